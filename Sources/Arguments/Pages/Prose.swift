@@ -40,6 +40,7 @@ struct Prose: Sendable {
   }
 
   private static func append(_ lines: [String], to blocks: inout [Block]) {
+    guard !lines.isEmpty else { return }
     if lines.allSatisfy({ $0.hasPrefix("    ") }) {
       let stripped = lines.map { String($0.dropFirst(4)) }
       // A blank line between indented lines belongs to them.
