@@ -24,6 +24,9 @@ class Authority:
         self._leaf("good", "DNS:localhost,IP:127.0.0.1")
         self._leaf("wronghost", "DNS:elsewhere.example")
         self._leaf("expired", "DNS:localhost,IP:127.0.0.1", days=-1)
+        # The good chain with a stranger's certificate appended: served, but on no validated path.
+        padding = self.certificate("stranger").read_text()
+        self.chain("padded").write_text(self.chain("good").read_text() + padding)
 
     def path(self, name: str) -> Path:
         return self.directory / name

@@ -1,5 +1,6 @@
 """What the hostile origin answers: (fault, endpoint) → pieces of bytes, with pauses in seconds."""
 
+import base64
 import json
 
 GOOD_TOKEN = {"access_token": "at-1", "token_type": "Bearer", "expires_in": 300,
@@ -76,7 +77,31 @@ def _drip(issuer):
 HTML = "<!doctype html><title>Maintenance</title><p>Back soon.\x1b[31m"
 DEEP = "[" * 100_000 + "]" * 100_000
 
+# What an authorization answer carries besides, or instead.
+AUTHORIZATIONS = {
+    "auth-other-issuer": {"iss": "https://attacker.example"},
+    "auth-other-state": {"state": "forged"},
+}
+
+
+def _unsigned_jwt(**claims) -> str:
+    """An ID token as an attacker would write it: no algorithm, no signature."""
+    parts = [base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode()
+             for part in ({"alg": "none"}, claims)]
+    return ".".join(parts) + "."
+
+
+def _unsigned(issuer):
+    claims = {"iss": issuer, "aud": "c1", "sub": "alice", "exp": 4102444800, "iat": 1}
+    return [reply(200, GOOD_TOKEN | {"id_token": _unsigned_jwt(**claims)})]
+
+
 REPLIES = {
+    # ID tokens
+    ("id-token-unsigned", "token"): _unsigned,
+    ("id-token-unsigned", "jwks"): answers(200, {"keys": []}),
+    ("id-token-garbage", "token"): token(id_token="not.a.token"),
+    ("id-token-garbage", "jwks"): answers(200, {"keys": []}),
     # discovery
     ("issuer-differs", "metadata"): describes(issuer="https://localhost.example/other"),
     ("metadata-html", "metadata"): answers(200, HTML, kind="text/html"),

@@ -15,7 +15,7 @@ class Gateway:
     def __init__(self, directory: Path, authority, resource_port: int):
         self.directory, self.authority = directory, authority
         directory.mkdir(parents=True, exist_ok=True)
-        names = ("main", "other", "expired", "wronghost", "old")
+        names = ("main", "other", "expired", "wronghost", "padded", "old")
         self.ports = {name: free_port() for name in names}
         self.url = self.at("main")
         self._write_configuration(resource_port)
@@ -47,7 +47,8 @@ class Gateway:
             "DIR": self.directory, "RESOURCE": resource_port,
             "USER": "user root;" if os.geteuid() == 0 else "",
             "GOOD": authority.chain("good"), "GOODKEY": authority.key("good"),
-            "EXPIREDPEM": authority.chain("expired"), "EXPIREDKEY": authority.key("expired"),
+            "PADDEDPEM": authority.chain("padded"), "EXPIREDPEM": authority.chain("expired"),
+            "EXPIREDKEY": authority.key("expired"),
             "WRONGHOSTPEM": authority.chain("wronghost"),
             "WRONGHOSTKEY": authority.key("wronghost")}
         text = re.sub("@([A-Z]+)@", lambda match: str(values.get(match[1], match[0])),

@@ -101,6 +101,7 @@ class Hostile:
                 return faults.reply(201, wanted | {"client_id": "c1", "client_secret": "s1"})
             case "auth":
                 answer = {"code": "c0de", "state": query.get("state", "")}
+                answer |= faults.AUTHORIZATIONS.get(fault, {})
                 target = query["redirect_uri"] + "?" + urllib.parse.urlencode(answer)
                 return faults.reply(302, "", extra=f"Location: {target}\r\n")
             case "token":
