@@ -52,7 +52,8 @@ extension OptionDoc {
 enum ShellText {
   /// Between single quotes, for sh and its family.
   static func quoted(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+      + "'"
   }
 
   /// Each of `characters` gets a backslash before it.

@@ -121,8 +121,10 @@ struct FishScript {
     let lines =
       patterns.isEmpty
       ? []
-      : ["    switch \"\(subject)\"", "        case " + patterns.joined(separator: " "),
-        "            return 0", "    end"]
+      : [
+        "    switch \"\(subject)\"", "        case " + patterns.joined(separator: " "),
+        "            return 0", "    end",
+      ]
     return (lines + ["    return 1"]).joined(separator: "\n")
   }
 }

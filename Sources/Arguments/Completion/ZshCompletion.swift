@@ -100,7 +100,9 @@ extension Manual {
         return ["'(-)\(index + 1):\(operand.name):_command_names -e'", "'*::arguments:_normal'"]
       }
       let position = operand.isMany ? "*" : operand.isRequired ? "\(index + 1)" : "\(index + 1):"
-      return [ShellText.quoted("\(position):\(operand.name):\(operand.completion.zshAction(program))")]
+      return [
+        ShellText.quoted("\(position):\(operand.name):\(operand.completion.zshAction(program))")
+      ]
     }
   }
 }

@@ -1,6 +1,6 @@
 /// A file of the manual.
 package struct ManualPage: Sendable, Hashable {
-  /// "sdkctl-pin.1"
+  /// As "sdkctl-pin.1".
   package let name: String
 
   package let text: String

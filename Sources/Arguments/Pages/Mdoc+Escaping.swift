@@ -42,7 +42,7 @@ extension Mdoc {
 
 /// The date in the head of a manual page.
 package struct ManualDate: Sendable, Hashable {
-  /// "November 5, 2025"
+  /// As "November 5, 2025".
   let text: String
 
   /// A day of the Gregorian calendar; nil when the month is none of the twelve.

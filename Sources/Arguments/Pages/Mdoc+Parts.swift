@@ -119,7 +119,7 @@ extension Mdoc {
 }
 
 extension OptionDoc {
-  /// "Fl p , Fl \-profile Ar NAME"
+  /// As "Fl p , Fl \-profile Ar NAME".
   fileprivate var inList: String {
     let forms = (short.map { [String($0)] } ?? []) + names.map { String($0.dropFirst()) }
     return forms.map { "Fl \(Mdoc.argument($0))" }.joined(separator: " , ") + value

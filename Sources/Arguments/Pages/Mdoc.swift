@@ -90,7 +90,8 @@ struct Mdoc {
     var isOpen = false
     for span in spans {
       let (text, isBold) = spoken(span)
-      for (index, piece) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated()
+      for (index, piece) in text.split(separator: " ", omittingEmptySubsequences: false)
+        .enumerated()
       {
         let escaped = Self.escaped(String(piece), keepsHyphens: !isBold)
         let styled = isBold && !piece.isEmpty ? "\\fB\(escaped)\\fP" : escaped

@@ -4,7 +4,8 @@ extension Manual {
     let name = entry.page.name
     let near = Suggestion.nearest(to: word, among: entry.visibleSubcommands.map(\.page.name))
     return Complaint(
-      "unknown command \(Phrase.quoted("\(name) \(word)"))", suggestion: near.map { "\(name) \($0)" })
+      "unknown command \(Phrase.quoted("\(name) \(word)"))",
+      suggestion: near.map { "\(name) \($0)" })
   }
 
   /// The error for a name that is neither in the table nor an external command nor an alias.

@@ -33,7 +33,7 @@ enum Token: Command {
   }
 }
 
-/// `demo token decode [FILE]`
+/// `demo token decode [FILE]` -- a subcommand with an operand.
 enum TokenDecode: Command {
   static let page = Page(
     name: "decode", summary: "Show what is inside a token",
@@ -60,7 +60,7 @@ enum TokenDecode: Command {
   }
 }
 
-/// `demo pin add HOST...`
+/// `demo pin add HOST...` -- a subcommand with many operands.
 enum PinAdd: Command {
   enum Role: String, CaseIterable { case leaf, intermediate, root }
 
@@ -94,7 +94,7 @@ enum PinAdd: Command {
   }
 }
 
-/// `demo pin show HOST`
+/// `demo pin show HOST` -- a subcommand without options.
 enum PinShow: Command {
   static let page = Page(
     name: "show", summary: "Show the pins of a host", description: "Prints the pins.",
