@@ -2,8 +2,7 @@ internal import COpenSSL
 
 /// Reads one DER structure that fills its bytes to the end.
 ///
-/// - Parameter decode: a `d2i_…` function over a cursor and a length.
-/// - Returns: what `decode` made, now the caller's.
+/// `decode` is a `d2i_…` function over a cursor and a length; what it makes is the caller's.
 func decodeDER(
   _ bytes: [UInt8], as noun: String, releasing release: (OpaquePointer) -> Void,
   _ decode: (inout UnsafePointer<UInt8>?, Int) -> OpaquePointer?
@@ -27,7 +26,7 @@ func decodeDER(
 
 /// Writes one structure as DER; empty when libcrypto cannot.
 ///
-/// - Parameter encode: an `i2d_…` function, which allocates its output.
+/// `encode` is an `i2d_…` function, which allocates its output.
 func encodeDER(
   _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32
 ) -> [UInt8] {

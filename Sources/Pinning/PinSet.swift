@@ -6,7 +6,7 @@ public struct PinSet: Sendable, Hashable {
   public let includesSubdomains: Bool
   /// The first second at which the set is no longer valid, since 1970.
   public let expires: Int64?
-  /// The keys; any of them is enough. Each pin appears once.
+  /// The keys, of which any is enough; each pin appears once.
   public let keys: [PinnedKey]
 
   /// Describes the pins of a host.
