@@ -49,7 +49,7 @@ class Zsh:
     """zsh completes only where a person types, so this types: in a pty, a line and a tab."""
 
     name, generated = "zsh", "_sdkctl"
-    READY, END = "READY> ", "<END>"
+    READY = "READY> "
 
     def candidates(self, home, script, line: str) -> set:
         folder = home.directory / "site-functions"
@@ -60,9 +60,8 @@ class Zsh:
             autoload -Uz compinit; compinit -u -d '{home.directory}/zcompdump'
             zstyle ':completion:*' list-prompt ''
             zstyle ':completion:*' menu no
-            setopt nobeep noprompt_sp no_list_ambiguous; unsetopt list_types zle_bracketed_paste
-            unset zle_bracketed_paste; LISTMAX=10000; PS1='{self.READY}'
-            list-and-end() {{ zle list-choices; zle -M -- ''; }}
+            setopt nobeep noprompt_sp; unsetopt list_types zle_bracketed_paste
+            LISTMAX=10000; PS1='{self.READY}'
         """)
         environment = home.environment | {
             "ZDOTDIR": str(home.directory), "TERM": "dumb", "COLUMNS": "300", "LINES": "400"}
