@@ -69,7 +69,7 @@ class Zsh:
         if child == 0:
             os.execve("/usr/bin/zsh", ["zsh", "-i"], environment)
         try:
-            self._read(terminal, lambda text: text.endswith(self.READY))
+            self._read(terminal, lambda text: self.READY in text)
             # ^D in the middle of a word lists the choices without inserting one.
             os.write(terminal, line.encode() + b"\x04")
             text = self._read(terminal, lambda text: False, quiet=0.6)
