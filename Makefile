@@ -1,6 +1,7 @@
 # sdkctl: build, test and install. `make test` on a fresh clone installs what the tests need.
 
-prefix = /usr/local
+PREFIX = /usr/local
+prefix = $(PREFIX)
 exec_prefix = $(prefix)
 bindir = $(exec_prefix)/bin
 datarootdir = $(prefix)/share
@@ -58,9 +59,11 @@ coverage: packages
 	$(SWIFT) test --enable-code-coverage
 	Tests/coverage
 
-# Not built here, so that `sudo make install` never compiles as root: run `make release` first.
-install:
-	@test -x $(STRIPPED) || { echo "run 'make release' first" >&2; exit 1; }
+$(STRIPPED):
+	$(MAKE) release
+
+# Builds only when `make release` has not run yet, so that `sudo make install` need not know Swift.
+install: $(STRIPPED)
 	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(bashcompletiondir) \
 	  $(DESTDIR)$(zshcompletiondir) $(DESTDIR)$(fishcompletiondir)
 	$(INSTALL_PROGRAM) $(STRIPPED) $(DESTDIR)$(bindir)/sdkctl
