@@ -95,8 +95,10 @@ class FetchTests(Case):
         self.ok("pin", "add", self.stand.gateway.at("main", "127.0.0.1"), "--yes")
         given = {"SDKCTL_TOKEN": "t0ken"}
         url = self.stand.gateway.at("main", "127.0.0.1") + "/echo"
-        self.fails(10, "fetch", "--user", url, environment=given)
+        for foreign in (url, self.stand.gateway.at("other") + "/echo"):
+            self.fails(10, "fetch", "--user", foreign, environment=given)
         self.assertNoRequest(self.log)
-        self.ok("profile", "set", "allowedHosts=127.0.0.1")
+        port = self.stand.gateway.ports["main"]
+        self.ok("profile", "set", f"allowedHosts=127.0.0.1:{port}")
         echo = self.jsonOf(self.ok("fetch", "--user", url, environment=given))
         self.assertEqual(echo["fields"]["authorization"], ["Bearer t0ken"])
