@@ -37,9 +37,8 @@ WRONG_VALUES = ["--timeout abc version", "--timeout -1 version", "--timeout 1e99
 MALFORMED = ["profile list --json=yes", "version --quiet=", "profile list --jso",
              "token --head", "fetch --user --anonymous /x", "fetch --user --unauth /x",
              "version extra", "profile list extra", "token decode a b", "profile use a b",
-             "logout now", "-Z", "-qZ version", "--", "- version", "--=x version", "---json version",
-             "login --anonymous --no-browser extra", "register --client-secret-stdin",
-             "token --header --json"]
+             "logout now", "-Z", "-qZ version", "- version", "--=x version", "---json version",
+             "login --anonymous --no-browser extra", "register --client-secret-stdin"]
 
 
 class UsageTests(Case):
