@@ -65,7 +65,7 @@ class ProfileValueTests(Case):
         self.assertFailed(self.add("one"), 3)
         self.ok("profile", "use", "one")
         self.ok("profile", "rename", "one", "two")
-        names = json.dumps(self.jsonOf(self.ok("profile", "list", "--json")))
+        names = json.dumps(self.documentsOf(self.ok("profile", "list", "--json")))
         self.assertIn('"two"', names)
         self.assertNotIn('"one"', names)
         self.ok("profile", "show")
@@ -77,9 +77,11 @@ class ProfileValueTests(Case):
         self.ok("profile", "remove", "two", "--yes")
         self.assertEqual(list((self.home.store / "config/profiles").iterdir()), [])
 
-    def test_a_hint_without_a_profile_can_be_pasted_as_a_start(self):
-        result = self.fails(3, "token")
-        self.assertIn("sdkctl profile add", result.hint)
+    def test_hints_about_profiles_can_be_pasted(self):
+        self.assertEqual(self.add("one").exit, 0)
+        result = self.fails(3, "token", "-p", "absent")
+        self.assertRegex(result.hint, r"\Asdkctl profile ")
+        self.assertEqual(self.home.paste(result.hint).exit, 0)
 
 
 class PinValueTests(Case):
