@@ -1,5 +1,7 @@
 """Command lines that are wrong: exit 2, what is wrong on stderr, nothing on stdout."""
 
+import json
+
 from Contract.commands import COMMANDS, EXITS, PATHS
 from Servers.case import Case
 
@@ -128,7 +130,7 @@ class UsageTests(Case):
                 "--resource-url", "https://localhost:1")
         for line in ("--json profile list", "profile --json list", "profile list --json"):
             with self.subTest(line):
-                self.assertIn("test", self.documentsOf(self.ok(*line.split()))[0].values())
+                self.assertIn('"test"', json.dumps(self.jsonOf(self.ok(*line.split()))))
 
     def test_the_table_of_these_tests_is_the_table_of_the_program(self):
         for path in COMMANDS:

@@ -65,7 +65,7 @@ class ProfileValueTests(Case):
         self.assertFailed(self.add("one"), 3)
         self.ok("profile", "use", "one")
         self.ok("profile", "rename", "one", "two")
-        names = json.dumps(self.documentsOf(self.ok("profile", "list", "--json")))
+        names = json.dumps(self.jsonOf(self.ok("profile", "list", "--json")))
         self.assertIn('"two"', names)
         self.assertNotIn('"one"', names)
         self.ok("profile", "show")
