@@ -9,7 +9,7 @@ import Testing
   let transport: CurlTransport
 
   init() throws {
-    server = try LoopbackServer()
+    server = try LoopbackServer.shared.get()
     transport = try CurlTests.transport()
   }
 

@@ -14,6 +14,9 @@ final class LoopbackServer: @unchecked Sendable {
     var asksForIdentity = false
   }
 
+  /// For tests that ask for no events.
+  static let shared = Result { try LoopbackServer() }
+
   private(set) var port = 0
   private let process = Process()
   private let output: FileHandle
