@@ -13,27 +13,19 @@ enum Version: Command {
       Prints the version of sdkctl, and of the libcurl and OpenSSL that it loads.
       """,
     examples: [("sdkctl version", "Say what is installed")],
-    json: "An object with `sdkctl`, `libcurl` and `openssl`, each a string or null.")
+    json: "An object with `sdkctl` and `network` (libcurl and what it stands on, or null).")
 
   struct Arguments: Sendable {}
 
   static let defaults = Arguments()
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let curl = NetworkLibrary.version()
+    let network = try? NetworkLibrary.version()
     if context.globals.json {
-      context.print([
-        "sdkctl": .string(text), "libcurl": curl.map { .string($0.libcurl) } ?? .null,
-        "openssl": curl.map { .string($0.tls) } ?? .null,
-      ])
+      context.print(["sdkctl": .string(text), "network": network.map { .string($0) } ?? .null])
       return
     }
     context.print("sdkctl \(text)")
-    if let curl {
-      context.print("libcurl \(curl.libcurl)")
-      context.print(curl.tls)
-    } else {
-      context.note("libcurl is missing or unsuitable; 'sdkctl fetch' will say why")
-    }
+    context.print(network ?? "libcurl is missing or unsuitable")
   }
 }

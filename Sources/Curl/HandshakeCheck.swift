@@ -88,7 +88,8 @@ final class HandshakeCheck: @unchecked Sendable {
       return ChainKey(
         subject: certificate.subject, pin: Pin(spki: certificate.spki), role: role)
     }
-    return set.mismatch(with: chain, host: host)
+    guard case .failure(let mismatch) = set.evaluate(chain: chain, host: host) else { return nil }
+    return mismatch
   }
 }
 

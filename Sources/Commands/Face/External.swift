@@ -12,7 +12,7 @@ func runExternal(_ external: External, _ context: Context) -> Failure {
   }
   var environment = context.environment
   if let profile = context.globals.profile { environment["SDKCTL_PROFILE"] = profile }
-  environment["SDKCTL_EXECUTABLE"] = ProcessSetup.executablePath
+  environment["SDKCTL_EXECUTABLE"] = Paths.executable
   let error = Spawn.replace(path, rawArguments: external.trailing, environment: environment)
   return Failure(.failure, "external", "could not run '\(path)': \(error.message)")
 }

@@ -63,7 +63,7 @@ package enum Main {
   }
 
   private static func alias(_ word: String, _ context: Context) -> [[UInt8]]? {
-    guard let text = try? context.store().alias(word) else { return nil }
+    guard let text = try? context.store().aliases()[word] else { return nil }
     return ShellWord.split(text)?.map { Array($0.utf8) }
   }
 

@@ -74,12 +74,13 @@ struct PinDrift: Sendable {
   private static func compare(
     _ place: PinPlace, _ chain: [ChainKey], with set: PinSet
   ) -> PinDrift {
-    if let key = chain.first(where: { key in set.keys.contains { $0.pin == key.pin } }) {
+    switch set.evaluate(chain: chain, host: place.host) {
+    case .success(let key):
       return PinDrift(place: place, status: .match, matched: key.pin, chain: chain)
+    case .failure(let mismatch):
+      return PinDrift(
+        place: place, status: .mismatch, chain: chain, message: "no key of its chain is pinned",
+        details: mismatch.lines)
     }
-    let mismatch = PinMismatch(host: place.host, chain: chain, pinned: set.keys)
-    return PinDrift(
-      place: place, status: .mismatch, chain: chain, message: "no key of its chain is pinned",
-      details: mismatch.lines)
   }
 }

@@ -43,7 +43,10 @@ enum PinRemove: Command {
     let amount = arguments.pins.isEmpty ? "all pins" : "\(arguments.pins.count) of \(set.keys.count) pins"
     try await context.confirm("Remove \(amount) of \(place.host)?", isAgreed: arguments.yes)
     try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.changePins { $0.removing(arguments.pins, from: place.host) }
+      try await session.changePins { book in
+        arguments.pins.isEmpty
+          ? book.removing(place.host) : book.removing(Set(arguments.pins), from: place.host)
+      }
     }
   }
 }

@@ -36,18 +36,26 @@ struct PinReview {
   /// Adds keys to the pins of a host.
   func add(_ keys: [PinnedKey], to host: String) async throws(Failure) {
     let session = try context.session()
-    let set = PinSet(
-      host: host, includesSubdomains: includesSubdomains, expires: expires, keys: keys)
-    if includesSubdomains { try PublicSuffix.refuse(set.host) }
+    guard let host = HostName.normalized(host) else { throw .usage("'\(host)' is no host") }
+    if includesSubdomains { try PublicSuffix.refuse(host) }
+    let (subdomains, expires) = (includesSubdomains, expires)
     try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.changePins { $0.adding(set) }
+      try await session.changePins { book in
+        let old = book[host]
+        let fresh = Set(keys.map(\.pin))
+        let kept = (old?.keys ?? []).filter { !fresh.contains($0.pin) }
+        let set = PinSet(
+          host: host, includesSubdomains: subdomains || old?.includesSubdomains ?? false,
+          expires: expires ?? old?.expires, keys: kept + keys)
+        return set.map { book.adding($0) } ?? book
+      }
     }
     for key in keys {
       if context.globals.json {
-        context.print(["host": .string(set.host), "pin": .string(key.pin.description),
+        context.print(["host": .string(host), "pin": .string(key.pin.description),
           "role": .string(key.role.rawValue), "label": key.label.map { .string($0) } ?? .null])
       } else {
-        context.note("pinned \(key.pin) (\(key.role.rawValue)) for \(set.host)")
+        context.note("pinned \(key.pin) (\(key.role.rawValue)) for \(host)")
       }
     }
   }

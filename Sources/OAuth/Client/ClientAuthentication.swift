@@ -38,7 +38,7 @@ package struct ClientAuthentication: Sendable {
     case .basic:
       // RFC 6749 section 2.3.1: both halves are form-encoded first.
       let pair = "\(FormParameters.encode(clientID)):\(FormParameters.encode(secret))"
-      let value = "Basic \(Base64URL.padded(Array(pair.utf8)))"
+      let value = "Basic \(Base64Text.encode(Array(pair.utf8)))"
       fields.append(HTTPField(known: "Authorization", value))
     }
     return .form(url, parameters, fields: fields)

@@ -56,7 +56,7 @@ extension ProfileSession {
   ///
   /// - Throws: ``SDKError`` when no handshake comes about.
   public func presentedChain(host: String, port: UInt16) async throws(SDKError) -> PresentedChain {
-    let transport = CurlTransport(settings.configuration(userAgent: "sdkctl"))
+    let transport = CurlTransport(TransportSettings(profile, pins).configuration(options))
     do {
       let chain = try await transport.probe(host: host, port: port)
       return PresentedChain(

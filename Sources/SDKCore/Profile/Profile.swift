@@ -78,6 +78,9 @@ extension Profile {
     text("defaultAccess").flatMap(Access.init) ?? .user
   }
 
+  /// Where requests of the profile go: the issuer, then the resource server.
+  package var urls: [HTTPURL] { [issuer?.url, resourceURL].compactMap { $0 } }
+
   /// Endpoints in place of the announced ones.
   var endpoints: [String: JSON] { self["endpoints"]?.object ?? [:] }
 

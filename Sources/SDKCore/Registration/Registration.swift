@@ -33,6 +33,12 @@ public struct Registration: Sendable, Hashable {
   /// Whether the client has a credential of its own.
   public var isConfidential: Bool { authentication.isConfidential }
 
+  /// Whether the server lets the client manage its registration (RFC 7592).
+  public var isManaged: Bool {
+    client["registration_access_token"]?.string != nil
+      && client["registration_client_uri"]?.string != nil
+  }
+
   /// The registered redirect URIs.
   public var redirectURIs: [String] { client["redirect_uris"]?.strings ?? [] }
 

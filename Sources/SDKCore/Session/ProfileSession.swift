@@ -1,6 +1,6 @@
 package import HTTP
 import Curl
-package import OAuth
+import OAuth
 public import Pinning
 package import POSIX
 
@@ -19,6 +19,7 @@ public struct ProfileSession: Sendable {
   let store: ProfileStore
   let now: @Sendable () -> Int64
   let limits: SessionLimits
+  private(set) var options = SessionOptions()
   /// The way to the network, with the profile's trust and pins.
   let transport: any Transport
 
@@ -44,20 +45,24 @@ public struct ProfileSession: Sendable {
     self.store = store
     self.limits = limits
     self.now = now
-    let settings = TransportSettings(
-      caFile: profile.caFile, pins: pins, pinPolicy: profile.pinPolicy,
-      insecureLoopback: profile.insecureLoopback)
+    let settings = TransportSettings(profile, pins)
     transport = LazyTransport { makeTransport(settings) }
   }
 
   /// Opens a profile with the real network under it.
   public init(
     opening name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
-    userAgent: String = "sdkctl"
+    options: SessionOptions = SessionOptions()
   ) throws(SDKError) {
     try self.init(
-      name, in: store, injectedToken: injectedToken,
-      makeTransport: { $0.transport(userAgent: userAgent) })
+      name, in: store, injectedToken: injectedToken, limits: SessionLimits(options.timeout),
+      makeTransport: { CurlTransport($0.configuration(options)) })
+    self.options = options
+  }
+
+  /// Where the files of the profile lie: configuration first, then state.
+  public var directories: [String] {
+    [store.location.configuration(of: profile.name), store.location.state(of: profile.name)]
   }
 
   /// Exchanges with the authorization server over that transport.
@@ -70,55 +75,10 @@ public struct ProfileSession: Sendable {
     _ lock: String, waiting timeout: Duration? = nil,
     _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
-    let path = store.location.lock(lock, of: profile.name)
-    do throws(SystemError) {
-      try Directory.create(Directory.parent(of: path), mode: 0o700)
-    } catch {
-      throw SDKError(.store, "could not make the locks of '\(profile.name)': \(error)")
-    }
-    let held = try await acquire(path, timeout ?? limits.lock, lock)
+    let held = try await ProfileLock.acquire(
+      lock, of: profile.name, at: store.location, waiting: timeout ?? limits.lock)
     let value = try await body()
     held.release()
     return value
   }
-
-  private func acquire(
-    _ path: String, _ timeout: Duration, _ lock: String
-  ) async throws(SDKError) -> FileLock {
-    do {
-      return try await FileLock.acquire(path, timeout: timeout)
-    } catch {
-      switch error {
-      case .timedOut:
-        throw SDKError(
-          .busy, "could not get the lock '\(lock)' of '\(profile.name)' in \(timeout): "
-            + "another process holds it")
-      case .cancelled: throw SDKError(.cancelled, "could not get the lock '\(lock)': cancelled")
-      case .system(let error):
-        throw SDKError(.store, "could not get the lock '\(lock)' of '\(profile.name)': \(error)")
-      }
-    }
-  }
-}
-
-/// How long the steps of a session may take.
-package struct SessionLimits: Sendable {
-  /// One exchange with the authorization server.
-  package var exchange: Duration = .seconds(30)
-  /// Waiting for another process: longer than an exchange, or a slow one fails all waiters.
-  package var lock: Duration = .seconds(60)
-  /// A login, from the open browser to the answer.
-  package var login: Duration = .seconds(300)
-  /// One resource request; `nil` for no bound.
-  package var fetch: Duration?
-
-  package init() {}
-}
-
-/// What a transport must know of a profile.
-package struct TransportSettings: Sendable {
-  package let caFile: String?
-  package let pins: PinBook
-  package let pinPolicy: PinPolicy
-  package let insecureLoopback: Bool
 }

@@ -12,14 +12,14 @@ public struct PinStore: Sendable {
 
   /// Reads the pins; none when there is no file.
   public func load() throws(SDKError) -> PinBook {
-    guard let document = try StoreDocument.read(path, .shared) else { return PinBook(sets: []) }
-    guard let hosts = document.members["hosts"] else { return PinBook(sets: []) }
+    guard let document = try StoreDocument.read(path, .shared) else { return PinBook() }
+    guard let hosts = document.members["hosts"] else { return PinBook() }
     guard let members = hosts.object else { throw invalid("'hosts' is \(hosts.kind)") }
     var sets: [PinSet] = []
     for (host, value) in members.sorted(by: { $0.key < $1.key }) {
       sets.append(try set(host, value))
     }
-    return PinBook(sets: sets)
+    return PinBook(sets)
   }
 
   /// Writes the pins; members of the document that are not pins stay.
@@ -49,9 +49,11 @@ public struct PinStore: Sendable {
           added: key["added"]?.string.flatMap { Timestamp($0) }?.seconds))
     }
     let expires = try expiry(value["expires"], host)
-    return PinSet(
+    let set = PinSet(
       host: host, includesSubdomains: value["includeSubdomains"]?.bool ?? false, expires: expires,
       keys: pinned)
+    guard let set else { throw invalid("'hosts.\(host)' is no host name") }
+    return set
   }
 
   /// A date that cannot be read must not become "never".

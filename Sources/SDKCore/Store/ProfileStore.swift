@@ -64,9 +64,9 @@ public struct ProfileStore: Sendable {
       // Credentials first: a profile without them asks for a login, credentials
       // without a profile would be forgotten.
       if FileStatus.exists(location.state(of: old)) {
-        try Files.rename(location.state(of: old), to: location.state(of: new))
+        try Directory.rename(location.state(of: old), to: location.state(of: new))
       }
-      try Files.rename(location.configuration(of: old), to: location.configuration(of: new))
+      try Directory.rename(location.configuration(of: old), to: location.configuration(of: new))
     } catch {
       throw SDKError(.store, "could not rename the profile '\(old)': \(error)")
     }
@@ -109,9 +109,25 @@ public struct ProfileStore: Sendable {
     try document.write()
   }
 
-  /// What a command line's first word stands for, by the user's own choice.
-  package func alias(_ word: String) throws(SDKError) -> String? {
-    try configuration().members["alias"]?[word]?.string
+  /// Changes a profile on disk; two changes at a time follow one another.
+  ///
+  /// Nothing is written when the change throws.
+  package func change(
+    _ name: ProfileName, _ change: (inout Profile) throws(SDKError) -> Void
+  ) async throws(SDKError) {
+    // Looked up before the lock is, so that a wrong name leaves no directory behind.
+    _ = try profile(name)
+    let lock = try await ProfileLock.acquire("profile", of: name, at: location)
+    var profile = try profile(name)
+    try change(&profile)
+    try save(profile)
+    lock.release()
+  }
+
+  /// The command lines that words of the user's own choice stand for.
+  package func aliases() throws(SDKError) -> [String: String] {
+    let aliases = try configuration().members["alias"]?.object ?? [:]
+    return aliases.compactMapValues(\.string)
   }
 
   private func configuration() throws(SDKError) -> StoreDocument {

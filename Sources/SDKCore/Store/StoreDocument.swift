@@ -65,7 +65,7 @@ struct StoreDocument: Sendable {
   /// Removes the file; that there is none is well.
   func remove() throws(SDKError) {
     do {
-      try Files.remove(path)
+      try AtomicFile.remove(path)
     } catch {
       guard error.isNotFound else {
         throw SDKError(.store, "could not remove '\(path)': \(error.message)")
