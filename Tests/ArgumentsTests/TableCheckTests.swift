@@ -94,6 +94,10 @@ import Testing
       "demo: the option '--on' is a switch with completions"
     ),
     (
+      table(globals: [.flag("on", nil, \.isOn, "On").environment("NOWHERE")]),
+      "demo: the option '--on' names the variable NOWHERE, which has no row"
+    ),
+    (
       table(topics: [Topic(name: "exec", summary: "Clash", text: "Text.")]),
       "the topic 'exec' is named twice"
     ),

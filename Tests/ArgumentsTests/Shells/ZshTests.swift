@@ -5,7 +5,7 @@ import Testing
   private static let driver = #"""
     zmodload zsh/zpty
     zpty driver zsh -f -i
-    zpty -w driver 'PS1= ; autoload -Uz compinit; compinit -D -u; source ./_demo
+    zpty -w driver 'PS1= ; '"$2"'
     compadd() {
       if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then builtin compadd "$@"; return; fi
       local -a hits
@@ -27,11 +27,21 @@ import Testing
   @Test("offers what the table says", arguments: CompletionCase.all)
   func offers(_ example: CompletionCase) throws {
     guard isInstalled("zsh") else { return }
-    let lines = try Workshop().run(
-      "timeout", ["30", "zsh", "-f", "-c", Self.driver, "zsh", example.line])
+    let source = "autoload -Uz compinit; compinit -D -u; source ./_demo"
+    let lines = try Self.offers(example.line, source)
     let words = Set(lines).map { line in
       line.hasPrefix("--") ? line.split(separator: "=").last.map(String.init) ?? line : line
     }
     #expect(words.sorted() == example.offers)
+  }
+
+  @Test func worksFromTheFunctionPathToo() throws {
+    guard isInstalled("zsh") else { return }
+    let autoload = "fpath=($PWD $fpath); autoload -Uz compinit; compinit -D -u"
+    #expect(try Self.offers("demo pin ", autoload) == ["add", "show"])
+  }
+
+  private static func offers(_ line: String, _ preparation: String) throws -> [String] {
+    try Workshop().run("timeout", ["30", "zsh", "-f", "-c", driver, "zsh", line, preparation])
   }
 }
