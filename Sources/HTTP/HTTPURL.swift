@@ -81,4 +81,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
 public struct HTTPURLError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong.
   public let description: String
+
+  /// Makes an error.
+  public init(description: String) { self.description = description }
 }

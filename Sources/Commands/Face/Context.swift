@@ -1,6 +1,6 @@
-package import JSON
+import JSON
 package import POSIX
-package import SDKCore
+import SDKCore
 
 /// What the world is to a command: environment, output, terminal, store and clock.
 package struct Context: Sendable {

@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import POSIX
+import SDKCore
 
 /// Says an error: for people in lines, with `--json` as one object; always on standard error.
 struct ErrorReport {

@@ -1,4 +1,4 @@
-package import Arguments
+import Arguments
 
 /// The exit status of every command: one for each decision that a script takes.
 ///

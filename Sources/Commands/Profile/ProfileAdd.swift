@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import POSIX
+import Pinning
 import SDKCore
 
 /// `sdkctl profile add` -- make a profile, and pin its hosts if asked to.

@@ -1,5 +1,5 @@
 public import HTTP
-public import JSON
+import JSON
 
 /// What is wanted of a resource server, before a credential or a host is known.
 ///

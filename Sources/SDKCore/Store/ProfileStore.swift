@@ -1,5 +1,5 @@
-package import JSON
-package import POSIX
+import JSON
+import POSIX
 
 /// The profiles on disk, and which of them is current.
 ///

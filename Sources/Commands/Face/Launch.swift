@@ -1,10 +1,10 @@
 import Arguments
 import JSON
-package import POSIX
+import POSIX
 import SDKCore
 
 /// The program: reads the command line, runs one command, says what failed, and exits.
-package enum Main {
+package enum Launch {
   package static func run() async -> Never {
     ProcessSetup.prepare()
     let arguments = Array(ProcessSetup.rawArguments.dropFirst())
