@@ -14,6 +14,7 @@ DISCOVERY = {
 }
 REGISTRATION = {"register-html": (1, 5), "register-refused": (5,), "register-no-id": (1, 5)}
 TOKEN = {
+    "metadata-no-token": (1, 5),
     "token-html": (1, 5), "token-html-error": (1, 5), "token-empty": (1, 5),
     "token-nothing": (6,), "token-huge": (1, 5, 6), "token-huge-chunked": (1, 5, 6),
     "token-half": (6,), "token-half-head": (1, 6), "token-garbage": (1, 5, 6),

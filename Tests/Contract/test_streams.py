@@ -17,6 +17,8 @@ class OutputTests(Case):
     def setUp(self):
         super().setUp()
         (self.home.directory / "jwt").write_text(JWT)
+        self.ok("profile", "add", "test", "--issuer", "https://localhost:1/i",
+                "--resource-url", "https://localhost:1")
 
     def test_a_full_stdout_is_a_failure(self):
         for arguments in PRINTERS:

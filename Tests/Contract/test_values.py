@@ -77,9 +77,11 @@ class ProfileValueTests(Case):
         self.ok("profile", "remove", "two", "--yes")
         self.assertEqual(list((self.home.store / "config/profiles").iterdir()), [])
 
-    def test_a_hint_without_a_profile_can_be_pasted_as_a_start(self):
-        result = self.fails(3, "token")
-        self.assertIn("sdkctl profile add", result.hint)
+    def test_hints_about_profiles_can_be_pasted(self):
+        self.assertEqual(self.add("one").exit, 0)
+        result = self.fails(3, "token", "-p", "absent")
+        self.assertRegex(result.hint, r"\Asdkctl profile ")
+        self.assertEqual(self.home.paste(result.hint).exit, 0)
 
 
 class PinValueTests(Case):
@@ -112,8 +114,8 @@ class PinValueTests(Case):
                 self.fails((2, 3), "pin", "add", NO_PIN, "--host=" + host, "--yes")
 
     def test_removing_what_is_not_there_is_said(self):
-        self.fails((1, 3), "pin", "remove", "absent.example", "--yes")
-        self.fails((1, 3), "pin", "show", "absent.example")
+        self.fails((1, 3, 8), "pin", "remove", "absent.example", "--yes")
+        self.fails(8, "pin", "show", "absent.example")
 
 
 class RequestValueTests(Case):

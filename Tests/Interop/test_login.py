@@ -14,6 +14,8 @@ from Servers.documents import strings
 from Servers.process import LOOPBACK, free_port, wait_until
 from Servers.sdkctl import BROWSER
 
+DENIED = 5  # refused by the server, in the person's name
+
 
 class LoginTests(Case):
     def setUp(self):
@@ -60,8 +62,8 @@ class LoginTests(Case):
         self.ok("fetch", "--user", "/api/me")
 
     def test_a_refusing_person_is_told_as_such(self):
-        result, _ = self.login("deny", code=5)
-        self.assertFailed(result, 5)
+        result, _ = self.login("deny", code=DENIED)
+        self.assertFailed(result, DENIED)
         self.assertError(result, "access_denied|denied|refused|said no")
         self.assertFalse(self.home.slot_file().exists())
 

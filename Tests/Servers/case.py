@@ -95,6 +95,11 @@ class Case(unittest.TestCase):
         lines = [line for line in log.lines() if not any(path in line for path in seen)]
         self.assertEqual(lines, [])
 
+    def documentsOf(self, result: Result) -> list:
+        """The output as JSON documents, one a line."""
+        return [self.jsonOf(Result(result.arguments, 0, line, result.errors))
+                for line in result.out.splitlines()]
+
     def jsonOf(self, result: Result):
         try:
             return json.loads(result.out)
