@@ -1,1 +1,3 @@
-print("sdkctl")
+import Commands
+
+await Main.run()
