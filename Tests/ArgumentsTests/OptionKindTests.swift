@@ -79,6 +79,8 @@ import Testing
       (["--encodin=json"], "unknown option '--encodin'"),
       (["-H", "ab"], "invalid value 'ab' for '-H': expected 'Name: value'"),
       (["-Q"], "unknown option '-Q'"),
+      (["-Qh"], "unknown option '-Q'"),
+      (["--bogus=x"], "unknown option '--bogus'"),
       (["--=x"], "unknown option '--'"),
       (["--\u{1b}[31m"], "unknown option '--\\x1b[31m'"),
       (

@@ -114,7 +114,6 @@ struct SyntaxReader {
 
   private mutating func refuseOptions(before subcommand: Manual.CommandDoc) throws(Complaint) {
     guard let given = syntax.own.first else { return }
-    syntax.own = []
     throw Complaint(
       "option '\(given.spelling)' stands before '\(subcommand.page.name)', "
         + "whose options follow it")

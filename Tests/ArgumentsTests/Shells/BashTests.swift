@@ -5,6 +5,7 @@ import Testing
   /// Completes the line as readline does: words split at blanks, `=` and `:`.
   private static let driver = #"""
     source ./demo.bash
+    IFS=x
     COMP_LINE=$1 COMP_POINT=${#1}
     shift
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))

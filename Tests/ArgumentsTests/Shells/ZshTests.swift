@@ -35,6 +35,19 @@ import Testing
     #expect(words.sorted() == example.offers)
   }
 
+  @Test(
+    "offers again only what may be repeated",
+    arguments: [
+      ("demo fetch --user --anon", []), ("demo fetch --encoding form --enco", []),
+      ("demo fetch -X PUT --meth", []), ("demo fetch -H a: --head", ["--header"]),
+      ("demo -v fetch --verb", ["--verbose"]),
+    ])
+  func repeats(line: String, expected: [String]) throws {
+    guard isInstalled("zsh") else { return }
+    let source = "autoload -Uz compinit; compinit -D -u; source ./_demo"
+    #expect(try Set(Self.offers(line, source)).sorted() == expected)
+  }
+
   @Test func worksFromTheFunctionPathToo() throws {
     guard isInstalled("zsh") else { return }
     let autoload = "fpath=($PWD $fpath); autoload -Uz compinit; compinit -D -u"
