@@ -1,3 +1,3 @@
 import Commands
 
-await Launch.run()
+Launch.main()

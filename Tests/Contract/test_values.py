@@ -136,7 +136,7 @@ class RequestValueTests(Case):
                 self.refused("/echo", "-H", field)
 
     def test_addresses_that_are_none(self):
-        for url in [*BAD_URLS, "/a b", "/a\r\nX: y", "/\x1b", "/a\x7f"]:
+        for url in [*BAD_URLS, "/a\r\nX: y", "/\x1b", "/a\x7f"]:
             if url not in ("localhost", ""):
                 with self.subTest(url):
                     self.refused(url)

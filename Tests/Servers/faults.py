@@ -8,7 +8,7 @@ GOOD_TOKEN = {"access_token": "at-1", "token_type": "Bearer", "expires_in": 300,
 MEBIBYTE = 1 << 20
 
 
-def metadata(issuer: str, **changes) -> dict:
+def metadata(issuer: str, /, **changes) -> dict:
     """A discovery document of an ordinary provider, with changes; None removes a member."""
     document = {
         "issuer": issuer, "authorization_endpoint": issuer + "/auth",

@@ -5,8 +5,17 @@ import SDKCore
 
 /// The program: reads the command line, runs one command, says what failed, and exits.
 package enum Launch {
-  package static func run() async -> Never {
+  /// Runs the program.
+  ///
+  /// The process is made safe before anything asynchronous starts: the runtime
+  /// opens descriptors of its own, and one of these must not become a standard one.
+  package static func main() -> Never {
     ProcessSetup.prepare()
+    Task.detached { await run() }
+    ProcessSetup.waitForEnd()
+  }
+
+  private static func run() async -> Never {
     let arguments = Array(ProcessSetup.rawArguments.dropFirst())
     let ending = await run(arguments, expandsAliases: true)
     finish(ending)

@@ -100,6 +100,9 @@ extension ResourceRequest {
           .invalidConfiguration, "could not resolve '\(path)': the profile has no resourceURL",
           subject: "resourceURL")
       }
+      guard !path.hasPrefix("//") else {
+        throw HTTPURLError(description: "a path starts with one slash")
+      }
       return try base.appending(path)
     } catch let error as HTTPURLError {
       throw SDKError(.invalidRequest, "could not use the URL: \(error)")

@@ -94,8 +94,12 @@ extension ProfileSession {
 
   var registrations: RegistrationStore { RegistrationStore(store.location, profile.name) }
 
-  /// RFC 8252 section 7.3: a server takes any port of the loopback address.
+  /// A loopback address with a port, which logins then use again.
+  ///
+  /// A server should take any port (RFC 8252 section 7.3), but many compare the whole
+  /// URI. The range lies outside that from which Linux takes ports for connections.
   private var defaultRedirectURI: String {
-    profile.redirectPort.map { "http://127.0.0.1:\($0)/callback" } ?? "http://127.0.0.1/callback"
+    let port = profile.redirectPort ?? UInt16.random(in: 61_000...65_535)
+    return "http://127.0.0.1:\(port)/callback"
   }
 }
