@@ -15,7 +15,7 @@ let commandTable = Table<Globals, Context, Failure>(
       """,
     examples: [
       (
-        "sdkctl profile add work --issuer https://id.example.com --resource-url https://api.example.com --pin",
+        "sdkctl profile add work --issuer https://id.test --resource-url https://api.test --pin",
         "Make a profile, and pin its hosts"
       ),
       ("sdkctl register", "Make this installation known"),

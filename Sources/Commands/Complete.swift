@@ -1,4 +1,5 @@
 import Arguments
+import Pinning
 import SDKCore
 
 /// `sdkctl __complete` -- print what a shell may offer for a value, one a line, without network.

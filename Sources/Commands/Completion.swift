@@ -1,4 +1,5 @@
 import Arguments
+import POSIX
 
 /// `sdkctl completion` -- print the completion script of a shell.
 enum CompletionScript: Command {

@@ -1,5 +1,6 @@
 import Arguments
 import POSIX
+import SDKCore
 
 /// `sdkctl help` -- explain commands and topics.
 enum Help: Command {

@@ -21,6 +21,13 @@ extension SDKError {
   }
 }
 
+/// Runs an exchange; its errors become errors of the library with the action before them.
+func exchanging<Value>(
+  _ action: String, _ body: () async throws(OAuthError) -> Value
+) async throws(SDKError) -> Value {
+  do { return try await body() } catch { throw SDKError(error, action) }
+}
+
 extension SDKError.Code {
   fileprivate init(_ code: TransportError.Code) {
     switch code {

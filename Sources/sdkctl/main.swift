@@ -1,3 +1,3 @@
 import Commands
 
-await Main.run()
+Launch.main()

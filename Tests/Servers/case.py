@@ -82,8 +82,11 @@ class Case(unittest.TestCase):
     def assertFailed(self, result: Result, code):
         codes = code if isinstance(code, tuple) else (code,)
         self.assertIn(result.exit, codes, result)
-        self.assertTrue(result.err.startswith("sdkctl: error: "), result)
-        self.assertEqual(result.err.count("sdkctl: error: "), 1, result)
+        if any(str(word).startswith("--json") for word in result.arguments):
+            self.assertEqual(json.loads(result.err)["error"]["exit"], result.exit, result)
+        else:
+            self.assertTrue(result.err.startswith("sdkctl: error: "), result)
+            self.assertEqual(result.err.count("sdkctl: error: "), 1, result)
         self.assertNotRegex(result.err, "[\x00-\x08\x0b-\x1f\x7f]", "control characters on stderr")
         return result
 

@@ -11,16 +11,24 @@ extension Manual {
       topics.contains { $0.name == name }
     }
     return words + below + subjects.map { "the topic '\($0)' is named twice" }
+      + globalClashes.map { "\(program.name): the option '\($0)' is there twice" }
       + commands.flatMap { command in
-        clashes(command.options, command.path.joined(separator: " "))
-      } + clashes([], program.name)
+        clashes(command.options).map {
+          "\(command.path.joined(separator: " ")): the option '\($0)' is there twice"
+        }
+      }
   }
 
-  /// Forms of options that mean two things, within a command and the global options.
-  private func clashes(_ options: [OptionDoc], _ place: String) -> [String] {
-    let reserved = ["-h", "--help"] + (options.isEmpty ? ["--version"] : [])
-    let forms = (options + globals).flatMap(\.forms) + reserved
-    return Self.repeated(forms).map { "\(place): the option '\($0)' is there twice" }
+  private static let reserved = ["-h", "--help"]
+
+  private var globalClashes: [String] {
+    Self.repeated(globals.flatMap(\.forms) + Self.reserved + ["--version"])
+  }
+
+  /// Forms of a command's options that mean two things, among them and the global ones.
+  private func clashes(_ options: [OptionDoc]) -> [String] {
+    let forms = (globals + options).flatMap(\.forms)
+    return Self.repeated(Self.reserved + forms).filter { !globalClashes.contains($0) }
   }
 
   var summaryProblems: [String] {

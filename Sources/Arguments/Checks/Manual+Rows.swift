@@ -5,8 +5,15 @@ extension Manual {
       command.options.map { (command.path.joined(separator: " "), $0) }
     }
     return (placed + globals.map { (program.name, $0) }).flatMap { place, option in
-      option.problems.map { "\(place): the option '--\(option.long)' \($0)" }
+      (option.problems + problems(of: option.environment)).map {
+        "\(place): the option '--\(option.long)' \($0)"
+      }
     }
+  }
+
+  private func problems(of variable: String?) -> [String] {
+    guard let variable, !environment.contains(where: { $0.name == variable }) else { return [] }
+    return ["names the variable \(variable), which has no row"]
   }
 
   var operandProblems: [String] {

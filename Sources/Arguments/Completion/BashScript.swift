@@ -37,6 +37,7 @@ enum BashScript {
 
       _\#(name)() {
         COMPREPLY=()
+        local IFS=$' \t\n'
         local REPLY word rest piece i last cur
         local scope='' want='' literal='' count=0
         local -a words=()

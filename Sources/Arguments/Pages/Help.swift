@@ -21,10 +21,10 @@ extension Manual {
       throw UsageError(complaint, path: [words[0]], program: program.name)
     }
     let word = words.joined(separator: " ")
-    let known = visibleEntries.map(\.page.name) + topics.map(\.name)
     let complaint = Complaint(
       "no help on \(Phrase.quoted(word))",
-      suggestion: Suggestion.nearest(to: word, among: known).map { "\(program.name) help \($0)" })
+      suggestion: Suggestion.nearest(to: word, among: subjects).map { "\(program.name) help \($0)" }
+    )
     throw UsageError(complaint, path: [], program: program.name)
   }
 

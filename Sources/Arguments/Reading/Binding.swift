@@ -18,19 +18,19 @@ enum Binding {
   static func apply<Arguments>(
     _ assignments: [Assignment], _ options: [Option<Arguments>], to arguments: inout Arguments
   ) throws(Complaint) {
-    var first: [Int: Assignment] = [:]
+    var given: [Int: Assignment] = [:]
     var complaint: Complaint?
     for assignment in assignments {
       do throws(Complaint) {
-        try apply(assignment, after: first, options, to: &arguments)
+        try apply(assignment, after: given, options, to: &arguments)
       } catch {
         complaint = complaint ?? error
       }
-      first[assignment.option] = first[assignment.option] ?? assignment
+      given[assignment.option] = assignment
     }
     if let complaint { throw complaint }
     for (index, option) in options.enumerated() where option.doc.isRequired {
-      guard first[index] != nil else {
+      guard given[index] != nil else {
         throw Complaint("option '--\(option.doc.long)' is missing")
       }
     }
@@ -64,14 +64,14 @@ enum Binding {
   }
 
   private static func apply<Arguments>(
-    _ assignment: Assignment, after first: [Int: Assignment], _ options: [Option<Arguments>],
+    _ assignment: Assignment, after given: [Int: Assignment], _ options: [Option<Arguments>],
     to arguments: inout Arguments
   ) throws(Complaint) {
     let option = options[assignment.option]
-    if option.doc.repetition == .once, first[assignment.option] != nil {
+    if option.doc.repetition == .once, given[assignment.option] != nil {
       throw Complaint("option '--\(option.doc.long)' may be given only once")
     }
-    try refuseExcluded(assignment, first.values, options)
+    try refuseExcluded(assignment, given.values, options)
     do throws(ValueError) {
       try option.apply(&arguments, assignment.setting)
     } catch {

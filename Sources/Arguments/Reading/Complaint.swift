@@ -21,6 +21,12 @@ package struct UsageError: Error, Sendable, Hashable {
 
   /// The command whose arguments are wrong; empty before one is named.
   package let path: [String]
+
+  package init(message: String, hint: String, path: [String] = []) {
+    self.message = message
+    self.hint = hint
+    self.path = path
+  }
 }
 
 extension UsageError {

@@ -2,19 +2,18 @@
 enum Suggestion {
   /// The nearest candidate, if it is near enough to be worth a question.
   ///
-  /// Near are: one edit for each three letters, at least one; or a beginning of two letters or
-  /// more that only one candidate has. The first of equals wins.
+  /// Near are: a beginning of two letters or more that only one candidate has; else one edit for
+  /// each three letters, at least one. The first of equals wins.
   static func nearest(to word: String, among candidates: [String]) -> String? {
     guard word.count <= 64 else { return nil }
+    let continued = candidates.filter { $0.hasPrefix(word) }
+    if word.count > 1, continued.count == 1 { return continued.first }
     let limit = max(1, word.count / 3)
     let ranked = candidates.map { (name: $0, distance: distance(word, $0)) }
-    if let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= limit,
+    guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= limit,
       best.distance < best.name.count
-    {
-      return best.name
-    }
-    let continued = candidates.filter { $0.hasPrefix(word) }
-    return word.count > 1 && continued.count == 1 ? continued.first : nil
+    else { return nil }
+    return best.name
   }
 
   /// Damerau-Levenshtein distance, where a swap of neighbours is one edit.

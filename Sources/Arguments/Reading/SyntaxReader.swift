@@ -30,10 +30,12 @@ struct SyntaxReader {
   private mutating func take(_ lexeme: Lexeme) throws(Complaint) {
     switch lexeme {
     case .operand(let word): try place(word)
-    case .long("help") where !lexer.hasAttachedValue: syntax.help = syntax.help ?? .long
+    // An attached value is left to the lexer, which refuses it.
+    case .long("help") where lexer.hasAttachedValue: break
+    case .long("help"): syntax.help = syntax.help ?? .long
     case .short("h"): syntax.help = syntax.help ?? .short
-    case .long("version") where syntax.entry == nil && !lexer.hasAttachedValue:
-      syntax.wantsVersion = true
+    case .long("version") where syntax.entry == nil:
+      syntax.wantsVersion = !lexer.hasAttachedValue
     case .long(let name): try option("--\(name)") { $0.setting(forLong: name) }
     case .short(let letter): try option("-\(letter)") { $0.short == letter ? .on : nil }
     }
@@ -89,9 +91,8 @@ struct SyntaxReader {
     guard let entry = syntax.entry else { return try placeFirst(word) }
     let isOpen = syntax.operands.isEmpty && syntax.path.count == 1 && !lexer.isOperandsOnly
     if isOpen, let subcommand = entry.subcommands.first(where: { $0.page.name == word }) {
-      try refuseOptions(before: subcommand)
       syntax.command = subcommand
-      return
+      return try refuseOptions(before: subcommand)
     }
     if isOpen, !entry.subcommands.isEmpty, syntax.command?.operands.isEmpty ?? true {
       throw manual.unknownSubcommand(word, of: entry)
@@ -113,7 +114,6 @@ struct SyntaxReader {
 
   private mutating func refuseOptions(before subcommand: Manual.CommandDoc) throws(Complaint) {
     guard let given = syntax.own.first else { return }
-    syntax.own = []
     throw Complaint(
       "option '\(given.spelling)' stands before '\(subcommand.page.name)', "
         + "whose options follow it")

@@ -42,34 +42,37 @@ extension Int64: ArgumentValue {}
 extension UInt16: ArgumentValue {}
 
 extension Duration: ArgumentValue {
-  /// Seconds with an optional fraction of up to nine digits, or a whole number with a unit.
+  /// Seconds, or a number with a unit; at most a hundred years.
   ///
-  /// The units are `ms`, `s`, `m`, `h` and `d`: "90", "1.5", "250ms", "2h".
+  /// The units are `ms`, `s`, `m`, `h` and `d`, and a fraction has up to nine digits: "90", "1.5",
+  /// "250ms", "2h".
   package static func reading(_ text: String) throws(ValueError) -> Duration {
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    guard let scale = units[String(text[number.endIndex...])],
-      let nanoseconds = billionths(number), nanoseconds <= longest / scale * 1000
+    guard let unit = units[String(text[number.endIndex...])], let billionths = billionths(number),
+      billionths * unit / 1_000_000_000 <= longest
     else { throw ValueError("not a duration such as 30, 1.5, 250ms, 5m or 2h") }
-    return .nanoseconds(nanoseconds / 1000 * scale)
+    return .nanoseconds(Int64(billionths * unit / 1_000_000_000))
   }
 
-  /// Thousandths of a second in a unit.
-  private static let units: [String: Int64] = [
-    "": 1000, "s": 1000, "ms": 1, "m": 60_000, "h": 3_600_000, "d": 86_400_000,
+  /// Nanoseconds in a unit.
+  private static let units: [String: Int128] = [
+    "": 1_000_000_000, "s": 1_000_000_000, "ms": 1_000_000, "m": 60_000_000_000,
+    "h": 3_600_000_000_000, "d": 86_400_000_000_000,
   ]
 
   /// A hundred years in nanoseconds.
-  private static let longest: Int64 = 3_155_760_000_000_000_000
+  private static let longest: Int128 = 3_155_760_000_000_000_000
 
-  private static func billionths(_ number: Substring) -> Int64? {
+  // More than a hundred years of milliseconds is refused here, so that no product overflows.
+  private static func billionths(_ number: Substring) -> Int128? {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }),
-      let whole = Int64(parts[0]), whole <= longest / 1_000_000_000
+      let whole = Int64(parts[0]), whole <= 10_000_000_000_000
     else { return nil }
-    guard parts.count == 2 else { return whole * 1_000_000_000 }
+    guard parts.count == 2 else { return Int128(whole) * 1_000_000_000 }
     guard parts[1].count <= 9,
       let fraction = Int64(parts[1] + String(repeating: "0", count: 9 - parts[1].count))
     else { return nil }
-    return whole * 1_000_000_000 + fraction
+    return Int128(whole) * 1_000_000_000 + Int128(fraction)
   }
 }

@@ -28,6 +28,9 @@ package struct Manual: Sendable {
 
   package var visibleEntries: [Entry] { entries.filter { !$0.page.isHidden } }
 
+  /// What `help` can be asked about in one word, for completions.
+  package var subjects: [String] { visibleEntries.map(\.page.name) + topics.map(\.name) }
+
   package func entry(_ name: String) -> Entry? {
     entries.first { $0.page.name == name }
   }

@@ -31,7 +31,7 @@ extension Context {
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self),
-      bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+      bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), bytes.contains(where: { $0 != 0x20 })
     else {
       throw Failure(
         .usage, "secret_invalid", "could not use the \(what): it is empty or not one line of text")

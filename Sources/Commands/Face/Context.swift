@@ -1,6 +1,7 @@
-package import JSON
+import JSON
+import Pinning
 package import POSIX
-package import SDKCore
+import SDKCore
 
 /// What the world is to a command: environment, output, terminal, store and clock.
 package struct Context: Sendable {
@@ -76,12 +77,20 @@ package struct Context: Sendable {
         opening: name, in: store, injectedToken: injectedToken,
         options: SessionOptions(
           userAgent: "sdkctl/\(Version.text)", timeout: globals.timeout,
-          environmentCAFile: environment.caFile, trace: trace))
+          environmentCAFile: environment.caFile, trace: trace, pinReport: pinReport))
     }
   }
 
   private var injectedToken: String? {
     environment["SDKCTL_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// A mismatch that the policy lets pass is told even so.
+  private var pinReport: @Sendable (PinMismatch) -> Void {
+    { mismatch in
+      note("warning: no key in the chain of \(mismatch.host) is pinned")
+      for line in mismatch.lines { note("  \(line)") }
+    }
   }
 
   private var trace: (@Sendable (String) -> Void)? {

@@ -1,4 +1,4 @@
-package import Arguments
+import Arguments
 import POSIX
 
 /// The options of every command.

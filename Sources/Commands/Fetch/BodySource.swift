@@ -13,9 +13,6 @@ final class BodySource: HTTPBodySource {
     let path = text == "@-" ? "/dev/stdin" : String(text.dropFirst())
     do throws(SystemError) {
       let status = try FileStatus.of(path)
-      guard status.kind != .directory else {
-        throw SystemError.isADirectory(path)
-      }
       let source = BodySource(
         try FileDescriptor.open(path), isSeekable: status.kind == .file)
       return .stream(source, length: status.kind == .file ? status.size : nil)

@@ -71,8 +71,8 @@ enum PinAdd: Command {
 
   private static func host(_ arguments: Arguments) throws(Failure) -> String {
     guard let text = arguments.host else { throw .usage("--host is missing: a file or pin names no host") }
-    guard let place = PinPlace(text) else { throw .usage("'\(text)' is no host") }
-    return place.host
+    guard let host = HostName.normalized(text) else { throw .usage("'\(text)' is no host") }
+    return host
   }
 
   private static func keys(

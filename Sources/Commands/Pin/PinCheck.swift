@@ -1,5 +1,6 @@
 import Arguments
 import JSON
+import Pinning
 import SDKCore
 
 /// `sdkctl pin check` -- see whether servers still show a pinned key.

@@ -52,7 +52,7 @@ enum PinRemove: Command {
 }
 
 extension Pin: ArgumentValue {
-  package static func reading(_ text: String) throws(ValueError) -> Pin {
+  static func reading(_ text: String) throws(ValueError) -> Pin {
     guard let pin = Pin(text) else { throw ValueError("not a pin such as sha256/BASE64") }
     return pin
   }

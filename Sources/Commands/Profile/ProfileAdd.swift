@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import POSIX
+import Pinning
 import SDKCore
 
 /// `sdkctl profile add` -- make a profile, and pin its hosts if asked to.
@@ -17,12 +18,12 @@ enum ProfileAdd: Command {
       """,
     examples: [
       (
-        "sdkctl profile add work --issuer https://id.example.com --resource-url https://api.example.com",
+        "sdkctl profile add work --issuer https://id.test --resource-url https://api.test",
         "Make a profile"
       ),
       (
-        "sdkctl profile add lab --issuer https://localhost:4593/api/oidc --resource-url https://localhost:9443 --ca-file ./ca.pem --pin --yes",
-        "Make one for servers with an authority of their own, and pin them"
+        "sdkctl profile add lab --issuer https://id.test --resource-url https://api.test --pin",
+        "Make one, and pin its hosts"
       ),
     ],
     exitCodes: [3, 6, 7], seeAlso: ["pin add", "register", "profiles"],

@@ -1,4 +1,5 @@
 import JSON
+import Pinning
 import SDKCore
 
 /// What a profile has become: registered, logged in, pinned.

@@ -59,6 +59,7 @@ enum TokenDecode: Command {
     _ arguments: Arguments, _ context: Context
   ) throws(Failure) -> [String] {
     guard let file = arguments.file else { return [try stored(arguments, context)] }
+    guard !file.isEmpty else { throw .usage("the name of the file is empty") }
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes =

@@ -9,61 +9,54 @@ let topics: [Topic] = [
 /// What is read from the environment.
 let environmentRows: [EnvironmentRow] = [
   EnvironmentRow(
-    name: "SDKCTL_HOME", summary: "The store: config/, state/ and cache/ lie under it."),
-  EnvironmentRow(name: "SDKCTL_PROFILE", summary: "The profile, unless --profile names one."),
+    name: "SDKCTL_HOME", summary: "The store: config/, state/ and cache/ lie under it"),
+  EnvironmentRow(name: "SDKCTL_PROFILE", summary: "The profile, unless --profile names one"),
   EnvironmentRow(
-    name: "SDKCTL_TOKEN", summary: "An access token that stands for the user's; never refreshed."),
+    name: "SDKCTL_TOKEN", summary: "An access token that stands for the user's; never refreshed"),
   EnvironmentRow(
     name: "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",
-    summary: "Where sdkctl/ lies without SDKCTL_HOME."),
+    summary: "Where sdkctl/ lies without SDKCTL_HOME"),
   EnvironmentRow(
     name: "CURL_CA_BUNDLE, SSL_CERT_FILE",
-    summary: "Trusted authorities, where the profile has no caFile; the first one counts."),
+    summary: "Trusted authorities, where the profile has no caFile; the first one counts"),
   EnvironmentRow(
-    name: "https_proxy, ALL_PROXY, NO_PROXY", summary: "Proxies, as curl understands them."),
+    name: "https_proxy, ALL_PROXY, NO_PROXY", summary: "Proxies, as curl understands them"),
   EnvironmentRow(
-    name: "BROWSER", summary: "Commands that open a URL, separated by colons; %s is the URL."),
-  EnvironmentRow(name: "NO_COLOR", summary: "No colours, whatever the value."),
+    name: "BROWSER", summary: "Commands that open a URL, separated by colons; %s is the URL"),
+  EnvironmentRow(name: "NO_COLOR", summary: "No colours, whatever the value"),
   EnvironmentRow(
-    name: "SOURCE_DATE_EPOCH", summary: "The date of generated manual pages."),
+    name: "SOURCE_DATE_EPOCH", summary: "The date of generated manual pages"),
 ]
 
 /// What is kept in files.
 let fileRows: [FileRow] = [
   FileRow(
-    path: "~/.config/sdkctl/config.json", summary: "The current profile and aliases."),
+    path: "~/.config/sdkctl/config.json", summary: "The current profile and aliases"),
   FileRow(
     path: "~/.config/sdkctl/profiles/NAME/profile.json",
-    summary: "The settings of a profile; no secret."),
+    summary: "The settings of a profile; no secret"),
   FileRow(
-    path: "~/.config/sdkctl/profiles/NAME/pins.json", summary: "The pins of a profile; no secret."),
+    path: "~/.config/sdkctl/profiles/NAME/pins.json", summary: "The pins of a profile; no secret"),
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/registration.json",
-    summary: "The registration, with client credentials; mode 0600."),
+    summary: "The registration, with client credentials; mode 0600"),
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/credentials/SLOT.json",
-    summary: "The tokens of a slot; mode 0600."),
+    summary: "The tokens of a slot; mode 0600"),
   FileRow(
-    path: "~/.cache/sdkctl/issuers/", summary: "Metadata of authorization servers, for an hour."),
+    path: "~/.cache/sdkctl/issuers/", summary: "Metadata of authorization servers, for an hour"),
 ]
 
-private let environmentTopic = Topic(
-  name: "environment", summary: "The variables that are read",
-  text: """
+private let environmentTopic = Topic.environment(
+  summary: "The variables that are read",
+  introduction: """
     An option stands before a variable, a variable before a setting of the profile, and that \
     before the default.
+    """, environmentRows)
 
-    """ + environmentRows.map { "`\($0.name)`: \($0.summary)" }.joined(separator: "\n\n"))
-
-private let exitCodesTopic = Topic(
-  name: "exit-codes", summary: "What each exit status means",
-  text: """
-    One status for each decision that a script takes.
-
-    """
-    + ExitCode.allCases.map {
-      "`\($0.rawValue)`: \($0.summary)\($0.advice.isEmpty ? "" : " \($0.advice)")"
-    }.joined(separator: "\n\n"))
+private let exitCodesTopic = Topic.exitCodes(
+  summary: "What each exit status means",
+  introduction: "One status for each decision that a script takes.", ExitCode.rows)
 
 private let profilesTopic = Topic(
   name: "profiles", summary: "What a profile is, and its settings",
@@ -92,7 +85,7 @@ private let pinsTopic = Topic(
     each hop of a redirect is checked anew.
 
     Without pins for a host nothing is sent to it, unless the profile's `pinPolicy` is `report`; \
-    then a mismatch is only told, with `--verbose`. A set of pins may end at a date; after it the \
+    then a mismatch is only told. A set of pins may end at a date; after it the \
     host is refused until new pins are added.
 
     A mismatch exits with 8 and prints both lists: the keys of the chain and the pinned ones. \

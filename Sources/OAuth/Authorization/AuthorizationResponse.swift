@@ -1,4 +1,4 @@
-package import HTTP
+import HTTP
 import JOSE
 
 /// What came back to the redirect URI (RFC 6749 section 4.1.2, RFC 9207).

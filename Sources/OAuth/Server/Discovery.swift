@@ -1,4 +1,4 @@
-package import HTTP
+import HTTP
 
 /// Finds the metadata of an issuer.
 package struct Discovery: Sendable {

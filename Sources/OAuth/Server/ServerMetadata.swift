@@ -52,12 +52,17 @@ package struct ServerMetadata: Sendable, Hashable {
     guard let text = value.string else {
       throw OAuthError(.malformed, "the metadata member '\(endpoint.rawValue)' is \(value.kind)")
     }
+    let url: HTTPURL
     do {
-      return try HTTPURL(text)
+      url = try HTTPURL(text)
     } catch {
       throw OAuthError(
         .malformed, "the metadata member '\(endpoint.rawValue)' is no usable URL: \(error)")
     }
+    guard url.scheme == .https || issuer.url.scheme == .http else {
+      throw OAuthError(.untrusted, "the metadata member '\(endpoint.rawValue)' leads to http")
+    }
+    return url
   }
 
   /// Where an endpoint is that cannot be done without.

@@ -1,5 +1,5 @@
 public import HTTP
-public import JSON
+import JSON
 
 /// What is wanted of a resource server, before a credential or a host is known.
 ///
@@ -99,6 +99,9 @@ extension ResourceRequest {
         throw SDKError(
           .invalidConfiguration, "could not resolve '\(path)': the profile has no resourceURL",
           subject: "resourceURL")
+      }
+      guard !path.hasPrefix("//") else {
+        throw HTTPURLError(description: "a path starts with one slash")
       }
       return try base.appending(path)
     } catch let error as HTTPURLError {

@@ -1,4 +1,3 @@
-package import JSON
 package import OAuth
 
 /// The tokens of one slot, with what the server said of them.

@@ -14,8 +14,23 @@ public struct Profile: Sendable, Hashable {
   public init(name: ProfileName, members: [String: JSON] = [:]) throws(SDKError) {
     self.name = name
     self.members = members
+    try check()
+  }
+
+  /// Checks every value, and the rules between them.
+  func check() throws(SDKError) {
     for key in ProfileKey.all {
-      if let value = self[key.name] { try key.check(value) }
+      guard let value = self[key.name] else { continue }
+      try key.check(value)
+      guard key.kind == .url || key.kind == .issuer,
+        let url = value.string.flatMap({ try? HTTPURL($0) }), url.scheme == .http
+      else { continue }
+      guard insecureLoopback, url.isLoopback else {
+        throw SDKError(
+          .invalidConfiguration,
+          "could not use the value of '\(key.name)': http is for this machine only, and only with "
+            + "insecureLoopback=true")
+      }
     }
   }
 

@@ -88,6 +88,11 @@ package struct ProfileKey: Sendable {
     return value
   }
 
+  /// A value as it is typed.
+  package func text(of value: JSON) -> String {
+    value.string ?? value.strings?.joined(separator: ",") ?? value.serialized()
+  }
+
   /// Checks a value as it stands in a document.
   package func check(_ value: JSON) throws(SDKError) {
     switch kind {

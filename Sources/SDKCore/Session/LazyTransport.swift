@@ -1,4 +1,4 @@
-package import HTTP
+import HTTP
 import Synchronization
 
 /// Makes the transport when the first request needs it, and then keeps it.

@@ -1,5 +1,5 @@
 import HTTP
-package import JSON
+import JSON
 package import OAuth
 
 /// What a person may choose when registering.
@@ -44,25 +44,20 @@ extension ProfileSession {
   /// Registers this installation (RFC 7591) and keeps what the server answers.
   package func register(_ options: RegistrationOptions) async throws(SDKError) -> Registration {
     let metadata = try await metadata()
+    let method = options.method ?? ClientAuthentication.preferred(by: metadata)
+    let client = ClientMetadata(
+      clientName: options.clientName, redirectURIs: [options.redirectURI ?? defaultRedirectURI],
+      grantTypes: ClientMetadata.grantTypes(offeredBy: metadata, confidential: method != .none),
+      scope: options.scope ?? profile.scope, authenticationMethod: method)
     let action = "could not register at \(metadata.issuer)"
-    do throws(OAuthError) {
-      let endpoint = try metadata.required(.registration)
-      let method = options.method ?? ClientAuthentication.preferred(by: metadata)
-      let client = ClientMetadata(
-        clientName: options.clientName,
-        redirectURIs: [options.redirectURI ?? defaultRedirectURI],
-        grantTypes: ClientMetadata.grantTypes(
-          offeredBy: metadata, confidential: method != .none),
-        scope: options.scope ?? profile.scope, authenticationMethod: method)
-      let answer = try await ClientRegistration.register(
-        at: endpoint, client, initialAccessToken: options.initialAccessToken, over: exchange())
-      let kept = answer.document.merging(client.json, uniquingKeysWith: { answered, _ in answered })
-      return try await keep(kept, source: .dynamic)
-    } catch let error as OAuthError {
-      throw SDKError(error, action)
-    } catch let error as SDKError {
-      throw error
+    let answer = try await exchanging(action) { () async throws(OAuthError) in
+      try await ClientRegistration.register(
+        at: try metadata.required(.registration), client,
+        initialAccessToken: options.initialAccessToken, over: exchange())
     }
+    // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
+    let kept = answer.document.merging(client.json, uniquingKeysWith: { answered, _ in answered })
+    return try await keep(kept, source: .dynamic)
   }
 
   /// Keeps a client that a person made at the server by other means.
@@ -99,8 +94,12 @@ extension ProfileSession {
 
   var registrations: RegistrationStore { RegistrationStore(store.location, profile.name) }
 
-  /// RFC 8252 section 7.3: a server takes any port of the loopback address.
+  /// A loopback address with a port, which logins then use again.
+  ///
+  /// A server should take any port (RFC 8252 section 7.3), but many compare the whole
+  /// URI. The range lies outside that from which Linux takes ports for connections.
   private var defaultRedirectURI: String {
-    profile.redirectPort.map { "http://127.0.0.1:\($0)/callback" } ?? "http://127.0.0.1/callback"
+    let port = profile.redirectPort ?? UInt16.random(in: 61_000...65_535)
+    return "http://127.0.0.1:\(port)/callback"
   }
 }

@@ -66,10 +66,8 @@ extension ProfileSession {
   func tokenEndpoint(_ action: String) async throws(SDKError) -> TokenEndpoint {
     let client = try requiredRegistration().authentication
     let metadata = try await metadata()
-    do {
-      return TokenEndpoint(try metadata.required(.token), client: client, over: exchange())
-    } catch {
-      throw SDKError(error, action)
+    return try await exchanging(action) { () throws(OAuthError) in
+      TokenEndpoint(try metadata.required(.token), client: client, over: exchange())
     }
   }
 
@@ -96,19 +94,16 @@ extension ProfileSession {
     }
     let action = "could not refresh the token of '\(profile.name)'"
     let endpoint = try await tokenEndpoint(action)
+    let response: TokenResponse
     do {
-      let response = try await endpoint.refresh(refreshToken)
-      let renewed = TokenSet(response, replacing: tokens, at: now())
-      try credentials(.user).save(renewed)
-      return renewed
-    } catch let error as OAuthError {
+      response = try await endpoint.refresh(refreshToken)
+    } catch {
       guard error.invalidatesGrant else { throw SDKError(error, action) }
       return try afterInvalidGrant(refreshToken, error)
-    } catch let error as SDKError {
-      throw error
-    } catch {
-      throw SDKError(.store, action)
     }
+    let renewed = TokenSet(response, replacing: tokens, at: now())
+    try credentials(.user).save(renewed)
+    return renewed
   }
 
   /// The server no longer knows the refresh token: only that value goes.
@@ -124,19 +119,13 @@ extension ProfileSession {
   private func obtainedForDevice(replacing old: TokenSet?) async throws(SDKError) -> TokenSet {
     let action = "could not get a token for this installation"
     let endpoint = try await tokenEndpoint(action)
-    do {
-      let scope = profile.anonymousScope
-      let response = try await endpoint.clientCredentials(scope: scope)
-      let tokens = TokenSet(response, requestedScope: scope, at: now())
-      try credentials(.device).save(tokens)
-      return tokens
-    } catch let error as OAuthError {
-      throw SDKError(error, action)
-    } catch let error as SDKError {
-      throw error
-    } catch {
-      throw SDKError(.store, action)
+    let scope = profile.anonymousScope
+    let response = try await exchanging(action) { () async throws(OAuthError) in
+      try await endpoint.clientCredentials(scope: scope)
     }
+    let tokens = TokenSet(response, requestedScope: scope, at: now())
+    try credentials(.device).save(tokens)
+    return tokens
   }
 
   private func notLoggedIn() -> SDKError {

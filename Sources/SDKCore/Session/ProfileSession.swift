@@ -2,7 +2,7 @@ package import HTTP
 import Curl
 import OAuth
 public import Pinning
-package import POSIX
+import POSIX
 
 /// One profile, opened: its store, its pins and its way to the network.
 ///

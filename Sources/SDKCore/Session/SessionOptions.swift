@@ -1,3 +1,5 @@
+public import Pinning
+
 /// What a caller may choose of a session's way to the network.
 public struct SessionOptions: Sendable {
   /// What goes out as `User-Agent`.
@@ -9,15 +11,20 @@ public struct SessionOptions: Sendable {
   /// Takes lines about what goes over the network, without secrets.
   public var trace: (@Sendable (String) -> Void)?
 
+  /// Told of a mismatch that the profile's policy lets pass.
+  public var pinReport: (@Sendable (PinMismatch) -> Void)?
+
   /// Makes options.
   public init(
     userAgent: String = "sdkctl", timeout: Duration? = nil, environmentCAFile: String? = nil,
-    trace: (@Sendable (String) -> Void)? = nil
+    trace: (@Sendable (String) -> Void)? = nil,
+    pinReport: (@Sendable (PinMismatch) -> Void)? = nil
   ) {
     self.userAgent = userAgent
     self.timeout = timeout
     self.environmentCAFile = environmentCAFile
     self.trace = trace
+    self.pinReport = pinReport
   }
 }
 

@@ -17,11 +17,10 @@ package struct TransportSettings: Sendable {
   }
 
   func configuration(_ options: SessionOptions) -> TransportConfiguration {
-    let trace = options.trace
-    return TransportConfiguration(
+    TransportConfiguration(
       caFile: caFile ?? options.environmentCAFile, pins: pins, pinPolicy: pinPolicy,
       insecureLoopback: insecureLoopback, userAgent: options.userAgent,
       now: { SystemClock.now() },
-      pinReport: { mismatch in for line in mismatch.lines { trace?(line) } }, trace: trace)
+      pinReport: options.pinReport, trace: options.trace)
   }
 }

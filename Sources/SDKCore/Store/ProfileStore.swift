@@ -1,5 +1,5 @@
-package import JSON
-package import POSIX
+import JSON
+import POSIX
 
 /// The profiles on disk, and which of them is current.
 ///
@@ -45,6 +45,7 @@ public struct ProfileStore: Sendable {
 
   /// Writes a profile.
   public func save(_ profile: Profile) throws(SDKError) {
+    try profile.check()
     try StoreDocument(path: path(profile.name), secrecy: .shared, members: profile.members).write()
   }
 

@@ -11,9 +11,7 @@ public struct StoreLocation: Sendable, Hashable {
 
   /// A store in one directory, as `SDKCTL_HOME` makes it.
   public init(home: String) {
-    config = home + "/config"
-    state = home + "/state"
-    cache = home + "/cache"
+    self.init(config: home + "/config", state: home + "/state", cache: home + "/cache")
   }
 
   /// The store of an environment: `SDKCTL_HOME`, else the XDG base directories.
@@ -21,12 +19,19 @@ public struct StoreLocation: Sendable, Hashable {
   /// - Throws: ``SDKError/Code/invalidConfiguration`` when neither these nor `HOME` are set.
   package init(_ environment: Environment) throws(SDKError) {
     if let home = environment["SDKCTL_HOME"], !home.isEmpty {
-      self.init(home: home)
+      self.init(home: Paths.absolute(home))
       return
     }
-    config = try Self.directory("XDG_CONFIG_HOME", "/.config", environment)
-    state = try Self.directory("XDG_STATE_HOME", "/.local/state", environment)
-    cache = try Self.directory("XDG_CACHE_HOME", "/.cache", environment)
+    self.init(
+      config: try Self.directory("XDG_CONFIG_HOME", "/.config", environment),
+      state: try Self.directory("XDG_STATE_HOME", "/.local/state", environment),
+      cache: try Self.directory("XDG_CACHE_HOME", "/.cache", environment))
+  }
+
+  private init(config: String, state: String, cache: String) {
+    self.config = config
+    self.state = state
+    self.cache = cache
   }
 
   private static func directory(

@@ -1,12 +1,21 @@
 import Arguments
 import JSON
-package import POSIX
+import POSIX
 import SDKCore
 
 /// The program: reads the command line, runs one command, says what failed, and exits.
-package enum Main {
-  package static func run() async -> Never {
+package enum Launch {
+  /// Runs the program.
+  ///
+  /// The process is made safe before anything asynchronous starts: the runtime
+  /// opens descriptors of its own, and one of these must not become a standard one.
+  package static func main() -> Never {
     ProcessSetup.prepare()
+    Task.detached { await run() }
+    ProcessSetup.waitForEnd()
+  }
+
+  private static func run() async -> Never {
     let arguments = Array(ProcessSetup.rawArguments.dropFirst())
     let ending = await run(arguments, expandsAliases: true)
     finish(ending)
