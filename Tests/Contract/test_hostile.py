@@ -9,7 +9,7 @@ from Servers.case import Case
 DISCOVERY = {
     "issuer-differs": (1, 5, 11), "metadata-html": (1, 5), "metadata-empty": (1, 5),
     "metadata-array": (1, 5), "metadata-deep": (1, 5), "metadata-huge": (1, 5, 6),
-    "metadata-missing": (1, 3, 5, 12), "metadata-plain-http": (1, 5, 10),
+    "metadata-missing": (1, 3, 5, 12), "metadata-plain-http": (1, 5, 10, 11),
     "metadata-wrong-type": (1, 5),
 }
 REGISTRATION = {"register-html": (1, 5), "register-refused": (5,), "register-no-id": (1, 5)}
