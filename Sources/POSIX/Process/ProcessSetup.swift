@@ -29,6 +29,10 @@ package enum ProcessSetup {
   package static var userID: UInt32 { geteuid() }
 
   /// Ends at once: no handler runs, no buffer is flushed.
+  package static func waitForEnd() -> Never {
+    while true { pause() }
+  }
+
   package static func exit(_ code: Int32) -> Never { _exit(code) }
 
   /// Ends by a signal, so that whoever waits for us sees that signal.

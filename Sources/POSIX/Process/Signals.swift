@@ -7,6 +7,7 @@ package enum Signals {
   package static let interrupt = SIGINT
   package static let terminate = SIGTERM
   package static let hangUp = SIGHUP
+  package static let brokenPipe = SIGPIPE
 
   /// Runs the operation; the first SIGINT, SIGTERM or SIGHUP cancels its task.
   ///
