@@ -12,7 +12,7 @@ package enum LockError: Error, Sendable, Hashable {
 /// It is `flock` on a file of its own, which holds nothing and stays; it ends with this value, or
 /// with the process.
 package struct FileLock: ~Copyable, Sendable {
-  private let file: FileDescriptor
+  let file: FileDescriptor
 
   /// Waits for the lock without blocking a thread, at most `timeout`.
   package static func acquire(
@@ -31,6 +31,9 @@ package struct FileLock: ~Copyable, Sendable {
       pause = min(pause * 2, .milliseconds(50))
     }
   }
+
+  /// Unlocks by word: a child between fork and exec still holds a copy of the descriptor.
+  deinit { flock(file.number, LOCK_UN) }
 
   /// Ends the lock now.
   package consuming func release() {}

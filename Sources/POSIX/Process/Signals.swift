@@ -18,6 +18,8 @@ package enum Signals {
     _ operation: @escaping @Sendable () async -> Value
   ) async throws(SystemError) -> (value: Value, signal: Int32?) {
     let wake = try WakePipe()
+    pipes.withLock { $0.append(wake) }
+    try answered("sigaction", cposix_watch_interruptions(wake.signalDescriptor))
     let arrived = Latch<Int32>()
     let task = Task(operation: operation)
     BackgroundThread.start {
@@ -25,8 +27,6 @@ package enum Signals {
       arrived.open(Int32(byte))
       task.cancel()
     }
-    pipes.withLock { $0.append(wake) }
-    try answered("sigaction", cposix_watch_interruptions(wake.signalDescriptor))
     let value = await withTaskCancellationHandler {
       await task.value
     } onCancel: {

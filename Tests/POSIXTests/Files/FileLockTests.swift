@@ -84,6 +84,16 @@ import Testing
     lock.release()
   }
 
+  @Test func aCopyOfTheDescriptorHoldsNothing() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lock")
+    let lock = try await FileLock.acquire(path, timeout: .seconds(1))
+    let copy = dup(lock.file.number)
+    lock.release()
+    #expect(try await take(path))
+    close(copy)
+  }
+
   @Test func aRemovedLockFileIsMadeAnew() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("lock")

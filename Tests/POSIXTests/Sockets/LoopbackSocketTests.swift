@@ -18,14 +18,14 @@ import Testing
 
   @Test func aConnectionIsHeardAndAnswered() throws {
     let listener = try LoopbackSocket.listen(.v4)
-    do {
-      let nobody = try listener.accept()
-      #expect(nobody == nil)
-    }
+    if try listener.accept() != nil { Issue.record("somebody is there") }
     let client = connected(to: listener.port)
     var entries = [Poll.Entry(listener.descriptor, .read)]
     try Poll.wait(&entries, timeout: .seconds(60))
-    let server = try #require(try listener.accept())
+    guard let server = try listener.accept() else {
+      Issue.record("nobody came")
+      return
+    }
     #expect(fcntl(server.number, F_GETFD) == FD_CLOEXEC)
     #expect(server.receive(upTo: 10) == .nothingYet)
     #expect(client.send([1, 2, 3]) == 3)
@@ -42,7 +42,10 @@ import Testing
   @Test func sendingToNobodyIsToldAndNotASignal() throws {
     let listener = try LoopbackSocket.listen(.v4)
     let client = connected(to: listener.port)
-    let server = try #require(try listener.accept())
+    guard let server = try listener.accept() else {
+      Issue.record("nobody came")
+      return
+    }
     _ = consume client
     while let sent = server.send([1]) { _ = sent }
   }
