@@ -120,10 +120,11 @@ package final class CurlTransport: Transport {
       guard enforces else { return check(url, against: set) }
       let date = set.expires.map { " on \(day(of: $0))" } ?? ""
       throw TransportError(
-        .pinsExpired, "the pins of \(url.host) expired\(date)", host: url.host)
+        .pinsExpired, "the pins of \(url.host) expired\(date)", host: url.authority)
     case .none:
       guard enforces else { return HandshakeCheck(host: url.host, rule: .chain) }
-      throw TransportError(.notPinned, "no key is pinned for \(url.host)", host: url.host)
+      throw TransportError(
+        .notPinned, "no key is pinned for \(url.host)", host: url.authority)
     }
   }
 

@@ -11,8 +11,10 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
   ///   holds CR, LF, NUL or another control character.
   public init(_ name: String, _ value: String) throws(HTTPFieldError) {
     guard isToken(name) else { throw .name(escaped(name)) }
-    let trimmed = value.utf8.drop { $0 == 0x20 || $0 == 0x09 }
-    let text = String(Substring(trimmed))
+    let isSpace = { (scalar: Unicode.Scalar) in scalar == " " || scalar == "\t" }
+    var trimmed = value.unicodeScalars.drop(while: isSpace)
+    while let last = trimmed.last, isSpace(last) { trimmed.removeLast() }
+    let text = String(trimmed)
     guard text.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
       throw .value(name: name)
     }

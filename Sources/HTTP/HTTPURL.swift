@@ -34,12 +34,14 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     self.query = query
   }
 
-  /// Scheme, host and port: the origin (RFC 6454), without a final slash.
-  public var origin: String {
+  /// Host and port, without the scheme's own port; an IPv6 address in brackets.
+  public var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
-    return port == scheme.defaultPort
-      ? "\(scheme.rawValue)://\(name)" : "\(scheme.rawValue)://\(name):\(port)"
+    return port == scheme.defaultPort ? name : "\(name):\(port)"
   }
+
+  /// Scheme, host and port: the origin (RFC 6454), without a final slash.
+  public var origin: String { "\(scheme.rawValue)://\(authority)" }
 
   /// Path and query, as a request line carries them.
   public var target: String { query.map { "\(path)?\($0)" } ?? path }
@@ -81,4 +83,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
 public struct HTTPURLError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong.
   public let description: String
+
+  /// Makes an error.
+  public init(description: String) { self.description = description }
 }

@@ -41,6 +41,10 @@ public struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let authorizedPartyMismatch = Code("authorizedPartyMismatch")
     /// A token of another type (`typ`).
     public static let typeMismatch = Code("typeMismatch")
+    /// The nonce is not the one that was sent.
+    public static let nonceMismatch = Code("nonceMismatch")
+    /// A hash in the token is of another value.
+    public static let hashMismatch = Code("hashMismatch")
     /// The cryptographic library failed.
     public static let cryptoFailure = Code("cryptoFailure")
   }
