@@ -39,7 +39,9 @@ enum Descriptor {
     return ends
   }
 
-  /// Closes what an unknown parent may have left open. Only at the start of a process.
+  /// Closes what an unknown parent may have left open.
+  ///
+  /// Only at the start of a process.
   static func closeAll(from first: Int32) { for number in first..<1_024 { close(number) } }
 
   /// Everything up to the end, or up to a bound.

@@ -50,8 +50,10 @@ struct GatewayCaller {
     clientID = description["client_id"]?.string ?? ""
   }
 
-  /// The token after exactly `Bearer `. The scheme is recognised in any case, but only the exact
-  /// prefix is taken off: what is then left is no token.
+  /// The token after exactly `Bearer ` with its space.
+  ///
+  /// The scheme is recognised in any case, but only the exact prefix is taken off: what is then
+  /// left is no token.
   private static func token(of exchange: Exchange) throws -> (String, isBound: Bool) {
     if let bound = exchange.authorization("DPoP") { return (bound, true) }
     let value = exchange.request.headers[.authorization] ?? ""

@@ -32,7 +32,9 @@ extension Routes {
   }
 }
 
-/// All that was received. Bodies that are no text come as base64.
+/// All that was received.
+///
+/// Bodies that are no text come as base64.
 private func echo(_ exchange: Exchange, _ body: [UInt8]) -> JSON {
   let fields = exchange.request.headers.map { field in
     JSON.array([.string(field.name.rawName), .string(field.value)])

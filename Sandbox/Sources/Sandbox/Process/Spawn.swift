@@ -1,15 +1,15 @@
 import Glibc
 
-/// A program started by this one. It has the descriptors it is given; ours all close by themselves.
+/// A program started by this one.
+///
+/// It has the descriptors it is given; ours all close by themselves.
 struct Spawn {
   let processID: pid_t
 
   /// Starts a program.
   ///
-  /// - Parameters:
-  ///   - descriptors: what the child has as 0, 1, 2 and so on.
-  ///   - newSession: whether it leaves the terminal, to outlive it.
-  /// - Returns: nothing when there is no such program.
+  /// The child has the descriptors as 0, 1, 2 and so on; in a new session it leaves the terminal
+  /// and outlives it. The result is nothing when there is no such program.
   init?(_ program: String, _ arguments: [String], descriptors: [Int32], newSession: Bool = false) {
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()

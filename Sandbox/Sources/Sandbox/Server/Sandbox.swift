@@ -23,7 +23,9 @@ final class Sandbox: Sendable {
     try world.withLock { (world) throws(E) in try body(&world) }
   }
 
-  /// Forgets everything: clients, tokens, people, faults, counters. Signing keys are new too.
+  /// Forgets everything: clients, tokens, people, faults, counters.
+  ///
+  /// Signing keys are new too.
   func reset() throws {
     let fresh = try World()
     change { $0 = fresh }

@@ -102,7 +102,7 @@ struct SignInSteps {
     if request.needsSecondFactor, session.acr != AuthenticationLevel.secondFactor { return false }
     if signedInNow { return true }
     if !request.prompts.isDisjoint(with: ["login", "select_account"]) { return false }
-    return request.maxAge.map { exchange.now - session.authenticatedAt < max($0, 1) } ?? true
+    return request.maxAge.map { $0 > 0 && exchange.now - session.authenticatedAt <= $0 } ?? true
   }
 
   /// `prompt=none`: the answer without any page (OpenID Connect Core section 3.1.2.6).

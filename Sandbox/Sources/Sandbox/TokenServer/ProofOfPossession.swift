@@ -7,7 +7,7 @@ struct ProofOfPossession {
 
   /// The thumbprint of the key that made the proof of this request, or nothing without a proof.
   ///
-  /// - Parameter accessToken: the token that the proof must name, at a resource.
+  /// At a resource the proof must name the access token.
   func thumbprint(accessToken: String? = nil) throws(OAuthError) -> String? {
     let proofs = exchange.request.headers[values: .dpop]
     guard let text = proofs.first else { return nil }

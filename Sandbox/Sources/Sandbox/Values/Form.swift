@@ -21,7 +21,9 @@ struct Form: Sendable, Equatable {
     }
   }
 
-  /// The first value of a name. An empty value counts as absent (RFC 6749 section 3.1).
+  /// The first value of a name.
+  ///
+  /// An empty value counts as absent (RFC 6749 section 3.1).
   subscript(name: String) -> String? {
     guard let value = fields.first(where: { $0.name == name })?.value, !value.isEmpty else {
       return nil

@@ -1,4 +1,6 @@
-/// The people who can sign in. Passwords are plain: nothing here is real.
+/// The people who can sign in.
+///
+/// Passwords are plain: nothing here is real.
 struct Users: Sendable {
   struct User: Sendable {
     let name: String

@@ -1,4 +1,6 @@
-/// Everything the sandbox remembers. It lives in memory and starts anew on `reset`.
+/// Everything the sandbox remembers.
+///
+/// It lives in memory and starts anew on `reset`.
 struct World: Sendable {
   var users = Users()
   var clients: ClientRegistry
