@@ -52,6 +52,12 @@ class Gateway(unittest.TestCase):
             self.assertEqual((answer.status, answer.json["error"]), (403, "insufficient_scope"))
             self.assertIsNone(answer.field("WWW-Authenticate"))
 
+    def test_a_token_server_that_fails_makes_every_token_invalid(self):
+        shared().fault("500", "--on", "introspect")
+        answers = [self.client.resource("/devices", self.token) for _ in range(2)]
+        self.assertEqual([answer.status for answer in answers], [401, 200])
+        self.assertEqual(answers[0].json["error"], "invalid_token")
+
     def test_devices(self):
         devices = self.client.resource("/devices", self.token).json["devices"]
         current = [device for device in devices if device["current"]]

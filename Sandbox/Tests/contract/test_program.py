@@ -12,7 +12,7 @@ import unittest
 
 from browser import HTTP
 from client import Client
-from program import PROGRAM, Sandbox, run
+from program import PROGRAM, ROOT, Sandbox, run
 
 
 class Life(unittest.TestCase):
@@ -183,7 +183,7 @@ class Profile(unittest.TestCase):
             calls[2], r"^pin add -p sandbox --host localhost --yes "
             r"sha256/[A-Za-z0-9+/]{43}= sha256/[A-Za-z0-9+/]{43}=$")
         self.assertEqual(len(calls), 3)
-        self.assertIn("sdkctl -p sandbox login", text)
+        self.assertIn("sdkctl -p sandbox register\n", text)
 
     def test_a_profile_that_is_there_is_changed(self):
         text, issuer, calls = self.start('[ "$2" != remove ]')
@@ -193,6 +193,7 @@ class Profile(unittest.TestCase):
             f"resourceURL={issuer}/resources caFile={ca_file}")
         self.assertEqual(calls[2], "pin remove -p sandbox localhost --yes")
         self.assertTrue(calls[3].startswith("pin add"))
+        self.assertIn("sdkctl -p sandbox register --force\n", text)
 
     def test_a_refusal_is_told_and_the_sandbox_serves(self):
         text, _, _ = self.start("echo 'sdkctl: error: no room' >&2; exit 3")
@@ -214,6 +215,13 @@ class Usage(unittest.TestCase):
             self.assertIn(f"  {verb} ", overview)
             self.assertTrue(run("help", verb).stdout.startswith(f"usage: sdkctl-sandbox {verb}"))
             self.assertEqual(run(verb, "--help").stdout, run("help", verb).stdout)
+
+    def test_the_manual_names_every_command_and_option(self):
+        manual = (ROOT / "man/sdkctl-sandbox.1").read_text()
+        for verb in ("start", "stop", "status", "reset", "log", "fault", "rotate"):
+            self.assertRegex(manual, rf"(?m)^\.(It )?Cm .*\b{verb}\b")
+            for option in re.findall(r"(?m)^  --([a-z-]+)", run("help", verb).stdout):
+                self.assertRegex(manual, rf"Fl Fl {option}\b", verb)
 
     def test_mistakes_are_usage_errors(self):
         for words, text in (

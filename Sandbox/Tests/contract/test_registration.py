@@ -27,6 +27,8 @@ class Registration(unittest.TestCase):
             ({"redirect_uris": ["app:/callback"]}, "invalid_redirect_uri"),
             ({"redirect_uris": ["https://example.com/#here"]}, "invalid_redirect_uri"),
             ({"redirect_uris": "https://example.com/"}, "invalid_client_metadata"),
+            ({"redirect_uris": [REDIRECT], "post_logout_redirect_uris": ["javascript:x"]},
+             "invalid_redirect_uri"),
             ({"redirect_uris": [REDIRECT], "grant_types": ["password"]},
              "invalid_client_metadata"),
             ({"redirect_uris": [REDIRECT], "response_types": ["token"]},

@@ -48,6 +48,17 @@ class Tokens(unittest.TestCase):
             self.client.resource("/devices", second["access_token"]).status, 401)
         self.assertEqual(shared().status()["reuses"], reuses + 1)
 
+    def test_of_many_refreshes_at_once_at_most_one_succeeds(self):
+        from concurrent.futures import ThreadPoolExecutor
+        token = self.client.login()["refresh_token"]
+        with ThreadPoolExecutor(20) as pool:
+            answers = list(pool.map(lambda _: self.client.refresh(token), range(20)))
+        good = [answer.json for answer in answers if answer.status == 200]
+        self.assertLessEqual(len(good), 1)
+        self.assertEqual({answer.status for answer in answers} - {200}, {400})
+        for tokens in good:
+            self.assertEqual(self.client.refresh(tokens["refresh_token"]).status, 400)
+
     def test_a_refresh_may_narrow_the_scope_but_not_widen_it(self):
         tokens = self.client.login(scope="openid read")
         narrow = self.client.refresh(tokens["refresh_token"], scope="read").json

@@ -42,11 +42,11 @@ struct Summary {
 
   private func profileWords(_ outcome: Profile.Outcome?) -> String {
     switch outcome {
-    case .written:
+    case .written(let isNew):
       """
 
       The profile 'sandbox' is ready. Try:
-        sdkctl -p sandbox register
+        sdkctl -p sandbox register\(isNew ? "" : " --force")
         sdkctl -p sandbox login
         sdkctl -p sandbox token decode
         sdkctl -p sandbox fetch --user /devices

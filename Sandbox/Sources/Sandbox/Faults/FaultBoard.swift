@@ -19,9 +19,15 @@ struct FaultBoard: Sendable {
   mutating func clear() { armed = [] }
 
   /// The next fault of a place, counted as having struck.
-  mutating func take(_ place: Fault.Place, at endpoint: Endpoint?) -> Fault? {
+  ///
+  /// Faults that were armed for no endpoint strike everywhere, unless only those armed for this
+  /// very one are wanted.
+  mutating func take(
+    _ place: Fault.Place, at endpoint: Endpoint?, onlyItsOwn: Bool = false
+  ) -> Fault? {
     let index = armed.firstIndex { one in
-      one.fault.place == place && (one.endpoint == nil || one.endpoint == endpoint)
+      one.fault.place == place
+        && (one.endpoint == endpoint || (one.endpoint == nil && !onlyItsOwn))
     }
     guard let index else { return nil }
     let fault = armed[index].fault

@@ -23,7 +23,9 @@ struct GatewayCaller {
   /// Admits the bearer of an active token of the right kind and scope.
   init(_ exchange: Exchange, scope: String?, kind: Kind = .regular) throws {
     let (token, isBound) = try Self.token(of: exchange)
-    let description = exchange.sandbox.introspect(token)
+    guard let description = Self.introspect(token, exchange) else {
+      throw Self.invalidToken("The token server gave no answer.")
+    }
     guard description["active"]?.bool == true, description["token_type"] != "refresh_token" else {
       throw Self.invalidToken("The access token is not active.")
     }
@@ -48,6 +50,18 @@ struct GatewayCaller {
     self.description = description
     subject = description["sub"]?.string ?? ""
     clientID = description["client_id"]?.string ?? ""
+  }
+
+  /// What the token server says, or nothing when a fault of its introspection strikes.
+  private static func introspect(_ token: String, _ exchange: Exchange) -> JSON? {
+    let fault = exchange.sandbox.change { world in
+      guard let fault = world.faults.take(.answer, at: .introspect, onlyItsOwn: true) else {
+        return Fault?.none
+      }
+      world.counters.count(fault: fault)
+      return fault
+    }
+    return fault == nil ? exchange.sandbox.introspect(token) : nil
   }
 
   /// The token after exactly `Bearer ` with its space.

@@ -7,7 +7,7 @@ struct Profile {
   let pins: [String]
 
   enum Outcome {
-    case written
+    case written(isNew: Bool)
     /// sdkctl is not there: these are the commands to type.
     case noProgram([String])
     case refused(String)
@@ -27,7 +27,7 @@ struct Profile {
         return .refused(Self.plain(done.output))
       }
     }
-    return .written
+    return .written(isNew: shown.exitCode != 0)
   }
 
   private var newCommands: [[String]] {

@@ -49,9 +49,10 @@ enum Pages {
     return Page(
       title: "Allow access?",
       content: """
-        <p class="lead"><strong>\(HTML.escape(client))</strong> asks, \(HTML.escape(user)), to</p>
+        <p class="lead"><strong>\(HTML.escape(client))</strong> would like to</p>
         <ul class="scopes">\(wishes.joined(separator: "\n"))</ul>
         \(device)
+        <p class="who">You are signed in as <strong>\(HTML.escape(user))</strong>.</p>
         <form method="post" action="/consent" class="pair">
         \(Markup.hidden("t", id))
         <button name="decision" value="allow" id="allow">Allow</button>

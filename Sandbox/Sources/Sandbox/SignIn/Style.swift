@@ -96,6 +96,7 @@ private let styleSheet = """
   .alert, .notice { margin: 1rem 0 0; padding: .65rem .85rem; border-radius: 10px; }
   .alert { background: var(--alert-ground); color: var(--alert); }
   .notice { background: var(--notice-ground); }
+  .who { margin: 0; font-size: .925rem; color: var(--soft); }
   .foot { margin: 1rem .25rem 0; text-align: center; font-size: .85rem; color: var(--soft); }
 
   """

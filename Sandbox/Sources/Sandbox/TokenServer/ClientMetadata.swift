@@ -77,7 +77,8 @@ enum ClientMetadata {
     guard !required || !addresses.isEmpty else {
       throw OAuthError("invalid_redirect_uri", "redirect_uris is missing")
     }
-    for text in addresses {
+    let endings = try strings("post_logout_redirect_uris", in: metadata) ?? []
+    for text in addresses + endings {
       guard let address = Address(text), isAcceptable(address) else {
         throw OAuthError(
           "invalid_redirect_uri",
