@@ -34,8 +34,10 @@ let package = Package(
     .target(
       name: "COpenSSL", publicHeadersPath: "include", linkerSettings: [.linkedLibrary("crypto")]),
 
+    .target(name: "CPOSIX", publicHeadersPath: "include"),
+
     // Ground
-    room("POSIX"),
+    room("POSIX", imports: ["CPOSIX"]),
     room("JSON"),
     room("HTTP"),
     room("Arguments"),

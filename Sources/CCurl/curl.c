@@ -1,1 +1,310 @@
+// Every function of libcurl, and of the libssl and libcrypto that libcurl itself
+// uses, is looked up here and nowhere else; nothing links to libcurl or libssl.
+
+#define _GNU_SOURCE
+#define CURL_DISABLE_TYPECHECK
+
 #include "ccurl.h"
+
+#include <dlfcn.h>
+#include <openssl/ssl.h>
+#include <openssl/x509_vfy.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FUNCTIONS(X)                                                                      \
+  X(curl_global_init) X(curl_version_info)                                                \
+  X(curl_easy_init) X(curl_easy_reset) X(curl_easy_cleanup) X(curl_easy_strerror)         \
+  X(curl_easy_setopt) X(curl_easy_getinfo) X(curl_slist_append) X(curl_slist_free_all)    \
+  X(curl_multi_init) X(curl_multi_cleanup) X(curl_multi_setopt) X(curl_multi_add_handle)  \
+  X(curl_multi_remove_handle) X(curl_multi_perform) X(curl_multi_poll)                    \
+  X(curl_multi_wakeup) X(curl_multi_info_read)                                            \
+  X(SSL_CTX_set_cert_verify_callback) X(SSL_CTX_set_client_cert_cb) X(SSL_CTX_ctrl)       \
+  X(SSL_CTX_set_options) X(SSL_CTX_set_ex_data) X(SSL_CTX_get_ex_data)                    \
+  X(SSL_get_SSL_CTX) X(SSL_get_servername) X(SSL_get_version)                             \
+  X(SSL_get_ex_data_X509_STORE_CTX_idx) X(CRYPTO_get_ex_new_index)                        \
+  X(X509_verify_cert) X(X509_verify_cert_error_string) X(i2d_X509)                        \
+  X(X509_STORE_CTX_get0_chain) X(X509_STORE_CTX_get0_untrusted)                           \
+  X(X509_STORE_CTX_get_error) X(X509_STORE_CTX_set_error)                                 \
+  X(X509_STORE_CTX_get_error_depth) X(X509_STORE_CTX_get_ex_data)                         \
+  X(OPENSSL_sk_num) X(OPENSSL_sk_value)
+
+#define FIELD(name) __typeof__(&name) name;
+static struct { FUNCTIONS(FIELD) } library;
+
+_Static_assert(CCURL_NOT_YET_VALID == X509_V_ERR_CERT_NOT_YET_VALID, "number");
+_Static_assert(CCURL_EXPIRED == X509_V_ERR_CERT_HAS_EXPIRED, "number");
+_Static_assert(CCURL_SELF_SIGNED_LEAF == X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, "number");
+_Static_assert(CCURL_SELF_SIGNED_ROOT == X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, "number");
+_Static_assert(CCURL_ISSUER_UNKNOWN == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, "number");
+_Static_assert(CCURL_LEAF_UNVERIFIED == X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, "number");
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int guard_index = -1;
+static const char *reason;
+static char reason_text[256];
+
+// What a guarded TLS context carries.
+struct guard {
+  void *box;
+  ccurl_verify_function verify;
+  ccurl_identity_function identity;
+  ccurl_release_function release;
+};
+
+static void free_guard(void *parent, void *data, CRYPTO_EX_DATA *all, int index, long number,
+                       void *pointer) {
+  (void)parent, (void)all, (void)index, (void)number, (void)pointer;
+  struct guard *guard = data;
+  if (!guard) return;
+  guard->release(guard->box);
+  free(guard);
+}
+
+static void refuse(const char *format, const char *what) {
+  snprintf(reason_text, sizeof reason_text, format, what);
+  reason = reason_text;
+}
+
+static void load(void) {
+  void *handle = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    const char *text = dlerror();
+    return refuse("libcurl could not be opened: %s", text ? text : "unknown reason");
+  }
+  // Also finds the functions of libcurl's own libssl and libcrypto.
+#define LOOK_UP(name) *(void **)&library.name = dlsym(handle, #name);
+  FUNCTIONS(LOOK_UP)
+
+  if (!library.curl_version_info) return refuse("%s is not libcurl", "libcurl.so.4");
+  const curl_version_info_data *info = library.curl_version_info(CURLVERSION_NOW);
+  if (info->version_num < 0x075500)
+    return refuse("libcurl %s is too old; 7.85 is the oldest that will do", info->version);
+  if (!info->ssl_version || strncmp(info->ssl_version, "OpenSSL/", 8) != 0)
+    return refuse("libcurl uses %s for TLS, not OpenSSL",
+                  info->ssl_version ? info->ssl_version : "nothing");
+#define REQUIRE(name) \
+  if (!library.name) return refuse("libcurl or its OpenSSL has no function %s", #name);
+  FUNCTIONS(REQUIRE)
+
+  if (library.curl_global_init(CURL_GLOBAL_ALL) != CURLE_OK)
+    return refuse("%s could not be initialised", "libcurl");
+  guard_index = library.CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, NULL, NULL, NULL,
+                                                free_guard);
+  if (guard_index < 0) refuse("%s could not be initialised", "OpenSSL");
+}
+
+const char *ccurl_load(void) {
+  pthread_once(&once, load);
+  return reason;
+}
+
+const char *ccurl_curl_version(void) { return library.curl_version_info(CURLVERSION_NOW)->version; }
+const char *ccurl_tls_version(void) {
+  return library.curl_version_info(CURLVERSION_NOW)->ssl_version;
+}
+const char *ccurl_http2_version(void) {
+  const curl_version_info_data *info = library.curl_version_info(CURLVERSION_NOW);
+  return info->features & CURL_VERSION_HTTP2 ? info->nghttp2_version : NULL;
+}
+
+CURL *ccurl_easy_init(void) { return library.curl_easy_init(); }
+void ccurl_easy_reset(CURL *easy) { library.curl_easy_reset(easy); }
+void ccurl_easy_cleanup(CURL *easy) { library.curl_easy_cleanup(easy); }
+const char *ccurl_easy_strerror(CURLcode code) { return library.curl_easy_strerror(code); }
+
+#define SETTER(name, type, sent)                                          \
+  CURLcode ccurl_set_##name(CURL *easy, CURLoption option, type value) {  \
+    return library.curl_easy_setopt(easy, option, (sent)value);           \
+  }
+SETTER(long, long, long)
+SETTER(offset, int64_t, curl_off_t)
+SETTER(string, const char *, const char *)
+SETTER(pointer, const void *, const void *)
+SETTER(list, struct curl_slist *, struct curl_slist *)
+SETTER(data_function, ccurl_data_function, ccurl_data_function)
+
+CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function value) {
+  return library.curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
+}
+CURLcode ccurl_set_tls_function(CURL *easy, ccurl_tls_function value) {
+  return library.curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, value);
+}
+
+long ccurl_get_long(CURL *easy, CURLINFO info) {
+  long value = 0;
+  library.curl_easy_getinfo(easy, info, &value);
+  return value;
+}
+int64_t ccurl_get_offset(CURL *easy, CURLINFO info) {
+  curl_off_t value = 0;
+  library.curl_easy_getinfo(easy, info, &value);
+  return value;
+}
+const char *ccurl_get_string(CURL *easy, CURLINFO info) {
+  const char *value = NULL;
+  library.curl_easy_getinfo(easy, info, &value);
+  return value;
+}
+
+struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text) {
+  return library.curl_slist_append(list, text);
+}
+void ccurl_slist_free_all(struct curl_slist *list) { library.curl_slist_free_all(list); }
+
+CURLM *ccurl_multi_init(void) { return library.curl_multi_init(); }
+void ccurl_multi_cleanup(CURLM *multi) { library.curl_multi_cleanup(multi); }
+CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return library.curl_multi_setopt(multi, option, value);
+}
+CURLMcode ccurl_multi_add(CURLM *multi, CURL *easy) {
+  return library.curl_multi_add_handle(multi, easy);
+}
+CURLMcode ccurl_multi_remove(CURLM *multi, CURL *easy) {
+  return library.curl_multi_remove_handle(multi, easy);
+}
+CURLMcode ccurl_multi_perform(CURLM *multi, int *running) {
+  return library.curl_multi_perform(multi, running);
+}
+CURLMcode ccurl_multi_poll(CURLM *multi, int milliseconds) {
+  return library.curl_multi_poll(multi, NULL, 0, milliseconds, NULL);
+}
+CURLMcode ccurl_multi_wakeup(CURLM *multi) { return library.curl_multi_wakeup(multi); }
+
+CURL *ccurl_multi_finished(CURLM *multi, CURLcode *result) {
+  int left = 0;
+  const CURLMsg *message;
+  while ((message = library.curl_multi_info_read(multi, &left))) {
+    if (message->msg != CURLMSG_DONE) continue;
+    *result = message->data.result;
+    return message->easy_handle;
+  }
+  return NULL;
+}
+
+static int verify(X509_STORE_CTX *check, void *data) {
+  struct guard *guard = data;
+  return guard->verify(check, guard->box) == 1;
+}
+
+static int note_identity_request(SSL *tls, X509 **certificate, EVP_PKEY **key) {
+  (void)certificate, (void)key;
+  struct guard *guard = library.SSL_CTX_get_ex_data(library.SSL_get_SSL_CTX(tls), guard_index);
+  if (guard) guard->identity(guard->box);
+  return 0;  // go on without a certificate
+}
+
+int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify_function,
+                    ccurl_identity_function identity, ccurl_release_function release) {
+  SSL_CTX *context = tls_context;
+  struct guard *guard = malloc(sizeof *guard);
+  if (!guard) {
+    release(box);
+    return 0;
+  }
+  *guard = (struct guard){box, verify_function, identity, release};
+  if (library.SSL_CTX_set_ex_data(context, guard_index, guard) != 1) {
+    release(box);
+    free(guard);
+    return 0;
+  }
+  library.SSL_CTX_set_cert_verify_callback(context, verify, guard);
+  library.SSL_CTX_set_client_cert_cb(context, note_identity_request);
+  library.SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
+  library.SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, NULL);
+  return library.SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_2_VERSION, NULL) == 1;
+}
+
+int ccurl_check_chain(void *check) { return library.X509_verify_cert(check) == 1; }
+void ccurl_check_refuse(void *check) {
+  library.X509_STORE_CTX_set_error(check, X509_V_ERR_APPLICATION_VERIFICATION);
+}
+int ccurl_check_error(void *check) { return library.X509_STORE_CTX_get_error(check); }
+int ccurl_check_error_depth(void *check) { return library.X509_STORE_CTX_get_error_depth(check); }
+const char *ccurl_check_error_text(int error) {
+  return library.X509_verify_cert_error_string(error);
+}
+
+const char *ccurl_check_server_name(void *check) {
+  int index = library.SSL_get_ex_data_X509_STORE_CTX_idx();
+  const SSL *tls = library.X509_STORE_CTX_get_ex_data(check, index);
+  return tls ? library.SSL_get_servername(tls, TLSEXT_NAMETYPE_host_name) : NULL;
+}
+
+static const OPENSSL_STACK *certificates(void *check, enum ccurl_chain chain) {
+  return (const OPENSSL_STACK *)(chain == CCURL_SERVED
+                                     ? library.X509_STORE_CTX_get0_untrusted(check)
+                                     : library.X509_STORE_CTX_get0_chain(check));
+}
+
+int ccurl_chain_count(void *check, enum ccurl_chain chain) {
+  const OPENSSL_STACK *list = certificates(check, chain);
+  int count = list ? library.OPENSSL_sk_num(list) : 0;
+  return count < 0 ? 0 : count;
+}
+
+int ccurl_chain_der(void *check, enum ccurl_chain chain, int index, unsigned char *buffer) {
+  const OPENSSL_STACK *list = certificates(check, chain);
+  const X509 *certificate = list ? library.OPENSSL_sk_value(list, index) : NULL;
+  if (!certificate) return -1;
+  return library.i2d_X509(certificate, buffer ? &buffer : NULL);
+}
+
+const char *ccurl_tls_protocol(CURL *easy) {
+  struct curl_tlssessioninfo *info = NULL;
+  if (library.curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info ||
+      info->backend != CURLSSLBACKEND_OPENSSL || !info->internals)
+    return NULL;
+  return library.SSL_get_version(info->internals);
+}
+
+void ccurl_error_text(int error, char *buffer, size_t size) {
+  const char *text = strerror_r(error, buffer, size);  // the GNU form
+  if (text != buffer) snprintf(buffer, size, "%s", text);
+}
+
+struct ccurl_thread {
+  pthread_t identifier;
+  void (*run)(void *);
+  void *context;
+};
+
+// What the new thread needs is copied first: the record may be freed while it runs.
+static void *run_thread(void *data) {
+  struct ccurl_thread start = *(struct ccurl_thread *)data;
+  free(data);
+  start.run(start.context);
+  return NULL;
+}
+
+ccurl_thread ccurl_thread_start(void (*run)(void *context), void *context) {
+  struct ccurl_thread *thread = malloc(sizeof *thread), *start = malloc(sizeof *start);
+  if (thread && start) {
+    *start = (struct ccurl_thread){.run = run, .context = context};
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(&thread->identifier, NULL, run_thread, start);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!error) return thread;
+  }
+  free(thread);
+  free(start);
+  return NULL;
+}
+
+void ccurl_thread_join(ccurl_thread thread) {
+  if (pthread_equal(thread->identifier, pthread_self()))
+    pthread_detach(thread->identifier);
+  else
+    pthread_join(thread->identifier, NULL);
+  free(thread);
+}
+
+void ccurl_thread_detach(ccurl_thread thread) {
+  pthread_detach(thread->identifier);
+  free(thread);
+}

@@ -1,1 +1,3 @@
-print("sdkctl")
+import Commands
+
+Launch.main()

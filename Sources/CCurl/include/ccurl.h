@@ -1,1 +1,116 @@
+// libcurl without linking to it: the library is opened on first use.
+//
+// ccurl_load() comes before every other function here. What takes a CURL, a
+// CURLM or a list behaves as the libcurl function of that name; libcurl's
+// variadic functions have one form per type of value.
+
+#ifndef CCURL_H
+#define CCURL_H
+
 #include <curl/curl.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Opens libcurl; answers NULL, or why it cannot be used. Safe from any thread.
+const char *ccurl_load(void);
+
+// "libcurl/8.5.0", "OpenSSL/3.0.13" and "nghttp2/1.59.0"; NULL for what is not there.
+const char *ccurl_curl_version(void);
+const char *ccurl_tls_version(void);
+const char *ccurl_http2_version(void);
+
+// Easy handles.
+typedef size_t (*ccurl_data_function)(char *bytes, size_t size, size_t count, void *box);
+typedef int (*ccurl_seek_function)(void *box, curl_off_t offset, int origin);
+typedef CURLcode (*ccurl_tls_function)(CURL *easy, void *tls_context, void *box);
+
+CURL *ccurl_easy_init(void);
+void ccurl_easy_reset(CURL *easy);
+void ccurl_easy_cleanup(CURL *easy);
+const char *ccurl_easy_strerror(CURLcode code);
+CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value);
+CURLcode ccurl_set_offset(CURL *easy, CURLoption option, int64_t value);
+CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value);
+CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, const void *value);
+CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
+CURLcode ccurl_set_data_function(CURL *easy, CURLoption option, ccurl_data_function value);
+CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function value);
+CURLcode ccurl_set_tls_function(CURL *easy, ccurl_tls_function value);
+long ccurl_get_long(CURL *easy, CURLINFO info);
+int64_t ccurl_get_offset(CURL *easy, CURLINFO info);
+const char *ccurl_get_string(CURL *easy, CURLINFO info);
+
+struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text);
+void ccurl_slist_free_all(struct curl_slist *list);
+
+// Multi handles. Only ccurl_multi_wakeup may be called from another thread.
+CURLM *ccurl_multi_init(void);
+void ccurl_multi_cleanup(CURLM *multi);
+CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
+CURLMcode ccurl_multi_add(CURLM *multi, CURL *easy);
+CURLMcode ccurl_multi_remove(CURLM *multi, CURL *easy);
+CURLMcode ccurl_multi_perform(CURLM *multi, int *running);
+CURLMcode ccurl_multi_poll(CURLM *multi, int milliseconds);
+CURLMcode ccurl_multi_wakeup(CURLM *multi);
+// The next transfer that has ended, and how; NULL when there is none.
+CURL *ccurl_multi_finished(CURLM *multi, CURLcode *result);
+
+// Handshakes: what a verify callback may ask about the check it is part of.
+
+// Decides whether the handshake goes on: 1 or 0.
+typedef int (*ccurl_verify_function)(void *check, void *box);
+// Told that the server asks for a client certificate.
+typedef void (*ccurl_identity_function)(void *box);
+// Told that the TLS context is gone, and with it the last use of the box.
+typedef void (*ccurl_release_function)(void *box);
+
+// Puts the chain check of a TLS context into the caller's hands, and turns off
+// session resumption and renegotiation, which would pass by it.
+// The box belongs to the context from here on, also when the answer is 0 for failure.
+int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify,
+                    ccurl_identity_function identity, ccurl_release_function release);
+
+// libcrypto's own check of the chain: signatures, validity, trust. 1 or 0.
+int ccurl_check_chain(void *check);
+// Makes the check's result "refused by the application".
+void ccurl_check_refuse(void *check);
+// The X509_V_ERR_… of the check, the depth of the certificate it is about, and its text.
+int ccurl_check_error(void *check);
+int ccurl_check_error_depth(void *check);
+const char *ccurl_check_error_text(int error);
+enum ccurl_fault {
+  CCURL_NOT_YET_VALID = 9,
+  CCURL_EXPIRED = 10,
+  CCURL_SELF_SIGNED_LEAF = 18,
+  CCURL_SELF_SIGNED_ROOT = 19,
+  CCURL_ISSUER_UNKNOWN = 20,
+  CCURL_LEAF_UNVERIFIED = 21,
+};
+// The name that the handshake asked for (SNI); NULL for none.
+const char *ccurl_check_server_name(void *check);
+
+// The certificates of a check.
+enum ccurl_chain {
+  CCURL_SERVED,     // as the server sent them
+  CCURL_VALIDATED,  // the path that was built, as far as it was
+};
+int ccurl_chain_count(void *check, enum ccurl_chain chain);
+// The DER form of one; with buffer NULL only its length. Negative on failure.
+int ccurl_chain_der(void *check, enum ccurl_chain chain, int index, unsigned char *buffer);
+
+// The protocol ("TLSv1.3") of the connection that a transfer is using; NULL for none.
+const char *ccurl_tls_protocol(CURL *easy);
+
+// What an errno says.
+void ccurl_error_text(int error, char *buffer, size_t size);
+
+// A thread of its own for a transport, with all signals blocked.
+typedef struct ccurl_thread *ccurl_thread;
+// NULL on failure.
+ccurl_thread ccurl_thread_start(void (*run)(void *context), void *context);
+// Waits for the end and frees; without waiting when called on that very thread.
+void ccurl_thread_join(ccurl_thread thread);
+// Frees without waiting.
+void ccurl_thread_detach(ccurl_thread thread);
+
+#endif

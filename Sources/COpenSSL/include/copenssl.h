@@ -1,1 +1,60 @@
+// libcrypto (OpenSSL 3.0 API) for Swift: the headers, and what they hide in macros.
+
+#ifndef COPENSSL_H
+#define COPENSSL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/ec.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/param_build.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/rsa.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+/// Frees what libcrypto allocated.
+void copenssl_free(void *pointer);
+/// Frees what libcrypto allocated, and overwrites it first.
+void copenssl_clear_free(void *pointer, size_t count);
+
+/// The bytes that a memory BIO holds; valid until the BIO changes.
+const void *copenssl_bio_bytes(BIO *bio, size_t *count);
+
+/// The digest, or the end of the process: a libcrypto that cannot hash a
+/// buffer is out of memory or broken, and an empty answer could match another.
+void copenssl_digest(const EVP_MD *digest, const void *bytes, size_t count, uint8_t *output);
+/// The HMAC, or the end of the process, for the same reason.
+void copenssl_hmac(const EVP_MD *digest, const void *key, size_t key_count, const void *bytes,
+                   size_t count, uint8_t *output);
+
+/// How many certificates a chain holds; none when it is NULL.
+int copenssl_chain_count(const STACK_OF(X509) *chain);
+/// A certificate of a chain, which keeps owning it.
+X509 *copenssl_chain_certificate(const STACK_OF(X509) *chain, int index);
+
+/// The subject alternative names of a certificate, to be freed with GENERAL_NAMES_free; or NULL.
+GENERAL_NAMES *copenssl_subject_alternative_names(const X509 *certificate);
+/// How many names there are; none for NULL.
+int copenssl_general_name_count(const GENERAL_NAMES *names);
+/// The string of a name and its type (GEN_DNS, GEN_IPADD, …); NULL for a type without one.
+const ASN1_STRING *copenssl_general_name(const GENERAL_NAMES *names, int index, int *type);
+
+/// The RSA public key of two numbers; NULL and a filled error queue when it cannot be made.
+///
+/// In C, for a parameter builder keeps the pointers to the names it is given.
+EVP_PKEY *copenssl_rsa_key(const BIGNUM *modulus, const BIGNUM *exponent);
+/// The EC public key of a point on the named group, in uncompressed form; NULL as above.
+EVP_PKEY *copenssl_ec_key(const char *group, const uint8_t *point, size_t count);
+
+/// How a distinguished name is printed: RFC 2253, UTF-8, control characters escaped.
+unsigned long copenssl_name_flags(void);
+
+#endif

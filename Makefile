@@ -1,0 +1,86 @@
+# sdkctl: build, test and install. `make test` on a fresh clone installs what the tests need.
+
+PREFIX = /usr/local
+prefix = $(PREFIX)
+exec_prefix = $(prefix)
+bindir = $(exec_prefix)/bin
+datarootdir = $(prefix)/share
+datadir = $(datarootdir)
+mandir = $(datarootdir)/man
+bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+DESTDIR =
+
+INSTALL = install
+INSTALL_PROGRAM = $(INSTALL)
+INSTALL_DATA = $(INSTALL) -m 644
+SWIFT = swift
+STRIP = strip
+
+DEBUG = .build/debug/sdkctl
+STRIPPED = .build/stripped/sdkctl
+SWIFT_SOURCES = Package.swift Sources Tests \
+  $(wildcard Sandbox/Package.swift Sandbox/Sources Sandbox/Tests)
+
+.PHONY: all build release test docs check bench coverage install uninstall clean packages
+
+all: build
+
+build:
+	$(SWIFT) build
+
+release:
+	$(SWIFT) build -c release --static-swift-stdlib --product sdkctl
+	mkdir -p $(dir $(STRIPPED))
+	$(STRIP) -o $(STRIPPED) .build/release/sdkctl
+
+packages:
+	Tests/install-packages build test
+
+test: packages
+	$(SWIFT) build --build-tests
+	Tests/run
+
+docs: build
+	$(DEBUG) __generate .
+
+check: packages
+	$(SWIFT) format lint --strict --parallel -r $(SWIFT_SOURCES)
+	Tests/check-sources
+	$(SWIFT) build
+	Tests/check-docs $(DEBUG)
+
+bench: release
+	Tests/install-packages test bench
+	Tests/Bench/run $(STRIPPED)
+
+coverage: packages
+	$(SWIFT) test --enable-code-coverage
+	Tests/coverage
+
+$(STRIPPED):
+	$(MAKE) release
+
+# Builds only when `make release` has not run yet, so that `sudo make install` need not know Swift.
+install: $(STRIPPED)
+	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man7 \
+	  $(DESTDIR)$(bashcompletiondir) $(DESTDIR)$(zshcompletiondir) \
+	  $(DESTDIR)$(fishcompletiondir)
+	$(INSTALL_PROGRAM) $(STRIPPED) $(DESTDIR)$(bindir)/sdkctl
+	$(INSTALL_DATA) man/*.1 $(DESTDIR)$(mandir)/man1/
+	$(INSTALL_DATA) man/*.7 $(DESTDIR)$(mandir)/man7/
+	$(INSTALL_DATA) completions/sdkctl.bash $(DESTDIR)$(bashcompletiondir)/sdkctl
+	$(INSTALL_DATA) completions/_sdkctl $(DESTDIR)$(zshcompletiondir)/_sdkctl
+	$(INSTALL_DATA) completions/sdkctl.fish $(DESTDIR)$(fishcompletiondir)/sdkctl.fish
+
+uninstall:
+	rm -f $(DESTDIR)$(bindir)/sdkctl
+	for page in man/*.[17]; do \
+	  rm -f "$(DESTDIR)$(mandir)/man$${page##*.}/$${page#man/}"; \
+	done
+	rm -f $(DESTDIR)$(bashcompletiondir)/sdkctl $(DESTDIR)$(zshcompletiondir)/_sdkctl \
+	  $(DESTDIR)$(fishcompletiondir)/sdkctl.fish
+
+clean:
+	rm -rf .build Tests/artefacts

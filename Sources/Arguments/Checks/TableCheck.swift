@@ -1,0 +1,57 @@
+/// Holds a table to the rules that no type can state.
+///
+/// A test of the face expects `problems(in:)` to be empty; each problem says where it is.
+package enum TableCheck {
+  package static func problems<Globals, Context, Failure>(
+    in table: Table<Globals, Context, Failure>
+  ) -> [String] {
+    let manual = table.manual
+    return manual.nameProblems + manual.summaryProblems + manual.optionProblems
+      + manual.operandProblems + manual.proseProblems + manual.exitCodeProblems
+      + exampleProblems(table)
+  }
+
+  /// Every page has an example, and every example is a command line of this program that reads
+  /// without a usage error.
+  private static func exampleProblems<Globals, Context, Failure>(
+    _ table: Table<Globals, Context, Failure>
+  ) -> [String] {
+    let program = table.manual.program
+    return table.manual.placedPages.flatMap { place, page -> [String] in
+      guard !page.examples.isEmpty else { return ["\(place): no example"] }
+      return page.examples.flatMap { exampleProblems($0, place, table) }
+    } + program.examples.flatMap { exampleProblems($0, program.name, table) }
+  }
+
+  private static func exampleProblems<Globals, Context, Failure>(
+    _ example: Example, _ place: String, _ table: Table<Globals, Context, Failure>
+  ) -> [String] {
+    let lines = ShellWords.commands(in: example.commandLine).filter {
+      $0.first == table.manual.program.name
+    }
+    guard !lines.isEmpty else {
+      return ["\(place): the example '\(example.commandLine)' does not use the program"]
+    }
+    return lines.compactMap { words in
+      guard case .usage(let error) = table.read(Array(words.dropFirst())).outcome else {
+        return nil
+      }
+      return "\(place): the example '\(example.commandLine)' is wrong: \(error.message)"
+    }
+  }
+}
+
+extension Manual {
+  /// The pages that documents show, each with its command.
+  var placedPages: [(place: String, page: Page)] {
+    visibleEntries.flatMap { entry in
+      [(place: entry.page.name, page: entry.page)]
+        + entry.visibleSubcommands.map { (place: $0.path.joined(separator: " "), page: $0.page) }
+    }
+  }
+
+  /// All commands that run, hidden ones too.
+  var commands: [CommandDoc] {
+    entries.flatMap { [$0.command].compactMap(\.self) + $0.subcommands }
+  }
+}

@@ -1,0 +1,66 @@
+// What the table knows beyond its prose, in words.
+extension OptionDoc {
+  /// The first column of a list: "-p, --profile NAME", "    --[no-]browser".
+  var label: String {
+    let letter = short.map { "-\($0), " } ?? "    "
+    let name = isNegatable ? "--[no-]\(long)" : "--\(long)"
+    return letter + name + (valueName.map { " \($0)" } ?? "")
+  }
+}
+
+extension Manual {
+  /// The command line of a command, options summed up: "sdkctl pin add [OPTIONS] HOST...".
+  func usage(of command: CommandDoc) -> String {
+    let required = command.options.filter { $0.isRequired && !$0.isHidden }.map {
+      "--\($0.long)" + ($0.valueName.map { " \($0)" } ?? "")
+    }
+    let words = [program.name] + command.path + required + ["[OPTIONS]"]
+    return (words + command.operands.map(\.synopsis)).joined(separator: " ")
+  }
+
+  /// Sentences on choices, repetition and environment, as prose.
+  func facts(_ option: OptionDoc) -> [String] {
+    var facts: [String] = []
+    if case .choices(let choices) = option.completion, let name = option.valueName {
+      facts.append("\(name) is \(Phrase.alternatives(choices.map { "`\($0)`" })).")
+    }
+    switch option.repetition {
+    case .append: facts.append("May be given more than once.")
+    case .count: facts.append("Give it again for more.")
+    case .once, .last: break
+    }
+    if let variable = option.environment { facts.append("Environment: `\(variable)`.") }
+    return facts
+  }
+
+  /// The rows of the exit codes that matter to a command, in the order of the table.
+  func exitCodes(of page: Page) -> [ExitCodeRow] {
+    exitCodes.filter { [0, 1, 2].contains($0.code) || page.exitCodes.contains($0.code) }
+  }
+}
+
+extension Topic {
+  /// A topic made of the rows of the exit codes, after an introduction.
+  package static func exitCodes(
+    name: String = "exit-codes", summary: String, introduction: String, _ rows: [ExitCodeRow]
+  ) -> Topic {
+    let items = rows.map { row in
+      "* `\(row.code)` (\(row.name)): \(row.summary)."
+        + (row.advice.isEmpty ? "" : " A script \(row.advice).")
+    }
+    return Topic(
+      name: name, summary: summary,
+      text: introduction + "\n\n" + items.joined(separator: "\n"))
+  }
+
+  /// A topic made of the rows of the environment, after an introduction.
+  package static func environment(
+    name: String = "environment", summary: String, introduction: String,
+    _ rows: [EnvironmentRow]
+  ) -> Topic {
+    let items = rows.map { "* `\($0.name)`: \($0.summary)." }
+    return Topic(
+      name: name, summary: summary,
+      text: introduction + "\n\n" + items.joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,70 @@
+// Help for a terminal of 80 columns.
+extension Manual {
+  /// Help on a command, or on the program for an empty path; nil when there is no such command.
+  package func help(_ path: [String], _ length: HelpLength) -> String? {
+    guard let name = path.first else { return mainHelp() }
+    guard let entry = entry(name) else { return nil }
+    if path.count == 1 { return HelpWriter(manual: self).help(on: entry, length) }
+    guard path.count == 2, let command = entry.subcommands.first(where: { $0.path == path })
+    else { return nil }
+    return HelpWriter(manual: self).help(on: command, length)
+  }
+
+  /// What `help WORDS` shows: a command, or a topic; else an error with a suggestion.
+  package func help(about words: [String]) throws(UsageError) -> String {
+    if let text = help(words, .long) { return text }
+    if words.count == 1, let topic = topics.first(where: { $0.name == words[0] }) {
+      return HelpWriter(manual: self).help(on: topic)
+    }
+    if words.count > 1, let entry = entry(words[0]), !entry.subcommands.isEmpty {
+      let complaint = unknownSubcommand(words[1], of: entry)
+      throw UsageError(complaint, path: [words[0]], program: program.name)
+    }
+    let word = words.joined(separator: " ")
+    let complaint = Complaint(
+      "no help on \(Phrase.quoted(word))",
+      suggestion: Suggestion.nearest(to: word, among: subjects).map { "\(program.name) help \($0)" }
+    )
+    throw UsageError(complaint, path: [], program: program.name)
+  }
+
+  /// The commands by group, the topics, the global options.
+  ///
+  /// With `isComplete`, as `help -a`, subcommands, external commands and aliases are listed too.
+  package func mainHelp(
+    isComplete: Bool = false, externals: [String] = [],
+    aliases: [(name: String, expansion: String)] = []
+  ) -> String {
+    let writer = HelpWriter(manual: self)
+    let name = program.name
+    var lines = ["\(name) - \(writer.text.plain(program.summary))", ""]
+    lines += ["Usage: \(name) [OPTIONS] COMMAND [ARGUMENTS]"]
+    for group in visibleEntries.map(\.page.group).uniqued() {
+      let entries = visibleEntries.filter { $0.page.group == group }
+      let rows = entries.flatMap { entry in
+        [(entry.page.name, entry.page.summary)]
+          + (isComplete ? entry.visibleSubcommands : []).map {
+            ($0.path.joined(separator: " "), $0.page.summary)
+          }
+      }
+      lines += writer.section(group == .none ? "Commands" : group.title, rows)
+    }
+    if isComplete {
+      lines += writer.section(
+        "External commands (\(name)-NAME on PATH)", externals.map { ($0, "") })
+      lines += writer.section("Aliases", aliases.map { ($0.name, $0.expansion) })
+    }
+    lines += writer.section("Topics of '\(name) help'", topics.map { ($0.name, $0.summary) })
+    lines += writer.options("Global options", documentedGlobals + [Self.version], .short)
+    lines += ["", "See '\(name) help COMMAND' or '\(name) help TOPIC' for more."]
+    return lines.map { $0 + "\n" }.joined()
+  }
+}
+
+extension Array where Element: Hashable {
+  /// The elements in order, each once.
+  func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

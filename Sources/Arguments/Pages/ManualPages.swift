@@ -1,0 +1,20 @@
+/// A file of the manual.
+package struct ManualPage: Sendable, Hashable {
+  /// As "sdkctl-pin.1".
+  package let name: String
+
+  package let text: String
+}
+
+extension Manual {
+  /// All pages: the program, one for each visible command, one for each topic.
+  package func pages(date: ManualDate) -> [ManualPage] {
+    let writer = PageWriter(manual: self, date: date)
+    let name = program.name
+    return [ManualPage(name: "\(name).1", text: writer.program())]
+      + visibleEntries.map {
+        ManualPage(name: "\(name)-\($0.page.name).1", text: writer.command($0))
+      }
+      + topics.map { ManualPage(name: "\(name)-\($0.name).7", text: writer.topic($0)) }
+  }
+}

@@ -1,0 +1,134 @@
+// The recurring parts of a page.
+extension Mdoc {
+  mutating func name(_ name: String, _ summary: String) {
+    section("NAME")
+    raw(".Nm \(Self.name(name))")
+    raw(".Nd \(Self.escaped(Self.uncapitalized(summary), keepsHyphens: true))")
+  }
+
+  /// "Print a token" becomes "print a token"; "JSON forms" stays.
+  private static func uncapitalized(_ text: String) -> String {
+    guard text.dropFirst().first?.isUppercase == false else { return text }
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+
+  mutating func paragraph(_ source: String) {
+    raw(".Pp")
+    prose(source)
+  }
+
+  mutating func synopsis(_ command: Manual.CommandDoc, _ program: String) {
+    macro("Nm", [program])
+    macro("Cm", command.path)
+    for option in command.options where !option.isHidden {
+      raw(option.isRequired ? ".\(option.inSynopsis)" : ".Op \(option.inSynopsis)")
+    }
+    for operand in command.operands {
+      let word = "Ar " + Self.argument(operand.name) + (operand.isMany ? " ..." : "")
+      raw(operand.isRequired ? ".\(word)" : ".Op \(word)")
+    }
+  }
+
+  /// What a command takes: operands, then options by group.
+  mutating func takes(_ command: Manual.CommandDoc, _ manual: Manual) {
+    if !command.operands.isEmpty {
+      paragraph("The operands are:")
+      tags(command.operands) { page, operand in
+        page.macro("It Ar", [operand.name])
+        page.sentence(operand.summary)
+      }
+    }
+    let visible = command.options.filter { !$0.isHidden }
+    for group in visible.map(\.group).uniqued() {
+      paragraph("\(group?.title ?? "The options are"):")
+      options(visible.filter { $0.group == group }, manual)
+    }
+  }
+
+  mutating func options(_ options: [OptionDoc], _ manual: Manual) {
+    tags(options) { page, option in
+      page.raw(".It \(option.inList)")
+      page.sentence(option.summary)
+      let more = ([option.text] + manual.facts(option)).filter { !$0.isEmpty }
+      page.prose(more.joined(separator: " "))
+    }
+  }
+
+  mutating func json(_ source: String) {
+    paragraph("With `--json`:")
+    raw(".Pp")
+    prose(source)
+  }
+
+  mutating func environment(_ rows: [EnvironmentRow]) {
+    guard !rows.isEmpty else { return }
+    section("ENVIRONMENT")
+    tags(rows) { page, row in
+      page.macro("It Ev", [row.name])
+      page.sentence(row.summary)
+    }
+  }
+
+  mutating func files(_ rows: [FileRow]) {
+    guard !rows.isEmpty else { return }
+    section("FILES")
+    tags(rows) { page, row in
+      page.macro("It Pa", [row.path])
+      page.sentence(row.summary)
+    }
+  }
+
+  mutating func exitStatus(_ rows: [ExitCodeRow], hasAdvice: Bool) {
+    guard !rows.isEmpty else { return }
+    section("EXIT STATUS")
+    tags(rows) { page, row in
+      page.macro("It", [String(row.code)])
+      page.sentence(row.summary)
+      if hasAdvice, !row.advice.isEmpty { page.sentence("A script \(row.advice)") }
+    }
+  }
+
+  mutating func examples(_ examples: [Example]) {
+    guard !examples.isEmpty else { return }
+    section("EXAMPLES")
+    for (index, example) in examples.enumerated() {
+      if index > 0 { raw(".Pp") }
+      prose(example.explanation + ":")
+      literal([example.commandLine])
+    }
+  }
+
+  /// Cross references, by section and name, each once.
+  mutating func seeAlso(_ pages: [(name: String, section: String)], except title: String) {
+    let sorted = pages.filter { $0.name != title }.map { [$0.section, $0.name] }.uniqued()
+      .sorted { $0.lexicographicallyPrecedes($1) }
+    guard !sorted.isEmpty else { return }
+    section("SEE ALSO")
+    for (index, page) in sorted.enumerated() {
+      let words = "\(Self.name(page[1])) \(page[0])"
+      raw(".Xr \(words)" + (index < sorted.count - 1 ? " ," : ""))
+    }
+  }
+
+  mutating func tags<Row>(_ rows: [Row], _ write: (inout Mdoc, Row) -> Void) {
+    guard !rows.isEmpty else { return }
+    raw(".Bl -tag -width Ds")
+    for row in rows { write(&self, row) }
+    raw(".El")
+  }
+}
+
+extension OptionDoc {
+  /// As "Fl p , Fl \-profile Ar NAME".
+  fileprivate var inList: String {
+    let forms = (short.map { [String($0)] } ?? []) + names.map { String($0.dropFirst()) }
+    return forms.map { "Fl \(Mdoc.argument($0))" }.joined(separator: " , ") + value
+  }
+
+  fileprivate var inSynopsis: String {
+    let form = short.map { String($0) } ?? "-\(long)"
+    return "Fl \(Mdoc.argument(form))" + value
+  }
+
+  private var value: String { valueName.map { " Ar \(Mdoc.argument($0))" } ?? "" }
+}

@@ -1,0 +1,65 @@
+/// Prose as lines for a terminal.
+struct PlainText {
+  let manual: Manual
+  var width = 80
+
+  /// The lines of prose, indented, with blank lines between blocks.
+  func lines(_ text: String, indent: Int = 0) -> [String] {
+    var result: [String] = []
+    for block in Prose(text).blocks {
+      if !result.isEmpty { result.append("") }
+      result += lines(block, indent: indent)
+    }
+    return result
+  }
+
+  /// One line of prose without its markup.
+  func plain(_ text: String) -> String {
+    plain(Prose.spans(in: text))
+  }
+
+  /// Fills words into lines; a word that is too long stands alone.
+  func wrapped(_ text: String, indent: Int, hanging: String = "") -> [String] {
+    let margin = String(repeating: " ", count: indent)
+    var lines: [String] = []
+    var line = margin + hanging
+    var isEmpty = true
+    for word in text.split(separator: " ") {
+      if !isEmpty, line.count + 1 + word.count > width {
+        lines.append(line)
+        line = margin + String(repeating: " ", count: hanging.count)
+        isEmpty = true
+      }
+      line += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    if !isEmpty { lines.append(line) }
+    return lines
+  }
+
+  private func lines(_ block: Prose.Block, indent: Int) -> [String] {
+    switch block {
+    case .paragraph(let spans): wrapped(plain(spans), indent: indent)
+    case .list(let items): items.flatMap { wrapped(plain($0), indent: indent, hanging: "* ") }
+    case .literal(let lines):
+      lines.map { $0.isEmpty ? "" : String(repeating: " ", count: indent + 2) + $0 }
+    case .heading(let title): [String(repeating: " ", count: indent) + title]
+    }
+  }
+
+  private func plain(_ spans: [Prose.Span]) -> String {
+    spans.map { span in
+      switch span {
+      case .text(let text): text
+      case .option(let name): name
+      case .code(let code): code.contains(" ") ? "'\(code)'" : code
+      case .reference(let text): manual.reference(text).map(quoted) ?? text
+      }
+    }.joined()
+  }
+
+  private func quoted(_ reference: Reference) -> String {
+    if case .foreign = reference { return manual.spoken(reference) }
+    return "'\(manual.spoken(reference))'"
+  }
+}

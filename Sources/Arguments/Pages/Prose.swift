@@ -1,0 +1,71 @@
+/// Prose of the table, taken apart.
+///
+/// Blank lines part blocks. A block whose lines are indented by four spaces is kept as it is; lines
+/// that begin with `* ` are items; a line that begins with `# ` is a heading; anything else is a
+/// paragraph that is filled anew. Within a line `--name` is an option, words in backquotes are
+/// code, and `{token decode}` is a reference.
+struct Prose: Sendable {
+  enum Block: Hashable, Sendable {
+    case paragraph([Span])
+    case list([[Span]])
+    case literal([String])
+    case heading(String)
+  }
+
+  enum Span: Hashable, Sendable {
+    case text(String)
+    case option(String)
+    case code(String)
+    case reference(String)
+  }
+
+  let blocks: [Block]
+
+  init(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    blocks = lines.split { $0.allSatisfy { $0 == " " } }.reduce(into: []) { blocks, lines in
+      Self.append(Array(lines), to: &blocks)
+    }
+  }
+
+  /// All spans, in order.
+  var spans: [Span] {
+    blocks.flatMap { block -> [Span] in
+      switch block {
+      case .paragraph(let spans): spans
+      case .list(let items): items.flatMap(\.self)
+      case .literal, .heading: []
+      }
+    }
+  }
+
+  private static func append(_ lines: [String], to blocks: inout [Block]) {
+    guard !lines.isEmpty else { return }
+    if lines.allSatisfy({ $0.hasPrefix("    ") }) {
+      let stripped = lines.map { String($0.dropFirst(4)) }
+      // A blank line between indented lines belongs to them.
+      if case .literal(let before)? = blocks.last {
+        blocks[blocks.count - 1] = .literal(before + [""] + stripped)
+      } else {
+        blocks.append(.literal(stripped))
+      }
+      return
+    }
+    var items: [String] = []
+    for (index, line) in lines.enumerated() {
+      if line.hasPrefix("# ") {
+        blocks.append(.heading(String(line.dropFirst(2))))
+      } else if line.hasPrefix("* ") {
+        items.append(String(line.dropFirst(2)))
+      } else if items.isEmpty {
+        let rest = lines[index...].prefix { !$0.hasPrefix("* ") }
+        blocks.append(.paragraph(spans(in: rest.joined(separator: " "))))
+        append(Array(lines[(index + rest.count)...]), to: &blocks)
+        return
+      } else {
+        items[items.count - 1] += " " + line.drop { $0 == " " }
+      }
+    }
+    if !items.isEmpty { blocks.append(.list(items.map(spans))) }
+  }
+}

@@ -1,0 +1,40 @@
+/// Finds what a person meant by a word that nobody knows.
+enum Suggestion {
+  /// The nearest candidate, if it is near enough to be worth a question.
+  ///
+  /// Near are: a beginning of two letters or more that only one candidate has; else one edit for
+  /// each three letters, at least one. The first of equals wins.
+  static func nearest(to word: String, among candidates: [String]) -> String? {
+    guard word.count <= 64 else { return nil }
+    let continued = candidates.filter { $0.hasPrefix(word) }
+    if word.count > 1, continued.count == 1 { return continued.first }
+    let limit = max(1, word.count / 3)
+    let ranked = candidates.map { (name: $0, distance: distance(word, $0)) }
+    guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= limit,
+      best.distance < best.name.count
+    else { return nil }
+    return best.name
+  }
+
+  /// Damerau-Levenshtein distance, where a swap of neighbours is one edit.
+  static func distance(_ first: String, _ second: String) -> Int {
+    let a = Array(first)
+    let b = Array(second)
+    var before: [Int] = []
+    var previous = Array(0...b.count)
+    for i in 0..<a.count {
+      var current = [i + 1]
+      for j in 0..<b.count {
+        var best = min(
+          previous[j + 1] + 1, current[j] + 1, previous[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          best = min(best, before[j - 1] + 1)
+        }
+        current.append(best)
+      }
+      before = previous
+      previous = current
+    }
+    return previous[b.count]
+  }
+}

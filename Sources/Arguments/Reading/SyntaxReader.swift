@@ -1,0 +1,135 @@
+/// Reads a command line into a `Syntax`.
+struct SyntaxReader {
+  private let manual: Manual
+  private let arguments: [[UInt8]]
+  private var lexer: Lexer
+  private var syntax = Syntax()
+
+  static func read(_ arguments: [[UInt8]], _ manual: Manual) -> Syntax {
+    var reader = SyntaxReader(manual: manual, arguments: arguments)
+    return reader.read()
+  }
+
+  private init(manual: Manual, arguments: [[UInt8]]) {
+    self.manual = manual
+    self.arguments = arguments
+    lexer = Lexer(arguments)
+  }
+
+  private mutating func read() -> Syntax {
+    while true {
+      do throws(Complaint) {
+        guard let lexeme = try lexer.next() else { return syntax }
+        try take(lexeme)
+      } catch {
+        syntax.complaint = syntax.complaint ?? error
+      }
+    }
+  }
+
+  private mutating func take(_ lexeme: Lexeme) throws(Complaint) {
+    switch lexeme {
+    case .operand(let word): try place(word)
+    // An attached value is left to the lexer, which refuses it.
+    case .long("help") where lexer.hasAttachedValue: break
+    case .long("help"): syntax.help = syntax.help ?? .long
+    case .short("h"): syntax.help = syntax.help ?? .short
+    case .long("version") where syntax.entry == nil:
+      syntax.wantsVersion = !lexer.hasAttachedValue
+    case .long(let name): try option("--\(name)") { $0.setting(forLong: name) }
+    case .short(let letter): try option("-\(letter)") { $0.short == letter ? .on : nil }
+    }
+  }
+
+  // MARK: Options
+
+  private mutating func option(
+    _ spelling: String, _ match: (OptionDoc) -> Setting?
+  ) throws(Complaint) {
+    let own = syntax.command?.options ?? []
+    if let (index, setting) = first(own, match) {
+      let setting = try value(of: own[index], spelling, setting)
+      syntax.own.append(Assignment(option: index, spelling: spelling, setting: setting))
+    } else if let (index, setting) = first(manual.globals, match) {
+      let setting = try value(of: manual.globals[index], spelling, setting)
+      syntax.globals.append(Assignment(option: index, spelling: spelling, setting: setting))
+    } else {
+      _ = lexer.takeAttached()
+      throw Complaint(
+        "unknown option \(Phrase.quoted(spelling))", suggestion: suggestion(for: spelling, own))
+    }
+  }
+
+  private func first(
+    _ options: [OptionDoc], _ match: (OptionDoc) -> Setting?
+  ) -> (Int, Setting)? {
+    for (index, option) in options.enumerated() {
+      if let setting = match(option) { return (index, setting) }
+    }
+    return nil
+  }
+
+  private mutating func value(
+    of option: OptionDoc, _ spelling: String, _ setting: Setting
+  ) throws(Complaint) -> Setting {
+    guard let name = option.valueName else { return setting }
+    guard let value = try lexer.value() else {
+      throw Complaint("option '\(spelling)' needs a value (\(name))")
+    }
+    return .text(value)
+  }
+
+  private func suggestion(for spelling: String, _ own: [OptionDoc]) -> String? {
+    guard spelling.hasPrefix("--") else { return nil }
+    let visible = (own + manual.globals).filter { !$0.isHidden } + [Manual.help]
+    return Suggestion.nearest(to: spelling, among: visible.flatMap(\.names))
+  }
+
+  // MARK: Words
+
+  private mutating func place(_ word: String) throws(Complaint) {
+    guard let entry = syntax.entry else { return try placeFirst(word) }
+    let isOpen = syntax.operands.isEmpty && syntax.path.count == 1 && !lexer.isOperandsOnly
+    if isOpen, let subcommand = entry.subcommands.first(where: { $0.page.name == word }) {
+      syntax.command = subcommand
+      return try refuseOptions(before: subcommand)
+    }
+    if isOpen, !entry.subcommands.isEmpty, syntax.command?.operands.isEmpty ?? true {
+      throw manual.unknownSubcommand(word, of: entry)
+    }
+    syntax.operands.append(word)
+    if syntax.command?.isVerbatim(after: syntax.operands.count) == true { lexer.endOptions() }
+  }
+
+  private mutating func placeFirst(_ word: String) throws(Complaint) {
+    guard !lexer.isOperandsOnly else { throw Complaint("no command before '--'") }
+    if let entry = manual.entry(word) {
+      syntax.entry = entry
+      syntax.command = entry.command
+      return
+    }
+    let leading = Array(arguments[..<(lexer.position - 1)])
+    syntax.external = External(name: word, leading: leading, trailing: lexer.takeRemaining())
+  }
+
+  private mutating func refuseOptions(before subcommand: Manual.CommandDoc) throws(Complaint) {
+    guard let given = syntax.own.first else { return }
+    throw Complaint(
+      "option '\(given.spelling)' stands before '\(subcommand.page.name)', "
+        + "whose options follow it")
+  }
+}
+
+extension OptionDoc {
+  fileprivate func setting(forLong name: String) -> Setting? {
+    if name == long { return .on }
+    return isNegatable && name == "no-\(long)" ? .off : nil
+  }
+}
+
+extension Manual.CommandDoc {
+  /// Whether all further words belong to a foreign command line.
+  fileprivate func isVerbatim(after count: Int) -> Bool {
+    operands.last?.arity == .verbatim && count >= operands.count
+  }
+}

@@ -1,0 +1,34 @@
+/// One command: its page, what it takes, what it does.
+///
+/// To add a command: write one file with an `enum` that conforms (page, `Arguments`, options,
+/// operands, `run`, in this order), and name it in the face's table. `TableCheck` then holds it to
+/// the rules: names, lengths, examples that parse, prose that names real options.
+package protocol Command: SendableMetatype {
+  /// What was typed, and nothing that needs a file, a clock or the environment.
+  associatedtype Arguments: Sendable
+
+  /// The capabilities that the face hands to every command.
+  associatedtype Context: Sendable
+
+  associatedtype Failure: Error
+
+  static var page: Page { get }
+  static var defaults: Arguments { get }
+
+  /// The order here is the order of the manual.
+  static var options: [Option<Arguments>] { get }
+
+  /// The operands from left to right.
+  static var operands: [Operand<Arguments>] { get }
+
+  /// Refuses arguments that do not go together; the error becomes a usage error.
+  static func check(_ arguments: Arguments) throws(ValueError)
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure)
+}
+
+extension Command {
+  package static var options: [Option<Arguments>] { [] }
+  package static var operands: [Operand<Arguments>] { [] }
+  package static func check(_ arguments: Arguments) throws(ValueError) {}
+}

@@ -1,0 +1,118 @@
+/// The table without its closures: all that documents, completions and lexing read.
+package struct Manual: Sendable {
+  package let program: Program
+  package let globals: [OptionDoc]
+  package let entries: [Entry]
+  package let topics: [Topic]
+  package let exitCodes: [ExitCodeRow]
+  package let environment: [EnvironmentRow]
+  package let files: [FileRow]
+
+  /// A command of the first level with its subcommands.
+  package struct Entry: Sendable {
+    package let page: Page
+    package let command: CommandDoc?
+    package let subcommands: [CommandDoc]
+
+    package var visibleSubcommands: [CommandDoc] { subcommands.filter { !$0.page.isHidden } }
+  }
+
+  /// A command that runs.
+  package struct CommandDoc: Sendable {
+    /// ["token"] or ["token", "decode"].
+    package let path: [String]
+    package let page: Page
+    package let options: [OptionDoc]
+    package let operands: [OperandDoc]
+  }
+
+  package var visibleEntries: [Entry] { entries.filter { !$0.page.isHidden } }
+
+  /// What `help` can be asked about in one word, for completions.
+  package var subjects: [String] { visibleEntries.map(\.page.name) + topics.map(\.name) }
+
+  package func entry(_ name: String) -> Entry? {
+    entries.first { $0.page.name == name }
+  }
+
+  /// What every command takes, help included, as documents list it.
+  var documentedGlobals: [OptionDoc] { globals.filter { !$0.isHidden } + [Self.help] }
+
+  static let help = OptionDoc(
+    long: "help", short: "h", valueName: nil, summary: "Show help (-h short, --help long)")
+
+  static let version = OptionDoc(
+    long: "version", short: nil, valueName: nil, summary: "Show the version")
+}
+
+/// The program as a whole.
+package struct Program: Sendable {
+  package let name: String
+  package let version: String
+  package let summary: String
+  package let description: String
+  package let examples: [Example]
+
+  package init(
+    name: String, version: String, summary: String, description: String,
+    examples: [(commandLine: String, explanation: String)] = []
+  ) {
+    self.name = name
+    self.version = version
+    self.summary = summary
+    self.description = description
+    self.examples = examples.map {
+      Example(commandLine: $0.commandLine, explanation: $0.explanation)
+    }
+  }
+}
+
+/// A subject of `help` that is no command; its page is in section 7 of the manual.
+package struct Topic: Sendable {
+  package let name: String
+  package let summary: String
+  package let text: String
+
+  package init(name: String, summary: String, text: String) {
+    self.name = name
+    self.summary = summary
+    self.text = text
+  }
+}
+
+/// What an exit code means, and what a script does about it.
+package struct ExitCodeRow: Sendable, Hashable {
+  package let code: Int32
+  package let name: String
+  package let summary: String
+  package let advice: String
+
+  package init(code: Int32, name: String, summary: String, advice: String = "") {
+    self.code = code
+    self.name = name
+    self.summary = summary
+    self.advice = advice
+  }
+}
+
+/// An environment variable that the program reads.
+package struct EnvironmentRow: Sendable, Hashable {
+  package let name: String
+  package let summary: String
+
+  package init(name: String, summary: String) {
+    self.name = name
+    self.summary = summary
+  }
+}
+
+/// A file that the program keeps or reads.
+package struct FileRow: Sendable, Hashable {
+  package let path: String
+  package let summary: String
+
+  package init(path: String, summary: String) {
+    self.path = path
+    self.summary = summary
+  }
+}

@@ -1,0 +1,109 @@
+/// One operand of a command: what documents say of it, and where its value goes.
+package struct Operand<Arguments: Sendable>: Sendable {
+  package private(set) var doc: OperandDoc
+  let apply: @Sendable (inout Arguments, String) throws(ValueError) -> Void
+}
+
+/// Everything that help, manual, completion and lexing must know of an operand.
+package struct OperandDoc: Sendable {
+  package enum Arity: Sendable, Hashable {
+    case one, optional, any, some
+
+    /// One or more words; from the first of them on, nothing is an option of ours.
+    case verbatim
+  }
+
+  package let name: String
+  package let arity: Arity
+  package let summary: String
+  package var completion = Completion.none
+
+  var isRequired: Bool { arity == .one || arity == .some || arity == .verbatim }
+  var isMany: Bool { arity == .any || arity == .some || arity == .verbatim }
+
+  /// As in a synopsis: `HOST`, `[FILE]`, `[HOST...]`, `HOST...`.
+  package var synopsis: String {
+    let word = isMany ? "\(name)..." : name
+    return isRequired ? word : "[\(word)]"
+  }
+}
+
+extension Operand {
+  package typealias Path<Value> = WritableKeyPath<Arguments, Value> & Sendable
+
+  /// Exactly one.
+  package static func one<Value: ArgumentValue>(
+    _ name: String, _ path: any Path<Value>, _ summary: String
+  ) -> Self {
+    one(name, path, summary, parse: Value.reading)
+  }
+
+  /// Exactly one, read by `parse`.
+  package static func one<Value: SendableMetatype>(
+    _ name: String, _ path: any Path<Value>, _ summary: String,
+    parse: @escaping @Sendable (String) throws(ValueError) -> Value
+  ) -> Self {
+    single(OperandDoc(name: name, arity: .one, summary: summary), path, parse)
+  }
+
+  /// One, which may be left out.
+  package static func optional<Value: ArgumentValue>(
+    _ name: String, _ path: any Path<Value>, _ summary: String
+  ) -> Self {
+    optional(name, path, summary, parse: Value.reading)
+  }
+
+  /// One, which may be left out, read by `parse`.
+  package static func optional<Value: SendableMetatype>(
+    _ name: String, _ path: any Path<Value>, _ summary: String,
+    parse: @escaping @Sendable (String) throws(ValueError) -> Value
+  ) -> Self {
+    single(OperandDoc(name: name, arity: .optional, summary: summary), path, parse)
+  }
+
+  /// Any number, zero included.
+  package static func any<Value: ArgumentValue>(
+    _ name: String, _ path: any Path<[Value]>, _ summary: String
+  ) -> Self {
+    several(OperandDoc(name: name, arity: .any, summary: summary), path, Value.reading)
+  }
+
+  /// One or more.
+  package static func some<Value: ArgumentValue>(
+    _ name: String, _ path: any Path<[Value]>, _ summary: String
+  ) -> Self {
+    several(OperandDoc(name: name, arity: .some, summary: summary), path, Value.reading)
+  }
+
+  /// A foreign command line: one or more words, options and all, kept as they are.
+  package static func verbatim(
+    _ name: String, _ path: any Path<[String]>, _ summary: String
+  ) -> Self {
+    several(OperandDoc(name: name, arity: .verbatim, summary: summary), path, String.reading)
+  }
+
+  /// What shells offer for it.
+  package func completing(_ completion: Completion) -> Self {
+    var copy = self
+    copy.doc.completion = completion
+    return copy
+  }
+
+  private static func single<Value: SendableMetatype>(
+    _ doc: OperandDoc, _ path: any Path<Value>,
+    _ parse: @escaping @Sendable (String) throws(ValueError) -> Value
+  ) -> Self {
+    Self(doc: doc) { (arguments, text) throws(ValueError) in
+      arguments[keyPath: path] = try parse(text)
+    }
+  }
+
+  private static func several<Value: SendableMetatype>(
+    _ doc: OperandDoc, _ path: any Path<[Value]>,
+    _ parse: @escaping @Sendable (String) throws(ValueError) -> Value
+  ) -> Self {
+    Self(doc: doc) { (arguments, text) throws(ValueError) in
+      arguments[keyPath: path].append(try parse(text))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// One option of a command: what documents say of it, and where its value goes.
+///
+/// Rows are built by key path (`.flag`, `.value`, `.choice`, …) and refined by chaining:
+/// `.value("profile", "p", "NAME", \.profile, "Use this profile").completing(.dynamic("profiles"))`.
+package struct Option<Arguments: Sendable>: Sendable {
+  package private(set) var doc: OptionDoc
+  let apply: @Sendable (inout Arguments, Setting) throws(ValueError) -> Void
+
+  init(
+    _ doc: OptionDoc,
+    apply: @escaping @Sendable (inout Arguments, Setting) throws(ValueError) -> Void
+  ) {
+    self.doc = doc
+    self.apply = apply
+  }
+}
+
+/// What an occurrence of an option says.
+package enum Setting: Sendable, Hashable {
+  case on
+  case off
+  case text(String)
+}
+
+extension Option {
+  /// What shells offer for the value.
+  package func completing(_ completion: Completion) -> Self {
+    changing { $0.completion = completion }
+  }
+
+  /// What a second occurrence means.
+  package func repeating(_ repetition: Repetition) -> Self {
+    changing { $0.repetition = repetition }
+  }
+
+  /// The environment variable that says the same.
+  package func environment(_ name: String) -> Self {
+    changing { $0.environment = name }
+  }
+
+  /// The heading under which documents list the option.
+  package func group(_ heading: Heading) -> Self {
+    changing { $0.group = heading }
+  }
+
+  /// Longer prose for `--help` and the manual.
+  package func more(_ text: String) -> Self {
+    changing { $0.text = text }
+  }
+
+  /// Cannot be used together with the other options of the set.
+  package func exclusive(_ set: String) -> Self {
+    changing { $0.exclusiveSet = set }
+  }
+
+  /// Must be given.
+  package func required() -> Self {
+    changing { $0.isRequired = true }
+  }
+
+  /// Works, but no document names it.
+  package func hidden() -> Self {
+    changing { $0.isHidden = true }
+  }
+
+  private func changing(_ change: (inout OptionDoc) -> Void) -> Self {
+    var copy = self
+    change(&copy.doc)
+    return copy
+  }
+}

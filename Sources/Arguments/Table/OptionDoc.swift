@@ -1,0 +1,63 @@
+/// Everything that help, manual, completion and lexing must know of an option.
+package struct OptionDoc: Sendable {
+  package let long: String
+  package let short: Character?
+
+  /// What stands for the value in documents; nil for a switch.
+  package let valueName: String?
+
+  package let summary: String
+
+  /// Whether `--no-NAME` turns the switch off.
+  package var isNegatable = false
+
+  package var completion = Completion.none
+  package var repetition = Repetition.last
+
+  /// The environment variable that says the same; the face reads it, below the option in rank.
+  package var environment: String?
+
+  package var group: Heading?
+
+  /// Longer prose for `--help` and the manual, after the summary.
+  package var text = ""
+
+  /// Options of the same set cannot be used together.
+  package var exclusiveSet: String?
+
+  package var isRequired = false
+  package var isHidden = false
+
+  /// The names a person may type, `--no-NAME` included.
+  package var names: [String] {
+    isNegatable ? ["--\(long)", "--no-\(long)"] : ["--\(long)"]
+  }
+
+  var takesValue: Bool { valueName != nil }
+}
+
+/// What a shell may offer for a value.
+package enum Completion: Sendable, Hashable {
+  case none
+  case file
+  case directory
+  case choices([String])
+
+  /// Values that `PROGRAM __complete KIND -- WORD...` prints, one a line, without network.
+  case dynamic(String)
+}
+
+/// What it means to give an option more than once.
+package enum Repetition: Sendable, Hashable {
+  /// A usage error.
+  case once
+
+  /// The last one counts.
+  case last
+
+  /// Values are collected in order.
+  case append
+
+  /// Occurrences are counted.
+  case count
+}

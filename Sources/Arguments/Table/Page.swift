@@ -1,0 +1,84 @@
+/// What the manual says about one command, besides its options.
+///
+/// Prose (`description`, `json`, the longer text of options, topics) is in the markup that `Prose`
+/// reads: blank lines part paragraphs, `--name` is an option, words in backquotes are code,
+/// `{token decode}` refers to a command, a topic or a foreign page such as `{curl(1)}`.
+package struct Page: Sendable {
+  /// The word that is typed: "token", or "decode" for `sdkctl token decode`.
+  package let name: String
+
+  /// The heading under which the main help lists a command of the first level.
+  package let group: Heading
+
+  /// One line without a final period, at most 60 columns.
+  package let summary: String
+
+  package let description: String
+  package let examples: [Example]
+
+  /// The exit codes that matter to this command besides 0, 1 and 2.
+  package let exitCodes: [Int32]
+
+  /// Commands ("token decode"), topics ("exit-codes") or foreign pages ("curl(1)").
+  package let seeAlso: [String]
+
+  /// The promised shape of the output of `--json`, as prose.
+  package let json: String?
+
+  package let needs: Needs
+
+  /// A hidden command works but no document, completion or suggestion names it.
+  package let isHidden: Bool
+
+  package init(
+    name: String, group: Heading = .none, summary: String, description: String,
+    examples: [(commandLine: String, explanation: String)] = [], exitCodes: [Int32] = [],
+    seeAlso: [String] = [], json: String? = nil, needs: Needs = [], isHidden: Bool = false
+  ) {
+    self.name = name
+    self.group = group
+    self.summary = summary
+    self.description = description
+    self.examples = examples.map {
+      Example(commandLine: $0.commandLine, explanation: $0.explanation)
+    }
+    self.exitCodes = exitCodes
+    self.seeAlso = seeAlso
+    self.json = json
+    self.needs = needs
+    self.isHidden = isHidden
+  }
+}
+
+/// A command line that works when pasted, and what it is good for.
+package struct Example: Sendable, Hashable {
+  package let commandLine: String
+  package let explanation: String
+}
+
+/// A heading under which help and manual list commands or options.
+///
+/// The face adds its own: `extension Heading { static let access = Heading("Access") }`.
+package struct Heading: Sendable, Hashable {
+  package let title: String
+
+  package init(_ title: String) {
+    self.title = title
+  }
+
+  package static let none = Heading("")
+}
+
+/// What the dispatcher prepares before a command runs.
+package struct Needs: OptionSet, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) {
+    self.rawValue = rawValue
+  }
+
+  package static let profile = Needs(rawValue: 1)
+  package static let network = Needs(rawValue: 2)
+  package static let terminal = Needs(rawValue: 4)
+  package static let printsSecret = Needs(rawValue: 8)
+}

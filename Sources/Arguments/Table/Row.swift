@@ -1,0 +1,48 @@
+/// A command with its argument type erased.
+package struct Row<Context: Sendable, Failure: Error>: Sendable {
+  package typealias Run = @Sendable (Context) async throws(Failure) -> Void
+
+  package let page: Page
+  package let options: [OptionDoc]
+  package let operands: [OperandDoc]
+  let bind: @Sendable ([Assignment], [String]) throws(Complaint) -> Run
+
+  package init<C: Command>(_ command: C.Type)
+  where C.Context == Context, C.Failure == Failure {
+    page = C.page
+    options = C.options.map(\.doc)
+    operands = C.operands.map(\.doc)
+    bind = { (assignments, words) throws(Complaint) in
+      let arguments = try Binding.arguments(of: C.self, assignments, words)
+      return { (context) async throws(Failure) in try await C.run(arguments, in: context) }
+    }
+  }
+}
+
+/// A command of the first level: one that runs, one that holds subcommands, or both.
+package struct Group<Context: Sendable, Failure: Error>: Sendable {
+  package let page: Page
+
+  /// What runs when no subcommand is named.
+  package let row: Row<Context, Failure>?
+
+  package let subcommands: [Row<Context, Failure>]
+
+  /// A command without subcommands.
+  package static func command<C: Command>(_ command: C.Type) -> Self
+  where C.Context == Context, C.Failure == Failure {
+    Self(page: C.page, row: Row(command), subcommands: [])
+  }
+
+  /// A name that only holds subcommands.
+  package static func group(_ page: Page, _ subcommands: [Row<Context, Failure>]) -> Self {
+    Self(page: page, row: nil, subcommands: subcommands)
+  }
+
+  /// A command that also holds subcommands.
+  package static func group<C: Command>(
+    _ command: C.Type, _ subcommands: [Row<Context, Failure>]
+  ) -> Self where C.Context == Context, C.Failure == Failure {
+    Self(page: C.page, row: Row(command), subcommands: subcommands)
+  }
+}

@@ -1,0 +1,44 @@
+/// The one command table, from which parser, help, manual, completions and suggestions come.
+///
+/// The order of commands, options and topics is the order of the manual. The module does no input
+/// or output: `read(_:)` turns raw arguments into an outcome, documents are returned as text.
+package struct Table<Globals: Sendable, Context: Sendable, Failure: Error>: Sendable {
+  package let manual: Manual
+  let defaults: Globals
+  let globals: [Option<Globals>]
+  let commands: [Group<Context, Failure>]
+
+  package init(
+    program: Program, defaults: Globals, globals: [Option<Globals>],
+    commands: [Group<Context, Failure>], topics: [Topic] = [], exitCodes: [ExitCodeRow] = [],
+    environment: [EnvironmentRow] = [], files: [FileRow] = []
+  ) {
+    self.defaults = defaults
+    self.globals = globals
+    self.commands = commands
+    manual = Manual(
+      program: program, globals: globals.map(\.doc), entries: commands.map(\.entry),
+      topics: topics, exitCodes: exitCodes, environment: environment, files: files)
+  }
+
+  func row(_ path: [String]) -> Row<Context, Failure>? {
+    guard let name = path.first, let group = commands.first(where: { $0.page.name == name })
+    else { return nil }
+    guard path.count > 1 else { return group.row }
+    return group.subcommands.first { $0.page.name == path[1] }
+  }
+}
+
+extension Group {
+  fileprivate var entry: Manual.Entry {
+    Manual.Entry(
+      page: page, command: row?.doc(path: [page.name]),
+      subcommands: subcommands.map { $0.doc(path: [page.name, $0.page.name]) })
+  }
+}
+
+extension Row {
+  fileprivate func doc(path: [String]) -> Manual.CommandDoc {
+    Manual.CommandDoc(path: path, page: page, options: options, operands: operands)
+  }
+}

@@ -1,0 +1,47 @@
+// What Swift cannot say, or cannot say safely, about the system it runs on: signal handlers, and
+// the calls of the C library that its Swift overlay does not show.
+//
+// Every function that can fail answers 0 or more, or a negated errno.
+
+#ifndef SDKCTL_CPOSIX_H
+#define SDKCTL_CPOSIX_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// Text of an errno, into `buffer` or elsewhere; safe from any thread.
+const char *cposix_error_text(int code, char *buffer, size_t size);
+
+// A pipe whose ends are close-on-exec and non-blocking.
+int cposix_wake_pipe(int ends[2]);
+// A pipe whose ends are close-on-exec.
+int cposix_pipe(int ends[2]);
+
+// A listening, non-blocking socket on 127.0.0.1 (or ::1 when `v6`); the port it got in `*bound`.
+int cposix_listen_loopback(int v6, uint16_t port, uint16_t *bound);
+// The next connection of a listening socket: close-on-exec, non-blocking.
+int cposix_accept(int listener);
+
+// No core files, and no tracer of the same user.
+int cposix_refuse_dumps(void);
+
+// Starts a program with descriptors 0, 1, 2 taken from `streams`, every other one closed, default
+// signal handlers and an empty signal mask; in a session of its own if `new_session`.
+int cposix_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[],
+                 const int streams[3], int new_session);
+// Replaces this process; answers only to say why it could not.
+int cposix_replace(const char *path, char *const argv[], char *const envp[]);
+// Waits for a child: its exit status, or 256 + signal.
+int cposix_wait(pid_t pid);
+
+// Prepares the terminal for one answer, typed unseen if `silent`. A signal that ends or stops the
+// process in the meantime finds the terminal as it was before. Not reentrant.
+int cposix_prompt_begin(int tty, int silent);
+void cposix_prompt_end(void);
+
+// Lets the first SIGINT, SIGTERM or SIGHUP (where it is not ignored) write its number as one byte
+// to `descriptor`; any that follows has its default effect.
+int cposix_watch_interruptions(int descriptor);
+
+#endif

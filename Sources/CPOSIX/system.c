@@ -1,0 +1,77 @@
+#define _GNU_SOURCE
+#include "cposix.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+const char *cposix_error_text(int code, char *buffer, size_t size) {
+#ifdef __GLIBC__
+  return strerror_r(code, buffer, size);
+#else
+  return strerror_r(code, buffer, size) == 0 ? buffer : "unknown error";
+#endif
+}
+
+int cposix_wake_pipe(int ends[2]) {
+  return pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0 ? -errno : 0;
+}
+
+int cposix_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) < 0 ? -errno : 0; }
+
+static int bind_loopback(int fd, int v6, uint16_t port) {
+  int yes = 1;
+  if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0) return -1;
+  if (!v6) {
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(port)};
+    a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return bind(fd, (struct sockaddr *)&a, sizeof a);
+  }
+  if (setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &yes, sizeof yes) < 0) return -1;
+  struct sockaddr_in6 a = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
+  a.sin6_addr = in6addr_loopback;
+  return bind(fd, (struct sockaddr *)&a, sizeof a);
+}
+
+static int port_of(int fd, uint16_t *port) {
+  struct sockaddr_storage a;
+  socklen_t size = sizeof a;
+  if (getsockname(fd, (struct sockaddr *)&a, &size) < 0) return -1;
+  *port = ntohs(a.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&a)->sin6_port
+                                        : ((struct sockaddr_in *)&a)->sin_port);
+  return 0;
+}
+
+int cposix_listen_loopback(int v6, uint16_t port, uint16_t *bound) {
+  int fd = socket(v6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0) return -errno;
+  if (bind_loopback(fd, v6, port) < 0 || listen(fd, SOMAXCONN) < 0 || port_of(fd, bound) < 0) {
+    int code = errno;
+    close(fd);
+    return -code;
+  }
+  return fd;
+}
+
+int cposix_accept(int listener) {
+  int fd;
+  do fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  while (fd < 0 && (errno == EINTR || errno == ECONNABORTED));
+  return fd < 0 ? -errno : fd;
+}
+
+int cposix_refuse_dumps(void) {
+#ifdef __linux__
+  return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 ? -errno : 0;
+#else
+  return 0;
+#endif
+}

@@ -1,0 +1,73 @@
+import Arguments
+
+/// The one table: parser, help, manual, completions and suggestions come from it.
+///
+/// The order is the order of the manual. To add a command, write its file and name
+/// it here; the table's tests tell what is missing.
+let commandTable = Table<Globals, Context, Failure>(
+  program: Program(
+    name: "sdkctl", version: Version.text,
+    summary: "Secured resource access from a terminal",
+    description: """
+      sdkctl registers a client at an authorization server, logs a user in, keeps the \
+      credentials, and fetches resources as that user, as this installation or without a token: \
+      always behind certificate pins. One profile holds it all; see {profiles}.
+      """,
+    examples: [
+      (
+        "sdkctl profile add work --issuer https://id.test --resource-url https://api.test --pin",
+        "Make a profile, and pin its hosts"
+      ),
+      ("sdkctl register", "Make this installation known"),
+      ("sdkctl login", "Log in through the browser"),
+      ("sdkctl fetch /me", "Fetch a resource as the user"),
+    ]),
+  defaults: Globals(), globals: Globals.options,
+  commands: [
+    .group(
+      profilePage,
+      [
+        Row(ProfileAdd.self), Row(ProfileList.self), Row(ProfileShow.self), Row(ProfileUse.self),
+        Row(ProfileSet.self), Row(ProfileUnset.self), Row(ProfileRename.self),
+        Row(ProfileRemove.self),
+      ]),
+    .group(
+      pinPage,
+      [
+        Row(PinAdd.self), Row(PinList.self), Row(PinShow.self), Row(PinRemove.self),
+        Row(PinCheck.self),
+      ]),
+    .command(Register.self),
+    .command(Login.self),
+    .group(Token.self, [Row(TokenDecode.self)]),
+    .command(Fetch.self),
+    .command(Logout.self),
+    .command(CompletionScript.self),
+    .command(Help.self),
+    .command(Version.self),
+    .command(Complete.self),
+    .command(Generate.self),
+  ],
+  topics: topics, exitCodes: ExitCode.rows, environment: environmentRows, files: fileRows)
+
+extension Heading {
+  static let setup = Heading("Profiles and pins")
+  static let access = Heading("Access")
+  static let tools = Heading("Tools")
+}
+
+private let profilePage = Page(
+  name: "profile", group: .setup, summary: "Manage profiles",
+  description: """
+    A profile is everything about one application at one provider: where the servers are, which \
+    client this is, which keys its hosts must show. See {profiles}.
+    """,
+  examples: [("sdkctl profile list", "List the profiles")], seeAlso: ["profiles"])
+
+private let pinPage = Page(
+  name: "pin", group: .setup, summary: "Manage certificate pins",
+  description: """
+    Pins hold the hosts of a profile to their public keys. See {pins}.
+    """,
+  examples: [("sdkctl pin check", "See whether the servers still show a pinned key")],
+  seeAlso: ["pins"])

@@ -1,0 +1,59 @@
+import Arguments
+import Pinning
+import SDKCore
+
+/// `sdkctl __complete` -- print what a shell may offer for a value, one a line, without network.
+enum Complete: Command {
+  static let page = Page(
+    name: "__complete", summary: "Print completions of a kind",
+    description: "For completion scripts. Says nothing rather than fail.",
+    examples: [("sdkctl __complete profiles", "Print profile names")], isHidden: true)
+
+  struct Arguments: Sendable {
+    var kind = ""
+    var words: [String] = []
+  }
+
+  static let defaults = Arguments()
+
+  static let operands: [Operand<Arguments>] = [
+    .one("KIND", \.kind, "What to print"), .any("WORD", \.words, "The command line so far"),
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    for value in (try? values(arguments, context)) ?? [] { context.print(value) }
+  }
+
+  private static func values(
+    _ arguments: Arguments, _ context: Context
+  ) throws(Failure) -> [String] {
+    switch arguments.kind {
+    case "profiles":
+      let store = try context.store()
+      return try translating(nil) { () throws(SDKError) in try store.names().map(\.description) }
+    case "pinned-hosts":
+      return try pinnedHosts(context.with(profile: profile(in: arguments.words)))
+    case "profile-keys": return ProfileKey.all.map(\.name)
+    case "profile-settings": return ProfileKey.all.map { "\($0.name)=" }
+    case "help":
+      let manual = commandTable.manual
+      return manual.visibleEntries.map(\.page.name) + manual.topics.map(\.name)
+    default: return []
+    }
+  }
+
+  private static func pinnedHosts(_ context: Context) throws(Failure) -> [String] {
+    let name = try context.profileName()
+    let pins = PinStore(try context.store().location, name)
+    return try translating(name) { () throws(SDKError) in try pins.load().sets.map(\.host) }
+  }
+
+  /// The profile that the unfinished command line already names.
+  private static func profile(in words: [String]) -> String? {
+    for (index, word) in words.enumerated() {
+      if word == "-p" || word == "--profile" { return words.dropFirst(index + 1).first }
+      if word.hasPrefix("--profile=") { return String(word.dropFirst("--profile=".count)) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,42 @@
+import Arguments
+import POSIX
+
+/// `sdkctl completion` -- print the completion script of a shell.
+enum CompletionScript: Command {
+  enum Shell: String, CaseIterable, Sendable { case bash, zsh, fish }
+
+  static let page = Page(
+    name: "completion", group: .tools, summary: "Print a shell's completion script",
+    description: """
+      Prints the script that completes commands, options, profiles and pinned hosts in that \
+      shell. Packages install it; to try it, source it.
+      """,
+    examples: [
+      ("sdkctl completion bash > ~/.local/share/bash-completion/completions/sdkctl", "For bash"),
+      ("sdkctl completion fish > ~/.config/fish/completions/sdkctl.fish", "For fish"),
+    ])
+
+  struct Arguments: Sendable {
+    var shell = Shell.bash
+  }
+
+  static let defaults = Arguments()
+
+  static let operands: [Operand<Arguments>] = [
+    .choice("SHELL", \.shell, "bash, zsh or fish")
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    context.output.write(commandTable.manual.completion(for: arguments.shell))
+  }
+}
+
+extension Manual {
+  func completion(for shell: CompletionScript.Shell) -> String {
+    switch shell {
+    case .bash: bashCompletion()
+    case .zsh: zshCompletion()
+    case .fish: fishCompletion()
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import JSON
+
+/// Instants as people say them.
+enum Age {
+  /// "expires 2026-11-21T02:00:00Z, in 59 minutes" or "expired …, 2 hours ago".
+  static func text(of expires: Int64, at now: Int64) -> String {
+    let isPast = expires <= now
+    let verb = isPast ? "expired" : "expires"
+    return "\(verb) \(Timestamp(expires)), \(relative(expires, to: now))"
+  }
+
+  /// "in 5 minutes", "3 days ago".
+  static func relative(_ time: Int64, to now: Int64) -> String {
+    let (distance, overflow) = time.subtractingReportingOverflow(now)
+    let seconds = overflow ? Int64.max : distance.magnitude > Int64.max ? .max : Int64(distance.magnitude)
+    let (unit, size): (String, Int64) =
+      switch seconds {
+      case ..<120: ("second", 1)
+      case ..<7200: ("minute", 60)
+      case ..<172_800: ("hour", 3600)
+      default: ("day", 86400)
+      }
+    let count = seconds / size
+    let amount = "\(count) \(unit)\(count == 1 ? "" : "s")"
+    return time > now ? "in \(amount)" : "\(amount) ago"
+  }
+}

@@ -1,0 +1,41 @@
+import POSIX
+
+extension Context {
+  /// Goes on only if a person agrees, or agreed beforehand with `--yes`.
+  func confirm(_ question: String, isAgreed: Bool) async throws(Failure) {
+    if isAgreed { return }
+    guard isInteractive else {
+      throw .usage("nobody is there to ask; --yes is missing")
+    }
+    let answer: Bool
+    do { answer = try await Terminal.confirm(question) } catch { answer = false }
+    guard answer else { throw Failure(.failure, "declined", "could not go on: you declined") }
+  }
+
+  /// A secret from standard input or a file: never from the command line.
+  ///
+  /// One final line break is not part of it.
+  func secret(_ what: String, standardInput: Bool, file: String?) throws(Failure) -> String? {
+    guard standardInput || file != nil else { return nil }
+    var bytes: [UInt8]
+    do throws(SystemError) {
+      bytes =
+        if let file { try FileReader.readSecretFile(file, limit: 1 << 16) } else {
+          try FileReader.readStandardInput(limit: 1 << 16)
+        }
+    } catch {
+      throw Failure(
+        .configuration, "secret_unreadable", "could not read the \(what): \(error)",
+        hints: error.remedy.map { [$0] } ?? [])
+    }
+    if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self),
+      bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), bytes.contains(where: { $0 != 0x20 })
+    else {
+      throw Failure(
+        .usage, "secret_invalid", "could not use the \(what): it is empty or not one line of text")
+    }
+    return text
+  }
+}

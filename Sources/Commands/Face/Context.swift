@@ -1,0 +1,122 @@
+import JSON
+import Pinning
+package import POSIX
+import SDKCore
+
+/// What the world is to a command: environment, output, terminal, store and clock.
+package struct Context: Sendable {
+  package let globals: Globals
+  package let environment: Environment
+  package let output: Output
+  package let errors: Output
+  package let now: @Sendable () -> Int64
+
+  package init(
+    globals: Globals, environment: Environment = .current, output: Output = .standard,
+    errors: Output = .errors, now: @escaping @Sendable () -> Int64 = { SystemClock.now() }
+  ) {
+    self.globals = globals
+    self.environment = environment
+    self.output = output
+    self.errors = errors
+    self.now = now
+  }
+
+  /// Writes a line of data.
+  func print(_ line: String) { output.write(line + "\n") }
+
+  /// Writes a JSON document: laid out for a person on a terminal, else on one line.
+  func print(_ document: JSON) {
+    print(document.serialized(isTerminal ? .pretty : .compact))
+  }
+
+  /// Tells a person something that is not data.
+  func note(_ text: String) {
+    if !globals.quiet { errors.write("sdkctl: \(text)\n") }
+  }
+
+  /// Whether a person reads the data.
+  var isTerminal: Bool { Terminal.isTerminal(output.descriptor) }
+
+  /// Whether a person is there to answer: never guessed from a pipe.
+  var isInteractive: Bool { Terminal.isTerminal(0) && Terminal.isTerminal(errors.descriptor) }
+
+  /// The store of the environment.
+  func store() throws(Failure) -> ProfileStore {
+    do {
+      return ProfileStore(try StoreLocation(environment))
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// The profile that is meant: option, then environment, then the current one.
+  func profileName() throws(Failure) -> ProfileName {
+    do {
+      if let name = globals.profile { return try ProfileName(name) }
+      if let name = environment["SDKCTL_PROFILE"], !name.isEmpty { return try ProfileName(name) }
+      if let name = try store().current() { return name }
+    } catch let error as SDKError {
+      throw Failure(error)
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(.failure, "unknown", "could not choose a profile")
+    }
+    throw Failure(
+      .configuration, "no_profile", "could not choose a profile: none is current",
+      hints: ["sdkctl profile add NAME --issuer URL --resource-url URL"])
+  }
+
+  /// The profile that is meant, opened.
+  func session() throws(Failure) -> ProfileSession {
+    let name = try profileName()
+    let store = try store()
+    return try translating(name) { () throws(SDKError) in
+      try ProfileSession(
+        opening: name, in: store, injectedToken: injectedToken,
+        options: SessionOptions(
+          userAgent: "sdkctl/\(Version.text)", timeout: globals.timeout,
+          environmentCAFile: environment.caFile, trace: trace, pinReport: pinReport))
+    }
+  }
+
+  private var injectedToken: String? {
+    environment["SDKCTL_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// A mismatch that the policy lets pass is told even so.
+  private var pinReport: @Sendable (PinMismatch) -> Void {
+    { mismatch in
+      note("warning: no key in the chain of \(mismatch.host) is pinned")
+      for line in mismatch.lines { note("  \(line)") }
+    }
+  }
+
+  private var trace: (@Sendable (String) -> Void)? {
+    guard globals.verbosity > 0 else { return nil }
+    let errors = errors
+    return { errors.write("sdkctl: \($0)\n") }
+  }
+}
+
+extension Environment {
+  /// curl's variable stands before OpenSSL's.
+  fileprivate var caFile: String? {
+    [self["CURL_CA_BUNDLE"], self["SSL_CERT_FILE"]].compactMap { $0 }.first { !$0.isEmpty }
+  }
+}
+
+/// Runs library calls; their errors become failures with hints for the profile.
+func translating<Value>(
+  _ profile: ProfileName?, _ body: () throws(SDKError) -> Value
+) throws(Failure) -> Value {
+  do { return try body() } catch { throw Failure(error, profile: profile) }
+}
+
+/// Runs library calls that wait; their errors become failures with hints for the profile.
+func translating<Value>(
+  _ profile: ProfileName?, _ body: () async throws(SDKError) -> Value
+) async throws(Failure) -> Value {
+  do { return try await body() } catch { throw Failure(error, profile: profile) }
+}

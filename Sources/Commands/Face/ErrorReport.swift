@@ -1,0 +1,45 @@
+import Arguments
+import JSON
+import POSIX
+import SDKCore
+
+/// Says an error: for people in lines, with `--json` as one object; always on standard error.
+struct ErrorReport {
+  let globals: Globals
+  let isTerminal: Bool
+
+  func text(_ failure: Failure) -> String {
+    globals.json ? json(failure) : lines(failure)
+  }
+
+  private func lines(_ failure: Failure) -> String {
+    let label = colored ? "\u{1b}[1;31merror:\u{1b}[0m" : "error:"
+    var lines = ["sdkctl: \(label) \(visible(failure.message))"]
+    lines += failure.details.map { "  \(visible($0))" }
+    lines += failure.hints.map { "sdkctl: hint: \(visible($0))" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func json(_ failure: Failure) -> String {
+    let error: JSON = .members([
+      "code": .string(failure.code),
+      "exit": .int(Int64(failure.exit.rawValue)),
+      "message": .string(failure.message),
+      "retryable": .bool(failure.isRetryable),
+      "hint": failure.hints.first.map { .string($0) } ?? .null,
+      "domain": failure.resource.map { .string($0.domain.rawValue) } ?? .null,
+      "number": failure.resource.map { .int(Int64($0.number)) } ?? .null,
+      "details": failure.details.isEmpty ? nil : .strings(failure.details),
+    ])
+    return JSON.object(["error": error]).serialized() + "\n"
+  }
+
+  /// What was typed or received may be quoted here, but must not act on the terminal.
+  private func visible(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control ? scalar.escaped(asASCII: true) : String(scalar)
+    }.joined()
+  }
+
+  private var colored: Bool { globals.color.isWanted(onTerminal: isTerminal) }
+}

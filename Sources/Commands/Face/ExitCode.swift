@@ -1,0 +1,65 @@
+import Arguments
+
+/// The exit status of every command: one for each decision that a script takes.
+///
+/// The manual's tables are made from this one.
+package enum ExitCode: Int32, CaseIterable, Sendable {
+  case success = 0
+  case failure = 1
+  case usage = 2
+  case configuration = 3
+  case authenticationRequired = 4
+  case refused = 5
+  case network = 6
+  case tls = 7
+  case pin = 8
+  case identity = 9
+  case policy = 10
+  case verification = 11
+  case clientError = 12
+  case serverError = 13
+  case busy = 14
+  case interrupted = 130
+  case brokenPipe = 141
+  case terminated = 143
+
+  /// What it means.
+  var summary: String {
+    switch self {
+    case .success: "Success"
+    case .failure: "Another failure, or a person who declined"
+    case .usage: "The command line is wrong; nothing was done"
+    case .configuration: "No profile, an invalid value, or a store that cannot be used"
+    case .authenticationRequired: "Not registered, not logged in, or the login expired"
+    case .refused: "The server refused"
+    case .network: "Name, connection, timeout, or a server that fails"
+    case .tls: "TLS refused the server: chain, host name or protocol"
+    case .pin: "No pinned key in the server's chain, or no pins for the host"
+    case .identity: "A client certificate is needed or was refused"
+    case .policy: "The profile does not allow it"
+    case .verification: "Something did not verify"
+    case .clientError: "The resource server answered with an HTTP status 4xx"
+    case .serverError: "The resource server answered with an HTTP status 5xx"
+    case .busy: "A lock was not free in time"
+    case .interrupted: "Ended by SIGINT"
+    case .brokenPipe: "Ended by SIGPIPE: the reader of the output went away"
+    case .terminated: "Ended by SIGTERM"
+    }
+  }
+
+  /// What a script does about it.
+  var advice: String {
+    switch self {
+    case .usage, .configuration: "stops: it or the profile must be mended"
+    case .authenticationRequired: "runs `sdkctl login` or `sdkctl register`"
+    case .network, .serverError, .busy: "tries again later"
+    case .pin: "never tries again, but looks with `sdkctl pin check`"
+    default: ""
+    }
+  }
+
+  /// The rows of the manual.
+  static let rows: [ExitCodeRow] = allCases.map {
+    ExitCodeRow(code: $0.rawValue, name: "\($0)", summary: $0.summary, advice: $0.advice)
+  }
+}

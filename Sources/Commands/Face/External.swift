@@ -1,0 +1,18 @@
+import Arguments
+import POSIX
+
+/// Puts `sdkctl-NAME` in the place of this process; answers only with why that failed.
+///
+/// The child learns which profile was chosen and where this program is.
+func runExternal(_ external: External, _ context: Context) -> Failure {
+  let program = "sdkctl-\(external.name)"
+  guard !external.name.contains("/"), let path = Spawn.find(program, in: context.environment) else {
+    let error = commandTable.manual.unknownCommand(external.name)
+    return Failure(.usage, "usage", error.message, hints: [error.hint])
+  }
+  var environment = context.environment
+  if let profile = context.globals.profile { environment["SDKCTL_PROFILE"] = profile }
+  environment["SDKCTL_EXECUTABLE"] = Paths.executable
+  let error = Spawn.replace(path, rawArguments: external.trailing, environment: environment)
+  return Failure(.failure, "external", "could not run '\(path)': \(error.message)")
+}

@@ -1,0 +1,41 @@
+package import SDKCore
+
+/// Why a command did not do its work: what to say, and which status to exit with.
+package struct Failure: Error, Sendable, Hashable {
+  package let exit: ExitCode
+  /// The name of the failure in `--json` errors.
+  package let code: String
+  /// "could not VERB the NOUN: cause".
+  package let message: String
+  /// Further lines for people.
+  package var details: [String] = []
+  /// Actions that can be pasted.
+  package var hints: [String] = []
+  /// The vendors' domain and number.
+  package var resource: ResourceError?
+  package var isRetryable = false
+  /// Whether everything has been said already, so that only the status counts.
+  package var isSilent = false
+
+  package init(
+    _ exit: ExitCode, _ code: String, _ message: String, hints: [String] = []
+  ) {
+    self.exit = exit
+    self.code = code
+    self.message = message
+    self.hints = hints
+    isRetryable = [.network, .busy, .serverError].contains(exit)
+  }
+
+  /// A status without a word: the output has told it.
+  package static func silent(_ exit: ExitCode) -> Failure {
+    var failure = Failure(exit, "\(exit)", "")
+    failure.isSilent = true
+    return failure
+  }
+
+  /// A usage error that the table cannot see.
+  package static func usage(_ message: String, hints: [String] = []) -> Failure {
+    Failure(.usage, "usage", message, hints: hints)
+  }
+}

@@ -1,0 +1,40 @@
+import Arguments
+import POSIX
+
+/// The options of every command.
+package struct Globals: Sendable {
+  package var profile: String?
+  package var json = false
+  package var quiet = false
+  package var verbosity = 0
+  package var color = ColorChoice.auto
+  package var timeout: Duration?
+
+  package init() {}
+
+  static let options: [Option<Globals>] = [
+    .value("profile", "p", "NAME", \.profile, "Use this profile")
+      .environment("SDKCTL_PROFILE").completing(.dynamic("profiles")),
+    .flag("json", nil, \.json, "Print JSON, and errors as JSON"),
+    .flag("quiet", "q", \.quiet, "Print no notes on standard error"),
+    .counted("verbose", "v", \.verbosity, "Say what goes over the network"),
+    .choice("color", nil, "WHEN", \.color, "Colour output: auto, always or never")
+      .environment("NO_COLOR"),
+    .value("timeout", nil, "SECONDS", \.timeout, "Give up after that time"),
+  ]
+}
+
+/// When output has colours.
+package enum ColorChoice: String, CaseIterable, Sendable {
+  case auto, always, never
+
+  func isWanted(onTerminal isTerminal: Bool) -> Bool {
+    switch self {
+    case .always: true
+    case .never: false
+    case .auto:
+      isTerminal && (Environment.current["NO_COLOR"] ?? "").isEmpty
+        && Environment.current["TERM"] != "dumb"
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Arguments
+import HTTP
+import POSIX
+import SDKCore
+
+/// `sdkctl fetch` -- fetch a resource with the right credential, behind pins.
+enum Fetch: Command {
+  static let page = Page(
+    name: "fetch", group: .access, summary: "Fetch a resource, behind pins",
+    description: """
+      Sends one request and writes the body of its response. A path is appended to the profile's \
+      `resourceURL`; an absolute URL goes where it says, with a token only to the hosts that the \
+      profile allows. The access is the profile's `defaultAccess` unless an option names it.
+
+      `--param` pairs go into the query of GET, HEAD and DELETE, else into the body, as JSON or \
+      as a form. `--data` sends a body as it is. With either of them, or `--encoding`, a method \
+      of POST goes without saying only for `--data`.
+
+      Redirects are followed, never from https to http; each host on the way needs pins, and the \
+      token goes to the first origin only. A 401 renews the token and tries once more. An HTTP \
+      error status is delivered like any response, and shows in the exit status.
+      """,
+    examples: [
+      ("sdkctl fetch /me", "Fetch as the user"),
+      ("sdkctl fetch --anonymous /application-details", "Fetch as this installation"),
+      ("sdkctl fetch POST /orders --param item=7 --encoding json", "Send parameters as JSON"),
+      ("sdkctl fetch --unauth -i https://api.example.com/public", "Fetch without a token"),
+      ("sdkctl fetch -o report.pdf /reports/7", "Save to a file"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 10, 12, 13, 14], seeAlso: ["token", "pins"],
+    needs: [.profile, .network])
+
+  struct Arguments: Sendable {
+    var access: Access?
+    var method: String?
+    var headers: [Header] = []
+    var parameters: [Parameter] = []
+    var encoding = ParametersEncoding.json
+    var data: String?
+    var output: String?
+    var include = false
+    var fail = true
+    var words: [String] = []
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .flag("user", nil, \.access, setting: .user, "Fetch as the user").exclusive("access"),
+    .flag("anonymous", nil, \.access, setting: .anonymous, "Fetch as this installation")
+      .exclusive("access"),
+    .flag("unauth", nil, \.access, setting: .unauthenticated, "Fetch without a token")
+      .exclusive("access"),
+    .value("request", "X", "METHOD", \.method, "The method"),
+    .list("header", "H", "'NAME: VALUE'", \.headers, "Send a header field"),
+    .list("param", nil, "NAME=VALUE", \.parameters, "Send a parameter"),
+    .choice("encoding", nil, "ENCODING", \.encoding, "Parameters in a body: json or form"),
+    .value("data", "d", "TEXT|@FILE", \.data, "Send a body: text, @FILE, or @- for stdin")
+      .completing(.file),
+    .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file),
+    .flag("include", "i", \.include, "Write status and header fields before the body"),
+    .flag("fail", nil, \.fail, "Exit with 12 or 13 on an HTTP error (default)", negatable: true),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .some("[METHOD] PATH|URL", \.words, "What to fetch")
+  ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    guard arguments.words.count <= 2 else { throw ValueError("expected [METHOD] and one path or URL") }
+    if arguments.words.count == 2, arguments.method != nil {
+      throw ValueError("the method is given twice")
+    }
+  }
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let name = session.profile.name
+    let request = try request(arguments, context)
+    let target = try BodyTarget(arguments.output, includesHead: arguments.include, context)
+    let response: HTTPResponse
+    do {
+      response = try await session.send(
+        request, as: arguments.access ?? session.profile.defaultAccess, receiving: .sink(target))
+    } catch {
+      throw target.failure ?? Failure(error, profile: name)
+    }
+    try target.finish()
+    guard arguments.fail, response.status >= 400 else { return }
+    let exit: ExitCode = response.status >= 500 ? .serverError : .clientError
+    throw Failure(
+      exit, "http_\(response.status)",
+      "could not fetch \(response.url.origin)\(response.url.path): the server answered \(response.status)")
+  }
+
+  private static func request(
+    _ arguments: Arguments, _ context: Context
+  ) throws(Failure) -> ResourceRequest {
+    let word = arguments.words.count == 2 ? arguments.words.first : nil
+    let method = arguments.method ?? word ?? (arguments.data == nil ? "GET" : "POST")
+    return ResourceRequest(
+      method, arguments.words.last ?? "/",
+      headers: arguments.headers.map { ($0.name, $0.value) },
+      parameters: arguments.parameters.map { ($0.name, $0.value) }, encoding: arguments.encoding,
+      body: try arguments.data.map { (text) throws(Failure) in try BodySource.body(of: text) },
+      timeout: context.globals.timeout)
+  }
+}

@@ -1,0 +1,51 @@
+import Arguments
+import JSON
+import POSIX
+
+/// `sdkctl __generate` -- write the manual pages and the completion scripts of the table.
+enum Generate: Command {
+  static let page = Page(
+    name: "__generate", summary: "Write manual pages and completions",
+    description: """
+      Writes `man/` and `completions/` below a directory. The date is that of SOURCE_DATE_EPOCH, \
+      else a fixed one, so that the files differ only when the table does.
+      """,
+    examples: [("sdkctl __generate .", "Regenerate the documents of this tree")], isHidden: true)
+
+  struct Arguments: Sendable {
+    var directory = ""
+  }
+
+  static let defaults = Arguments()
+
+  static let operands: [Operand<Arguments>] = [
+    .one("DIRECTORY", \.directory, "Where to write").completing(.directory)
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let manual = commandTable.manual
+    let epoch = context.environment["SOURCE_DATE_EPOCH"].flatMap { Int64($0) }
+    let date = Timestamp(epoch ?? releaseDate).date.split(separator: "-").compactMap { Int($0) }
+    guard date.count == 3, let day = ManualDate(year: date[0], month: date[1], day: date[2]) else {
+      throw Failure(.failure, "date", "could not write the documents: no date")
+    }
+    var files = manual.pages(date: day).map { ("man/\($0.name)", $0.text) }
+    files += [
+      ("completions/sdkctl.bash", manual.bashCompletion()),
+      ("completions/_sdkctl", manual.zshCompletion()),
+      ("completions/sdkctl.fish", manual.fishCompletion()),
+    ]
+    do throws(SystemError) {
+      for (name, text) in files {
+        let path = "\(arguments.directory)/\(name)"
+        try Directory.create(Directory.parent(of: path), mode: 0o755)
+        try AtomicFile.write(Array(text.utf8), to: path, mode: 0o644)
+      }
+    } catch {
+      throw Failure(.failure, "output_failed", "could not write the documents: \(error)")
+    }
+  }
+
+  /// The day of this version: 2026-11-21.
+  private static let releaseDate: Int64 = 1_795_219_200
+}

@@ -1,0 +1,51 @@
+import Arguments
+import POSIX
+import SDKCore
+
+/// `sdkctl help` -- explain commands and topics.
+enum Help: Command {
+  static let page = Page(
+    name: "help", group: .tools, summary: "Explain commands and topics",
+    description: """
+      Without a word, lists the commands. With a command or a topic, explains it. The same \
+      texts are manual pages: `man sdkctl-fetch`, `man 7 sdkctl-pins`.
+      """,
+    examples: [
+      ("sdkctl help token", "Explain a command"),
+      ("sdkctl help pins", "Explain a topic"),
+      ("sdkctl help -a", "List all commands, external ones and aliases too"),
+    ])
+
+  struct Arguments: Sendable {
+    var all = false
+    var words: [String] = []
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .flag("all", "a", \.all, "List subcommands, external commands and aliases")
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .any("WORD", \.words, "A command or a topic").completing(.dynamic("help"))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let manual = commandTable.manual
+    if arguments.words.isEmpty {
+      let externals = Spawn.names(beginningWith: "sdkctl-", in: context.environment)
+      let aliases = (try? context.store().aliases()) ?? [:]
+      context.output.write(
+        manual.mainHelp(
+          isComplete: arguments.all, externals: externals.map { String($0.dropFirst(7)) },
+          aliases: aliases.sorted { $0.key < $1.key }.map { (name: $0.key, expansion: $0.value) }))
+      return
+    }
+    do {
+      context.output.write(try manual.help(about: arguments.words))
+    } catch {
+      throw .usage(error.message, hints: [error.hint])
+    }
+  }
+}

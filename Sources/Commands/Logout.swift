@@ -1,0 +1,90 @@
+import Arguments
+import JSON
+import SDKCore
+
+/// `sdkctl logout` -- revoke the tokens of a slot and erase them.
+enum Logout: Command {
+  enum Slot: String, CaseIterable, Sendable { case user, device }
+
+  static let page = Page(
+    name: "logout", group: .access, summary: "Revoke and erase the tokens",
+    description: """
+      Revokes the refresh token and the access token at the server (RFC 7009) and erases them \
+      here, and says what became of each step. The tokens are erased whatever the server says; if \
+      it may still hold the grant, the exit status is not 0. The registration stays.
+      """,
+    examples: [
+      ("sdkctl logout", "Log the user out"),
+      ("sdkctl logout --local", "Forget the tokens of a server that is gone"),
+    ],
+    exitCodes: [3, 5, 6, 7, 8], seeAlso: ["login", "profile remove"],
+    json: """
+      An object with `profile`, `slot` and `steps`, an array of objects with `step` \
+      (`revoke_refresh_token`, `revoke_access_token`, `erase`), `outcome` (`done`, `skipped`, \
+      `failed`) and `message` (or null).
+      """,
+    needs: [.profile, .network])
+
+  struct Arguments: Sendable {
+    var local = false
+    var slot = Slot.user
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .flag("local", nil, \.local, "Erase only; do not ask the server"),
+    .choice("slot", nil, "SLOT", \.slot, "Whose tokens: user (default) or device"),
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let slot: CredentialSlot = arguments.slot == .user ? .user : .device
+    let steps = try await translating(session.profile.name) { () async throws(SDKError) in
+      try await session.logout(slot, isLocal: arguments.local)
+    }
+    if context.globals.json {
+      context.print([
+        "profile": .string(session.profile.name.description), "slot": .string(slot.rawValue),
+        "steps": .array(steps.map(\.json)),
+      ])
+    } else if steps.isEmpty {
+      context.note("nobody was logged in to '\(session.profile.name)'")
+    } else {
+      for step in steps { context.note(step.words) }
+    }
+    let failed = steps.compactMap { step in
+      if case .failed(let error) = step.outcome { error } else { nil }
+    }
+    guard let first = failed.first else { return }
+    var failure = Failure(first, profile: session.profile.name)
+    failure = Failure(
+      failure.exit, failure.code,
+      "could not finish the logout: the server may still hold the grant (\(first.message))")
+    failure.details = first.details
+    throw failure
+  }
+}
+
+extension LogoutStep {
+  fileprivate var words: String {
+    switch outcome {
+    case .done: "\(action.words): done"
+    case .skipped(let reason): "\(action.words): skipped, \(reason)"
+    case .failed(let error): "\(action.words): failed, \(error.message)"
+    }
+  }
+
+  fileprivate var json: JSON {
+    let (outcome, message): (String, String?) =
+      switch outcome {
+      case .done: ("done", nil)
+      case .skipped(let reason): ("skipped", reason)
+      case .failed(let error): ("failed", error.message)
+      }
+    return [
+      "step": .string(action.rawValue), "outcome": .string(outcome),
+      "message": message.map { .string($0) } ?? .null,
+    ]
+  }
+}

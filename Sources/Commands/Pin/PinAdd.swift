@@ -1,0 +1,100 @@
+import Arguments
+import JSON
+import Pinning
+import POSIX
+import SDKCore
+
+/// `sdkctl pin add` -- pin keys of a server, of a file, or by hash.
+enum PinAdd: Command {
+  static let page = Page(
+    name: "add", summary: "Pin keys of a server, a file or a hash",
+    description: """
+      Adds pins to the profile. A source is a host (`HOST`, `HOST:PORT` or a URL), whose \
+      validated chain is shown and asked about; a file with certificates, a certificate request \
+      or a key in PEM or DER; or a pin itself (`sha256/BASE64`, `sha256//BASE64`, \
+      `pin-sha256="BASE64"`, 64 hexadecimal digits). Files and pins need `--host`.
+
+      Of a host the leaf's key is pinned unless `--role` says otherwise. A chain that does not \
+      validate is never pinned. Where nobody can be asked, `--yes` is needed.
+      """,
+    examples: [
+      ("sdkctl pin add api.example.com", "Look at a chain, and pin its leaf key"),
+      ("sdkctl pin add api.example.com --role intermediate --yes", "Pin the authority, in a script"),
+      ("sdkctl pin add backup.csr --host api.example.com --role backup", "Pin a key that is in reserve"),
+    ],
+    exitCodes: [3, 6, 7], seeAlso: ["pin check", "pins"],
+    json: "One object a pin, one a line: `host`, `pin`, `role`, `label`.",
+    needs: [.network, .terminal])
+
+  struct Arguments: Sendable {
+    var sources: [String] = []
+    var host: String?
+    var roles: [PinRole] = []
+    var subdomains = false
+    var expires: Int64?
+    var yes = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .value("host", nil, "HOST", \.host, "The host that files and hashes are for")
+      .completing(.dynamic("pinned-hosts")),
+    .choices("role", nil, "ROLE", \.roles, "Which keys: leaf, intermediate, root, backup"),
+    .flag("subdomains", nil, \.subdomains, "Let the pins hold for subdomains too"),
+    .value("expires", nil, "DATE", \.expires, "Refuse the host after that day", parse: seconds),
+    .flag("yes", "y", \.yes, "Pin without asking"),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .some("SOURCE", \.sources, "A host, a URL, a file or a pin").completing(.file)
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    var review = PinReview(context: context, isAgreed: arguments.yes)
+    review.includesSubdomains = arguments.subdomains
+    review.expires = arguments.expires
+    for source in arguments.sources {
+      if let pin = Pin(source) {
+        let role = arguments.roles.first ?? .leaf
+        let key = PinnedKey(pin: pin, role: role, label: nil, added: context.now())
+        try await review.add([key], to: try host(arguments))
+      } else if !source.contains("://"), source.contains("/") || FileStatus.exists(source) {
+        try await review.add(try keys(in: source, arguments, context), to: try host(arguments))
+      } else if let place = PinPlace(source) {
+        try await review.pin(place, roles: arguments.roles.isEmpty ? [.leaf] : arguments.roles)
+      } else {
+        throw .usage("'\(source)' is no host, file or pin")
+      }
+    }
+  }
+
+  private static func host(_ arguments: Arguments) throws(Failure) -> String {
+    guard let text = arguments.host else { throw .usage("--host is missing: a file or pin names no host") }
+    guard let host = HostName.normalized(text) else { throw .usage("'\(text)' is no host") }
+    return host
+  }
+
+  private static func keys(
+    in file: String, _ arguments: Arguments, _ context: Context
+  ) throws(Failure) -> [PinnedKey] {
+    let bytes: [UInt8]
+    do {
+      bytes = try FileReader.read(file, limit: 1 << 20)
+    } catch {
+      throw Failure(.failure, "file_unreadable", "could not read the file \(error)")
+    }
+    let found = try translating(nil) { () throws(SDKError) in
+      try PublicKeys.pins(in: bytes, of: file)
+    }
+    return found.enumerated().map { index, key in
+      let role = arguments.roles.first ?? (index == 0 ? .leaf : .intermediate)
+      return PinnedKey(pin: key.pin, role: role, label: key.label, added: context.now())
+    }
+  }
+
+  private static func seconds(_ text: String) throws(ValueError) -> Int64 {
+    guard let time = Timestamp(text) else { throw ValueError("not a date such as 2027-01-31") }
+    return time.seconds
+  }
+}

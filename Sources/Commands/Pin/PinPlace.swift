@@ -1,0 +1,40 @@
+import HTTP
+import SDKCore
+
+/// A host and a port where a chain can be seen.
+struct PinPlace: Sendable, Hashable {
+  let host: String
+  let port: UInt16
+
+  init(_ url: HTTPURL) {
+    host = url.host
+    port = url.port
+  }
+
+  init(host: String, port: UInt16) {
+    self.host = host
+    self.port = port
+  }
+
+  /// Reads `HOST`, `HOST:PORT` or a URL; nil when it is none.
+  init?(_ text: String) {
+    guard let url = try? HTTPURL(text.contains("://") ? text : "https://\(text)"),
+      text.contains("://") || url.target == "/" && !text.hasSuffix("/")
+    else { return nil }
+    self.init(url)
+  }
+
+  var description: String { port == 443 ? host : "\(host):\(port)" }
+}
+
+extension PinReview {
+  /// Where a profile will send requests: its issuer and its resource server, each once.
+  static func places(of profile: Profile) -> [PinPlace] {
+    var places: [PinPlace] = []
+    for url in profile.urls where url.scheme == .https {
+      let place = PinPlace(url)
+      if !places.contains(place) { places.append(place) }
+    }
+    return places
+  }
+}

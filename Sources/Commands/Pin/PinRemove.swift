@@ -1,0 +1,59 @@
+import Arguments
+import Pinning
+import SDKCore
+
+/// `sdkctl pin remove` -- take pins away from a host.
+enum PinRemove: Command {
+  static let page = Page(
+    name: "remove", summary: "Take pins away from a host",
+    description: """
+      Takes the named pins away, or all pins of the host when none is named. With its last pin \
+      the host is refused again, unless the policy of the profile is `report`. Asks on a \
+      terminal, and needs `--yes` elsewhere.
+      """,
+    examples: [("sdkctl pin remove api.example.com --yes", "Forget the pins of a host")],
+    exitCodes: [3, 8], needs: [.terminal])
+
+  struct Arguments: Sendable {
+    var host = ""
+    var pins: [Pin] = []
+    var yes = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .flag("yes", "y", \.yes, "Remove without asking")
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .one("HOST", \.host, "The host").completing(.dynamic("pinned-hosts")),
+    .any("PIN", \.pins, "A pin to take away"),
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    guard let place = PinPlace(arguments.host) else { throw .usage("'\(arguments.host)' is no host") }
+    let session = try context.session()
+    guard let set = session.pins.sets.first(where: { $0.host == place.host }),
+      arguments.pins.allSatisfy({ pin in set.keys.contains { $0.pin == pin } })
+    else {
+      throw Failure(.pin, "not_pinned", "could not find that pin of \(place.host)",
+        hints: ["sdkctl -p \(session.profile.name) pin list"])
+    }
+    let amount = arguments.pins.isEmpty ? "all pins" : "\(arguments.pins.count) of \(set.keys.count) pins"
+    try await context.confirm("Remove \(amount) of \(place.host)?", isAgreed: arguments.yes)
+    try await translating(session.profile.name) { () async throws(SDKError) in
+      try await session.changePins { book in
+        arguments.pins.isEmpty
+          ? book.removing(place.host) : book.removing(Set(arguments.pins), from: place.host)
+      }
+    }
+  }
+}
+
+extension Pin: ArgumentValue {
+  static func reading(_ text: String) throws(ValueError) -> Pin {
+    guard let pin = Pin(text) else { throw ValueError("not a pin such as sha256/BASE64") }
+    return pin
+  }
+}

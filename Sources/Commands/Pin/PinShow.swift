@@ -1,0 +1,38 @@
+import Arguments
+import Pinning
+
+/// `sdkctl pin show` -- show which pins hold for a host.
+enum PinShow: Command {
+  static let page = Page(
+    name: "show", summary: "Show which pins hold for a host",
+    description: """
+      Prints the pins that a request to the host would be held to, those of a parent domain \
+      included. Without any, the exit status is 8.
+      """,
+    examples: [("sdkctl pin show api.example.com", "See what a host is held to")],
+    exitCodes: [3, 8], json: "As `pin list --json`, with one host.")
+
+  struct Arguments: Sendable {
+    var host = ""
+  }
+
+  static let defaults = Arguments()
+
+  static let operands: [Operand<Arguments>] = [
+    .one("HOST", \.host, "The host").completing(.dynamic("pinned-hosts"))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    guard let place = PinPlace(arguments.host) else { throw .usage("'\(arguments.host)' is no host") }
+    switch try context.pinBook().requirement(for: place.host, at: context.now()) {
+    case .pinned(let set): try context.printPins([set])
+    case .expired(let set):
+      context.note("these pins have expired, so the host is refused")
+      try context.printPins([set])
+    case .none:
+      throw Failure(
+        .pin, "host_not_pinned", "could not find pins for \(place.host)",
+        hints: ["sdkctl -p \(try context.profileName()) pin add \(place.description)"])
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import SDKCore
+
+extension Context {
+  /// The same context with another profile chosen, if one is named.
+  func with(profile name: String?) -> Context {
+    guard let name else { return self }
+    var globals = globals
+    globals.profile = name
+    return Context(
+      globals: globals, environment: environment, output: output, errors: errors, now: now)
+  }
+
+  /// Changes the profile that is meant and writes it, if the change is a good one.
+  func changeProfile(
+    _ change: (inout Profile) throws(SDKError) -> Void
+  ) async throws(Failure) {
+    let name = try profileName()
+    let store = try store()
+    do {
+      try await store.change(name, change)
+    } catch {
+      var failure = Failure(error, profile: name)
+      if let subject = error.subject, ProfileKey.named(subject) == nil, failure.hints.isEmpty {
+        failure.hints = ["sdkctl help profiles"]
+      }
+      throw failure
+    }
+  }
+}

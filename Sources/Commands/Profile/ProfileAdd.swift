@@ -1,0 +1,103 @@
+import Arguments
+import JSON
+import POSIX
+import Pinning
+import SDKCore
+
+/// `sdkctl profile add` -- make a profile, and pin its hosts if asked to.
+enum ProfileAdd: Command {
+  static let page = Page(
+    name: "add", summary: "Make a profile",
+    description: """
+      Makes a profile for one application at one provider. `--issuer` is the authorization \
+      server, `--resource-url` what the paths of {fetch} are appended to. On a terminal, what is \
+      missing is asked for. The first profile becomes the current one.
+
+      A profile enforces pins: nothing is sent to a host before it has some. `--pin` shows the \
+      chains of the profile's hosts and pins their leaf keys in the same step; see {pins}.
+      """,
+    examples: [
+      (
+        "sdkctl profile add work --issuer https://id.test --resource-url https://api.test",
+        "Make a profile"
+      ),
+      (
+        "sdkctl profile add lab --issuer https://id.test --resource-url https://api.test --pin",
+        "Make one, and pin its hosts"
+      ),
+    ],
+    exitCodes: [3, 6, 7], seeAlso: ["pin add", "register", "profiles"],
+    json: "The profile, as `profile show --json` prints it.", needs: [.network, .terminal])
+
+  struct Arguments: Sendable {
+    var name = ""
+    var issuer: String?
+    var resourceURL: String?
+    var clientID: String?
+    var scope: String?
+    var caFile: String?
+    var pin = false
+    var yes = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .value("issuer", nil, "URL", \.issuer, "The authorization server's issuer"),
+    .value("resource-url", nil, "URL", \.resourceURL, "What paths of fetch are appended to"),
+    .value("client-id", nil, "ID", \.clientID, "A public client that exists already"),
+    .value("scope", nil, "SCOPE", \.scope, "The scope that login asks for"),
+    .value("ca-file", nil, "FILE", \.caFile, "PEM file of the authorities to trust")
+      .completing(.file),
+    .flag("pin", nil, \.pin, "Pin the leaf keys of the profile's hosts"),
+    .flag("yes", "y", \.yes, "Pin without asking"),
+  ]
+
+  static let operands: [Operand<Arguments>] = [.one("NAME", \.name, "The profile's name")]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    var arguments = arguments
+    arguments.issuer = try await asked(arguments.issuer, "--issuer", "Issuer URL: ", context)
+    arguments.resourceURL = try await asked(
+      arguments.resourceURL, "--resource-url", "Resource URL: ", context)
+    let profile = try profile(arguments, context)
+    let store = try context.store()
+    try translating(nil) { () throws(SDKError) in try store.add(profile) }
+    context.note("made the profile '\(profile.name)'")
+    if arguments.pin {
+      let pinning = PinReview(context: context.with(profile: arguments.name), isAgreed: arguments.yes)
+      for place in PinReview.places(of: profile) { try await pinning.pin(place, roles: [.leaf]) }
+    }
+    if context.globals.json { context.print(.object(profile.members)) }
+  }
+
+  private static func profile(
+    _ arguments: Arguments, _ context: Context
+  ) throws(Failure) -> Profile {
+    let settings: [(String, String?)] = [
+      ("issuer", arguments.issuer), ("resourceURL", arguments.resourceURL),
+      ("clientID", arguments.clientID), ("scope", arguments.scope),
+      ("caFile", arguments.caFile.map(Paths.absolute)),
+    ]
+    return try translating(nil) { () throws(SDKError) in
+      var profile = try Profile(name: try ProfileName(arguments.name))
+      for (key, value) in settings {
+        guard let value, let row = ProfileKey.named(key) else { continue }
+        try profile.set(key, to: try row.value(from: value))
+      }
+      return profile
+    }
+  }
+
+  private static func asked(
+    _ value: String?, _ option: String, _ prompt: String, _ context: Context
+  ) async throws(Failure) -> String {
+    if let value { return value }
+    guard context.isInteractive else { throw .usage("\(option) is missing") }
+    do {
+      return try await Terminal.readLine(prompt: prompt)
+    } catch {
+      throw .usage("\(option) is missing")
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Arguments
+import SDKCore
+
+/// `sdkctl profile remove` -- remove a profile with all that it has.
+enum ProfileRemove: Command {
+  static let page = Page(
+    name: "remove", summary: "Remove a profile with all that it has",
+    description: """
+      Removes a profile, its pins, its registration and its tokens from this machine. The server \
+      is not told: to end the login there as well, use {logout} first. Asks on a terminal, and \
+      needs `--yes` elsewhere.
+      """,
+    examples: [("sdkctl profile remove lab --yes", "Remove a profile")], exitCodes: [3],
+    seeAlso: ["logout"], needs: [.terminal])
+
+  struct Arguments: Sendable {
+    var name = ""
+    var yes = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .flag("yes", "y", \.yes, "Remove without asking")
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .one("NAME", \.name, "The profile").completing(.dynamic("profiles"))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let store = try context.store()
+    let name = try translating(nil) { () throws(SDKError) in try ProfileName(arguments.name) }
+    try await context.confirm(
+      "Remove the profile '\(name)' with its registration and tokens?", isAgreed: arguments.yes)
+    try translating(nil) { () throws(SDKError) in try store.remove(name) }
+  }
+}

@@ -1,0 +1,29 @@
+import Arguments
+import SDKCore
+
+/// `sdkctl profile rename` -- give a profile another name.
+enum ProfileRename: Command {
+  static let page = Page(
+    name: "rename", summary: "Give a profile another name",
+    description: "Renames a profile with its pins, registration and tokens.",
+    examples: [("sdkctl profile rename work office", "Rename a profile")], exitCodes: [3])
+
+  struct Arguments: Sendable {
+    var old = ""
+    var new = ""
+  }
+
+  static let defaults = Arguments()
+
+  static let operands: [Operand<Arguments>] = [
+    .one("OLD", \.old, "The profile").completing(.dynamic("profiles")),
+    .one("NEW", \.new, "Its new name"),
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let store = try context.store()
+    try translating(nil) { () throws(SDKError) in
+      try store.rename(try ProfileName(arguments.old), to: try ProfileName(arguments.new))
+    }
+  }
+}

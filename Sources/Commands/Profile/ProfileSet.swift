@@ -1,0 +1,49 @@
+import Arguments
+import JSON
+import SDKCore
+
+/// `sdkctl profile set` -- change settings of a profile.
+enum ProfileSet: Command {
+  static let page = Page(
+    name: "set", summary: "Change settings of a profile",
+    description: """
+      Sets keys of the profile; all are checked before any is written. The keys are explained in \
+      {profiles}.
+      """,
+    examples: [
+      ("sdkctl profile set scope='openid profile'", "Change the scope that login asks for"),
+      ("sdkctl profile set endpoints.token=https://id.example.com/token", "Name an endpoint"),
+    ], exitCodes: [3], seeAlso: ["profiles"])
+
+  struct Arguments: Sendable {
+    var settings: [Setting] = []
+  }
+
+  struct Setting: Sendable, ArgumentValue {
+    let key: String
+    let value: String
+
+    static func reading(_ text: String) throws(ValueError) -> Setting {
+      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+        throw ValueError("expected KEY=VALUE")
+      }
+      return Setting(
+        key: String(text[..<equals]), value: String(text[equals...].dropFirst()))
+    }
+  }
+
+  static let defaults = Arguments()
+
+  static let operands: [Operand<Arguments>] = [
+    .some("KEY=VALUE", \.settings, "A key and its value").completing(.dynamic("profile-settings"))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    try await context.changeProfile { (profile) throws(SDKError) in
+      for setting in arguments.settings {
+        let value = try ProfileKey.named(setting.key)?.value(from: setting.value)
+        try profile.set(setting.key, to: value ?? .string(setting.value))
+      }
+    }
+  }
+}

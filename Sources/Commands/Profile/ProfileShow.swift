@@ -1,0 +1,50 @@
+import Arguments
+import JSON
+import SDKCore
+
+/// `sdkctl profile show` -- show a profile, and what state it is in.
+enum ProfileShow: Command {
+  static let page = Page(
+    name: "show", summary: "Show a profile",
+    description: """
+      Prints the settings of a profile, one `KEY=VALUE` a line as `profile set` takes them, and on \
+      standard error whether it is registered, logged in and pinned. No secret is printed.
+      """,
+    examples: [
+      ("sdkctl profile show work", "Show a profile"),
+      ("sdkctl profile show --json | jq -r .issuer", "Use a setting in a script"),
+    ], exitCodes: [3], seeAlso: ["profile set"],
+    json: """
+      The settings by key, and `state`: an object with `registered`, `clientID`, `user`, `device` \
+      (each null or an object with `expires` and `scope`), `pinnedHosts` and `files`.
+      """)
+
+  struct Arguments: Sendable {
+    var name: String?
+  }
+
+  static let defaults = Arguments()
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("NAME", \.name, "The profile").completing(.dynamic("profiles"))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let context = context.with(profile: arguments.name)
+    let session = try context.session()
+    let state = try translating(session.profile.name) { () throws(SDKError) in
+      try ProfileState(session)
+    }
+    if context.globals.json {
+      var document = JSON.object(session.profile.members)
+      document["name"] = .string(session.profile.name.description)
+      document["state"] = state.json
+      context.print(document)
+      return
+    }
+    for key in ProfileKey.all {
+      if let value = session.profile[key.name] { context.print("\(key.name)=\(key.text(of: value))") }
+    }
+    for line in state.lines(at: context.now()) { context.note(line) }
+  }
+}

@@ -1,0 +1,54 @@
+import JSON
+import Pinning
+import SDKCore
+
+/// What a profile has become: registered, logged in, pinned.
+struct ProfileState {
+  let registration: Registration?
+  let user: TokenSet?
+  let device: TokenSet?
+  let pinnedHosts: [String]
+  let directories: [String]
+
+  init(_ session: ProfileSession) throws(SDKError) {
+    registration = try session.registration()
+    user = try session.tokens(in: .user)
+    device = try session.tokens(in: .device)
+    pinnedHosts = session.pins.sets.map(\.host)
+    directories = session.directories
+  }
+
+  var json: JSON {
+    [
+      "registered": .bool(registration != nil),
+      "clientID": registration.map { .string($0.clientID) } ?? .null,
+      "user": slot(user), "device": slot(device), "pinnedHosts": .strings(pinnedHosts),
+      "files": .strings(directories),
+    ]
+  }
+
+  func lines(at now: Int64) -> [String] {
+    let client = registration.map { "registered as \($0.clientID)" } ?? "not registered"
+    let pins = pinnedHosts.isEmpty ? "no host is pinned" : "pinned: \(pinnedHosts.joined(separator: ", "))"
+    return [
+      client, "user: \(words(user, at: now))", "device: \(words(device, at: now))", pins,
+      "secrets lie unencrypted in \(directories.last ?? ""), readable by you alone",
+    ]
+  }
+
+  private func slot(_ tokens: TokenSet?) -> JSON {
+    guard let tokens else { return .null }
+    return [
+      "expires": tokens.expires.map { .string(Timestamp($0).description) } ?? .null,
+      "scope": tokens.scope.map { .string($0) } ?? .null,
+      "refreshable": .bool(tokens.refreshToken != nil),
+    ]
+  }
+
+  private func words(_ tokens: TokenSet?, at now: Int64) -> String {
+    guard let tokens else { return "no token" }
+    let renewal = tokens.refreshToken == nil ? "" : ", can be refreshed"
+    guard let expires = tokens.expires else { return "a token without a known end\(renewal)" }
+    return "a token that \(Age.text(of: expires, at: now))\(renewal)"
+  }
+}

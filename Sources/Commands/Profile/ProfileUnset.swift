@@ -1,0 +1,27 @@
+import Arguments
+import SDKCore
+
+/// `sdkctl profile unset` -- take settings out of a profile.
+enum ProfileUnset: Command {
+  static let page = Page(
+    name: "unset", summary: "Take settings out of a profile",
+    description: "Takes keys out of the profile, so that their defaults hold again.",
+    examples: [("sdkctl profile unset caFile", "Trust the system's authorities again")],
+    exitCodes: [3], seeAlso: ["profiles"])
+
+  struct Arguments: Sendable {
+    var keys: [String] = []
+  }
+
+  static let defaults = Arguments()
+
+  static let operands: [Operand<Arguments>] = [
+    .some("KEY", \.keys, "A key").completing(.dynamic("profile-keys"))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    try await context.changeProfile { (profile) throws(SDKError) in
+      for key in arguments.keys { try profile.set(key, to: nil) }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Arguments
+import SDKCore
+
+/// `sdkctl profile use` -- choose the current profile.
+enum ProfileUse: Command {
+  static let page = Page(
+    name: "use", summary: "Choose the current profile",
+    description: """
+      Makes a profile the one that is meant when neither `--profile` nor SDKCTL_PROFILE says so.
+      """,
+    examples: [("sdkctl profile use work", "Work with that profile from now on")], exitCodes: [3])
+
+  struct Arguments: Sendable {
+    var name = ""
+  }
+
+  static let defaults = Arguments()
+
+  static let operands: [Operand<Arguments>] = [
+    .one("NAME", \.name, "The profile").completing(.dynamic("profiles"))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let store = try context.store()
+    try translating(nil) { () throws(SDKError) in
+      let profile = try store.profile(try ProfileName(arguments.name))
+      try store.setCurrent(profile.name)
+    }
+    context.note("the current profile is '\(arguments.name)'")
+  }
+}

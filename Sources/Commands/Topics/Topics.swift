@@ -1,0 +1,128 @@
+import Arguments
+import SDKCore
+
+/// The subjects of `sdkctl help` that are no commands, in the order of the manual.
+let topics: [Topic] = [
+  environmentTopic, exitCodesTopic, profilesTopic, pinsTopic, formatsTopic, securityTopic,
+]
+
+/// What is read from the environment.
+let environmentRows: [EnvironmentRow] = [
+  EnvironmentRow(
+    name: "SDKCTL_HOME", summary: "The store: config/, state/ and cache/ lie under it"),
+  EnvironmentRow(name: "SDKCTL_PROFILE", summary: "The profile, unless --profile names one"),
+  EnvironmentRow(
+    name: "SDKCTL_TOKEN", summary: "An access token that stands for the user's; never refreshed"),
+  EnvironmentRow(
+    name: "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",
+    summary: "Where sdkctl/ lies without SDKCTL_HOME"),
+  EnvironmentRow(
+    name: "CURL_CA_BUNDLE, SSL_CERT_FILE",
+    summary: "Trusted authorities, where the profile has no caFile; the first one counts"),
+  EnvironmentRow(
+    name: "https_proxy, ALL_PROXY, NO_PROXY", summary: "Proxies, as curl understands them"),
+  EnvironmentRow(
+    name: "BROWSER", summary: "Commands that open a URL, separated by colons; %s is the URL"),
+  EnvironmentRow(name: "NO_COLOR", summary: "No colours, whatever the value"),
+  EnvironmentRow(
+    name: "SOURCE_DATE_EPOCH", summary: "The date of generated manual pages"),
+]
+
+/// What is kept in files.
+let fileRows: [FileRow] = [
+  FileRow(
+    path: "~/.config/sdkctl/config.json", summary: "The current profile and aliases"),
+  FileRow(
+    path: "~/.config/sdkctl/profiles/NAME/profile.json",
+    summary: "The settings of a profile; no secret"),
+  FileRow(
+    path: "~/.config/sdkctl/profiles/NAME/pins.json", summary: "The pins of a profile; no secret"),
+  FileRow(
+    path: "~/.local/state/sdkctl/profiles/NAME/registration.json",
+    summary: "The registration, with client credentials; mode 0600"),
+  FileRow(
+    path: "~/.local/state/sdkctl/profiles/NAME/credentials/SLOT.json",
+    summary: "The tokens of a slot; mode 0600"),
+  FileRow(
+    path: "~/.cache/sdkctl/issuers/", summary: "Metadata of authorization servers, for an hour"),
+]
+
+private let environmentTopic = Topic.environment(
+  summary: "The variables that are read",
+  introduction: """
+    An option stands before a variable, a variable before a setting of the profile, and that \
+    before the default.
+    """, environmentRows)
+
+private let exitCodesTopic = Topic.exitCodes(
+  summary: "What each exit status means",
+  introduction: "One status for each decision that a script takes.", ExitCode.rows)
+
+private let profilesTopic = Topic(
+  name: "profiles", summary: "What a profile is, and its settings",
+  text: """
+    A profile is everything about one application at one provider, by name: where the servers \
+    are, which client this is, which keys its hosts must show. `sdkctl profile add` makes one, \
+    `sdkctl profile set` changes it. Its files hold no secret and may be committed and shared; \
+    credentials lie elsewhere, readable by you alone.
+
+    The profile that is meant is that of `--profile`, else of SDKCTL_PROFILE, else the current \
+    one, which `sdkctl profile use` chooses.
+
+    The settings:
+
+    """
+    + ProfileKey.all.map { "`\($0.name)`: \($0.summary) (\($0.kind.description))." }
+    .joined(separator: "\n\n"))
+
+private let pinsTopic = Topic(
+  name: "pins", summary: "How servers are held to their keys",
+  text: """
+    A pin is the SHA-256 of a public key (RFC 7469), written `sha256/BASE64`. A server is accepted \
+    only if its chain and its name validate as usual, and if a key of the validated path, leaf, \
+    intermediate or root, is pinned for the host. What a server sends along without being part \
+    of that path does not count. No TLS session is resumed, so no connection goes unchecked, and \
+    each hop of a redirect is checked anew.
+
+    Without pins for a host nothing is sent to it, unless the profile's `pinPolicy` is `report`; \
+    then a mismatch is only told. A set of pins may end at a date; after it the \
+    host is refused until new pins are added.
+
+    A mismatch exits with 8 and prints both lists: the keys of the chain and the pinned ones. \
+    Never retry it. Ask the people who run the server; then `sdkctl pin add` and \
+    `sdkctl pin remove` follow a planned change. The key of an intermediate authority stays \
+    longer than that of a leaf; pin a key in reserve too (`sdkctl pin add FILE --role backup`).
+    """)
+
+private let formatsTopic = Topic(
+  name: "formats", summary: "Output for people and for programs",
+  text: """
+    Standard output is data, standard error is for people; prompts go to the terminal. What a \
+    person reads may change, what follows is promised.
+
+    With `--json`, commands print the shape that their manual page describes, and errors become \
+    one object on standard error: `error` with `code` (a word), `exit` (the status), `message`, \
+    `retryable`, `hint` (or null), `domain` and `number` (the vendors' numbering, or null), and \
+    `details` (lines, when there are any). Times are ISO 8601 in UTC.
+
+    On a terminal JSON is laid out, elsewhere it is one line. Bodies of responses are written as \
+    they came; on a terminal, control characters are left out.
+    """)
+
+private let securityTopic = Topic(
+  name: "security", summary: "What is protected, and how",
+  text: """
+    Secrets never come by option values, only from files that nobody else may read, standard \
+    input or the terminal; they are not printed, logged or put into error messages. Only \
+    `sdkctl token` prints a token.
+
+    Tokens are sent to the host of `resourceURL` and to the hosts in `allowedHosts`, and not \
+    along a redirect to another origin. Verification of TLS cannot be turned off; TLS 1.2 is the \
+    least. Plain http is for this machine, and only if `insecureLoopback` is set.
+
+    Tokens are stored unencrypted in files with mode 0600. Files that others may read are \
+    refused. Core dumps are off.
+
+    A login uses PKCE and checks `state`, issuer, nonce and the ID token. The listener takes \
+    requests from this machine only, and only the answer with the right `state` ends the wait.
+    """)

@@ -1,0 +1,21 @@
+import CCurl
+import HTTP
+
+/// libcurl, opened by the first transport that needs it.
+enum CurlLibrary {
+  /// Opens libcurl once; the other calls answer from memory.
+  static func load() throws(TransportError) {
+    guard let reason = ccurl_load() else { return }
+    throw TransportError(.unavailable, String(cString: reason))
+  }
+
+  /// The versions of what is loaded, as in `libcurl/8.5.0 OpenSSL/3.0.13 nghttp2/1.59.0`.
+  static func version() throws(TransportError) -> String {
+    try load()
+    return [
+      ccurl_curl_version().map { "libcurl/\(String(cString: $0))" },
+      ccurl_tls_version().map { String(cString: $0) },
+      ccurl_http2_version().map { "nghttp2/\(String(cString: $0))" },
+    ].compactMap { $0 }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,162 @@
+package import HTTP
+import OpenSSL
+import Pinning
+import Synchronization
+
+/// HTTP over TLS by libcurl, behind certificate pins.
+///
+/// Every new connection passes chain, host and pins before a byte of a request
+/// leaves. The transport follows no redirect, keeps no cookie, adds no credential,
+/// resumes no TLS session, and cannot be told to skip a check. libcurl is loaded
+/// and the thread started by the first exchange.
+package final class CurlTransport: Transport {
+  private enum State {
+    case idle
+    case running(TransferLoop)
+    case stopped
+  }
+
+  private let configuration: TransportConfiguration
+  private let state = Mutex(State.idle)
+
+  /// Makes a transport; costs nothing before the first exchange.
+  package init(_ configuration: TransportConfiguration) { self.configuration = configuration }
+
+  deinit {
+    state.withLock { state in
+      if case .running(let loop) = state { loop.stop(waits: false) }
+    }
+  }
+
+  package func send(
+    _ request: HTTPRequest, receiving body: HTTPBodyReceiver
+  ) async throws(TransportError) -> HTTPResponse {
+    try request.refuseReservedFields()
+    let check = try check(for: request.url)
+    let transfer = Transfer(
+      request, receiver: body, check: check, configuration: configuration, connectsOnly: false)
+    return try await outcome(of: transfer).get()
+  }
+
+  /// Makes a handshake and tells what the server showed; sends no request, asks for no pin.
+  ///
+  /// When chain or host do not stand the check, the served chain comes back with
+  /// the reason; when there was no handshake to speak of, an error is thrown.
+  package func probe(host: String, port: UInt16 = 443) async throws(TransportError) -> ServedChain {
+    let url = try url(host: host, port: port)
+    let check = HandshakeCheck(host: url.host, rule: .probe)
+    let transfer = Transfer(
+      HTTPRequest(.get, url, timeout: configuration.connectTimeout), receiver: .collect(limit: 0),
+      check: check, configuration: configuration, connectsOnly: true)
+    let outcome = try await outcome(of: transfer)
+    switch outcome {
+    case .success:
+      guard let chain = check.chain(verificationError: nil) else {
+        throw TransportError(.tls, "the server showed no certificate", host: url.host)
+      }
+      return chain
+    case .failure(let error):
+      guard error.code == .tls, let chain = check.chain(verificationError: error.message) else {
+        throw error
+      }
+      return chain
+    }
+  }
+
+  /// The versions of libcurl and its TLS library.
+  package static func libraryVersion() throws(TransportError) -> String {
+    try CurlLibrary.version()
+  }
+
+  /// Ends all transfers, closes all connections and waits for the thread.
+  ///
+  /// Later exchanges fail with ``TransportError/Code/cancelled``.
+  package func shutdown() {
+    let loop: TransferLoop? = state.withLock { state in
+      defer { state = .stopped }
+      guard case .running(let loop) = state else { return nil }
+      return loop
+    }
+    loop?.stop(waits: true)
+  }
+
+  private func outcome(
+    of transfer: Transfer
+  ) async throws(TransportError) -> Result<HTTPResponse, TransportError> {
+    let loop = try loop()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        transfer.continuation = continuation
+        loop.add(transfer)
+      }
+    } onCancel: {
+      loop.cancel(transfer)
+    }
+  }
+
+  private func loop() throws(TransportError) -> TransferLoop {
+    try state.withLock { (state) throws(TransportError) in
+      switch state {
+      case .running(let loop): return loop
+      case .stopped: throw .shutDown
+      case .idle:
+        let loop = try TransferLoop.started()
+        state = .running(loop)
+        return loop
+      }
+    }
+  }
+
+  /// What a connection to that URL has to stand; `nil` where there is no TLS.
+  private func check(for url: HTTPURL) throws(TransportError) -> HandshakeCheck? {
+    guard url.scheme == .https else {
+      if url.isLoopback, configuration.insecureLoopback { return nil }
+      throw TransportError(.refused, url.insecureRefusal, host: url.host)
+    }
+    let enforces = configuration.pinPolicy == .enforce
+    switch configuration.pins.requirement(for: url.host, at: configuration.now()) {
+    case .pinned(let set): return check(url, against: set)
+    case .expired(let set):
+      guard enforces else { return check(url, against: set) }
+      let date = set.expires.map { " on \(day(of: $0))" } ?? ""
+      throw TransportError(
+        .pinsExpired, "the pins of \(url.host) expired\(date)", host: url.authority)
+    case .none:
+      guard enforces else { return HandshakeCheck(host: url.host, rule: .chain) }
+      throw TransportError(
+        .notPinned, "no key is pinned for \(url.host)", host: url.authority)
+    }
+  }
+
+  private func check(_ url: HTTPURL, against set: PinSet) -> HandshakeCheck {
+    let report = configuration.pinPolicy == .report ? configuration.pinReport ?? { _ in } : nil
+    return HandshakeCheck(host: url.host, rule: .pins(set, report: report))
+  }
+
+  private func url(host: String, port: UInt16) throws(TransportError) -> HTTPURL {
+    let name = host.contains(":") ? "[\(host)]" : host
+    // The comparison keeps a slash or a question mark from moving the port into a path.
+    guard let url = try? HTTPURL("https://\(name):\(port)/"), url.host == host.lowercased(),
+      url.port == port, url.target == "/"
+    else { throw TransportError(.refused, "the host is not a DNS name in ASCII or an IP address") }
+    return url
+  }
+}
+
+extension HTTPURL {
+  fileprivate var insecureRefusal: String {
+    isLoopback
+      ? "http is not allowed, not even to this machine, unless insecureLoopback is set"
+      : "http is not allowed to another machine"
+  }
+}
+
+extension HTTPRequest {
+  /// Fields that describe the message's frame are the transport's own.
+  fileprivate func refuseReservedFields() throws(TransportError) {
+    let reserved = ["Host", "Content-Length", "Transfer-Encoding", "Connection", "Upgrade"]
+    for name in reserved where fields.contains(name) {
+      throw TransportError(.refused, "the field '\(name)' is the transport's own", host: url.host)
+    }
+  }
+}

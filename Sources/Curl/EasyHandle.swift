@@ -1,0 +1,102 @@
+import CCurl
+
+/// One libcurl easy handle, with the texts that libcurl only borrows.
+///
+/// Used on one thread at a time.
+final class EasyHandle {
+  /// The handle itself, which also names the transfer to the multi handle.
+  let raw: UnsafeMutableRawPointer  // <CURL>
+  private let errorText: UnsafeMutablePointer<CChar>
+  private var lists: [UnsafeMutablePointer<curl_slist>] = []
+  private var bodies: [UnsafeMutableRawBufferPointer] = []
+
+  init() throws(CurlFailure) {
+    guard let raw = ccurl_easy_init() else { throw CurlFailure(code: CURLE_OUT_OF_MEMORY) }
+    self.raw = raw
+    errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    ccurl_set_pointer(raw, CURLOPT_ERRORBUFFER, errorText)
+  }
+
+  deinit {
+    ccurl_easy_cleanup(raw)
+    errorText.deallocate()
+    for list in lists { ccurl_slist_free_all(list) }
+    for body in bodies { body.deallocate() }
+  }
+
+  func set(_ option: CURLoption, _ value: Int) throws(CurlFailure) {
+    try check(ccurl_set_long(raw, option, value))
+  }
+
+  func set(_ option: CURLoption, _ value: Bool) throws(CurlFailure) {
+    try set(option, value ? 1 : 0)
+  }
+
+  func set(_ option: CURLoption, offset: Int64) throws(CurlFailure) {
+    try check(ccurl_set_offset(raw, option, offset))
+  }
+
+  /// Sets a text, which libcurl copies; `nil` takes libcurl's own value away.
+  func set(_ option: CURLoption, _ value: String?) throws(CurlFailure) {
+    try check(ccurl_set_string(raw, option, value))
+  }
+
+  /// Sets what the callbacks get; the caller keeps it alive.
+  func set(_ option: CURLoption, box: UnsafeMutableRawPointer) throws(CurlFailure) {
+    try check(ccurl_set_pointer(raw, option, box))
+  }
+
+  func set(_ option: CURLoption, _ function: ccurl_data_function) throws(CurlFailure) {
+    try check(ccurl_set_data_function(raw, option, function))
+  }
+
+  func setSeek(_ function: ccurl_seek_function) throws(CurlFailure) {
+    try check(ccurl_set_seek_function(raw, function))
+  }
+
+  func setTLSContext(_ function: ccurl_tls_function) throws(CurlFailure) {
+    try check(ccurl_set_tls_function(raw, function))
+  }
+
+  func set(_ option: CURLoption, lines: [String]) throws(CurlFailure) {
+    var list: UnsafeMutablePointer<curl_slist>?
+    for line in lines {
+      guard let longer = ccurl_slist_append(list, line) else {
+        ccurl_slist_free_all(list)
+        throw CurlFailure(code: CURLE_OUT_OF_MEMORY)
+      }
+      list = longer
+    }
+    guard let list else { return }
+    lists.append(list)
+    try check(ccurl_set_list(raw, option, list))
+  }
+
+  /// Sets a body, which stays in memory of the handle's own.
+  func setBody(_ bytes: [UInt8]) throws(CurlFailure) {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 1)
+    copy.copyBytes(from: bytes)
+    bodies.append(copy)
+    try set(CURLOPT_POSTFIELDSIZE_LARGE, offset: Int64(bytes.count))
+    try check(ccurl_set_pointer(raw, CURLOPT_POSTFIELDS, copy.baseAddress))
+  }
+
+  func number(_ info: CURLINFO) -> Int { ccurl_get_long(raw, info) }
+
+  func microseconds(_ info: CURLINFO) -> Int64 { ccurl_get_offset(raw, info) }
+
+  func text(_ info: CURLINFO) -> String? { ccurl_get_string(raw, info).map { String(cString: $0) } }
+
+  /// What libcurl says about the failure, in its own words.
+  var message: String { String(cString: errorText) }
+
+  private func check(_ code: CURLcode) throws(CurlFailure) {
+    guard code == CURLE_OK else { throw CurlFailure(code: code) }
+  }
+}
+
+/// A libcurl call that failed.
+struct CurlFailure: Error {
+  let code: CURLcode
+}

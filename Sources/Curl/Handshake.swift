@@ -1,0 +1,82 @@
+import CCurl
+import OpenSSL
+
+/// The chain check of one handshake, while libssl waits for its result.
+struct Handshake {
+  let raw: UnsafeMutableRawPointer  // <X509_STORE_CTX>
+
+  /// libcrypto's check: signatures, validity, a trusted root.
+  func verifiesChain() -> Bool { ccurl_check_chain(raw) == 1 }
+
+  /// Ends the handshake before anything is sent on it.
+  func refuse() { ccurl_check_refuse(raw) }
+
+  /// Whether the peer is that host, and not a proxy that the way to it leads through.
+  ///
+  /// libcurl asks every host with a name for it. An address has none to ask for: a proxy
+  /// by address in front of a host by address counts as the host, and thus needs its pins.
+  func isWith(_ host: String) -> Bool {
+    let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+    if isAddress(name) { return true }
+    return ccurl_check_server_name(raw).map { String(cString: $0).lowercased() == name } ?? false
+  }
+
+  /// The DER forms of a chain, leaf first.
+  func certificates(_ chain: ccurl_chain, limit: Int = .max) -> [[UInt8]] {
+    (0..<min(Int(ccurl_chain_count(raw, chain)), limit)).map { position in
+      let length = Int(ccurl_chain_der(raw, chain, Int32(position), nil))
+      guard length > 0 else { return [] }
+      return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+        count = max(0, Int(ccurl_chain_der(raw, chain, Int32(position), buffer.baseAddress)))
+      }
+    }
+  }
+
+  /// Why libcrypto refused the chain, for people.
+  var fault: String {
+    let error = ccurl_check_error(raw)
+    let depth = Int(ccurl_check_error_depth(raw))
+    let path = certificates(CCURL_VALIDATED, limit: depth + 1)
+    let certificate = path.count > depth ? try? Certificate(der: path[depth]) : nil
+    let name = depth == 0 ? "the certificate" : "the certificate of an issuer"
+    switch ccurl_fault(rawValue: UInt32(error)) {
+    case CCURL_EXPIRED:
+      return "\(name) expired\(certificate.map { " on \(day(of: $0.notAfter))" } ?? "")"
+    case CCURL_NOT_YET_VALID:
+      return "\(name) is not valid before "
+        + (certificate.map { day(of: $0.notBefore) } ?? "a later day")
+    case CCURL_SELF_SIGNED_LEAF: return "the certificate is self-signed and not trusted"
+    case CCURL_SELF_SIGNED_ROOT: return "the root of the certificate's chain is not trusted"
+    case CCURL_ISSUER_UNKNOWN, CCURL_LEAF_UNVERIFIED:
+      return "the certificate's issuer is not trusted"
+    default:
+      let text = ccurl_check_error_text(error).map { String(cString: $0) } ?? "unknown reason"
+      return "\(name) was refused: \(text.prefix(1).lowercased())\(text.dropFirst())"
+    }
+  }
+}
+
+/// Whether a host of a URL is an IP address rather than a name.
+private func isAddress(_ host: String) -> Bool {
+  host.contains(":") || host.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) }
+}
+
+/// The day of a time, as in `2026-01-31` (UTC).
+func day(of time: Int64) -> String {
+  // Days are counted from 0000-03-01, so that a leap day ends its year.
+  let days = (time >= 0 ? time : time - 86_399) / 86_400 + 719_468
+  let era = (days >= 0 ? days : days - 146_096) / 146_097
+  let dayOfEra = days - era * 146_097
+  let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+  let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+  let shifted = (5 * dayOfYear + 2) / 153
+  let month = shifted < 10 ? shifted + 3 : shifted - 9
+  let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  let day = dayOfYear - (153 * shifted + 2) / 5 + 1
+  return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+}
+
+private func padded(_ number: Int64, _ width: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}

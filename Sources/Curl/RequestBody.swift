@@ -1,0 +1,35 @@
+import HTTP
+
+/// A streamed body, held to the length that was announced for it.
+struct RequestBody {
+  private let source: any HTTPBodySource
+  private let length: Int64?
+  private var sent: Int64 = 0
+
+  init(_ source: any HTTPBodySource, length: Int64?) {
+    self.source = source
+    self.length = length
+  }
+
+  /// Fills a buffer from the source; 0 at the end.
+  mutating func read(
+    into buffer: UnsafeMutableRawBufferPointer
+  ) -> Result<Int, TransportError> {
+    let left = length.map { Int(clamping: $0 - sent) } ?? .max
+    guard left > 0 else { return .success(0) }
+    let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left))
+    guard let count = source.read(into: room), (0...room.count).contains(count) else {
+      return .failure(TransportError(.input, "the request's body could not be read"))
+    }
+    guard count > 0 || length == nil else {
+      return .failure(TransportError(.input, "the request's body ended before its length"))
+    }
+    sent += Int64(count)
+    return .success(count)
+  }
+
+  mutating func rewind() -> Bool {
+    sent = 0
+    return source.rewind()
+  }
+}

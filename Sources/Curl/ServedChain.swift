@@ -1,0 +1,18 @@
+package import OpenSSL
+
+/// What a server showed in a handshake.
+package struct ServedChain: Sendable {
+  /// The certificates as they were sent.
+  package let served: [Certificate]
+  /// The validated path from leaf to root; empty when the check failed.
+  package let validated: [Certificate]
+  /// Why the chain or the host name was refused; `nil` when they were not.
+  package let verificationError: String?
+
+  /// Makes a chain.
+  package init(served: [Certificate], validated: [Certificate], verificationError: String?) {
+    self.served = served
+    self.validated = validated
+    self.verificationError = verificationError
+  }
+}

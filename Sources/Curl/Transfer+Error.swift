@@ -1,0 +1,159 @@
+import CCurl
+import HTTP
+import OpenSSL
+import Pinning
+
+extension Transfer {
+  /// What libcurl's code and its words come to.
+  func error(for code: CURLcode, of easy: EasyHandle) -> TransportError {
+    if let mismatch = check?.mismatch {
+      let host = request.url.host
+      return TransportError(
+        .pinMismatch, "no key of the certificate chain of \(host) is pinned", host: host,
+        details: mismatch.lines)
+    }
+    if check?.isIdentityRequested == true, isRefusal(code, easy) {
+      return failure(.identity, "the server wants a client certificate")
+    }
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST:
+      return failure(.name, "the host name \(request.url.host) could not be resolved")
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      return failure(.name, "the proxy's host name could not be resolved")
+    case CURLE_OPERATION_TIMEDOUT: return failure(.timeout, timeoutMessage(easy))
+    case CURLE_SSL_CACERT_BADFILE:
+      let file = configuration.caFile.map { "the CA file \($0)" } ?? "the system's CA file"
+      return failure(.unavailable, "\(file) could not be read or holds no certificate")
+    case CURLE_SSL_CLIENTCERT:
+      return failure(.identity, "the server wants a client certificate")
+    case CURLE_FILESIZE_EXCEEDED:
+      return failure(.tooLarge, "the response is larger than allowed")
+    case CURLE_ABORTED_BY_CALLBACK: return .cancelled
+    case CURLE_WRITE_ERROR: return failure(.output, "the response could not be delivered")
+    case CURLE_READ_ERROR: return failure(.input, "the request's body could not be read")
+    case CURLE_SEND_FAIL_REWIND:
+      return failure(.input, "the request's body cannot be sent a second time")
+    case CURLE_URL_MALFORMAT: return failure(.refused, "libcurl does not take the URL")
+    case _ where tlsCodes.contains(code): return failure(.tls, tlsMessage(code, easy))
+    case _ where brokenCodes.contains(code):
+      return failure(.connection, connectionMessage(code, easy))
+    case _ where malformedCodes.contains(code):
+      return failure(.malformed, "the server's answer is not HTTP as it should be")
+    default: return unavailable(code)
+    }
+  }
+
+  func unavailable(_ code: CURLcode) -> TransportError {
+    let text = ccurl_easy_strerror(code).map { String(cString: $0) } ?? "unknown reason"
+    return failure(.unavailable, "libcurl failed with \(code.rawValue): \(text.uncapitalised)")
+  }
+
+  private func failure(_ code: TransportError.Code, _ message: String) -> TransportError {
+    TransportError(code, message, host: request.url.host)
+  }
+
+  /// Whether the server ended the handshake, or the connection before any answer.
+  ///
+  /// TLS 1.3 servers refuse after the client's side of the handshake is done, and the
+  /// alert that says so is often lost in the reset of the connection.
+  private func isRefusal(_ code: CURLcode, _ easy: EasyHandle) -> Bool {
+    code == CURLE_SSL_CONNECT_ERROR
+      || ([CURLE_RECV_ERROR, CURLE_SEND_ERROR].contains(code) && !hasBegun(easy))
+  }
+
+  private func timeoutMessage(_ easy: EasyHandle) -> String {
+    let isConnected =
+      easy.microseconds(check == nil ? CURLINFO_CONNECT_TIME_T : CURLINFO_APPCONNECT_TIME_T) > 0
+    let limit = isConnected ? request.timeout : configuration.connectTimeout
+    let waited = min(limit ?? .zero, request.timeout ?? .seconds(1_000_000))
+    return isConnected
+      ? "\(request.url.place) did not answer in full within \(waited)"
+      : "\(request.url.place) could not be reached within \(waited)"
+  }
+
+  private func connectionMessage(_ code: CURLcode, _ easy: EasyHandle) -> String {
+    let place = request.url.place
+    let proxyStatus = easy.number(CURLINFO_HTTP_CONNECTCODE)
+    if proxyStatus != 0, proxyStatus / 100 != 2 { return "the proxy answered \(proxyStatus)" }
+    switch code {
+    case CURLE_COULDNT_CONNECT:
+      let cause = systemError(easy.number(CURLINFO_OS_ERRNO)) ?? "no route"
+      return "\(place) could not be reached: \(cause)"
+    case CURLE_GOT_NOTHING: return "\(place) closed the connection without an answer"
+    case CURLE_PARTIAL_FILE: return "the connection closed before the response was complete"
+    case CURLE_SEND_ERROR: return "the connection closed before the request was sent"
+    case CURLE_HTTP2_STREAM: return "\(place) ended the stream before the response was complete"
+    case CURLE_PROXY: return "the proxy refused the connection"
+    default:
+      return hasBegun(easy)
+        ? "the connection closed before the response was complete"
+        : "the connection to \(place) broke"
+    }
+  }
+
+  private func hasBegun(_ easy: EasyHandle) -> Bool { easy.number(CURLINFO_RESPONSE_CODE) != 0 }
+
+  private func tlsMessage(_ code: CURLcode, _ easy: EasyHandle) -> String {
+    if let fault = check?.fault { return fault }
+    let text = easy.message
+    switch code {
+    case CURLE_PEER_FAILED_VERIFICATION where check?.leaf != nil: return hostMessage
+    case _ where text.contains("protocol version") || text.contains("unsupported protocol"):
+      return "\(request.url.place) does not speak TLS 1.2 or newer"
+    case _ where text.contains("wrong version number") || text.contains("packet length too long"):
+      return "\(request.url.place) does not speak TLS"
+    default: return "the TLS handshake failed: \(reason(in: text))"
+    }
+  }
+
+  private var hostMessage: String {
+    let host = request.url.host
+    guard let certificate = check?.leaf.flatMap({ try? Certificate(der: $0) }) else {
+      return "the certificate is not for \(host)"
+    }
+    let alternatives = certificate.dnsNames + certificate.ipAddresses
+    let names = alternatives.isEmpty ? [certificate.commonName].compactMap { $0 } : alternatives
+    guard !names.isEmpty else { return "the certificate is for no host, so not for \(host)" }
+    let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+    return "the certificate is for \(shown), not \(host)"
+  }
+}
+
+private let tlsCodes = [
+  CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
+  CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE, CURLE_SSL_SHUTDOWN_FAILED,
+  CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_USE_SSL_FAILED,
+]
+
+private let brokenCodes = [
+  CURLE_COULDNT_CONNECT, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR,
+  CURLE_PARTIAL_FILE, CURLE_HTTP2_STREAM, CURLE_PROXY, CURLE_NO_CONNECTION_AVAILABLE,
+]
+
+private let malformedCodes = [
+  CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING,
+  // An answer without a status line.
+  CURLE_UNSUPPORTED_PROTOCOL,
+]
+
+/// The last part of an OpenSSL error such as `error:0A000410:SSL routines::some reason`.
+private func reason(in text: String) -> String {
+  let tail = text.split(separator: ":").last.map(String.init) ?? text
+  let line = tail.filter { !$0.isNewline }.prefix(120)
+  return line.isEmpty ? "the server gave no reason" : trimmedStart(line).uncapitalised
+}
+
+private func trimmedStart(_ text: Substring) -> String { String(text.drop { $0 == " " }) }
+
+private func systemError(_ number: Int) -> String? {
+  guard number != 0 else { return nil }
+  return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+    guard let start = buffer.baseAddress else { return nil }
+    ccurl_error_text(Int32(truncatingIfNeeded: number), start, buffer.count)
+    return String(cString: start).uncapitalised
+  }
+}
+
+extension String {
+  fileprivate var uncapitalised: String { prefix(1).lowercased() + dropFirst() }
+}

@@ -1,0 +1,165 @@
+import CCurl
+import HTTP
+
+extension Transfer {
+  /// Says to libcurl all there is to say, and to leave the rest alone.
+  func configure(_ easy: EasyHandle) throws(CurlFailure) {
+    try configureURL(easy)
+    try configureLimits(easy)
+    if let check { try configureTLS(easy, check) }
+    try easy.set(CURLOPT_HEADERDATA, box: box)
+    try easy.set(CURLOPT_HEADERFUNCTION, lineArrived)
+    try easy.set(CURLOPT_WRITEDATA, box: box)
+    try easy.set(CURLOPT_WRITEFUNCTION, bodyArrived)
+    guard !connectsOnly else { return try configureProbe(easy) }
+    try configureMethod(easy)
+    try easy.set(CURLOPT_HTTPHEADER, lines: lines)
+  }
+
+  private func configureURL(_ easy: EasyHandle) throws(CurlFailure) {
+    let isClear = request.url.scheme == .http
+    try easy.set(CURLOPT_URL, request.url.description)
+    try easy.set(CURLOPT_PROTOCOLS_STR, isClear ? "http" : "https")
+    try easy.set(CURLOPT_REDIR_PROTOCOLS_STR, "https")
+    try easy.set(CURLOPT_FOLLOWLOCATION, false)
+    try easy.set(CURLOPT_DISALLOW_USERNAME_IN_URL, true)
+    try easy.set(CURLOPT_PATH_AS_IS, true)
+    try easy.set(CURLOPT_USERAGENT, configuration.userAgent)
+    try easy.set(CURLOPT_NETRC, 0)
+    // No request in the clear leaves this machine by way of a proxy.
+    if isClear { try easy.set(CURLOPT_PROXY, "") }
+    try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
+    try easy.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+    // libcurl 7.88 spins for ever when an HTTP/2 server answers before it took the body,
+    // as nginx does for a 401. What fits into a stream's first window is safe.
+    let version = hasBody(over: 65_535) ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
+    try easy.set(CURLOPT_HTTP_VERSION, Int(version))
+    try easy.set(CURLOPT_PIPEWAIT, true)
+  }
+
+  private func configureLimits(_ easy: EasyHandle) throws(CurlFailure) {
+    try easy.set(CURLOPT_NOSIGNAL, true)
+    // A name server that does not answer holds up nobody but who asked it.
+    try easy.set(CURLOPT_QUICK_EXIT, true)
+    try easy.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
+    if let timeout = request.timeout { try easy.set(CURLOPT_TIMEOUT_MS, timeout.milliseconds) }
+    try easy.set(CURLOPT_TCP_KEEPALIVE, true)
+    try easy.set(CURLOPT_BUFFERSIZE, 100 << 10)
+  }
+
+  private func configureTLS(
+    _ easy: EasyHandle, _ check: HandshakeCheck
+  ) throws(CurlFailure) {
+    try easy.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    try easy.set(CURLOPT_SSL_VERIFYPEER, 1)
+    try easy.set(CURLOPT_SSL_VERIFYHOST, 2)
+    try easy.set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
+    try easy.set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
+    if let file = configuration.caFile {
+      try easy.set(CURLOPT_CAINFO, file)
+      // Else the system's directory would count as well.
+      try easy.set(CURLOPT_CAPATH, nil)
+    }
+    try easy.set(CURLOPT_SSL_SESSIONID_CACHE, false)
+    try easy.set(CURLOPT_SSL_CTX_DATA, box: Unmanaged.passUnretained(check).toOpaque())
+    try easy.setTLSContext(contextMade)
+  }
+
+  private func configureProbe(_ easy: EasyHandle) throws(CurlFailure) {
+    try easy.set(CURLOPT_CONNECT_ONLY, true)
+    try easy.set(CURLOPT_FRESH_CONNECT, true)
+    try easy.set(CURLOPT_FORBID_REUSE, true)
+  }
+
+  private func configureMethod(_ easy: EasyHandle) throws(CurlFailure) {
+    guard request.method != .head else { return try easy.set(CURLOPT_NOBODY, true) }
+    switch request.body {
+    case .none where [.post, .put, .patch].contains(request.method): try easy.setBody([])
+    case .none: try easy.set(CURLOPT_HTTPGET, true)
+    case .bytes(let bytes): try easy.setBody(bytes)
+    case .stream(_, let length):
+      try easy.set(CURLOPT_UPLOAD, true)
+      try easy.set(CURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
+      try easy.set(CURLOPT_READDATA, box: box)
+      try easy.set(CURLOPT_READFUNCTION, bodyWanted)
+      try easy.set(CURLOPT_SEEKDATA, box: box)
+      try easy.setSeek(rewindWanted)
+    }
+    try easy.set(CURLOPT_CUSTOMREQUEST, request.method.name)
+  }
+
+  /// The header lines, and those of libcurl's own that are not wanted.
+  private var lines: [String] {
+    var lines = request.fields.map { $0.value.isEmpty ? "\($0.name);" : $0.description }
+    if !request.fields.contains("Content-Type") { lines.append("Content-Type:") }
+    // A large body is worth asking the server first.
+    if !hasBody(over: 1 << 20), !request.fields.contains("Expect") { lines.append("Expect:") }
+    return lines
+  }
+
+  /// Whether the body is, or may be, longer than so many bytes.
+  private func hasBody(over size: Int) -> Bool {
+    switch request.body {
+    case .none: false
+    case .bytes(let bytes): bytes.count > size
+    case .stream(_, let length): length.map { $0 > size } ?? true
+    }
+  }
+
+  /// The transfer as the callbacks get it; the loop keeps it alive.
+  private var box: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+}
+
+extension Duration {
+  /// Whole milliseconds, at least one, as 0 means "for ever" to libcurl.
+  var milliseconds: Int {
+    let (seconds, attoseconds) = components
+    guard seconds < 1_000_000_000 else { return 1_000_000_000_000 }
+    return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+  }
+}
+
+private func transfer(_ box: UnsafeMutableRawPointer) -> Transfer {
+  Unmanaged<Transfer>.fromOpaque(box).takeUnretainedValue()
+}
+
+private func lineArrived(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ box: UnsafeMutableRawPointer?
+) -> Int {
+  guard let box else { return 0 }
+  let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+  return transfer(box).receiveLine(line) ? line.count : -1
+}
+
+private func bodyArrived(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ box: UnsafeMutableRawPointer?
+) -> Int {
+  guard let box else { return 0 }
+  let body = UnsafeRawBufferPointer(start: bytes, count: size * count)
+  // Another number than that of the bytes ends the transfer, also when there are none.
+  return transfer(box).receiveBody(body) ? body.count : -1
+}
+
+private func bodyWanted(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ box: UnsafeMutableRawPointer?
+) -> Int {
+  guard let box else { return Int(CURL_READFUNC_ABORT) }
+  let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+  return transfer(box).sendBody(into: buffer) ?? Int(CURL_READFUNC_ABORT)
+}
+
+private func rewindWanted(
+  _ box: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: Int32
+) -> Int32 {
+  guard let box, offset == 0, origin == 0 else { return CURL_SEEKFUNC_CANTSEEK }
+  return transfer(box).rewindBody() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_CANTSEEK
+}
+
+private func contextMade(
+  _ easy: UnsafeMutableRawPointer?, _ context: UnsafeMutableRawPointer?,
+  _ box: UnsafeMutableRawPointer?
+) -> CURLcode {
+  guard let context, let box else { return CURLE_SSL_CONNECT_ERROR }
+  let check = Unmanaged<HandshakeCheck>.fromOpaque(box).takeUnretainedValue()
+  return check.guardContext(context) ? CURLE_OK : CURLE_SSL_CONNECT_ERROR
+}

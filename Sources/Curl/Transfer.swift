@@ -1,0 +1,115 @@
+import CCurl
+import HTTP
+import Synchronization
+
+/// One exchange from its submission to its end.
+// Sendable: made on one thread, handed over with the mail, then the loop's own; only the
+// flag is shared.
+final class Transfer: @unchecked Sendable {
+  let request: HTTPRequest
+  let check: HandshakeCheck?
+  let configuration: TransportConfiguration
+  /// Whether the handshake is all there is to it.
+  let connectsOnly: Bool
+  let isCancelled = Atomic(false)
+  /// Resumed once, at the end.
+  var continuation: CheckedContinuation<Result<HTTPResponse, TransportError>, Never>?
+  /// The handle, while the transfer goes on.
+  private(set) var easy: EasyHandle?
+  private var reader: ResponseReader
+  private var body: RequestBody?
+  /// What one of our own callbacks ended the transfer for.
+  private var failure: TransportError?
+
+  init(
+    _ request: HTTPRequest, receiver: HTTPBodyReceiver, check: HandshakeCheck?,
+    configuration: TransportConfiguration, connectsOnly: Bool
+  ) {
+    self.request = request
+    self.check = check
+    self.configuration = configuration
+    self.connectsOnly = connectsOnly
+    reader = ResponseReader(url: request.url, receiver: receiver)
+    if case .stream(let source, let length) = request.body {
+      body = RequestBody(source, length: length)
+    }
+  }
+
+  /// Makes the handle; called once, on the loop's thread.
+  func prepare() -> Result<EasyHandle, TransportError> {
+    do throws(CurlFailure) {
+      let easy = try EasyHandle()
+      try configure(easy)
+      self.easy = easy
+      trace(connectsOnly ? "* handshake with \(request.url.place)" : "> \(request.line)")
+      return .success(easy)
+    } catch {
+      return .failure(unavailable(error.code))
+    }
+  }
+
+  /// Ends the transfer with what libcurl made of it.
+  func finish(after code: CURLcode) {
+    guard let easy else { return }
+    guard code == CURLE_OK else {
+      return finish(.failure(failure ?? reader.failure ?? error(for: code, of: easy)))
+    }
+    finish(connectsOnly ? .success(HTTPResponse(status: 0, url: request.url)) : reader.result)
+  }
+
+  /// Ends the transfer.
+  func finish(_ result: Result<HTTPResponse, TransportError>) {
+    if case .failure(let error) = result { trace("* \(error.message)") }
+    easy = nil
+    continuation?.resume(returning: result)
+    continuation = nil
+  }
+
+  private func trace(_ line: @autoclosure () -> String) {
+    guard let trace = configuration.trace else { return }
+    trace(line())
+  }
+}
+
+// What the callbacks of libcurl call.
+extension Transfer {
+  func receiveLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let wasComplete = reader.isHeadComplete
+    guard reader.receiveLine(bytes) else { return false }
+    if !wasComplete, reader.isHeadComplete { traceHead() }
+    return true
+  }
+
+  func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool { reader.receiveBody(bytes) }
+
+  /// Fills libcurl's buffer; `nil` ends the transfer.
+  func sendBody(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    switch body?.read(into: buffer) {
+    case .success(let count): return count
+    case .failure(let error): failure = error
+    case nil: return 0
+    }
+    return nil
+  }
+
+  func rewindBody() -> Bool { body?.rewind() ?? false }
+
+  private func traceHead() {
+    if let text = easy.flatMap({ ccurl_tls_protocol($0.raw) }) {
+      trace("* \(String(cString: text)) with \(request.url.place)")
+    }
+    trace("< \(reader.statusLine)")
+  }
+}
+
+extension HTTPURL {
+  /// Host and port, for people.
+  var place: String { String(origin.dropFirst(scheme.rawValue.count + 3)) }
+}
+
+extension HTTPRequest {
+  /// Method and path for a log; a query may hold secrets.
+  fileprivate var line: String {
+    "\(method) \(url.origin)\(url.path)\(url.query == nil ? "" : "?…")"
+  }
+}

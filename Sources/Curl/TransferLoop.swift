@@ -1,0 +1,152 @@
+import CCurl
+import HTTP
+import Synchronization
+
+/// One thread that drives all transfers of a transport.
+///
+/// libcurl is called on that thread only; the others leave mail and wake it.
+final class TransferLoop: Sendable {
+  private struct Mail {
+    var added: [Transfer] = []
+    var cancelled: [Transfer] = []
+    var stops = false
+  }
+
+  private let mail = Mutex(Mail())
+  private let multi: MultiHandle
+  private let thread = Mutex<LoopThread?>(nil)
+
+  /// Makes the loop and starts its thread.
+  static func started() throws(TransportError) -> TransferLoop {
+    try CurlLibrary.load()
+    guard let multi = MultiHandle() else {
+      throw TransportError(.unavailable, "libcurl has no memory left")
+    }
+    let loop = TransferLoop(multi: multi)
+    guard let thread = LoopThread(running: loop) else {
+      throw TransportError(.unavailable, "no thread could be started")
+    }
+    loop.thread.withLock { $0 = thread }
+    return loop
+  }
+
+  private init(multi: MultiHandle) { self.multi = multi }
+
+  /// Starts a transfer; its continuation is resumed in any case.
+  func add(_ transfer: Transfer) {
+    let accepted = mail.withLock { mail in
+      if !mail.stops { mail.added.append(transfer) }
+      return !mail.stops
+    }
+    guard accepted else { return transfer.finish(.failure(.shutDown)) }
+    multi.wakeup()
+  }
+
+  /// Ends a transfer that is still going on.
+  func cancel(_ transfer: Transfer) {
+    transfer.isCancelled.store(true, ordering: .relaxed)
+    mail.withLock { $0.cancelled.append(transfer) }
+    multi.wakeup()
+  }
+
+  /// Ends all transfers and the thread, waiting for it unless told otherwise.
+  func stop(waits: Bool) {
+    mail.withLock { $0.stops = true }
+    multi.wakeup()
+    let thread = thread.withLock { thread in
+      defer { thread = nil }
+      return thread
+    }
+    if waits { thread?.join() } else { thread?.detach() }
+  }
+
+  /// The body of the thread.
+  fileprivate func run() {
+    var active: [UnsafeMutableRawPointer: Transfer] = [:]
+    var isSound = true
+    while isSound {
+      let mail = takeMail()
+      for transfer in mail.added { begin(transfer, in: &active) }
+      for transfer in mail.cancelled { end(transfer, .cancelled, in: &active) }
+      if mail.stops { break }
+      isSound = multi.perform()
+      while let (easy, code) = multi.finished() {
+        guard let transfer = active.removeValue(forKey: easy) else { continue }
+        if let handle = transfer.easy { multi.remove(handle) }
+        transfer.finish(after: code)
+      }
+      isSound = multi.poll() && isSound
+    }
+    close(&active, isSound ? .shutDown : .broken)
+  }
+
+  private func takeMail() -> Mail {
+    mail.withLock { mail in
+      defer { mail = Mail(stops: mail.stops) }
+      return mail
+    }
+  }
+
+  private func begin(_ transfer: Transfer, in active: inout [UnsafeMutableRawPointer: Transfer]) {
+    guard !transfer.isCancelled.load(ordering: .relaxed) else {
+      return transfer.finish(.failure(.cancelled))
+    }
+    switch transfer.prepare() {
+    case .success(let easy):
+      active[easy.raw] = transfer
+      if !multi.add(easy) { end(transfer, .broken, in: &active) }
+    case .failure(let error): transfer.finish(.failure(error))
+    }
+  }
+
+  private func end(
+    _ transfer: Transfer, _ error: TransportError,
+    in active: inout [UnsafeMutableRawPointer: Transfer]
+  ) {
+    guard let easy = transfer.easy, active.removeValue(forKey: easy.raw) != nil else { return }
+    multi.remove(easy)
+    transfer.finish(.failure(error))
+  }
+
+  /// Ends what is left, also what arrives in the meantime.
+  private func close(
+    _ active: inout [UnsafeMutableRawPointer: Transfer], _ error: TransportError
+  ) {
+    let rest = mail.withLock { mail in
+      defer { mail = Mail(stops: true) }
+      return mail.added
+    }
+    for transfer in rest { transfer.finish(.failure(error)) }
+    for transfer in Array(active.values) { end(transfer, error, in: &active) }
+  }
+}
+
+/// The thread of a loop.
+// Sendable: the pointer is used up once, by whoever took the object out of its mutex.
+private final class LoopThread: @unchecked Sendable {
+  private let raw: ccurl_thread
+
+  init?(running loop: TransferLoop) {
+    let box = Unmanaged.passRetained(loop)
+    guard let raw = ccurl_thread_start(runLoop, box.toOpaque()) else {
+      box.release()
+      return nil
+    }
+    self.raw = raw
+  }
+
+  func join() { ccurl_thread_join(raw) }
+
+  func detach() { ccurl_thread_detach(raw) }
+}
+
+private func runLoop(_ box: UnsafeMutableRawPointer?) {
+  guard let box else { return }
+  Unmanaged<TransferLoop>.fromOpaque(box).takeRetainedValue().run()
+}
+
+extension TransportError {
+  static let cancelled = TransportError(.cancelled, "the transfer was cancelled")
+  static let shutDown = TransportError(.cancelled, "the transport was shut down")
+  static let broken = TransportError(.unavailable, "libcurl could not go on")
+}

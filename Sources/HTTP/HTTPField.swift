@@ -1,0 +1,96 @@
+/// One header field (RFC 9110 section 5).
+public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
+  /// The name as given; compared without regard to case.
+  public let name: String
+  /// The value without surrounding white space.
+  public let value: String
+
+  /// Makes a field; refuses what would break a message apart.
+  ///
+  /// - Throws: ``HTTPFieldError`` when the name is no token, or when the value
+  ///   holds CR, LF, NUL or another control character.
+  public init(_ name: String, _ value: String) throws(HTTPFieldError) {
+    guard isToken(name) else { throw .name(escaped(name)) }
+    let isSpace = { (scalar: Unicode.Scalar) in scalar == " " || scalar == "\t" }
+    var trimmed = value.unicodeScalars.drop(while: isSpace)
+    while let last = trimmed.last, isSpace(last) { trimmed.removeLast() }
+    let text = String(trimmed)
+    guard text.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
+      throw .value(name: name)
+    }
+    self.name = name
+    self.value = text
+  }
+
+  /// Makes a field of a name and value known to be good.
+  ///
+  /// Control characters of the value are dropped rather than sent.
+  public init(known name: StaticString, _ value: String) {
+    self.name = name.description
+    self.value = String(value.filter { !$0.isNewline && $0 != "\0" })
+  }
+
+  /// The field as it goes on the wire.
+  public var description: String { "\(name): \(value)" }
+}
+
+/// Why a header field was refused.
+public enum HTTPFieldError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The name is no token; carries it with control characters escaped.
+  case name(String)
+  /// The value holds a control character; carries the name only.
+  case value(name: String)
+
+  /// What is wrong, without the value.
+  public var description: String {
+    switch self {
+    case .name(let name): "'\(name)' is not a header field name"
+    case .value(let name): "the value of '\(name)' holds a line break or another control character"
+    }
+  }
+}
+
+/// The fields of a message, in order.
+public struct HTTPFields: Sendable, Hashable, Sequence, ExpressibleByArrayLiteral {
+  private var fields: [HTTPField]
+
+  /// Makes a list of fields.
+  public init(_ fields: [HTTPField] = []) { self.fields = fields }
+
+  /// Makes a list of fields.
+  public init(arrayLiteral elements: HTTPField...) { fields = elements }
+
+  /// Walks over the fields in order.
+  public func makeIterator() -> IndexingIterator<[HTTPField]> { fields.makeIterator() }
+
+  /// The value of the first field of that name.
+  public subscript(name: String) -> String? { values(of: name).first }
+
+  /// The values of all fields of that name, in order.
+  public func values(of name: String) -> [String] {
+    let lowered = name.lowercased()
+    return fields.filter { $0.name.lowercased() == lowered }.map(\.value)
+  }
+
+  /// Whether there is a field of that name.
+  public func contains(_ name: String) -> Bool { self[name] != nil }
+
+  /// Adds a field after the others.
+  public mutating func append(_ field: HTTPField) { fields.append(field) }
+
+  /// Puts a field in place of all others of its name.
+  public mutating func replace(with field: HTTPField) {
+    remove(field.name)
+    fields.append(field)
+  }
+
+  /// Takes out every field of that name.
+  public mutating func remove(_ name: String) {
+    let lowered = name.lowercased()
+    fields.removeAll { $0.name.lowercased() == lowered }
+  }
+}
+
+private func escaped(_ text: String) -> String {
+  text.unicodeScalars.prefix(64).map { $0.escaped(asASCII: true) }.joined()
+}

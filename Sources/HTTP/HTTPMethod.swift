@@ -1,0 +1,42 @@
+/// A request method (RFC 9110 section 9).
+public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
+  /// The method as it goes on the wire.
+  public let name: String
+
+  /// Makes a method; `nil` unless the name is a token of at most 32 characters.
+  public init?(_ name: String) {
+    guard isToken(name), name.utf8.count <= 32 else { return nil }
+    self.name = name
+  }
+
+  private init(known name: String) { self.name = name }
+
+  /// GET.
+  public static let get = HTTPMethod(known: "GET")
+  /// HEAD.
+  public static let head = HTTPMethod(known: "HEAD")
+  /// POST.
+  public static let post = HTTPMethod(known: "POST")
+  /// PUT.
+  public static let put = HTTPMethod(known: "PUT")
+  /// PATCH.
+  public static let patch = HTTPMethod(known: "PATCH")
+  /// DELETE.
+  public static let delete = HTTPMethod(known: "DELETE")
+
+  /// The method as it goes on the wire.
+  public var description: String { name }
+}
+
+/// Whether a text is a `token` (RFC 9110 section 5.6.2).
+func isToken(_ text: String) -> Bool {
+  !text.isEmpty
+    && text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
+    }
+}

@@ -1,0 +1,55 @@
+/// One request, ready to be sent.
+public struct HTTPRequest: Sendable {
+  /// The method.
+  public var method: HTTPMethod
+  /// Where it goes.
+  public var url: HTTPURL
+  /// The header fields, without those that the transport makes itself.
+  public var fields: HTTPFields
+  /// The body.
+  public var body: HTTPBody
+  /// How long the whole exchange may take; `nil` for no bound.
+  public var timeout: Duration?
+
+  /// Makes a request.
+  public init(
+    _ method: HTTPMethod = .get, _ url: HTTPURL, fields: HTTPFields = [], body: HTTPBody = .none,
+    timeout: Duration? = nil
+  ) {
+    self.method = method
+    self.url = url
+    self.fields = fields
+    self.body = body
+    self.timeout = timeout
+  }
+
+  /// A POST of a form.
+  public static func form(
+    _ url: HTTPURL, _ parameters: FormParameters, fields: HTTPFields = [], timeout: Duration? = nil
+  ) -> HTTPRequest {
+    var fields = fields
+    fields.replace(with: HTTPField(known: "Content-Type", "application/x-www-form-urlencoded"))
+    return HTTPRequest(
+      .post, url, fields: fields, body: .bytes(Array(parameters.encoded.utf8)), timeout: timeout)
+  }
+}
+
+/// What a request carries.
+public enum HTTPBody: Sendable {
+  /// Nothing.
+  case none
+  /// Bytes in memory.
+  case bytes([UInt8])
+  /// Bytes read while they are sent; of known length, or chunked.
+  case stream(any HTTPBodySource, length: Int64?)
+}
+
+/// Where a streamed request body comes from.
+///
+/// Called on the transport's thread, one call at a time.
+public protocol HTTPBodySource: AnyObject, Sendable {
+  /// Fills the buffer and answers how much; 0 at the end, `nil` when reading failed.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int?
+  /// Starts over, for a request that is sent again; `false` when that cannot be.
+  func rewind() -> Bool
+}

@@ -1,0 +1,35 @@
+/// One response, unmapped: status, fields and body as the server sent them.
+public struct HTTPResponse: Sendable {
+  /// The status code.
+  public var status: Int
+  /// The protocol: `HTTP/1.1`, `HTTP/2`.
+  public var version: String
+  /// The header fields in order.
+  public var fields: HTTPFields
+  /// The body, when it was collected; empty when it went to a sink.
+  public var body: [UInt8]
+  /// Where it came from.
+  public var url: HTTPURL
+
+  /// Makes a response.
+  public init(
+    status: Int, version: String = "HTTP/1.1", fields: HTTPFields = [], body: [UInt8] = [],
+    url: HTTPURL
+  ) {
+    self.status = status
+    self.version = version
+    self.fields = fields
+    self.body = body
+    self.url = url
+  }
+
+  /// Whether the status is 2xx.
+  public var isSuccess: Bool { (200..<300).contains(status) }
+
+  /// The media type without parameters, lower-case.
+  public var mediaType: String? {
+    fields["Content-Type"].map { value in
+      String(value.prefix { $0 != ";" }.filter { !$0.isWhitespace }).lowercased()
+    }
+  }
+}

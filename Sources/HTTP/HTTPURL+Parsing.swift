@@ -1,0 +1,176 @@
+extension HTTPURL {
+  /// Reads an absolute URL.
+  ///
+  /// White space and other characters that a path must not hold are
+  /// percent-encoded; a fragment is dropped, as no request carries one.
+  ///
+  /// - Throws: ``HTTPURLError`` for another scheme, user information, a bad host
+  ///   or port, a control character, or a broken percent-encoding.
+  public init(_ text: String) throws(HTTPURLError) {
+    guard let colon = text.firstIndex(of: ":"), isSchemeName(text[..<colon]) else {
+      throw HTTPURLError(description: "it has no scheme; write https://HOST/PATH")
+    }
+    guard let scheme = Scheme(rawValue: text[..<colon].lowercased()) else {
+      throw HTTPURLError(description: "its scheme is not https")
+    }
+    let rest = text[colon...].dropFirst()
+    guard rest.hasPrefix("//") else {
+      throw HTTPURLError(description: "'//' is missing after the scheme")
+    }
+    let authorityAndPath = rest.dropFirst(2)
+    let end =
+      authorityAndPath.utf8.firstIndex { "/?#".utf8.contains($0) } ?? authorityAndPath.endIndex
+    let authority = try Authority(authorityAndPath[..<end], scheme: scheme)
+    let parts = try PathAndQuery(String(authorityAndPath[end...]))
+    self.init(
+      scheme: scheme, host: authority.host, port: authority.port,
+      path: withoutDotSegments(parts.path), query: parts.query)
+  }
+
+  /// Resolves a reference, as a `Location` field holds it (RFC 3986 section 5.2).
+  public func resolving(_ reference: String) throws(HTTPURLError) -> HTTPURL {
+    if let colon = reference.firstIndex(of: ":"), isSchemeName(reference[..<colon]) {
+      return try HTTPURL(reference)
+    }
+    if reference.hasPrefix("//") { return try HTTPURL("\(scheme.rawValue):\(reference)") }
+    let parts = try PathAndQuery(reference)
+    let directory = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
+    let merged =
+      parts.path.isEmpty ? path : parts.path.hasPrefix("/") ? parts.path : directory + parts.path
+    return HTTPURL(
+      scheme: scheme, host: host, port: port, path: withoutDotSegments(merged),
+      query: parts.path.isEmpty && parts.query == nil ? query : parts.query)
+  }
+}
+
+/// The path and the query of a reference, percent-encoded where they were not.
+struct PathAndQuery {
+  let path: String
+  let query: String?
+
+  init(_ text: String) throws(HTTPURLError) {
+    let kept = text.prefix { $0 != "#" }
+    guard let mark = kept.firstIndex(of: "?") else {
+      path = try encodingStrays(kept)
+      query = nil
+      return
+    }
+    path = try encodingStrays(kept[..<mark])
+    query = try encodingStrays(kept[mark...].dropFirst())
+  }
+}
+
+private struct Authority {
+  let host: String
+  let port: UInt16
+
+  init(_ text: Substring, scheme: HTTPURL.Scheme) throws(HTTPURLError) {
+    guard !text.utf8.contains(UInt8(ascii: "@")) else {
+      throw HTTPURLError(description: "it holds user information before '@'")
+    }
+    let split = Authority.split(text)
+    host = split.host.lowercased()
+    guard isIPv6(split) || isRegisteredName(host) else {
+      throw HTTPURLError(description: "its host is not a DNS name in ASCII or an IP address")
+    }
+    guard let portText = split.port, !portText.isEmpty else {
+      port = scheme.defaultPort
+      return
+    }
+    guard portText.utf8.allSatisfy(isDigit), let number = UInt16(portText), number > 0 else {
+      throw HTTPURLError(description: "its port is not a number from 1 to 65535")
+    }
+    port = number
+  }
+
+  static func split(_ text: Substring) -> (host: Substring, port: Substring?, bracketed: Bool) {
+    if text.hasPrefix("["), let close = text.firstIndex(of: "]") {
+      let rest = text[close...].dropFirst()
+      let host = text[..<close].dropFirst()
+      return (
+        rest.isEmpty || rest.hasPrefix(":") ? host : "", rest.isEmpty ? nil : rest.dropFirst(), true
+      )
+    }
+    guard let colon = text.lastIndex(of: ":") else { return (text, nil, false) }
+    return (text[..<colon], text[colon...].dropFirst(), false)
+  }
+}
+
+private func isIPv6(_ split: (host: Substring, port: Substring?, bracketed: Bool)) -> Bool {
+  split.bracketed && split.host.utf8.count >= 2 && split.host.utf8.contains(UInt8(ascii: ":"))
+    && split.host.utf8.allSatisfy { hexValue($0) != nil || $0 == 0x3A || $0 == 0x2E }
+}
+
+/// A DNS name in ASCII, or an IPv4 address in four decimal parts and no other spelling.
+private func isRegisteredName(_ host: String) -> Bool {
+  let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+  guard host.utf8.count <= 253, let last = labels.last(where: { !$0.isEmpty }) else { return false }
+  let names = labels.last == "" ? labels.dropLast() : labels[...]
+  let wellFormed = names.allSatisfy { label in
+    (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+      && label.utf8.allSatisfy { isDigit($0) || isLowerLetter($0) || $0 == 0x2D || $0 == 0x5F }
+  }
+  // A last label of digits, or 0x…, reads as an IPv4 address to some parsers.
+  let numeric = last.utf8.allSatisfy(isDigit) || last.hasPrefix("0x")
+  return wellFormed && (!numeric || isIPv4(host))
+}
+
+func isIPv4(_ host: String) -> Bool {
+  let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+  return parts.count == 4
+    && parts.allSatisfy { part in
+      part.utf8.allSatisfy(isDigit) && UInt8(part) != nil && (part == "0" || !part.hasPrefix("0"))
+    }
+}
+
+private func encodingStrays(_ text: Substring) throws(HTTPURLError) -> String {
+  var encoded = ""
+  let bytes = Array(text.utf8)
+  for (index, byte) in bytes.enumerated() {
+    switch byte {
+    case 0..<0x20, 0x7F:
+      throw HTTPURLError(description: "it holds a line break or another control character")
+    case UInt8(ascii: "%"):
+      guard index + 2 < bytes.count, hexValue(bytes[index + 1]) != nil,
+        hexValue(bytes[index + 2]) != nil
+      else { throw HTTPURLError(description: "it holds a '%' without two hexadecimal digits") }
+      encoded += "%"
+    case _ where isUnreserved(byte) || "!$&'()*+,;=:@/?[]".utf8.contains(byte):
+      encoded.unicodeScalars.append(Unicode.Scalar(byte))
+    default: encoded += percentEncoded(byte)
+    }
+  }
+  return encoded
+}
+
+/// RFC 3986 section 5.2.4.
+private func withoutDotSegments(_ path: String) -> String {
+  guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
+  var kept: [Substring] = []
+  let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+  for (index, segment) in segments.enumerated() {
+    let isLast = index == segments.count - 1
+    switch segment.lowercased().replacingEncodedDots {
+    case ".": if isLast { kept.append("") }
+    case "..":
+      if kept.count > 1 { kept.removeLast() }
+      if isLast { kept.append("") }
+    default: kept.append(segment)
+    }
+  }
+  return kept.joined(separator: "/")
+}
+
+extension String {
+  /// `%2e` is a dot to every server that decodes before it resolves.
+  fileprivate var replacingEncodedDots: String {
+    split(separator: "%2e", omittingEmptySubsequences: false).joined(separator: ".")
+  }
+}
+
+private func isSchemeName(_ text: Substring) -> Bool {
+  guard let first = text.utf8.first, isLetter(first) else { return false }
+  return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
+}
+
+private func isLetter(_ byte: UInt8) -> Bool { isLowerLetter(byte | 0x20) }

@@ -1,0 +1,89 @@
+/// An absolute `https` or `http` URL, taken apart once and spelled one way.
+///
+/// What this type accepts is what the transport sees: host names are lower-case
+/// ASCII or an IP literal, there is no user information and no fragment, so no
+/// two parsers can disagree about where a request goes (RFC 3986, RFC 9110 4.2).
+public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
+  /// The schemes there are.
+  public enum Scheme: String, Sendable {
+    /// HTTP over TLS.
+    case https
+    /// HTTP in the clear: for loopback only, where a profile says so.
+    case http
+
+    /// The port that goes without saying.
+    public var defaultPort: UInt16 { self == .https ? 443 : 80 }
+  }
+
+  /// The scheme.
+  public let scheme: Scheme
+  /// The host, lower-case; an IPv6 address without brackets.
+  public let host: String
+  /// The port, also when it is the scheme's own.
+  public let port: UInt16
+  /// The path, percent-encoded, never empty.
+  public let path: String
+  /// What follows `?`, percent-encoded.
+  public let query: String?
+
+  init(scheme: Scheme, host: String, port: UInt16, path: String, query: String?) {
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+    self.path = path.isEmpty ? "/" : path
+    self.query = query
+  }
+
+  /// Host and port, without the scheme's own port; an IPv6 address in brackets.
+  public var authority: String {
+    let name = host.contains(":") ? "[\(host)]" : host
+    return port == scheme.defaultPort ? name : "\(name):\(port)"
+  }
+
+  /// Scheme, host and port: the origin (RFC 6454), without a final slash.
+  public var origin: String { "\(scheme.rawValue)://\(authority)" }
+
+  /// Path and query, as a request line carries them.
+  public var target: String { query.map { "\(path)?\($0)" } ?? path }
+
+  /// The whole URL.
+  public var description: String { origin + target }
+
+  /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or ::1.
+  public var isLoopback: Bool {
+    host == "localhost" || host == "::1" || (host.hasPrefix("127.") && isIPv4(host))
+  }
+
+  /// Whether both URLs have one origin.
+  public func sharesOrigin(with other: HTTPURL) -> Bool { origin == other.origin }
+
+  /// The URL with a path behind its own, and the path's query.
+  ///
+  /// One slash stands between them whatever the two bring along.
+  public func appending(_ path: String) throws(HTTPURLError) -> HTTPURL {
+    let base = self.path.hasSuffix("/") ? String(self.path.dropLast()) : self.path
+    let tail = path.hasPrefix("/") ? path : "/" + path
+    let parts = try PathAndQuery(tail)
+    let query = [self.query, parts.query].compactMap { $0 }.joined(separator: "&")
+    return HTTPURL(
+      scheme: scheme, host: host, port: port, path: base + parts.path,
+      query: query.isEmpty ? nil : query)
+  }
+
+  /// The URL with parameters behind its query.
+  public func adding(_ parameters: FormParameters) -> HTTPURL {
+    guard !parameters.isEmpty else { return self }
+    let query = [self.query, parameters.encoded].compactMap { $0 }.filter { !$0.isEmpty }
+    return HTTPURL(
+      scheme: scheme, host: host, port: port, path: path, query: query.joined(separator: "&"))
+  }
+}
+
+/// Why a text is no URL of ours: lower case, none of its secrets.
+public struct HTTPURLError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong.
+  public let description: String
+
+  /// Makes an error.
+  public init(description: String) { self.description = description }
+}

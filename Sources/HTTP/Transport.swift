@@ -1,0 +1,40 @@
+/// Something that sends one request and brings back its response.
+///
+/// A transport follows no redirect, adds no credential and retries nothing; it
+/// checks chain, host and pins before the first byte of a request leaves.
+public protocol Transport: Sendable {
+  /// Sends a request and awaits the end of its response.
+  ///
+  /// Cancelling the task ends the transfer.
+  func send(
+    _ request: HTTPRequest, receiving body: HTTPBodyReceiver
+  ) async throws(TransportError)
+    -> HTTPResponse
+}
+
+extension Transport {
+  /// Sends a request and collects at most `limit` bytes of its response's body.
+  public func send(
+    _ request: HTTPRequest, limit: Int = 1 << 20
+  ) async throws(TransportError) -> HTTPResponse {
+    try await send(request, receiving: .collect(limit: limit))
+  }
+}
+
+/// Where a response's body goes.
+public enum HTTPBodyReceiver: Sendable {
+  /// Into memory; more than `limit` bytes end the transfer with ``TransportError/Code/tooLarge``.
+  case collect(limit: Int)
+  /// To a sink, as it arrives.
+  case sink(any HTTPBodySink)
+}
+
+/// Takes a response as it arrives.
+///
+/// Called on the transport's thread, one call at a time.
+public protocol HTTPBodySink: AnyObject, Sendable {
+  /// The status and fields are complete; `false` ends the transfer.
+  func begin(_ response: HTTPResponse) -> Bool
+  /// The next bytes; `false` ends the transfer with ``TransportError/Code/output``.
+  func write(_ bytes: UnsafeRawBufferPointer) -> Bool
+}

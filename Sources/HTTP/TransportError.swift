@@ -1,0 +1,58 @@
+/// Why an exchange did not come about.
+///
+/// The codes are those that a script decides by; `message` says it to people.
+public struct TransportError: Error, Sendable, Hashable {
+  /// The kinds of failure; more may come.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name, as `--json` errors carry it.
+    public let description: String
+
+    /// The host name could not be resolved.
+    public static let name = Code(description: "name_not_resolved")
+    /// No connection, or it broke.
+    public static let connection = Code(description: "connection_failed")
+    /// Not done in time.
+    public static let timeout = Code(description: "timeout")
+    /// Chain, host name or protocol refused.
+    public static let tls = Code(description: "tls_failed")
+    /// No key of the validated chain is pinned.
+    public static let pinMismatch = Code(description: "pin_mismatch")
+    /// The profile enforces pins and has none for the host.
+    public static let notPinned = Code(description: "host_not_pinned")
+    /// The pins of the host have expired.
+    public static let pinsExpired = Code(description: "pins_expired")
+    /// The server wants a client certificate.
+    public static let identity = Code(description: "identity_required")
+    /// The message is not HTTP, or was cut short.
+    public static let malformed = Code(description: "malformed_response")
+    /// The body or a field is larger than allowed.
+    public static let tooLarge = Code(description: "response_too_large")
+    /// The URL is not one that may be fetched (`http:` to another machine).
+    public static let refused = Code(description: "url_refused")
+    /// The sink refused the body.
+    public static let output = Code(description: "output_failed")
+    /// The source of the request's body failed.
+    public static let input = Code(description: "input_failed")
+    /// The task was cancelled.
+    public static let cancelled = Code(description: "cancelled")
+    /// libcurl or a file it needs (the CA file) is missing or unsuitable.
+    public static let unavailable = Code(description: "transport_unavailable")
+  }
+
+  /// What kind of failure it is.
+  public let code: Code
+  /// The cause in words: lower case, no period, no secrets.
+  public let message: String
+  /// The host the exchange was with.
+  public let host: String?
+  /// Further lines for people: of a pin mismatch, the chain's keys and the pinned ones.
+  public let details: [String]
+
+  /// Makes an error.
+  public init(_ code: Code, _ message: String, host: String? = nil, details: [String] = []) {
+    self.code = code
+    self.message = message
+    self.host = host
+    self.details = details
+  }
+}

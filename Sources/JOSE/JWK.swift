@@ -1,0 +1,115 @@
+public import JSON
+package import OpenSSL
+
+/// A JSON Web Key (RFC 7517), kept to verify with.
+///
+/// The module reads, checks and makes signed tokens. It fetches no key, follows
+/// no URL of a header and never lets a token choose how it is verified.
+public struct JWK: Sendable, Hashable {
+  /// The members that may be shown to anyone.
+  public let json: JSON
+  /// The key ID.
+  public let kid: String?
+  /// What the key is for: `sig`, `enc`.
+  public let use: String?
+  /// The only algorithm the key is for, by its name.
+  public let alg: String?
+  /// The only operations the key is for.
+  public let keyOps: [String]?
+
+  let material: Material
+
+  enum Material: Sendable, Hashable {
+    case publicKey(PublicKey)
+    case secret(SymmetricKey)
+  }
+
+  /// Reads a key.
+  ///
+  /// Private members are dropped, but for the secret of a symmetric key.
+  ///
+  /// - Throws: ``JOSEError`` with the code `malformed` for members of the wrong type
+  ///   and `keyUnsuitable` for a key that is none or of an unknown type.
+  public init(json: JSON) throws(JOSEError) {
+    guard let members = json.object else { throw JOSEError(.malformed, "the key is no object") }
+    kid = try text("kid", of: members)
+    use = try text("use", of: members)
+    alg = try text("alg", of: members)
+    keyOps = try operations(of: members)
+    let material = try Material(members)
+    self.material = material
+    let described = members.filter { describingMembers.contains($0.key) }
+    self.json = .object(described.merging(material.members) { $1 })
+  }
+
+  /// Describes a public key that is to be published.
+  package init(
+    _ publicKey: PublicKey, kid: String? = nil, algorithm: JWSAlgorithm? = nil,
+    use: String? = "sig"
+  ) throws(JOSEError) {
+    guard publicKey.parameters != nil else {
+      throw JOSEError(.keyUnsuitable, "a key of the type \(publicKey.kind) has no JWK form")
+    }
+    material = .publicKey(publicKey)
+    self.kid = kid
+    self.use = use
+    alg = algorithm?.rawValue
+    keyOps = nil
+    let described = JSON.members([
+      "kid": kid.map { .string($0) }, "use": use.map { .string($0) },
+      "alg": alg.map { .string($0) },
+    ])
+    json = .object((described.object ?? [:]).merging(material.members) { $1 })
+  }
+
+  /// The key type: `RSA`, `EC`, `OKP` or `oct`.
+  public var kty: String { material.members["kty"]?.string ?? "" }
+
+  /// The public key; `nil` for a shared secret.
+  package var publicKey: PublicKey? {
+    if case .publicKey(let key) = material { key } else { nil }
+  }
+
+  /// The thumbprint (RFC 7638) with SHA-256, as base64url.
+  public var thumbprint: String {
+    var members = material.members
+    if case .secret(let secret) = material {
+      members["k"] = .string(Base64URL.encode(secret.bytes))
+    }
+    return Base64URL.sha256(JSON.object(members).serialized())
+  }
+
+  /// What speaks against verifying with the key and that algorithm; `nil` when it fits.
+  public func objection(to algorithm: JWSAlgorithm) -> String? {
+    if let alg, alg != algorithm.rawValue {
+      return "the key is for \(quoted(alg)), not for \(algorithm.rawValue)"
+    }
+    if let use, use != "sig" { return "the key is for the use \(quoted(use)), not for signatures" }
+    if let keyOps, !keyOps.contains("verify") { return "the key is not for verifying" }
+    return switch material {
+    case .publicKey(let key): algorithm.objection(to: key.kind)
+    case .secret(let secret): algorithm.objection(toSecretOf: secret.bytes.count)
+    }
+  }
+}
+
+/// Members that describe a key and are no secret.
+private let describingMembers: Set<String> = [
+  "kid", "use", "alg", "key_ops", "x5u", "x5c", "x5t", "x5t#S256",
+]
+
+private func text(_ name: String, of members: [String: JSON]) throws(JOSEError) -> String? {
+  guard let value = members[name] else { return nil }
+  guard let text = value.string else {
+    throw JOSEError(.malformed, "the member '\(name)' of the key is \(value.kind), not a string")
+  }
+  return text
+}
+
+private func operations(of members: [String: JSON]) throws(JOSEError) -> [String]? {
+  guard let value = members["key_ops"] else { return nil }
+  guard let operations = value.strings, Set(operations).count == operations.count else {
+    throw JOSEError(.malformed, "the member 'key_ops' of the key is no array of distinct strings")
+  }
+  return operations
+}

@@ -1,0 +1,59 @@
+public import JSON
+
+/// The keys that an issuer publishes (RFC 7517 section 5).
+public struct JWKSet: Sendable, Hashable {
+  /// The keys that can be used here, in their order.
+  public let keys: [JWK]
+  /// How many members of the set were passed over: unknown types and broken keys.
+  public let skippedCount: Int
+
+  /// Reads a set; a key that cannot be used does not spoil the others.
+  ///
+  /// - Throws: ``JOSEError`` with the code `malformed` unless it is an object with an array `keys`.
+  public init(json: JSON) throws(JOSEError) {
+    guard let elements = json["keys"]?.array else {
+      throw JOSEError(.malformed, "the key set is no object with an array 'keys'")
+    }
+    keys = elements.compactMap { try? JWK(json: $0) }
+    skippedCount = elements.count - keys.count
+  }
+
+  /// Collects keys.
+  public init(keys: [JWK]) {
+    self.keys = keys
+    skippedCount = 0
+  }
+
+  /// The keys that may have made a signature.
+  ///
+  /// - Parameters:
+  ///   - kid: the key ID of the token's header; without one every key that fits is returned.
+  ///   - algorithm: the algorithm of the token.
+  /// - Returns: the keys with that ID that fit the algorithm, in the order of the set.
+  public func candidates(kid: String?, algorithm: JWSAlgorithm) -> [JWK] {
+    keys.filter { key in
+      (kid == nil || key.kid == kid) && key.objection(to: algorithm) == nil
+    }
+  }
+
+  /// Verifies a token with the keys that may have signed it.
+  ///
+  /// - Parameters:
+  ///   - jws: the token.
+  ///   - allowed: the algorithms that may have been used, whatever the token says.
+  /// - Returns: the key that did.
+  /// - Throws: ``JOSEError``; the code `noMatchingKey` means that newer keys may help.
+  @discardableResult
+  public func verify(
+    _ jws: JWS, allowed: Set<JWSAlgorithm>
+  ) throws(JOSEError) -> JWK {
+    let algorithm = try jws.algorithm(from: allowed)
+    let candidates = candidates(kid: jws.keyID, algorithm: algorithm)
+    guard !candidates.isEmpty else {
+      let name = jws.keyID.map { "the key ID \(quoted($0))" } ?? "no key ID"
+      throw JOSEError(.noMatchingKey, "no key of the issuer fits \(algorithm.rawValue) and \(name)")
+    }
+    for key in candidates where jws.isSigned(by: key, algorithm) { return key }
+    throw JOSEError(.signatureInvalid, "the signature is not valid")
+  }
+}

@@ -1,0 +1,95 @@
+internal import OpenSSL
+
+/// The signature algorithms of tokens (RFC 7518 section 3.1, RFC 8037).
+///
+/// There is no case for unsigned tokens, so none can be allowed.
+public enum JWSAlgorithm: String, Sendable, Hashable, CaseIterable {
+  /// HMAC with SHA-256.
+  case hs256 = "HS256"
+  /// HMAC with SHA-384.
+  case hs384 = "HS384"
+  /// HMAC with SHA-512.
+  case hs512 = "HS512"
+  /// RSA PKCS #1 v1.5 with SHA-256.
+  case rs256 = "RS256"
+  /// RSA PKCS #1 v1.5 with SHA-384.
+  case rs384 = "RS384"
+  /// RSA PKCS #1 v1.5 with SHA-512.
+  case rs512 = "RS512"
+  /// RSA PSS with SHA-256.
+  case ps256 = "PS256"
+  /// RSA PSS with SHA-384.
+  case ps384 = "PS384"
+  /// RSA PSS with SHA-512.
+  case ps512 = "PS512"
+  /// ECDSA on P-256 with SHA-256.
+  case es256 = "ES256"
+  /// ECDSA on P-384 with SHA-384.
+  case es384 = "ES384"
+  /// ECDSA on P-521 with SHA-512.
+  case es512 = "ES512"
+  /// Ed25519 or Ed448.
+  case edDSA = "EdDSA"
+
+  /// Whether the same secret signs and verifies.
+  public var isSymmetric: Bool { self == .hs256 || self == .hs384 || self == .hs512 }
+
+  /// Those with a key pair: what may verify with the keys that an issuer publishes.
+  public static let asymmetric = Set(allCases).subtracting([.hs256, .hs384, .hs512])
+}
+
+extension JWSAlgorithm {
+  var digest: DigestAlgorithm {
+    switch self {
+    case .hs256, .rs256, .ps256, .es256: .sha256
+    case .hs384, .rs384, .ps384, .es384: .sha384
+    case .hs512, .rs512, .ps512, .es512, .edDSA: .sha512
+    }
+  }
+
+  /// How it signs with a key pair; `nil` for HMAC.
+  var signature: SignatureAlgorithm? {
+    switch self {
+    case .hs256, .hs384, .hs512: nil
+    case .rs256, .rs384, .rs512: .rsaPKCS1(digest)
+    case .ps256, .ps384, .ps512: .rsaPSS(digest)
+    case .es256, .es384, .es512: .ecdsa(digest)
+    case .edDSA: .eddsa
+    }
+  }
+
+  /// The one curve of an ECDSA algorithm.
+  var curve: EllipticCurve? {
+    switch self {
+    case .es256: .p256
+    case .es384: .p384
+    case .es512: .p521
+    default: nil
+    }
+  }
+
+  /// What speaks against a key pair of that kind; `nil` when it fits.
+  func objection(to kind: KeyKind) -> String? {
+    guard let signature, signature.fits(kind) else {
+      return "\(rawValue) does not work with the key (\(kind))"
+    }
+    if case .ec(let keyCurve) = kind, keyCurve != curve {
+      return "\(rawValue) does not work with the key (\(kind))"
+    }
+    // RFC 7518 sections 3.3 and 3.5.
+    if case .rsa(let bits) = kind, bits < 2048 {
+      return "the RSA key has \(bits) bits, fewer than the 2048 that \(rawValue) asks for"
+    }
+    return nil
+  }
+
+  /// What speaks against a secret of that length; `nil` when it fits.
+  func objection(toSecretOf byteCount: Int) -> String? {
+    guard isSymmetric else { return "\(rawValue) does not work with a shared secret" }
+    // RFC 7518 section 3.2.
+    guard byteCount >= digest.byteCount else {
+      return "the secret is shorter than the \(digest.byteCount) bytes that \(rawValue) asks for"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,89 @@
+public import JSON
+
+/// A signed JSON Web Token (RFC 7519), parsed but not verified.
+///
+/// Nothing in it may be believed before ``JWS/verify(with:allowed:)`` and ``JWTChecks``.
+public struct JWT: Sendable, Hashable {
+  /// The token as a signed message.
+  public let jws: JWS
+  /// The claims, an object.
+  public let claims: JSON
+  /// Who issued it (`iss`).
+  public let issuer: String?
+  /// Whom it is about (`sub`).
+  public let subject: String?
+  /// For whom it is (`aud`); empty when it does not say.
+  public let audience: [String]
+  /// From when on it is no longer valid (`exp`), in seconds since 1970.
+  public let expiration: Int64?
+  /// From when on it is valid (`nbf`).
+  public let notBefore: Int64?
+  /// When it was issued (`iat`).
+  public let issuedAt: Int64?
+
+  /// Parses a token in compact form.
+  ///
+  /// - Throws: ``JOSEError`` as ``JWS/init(compact:)`` does, and with the code
+  ///   `malformed` when the claims are no object or one of them has the wrong type.
+  public init(_ compact: String) throws(JOSEError) {
+    try self.init(JWS(compact: compact))
+  }
+
+  /// Reads the claims of a signed message.
+  ///
+  /// - Throws: ``JOSEError`` with the code `malformed`.
+  public init(_ jws: JWS) throws(JOSEError) {
+    let claims: JSON
+    do {
+      claims = try JSON(parsing: jws.payload)
+    } catch {
+      throw JOSEError(.malformed, "the payload is not JSON: \(error)")
+    }
+    guard claims.object != nil else {
+      throw JOSEError(.malformed, "the payload is \(claims.kind), not an object")
+    }
+    self.jws = jws
+    self.claims = claims
+    issuer = try textClaim("iss", of: claims)
+    subject = try textClaim("sub", of: claims)
+    audience = try audienceClaim(of: claims)
+    expiration = try timeClaim("exp", of: claims)
+    notBefore = try timeClaim("nbf", of: claims)
+    issuedAt = try timeClaim("iat", of: claims)
+  }
+
+  /// The text of a claim; `nil` when it is absent or no string.
+  public func string(_ name: String) -> String? { claims[name]?.string }
+
+  /// The time of a claim such as `auth_time`, rounded down to seconds since 1970.
+  ///
+  /// - Parameter name: the claim.
+  /// - Returns: the time; `nil` when the claim is absent.
+  /// - Throws: ``JOSEError`` with the code `malformed` when it is no time of this era.
+  public func time(_ name: String) throws(JOSEError) -> Int64? { try timeClaim(name, of: claims) }
+}
+
+private func textClaim(_ name: String, of claims: JSON) throws(JOSEError) -> String? {
+  guard let value = claims[name] else { return nil }
+  guard let text = value.string else {
+    throw JOSEError(.malformed, "the claim '\(name)' is \(value.kind), not a string")
+  }
+  return text
+}
+
+private func audienceClaim(of claims: JSON) throws(JOSEError) -> [String] {
+  guard let value = claims["aud"] else { return [] }
+  guard let audience = value.string.map({ [$0] }) ?? value.strings else {
+    throw JOSEError(.malformed, "the claim 'aud' is neither a string nor an array of strings")
+  }
+  return audience
+}
+
+/// A NumericDate between 1970 and the end of the year 9999, rounded down (RFC 7519 section 2).
+private func timeClaim(_ name: String, of claims: JSON) throws(JOSEError) -> Int64? {
+  guard let value = claims[name] else { return nil }
+  guard let seconds = value.double, seconds >= 0, seconds < 253_402_300_800 else {
+    throw JOSEError(.malformed, "the claim '\(name)' is no time in seconds since 1970")
+  }
+  return Int64(seconds)
+}

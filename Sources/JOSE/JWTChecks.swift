@@ -1,0 +1,102 @@
+internal import JSON
+
+/// What the claims of a token must be for it to be accepted.
+///
+/// Checks claims only; the signature is checked by ``JWS/verify(with:allowed:)``.
+public struct JWTChecks: Sendable, Hashable {
+  /// The one issuer, compared character by character.
+  public var issuer: String?
+  /// What the audience must contain.
+  public var audience: String?
+  /// To whom it must be issued: `azp` must be this where it is present, and must be
+  /// present where the audience has several members (OpenID Connect Core 3.1.3.7).
+  public var authorizedParty: String?
+  /// The media type that `typ` must name, without `application/` (RFC 7515 section 4.1.9).
+  public var type: String?
+  /// The present time in seconds since 1970.
+  public var now: Int64
+  /// By how many seconds clocks may differ.
+  public var leeway: Int64
+  /// Whether a token without `exp` is refused.
+  public var requireExpiration: Bool
+  /// Whether a token without `iat` is refused.
+  public var requireIssuedAt: Bool
+
+  /// Describes the checks; what is `nil` is not checked.
+  public init(
+    issuer: String? = nil, audience: String? = nil, authorizedParty: String? = nil,
+    type: String? = nil, now: Int64, leeway: Int64 = 60, requireExpiration: Bool = true,
+    requireIssuedAt: Bool = false
+  ) {
+    self.issuer = issuer
+    self.audience = audience
+    self.authorizedParty = authorizedParty
+    self.type = type
+    self.now = now
+    self.leeway = leeway
+    self.requireExpiration = requireExpiration
+    self.requireIssuedAt = requireIssuedAt
+  }
+
+  /// Checks a token.
+  ///
+  /// - Throws: ``JOSEError`` with the code of the first check that fails.
+  public func check(_ token: JWT) throws(JOSEError) {
+    try checkType(token.jws.type)
+    if let issuer, token.issuer != issuer {
+      let found = token.issuer.map { "issued by \(quoted($0))" } ?? "without issuer"
+      throw JOSEError(.issuerMismatch, "the token is \(found), not by \(quoted(issuer))")
+    }
+    if let audience, !token.audience.contains(audience) {
+      throw JOSEError(.audienceMismatch, "the token is not for \(quoted(audience))")
+    }
+    try checkAuthorizedParty(token)
+    try checkTimes(token)
+  }
+
+  private func checkType(_ found: String?) throws(JOSEError) {
+    guard let type, found.map(mediaType) != mediaType(type) else { return }
+    let what = found.map { "of the type \(quoted($0))" } ?? "without a type"
+    throw JOSEError(.typeMismatch, "the token is \(what), not of the type \(quoted(type))")
+  }
+
+  private func checkAuthorizedParty(_ token: JWT) throws(JOSEError) {
+    guard let authorizedParty else { return }
+    guard let claim = token.claims["azp"] else {
+      guard token.audience.count > 1 else { return }
+      throw JOSEError(
+        .authorizedPartyMismatch, "the token has several audiences but no authorized party")
+    }
+    guard claim.string == authorizedParty else {
+      throw JOSEError(
+        .authorizedPartyMismatch, "the token is not issued to \(quoted(authorizedParty))")
+    }
+  }
+
+  private func checkTimes(_ token: JWT) throws(JOSEError) {
+    if let expiration = token.expiration {
+      guard now - leeway < expiration else {
+        throw JOSEError(.expired, "the token expired \(now - expiration) seconds ago")
+      }
+    } else if requireExpiration {
+      throw JOSEError(.expirationMissing, "the token has no expiration")
+    }
+    if let notBefore = token.notBefore, notBefore > now + leeway {
+      throw JOSEError(.notYetValid, "the token is valid in \(notBefore - now) seconds only")
+    }
+    if let issuedAt = token.issuedAt {
+      guard issuedAt <= now + leeway else {
+        throw JOSEError(.issuedInFuture, "the token is issued \(issuedAt - now) seconds ahead")
+      }
+    } else if requireIssuedAt {
+      throw JOSEError(.issuedAtMissing, "the token does not say when it was issued")
+    }
+  }
+}
+
+/// A media type as it is compared: lower case, without the `application/` that may be left out.
+private func mediaType(_ text: String) -> String {
+  let lowered = text.lowercased()
+  let rest = lowered.dropFirst("application/".count)
+  return lowered.hasPrefix("application/") && !rest.contains("/") ? String(rest) : lowered
+}

@@ -1,0 +1,75 @@
+extension JSON {
+  /// How a document is laid out.
+  public enum Layout: Sendable {
+    /// On one line, without white space.
+    case compact
+    /// Two spaces a level, for people, `diff` and git.
+    case pretty
+  }
+
+  /// The document as text, with sorted member names and no final line break.
+  public func serialized(_ layout: Layout = .compact) -> String {
+    var text = ""
+    write(to: &text, layout: layout, depth: 0)
+    return text
+  }
+
+  private func write(to text: inout String, layout: Layout, depth: Int) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += value ? "true" : "false"
+    case .number(let value): text += value.text
+    case .string(let value): writeQuoted(value, to: &text)
+    case .array(let elements):
+      writeList("[", "]", elements, to: &text, layout: layout, depth: depth) { element, text in
+        element.write(to: &text, layout: layout, depth: depth + 1)
+      }
+    case .object(let members):
+      let sorted = members.sorted { $0.key < $1.key }
+      writeList("{", "}", sorted, to: &text, layout: layout, depth: depth) { member, text in
+        writeQuoted(member.key, to: &text)
+        text += layout == .pretty ? ": " : ":"
+        member.value.write(to: &text, layout: layout, depth: depth + 1)
+      }
+    }
+  }
+}
+
+private func writeList<Element>(
+  _ opening: String, _ closing: String, _ elements: [Element], to text: inout String,
+  layout: JSON.Layout, depth: Int, write: (Element, inout String) -> Void
+) {
+  text += opening
+  for (index, element) in elements.enumerated() {
+    if index > 0 { text += "," }
+    breakLine(&text, layout: layout, depth: depth + 1)
+    write(element, &text)
+  }
+  if !elements.isEmpty { breakLine(&text, layout: layout, depth: depth) }
+  text += closing
+}
+
+private func breakLine(_ text: inout String, layout: JSON.Layout, depth: Int) {
+  guard layout == .pretty else { return }
+  text += "\n"
+  text += String(repeating: "  ", count: depth)
+}
+
+private func writeQuoted(_ string: String, to text: inout String) {
+  text += "\""
+  for scalar in string.unicodeScalars {
+    switch scalar {
+    case "\"": text += "\\\""
+    case "\\": text += "\\\\"
+    case "\n": text += "\\n"
+    case "\r": text += "\\r"
+    case "\t": text += "\\t"
+    // Beyond what RFC 8259 asks: C1 controls and DEL act on terminals too.
+    case "\0"..<" ", "\u{7F}"..."\u{9F}":
+      let digits = String(scalar.value, radix: 16)
+      text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    default: text.unicodeScalars.append(scalar)
+    }
+  }
+  text += "\""
+}

@@ -1,0 +1,112 @@
+/// A JSON value (RFC 8259).
+///
+/// The module reads documents that came from disk or from the network: it says
+/// where a document is broken, refuses a repeated member name and bounds depth.
+/// Numbers keep their spelling, so a document that is read and written again
+/// loses nothing.
+public enum JSON: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  case number(JSONNumber)
+  case string(String)
+  case array([JSON])
+  case object([String: JSON])
+}
+
+extension JSON {
+  /// The text, when this is a string.
+  public var string: String? {
+    if case .string(let value) = self { value } else { nil }
+  }
+
+  /// The value, when this is a whole number that fits.
+  public var int: Int64? {
+    if case .number(let value) = self { value.int } else { nil }
+  }
+
+  /// The value, when this is a number.
+  public var double: Double? {
+    if case .number(let value) = self { value.double } else { nil }
+  }
+
+  /// The value, when this is `true` or `false`.
+  public var bool: Bool? {
+    if case .bool(let value) = self { value } else { nil }
+  }
+
+  /// The elements, when this is an array.
+  public var array: [JSON]? {
+    if case .array(let value) = self { value } else { nil }
+  }
+
+  /// The members, when this is an object.
+  public var object: [String: JSON]? {
+    if case .object(let value) = self { value } else { nil }
+  }
+
+  /// The elements, when this is an array of strings only.
+  public var strings: [String]? {
+    guard let array else { return nil }
+    let texts = array.compactMap(\.string)
+    return texts.count == array.count ? texts : nil
+  }
+
+  /// The member of that name; `nil` when absent or when this is no object.
+  ///
+  /// Setting a member of anything but an object replaces it by an object.
+  public subscript(name: String) -> JSON? {
+    get { object?[name] }
+    set {
+      var members = object ?? [:]
+      members[name] = newValue
+      self = .object(members)
+    }
+  }
+
+  /// What kind of value this is, for messages.
+  public var kind: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByBooleanLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+  /// Makes a string.
+  public init(stringLiteral value: String) { self = .string(value) }
+  /// Makes a number.
+  public init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
+  /// Makes a boolean.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// Makes an array.
+  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  /// Makes an object; of a repeated name the last value stays.
+  public init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
+  }
+  /// Makes `null`.
+  public init(nilLiteral: ()) { self = .null }
+}
+
+extension JSON {
+  /// A number from an integer.
+  public static func int(_ value: Int64) -> JSON { .number(JSONNumber(value)) }
+
+  /// An array of strings.
+  public static func strings(_ values: some Sequence<String>) -> JSON {
+    .array(values.map { .string($0) })
+  }
+
+  /// An object of the members whose value is not `nil`.
+  public static func members(_ members: [String: JSON?]) -> JSON {
+    .object(members.compactMapValues { $0 })
+  }
+}

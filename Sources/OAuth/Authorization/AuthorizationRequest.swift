@@ -1,0 +1,45 @@
+package import HTTP
+
+/// A request for an authorization code (RFC 6749 section 4.1.1, OpenID Connect Core 3.1.2.1).
+///
+/// Made once for a login: `state`, `nonce` and the proof key belong together.
+package struct AuthorizationRequest: Sendable {
+  package let endpoint: HTTPURL
+  package let clientID: String
+  package let redirectURI: String
+  package let scope: String?
+  package let state: String
+  package let nonce: String?
+  package let proofKey: ProofKey
+  /// Further parameters: `prompt`, `login_hint`, `acr_values`, ….
+  package let parameters: FormParameters
+
+  package init(
+    endpoint: HTTPURL, clientID: String, redirectURI: String, scope: String?,
+    parameters: FormParameters = [:]
+  ) throws(OAuthError) {
+    self.endpoint = endpoint
+    self.clientID = clientID
+    self.redirectURI = redirectURI
+    self.scope = scope
+    self.parameters = parameters
+    state = try randomText(bytes: 24)
+    let isOpenID = scope?.split(separator: " ").contains("openid") ?? false
+    nonce = isOpenID ? try randomText(bytes: 24) : nil
+    proofKey = try ProofKey()
+  }
+
+  /// The URL that a browser opens.
+  package var url: HTTPURL {
+    var query: FormParameters = [
+      "response_type": "code", "client_id": clientID, "redirect_uri": redirectURI,
+    ]
+    if let scope, !scope.isEmpty { query["scope"] = scope }
+    query["state"] = state
+    if let nonce { query["nonce"] = nonce }
+    query["code_challenge"] = proofKey.challenge
+    query["code_challenge_method"] = "S256"
+    for pair in parameters { query[pair.name] = pair.value }
+    return endpoint.adding(query)
+  }
+}

@@ -1,0 +1,49 @@
+import HTTP
+package import JSON
+
+/// What a server answered to a registration (RFC 7591 section 3.2.1).
+package struct ClientRegistration: Sendable, Hashable {
+  /// The whole answer: client id, secret, registration access token, metadata.
+  package let document: [String: JSON]
+  package let clientID: String
+
+  package init(_ document: [String: JSON]) throws(OAuthError) {
+    guard let clientID = document["client_id"]?.string, !clientID.isEmpty else {
+      throw OAuthError(.malformed, "the registration answer has no client_id")
+    }
+    self.document = document
+    self.clientID = clientID
+  }
+
+  /// Registers a client, with or without the bearer token that some servers ask for.
+  ///
+  /// Servers announce too few grants as often as they refuse one that they do not
+  /// know, so all are asked for first, and after a refusal those announced.
+  package static func register(
+    _ client: ClientMetadata, at server: ServerMetadata, initialAccessToken: String?,
+    over exchange: Exchange
+  ) async throws(OAuthError) -> ClientRegistration {
+    let endpoint = try server.required(.registration)
+    let announced = client.narrowed(to: server)
+    do {
+      return try await send(client, endpoint, initialAccessToken, exchange)
+    } catch {
+      guard error.server?.error == "invalid_client_metadata", announced != client else {
+        throw error
+      }
+      return try await send(announced, endpoint, initialAccessToken, exchange)
+    }
+  }
+
+  private static func send(
+    _ client: ClientMetadata, _ endpoint: HTTPURL, _ token: String?, _ exchange: Exchange
+  ) async throws(OAuthError) -> ClientRegistration {
+    var fields: HTTPFields = [HTTPField(known: "Content-Type", "application/json")]
+    if let token { fields.append(bearer(token)) }
+    let body = JSON.object(client.json).serialized()
+    let request = HTTPRequest(.post, endpoint, fields: fields, body: .bytes(Array(body.utf8)))
+    return try ClientRegistration(try await exchange.object(request))
+  }
+}
+
+func bearer(_ token: String) -> HTTPField { HTTPField(known: "Authorization", "Bearer \(token)") }

@@ -1,0 +1,79 @@
+package import HTTP
+package import JSON
+
+/// One request to an authorization server, and its answer as JSON.
+///
+/// Bounds what is read, and sorts answers into those that count, those that
+/// refuse and those that say nothing.
+package struct Exchange: Sendable {
+  package let transport: any Transport
+  /// How long one exchange may take.
+  package var timeout: Duration = .seconds(30)
+
+  package init(transport: any Transport, timeout: Duration = .seconds(30)) {
+    self.transport = transport
+    self.timeout = timeout
+  }
+
+  /// Sends and expects a JSON object with status 2xx.
+  package func object(_ request: HTTPRequest) async throws(OAuthError) -> [String: JSON] {
+    let response = try await success(request)
+    let document = try Self.json(response)
+    guard let object = document.object else {
+      throw OAuthError(.malformed, "the answer of \(response.url.host) is not a JSON object")
+    }
+    return object
+  }
+
+  /// Sends and expects status 2xx.
+  @discardableResult
+  package func success(_ request: HTTPRequest) async throws(OAuthError) -> HTTPResponse {
+    var request = request
+    request.timeout = request.timeout ?? timeout
+    if !request.fields.contains("Accept") {
+      request.fields.append(HTTPField(known: "Accept", "application/json"))
+    }
+    let response: HTTPResponse
+    do {
+      response = try await transport.send(request, limit: Self.limit)
+    } catch {
+      throw OAuthError(error)
+    }
+    guard response.isSuccess else { throw Self.failure(response) }
+    return response
+  }
+
+  private static func json(_ response: HTTPResponse) throws(OAuthError) -> JSON {
+    do {
+      return try JSON(parsing: response.body)
+    } catch {
+      let type = response.mediaType.map { " (\(printable($0, limit: 60)))" } ?? ""
+      let cause = response.body.isEmpty ? "it is empty" : error.description
+      throw OAuthError(
+        .malformed, "the answer of \(response.url.host)\(type) is not JSON: \(cause)")
+    }
+  }
+
+  private static func failure(_ response: HTTPResponse) -> OAuthError {
+    let host = response.url.host
+    if response.status >= 500 {
+      return OAuthError(.unavailable, "\(host) answered \(response.status)")
+    }
+    if (300..<400).contains(response.status) {
+      return OAuthError(
+        .malformed, "\(host) answered \(response.status), but such a request follows no redirect")
+    }
+    let document = try? JSON(parsing: response.body)
+    guard let error = document?["error"]?.string, !error.isEmpty else {
+      return OAuthError(
+        .refused, "\(host) answered \(response.status)",
+        server: ServerError(error: "", description: nil, status: response.status))
+    }
+    let server = ServerError(
+      error: error, description: document?["error_description"]?.string, status: response.status)
+    return OAuthError(.refused, server.summary, server: server)
+  }
+
+  /// What a token answer, a metadata document or a key set may weigh.
+  private static let limit = 1 << 20
+}

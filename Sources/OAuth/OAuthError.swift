@@ -1,0 +1,81 @@
+package import HTTP
+
+/// Why an OAuth exchange did not succeed.
+///
+/// `invalidatesGrant` separates what ends a session (RFC 6749 `invalid_grant`)
+/// from what may be tried again: nothing else may decide that.
+package struct OAuthError: Error, Sendable, Hashable {
+  /// The kinds of failure.
+  package enum Code: String, Sendable {
+    /// The request did not get through; `transport` says why.
+    case transport
+    /// The server answered with an OAuth error, or with another 4xx.
+    case refused
+    /// The person, or the server in the person's name, said no (`access_denied`).
+    case denied
+    /// The server answered 5xx: nothing is known about the request.
+    case unavailable
+    /// The answer is not what the protocol says.
+    case malformed
+    /// The answer is well-formed but must not be trusted: issuer, state or ID token.
+    case untrusted
+    /// The server does not offer what is needed.
+    case unsupported
+  }
+
+  package let code: Code
+  /// The cause in words: lower case, no period, no secrets.
+  package let message: String
+  /// What the server said, when it did.
+  package let server: ServerError?
+  package let transport: TransportError?
+
+  package init(
+    _ code: Code, _ message: String, server: ServerError? = nil, transport: TransportError? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.server = server
+    self.transport = transport
+  }
+
+  package init(_ error: TransportError) {
+    self.init(.transport, error.message, transport: error)
+  }
+
+  /// Whether the grant that was presented is void, and so what was kept of it.
+  package var invalidatesGrant: Bool { code == .refused && server?.error == "invalid_grant" }
+}
+
+/// An error as a server words it (RFC 6749 sections 4.1.2.1 and 5.2).
+package struct ServerError: Sendable, Hashable {
+  /// The `error` code.
+  package let error: String
+  /// The `error_description`, with control characters taken out.
+  package let description: String?
+  /// The HTTP status, when it came by HTTP.
+  package let status: Int?
+
+  package init(error: String, description: String?, status: Int? = nil) {
+    self.error = printable(error, limit: 100)
+    self.description = description.map { printable($0, limit: 500) }
+    self.status = status
+  }
+
+  /// One line for people.
+  package var summary: String {
+    guard let description, !description.isEmpty else { return error }
+    return "\(error) (\(description))"
+  }
+}
+
+/// Remote text that may be shown: no control characters, no endless lines.
+package func printable(_ text: String, limit: Int) -> String {
+  var kept = ""
+  for scalar in text.unicodeScalars.prefix(limit) {
+    let isControl = scalar.properties.generalCategory == .control
+    let isFormat = scalar.properties.generalCategory == .format
+    kept.unicodeScalars.append(isControl || isFormat ? " " : scalar)
+  }
+  return kept
+}

@@ -1,0 +1,24 @@
+import HTTP
+
+/// Finds the metadata of an issuer.
+package struct Discovery: Sendable {
+  package let exchange: Exchange
+
+  package init(_ exchange: Exchange) { self.exchange = exchange }
+
+  /// Asks the well-known places in turn.
+  ///
+  /// A place that answers 4xx is passed over; anything else decides.
+  package func metadata(of issuer: Issuer) async throws(OAuthError) -> ServerMetadata {
+    var last = OAuthError(.unsupported, "\(issuer) has no metadata document")
+    for url in issuer.metadataURLs {
+      do {
+        return try ServerMetadata(try await exchange.object(HTTPRequest(.get, url)), for: issuer)
+      } catch {
+        guard error.code == .refused else { throw error }
+        last = OAuthError(.unsupported, "no metadata document of \(issuer): \(error.message)")
+      }
+    }
+    throw last
+  }
+}

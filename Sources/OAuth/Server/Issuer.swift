@@ -1,0 +1,32 @@
+package import HTTP
+
+/// An issuer identifier (RFC 8414 section 2): compared letter by letter.
+package struct Issuer: Sendable, Hashable, CustomStringConvertible {
+  package let text: String
+  package let url: HTTPURL
+
+  /// Reads an issuer: an `https` URL without query or fragment.
+  package init(_ text: String) throws(HTTPURLError) {
+    url = try HTTPURL(text)
+    guard url.query == nil, !text.contains("#"), !text.contains("?") else {
+      throw HTTPURLError(description: "an issuer has no query and no fragment")
+    }
+    self.text = text
+  }
+
+  package var description: String { text }
+
+  /// Where the metadata may stand, most usual first.
+  ///
+  /// OpenID Connect Discovery 1.0 section 4 puts its path behind the issuer's,
+  /// RFC 8414 section 3.1 puts it between host and path.
+  package var metadataURLs: [HTTPURL] {
+    let path = url.path == "/" ? "" : url.path
+    let between = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"]
+    let candidates =
+      [try? url.appending("/.well-known/openid-configuration")]
+      + between.map { try? HTTPURL(url.origin + $0 + path) }
+    var seen: Set<HTTPURL> = []
+    return candidates.compactMap { $0 }.filter { seen.insert($0).inserted }
+  }
+}

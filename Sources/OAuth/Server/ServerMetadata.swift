@@ -1,0 +1,92 @@
+package import HTTP
+package import JSON
+
+/// What an authorization server says of itself (RFC 8414, OpenID Connect Discovery 1.0).
+package struct ServerMetadata: Sendable, Hashable {
+  package let issuer: Issuer
+  /// The document, with what this type does not name.
+  package let document: [String: JSON]
+
+  /// Takes a document for the issuer it was asked for.
+  ///
+  /// - Throws: ``OAuthError`` `untrusted` when the document is another issuer's
+  ///   (RFC 8414 section 3.3), `malformed` when an endpoint is no URL.
+  package init(_ document: [String: JSON], for issuer: Issuer) throws(OAuthError) {
+    guard let named = document["issuer"]?.string else {
+      throw OAuthError(.malformed, "the metadata of \(issuer) names no issuer")
+    }
+    guard named == issuer.text else {
+      throw OAuthError(
+        .untrusted,
+        "the metadata of \(issuer) is of another issuer, '\(printable(named, limit: 200))'")
+    }
+    self.issuer = issuer
+    self.document = document
+    for endpoint in Endpoint.allCases { _ = try url(of: endpoint) }
+  }
+
+  /// The endpoints that are used here.
+  package enum Endpoint: String, CaseIterable, Sendable {
+    case authorization = "authorization_endpoint"
+    case token = "token_endpoint"
+    case registration = "registration_endpoint"
+    case revocation = "revocation_endpoint"
+    case introspection = "introspection_endpoint"
+    case userinfo = "userinfo_endpoint"
+    case keys = "jwks_uri"
+    case endSession = "end_session_endpoint"
+
+    /// The endpoint's name in words and as a key of `endpoints` in a profile.
+    package var name: String {
+      switch self {
+      case .keys: "jwks"
+      case .endSession: "endSession"
+      default: String(rawValue.prefix { $0 != "_" })
+      }
+    }
+  }
+
+  /// Where an endpoint is; `nil` when the server has none.
+  package func url(of endpoint: Endpoint) throws(OAuthError) -> HTTPURL? {
+    guard let value = document[endpoint.rawValue], value != .null else { return nil }
+    guard let text = value.string else {
+      throw OAuthError(.malformed, "the metadata member '\(endpoint.rawValue)' is \(value.kind)")
+    }
+    let url: HTTPURL
+    do {
+      url = try HTTPURL(text)
+    } catch {
+      throw OAuthError(
+        .malformed, "the metadata member '\(endpoint.rawValue)' is no usable URL: \(error)")
+    }
+    guard url.scheme == .https || issuer.url.scheme == .http else {
+      throw OAuthError(.untrusted, "the metadata member '\(endpoint.rawValue)' leads to http")
+    }
+    return url
+  }
+
+  /// Where an endpoint is that cannot be done without.
+  package func required(_ endpoint: Endpoint) throws(OAuthError) -> HTTPURL {
+    guard let url = try url(of: endpoint) else {
+      throw OAuthError(.unsupported, "\(issuer) offers no \(endpoint.name) endpoint")
+    }
+    return url
+  }
+
+  /// A list of words, such as `grant_types_supported`; `nil` when the server keeps silent.
+  package func words(_ member: String) -> [String]? { document[member]?.strings }
+
+  /// Whether authorization responses carry `iss` (RFC 9207).
+  package var sendsIssuer: Bool {
+    document["authorization_response_iss_parameter_supported"]?.bool ?? false
+  }
+
+  /// The same metadata with endpoints put in place, for servers that announce none.
+  package func overriding(_ endpoints: [String: JSON]) throws(OAuthError) -> ServerMetadata {
+    let members = Endpoint.allCases.compactMap { endpoint in
+      endpoints[endpoint.name].map { (endpoint.rawValue, $0) }
+    }
+    return try ServerMetadata(
+      document.merging(members, uniquingKeysWith: { $1 }), for: issuer)
+  }
+}

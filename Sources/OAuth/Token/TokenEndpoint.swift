@@ -1,0 +1,40 @@
+package import HTTP
+
+/// The token endpoint of a server, as one client uses it (RFC 6749 section 3.2).
+package struct TokenEndpoint: Sendable {
+  package let url: HTTPURL
+  package let client: ClientAuthentication
+  package let exchange: Exchange
+
+  package init(_ url: HTTPURL, client: ClientAuthentication, over exchange: Exchange) {
+    self.url = url
+    self.client = client
+    self.exchange = exchange
+  }
+
+  /// Exchanges a code (RFC 6749 section 4.1.3, RFC 7636 section 4.5).
+  package func exchange(
+    code: String, of request: AuthorizationRequest
+  ) async throws(OAuthError) -> TokenResponse {
+    try await token([
+      "grant_type": "authorization_code", "code": code, "redirect_uri": request.redirectURI,
+      "code_verifier": request.proofKey.verifier,
+    ])
+  }
+
+  /// Presents a refresh token (RFC 6749 section 6).
+  package func refresh(_ refreshToken: String) async throws(OAuthError) -> TokenResponse {
+    try await token(["grant_type": "refresh_token", "refresh_token": refreshToken])
+  }
+
+  /// Asks for a token of the client's own (RFC 6749 section 4.4).
+  package func clientCredentials(scope: String?) async throws(OAuthError) -> TokenResponse {
+    var parameters: FormParameters = ["grant_type": "client_credentials"]
+    parameters["scope"] = scope
+    return try await token(parameters)
+  }
+
+  private func token(_ parameters: FormParameters) async throws(OAuthError) -> TokenResponse {
+    try TokenResponse(try await exchange.object(client.authenticate(url, parameters)))
+  }
+}

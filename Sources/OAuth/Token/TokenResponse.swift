@@ -1,0 +1,57 @@
+package import JSON
+
+/// A successful answer of the token endpoint (RFC 6749 section 5.1).
+package struct TokenResponse: Sendable, Hashable {
+  package let accessToken: String
+  package let tokenType: String
+  /// Seconds that the access token lives; `nil` when the server keeps silent.
+  package let expiresIn: Int64?
+  package let refreshToken: String?
+  package let idToken: String?
+  /// The granted scope; `nil` means the one that was asked for.
+  package let scope: String?
+
+  package init(_ document: [String: JSON]) throws(OAuthError) {
+    guard let accessToken = document["access_token"]?.string, isVisible(accessToken) else {
+      throw OAuthError(.malformed, "the token answer has no usable access_token")
+    }
+    guard let tokenType = document["token_type"]?.string else {
+      throw OAuthError(.malformed, "the token answer has no token_type")
+    }
+    guard tokenType.lowercased() == "bearer" else {
+      throw OAuthError(
+        .unsupported, "the token type '\(printable(tokenType, limit: 40))' is not supported")
+    }
+    self.accessToken = accessToken
+    self.tokenType = "Bearer"
+    expiresIn = try Self.lifetime(document["expires_in"])
+    refreshToken = try Self.text("refresh_token", in: document)
+    idToken = try Self.text("id_token", in: document)
+    scope = try Self.text("scope", in: document)
+  }
+
+  private static func text(
+    _ name: String, in document: [String: JSON]
+  ) throws(OAuthError) -> String? {
+    guard let value = document[name], value != .null else { return nil }
+    guard let text = value.string else {
+      throw OAuthError(.malformed, "'\(name)' of the token answer is \(value.kind)")
+    }
+    return text.isEmpty ? nil : text
+  }
+
+  /// Some servers write the number as a string.
+  private static func lifetime(_ value: JSON?) throws(OAuthError) -> Int64? {
+    guard let value, value != .null else { return nil }
+    let seconds = value.int ?? value.double.map { Int64(min(max($0, 0), 1e12)) }
+    guard let seconds = seconds ?? value.string.flatMap({ Int64($0) }), seconds >= 0 else {
+      throw OAuthError(.malformed, "'expires_in' of the token answer is no number of seconds")
+    }
+    return min(seconds, 1 << 40)
+  }
+}
+
+/// RFC 6749 appendix A.12: tokens are visible ASCII, so they fit a header field.
+private func isVisible(_ token: String) -> Bool {
+  !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+}

@@ -1,0 +1,77 @@
+internal import COpenSSL
+
+extension Certificate {
+  package var der: [UInt8] { encodeDER { i2d_X509(raw, $0) } }
+  package var pem: String { PEM.encode(der, label: "CERTIFICATE") }
+
+  /// SHA-256 of the whole certificate: its fingerprint, which is not its pin.
+  package var sha256: [UInt8] { Digest.sha256(der) }
+
+  /// The subject as one line (RFC 2253), safe to show.
+  package var subject: String { DistinguishedName.text(of: X509_get_subject_name(raw)) }
+  /// The issuer as one line (RFC 2253), safe to show.
+  package var issuer: String { DistinguishedName.text(of: X509_get_issuer_name(raw)) }
+  package var commonName: String? { DistinguishedName.commonName(of: X509_get_subject_name(raw)) }
+
+  /// The serial number in upper-case hexadecimal digits, as `openssl x509 -serial` shows it.
+  package var serial: String {
+    guard let number = ASN1_INTEGER_to_BN(X509_get0_serialNumber(raw), nil) else { return "" }
+    defer { BN_free(number) }
+    guard let text = BN_bn2hex(number) else { return "" }
+    defer { copenssl_free(text) }
+    return String(cString: text)
+  }
+
+  /// The DNS names it is for, safe to show.
+  package var dnsNames: [String] {
+    alternativeNames(GEN_DNS) { VisibleText.of(utf8: $0) }
+  }
+
+  /// The addresses it is for, as text.
+  package var ipAddresses: [String] { alternativeNames(GEN_IPADD) { IPAddressText.of($0) } }
+
+  /// Whether it may issue certificates.
+  package var isCA: Bool {
+    // 1: basic constraints say so; 3: a self-signed one from before there were extensions.
+    [1, 3].contains(X509_check_ca(raw))
+  }
+
+  /// Whether its own key signed it, as of a root.
+  package var isSelfSigned: Bool {
+    defer { ErrorQueue.clear() }
+    return X509_self_signed(raw, 1) == 1
+  }
+
+  /// The SubjectPublicKeyInfo, byte by byte as the certificate has it.
+  package var spki: [UInt8] { encodeDER { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(raw), $0) } }
+
+  /// SHA-256 of the SubjectPublicKeyInfo: its pin (RFC 7469).
+  package var spkiSHA256: [UInt8] { Digest.sha256(spki) }
+
+  package var publicKey: PublicKey {
+    get throws(CryptoError) {
+      ErrorQueue.clear()
+      guard let key = X509_get_pubkey(raw) else {
+        throw CryptoError(draining: "read the public key of the certificate")
+      }
+      return PublicKey(adopting: key)
+    }
+  }
+
+  private func alternativeNames(
+    _ kind: Int32, _ text: (UnsafeBufferPointer<UInt8>) -> String?
+  ) -> [String] {
+    let names = copenssl_subject_alternative_names(raw)
+    defer {
+      GENERAL_NAMES_free(names)
+      ErrorQueue.clear()
+    }
+    return (0..<copenssl_general_name_count(names)).compactMap { index in
+      var type: Int32 = -1
+      guard let value = copenssl_general_name(names, index, &type), type == kind else { return nil }
+      let bytes = UnsafeBufferPointer(
+        start: ASN1_STRING_get0_data(value), count: Int(ASN1_STRING_length(value)))
+      return text(bytes)
+    }
+  }
+}

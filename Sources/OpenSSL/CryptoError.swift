@@ -1,0 +1,44 @@
+internal import COpenSSL
+
+/// What libcrypto could not do, and why.
+///
+/// The error queue of the thread is empty after one of these was made.
+package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The attempt, as in "could not …": `read the certificate`.
+  package let operation: String
+  /// The causes, innermost first; lower case, without secrets.
+  package let reasons: [String]
+
+  package init(_ operation: String, reasons: [String]) {
+    self.operation = operation
+    self.reasons = reasons
+  }
+
+  /// Takes the causes from libcrypto's error queue.
+  init(draining operation: String) {
+    self.init(operation, reasons: ErrorQueue.drain())
+  }
+
+  package var description: String {
+    reasons.isEmpty
+      ? "could not \(operation)" : "could not \(operation): \(reasons.joined(separator: ", "))"
+  }
+}
+
+/// The error queue that libcrypto keeps for each thread.
+enum ErrorQueue {
+  /// Forgets what earlier calls left, so that what is found later belongs to the next one.
+  static func clear() { ERR_clear_error() }
+
+  /// Empties the queue into words, each once.
+  static func drain() -> [String] {
+    var reasons: [String] = []
+    while case let code = ERR_get_error(), code != 0 {
+      let reason =
+        ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code) of libcrypto"
+      let lowered = reason.prefix(1).lowercased() + reason.dropFirst()
+      if !reasons.contains(lowered) { reasons.append(lowered) }
+    }
+    return reasons
+  }
+}

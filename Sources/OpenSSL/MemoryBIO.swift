@@ -1,0 +1,29 @@
+internal import COpenSSL
+
+/// libcrypto's stream over memory.
+struct MemoryBIO: ~Copyable {
+  let raw: OpaquePointer  // <BIO>
+
+  /// An empty stream to write to.
+  init(for operation: String) throws(CryptoError) {
+    guard let bio = BIO_new(BIO_s_mem()) else { throw CryptoError(draining: operation) }
+    raw = bio
+  }
+
+  deinit { BIO_free_all(raw) }
+
+  /// What was written.
+  var bytes: [UInt8] {
+    var count = 0
+    let start = copenssl_bio_bytes(raw, &count)
+    return Array(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  /// Fills the stream with what is to be read from it.
+  func write(_ bytes: [UInt8]) -> Bool {
+    var written = 0
+    return bytes.isEmpty
+      || (BIO_write_ex(raw, bytes, bytes.count, &written) == 1
+        && written == bytes.count)
+  }
+}

@@ -1,0 +1,70 @@
+internal import COpenSSL
+
+/// One block of a PEM document (RFC 7468, and the headers of RFC 1421 before it).
+package struct PEMBlock: Sendable, Hashable {
+  /// The text between `-----BEGIN ` and `-----`.
+  package let label: String
+  /// Whether the content is encrypted under a passphrase.
+  package let isEncrypted: Bool
+  /// The decoded content.
+  package let bytes: [UInt8]
+}
+
+package enum PEM {
+  /// Whether the bytes look like PEM rather than DER.
+  package static func isLikely(_ bytes: [UInt8]) -> Bool {
+    let mark = Array("-----BEGIN ".utf8)
+    guard bytes.count >= mark.count else { return false }
+    return (0...(bytes.count - mark.count)).contains { start in
+      bytes[start] == mark[0] && bytes[start..<(start + mark.count)].elementsEqual(mark)
+    }
+  }
+
+  /// All blocks in their order; text between them is passed over.
+  ///
+  /// Decrypts nothing, therefore never asks for a passphrase.
+  package static func blocks(_ bytes: [UInt8]) throws(CryptoError) -> [PEMBlock] {
+    ErrorQueue.clear()
+    let input = try MemoryBIO(for: "read the PEM text")
+    guard input.write(bytes) else { throw CryptoError(draining: "read the PEM text") }
+    var blocks: [PEMBlock] = []
+    while let block = next(from: input) { blocks.append(block) }
+    let code = ERR_peek_last_error()
+    let reasons = ErrorQueue.drain()
+    guard ERR_GET_REASON(code) == PEM_R_NO_START_LINE else {
+      throw CryptoError("read the PEM text", reasons: reasons)
+    }
+    return blocks
+  }
+
+  /// Encodes one block.
+  package static func encode(_ bytes: [UInt8], label: String) -> String {
+    var text = "-----BEGIN \(label)-----\n"
+    let digits = Array(Base64.encode(bytes).utf8)
+    for start in stride(from: 0, to: digits.count, by: 64) {
+      text += String(decoding: digits[start..<min(start + 64, digits.count)], as: UTF8.self)
+      text += "\n"
+    }
+    return text + "-----END \(label)-----\n"
+  }
+
+  private static func next(from input: borrowing MemoryBIO) -> PEMBlock? {
+    var name: UnsafeMutablePointer<CChar>?
+    var header: UnsafeMutablePointer<CChar>?
+    var data: UnsafeMutablePointer<UInt8>?
+    var count = 0
+    guard PEM_read_bio(input.raw, &name, &header, &data, &count) == 1 else { return nil }
+    defer {
+      copenssl_free(name)
+      copenssl_free(header)
+      copenssl_clear_free(data, count)
+    }
+    guard let name, let header else { return nil }
+    let label = String(cString: name)
+    return PEMBlock(
+      label: label,
+      isEncrypted: label == "ENCRYPTED PRIVATE KEY"
+        || String(cString: header).contains("ENCRYPTED"),
+      bytes: Array(UnsafeBufferPointer(start: data, count: count)))
+  }
+}

@@ -1,0 +1,108 @@
+internal import COpenSSL
+
+/// A private key with its public half.
+// @unchecked: the EVP_PKEY is never changed after init, and libcrypto locks what it caches in it.
+package final class PrivateKey: @unchecked Sendable {
+  let raw: OpaquePointer  // <EVP_PKEY>
+  package let kind: KeyKind
+
+  /// Takes over an `EVP_PKEY`.
+  init(adopting key: OpaquePointer) {
+    raw = key
+    kind = KeyKind(of: key)
+  }
+
+  /// Reads DER: PKCS #8, or the older form of RSA and EC keys; not encrypted.
+  package convenience init(der: [UInt8]) throws(CryptoError) {
+    guard !isEncrypted(der) else { throw encrypted }
+    let key = try decodeDER(der, as: "private key", releasing: EVP_PKEY_free) {
+      d2i_AutoPrivateKey(nil, &$0, $1)
+    }
+    self.init(adopting: key)
+  }
+
+  /// Reads the first private key of a PEM text; not encrypted, and nobody is asked.
+  package convenience init(pem: [UInt8]) throws(CryptoError) {
+    guard let block = try PEM.blocks(pem).first(where: { Self.labels.contains($0.label) }) else {
+      throw CryptoError("read the private key", reasons: ["there is none in the text"])
+    }
+    try self.init(block: block)
+  }
+
+  convenience init(block: PEMBlock) throws(CryptoError) {
+    guard !block.isEncrypted else { throw encrypted }
+    try self.init(der: block.bytes)
+  }
+
+  /// Makes a new key pair.
+  package static func generate(_ kind: KeyKind) throws(CryptoError) -> PrivateKey {
+    let operation = "make a key pair of \(kind)"
+    ErrorQueue.clear()
+    guard let type = generatedType(kind),
+      let context = EVP_PKEY_CTX_new_from_name(nil, type, nil)
+    else { throw CryptoError(draining: operation) }
+    defer { EVP_PKEY_CTX_free(context) }
+    var key: OpaquePointer?
+    guard EVP_PKEY_keygen_init(context) == 1, setSize(of: context, to: kind),
+      EVP_PKEY_generate(context, &key) == 1, let key
+    else { throw CryptoError(draining: operation) }
+    return PrivateKey(adopting: key)
+  }
+
+  deinit { EVP_PKEY_free(raw) }
+
+  package var publicKey: PublicKey {
+    get throws(CryptoError) { try PublicKey(spki: encodeDER { i2d_PUBKEY(raw, $0) }) }
+  }
+
+  /// The key as DER PKCS #8, not encrypted: a secret.
+  package var pkcs8: [UInt8] {
+    guard let info = EVP_PKEY2PKCS8(raw) else {
+      ErrorQueue.clear()
+      return []
+    }
+    defer { PKCS8_PRIV_KEY_INFO_free(info) }
+    return encodeDER { i2d_PKCS8_PRIV_KEY_INFO(info, $0) }
+  }
+
+  /// The key as PEM PKCS #8, not encrypted: a secret.
+  package var pem: String { PEM.encode(pkcs8, label: "PRIVATE KEY") }
+
+  /// The PEM labels of private keys, encrypted ones too.
+  static let labels: Set<String> = [
+    "PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY",
+  ]
+}
+
+private let encrypted = CryptoError("read the private key", reasons: ["the key is encrypted"])
+
+/// Whether the bytes are an EncryptedPrivateKeyInfo (RFC 5958 section 3).
+private func isEncrypted(_ der: [UInt8]) -> Bool {
+  defer { ErrorQueue.clear() }
+  return der.withUnsafeBufferPointer { buffer in
+    var cursor = buffer.baseAddress
+    guard let info = d2i_X509_SIG(nil, &cursor, buffer.count) else { return false }
+    X509_SIG_free(info)
+    return true
+  }
+}
+
+private func generatedType(_ kind: KeyKind) -> String? {
+  switch kind {
+  case .rsa: "RSA"
+  case .ec: "EC"
+  case .ed25519: "ED25519"
+  case .ed448: "ED448"
+  case .x25519: "X25519"
+  case .x448: "X448"
+  case .other: nil
+  }
+}
+
+private func setSize(of context: OpaquePointer, to kind: KeyKind) -> Bool {
+  switch kind {
+  case .rsa(let bits): EVP_PKEY_CTX_set_rsa_keygen_bits(context, Int32(clamping: bits)) == 1
+  case .ec(let curve): EVP_PKEY_CTX_set_group_name(context, curve.group) == 1
+  default: true
+  }
+}

@@ -1,0 +1,54 @@
+internal import COpenSSL
+internal import Synchronization
+
+/// A public key.
+///
+/// Made once and used for many signatures: it keeps libcrypto's prepared
+/// contexts for the next verification.
+// @unchecked: the EVP_PKEY is never changed after init, and libcrypto locks what it caches in it.
+package final class PublicKey: @unchecked Sendable {
+  let raw: OpaquePointer  // <EVP_PKEY>
+  package let kind: KeyKind
+  let signatureByteCount: Int
+  let verifiers = Mutex<[SignatureAlgorithm: [Verifier]]>([:])
+
+  /// Takes over an `EVP_PKEY`.
+  init(adopting key: OpaquePointer) {
+    raw = key
+    kind = KeyKind(of: key)
+    signatureByteCount = Int(EVP_PKEY_get_size(key))
+  }
+
+  /// Reads a DER SubjectPublicKeyInfo that fills its bytes.
+  package convenience init(spki: [UInt8]) throws(CryptoError) {
+    let key = try decodeDER(spki, as: "public key", releasing: EVP_PKEY_free) {
+      d2i_PUBKEY(nil, &$0, $1)
+    }
+    self.init(adopting: key)
+  }
+
+  /// Reads the first public key of a PEM text.
+  package convenience init(pem: [UInt8]) throws(CryptoError) {
+    guard let block = try PEM.blocks(pem).first(where: { $0.label == Self.label }) else {
+      throw CryptoError("read the public key", reasons: ["there is none in the text"])
+    }
+    try self.init(spki: block.bytes)
+  }
+
+  deinit { EVP_PKEY_free(raw) }
+
+  /// The DER SubjectPublicKeyInfo.
+  package var spki: [UInt8] { encodeDER { i2d_PUBKEY(raw, $0) } }
+  package var pem: String { PEM.encode(spki, label: Self.label) }
+
+  static let label = "PUBLIC KEY"
+}
+
+extension PublicKey: Hashable {
+  package static func == (left: PublicKey, right: PublicKey) -> Bool {
+    defer { ErrorQueue.clear() }
+    return EVP_PKEY_eq(left.raw, right.raw) == 1
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(spki) }
+}

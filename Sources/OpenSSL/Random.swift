@@ -1,0 +1,21 @@
+internal import COpenSSL
+
+/// Bytes nobody can guess.
+package enum Random {
+  package static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
+    ErrorQueue.clear()
+    var bytes = [UInt8](repeating: 0, count: max(0, count))
+    guard bytes.isEmpty || RAND_priv_bytes_ex(nil, &bytes, bytes.count, 0) == 1 else {
+      throw CryptoError(draining: "make random bytes")
+    }
+    return bytes
+  }
+}
+
+/// Comparison whose duration tells nothing about the bytes.
+package enum ConstantTime {
+  /// Whether both hold the same bytes; their lengths are not hidden.
+  package static func equal(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    a.count == b.count && CRYPTO_memcmp(a, b, a.count) == 0
+  }
+}

@@ -1,0 +1,65 @@
+import Synchronization
+
+/// A value that arrives once, and the tasks that wait for it.
+package final class Latch<Value: Sendable>: Sendable {
+  private struct State {
+    var value: Value?
+    var waiters: [Int: CheckedContinuation<Value?, Never>] = [:]
+    var next = 0
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// The value, if it is there.
+  package var value: Value? { state.withLock { $0.value } }
+
+  /// Gives the value; only the first one counts.
+  @discardableResult
+  package func open(_ value: Value) -> Bool {
+    let waiters = state.withLock { state -> [CheckedContinuation<Value?, Never>]? in
+      if state.value != nil { return nil }
+      state.value = value
+      defer { state.waiters = [:] }
+      return Array(state.waiters.values)
+    }
+    waiters?.forEach { $0.resume(returning: value) }
+    return waiters != nil
+  }
+
+  /// The value, or nil when the task is cancelled or the time is up first.
+  package func wait(timeout: Duration? = nil) async -> Value? {
+    guard let timeout else { return await wait() }
+    return await withTaskGroup(of: Value?.self) { group in
+      group.addTask { await self.wait() }
+      group.addTask {
+        try? await Task.sleep(for: timeout)
+        return self.value
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+  }
+
+  private func wait() async -> Value? {
+    let ticket = state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let now: Value?? = state.withLock { state in
+          if let value = state.value { return .some(value) }
+          if Task.isCancelled { return .some(nil) }
+          state.waiters[ticket] = continuation
+          return nil
+        }
+        if let now { continuation.resume(returning: now) }
+      }
+    } onCancel: {
+      let waiter = state.withLock { $0.waiters.removeValue(forKey: ticket) }
+      waiter?.resume(returning: nil)
+    }
+  }
+}

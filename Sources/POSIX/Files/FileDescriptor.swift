@@ -1,0 +1,107 @@
+import CPOSIX
+import Glibc
+
+/// An open file, pipe or socket, closed when it goes out of scope.
+///
+/// Always close-on-exec.
+package struct FileDescriptor: ~Copyable, Sendable {
+  /// The number the system knows it by: valid as long as this value.
+  package let number: Int32
+
+  package enum Access: Sendable { case read, write, readWrite }
+
+  /// Takes over a number that nobody else closes.
+  init(owning number: Int32) { self.number = number }
+
+  deinit { Glibc.close(number) }
+
+  /// Opens an existing file.
+  package static func open(
+    _ path: String, _ access: Access = .read, followLinks: Bool = true
+  ) throws(SystemError) -> FileDescriptor {
+    try open(path, flags: access.flag | O_NOCTTY | (followLinks ? 0 : O_NOFOLLOW))
+  }
+
+  static func open(
+    _ path: String, flags: Int32, mode: UInt32 = 0o600
+  ) throws(SystemError) -> FileDescriptor {
+    let name = try whole(path)
+    let number = try checked("open", path: path) { Glibc.open(name, flags | O_CLOEXEC, mode) }
+    return FileDescriptor(owning: number)
+  }
+
+  /// The read end and the write end of a new pipe.
+  static func pipe() throws(SystemError) -> (reader: Int32, writer: Int32) {
+    var ends: [Int32] = [-1, -1]
+    try answered("pipe", cposix_pipe(&ends))
+    return (ends[0], ends[1])
+  }
+
+  /// Up to `count` bytes: none at the end of the file.
+  package borrowing func read(upTo count: Int) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      do throws(SystemError) {
+        filled = try checked("read") { Glibc.read(number, buffer.baseAddress, count) }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// All of the bytes, however many calls that takes.
+  package borrowing func write(_ bytes: [UInt8]) throws(SystemError) {
+    try writeAll(bytes, to: number)
+  }
+
+  /// Returns when the content is on the medium.
+  package borrowing func sync() throws(SystemError) {
+    try checked("fsync") { fsync(number) }
+  }
+
+  /// Closes now, for writers who want to hear of a late failure.
+  package consuming func close() throws(SystemError) {
+    let number = self.number
+    discard self
+    // After EINTR the number is closed on Linux: never close it twice.
+    if Glibc.close(number) != 0, errno != EINTR { throw .last("close") }
+  }
+}
+
+extension FileDescriptor.Access {
+  fileprivate var flag: Int32 {
+    switch self {
+    case .read: O_RDONLY
+    case .write: O_WRONLY
+    case .readWrite: O_RDWR
+    }
+  }
+}
+
+/// Writes all bytes to a descriptor that may be somebody else's and non-blocking.
+func writeAll(_ bytes: [UInt8], to number: Int32) throws(SystemError) {
+  let outcome: Result<Void, SystemError> = bytes.withUnsafeBytes { buffer in
+    do throws(SystemError) { return .success(try writeAll(buffer, to: number)) } catch {
+      return .failure(error)
+    }
+  }
+  try outcome.get()
+}
+
+func writeAll(_ bytes: UnsafeRawBufferPointer, to number: Int32) throws(SystemError) {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let part = UnsafeRawBufferPointer(rebasing: rest)
+    let written = Glibc.write(number, part.baseAddress, part.count)
+    if written >= 0 {
+      rest = rest.dropFirst(written)
+    } else if errno == EAGAIN {
+      var entries = [Poll.Entry(number, .write)]
+      try Poll.wait(&entries, timeout: nil)
+    } else if errno != EINTR {
+      throw .last("write")
+    }
+  }
+}

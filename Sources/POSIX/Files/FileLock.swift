@@ -1,0 +1,72 @@
+import Glibc
+
+/// Why a lock was not obtained.
+package enum LockError: Error, Sendable, Hashable {
+  case timedOut
+  case cancelled
+  case system(SystemError)
+}
+
+/// An exclusive lock between all tasks and processes that name the same file.
+///
+/// It is `flock` on a file of its own, which holds nothing and stays; it ends with this value, or
+/// with the process.
+package struct FileLock: ~Copyable, Sendable {
+  let file: FileDescriptor
+
+  /// Waits for the lock without blocking a thread, at most `timeout`.
+  package static func acquire(
+    _ path: String, timeout: Duration
+  ) async throws(LockError) -> FileLock {
+    let deadline = ContinuousClock.now + timeout
+    var pause = Duration.milliseconds(5)
+    while true {
+      if let lock = try attempt(path) { return lock }
+      if Task.isCancelled { throw .cancelled }
+      let left = deadline - .now
+      if left <= .zero { throw .timedOut }
+      // Jitter, so that a hundred waiters do not come back at once.
+      let jittered = pause * Double.random(in: 0.5...1.5)
+      do { try await Task.sleep(for: min(jittered, left)) } catch { throw .cancelled }
+      pause = min(pause * 2, .milliseconds(50))
+    }
+  }
+
+  /// Unlocks by word: a child between fork and exec still holds a copy of the descriptor.
+  deinit { flock(file.number, LOCK_UN) }
+
+  /// Ends the lock now.
+  package consuming func release() {}
+
+  private static func attempt(_ path: String) throws(LockError) -> FileLock? {
+    do throws(SystemError) {
+      let file = try FileDescriptor.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
+      guard try lock(file.number, path: path) else { return nil }
+      // Somebody may have removed the file between open and lock: then we hold nothing.
+      guard try isStill(file.number, at: path) else { return nil }
+      return FileLock(file: file)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  private static func lock(_ number: Int32, path: String) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      try checked("flock", path: path) { flock(number, LOCK_EX | LOCK_NB) }
+      return true
+    } catch {
+      if error.code == EWOULDBLOCK { return false }
+      throw error
+    }
+  }
+
+  private static func isStill(_ number: Int32, at path: String) throws(SystemError) -> Bool {
+    let held = try FileStatus.of(descriptor: number, path: path)
+    do throws(SystemError) {
+      return try FileStatus.of(path, followLinks: false).isSameFile(as: held)
+    } catch {
+      if error.code == ENOENT { return false }
+      throw error
+    }
+  }
+}

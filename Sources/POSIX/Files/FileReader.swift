@@ -1,0 +1,88 @@
+import Glibc
+
+/// Reads whole files, never more than a limit.
+package enum FileReader {
+  /// The content of a file, a pipe or `/dev/stdin`.
+  ///
+  /// More than `limit` bytes are the error `isTooLarge`, a directory `isDirectory`.
+  package static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    let file = try FileDescriptor.open(path)
+    return try readAll(file.number, path: path, limit: limit)
+  }
+
+  /// What is on standard input, to its end.
+  package static func readStandardInput(limit: Int) throws(SystemError) -> [UInt8] {
+    try readAll(0, path: nil, limit: limit)
+  }
+
+  /// The content of a file that only its owner may read.
+  ///
+  /// A link, a foreign owner, or any permission for group or others is the error `isUnsafe`, with
+  /// the command that mends it.
+  package static func readSecretFile(
+    _ path: String, limit: Int
+  ) throws(SystemError) -> [UInt8] {
+    // Non-blocking, so that a pipe put in the file's place cannot hold us.
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+    let file: FileDescriptor
+    do throws(SystemError) {
+      file = try FileDescriptor.open(path, flags: flags)
+    } catch {
+      throw error.code == ELOOP ? unsafe(path, "is a symbolic link") : error
+    }
+    let status = try FileStatus.of(descriptor: file.number, path: path)
+    if status.kind == .directory { throw SystemError("read", path: path, code: EISDIR) }
+    if status.kind != .file { throw unsafe(path, "is not a regular file") }
+    if !status.isOwnedByUser {
+      throw unsafe(path, "belongs to user \(status.owner)", remedy: "chown \(geteuid())")
+    }
+    if !status.isPrivate {
+      throw unsafe(path, "others may use it (mode \(status.modeText))", remedy: "chmod 600")
+    }
+    return try readAll(file.number, path: path, limit: limit)
+  }
+
+  private static func readAll(
+    _ number: Int32, path: String?, limit: Int
+  ) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      let room = min(limit - bytes.count + 1, 65_536)
+      let part = try readSome(number, path: path, count: room)
+      if part.isEmpty { return bytes }
+      if bytes.count + part.count > limit {
+        throw SystemError(
+          "read", path: path, code: EFBIG, message: "it is larger than \(limit) bytes")
+      }
+      bytes += part
+    }
+  }
+
+  private static func readSome(
+    _ number: Int32, path: String?, count: Int
+  ) throws(SystemError) -> [UInt8] {
+    while true {
+      var code: Int32 = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        let got = Glibc.read(number, buffer.baseAddress, count)
+        if got < 0 { code = errno } else { filled = got }
+      }
+      switch code {
+      case 0: return bytes
+      case EINTR: continue
+      case EAGAIN:
+        var entries = [Poll.Entry(number, .read)]
+        try Poll.wait(&entries, timeout: nil)
+      default: throw SystemError("read", path: path, code: code)
+      }
+    }
+  }
+
+  private static func unsafe(
+    _ path: String, _ message: String, remedy: String? = nil
+  ) -> SystemError {
+    SystemError(
+      "check", path: path, code: EPERM, message: message,
+      remedy: remedy.map { "\($0) \(ShellWord.quoted(path))" })
+  }
+}

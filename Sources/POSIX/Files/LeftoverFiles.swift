@@ -1,0 +1,30 @@
+import Glibc
+
+/// The temporary files that a killed writer left behind.
+package enum LeftoverFiles {
+  /// Removes those in a directory whose writer is gone and that are older than ten minutes.
+  ///
+  /// The age protects writers on another machine that shares the directory.
+  package static func sweep(_ directory: String) throws(SystemError) {
+    let oldest = SystemClock.now() - 600
+    for name in try Directory.entries(directory) {
+      guard let writer = writer(of: name), kill(writer, 0) != 0, errno == ESRCH else { continue }
+      let path = directory + "/" + name
+      if let status = try? FileStatus.of(path, followLinks: false), status.modified < oldest {
+        unlink(path)
+      }
+    }
+  }
+
+  /// A name for a temporary file of this process.
+  static func name() -> String {
+    "\(prefix)\(getpid()).\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
+  }
+
+  private static let prefix = ".sdkctl-new."
+
+  private static func writer(of name: String) -> pid_t? {
+    guard name.hasPrefix(prefix) else { return nil }
+    return name.dropFirst(prefix.count).split(separator: ".").first.flatMap { pid_t($0) }
+  }
+}

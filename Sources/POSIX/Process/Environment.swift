@@ -1,0 +1,74 @@
+import Glibc
+
+/// Environment variables, as a value.
+///
+/// Values keep their bytes; texts are read as UTF-8.
+package struct Environment: Sendable, Hashable {
+  private var values: [String: [UInt8]]
+  private let accountHome: String?
+
+  package init(_ values: [String: String] = [:]) {
+    self.values = values.mapValues { Array($0.utf8) }
+    accountHome = nil
+  }
+
+  /// That of this process, read now.
+  package static var current: Environment {
+    var values: [String: [UInt8]] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+      let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
+      if let equals = bytes.firstIndex(of: UInt8(ascii: "=")) {
+        let name = String(decoding: bytes[..<equals], as: UTF8.self)
+        // The first of two wins, as with getenv.
+        if values[name] == nil { values[name] = Array(bytes[(equals + 1)...]) }
+      }
+      entry += 1
+    }
+    return Environment(values: values, accountHome: values["HOME"] == nil ? homeOfUser() : nil)
+  }
+
+  package subscript(_ name: String) -> String? {
+    get { values[name].map { String(decoding: $0, as: UTF8.self) } }
+    set { values[name] = newValue.map { Array($0.utf8) } }
+  }
+
+  /// The home directory: `HOME`, else what the account says.
+  package var home: String? {
+    if let home = self["HOME"], !home.isEmpty { return home }
+    return accountHome
+  }
+
+  /// The names, sorted.
+  package var names: [String] { values.keys.sorted() }
+
+  /// Without some variables, for children that must not see them.
+  package func removing(_ names: [String]) -> Environment {
+    var copy = self
+    for name in names { copy.values[name] = nil }
+    return copy
+  }
+
+  /// `NAME=VALUE` entries for a new process, in the order of the names.
+  var entries: [[UInt8]] {
+    values.sorted { $0.key < $1.key }.map { Array($0.key.utf8) + [UInt8(ascii: "=")] + $0.value }
+  }
+
+  private init(values: [String: [UInt8]], accountHome: String?) {
+    self.values = values
+    self.accountHome = accountHome
+  }
+
+  private static func homeOfUser() -> String? {
+    var account = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+      guard
+        let space = buffer.baseAddress,
+        getpwuid_r(getuid(), &account, space, buffer.count, &found) == 0,
+        found != nil, let directory = account.pw_dir
+      else { return nil }
+      return String(cString: directory)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import CPOSIX
+import Glibc
+import Synchronization
+
+/// What the process does to itself first and last.
+package enum ProcessSetup {
+  /// The first statement of `main`.
+  ///
+  /// New files are private, descriptors 0 to 2 are open, a closed pipe and a file size limit are
+  /// errors instead of signals, and no core file is written.
+  package static func prepare() {
+    restrictNewFiles()
+    openStandardDescriptors()
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    refuseDumps()
+  }
+
+  /// The arguments, byte for byte, with the name of the program first.
+  package static var rawArguments: [[UInt8]] {
+    (0..<Int(CommandLine.argc)).compactMap { index in
+      CommandLine.unsafeArgv[index].map { text in
+        Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+      }
+    }
+  }
+
+  package static var processID: Int32 { getpid() }
+  package static var userID: UInt32 { geteuid() }
+
+  /// Ends at once: no handler runs, no buffer is flushed.
+  package static func waitForEnd() -> Never {
+    while true { pause() }
+  }
+
+  package static func exit(_ code: Int32) -> Never { _exit(code) }
+
+  /// Ends by a signal, so that whoever waits for us sees that signal.
+  package static func reraise(_ number: Int32) -> Never {
+    signal(number, SIG_DFL)
+    var one = sigset_t()
+    sigemptyset(&one)
+    sigaddset(&one, number)
+    pthread_sigmask(SIG_UNBLOCK, &one, nil)
+    raise(number)
+    _exit(128 + number)
+  }
+
+  /// Runs the body with the umask and the core limit that this process was started with: what
+  /// a program started by us should inherit.
+  static func withOriginalLimits<Value>(_ body: () -> Value) -> Value {
+    let before = original.withLock { $0 }
+    guard let before else { return body() }
+    let own = umask(before.mask)
+    defer { umask(own) }
+    return body()
+  }
+
+  /// Gives the core limit back, before another program takes the place of this one.
+  static func restoreCoreLimit() {
+    if var limit = original.withLock({ $0?.core }) { setrlimit(coreFiles, &limit) }
+  }
+
+  private struct Original {
+    let mask: mode_t
+    let core: rlimit
+  }
+
+  private static let original = Mutex<Original?>(nil)
+  private static var coreFiles: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_CORE.rawValue) }
+
+  private static func restrictNewFiles() {
+    let mask = umask(0o077)
+    var core = rlimit()
+    getrlimit(coreFiles, &core)
+    let found = Original(mask: mask, core: core)
+    original.withLock { $0 = $0 ?? found }
+  }
+
+  /// A missing output is opened for reading: what is written to it must fail, not vanish.
+  private static func openStandardDescriptors() {
+    for (number, flags) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDWR)]
+    where fcntl(number, F_GETFD) < 0 {
+      let opened = open("/dev/null", flags)
+      if opened >= 0, opened != number {
+        dup2(opened, number)
+        close(opened)
+      }
+    }
+  }
+
+  private static func refuseDumps() {
+    var limit = rlimit()
+    getrlimit(coreFiles, &limit)
+    limit.rlim_cur = 0
+    setrlimit(coreFiles, &limit)
+    _ = cposix_refuse_dumps()
+  }
+}

@@ -1,0 +1,40 @@
+import CPOSIX
+import Glibc
+import Synchronization
+
+/// The signals by which people and systems ask a program to end.
+package enum Signals {
+  package static let interrupt = SIGINT
+  package static let terminate = SIGTERM
+  package static let hangUp = SIGHUP
+  package static let brokenPipe = SIGPIPE
+
+  /// Runs the operation; the first SIGINT, SIGTERM or SIGHUP cancels its task.
+  ///
+  /// Answers that signal, which the caller passes to `ProcessSetup.reraise` when it has cleaned
+  /// up. A second signal ends the process at once. Signals that are ignored stay so. For one call
+  /// per process.
+  package static func cancelling<Value: Sendable>(
+    _ operation: @escaping @Sendable () async -> Value
+  ) async throws(SystemError) -> (value: Value, signal: Int32?) {
+    let wake = try WakePipe()
+    pipes.withLock { $0.append(wake) }
+    try answered("sigaction", cposix_watch_interruptions(wake.signalDescriptor))
+    let arrived = Latch<Int32>()
+    let task = Task(operation: operation)
+    BackgroundThread.start {
+      guard let byte = try? wake.next() else { return }
+      arrived.open(Int32(byte))
+      task.cancel()
+    }
+    let value = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+    return (value, arrived.value)
+  }
+
+  /// The handler keeps the number of the descriptor, so these are never closed.
+  private static let pipes = Mutex<[WakePipe]>([])
+}

@@ -1,0 +1,119 @@
+import CPOSIX
+import Glibc
+
+/// The pipes to one running program, served until it has ended.
+struct Conversation {
+  private let pid: Int32
+  private let end = Latch<ExitStatus>()
+  private let wake: WakePipe
+  private let limit: Int
+  private var input: PipeEnd?
+  private var output: PipeEnd?
+  private var errors: PipeEnd?
+  private var unsent: ArraySlice<UInt8>
+  private var collected: [UInt8] = []
+  private var complaints: [UInt8] = []
+
+  init(
+    _ program: String, _ arguments: [String], environment: Environment, input: [UInt8],
+    limit: Int, wake: WakePipe
+  ) throws(SpawnError) {
+    do throws(SystemError) {
+      let (childInput, ownInput) = try PipeEnd.pair()
+      let (ownOutput, childOutput) = try PipeEnd.pair()
+      let (ownErrors, childErrors) = try PipeEnd.pair()
+      try ownInput.makeNonBlocking()
+      pid = try Spawn.start(
+        program, arguments, environment: environment,
+        streams: [childInput.number, childOutput.number, childErrors.number], newSession: false)
+      (self.input, output, errors) = (ownInput, ownOutput, ownErrors)
+    } catch {
+      throw .system(error)
+    }
+    self.limit = limit
+    self.wake = wake
+    unsent = input[...]
+    let (pid, end) = (pid, end)
+    BackgroundThread.start {
+      end.open(ExitStatus(cposix_wait(pid)))
+      wake.signal()
+    }
+  }
+
+  /// Serves the pipes until the program has ended and all it wrote is read.
+  mutating func finish(
+    timeout: Duration?, cancelled: Latch<Void>
+  ) throws(SpawnError) -> ProcessOutput {
+    do throws(SpawnError) {
+      let status = try serve(timeout: timeout, cancelled: cancelled)
+      return ProcessOutput(status: status, output: collected, errors: complaints)
+    } catch {
+      stop()
+      throw error
+    }
+  }
+
+  private mutating func serve(
+    timeout: Duration?, cancelled: Latch<Void>
+  ) throws(SpawnError) -> ExitStatus {
+    let deadline = timeout.map { SystemClock.monotonic() + $0 }
+    while true {
+      if cancelled.value != nil { throw .cancelled }
+      let left = deadline.map { $0 - SystemClock.monotonic() }
+      if let left, left <= .zero { throw .timedOut }
+      // A grandchild may hold the pipes open for ever: what is there at the end is all.
+      let ended = end.value
+      let ready = try step(timeout: ended == nil ? left : .zero)
+      if let ended, !ready || (output == nil && errors == nil) { return ended }
+    }
+  }
+
+  /// One round of waiting, reading and writing; whether there was anything to read.
+  private mutating func step(timeout: Duration?) throws(SpawnError) -> Bool {
+    if unsent.isEmpty { input = nil }
+    var entries = [
+      Poll.Entry(wake.descriptor, .read), Poll.Entry(output?.number ?? -1, .read),
+      Poll.Entry(errors?.number ?? -1, .read), Poll.Entry(input?.number ?? -1, .write),
+    ]
+    do throws(SystemError) {
+      try Poll.wait(&entries, timeout: timeout)
+      if !entries[0].ready.isEmpty { wake.drain() }
+      if !entries[3].ready.isEmpty { send() }
+      if !entries[1].ready.isEmpty, let part = try output?.read() {
+        collected += part
+        if part.isEmpty { output = nil }
+      }
+      if !entries[2].ready.isEmpty, let part = try errors?.read() {
+        complaints += part.prefix(limit - complaints.count)
+        if part.isEmpty { errors = nil }
+      }
+    } catch {
+      throw .system(error)
+    }
+    if collected.count > limit { throw .outputTooLarge(limit: limit) }
+    return !entries[1].ready.isEmpty || !entries[2].ready.isEmpty
+  }
+
+  /// A program that does not want all of its input is free to.
+  private mutating func send() {
+    guard let input else { return }
+    if let sent = input.write(unsent) { unsent = unsent.dropFirst(sent) } else { unsent = [] }
+  }
+
+  private mutating func stop() {
+    (input, output, errors) = (nil, nil, nil)
+    if end.value != nil { return }
+    kill(pid, SIGTERM)
+    var entries = [Poll.Entry(wake.descriptor, .read)]
+    let deadline = SystemClock.monotonic() + .seconds(2)
+    while end.value == nil {
+      let left = deadline - SystemClock.monotonic()
+      if left <= .zero {
+        kill(pid, SIGKILL)
+        return
+      }
+      _ = try? Poll.wait(&entries, timeout: left)
+      wake.drain()
+    }
+  }
+}

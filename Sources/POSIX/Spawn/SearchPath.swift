@@ -1,0 +1,31 @@
+import Glibc
+
+extension Spawn {
+  /// The path of a program: itself if it has a slash, else the first in `PATH`.
+  package static func find(_ name: String, in environment: Environment = .current) -> String? {
+    if name.isEmpty || name.utf8.contains(0) { return nil }
+    if name.contains("/") { return isProgram(name) ? name : nil }
+    return folders(of: environment).lazy.map { "\($0)/\(name)" }.first(where: isProgram)
+  }
+
+  /// The programs in `PATH` whose names begin so, sorted, each once.
+  package static func names(
+    beginningWith prefix: String, in environment: Environment = .current
+  ) -> [String] {
+    let found = folders(of: environment).flatMap { folder in
+      let names = (try? Directory.entries(folder)) ?? []
+      return names.filter { $0.hasPrefix(prefix) && isProgram("\(folder)/\($0)") }
+    }
+    return Set(found).sorted()
+  }
+
+  /// An empty entry would mean the current directory, where anyone may have put anything: left out.
+  private static func folders(of environment: Environment) -> [String] {
+    (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+      .map(String.init)
+  }
+
+  private static func isProgram(_ path: String) -> Bool {
+    (try? FileStatus.of(path))?.kind == .file && access(path, X_OK) == 0
+  }
+}

@@ -1,0 +1,68 @@
+import CPOSIX
+import Glibc
+
+/// Other programs: found, started, or put in the place of this one.
+///
+/// None gets a descriptor of ours beyond 0, 1 and 2, nor our umask, nor the signals we ignore.
+package enum Spawn {
+  /// Starts a program that outlives us, such as a browser, in a session of its own.
+  ///
+  /// It reads nothing and writes to our standard error, so that our standard output stays data.
+  /// A program that cannot be executed is an error here; one that ends soon shows in the answer.
+  package static func detached(
+    _ program: String, _ arguments: [String], environment: Environment = .current
+  ) throws(SystemError) -> DetachedProcess {
+    let null = try FileDescriptor.open("/dev/null", .readWrite)
+    let pid = try start(
+      program, arguments, environment: environment, streams: [null.number, 2, 2],
+      newSession: true)
+    return DetachedProcess(pid)
+  }
+
+  /// Puts a program in the place of this process; answers only if that failed.
+  package static func replace(
+    _ program: String, rawArguments: [[UInt8]], environment: Environment = .current
+  ) -> SystemError {
+    let path: String
+    do throws(SystemError) { path = try whole(program) } catch { return error }
+    let arguments = [Array(program.utf8)] + rawArguments
+    ProcessSetup.restoreCoreLimit()
+    let code = ProcessSetup.withOriginalLimits {
+      CStrings(arguments).withPointers { arguments in
+        CStrings(environment.entries).withPointers { entries in
+          cposix_replace(path, arguments, entries)
+        }
+      }
+    }
+    return SystemError("execve", path: program, code: -code)
+  }
+
+  /// The same with arguments as text.
+  package static func replace(
+    _ program: String, _ arguments: [String], environment: Environment = .current
+  ) -> SystemError {
+    replace(program, rawArguments: arguments.map { Array($0.utf8) }, environment: environment)
+  }
+
+  static func start(
+    _ program: String, _ arguments: [String], environment: Environment, streams: [Int32],
+    newSession: Bool
+  ) throws(SystemError) -> Int32 {
+    let path = try whole(program)
+    let words = ([program] + arguments).map { Array($0.utf8) }
+    if words.contains(where: { $0.contains(0) }) {
+      throw SystemError(
+        "spawn", path: program, code: EINVAL, message: "an argument contains a NUL byte")
+    }
+    var pid: pid_t = 0
+    let code = ProcessSetup.withOriginalLimits {
+      CStrings(words).withPointers { words in
+        CStrings(environment.entries).withPointers { entries in
+          cposix_spawn(&pid, path, words, entries, streams, newSession ? 1 : 0)
+        }
+      }
+    }
+    try answered("spawn", path: program, code)
+    return pid
+  }
+}

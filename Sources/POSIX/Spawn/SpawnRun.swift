@@ -1,0 +1,48 @@
+import CPOSIX
+import Glibc
+
+/// Why a program did not give its answer.
+package enum SpawnError: Error, Sendable, Hashable {
+  case system(SystemError)
+  case outputTooLarge(limit: Int)
+  case timedOut
+  case cancelled
+}
+
+/// What a program answered.
+package struct ProcessOutput: Sendable, Hashable {
+  package let status: ExitStatus
+  package let output: [UInt8]
+  /// What it said on standard error, as far as the limit goes.
+  package let errors: [UInt8]
+}
+
+extension Spawn {
+  /// Runs a program to its end and collects what it writes.
+  ///
+  /// It keeps our terminal, so that it may ask a person. More than `limit` bytes, the time and a
+  /// cancelled task end it: SIGTERM, two seconds later SIGKILL.
+  package static func run(
+    _ program: String, _ arguments: [String] = [], environment: Environment = .current,
+    input: [UInt8] = [], limit: Int = 1 << 20, timeout: Duration? = nil
+  ) async throws(SpawnError) -> ProcessOutput {
+    let wake: WakePipe
+    do throws(SystemError) { wake = try WakePipe() } catch { throw .system(error) }
+    let cancelled = Latch<Void>()
+    let result = await withTaskCancellationHandler {
+      await BackgroundThread.run { () -> Result<ProcessOutput, SpawnError> in
+        do throws(SpawnError) {
+          var conversation = try Conversation(
+            program, arguments, environment: environment, input: input, limit: limit, wake: wake)
+          return .success(try conversation.finish(timeout: timeout, cancelled: cancelled))
+        } catch {
+          return .failure(error)
+        }
+      }
+    } onCancel: {
+      cancelled.open(())
+      wake.signal()
+    }
+    return try result.get()
+  }
+}

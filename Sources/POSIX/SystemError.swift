@@ -1,0 +1,107 @@
+import CPOSIX
+import Glibc
+
+/// A call of the system that failed.
+package struct SystemError: Error, Sendable, Hashable {
+  /// The call, such as `open`.
+  package let call: String
+  /// What it was about, if it was about a file.
+  package let path: String?
+  /// The errno.
+  package let code: Int32
+  /// The cause in words: lower case, no period.
+  package let message: String
+  /// A command line that mends it, if there is one.
+  package let remedy: String?
+
+  package init(
+    _ call: String, path: String? = nil, code: Int32, message: String? = nil,
+    remedy: String? = nil
+  ) {
+    self.call = call
+    self.path = path
+    self.code = code
+    self.message = message ?? Self.text(of: code)
+    self.remedy = remedy
+  }
+
+  package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+  package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
+  package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+  package var isReadOnly: Bool { code == EROFS }
+  package var isBrokenPipe: Bool { code == EPIPE }
+  package var isDirectory: Bool { code == EISDIR }
+  package var isAlreadyThere: Bool { code == EEXIST }
+  package var isAddressInUse: Bool { code == EADDRINUSE }
+  /// A reader met more than the limit it was given.
+  package var isTooLarge: Bool { code == EFBIG && call == "read" }
+  /// A secret that others could read or replace.
+  package var isUnsafe: Bool { call == "check" }
+
+  /// The failure that `errno` tells of.
+  static func last(_ call: String, path: String? = nil) -> SystemError {
+    SystemError(call, path: path, code: errno)
+  }
+
+  private static func text(of code: Int32) -> String {
+    let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+      guard let found = cposix_error_text(code, buffer.baseAddress, buffer.count) else {
+        return "unknown error"
+      }
+      return String(cString: found)
+    }
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}
+
+extension SystemError: CustomStringConvertible {
+  package var description: String {
+    path.map { "\(Printable.text($0)): \(message)" } ?? message
+  }
+}
+
+/// Runs a call again while signals interrupt it, and turns its -1 into an error.
+@discardableResult
+func checked<Result: SignedInteger>(
+  _ call: String, path: String? = nil, _ body: () -> Result
+) throws(SystemError) -> Result {
+  while true {
+    let result = body()
+    if result >= 0 { return result }
+    if errno != EINTR { throw .last(call, path: path) }
+  }
+}
+
+/// The same for the functions of CPOSIX, which answer a negated errno.
+@discardableResult
+func answered(_ call: String, path: String? = nil, _ result: Int32) throws(SystemError) -> Int32 {
+  if result < 0 { throw SystemError(call, path: path, code: -result) }
+  return result
+}
+
+/// A path that C sees whole: a NUL would cut it short.
+func whole(_ path: String) throws(SystemError) -> String {
+  if path.isEmpty { throw SystemError("open", path: path, code: ENOENT) }
+  if path.utf8.contains(0) {
+    throw SystemError(
+      "open", path: path.replacingNUL, code: EINVAL, message: "the path contains a NUL byte")
+  }
+  return path
+}
+
+extension String {
+  fileprivate var replacingNUL: String { String(map { $0 == "\0" ? "\u{FFFD}" : $0 }) }
+}
+
+/// What of a text may go to a terminal.
+enum Printable {
+  /// The text with control characters replaced.
+  static func text(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let isControl = scalar.properties.generalCategory == .control
+      result.append(isControl ? "\u{FFFD}" : scalar)
+    }
+    return String(result)
+  }
+}

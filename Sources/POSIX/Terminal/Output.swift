@@ -1,0 +1,82 @@
+import Glibc
+import Synchronization
+
+/// A buffered writer that notices when nobody reads or nothing fits.
+///
+/// Safe from any task. The first failure stays: what is written after it is dropped, and every
+/// `flush` reports it.
+package final class Output: Sendable {
+  package static let standard = Output(descriptor: 1)
+  /// Standard error: each write goes out at once.
+  package static let errors = Output(descriptor: 2, capacity: 0)
+
+  package let descriptor: Int32
+  private let capacity: Int
+  private let state = Mutex(State())
+
+  private struct State {
+    var pending: [UInt8] = []
+    var failure: SystemError?
+  }
+
+  /// A writer on a descriptor that stays somebody else's.
+  package init(descriptor: Int32, capacity: Int = 16_384) {
+    self.descriptor = descriptor
+    self.capacity = capacity
+  }
+
+  /// The first failure, if there was one.
+  package var failure: SystemError? { state.withLock { $0.failure } }
+
+  package func write(_ text: String) { write(Array(text.utf8)) }
+
+  package func write(_ bytes: [UInt8]) {
+    state.withLock { state in
+      guard state.failure == nil else { return }
+      state.pending += bytes
+      if state.pending.count > capacity { drain(&state) }
+    }
+  }
+
+  /// Bytes of a stream, in their order with what was written before; a failure is thrown at once.
+  package func writeRaw(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+    try finish(
+      state.withLock { state in
+        if state.pending.count + bytes.count <= capacity {
+          state.pending.append(contentsOf: bytes)
+          return state.failure
+        }
+        drain(&state)
+        if state.failure == nil {
+          note(&state) { () throws(SystemError) in
+            try writeAll(bytes, to: descriptor)
+          }
+        }
+        return state.failure
+      })
+  }
+
+  /// Hands everything to the system.
+  package func flush() throws(SystemError) {
+    try finish(
+      state.withLock { state in
+        drain(&state)
+        return state.failure
+      })
+  }
+
+  private func drain(_ state: inout State) {
+    let bytes = state.pending
+    state.pending.removeAll(keepingCapacity: true)
+    guard state.failure == nil, !bytes.isEmpty else { return }
+    note(&state) { () throws(SystemError) in try writeAll(bytes, to: descriptor) }
+  }
+
+  private func note(_ state: inout State, _ body: () throws(SystemError) -> Void) {
+    do throws(SystemError) { try body() } catch { state.failure = error }
+  }
+
+  private func finish(_ failure: SystemError?) throws(SystemError) {
+    if let failure { throw failure }
+  }
+}

@@ -1,0 +1,93 @@
+import CPOSIX
+import Glibc
+
+extension Terminal {
+  /// Asks for a secret on the controlling terminal; what is typed is not shown.
+  ///
+  /// The terminal is as before afterwards, also when a signal ends or stops the process. A
+  /// cancelled task ends the wait.
+  package static func readSecret(prompt: String) async throws(TerminalError) -> [UInt8] {
+    try await ask(prompt, silent: true)
+  }
+
+  /// Asks for a line of text on the controlling terminal.
+  package static func readLine(prompt: String) async throws(TerminalError) -> String {
+    String(decoding: try await ask(prompt, silent: false), as: UTF8.self)
+  }
+
+  /// Asks a question that only `y` or `yes` answers with true.
+  package static func confirm(_ question: String) async throws(TerminalError) -> Bool {
+    let answer = try await readLine(prompt: "\(question) [y/N] ")
+    return ["y", "yes"].contains(answer.lowercased().filter { !$0.isWhitespace })
+  }
+
+  private static func ask(
+    _ prompt: String, silent: Bool
+  ) async throws(TerminalError) -> [UInt8] {
+    let wake: WakePipe
+    do throws(SystemError) { wake = try WakePipe() } catch { throw .system(error) }
+    let result = await withTaskCancellationHandler {
+      await BackgroundThread.run { () -> Result<[UInt8], TerminalError> in
+        do throws(TerminalError) {
+          return .success(try converse(prompt, silent: silent, wake: wake))
+        } catch {
+          return .failure(error)
+        }
+      }
+    } onCancel: {
+      wake.signal()
+    }
+    return try result.get()
+  }
+
+  private static func converse(
+    _ prompt: String, silent: Bool, wake: WakePipe
+  ) throws(TerminalError) -> [UInt8] {
+    let terminal: FileDescriptor
+    do throws(SystemError) {
+      terminal = try FileDescriptor.open("/dev/tty", .readWrite)
+    } catch {
+      throw .noTerminal
+    }
+    do throws(SystemError) {
+      try answered("tcsetattr", cposix_prompt_begin(terminal.number, silent ? 1 : 0))
+    } catch {
+      throw .system(error)
+    }
+    defer { cposix_prompt_end() }
+    do throws(SystemError) {
+      try terminal.write(Array(prompt.utf8))
+    } catch {
+      throw .system(error)
+    }
+    return try readLine(terminal.number, wake: wake)
+  }
+
+  private static func readLine(
+    _ number: Int32, wake: WakePipe
+  ) throws(TerminalError) -> [UInt8] {
+    // Room from the start: a growing array would leave copies of a secret behind.
+    let limit = 65_536
+    var line: [UInt8] = []
+    line.reserveCapacity(limit)
+    while true {
+      do throws(SystemError) {
+        var entries = [Poll.Entry(number, .read), Poll.Entry(wake.descriptor, .read)]
+        try Poll.wait(&entries, timeout: nil)
+        if !entries[1].ready.isEmpty { throw SystemError("poll", code: ECANCELED) }
+        var byte: UInt8 = 0
+        let count = try checked("read") { Glibc.read(number, &byte, 1) }
+        if count == 0, line.isEmpty { throw SystemError("read", code: ENODATA) }
+        if count == 0 || byte == UInt8(ascii: "\n") { return line }
+        line.append(byte)
+      } catch {
+        switch error.code {
+        case ECANCELED: throw .cancelled
+        case ENODATA: throw .endOfInput
+        default: throw .system(error)
+        }
+      }
+      if line.count == limit { throw .tooLong }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/// The pin sets of a profile, one a host.
+public struct PinBook: Sendable, Hashable {
+  private var byHost: [String: PinSet]
+
+  /// Collects sets; of several for one host the last stays.
+  public init(_ sets: some Sequence<PinSet> = []) {
+    byHost = Dictionary(sets.map { ($0.host, $0) }, uniquingKeysWith: { $1 })
+  }
+
+  /// The sets, sorted by host.
+  public var sets: [PinSet] { byHost.values.sorted { $0.host < $1.host } }
+
+  /// The set of exactly that host, expired or not.
+  public subscript(host: String) -> PinSet? {
+    HostName.normalized(host).flatMap { byHost[$0] }
+  }
+
+  /// What a connection to the host must satisfy.
+  ///
+  /// The set of the host itself decides, else that of the nearest parent which
+  /// includes its subdomains. An expired set still decides: it does not let a
+  /// wider one, or none, take its place.
+  public func requirement(for host: String, at now: Int64) -> PinRequirement {
+    guard let host = HostName.normalized(host), let set = nearest(to: host) else { return .none }
+    return set.isExpired(at: now) ? .expired(set) : .pinned(set)
+  }
+
+  /// A book in which the set takes the place of what its host had.
+  public func adding(_ set: PinSet) -> PinBook {
+    var book = self
+    book.byHost[set.host] = set
+    return book
+  }
+
+  /// A book in which the keys joined those of the host.
+  ///
+  /// A key whose pin is there already takes the place of the old one.
+  ///
+  /// - Returns: `nil` when the host is no host name or address.
+  public func adding(_ keys: [PinnedKey], to host: String) -> PinBook? {
+    let present = self[host]
+    let added = Set(keys.map(\.pin))
+    let set = PinSet(
+      host: host, includesSubdomains: present?.includesSubdomains ?? false,
+      expires: present?.expires,
+      keys: (present?.keys ?? []).filter { !added.contains($0.pin) } + keys)
+    return set.map { adding($0) }
+  }
+
+  /// A book without the set of exactly that host.
+  public func removing(_ host: String) -> PinBook {
+    guard let host = HostName.normalized(host) else { return self }
+    var book = self
+    book.byHost[host] = nil
+    return book
+  }
+
+  /// A book without some pins of a host; without its last pin the set goes too.
+  public func removing(_ pins: Set<Pin>, from host: String) -> PinBook {
+    guard let present = self[host] else { return self }
+    let rest = present.keys.filter { !pins.contains($0.pin) }
+    guard !rest.isEmpty,
+      let set = PinSet(
+        host: present.host, includesSubdomains: present.includesSubdomains,
+        expires: present.expires, keys: rest)
+    else { return removing(host) }
+    return adding(set)
+  }
+
+  private func nearest(to host: String) -> PinSet? {
+    if let exact = byHost[host] { return exact }
+    guard !HostName.isAddress(host) else { return nil }
+    var parent = host[...]
+    while let dot = parent.firstIndex(of: ".") {
+      parent = parent[parent.index(after: dot)...]
+      if let set = byHost[String(parent)], set.covers(host) { return set }
+    }
+    return nil
+  }
+}
+
+/// What a host asks of a connection to it.
+public enum PinRequirement: Sendable, Hashable {
+  /// The validated chain must hold a key of the set.
+  case pinned(PinSet)
+  /// The set has run out: nothing satisfies it.
+  case expired(PinSet)
+  /// Nothing is pinned.
+  case none
+}

@@ -1,0 +1,48 @@
+/// What a pinned key is in a chain.
+public enum PinRole: String, Sendable, Hashable, CaseIterable {
+  /// The key of the server itself.
+  case leaf
+  /// The key of an authority between server and root.
+  case intermediate
+  /// The key of a trust anchor.
+  case root
+  /// A key kept for the next rotation, in no chain yet.
+  case backup
+}
+
+/// A pin with what is known about it.
+public struct PinnedKey: Sendable, Hashable {
+  /// The pin.
+  public let pin: Pin
+  /// What the key stood for when it was pinned; it matches anywhere in the chain.
+  public let role: PinRole
+  /// The subject or file it came from.
+  public let label: String?
+  /// When it was pinned, in seconds since 1970.
+  public let added: Int64?
+
+  /// Describes a pinned key.
+  public init(pin: Pin, role: PinRole, label: String? = nil, added: Int64? = nil) {
+    self.pin = pin
+    self.role = role
+    self.label = label
+    self.added = added
+  }
+}
+
+/// A key of a chain that a server presented and that was validated.
+public struct ChainKey: Sendable, Hashable {
+  /// The subject of its certificate.
+  public let subject: String
+  /// The pin of its key.
+  public let pin: Pin
+  /// Where in the chain it is.
+  public let role: PinRole
+
+  /// Describes a key of a chain.
+  public init(subject: String, pin: Pin, role: PinRole) {
+    self.subject = subject
+    self.pin = pin
+    self.role = role
+  }
+}

@@ -1,0 +1,27 @@
+/// With which credential a resource is fetched.
+public enum Access: String, Sendable, CaseIterable {
+  /// As the user who is logged in.
+  case user
+  /// As this installation.
+  case anonymous
+  /// As nobody.
+  case unauthenticated = "unauth"
+
+  /// The domain under which its failures are numbered.
+  var domain: ResourceError.Domain {
+    switch self {
+    case .user: .user
+    case .anonymous: .anonymous
+    case .unauthenticated: .unauthenticated
+    }
+  }
+
+  /// The slot of its credential.
+  var slot: CredentialSlot? {
+    switch self {
+    case .user: .user
+    case .anonymous: .device
+    case .unauthenticated: nil
+    }
+  }
+}

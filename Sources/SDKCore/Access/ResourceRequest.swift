@@ -1,0 +1,134 @@
+public import HTTP
+import JSON
+
+/// What is wanted of a resource server, before a credential or a host is known.
+///
+/// A value: a copy in a `var` is its mutable form.
+public struct ResourceRequest: Sendable {
+  /// A path below the profile's resource URL, or an absolute URL.
+  public var path: String
+  /// The method as typed; checked when the request is sent (10010).
+  public var method: String
+  /// Header fields as typed; checked when the request is sent (10019).
+  public var headers: [(name: String, value: String)]
+  /// Parameters: in the query of GET, HEAD and DELETE, else in the body.
+  public var parameters: [(name: String, value: String)]
+  /// How parameters become a body.
+  public var encoding: ParametersEncoding
+  /// A body, which stands before parameters and encoding.
+  public var body: HTTPBody?
+  /// How long the whole request may take; `nil` for no bound.
+  public var timeout: Duration?
+
+  /// Makes a request; a GET without anything by default.
+  public init(
+    _ method: String = "GET", _ path: String, headers: [(name: String, value: String)] = [],
+    parameters: [(name: String, value: String)] = [], encoding: ParametersEncoding = .json,
+    body: HTTPBody? = nil, timeout: Duration? = nil
+  ) {
+    self.method = method
+    self.path = path
+    self.headers = headers
+    self.parameters = parameters
+    self.encoding = encoding
+    self.body = body
+    self.timeout = timeout
+  }
+}
+
+/// How parameters become a body.
+public enum ParametersEncoding: String, Sendable, CaseIterable {
+  /// A JSON object of strings.
+  case json
+  /// `application/x-www-form-urlencoded`.
+  case form
+}
+
+extension ResourceRequest {
+  /// The HTTP request, checked in the order of the vendors: method, then header fields, then URL.
+  ///
+  /// - Throws: ``SDKError`` `invalidRequest` with the vendors' 10010 and 10019.
+  func http(
+    relativeTo base: HTTPURL?, domain: ResourceError.Domain
+  ) throws(SDKError) -> HTTPRequest {
+    guard let method = HTTPMethod(method), !["CONNECT", "TRACE"].contains(method.name) else {
+      throw SDKError(
+        .invalidRequest, "could not send the request: its method is none that can be sent",
+        resource: .invalidMethod(domain))
+    }
+    var fields = try checkedFields(domain)
+    var url = try resolved(against: base)
+    var body = body ?? .none
+    if self.body == nil, !parameters.isEmpty {
+      if ["GET", "HEAD", "DELETE"].contains(method.name) {
+        url = url.adding(form)
+      } else {
+        let (type, bytes) = encodedParameters
+        body = .bytes(bytes)
+        if !fields.contains("Content-Type") {
+          fields.append(HTTPField(known: "Content-Type", type))
+        }
+      }
+    }
+    return HTTPRequest(method, url, fields: fields, body: body, timeout: timeout)
+  }
+
+  private func checkedFields(_ domain: ResourceError.Domain) throws(SDKError) -> HTTPFields {
+    var fields: HTTPFields = []
+    for (name, value) in headers {
+      guard !Self.reserved.contains(name.lowercased()) else {
+        throw SDKError(
+          .invalidRequest, "could not send the request: the header field '\(name)' is reserved",
+          resource: .invalidHeaders(domain))
+      }
+      do {
+        fields.append(try HTTPField(name, value))
+      } catch {
+        throw SDKError(
+          .invalidRequest, "could not send the request: \(error)",
+          resource: .invalidHeaders(domain))
+      }
+    }
+    return fields
+  }
+
+  private func resolved(against base: HTTPURL?) throws(SDKError) -> HTTPURL {
+    do {
+      if path.prefix(while: { $0 != "/" && $0 != "?" }).contains(":") { return try HTTPURL(path) }
+      guard let base else {
+        throw SDKError(
+          .invalidConfiguration, "could not resolve '\(path)': the profile has no resourceURL",
+          subject: "resourceURL")
+      }
+      guard !path.hasPrefix("//") else {
+        throw HTTPURLError(description: "a path starts with one slash")
+      }
+      return try base.appending(path)
+    } catch let error as HTTPURLError {
+      throw SDKError(.invalidRequest, "could not use the URL: \(error)")
+    } catch let error as SDKError {
+      throw error
+    } catch {
+      throw SDKError(.invalidRequest, "could not use the URL")
+    }
+  }
+
+  private var form: FormParameters {
+    var form = FormParameters()
+    for (name, value) in parameters { form.append(name, value) }
+    return form
+  }
+
+  private var encodedParameters: (type: String, bytes: [UInt8]) {
+    switch encoding {
+    case .form: return ("application/x-www-form-urlencoded", Array(form.encoded.utf8))
+    case .json:
+      var members: [String: JSON] = [:]
+      for (name, value) in parameters { members[name] = .string(value) }
+      return ("application/json", Array(JSON.object(members).serialized().utf8))
+    }
+  }
+
+  /// What only the pipeline may set.
+  private static let reserved: Set<String> = ["authorization", "user-agent"]
+}

@@ -1,0 +1,7 @@
+/// One of the independent sets of tokens of a profile.
+public enum CredentialSlot: String, Sendable, CaseIterable {
+  /// The tokens of the user who is logged in.
+  case user
+  /// The token of this installation (client credentials).
+  case device
+}

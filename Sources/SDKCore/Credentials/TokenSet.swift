@@ -1,0 +1,66 @@
+package import OAuth
+
+/// The tokens of one slot, with what the server said of them.
+public struct TokenSet: Sendable, Hashable {
+  /// The access token.
+  public let accessToken: String
+  /// Its type; `Bearer`.
+  public let tokenType: String
+  /// When it expires, in seconds since 1970; `nil` when the server kept silent.
+  public let expires: Int64?
+  /// The granted scope.
+  public let scope: String?
+  /// What renews the access token without a person.
+  public let refreshToken: String?
+  /// The ID token, as it was verified when it came.
+  public let idToken: String?
+  /// When the access token was obtained, in seconds since 1970.
+  public let obtained: Int64
+
+  package init(
+    accessToken: String, tokenType: String = "Bearer", expires: Int64?, scope: String?,
+    refreshToken: String?, idToken: String?, obtained: Int64
+  ) {
+    self.accessToken = accessToken
+    self.tokenType = tokenType
+    self.expires = expires
+    self.scope = scope
+    self.refreshToken = refreshToken
+    self.idToken = idToken
+    self.obtained = obtained
+  }
+
+  /// What a token answer makes of the set before it.
+  ///
+  /// What the answer leaves out stays: the refresh token (RFC 6749 section 6), the
+  /// scope (section 5.1), the ID token (OpenID Connect Core 12.2).
+  package init(
+    _ response: TokenResponse, requestedScope: String? = nil, replacing old: TokenSet? = nil,
+    at now: Int64
+  ) {
+    self.init(
+      accessToken: response.accessToken, tokenType: response.tokenType,
+      expires: response.expiresIn.map { now + $0 },
+      scope: response.scope ?? old?.scope ?? requestedScope,
+      refreshToken: response.refreshToken ?? old?.refreshToken,
+      idToken: response.idToken ?? old?.idToken, obtained: now)
+  }
+
+  /// Whether the access token lives longer than that many seconds from `now`.
+  ///
+  /// One whose end the server did not tell counts as alive until a server refuses it.
+  public func isValid(at now: Int64, minimumLifetime: Int64) -> Bool {
+    guard let expires else { return true }
+    return expires - now > minimumLifetime
+  }
+}
+
+extension TokenSet {
+  /// Redacted: a token set may end up in a log.
+  public var description: String { "TokenSet(‹redacted›)" }
+}
+
+extension TokenSet: CustomStringConvertible, CustomDebugStringConvertible {
+  /// Redacted, as ``description``.
+  public var debugDescription: String { description }
+}

@@ -1,0 +1,98 @@
+import OAuth
+
+/// What became of one step of a logout.
+package struct LogoutStep: Sendable, Hashable {
+  package enum Action: String, Sendable {
+    case revokeRefreshToken = "revoke_refresh_token"
+    case revokeAccessToken = "revoke_access_token"
+    case erase
+
+    package var words: String {
+      switch self {
+      case .revokeRefreshToken: "revoke the refresh token"
+      case .revokeAccessToken: "revoke the access token"
+      case .erase: "erase the stored tokens"
+      }
+    }
+  }
+
+  package enum Outcome: Sendable, Hashable {
+    case done
+    case skipped(String)
+    case failed(SDKError)
+  }
+
+  package let action: Action
+  package let outcome: Outcome
+}
+
+extension ProfileSession {
+  /// Revokes the tokens of a slot (RFC 7009) and erases them, whatever the server says.
+  ///
+  /// The refresh token goes first: with it a server ends the whole grant.
+  ///
+  /// - Parameters:
+  ///   - slot: the slot to empty.
+  ///   - isLocal: erase only, when the server is gone for good.
+  /// - Returns: each step with its outcome; none when the slot was empty.
+  /// - Throws: ``SDKError`` when the store cannot be read or erased.
+  package func logout(
+    _ slot: CredentialSlot, isLocal: Bool
+  ) async throws(SDKError) -> [LogoutStep] {
+    guard let tokens = try credentials(slot).load() else { return [] }
+    let erased = try await locked(slot.rawValue) { () throws(SDKError) in
+      let current = try credentials(slot).load() ?? tokens
+      try credentials(slot).remove()
+      return current
+    }
+    let erasing = LogoutStep(action: .erase, outcome: .done)
+    if isLocal {
+      let skipped = LogoutStep(
+        action: .revokeAccessToken, outcome: .skipped("--local was given"))
+      return [skipped, erasing]
+    }
+    return await revoked(erased) + [erasing]
+  }
+
+  private func revoked(_ tokens: TokenSet) async -> [LogoutStep] {
+    var values: [(LogoutStep.Action, String, Revocation.Hint)] = []
+    if let refreshToken = tokens.refreshToken {
+      values.append((.revokeRefreshToken, refreshToken, .refresh))
+    }
+    values.append((.revokeAccessToken, tokens.accessToken, .access))
+    let revocation: Revocation?
+    do {
+      revocation = try await self.revocation()
+    } catch {
+      return values.map { LogoutStep(action: $0.0, outcome: .failed(error)) }
+    }
+    var steps: [LogoutStep] = []
+    for (action, value, hint) in values {
+      guard let revocation else {
+        let reason = SDKError(
+          .unsupported, "could not \(action.words): the server offers no revocation")
+        steps.append(LogoutStep(action: action, outcome: .failed(reason)))
+        continue
+      }
+      do {
+        try await revocation.revoke(value, hint: hint)
+        steps.append(LogoutStep(action: action, outcome: .done))
+      } catch {
+        let reason = SDKError(error, "could not \(action.words)")
+        steps.append(LogoutStep(action: action, outcome: .failed(reason)))
+      }
+    }
+    return steps
+  }
+
+  private func revocation() async throws(SDKError) -> Revocation? {
+    let client = try requiredRegistration().authentication
+    let metadata = try await metadata()
+    do {
+      guard let endpoint = try metadata.url(of: .revocation) else { return nil }
+      return Revocation(endpoint, client: client, over: exchange())
+    } catch {
+      throw SDKError(error, "could not find the revocation endpoint")
+    }
+  }
+}

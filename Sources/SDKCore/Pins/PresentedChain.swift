@@ -1,0 +1,70 @@
+import Curl
+import HTTP
+import OpenSSL
+public import Pinning
+
+/// What a server showed in a handshake, and what the verification made of it.
+public struct PresentedChain: Sendable {
+  /// The certificates as the server sent them, leaf first.
+  public let served: [CertificateSummary]
+  /// The path that was validated, leaf to root; empty when none was.
+  public let validated: [CertificateSummary]
+  /// Why the chain is not trusted; `nil` when it is.
+  public let verificationError: String?
+
+  /// The keys of the validated path with their roles.
+  public var keys: [ChainKey] {
+    validated.enumerated().map { index, certificate in
+      ChainKey(
+        subject: certificate.subject, pin: certificate.pin,
+        role: PinRole(position: index, of: validated.count))
+    }
+  }
+}
+
+/// What people want to know of a certificate.
+public struct CertificateSummary: Sendable, Hashable {
+  /// The subject's distinguished name (RFC 2253).
+  public let subject: String
+  /// The issuer's distinguished name.
+  public let issuer: String
+  /// The first second of its validity, since 1970.
+  public let notBefore: Int64
+  /// The last second of its validity, since 1970.
+  public let notAfter: Int64
+  /// The pin of its key.
+  public let pin: Pin
+
+  init(_ certificate: Certificate) {
+    subject = certificate.subject
+    issuer = certificate.issuer
+    notBefore = certificate.notBefore
+    notAfter = certificate.notAfter
+    pin = Pin(spki: certificate.spki)
+  }
+}
+
+extension PinRole {
+  /// The role of a place in a validated path.
+  init(position: Int, of count: Int) {
+    self = position == 0 ? .leaf : position == count - 1 ? .root : .intermediate
+  }
+}
+
+extension ProfileSession {
+  /// Shakes hands with a server, pins aside, to see its chain. No request is sent.
+  ///
+  /// - Throws: ``SDKError`` when no handshake comes about.
+  public func presentedChain(host: String, port: UInt16) async throws(SDKError) -> PresentedChain {
+    let transport = CurlTransport(TransportSettings(profile, pins).configuration(options))
+    do {
+      let chain = try await transport.probe(host: host, port: port)
+      return PresentedChain(
+        served: chain.served.map(CertificateSummary.init),
+        validated: chain.validated.map(CertificateSummary.init),
+        verificationError: chain.verificationError)
+    } catch {
+      throw SDKError(error, "could not see the certificates of \(host):\(port)")
+    }
+  }
+}

@@ -1,0 +1,113 @@
+public import HTTP
+public import JSON
+package import OAuth
+public import Pinning
+
+/// Everything about one application at one provider that is no secret.
+public struct Profile: Sendable, Hashable {
+  /// The name.
+  public let name: ProfileName
+  /// The document, with the members that this version does not know.
+  public private(set) var members: [String: JSON]
+
+  /// Makes a profile; the error names the key that is wrong.
+  public init(name: ProfileName, members: [String: JSON] = [:]) throws(SDKError) {
+    self.name = name
+    self.members = members
+    try check()
+  }
+
+  /// Checks every value, and the rules between them.
+  func check() throws(SDKError) {
+    for key in ProfileKey.all {
+      guard let value = self[key.name] else { continue }
+      try key.check(value)
+      guard key.kind == .url || key.kind == .issuer,
+        let url = value.string.flatMap({ try? HTTPURL($0) }), url.scheme == .http
+      else { continue }
+      guard insecureLoopback, url.isLoopback else {
+        throw SDKError(
+          .invalidConfiguration,
+          "could not use the value of '\(key.name)': http is for this machine only, and only with "
+            + "insecureLoopback=true")
+      }
+    }
+  }
+
+  /// The value of a key, dots between levels; `nil` when it is not set.
+  public subscript(key: String) -> JSON? {
+    let path = key.split(separator: ".").map(String.init)
+    return path.reduce(JSON.object(members) as JSON?) { $0?[$1] }
+  }
+
+  /// Sets or, with `nil`, unsets a key of the table of keys.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` for an unknown key or a value of another type.
+  public mutating func set(_ key: String, to value: JSON?) throws(SDKError) {
+    guard let row = ProfileKey.named(key) else {
+      throw SDKError(
+        .invalidConfiguration, "could not use the key '\(key)': there is none of that name",
+        subject: key)
+    }
+    if let value { try row.check(value) }
+    let path = key.split(separator: ".").map(String.init)
+    if path.count == 1 {
+      members[path[0]] = value
+    } else {
+      var level = members[path[0]] ?? [:]
+      level[path[1]] = value
+      members[path[0]] = level.object?.isEmpty == true ? nil : level
+    }
+  }
+}
+
+extension Profile {
+  package var issuer: Issuer? { text("issuer").flatMap { try? Issuer($0) } }
+
+  /// What the paths of resource requests are appended to.
+  public var resourceURL: HTTPURL? { url("resourceURL") }
+
+  /// The client id of a client that was not registered from here.
+  public var clientID: String? { text("clientID") }
+
+  /// The scope that a login asks for.
+  public var scope: String? { text("scope") }
+
+  /// The scope of this installation's own token.
+  public var anonymousScope: String? { text("anonymousScope") }
+
+  /// A file of trusted authorities, in place of the system's.
+  public var caFile: String? { text("caFile") }
+
+  /// What a missing or wrong pin does.
+  public var pinPolicy: PinPolicy { text("pinPolicy").flatMap(PinPolicy.init) ?? .enforce }
+
+  /// Whether `http:` to this machine is allowed.
+  public var insecureLoopback: Bool { self["insecureLoopback"]?.bool ?? false }
+
+  /// The port that a login listens on; `nil` for any.
+  public var redirectPort: UInt16? { self["redirectPort"]?.int.flatMap { UInt16($0) } }
+
+  /// The kind of access that is meant when none is said.
+  public var defaultAccess: Access {
+    text("defaultAccess").flatMap(Access.init) ?? .user
+  }
+
+  /// Where requests of the profile go: the issuer, then the resource server.
+  package var urls: [HTTPURL] { [issuer?.url, resourceURL].compactMap { $0 } }
+
+  /// Endpoints in place of the announced ones.
+  var endpoints: [String: JSON] { self["endpoints"]?.object ?? [:] }
+
+  /// Whether a token may go there: to the resource server or a host that was named.
+  func allowsCredential(to url: HTTPURL) -> Bool {
+    let named = self["allowedHosts"]?.strings ?? []
+    let places = [resourceURL.map(AllowedHost.init)] + named.map { AllowedHost($0) }
+    return places.contains(AllowedHost(url))
+      && (url.scheme == .https || resourceURL?.sharesOrigin(with: url) == true)
+  }
+
+  private func text(_ key: String) -> String? { self[key]?.string }
+
+  private func url(_ key: String) -> HTTPURL? { text(key).flatMap { try? HTTPURL($0) } }
+}

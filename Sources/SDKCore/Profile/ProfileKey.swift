@@ -1,0 +1,133 @@
+import HTTP
+package import JSON
+import OAuth
+
+/// One configuration key of a profile: its name, type and meaning.
+///
+/// `profile set`, the validation of `profile.json`, completion and the manual all
+/// read this table.
+package struct ProfileKey: Sendable {
+  /// What a value looks like.
+  package enum Kind: Sendable, Hashable {
+    case text, words, issuer, url, path, boolean, port, hosts
+    case choice([String])
+
+    /// In words, for messages and the manual.
+    package var description: String {
+      switch self {
+      case .text: "text"
+      case .words: "words separated by spaces"
+      case .issuer: "an https URL without query and fragment"
+      case .url: "an https URL"
+      case .path: "an absolute path"
+      case .boolean: "true or false"
+      case .port: "a number from 1 to 65535"
+      case .hosts: "HOST or HOST:PORT, several separated by commas"
+      case .choice(let words): words.joined(separator: ", ")
+      }
+    }
+  }
+
+  /// The key, with dots between levels, as on the command line and as path in the file.
+  package let name: String
+  package let kind: Kind
+  package let summary: String
+
+  /// All keys, in the order of the manual.
+  package static let all: [ProfileKey] =
+    [
+      ProfileKey(name: "issuer", kind: .issuer, summary: "The authorization server's issuer"),
+      ProfileKey(
+        name: "resourceURL", kind: .url, summary: "What the paths of fetch are appended to"),
+      ProfileKey(name: "clientID", kind: .text, summary: "The client, when it is not registered"),
+      ProfileKey(name: "scope", kind: .words, summary: "The scope that login asks for"),
+      ProfileKey(
+        name: "anonymousScope", kind: .words, summary: "The scope that login --anonymous asks for"),
+      ProfileKey(
+        name: "caFile", kind: .path, summary: "PEM file of the authorities to trust"),
+      ProfileKey(
+        name: "pinPolicy", kind: .choice(["enforce", "report"]),
+        summary: "Whether a missing or wrong pin stops a transfer"),
+      ProfileKey(
+        name: "allowedHosts", kind: .hosts,
+        summary: "Hosts that get the token, beside that of resourceURL"),
+      ProfileKey(
+        name: "insecureLoopback", kind: .boolean,
+        summary: "Whether http:// to this machine is allowed"),
+      ProfileKey(
+        name: "redirectPort", kind: .port, summary: "The port that login listens on"),
+      ProfileKey(
+        name: "defaultAccess", kind: .choice(["user", "anonymous", "unauth"]),
+        summary: "The access of fetch without --user, --anonymous or --unauth"),
+    ]
+    + ServerMetadata.Endpoint.allCases.map {
+      ProfileKey(
+        name: "endpoints.\($0.name)", kind: .url,
+        summary: "The \($0.name) endpoint, in place of the announced one")
+    }
+
+  /// The key of that name.
+  package static func named(_ name: String) -> ProfileKey? { all.first { $0.name == name } }
+
+  /// Reads a value as it is typed; the error says what was expected.
+  package func value(from text: String) throws(SDKError) -> JSON {
+    let value: JSON
+    switch kind {
+    case .boolean:
+      guard text == "true" || text == "false" else { throw invalid() }
+      value = .bool(text == "true")
+    case .port:
+      guard let port = UInt16(text), port > 0 else { throw invalid() }
+      value = .int(Int64(port))
+    case .hosts:
+      value = .strings(text.split(separator: ",").map(String.init))
+    default:
+      value = .string(text)
+    }
+    try check(value)
+    return value
+  }
+
+  /// A value as it is typed.
+  package func text(of value: JSON) -> String {
+    value.string ?? value.strings?.joined(separator: ",") ?? value.serialized()
+  }
+
+  /// Checks a value as it stands in a document.
+  package func check(_ value: JSON) throws(SDKError) {
+    switch kind {
+    case .boolean: guard value.bool != nil else { throw invalid() }
+    case .port: guard let port = value.int, (1...65535).contains(port) else { throw invalid() }
+    case .hosts:
+      guard let hosts = value.strings, !hosts.isEmpty,
+        hosts.allSatisfy({ AllowedHost($0) != nil })
+      else { throw invalid() }
+    case .choice(let words):
+      guard let word = value.string, words.contains(word) else { throw invalid() }
+    case .text, .words, .path, .issuer, .url:
+      guard let text = value.string else { throw invalid() }
+      try check(text)
+    }
+  }
+
+  private func check(_ text: String) throws(SDKError) {
+    guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw invalid() }
+    do {
+      switch kind {
+      case .issuer: _ = try Issuer(text)
+      case .url: _ = try HTTPURL(text)
+      case .path: guard text.hasPrefix("/") else { throw invalid() }
+      default: break
+      }
+    } catch let error as HTTPURLError {
+      throw SDKError(.invalidConfiguration, "could not use the value of '\(name)': \(error)")
+    } catch {
+      throw invalid()
+    }
+  }
+
+  private func invalid() -> SDKError {
+    SDKError(
+      .invalidConfiguration, "could not use the value of '\(name)': expected \(kind.description)")
+  }
+}

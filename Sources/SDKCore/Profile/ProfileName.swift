@@ -1,0 +1,32 @@
+/// The name of a profile: `[A-Za-z0-9._-]{1,64}`, without a leading dot or hyphen.
+public struct ProfileName: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// The name as typed.
+  public let description: String
+
+  /// Checks a name.
+  public init(_ text: String) throws(SDKError) {
+    let isWellFormed =
+      (1...64).contains(text.utf8.count) && !text.hasPrefix(".") && !text.hasPrefix("-")
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+          UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+    guard isWellFormed else {
+      throw SDKError(
+        .invalidConfiguration,
+        "could not use the profile name: it must be 1 to 64 of A-Z a-z 0-9 . _ - "
+          + "and start with neither '.' nor '-'")
+    }
+    description = text
+  }
+
+  /// Orders by the letters of the name.
+  public static func < (left: ProfileName, right: ProfileName) -> Bool {
+    left.description < right.description
+  }
+}

@@ -1,0 +1,60 @@
+package import JSON
+package import OAuth
+
+/// What the authorization server knows this installation as.
+public struct Registration: Sendable, Hashable {
+  /// Where a client id comes from.
+  public enum Source: String, Sendable {
+    /// Registered from here (RFC 7591).
+    case dynamic
+    /// Given by a person.
+    case given
+  }
+
+  /// The issuer that knows the client.
+  public let issuer: String
+  /// Where the client id comes from.
+  public let source: Source
+  /// When it was registered or given, in seconds since 1970.
+  public let obtained: Int64
+  /// The client information response (RFC 7591 section 3.2.1), secrets included.
+  package let client: [String: JSON]
+
+  package init(issuer: String, source: Source, obtained: Int64, client: [String: JSON]) {
+    self.issuer = issuer
+    self.source = source
+    self.obtained = obtained
+    self.client = client
+  }
+
+  /// The client id.
+  public var clientID: String { client["client_id"]?.string ?? "" }
+
+  /// Whether the client has a credential of its own.
+  public var isConfidential: Bool { authentication.isConfidential }
+
+  /// Whether the server lets the client manage its registration (RFC 7592).
+  public var isManaged: Bool {
+    client["registration_access_token"]?.string != nil
+      && client["registration_client_uri"]?.string != nil
+  }
+
+  /// The registered redirect URIs.
+  public var redirectURIs: [String] { client["redirect_uris"]?.strings ?? [] }
+
+  /// The scope that the server registered, when it said so.
+  public var scope: String? { client["scope"]?.string }
+
+  /// When the client secret expires, in seconds since 1970; `nil` for never.
+  public var secretExpires: Int64? {
+    client["client_secret_expires_at"]?.int.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  package var authentication: ClientAuthentication {
+    let secret = client["client_secret"]?.string
+    let method = client["token_endpoint_auth_method"]?.string
+    return ClientAuthentication(
+      clientID: clientID, method: method.flatMap(ClientAuthentication.Method.init) ?? .basic,
+      secret: secret)
+  }
+}

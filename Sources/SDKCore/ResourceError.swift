@@ -1,0 +1,51 @@
+/// A failure of resource access under the domain and number that the vendors give it.
+///
+/// Numbers are unique within a domain only (10020 and 10024 stand for two things
+/// each), so both are always shown.
+public struct ResourceError: Sendable, Hashable {
+  /// Which kind of access failed.
+  public enum Domain: String, Sendable {
+    /// With the user's token.
+    case user
+    /// With the implicit token.
+    case implicit
+    /// With the token of this installation.
+    case anonymous
+    /// Without a token.
+    case unauthenticated
+    /// Any.
+    case generic
+    /// Below HTTP.
+    case transport
+  }
+
+  /// The domain.
+  public let domain: Domain
+  /// The vendors' name of the failure.
+  public let name: String
+  /// The vendors' number of the failure.
+  public let number: Int
+
+  /// Makes a domain, name and number.
+  public init(_ domain: Domain, _ name: String, _ number: Int) {
+    self.domain = domain
+    self.name = name
+    self.number = number
+  }
+
+  /// No user is logged in.
+  public static let userNotAuthenticated = ResourceError(.user, "UserNotAuthenticated", 9010)
+  /// This installation has no credentials of its own.
+  public static let deviceNotAuthenticated = ResourceError(
+    .anonymous, "DeviceNotAuthenticated", 10012)
+
+  /// The method is none that can be sent.
+  public static func invalidMethod(_ domain: Domain) -> ResourceError {
+    ResourceError(domain, "InvalidMethod", 10010)
+  }
+
+  /// A header field is reserved or malformed.
+  public static func invalidHeaders(_ domain: Domain) -> ResourceError {
+    ResourceError(domain, "InvalidHeaders", 10019)
+  }
+}

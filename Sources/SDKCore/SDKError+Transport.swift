@@ -1,0 +1,70 @@
+package import HTTP
+package import OAuth
+
+extension SDKError {
+  /// What a failed exchange means here; `action` is "could not VERB the NOUN".
+  package init(_ error: TransportError, _ action: String) {
+    self.init(
+      Code(error.code), "\(action): \(error.message)", details: error.details,
+      resource: ResourceError(error.code), subject: error.host)
+  }
+
+  /// What a failed OAuth exchange means here.
+  package init(_ error: OAuthError, _ action: String) {
+    if let transport = error.transport {
+      self.init(transport, action)
+      return
+    }
+    self.init(
+      Code(error.code), "\(action): \(error.message)",
+      serverError: error.server.flatMap { $0.error.isEmpty ? nil : $0.error })
+  }
+}
+
+/// Runs an exchange; its errors become errors of the library with the action before them.
+func exchanging<Value>(
+  _ action: String, _ body: () async throws(OAuthError) -> Value
+) async throws(SDKError) -> Value {
+  do { return try await body() } catch { throw SDKError(error, action) }
+}
+
+extension SDKError.Code {
+  fileprivate init(_ code: TransportError.Code) {
+    switch code {
+    case .name, .connection, .timeout: self = .network
+    case .tls: self = .tls
+    case .pinMismatch, .notPinned, .pinsExpired: self = .pin
+    case .identity: self = .identity
+    case .refused: self = .policy
+    case .output, .input: self = .localData
+    case .cancelled: self = .cancelled
+    case .unavailable: self = .unavailable
+    default: self = .malformedAnswer
+    }
+  }
+
+  fileprivate init(_ code: OAuthError.Code) {
+    switch code {
+    case .transport, .unavailable: self = .network
+    case .refused: self = .refused
+    case .denied: self = .denied
+    case .malformed: self = .malformedAnswer
+    case .untrusted: self = .untrusted
+    case .unsupported: self = .unsupported
+    }
+  }
+}
+
+extension ResourceError {
+  /// The vendors' two numbers for failures below HTTP.
+  fileprivate init?(_ code: TransportError.Code) {
+    switch code {
+    case .name, .connection, .timeout:
+      self.init(.generic, "NetworkConnectivityFailure", 9000)
+    case .tls, .pinMismatch, .notPinned, .pinsExpired:
+      self.init(.generic, "ServerNotReachable", 9001)
+    case .cancelled: self.init(.generic, "ActionCancelled", 9006)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// What the library throws: one struct whose kinds may grow.
+///
+/// A program decides by ``code``, shows ``message`` to people, and finds the
+/// number that the vendors' SDKs give to the same failure in ``resource``.
+public struct SDKError: Error, Sendable, Hashable {
+  /// What kind of failure it is.
+  public let code: Code
+  /// What could not be done, to what, and why: lower case, no period, no secrets.
+  public let message: String
+  /// Further lines for people: the keys of a chain and the pinned ones, say.
+  public let details: [String]
+  /// The vendors' domain and number, for failures that have one.
+  public let resource: ResourceError?
+  /// The server's OAuth error code (RFC 6749 section 5.2), when it sent one.
+  public let serverError: String?
+  /// The host, profile or file that the failure is about.
+  public let subject: String?
+  /// A shell command that mends it.
+  public let remedy: String?
+
+  /// Makes an error.
+  public init(
+    _ code: Code, _ message: String, details: [String] = [], resource: ResourceError? = nil,
+    serverError: String? = nil, subject: String? = nil, remedy: String? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.details = details
+    self.resource = resource
+    self.serverError = serverError
+    self.subject = subject
+    self.remedy = remedy
+  }
+
+  /// Whether trying the same again may succeed.
+  public var isRetryable: Bool { [.network, .busy].contains(code) }
+}
+
+extension SDKError {
+  /// The kinds of failure.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name, as `--json` errors carry it.
+    public let description: String
+
+    /// There is no such profile, or none is chosen.
+    public static let noProfile = Code(description: "no_profile")
+    /// A configured value is missing or invalid.
+    public static let invalidConfiguration = Code(description: "invalid_configuration")
+    /// A store file cannot be read, understood or written.
+    public static let store = Code(description: "store_failed")
+    /// A store file is of a newer version than this program knows.
+    public static let storeVersion = Code(description: "store_version")
+    /// A store file is open to others, or is theirs.
+    public static let storePermissions = Code(description: "store_permissions")
+    /// A request that no server needs to see to refuse it.
+    public static let invalidRequest = Code(description: "invalid_request")
+    /// This installation is not registered at the server.
+    public static let notRegistered = Code(description: "not_registered")
+    /// The slot holds no credential.
+    public static let notAuthenticated = Code(description: "not_authenticated")
+    /// The credential of the slot is void or expired, and cannot be renewed.
+    public static let sessionExpired = Code(description: "session_expired")
+    /// The server said no.
+    public static let refused = Code(description: "refused")
+    /// The person said no.
+    public static let denied = Code(description: "denied")
+    /// The network or the server did not get it through.
+    public static let network = Code(description: "network")
+    /// TLS refused the server.
+    public static let tls = Code(description: "tls")
+    /// The pins refused the server, or there are none for it.
+    public static let pin = Code(description: "pin")
+    /// A client certificate is needed or was refused.
+    public static let identity = Code(description: "identity")
+    /// The profile does not allow it.
+    public static let policy = Code(description: "policy")
+    /// Something that must be verified did not verify.
+    public static let untrusted = Code(description: "untrusted")
+    /// The server's answer is not what the protocol says.
+    public static let malformedAnswer = Code(description: "malformed_answer")
+    /// The server does not offer what is needed.
+    public static let unsupported = Code(description: "unsupported")
+    /// Another process holds the lock.
+    public static let busy = Code(description: "busy")
+    /// The task was cancelled.
+    public static let cancelled = Code(description: "cancelled")
+    /// The data could not be read from or written to where the caller wanted it.
+    public static let localData = Code(description: "local_data")
+    /// A library that this one stands on is missing or unsuitable.
+    public static let unavailable = Code(description: "unavailable")
+  }
+}

@@ -1,0 +1,15 @@
+import Curl
+
+/// The libraries that carry the network, loaded when asked for.
+public enum NetworkLibrary {
+  /// `libcurl/8.5.0 OpenSSL/3.0.13 …`.
+  ///
+  /// - Throws: ``SDKError/Code/unavailable`` when libcurl is missing or unsuitable.
+  public static func version() throws(SDKError) -> String {
+    do {
+      return try CurlTransport.libraryVersion()
+    } catch {
+      throw SDKError(error, "could not load libcurl")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import HTTP
+import JSON
+package import OAuth
+import OpenSSL
+
+extension ProfileSession {
+  /// What the authorization server says of itself, from the cache while it is fresh.
+  ///
+  /// - Throws: ``SDKError``: a wrong issuer is `untrusted`, a missing document `unsupported`.
+  package func metadata() async throws(SDKError) -> ServerMetadata {
+    guard let issuer = profile.issuer else {
+      throw SDKError(
+        .invalidConfiguration, "could not reach a server: '\(profile.name)' has no issuer",
+        subject: "issuer")
+    }
+    do {
+      if let cached = cachedMetadata(of: issuer) {
+        return try cached.overriding(profile.endpoints)
+      }
+      let found = try await announced(by: issuer)
+      return try found.overriding(profile.endpoints)
+    } catch {
+      throw SDKError(error, "could not read the metadata of \(issuer)")
+    }
+  }
+
+  private func announced(by issuer: Issuer) async throws(OAuthError) -> ServerMetadata {
+    do {
+      let metadata = try await Discovery(exchange()).metadata(of: issuer)
+      cache(metadata)
+      return metadata
+    } catch {
+      // A server without metadata is served when the profile names what a login needs.
+      let isNamed = ["authorization", "token"].allSatisfy { profile.endpoints[$0] != nil }
+      guard error.code == .unsupported, isNamed else { throw error }
+      return try ServerMetadata(["issuer": .string(issuer.text)], for: issuer)
+    }
+  }
+
+  private func cachedMetadata(of issuer: Issuer) -> ServerMetadata? {
+    guard let document = try? StoreDocument.read(cachePath(issuer), .shared),
+      let expires = document.members["expires"]?.int, expires > now(),
+      expires <= now() + Self.freshness,
+      let metadata = document.members["document"]?.object
+    else { return nil }
+    return try? ServerMetadata(metadata, for: issuer)
+  }
+
+  /// A cache that cannot be written costs a request, and nothing else.
+  private func cache(_ metadata: ServerMetadata) {
+    let members: [String: JSON] = [
+      "document": .object(metadata.document), "expires": .int(now() + Self.freshness),
+    ]
+    try? StoreDocument(
+      path: cachePath(metadata.issuer), secrecy: .shared, members: members
+    ).write()
+  }
+
+  /// One file a profile and issuer: what one profile's pins let in is not another's.
+  private func cachePath(_ issuer: Issuer) -> String {
+    let digest = Digest.sha256(Array("\(profile.name) \(issuer.text)".utf8))
+    let name = digest.prefix(16).map { byte in
+      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }
+    return "\(store.location.cache)/issuers/\(name.joined()).json"
+  }
+
+  private static let freshness: Int64 = 3600
+}

@@ -1,0 +1,104 @@
+import HTTP
+import JSON
+package import OAuth
+
+/// What a person may choose when registering.
+package struct RegistrationOptions: Sendable {
+  package var clientName = "sdkctl"
+  package var scope: String?
+  package var redirectURI: String?
+  package var method: ClientAuthentication.Method?
+  package var initialAccessToken: String?
+
+  package init() {}
+}
+
+extension ProfileSession {
+  /// What this installation is registered as; `nil` when it is not.
+  public func registration() throws(SDKError) -> Registration? {
+    let issuer = profile.issuer?.text ?? ""
+    if let stored = try registrations.load() {
+      guard stored.issuer == issuer else {
+        throw SDKError(
+          .notRegistered,
+          "could not use the registration of '\(profile.name)': it is of another issuer, "
+            + "'\(stored.issuer)'")
+      }
+      return stored
+    }
+    guard let clientID = profile.clientID else { return nil }
+    return Registration(
+      issuer: issuer, source: .given, obtained: 0,
+      client: ["client_id": .string(clientID), "token_endpoint_auth_method": "none"])
+  }
+
+  func requiredRegistration() throws(SDKError) -> Registration {
+    guard let registration = try registration() else {
+      throw SDKError(
+        .notRegistered, "could not use '\(profile.name)': this installation is not registered",
+        subject: profile.name.description)
+    }
+    return registration
+  }
+
+  /// Registers this installation (RFC 7591) and keeps what the server answers.
+  package func register(_ options: RegistrationOptions) async throws(SDKError) -> Registration {
+    let metadata = try await metadata()
+    let method = options.method ?? ClientAuthentication.preferred(by: metadata)
+    let client = ClientMetadata(
+      clientName: options.clientName, redirectURIs: [options.redirectURI ?? defaultRedirectURI],
+      grantTypes: ClientMetadata.grantTypes(confidential: method != .none),
+      scope: options.scope ?? profile.scope, authenticationMethod: method)
+    let action = "could not register at \(metadata.issuer)"
+    let answer = try await exchanging(action) { () async throws(OAuthError) in
+      try await ClientRegistration.register(
+        client, at: metadata, initialAccessToken: options.initialAccessToken, over: exchange())
+    }
+    // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
+    let kept = answer.document.merging(client.json, uniquingKeysWith: { answered, _ in answered })
+    return try await keep(kept, source: .dynamic)
+  }
+
+  /// Keeps a client that a person made at the server by other means.
+  package func adopt(
+    clientID: String, secret: String?, method: ClientAuthentication.Method,
+    redirectURI: String?
+  ) async throws(SDKError) -> Registration {
+    let client: [String: JSON?] = [
+      "client_id": .string(clientID),
+      "client_secret": secret.map { .string($0) },
+      "token_endpoint_auth_method": .string(method.rawValue),
+      "redirect_uris": redirectURI.map { .strings([$0]) },
+    ]
+    return try await keep(client.compactMapValues { $0 }, source: .given)
+  }
+
+  private func keep(
+    _ client: [String: JSON], source: Registration.Source
+  ) async throws(SDKError) -> Registration {
+    guard let issuer = profile.issuer else {
+      throw SDKError(
+        .invalidConfiguration, "could not register: '\(profile.name)' has no issuer",
+        subject: "issuer")
+    }
+    let registration = Registration(
+      issuer: issuer.text, source: source, obtained: now(), client: client)
+    try await locked("registration") { () throws(SDKError) in
+      try registrations.save(registration)
+      // Tokens of the former client are of no use to the new one.
+      for slot in CredentialSlot.allCases { try credentials(slot).remove() }
+    }
+    return registration
+  }
+
+  var registrations: RegistrationStore { RegistrationStore(store.location, profile.name) }
+
+  /// A loopback address with a port, which logins then use again.
+  ///
+  /// A server should take any port (RFC 8252 section 7.3), but many compare the whole
+  /// URI. The range lies outside that from which Linux takes ports for connections.
+  private var defaultRedirectURI: String {
+    let port = profile.redirectPort ?? UInt16.random(in: 61_000...65_535)
+    return "http://127.0.0.1:\(port)/callback"
+  }
+}

@@ -1,0 +1,156 @@
+import OAuth
+
+/// How fresh a token must be.
+public struct TokenDemand: Sendable, Hashable {
+  /// The seconds that the access token must at least live on.
+  public var minimumLifetime: Int64
+  /// Whether a new one is wanted in any case.
+  public var forceNew: Bool
+  /// A token that a server has just refused, and so is not to be handed out again.
+  public var refused: String?
+
+  /// Makes a demand; the default is thirty seconds of life.
+  public init(minimumLifetime: Int64 = 30, forceNew: Bool = false, refused: String? = nil) {
+    self.minimumLifetime = minimumLifetime
+    self.forceNew = forceNew
+    self.refused = refused
+  }
+
+  func isMet(by tokens: TokenSet, at now: Int64) -> Bool {
+    tokens.accessToken != refused
+      && tokens.isValid(at: now, minimumLifetime: minimumLifetime)
+  }
+}
+
+extension ProfileSession {
+  /// What a slot holds; `nil` when it is empty.
+  public func tokens(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
+    if slot == .user, let injectedToken {
+      return TokenSet(
+        accessToken: injectedToken, expires: nil, scope: nil, refreshToken: nil, idToken: nil,
+        obtained: now())
+    }
+    return try credentials(slot).load()
+  }
+
+  /// A valid access token of a slot.
+  ///
+  /// A stored one that lives long enough is answered without lock and without
+  /// network. Otherwise one process of the machine renews it under the lock of the
+  /// slot and writes it durably before anyone gets it; the others read what it wrote.
+  ///
+  /// - Throws: ``SDKError``: `notAuthenticated` and `sessionExpired` ask for a login,
+  ///   `network` and `busy` for another try.
+  public func token(
+    for slot: CredentialSlot, _ demand: TokenDemand = TokenDemand()
+  ) async throws(SDKError) -> TokenSet {
+    let before = try tokens(in: slot)
+    if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
+    if slot == .user, injectedToken != nil { throw injectedTokenRefused() }
+    try requireRenewable(before, slot)
+    return try await locked(slot.rawValue) { () throws(SDKError) in
+      let current = try tokens(in: slot)
+      // Another process was faster: what it wrote is as new as anything we would get.
+      if let current, current != before, demand.isMet(by: current, at: now()) { return current }
+      return switch slot {
+      case .user: try await refreshed(current)
+      case .device: try await obtainedForDevice(replacing: current)
+      }
+    }
+  }
+
+  func credentials(_ slot: CredentialSlot) -> CredentialStore {
+    CredentialStore(store.location, profile.name, slot)
+  }
+
+  func tokenEndpoint(_ action: String) async throws(SDKError) -> TokenEndpoint {
+    let client = try requiredRegistration().authentication
+    let metadata = try await metadata()
+    return try await exchanging(action) { () throws(OAuthError) in
+      TokenEndpoint(try metadata.required(.token), client: client, over: exchange())
+    }
+  }
+
+  /// Fails early, and the same way with and without a free lock.
+  private func requireRenewable(_ tokens: TokenSet?, _ slot: CredentialSlot) throws(SDKError) {
+    switch slot {
+    case .user:
+      guard let tokens else { throw notLoggedIn() }
+      guard tokens.refreshToken != nil else { throw expired("it expired and cannot be refreshed") }
+    case .device:
+      guard try registration()?.isConfidential == true else {
+        throw SDKError(
+          .notRegistered,
+          "could not get a token for this installation: it is not registered with credentials",
+          resource: .deviceNotAuthenticated, subject: profile.name.description)
+      }
+    }
+  }
+
+  private func refreshed(_ tokens: TokenSet?) async throws(SDKError) -> TokenSet {
+    guard let tokens else { throw notLoggedIn() }
+    guard let refreshToken = tokens.refreshToken else {
+      throw expired("it expired and cannot be refreshed")
+    }
+    let action = "could not refresh the token of '\(profile.name)'"
+    let endpoint = try await tokenEndpoint(action)
+    let response: TokenResponse
+    do {
+      response = try await endpoint.refresh(refreshToken)
+    } catch {
+      guard error.invalidatesGrant else { throw SDKError(error, action) }
+      return try afterInvalidGrant(refreshToken, error)
+    }
+    let renewed = TokenSet(response, replacing: tokens, at: now())
+    try credentials(.user).save(renewed)
+    return renewed
+  }
+
+  /// The server no longer knows the refresh token: only that value goes.
+  private func afterInvalidGrant(
+    _ refreshToken: String, _ error: OAuthError
+  ) throws(SDKError) -> TokenSet {
+    guard let current = try credentials(.user).load() else { throw notLoggedIn() }
+    guard current.refreshToken == refreshToken else { return current }
+    try credentials(.user).save(current.withoutRefreshToken)
+    throw expired(error.message)
+  }
+
+  private func obtainedForDevice(replacing old: TokenSet?) async throws(SDKError) -> TokenSet {
+    let action = "could not get a token for this installation"
+    let endpoint = try await tokenEndpoint(action)
+    let scope = profile.anonymousScope
+    let response = try await exchanging(action) { () async throws(OAuthError) in
+      try await endpoint.clientCredentials(scope: scope)
+    }
+    let tokens = TokenSet(response, requestedScope: scope, at: now())
+    try credentials(.device).save(tokens)
+    return tokens
+  }
+
+  private func notLoggedIn() -> SDKError {
+    SDKError(
+      .notAuthenticated, "could not use the user's token: nobody is logged in to '\(profile.name)'",
+      resource: .userNotAuthenticated, subject: profile.name.description)
+  }
+
+  private func expired(_ cause: String) -> SDKError {
+    SDKError(
+      .sessionExpired, "could not use the login of '\(profile.name)': \(cause)",
+      resource: .userNotAuthenticated, subject: profile.name.description)
+  }
+
+  private func injectedTokenRefused() -> SDKError {
+    SDKError(
+      .sessionExpired, "could not use the token of SDKCTL_TOKEN: it cannot be renewed",
+      resource: .userNotAuthenticated)
+  }
+}
+
+extension TokenSet {
+  fileprivate var withoutRefreshToken: TokenSet {
+    TokenSet(
+      accessToken: accessToken, tokenType: tokenType, expires: expires, scope: scope,
+      refreshToken: nil, idToken: idToken, obtained: obtained)
+  }
+}

@@ -1,0 +1,84 @@
+package import HTTP
+import Curl
+import OAuth
+public import Pinning
+import POSIX
+
+/// One profile, opened: its store, its pins and its way to the network.
+///
+/// Opening reads the profile and its pins; the transport is made when a command
+/// first needs it, so that work without network never loads libcurl.
+public struct ProfileSession: Sendable {
+  /// The profile.
+  public let profile: Profile
+  /// Its pins.
+  public let pins: PinBook
+  /// An access token from outside the store, which stands for the user slot (CI).
+  public let injectedToken: String?
+
+  let store: ProfileStore
+  let now: @Sendable () -> Int64
+  let limits: SessionLimits
+  private(set) var options = SessionOptions()
+  /// The way to the network, with the profile's trust and pins.
+  let transport: any Transport
+
+  /// Opens a profile.
+  ///
+  /// - Parameters:
+  ///   - name: the profile.
+  ///   - store: where it lies.
+  ///   - injectedToken: an access token to use in place of the stored one.
+  ///   - limits: how long things may take.
+  ///   - now: the clock, in seconds since 1970.
+  ///   - makeTransport: makes the way to the network.
+  /// - Throws: ``SDKError`` when the profile or its pins cannot be read.
+  package init(
+    _ name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
+    limits: SessionLimits = SessionLimits(),
+    now: @escaping @Sendable () -> Int64 = { SystemClock.now() },
+    makeTransport: @escaping @Sendable (TransportSettings) -> any Transport
+  ) throws(SDKError) {
+    profile = try store.profile(name)
+    pins = try PinStore(store.location, name).load()
+    self.injectedToken = injectedToken
+    self.store = store
+    self.limits = limits
+    self.now = now
+    let settings = TransportSettings(profile, pins)
+    transport = LazyTransport { makeTransport(settings) }
+  }
+
+  /// Opens a profile with the real network under it.
+  public init(
+    opening name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
+    options: SessionOptions = SessionOptions()
+  ) throws(SDKError) {
+    try self.init(
+      name, in: store, injectedToken: injectedToken, limits: SessionLimits(options.timeout),
+      makeTransport: { CurlTransport($0.configuration(options)) })
+    self.options = options
+  }
+
+  /// Where the files of the profile lie: configuration first, then state.
+  public var directories: [String] {
+    [store.location.configuration(of: profile.name), store.location.state(of: profile.name)]
+  }
+
+  /// Exchanges with the authorization server over that transport.
+  func exchange() -> Exchange { Exchange(transport: transport, timeout: limits.exchange) }
+
+  /// Holds a lock of the profile while the body runs.
+  ///
+  /// - Throws: ``SDKError/Code/busy`` when it is not free in time.
+  func locked<Value: Sendable>(
+    _ lock: String, waiting timeout: Duration? = nil,
+    _ body: () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    let held = try await ProfileLock.acquire(
+      lock, of: profile.name, at: store.location, waiting: timeout ?? limits.lock)
+    let value = try await body()
+    held.release()
+    return value
+  }
+}

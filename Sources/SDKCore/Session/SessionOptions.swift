@@ -1,0 +1,46 @@
+public import Pinning
+
+/// What a caller may choose of a session's way to the network.
+public struct SessionOptions: Sendable {
+  /// What goes out as `User-Agent`.
+  public var userAgent: String
+  /// How long a request may take; `nil` for the defaults.
+  public var timeout: Duration?
+  /// The file of trusted authorities where the profile names none; `nil` for the system's.
+  public var environmentCAFile: String?
+  /// Takes lines about what goes over the network, without secrets.
+  public var trace: (@Sendable (String) -> Void)?
+
+  /// Told of a mismatch that the profile's policy lets pass.
+  public var pinReport: (@Sendable (PinMismatch) -> Void)?
+
+  /// Makes options.
+  public init(
+    userAgent: String = "sdkctl", timeout: Duration? = nil, environmentCAFile: String? = nil,
+    trace: (@Sendable (String) -> Void)? = nil,
+    pinReport: (@Sendable (PinMismatch) -> Void)? = nil
+  ) {
+    self.userAgent = userAgent
+    self.timeout = timeout
+    self.environmentCAFile = environmentCAFile
+    self.trace = trace
+    self.pinReport = pinReport
+  }
+}
+
+/// How long the steps of a session may take.
+package struct SessionLimits: Sendable {
+  /// One exchange with the authorization server.
+  package var exchange: Duration = .seconds(30)
+  /// Waiting for another process: longer than an exchange, or a slow one fails all waiters.
+  package var lock: Duration = .seconds(60)
+  /// A login, from the open browser to the answer.
+  package var login: Duration = .seconds(300)
+
+  package init(_ timeout: Duration? = nil) {
+    guard let timeout else { return }
+    exchange = min(exchange, timeout)
+    lock = min(lock, timeout)
+    login = timeout
+  }
+}

@@ -1,0 +1,26 @@
+import Curl
+package import Pinning
+import POSIX
+
+/// What a transport must know of a profile.
+package struct TransportSettings: Sendable {
+  package let caFile: String?
+  package let pins: PinBook
+  package let pinPolicy: PinPolicy
+  package let insecureLoopback: Bool
+
+  init(_ profile: Profile, _ pins: PinBook) {
+    caFile = profile.caFile
+    self.pins = pins
+    pinPolicy = profile.pinPolicy
+    insecureLoopback = profile.insecureLoopback
+  }
+
+  func configuration(_ options: SessionOptions) -> TransportConfiguration {
+    TransportConfiguration(
+      caFile: caFile ?? options.environmentCAFile, pins: pins, pinPolicy: pinPolicy,
+      insecureLoopback: insecureLoopback, userAgent: options.userAgent,
+      now: { SystemClock.now() },
+      pinReport: options.pinReport, trace: options.trace)
+  }
+}

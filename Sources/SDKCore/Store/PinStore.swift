@@ -1,0 +1,87 @@
+import JSON
+public import Pinning
+
+/// The pins of a profile on disk: `pins.json`, fit to commit and share.
+public struct PinStore: Sendable {
+  private let path: String
+
+  /// Opens the pins of a profile; nothing is read yet.
+  public init(_ location: StoreLocation, _ profile: ProfileName) {
+    path = location.configuration(of: profile) + "/pins.json"
+  }
+
+  /// Reads the pins; none when there is no file.
+  public func load() throws(SDKError) -> PinBook {
+    guard let document = try StoreDocument.read(path, .shared) else { return PinBook() }
+    guard let hosts = document.members["hosts"] else { return PinBook() }
+    guard let members = hosts.object else { throw invalid("'hosts' is \(hosts.kind)") }
+    var sets: [PinSet] = []
+    for (host, value) in members.sorted(by: { $0.key < $1.key }) {
+      sets.append(try set(host, value))
+    }
+    return PinBook(sets)
+  }
+
+  /// Writes the pins; members of the document that are not pins stay.
+  public func save(_ book: PinBook) throws(SDKError) {
+    var document = try StoreDocument.read(path, .shared) ?? StoreDocument(path: path, secrecy: .shared)
+    let old = document.members["hosts"]
+    let hosts = book.sets.map { ($0.host, json($0, over: old?[$0.host])) }
+    document.members["hosts"] = .object(Dictionary(hosts, uniquingKeysWith: { $1 }))
+    try document.write()
+  }
+
+  private func set(_ host: String, _ value: JSON) throws(SDKError) -> PinSet {
+    guard let keys = value["keys"]?.array, !keys.isEmpty else {
+      throw invalid("'hosts.\(host).keys' is missing or empty")
+    }
+    var pinned: [PinnedKey] = []
+    for (index, key) in keys.enumerated() {
+      guard let text = key["pin"]?.string, let pin = Pin(text) else {
+        throw invalid("'hosts.\(host).keys[\(index)].pin' is no SHA-256 pin")
+      }
+      guard let role = PinRole(rawValue: key["role"]?.string ?? PinRole.leaf.rawValue) else {
+        throw invalid("'hosts.\(host).keys[\(index)].role' is none of leaf, intermediate, root, backup")
+      }
+      pinned.append(
+        PinnedKey(
+          pin: pin, role: role, label: key["label"]?.string,
+          added: key["added"]?.string.flatMap { Timestamp($0) }?.seconds))
+    }
+    let expires = try expiry(value["expires"], host)
+    let set = PinSet(
+      host: host, includesSubdomains: value["includeSubdomains"]?.bool ?? false, expires: expires,
+      keys: pinned)
+    guard let set else { throw invalid("'hosts.\(host)' is no host name") }
+    return set
+  }
+
+  /// A date that cannot be read must not become "never".
+  private func expiry(_ value: JSON?, _ host: String) throws(SDKError) -> Int64? {
+    guard let value, value != .null else { return nil }
+    guard let time = value.string.flatMap({ Timestamp($0) }) else {
+      throw invalid("'hosts.\(host).expires' is no ISO 8601 date")
+    }
+    return time.seconds
+  }
+
+  private func json(_ set: PinSet, over old: JSON?) -> JSON {
+    var value = old ?? [:]
+    value["includeSubdomains"] = .bool(set.includesSubdomains)
+    value["expires"] = set.expires.map { .string(Timestamp($0).description) }
+    value["keys"] = .array(
+      set.keys.map { key in
+        .members([
+          "pin": .string(key.pin.description),
+          "role": .string(key.role.rawValue),
+          "label": key.label.map { .string($0) },
+          "added": key.added.map { .string(Timestamp($0).description) },
+        ])
+      })
+    return value
+  }
+
+  private func invalid(_ cause: String) -> SDKError {
+    SDKError(.invalidConfiguration, "could not read '\(path)': \(cause)")
+  }
+}

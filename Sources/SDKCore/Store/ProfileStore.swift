@@ -1,0 +1,149 @@
+import JSON
+import POSIX
+
+/// The profiles on disk, and which of them is current.
+///
+/// One directory a profile, so finding one costs the same among ten and ten thousand.
+public struct ProfileStore: Sendable {
+  /// Where it lies.
+  public let location: StoreLocation
+
+  /// Opens a store; nothing is read or made yet.
+  public init(_ location: StoreLocation) { self.location = location }
+
+  /// The names of all profiles, sorted.
+  public func names() throws(SDKError) -> [ProfileName] {
+    do {
+      return try Directory.entries(location.profiles).compactMap { try? ProfileName($0) }.sorted()
+    } catch {
+      guard error.isNotFound else {
+        throw SDKError(.store, "could not list the profiles: \(error)")
+      }
+      return []
+    }
+  }
+
+  /// Reads a profile.
+  ///
+  /// - Throws: ``SDKError/Code/noProfile`` when there is none of that name.
+  public func profile(_ name: ProfileName) throws(SDKError) -> Profile {
+    guard let document = try StoreDocument.read(path(name), .shared) else {
+      throw SDKError(
+        .noProfile, "could not find the profile '\(name)'", subject: name.description)
+    }
+    do {
+      return try Profile(name: name, members: document.members)
+    } catch {
+      throw SDKError(.invalidConfiguration, "\(error.message) (in '\(document.path)')")
+    }
+  }
+
+  /// Whether there is a profile of that name.
+  public func contains(_ name: ProfileName) -> Bool {
+    FileStatus.exists(path(name))
+  }
+
+  /// Writes a profile.
+  public func save(_ profile: Profile) throws(SDKError) {
+    try profile.check()
+    try StoreDocument(path: path(profile.name), secrecy: .shared, members: profile.members).write()
+  }
+
+  /// Writes a profile that must be new; the first one becomes the current one.
+  public func add(_ profile: Profile) throws(SDKError) {
+    try requireAbsent(profile.name)
+    try save(profile)
+    if try current() == nil { try setCurrent(profile.name) }
+  }
+
+  /// Gives a profile another name, with all that it has.
+  public func rename(_ old: ProfileName, to new: ProfileName) throws(SDKError) {
+    _ = try profile(old)
+    try requireAbsent(new)
+    let wasCurrent = try current() == old
+    do {
+      // Credentials first: a profile without them asks for a login, credentials
+      // without a profile would be forgotten.
+      if FileStatus.exists(location.state(of: old)) {
+        try Directory.rename(location.state(of: old), to: location.state(of: new))
+      }
+      try Directory.rename(location.configuration(of: old), to: location.configuration(of: new))
+    } catch {
+      throw SDKError(.store, "could not rename the profile '\(old)': \(error)")
+    }
+    if wasCurrent { try setCurrent(new) }
+  }
+
+  /// Removes a profile with all that it has: registration, credentials, pins.
+  public func remove(_ name: ProfileName) throws(SDKError) {
+    _ = try StoreDocument.read(path(name), .shared)
+    guard contains(name) else {
+      throw SDKError(
+        .noProfile, "could not find the profile '\(name)'", subject: name.description)
+    }
+    do {
+      try Directory.remove(tree: location.state(of: name))
+      try Directory.remove(tree: location.configuration(of: name))
+    } catch {
+      throw SDKError(.store, "could not remove the profile '\(name)': \(error)")
+    }
+    if try current() == name { try setCurrent(nil) }
+  }
+
+  /// The current profile's name; `nil` when none was chosen.
+  public func current() throws(SDKError) -> ProfileName? {
+    guard let document = try StoreDocument.read(location.configuration, .shared),
+      let value = document.members["current"], value != .null
+    else { return nil }
+    guard let name = value.string else {
+      throw SDKError(
+        .invalidConfiguration,
+        "could not read '\(document.path)': 'current' is \(value.kind), not a string")
+    }
+    return try ProfileName(name)
+  }
+
+  /// Chooses the current profile.
+  public func setCurrent(_ name: ProfileName?) throws(SDKError) {
+    var document = try configuration()
+    document.members["current"] = name.map { .string($0.description) }
+    try document.write()
+  }
+
+  /// Changes a profile on disk; two changes at a time follow one another.
+  ///
+  /// Nothing is written when the change throws.
+  package func change(
+    _ name: ProfileName, _ change: (inout Profile) throws(SDKError) -> Void
+  ) async throws(SDKError) {
+    // Looked up before the lock is, so that a wrong name leaves no directory behind.
+    _ = try profile(name)
+    let lock = try await ProfileLock.acquire("profile", of: name, at: location)
+    var profile = try profile(name)
+    try change(&profile)
+    try save(profile)
+    lock.release()
+  }
+
+  /// The command lines that words of the user's own choice stand for.
+  package func aliases() throws(SDKError) -> [String: String] {
+    let aliases = try configuration().members["alias"]?.object ?? [:]
+    return aliases.compactMapValues(\.string)
+  }
+
+  private func configuration() throws(SDKError) -> StoreDocument {
+    try StoreDocument.read(location.configuration, .shared)
+      ?? StoreDocument(path: location.configuration, secrecy: .shared)
+  }
+
+  private func requireAbsent(_ name: ProfileName) throws(SDKError) {
+    guard !contains(name) else {
+      throw SDKError(
+        .invalidConfiguration, "could not make the profile '\(name)': there is one of that name")
+    }
+  }
+
+  private func path(_ name: ProfileName) -> String {
+    location.configuration(of: name) + "/profile.json"
+  }
+}

@@ -1,0 +1,100 @@
+import JSON
+import POSIX
+
+/// One JSON document of the store, with the members that this version does not know.
+///
+/// Reading checks owner, permissions and version; writing is atomic and durable,
+/// so a kill at any instant leaves the old document or the new one.
+struct StoreDocument: Sendable {
+  /// Whether a document is for its owner's eyes only.
+  enum Secrecy: Sendable {
+    case shared, secret
+
+    var mode: UInt32 { self == .secret ? 0o600 : 0o644 }
+
+    func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+      switch self {
+      case .shared: try FileReader.read(path, limit: limit)
+      case .secret: try FileReader.readSecretFile(path, limit: limit)
+      }
+    }
+  }
+
+  let path: String
+  let secrecy: Secrecy
+  var members: [String: JSON]
+
+  init(path: String, secrecy: Secrecy, members: [String: JSON] = [:]) {
+    self.path = path
+    self.secrecy = secrecy
+    self.members = members
+  }
+
+  /// The version that is written; a newer one is refused.
+  static let version: Int64 = 1
+
+  /// Reads a document; `nil` when there is none.
+  static func read(_ path: String, _ secrecy: Secrecy) throws(SDKError) -> StoreDocument? {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try secrecy.read(path, limit: limit)
+    } catch {
+      if error.isNotFound { return nil }
+      if error.isUnsafe {
+        throw SDKError(
+          .storePermissions, "could not trust '\(path)': \(error.message)", remedy: error.remedy)
+      }
+      throw SDKError(.store, "could not read '\(path)': \(error.message)")
+    }
+    return StoreDocument(path: path, secrecy: secrecy, members: try parse(bytes, path: path))
+  }
+
+  /// Writes the document in place of the one on disk, and makes its directory if need be.
+  func write() throws(SDKError) {
+    var members = members
+    members["version"] = .int(Self.version)
+    let text = JSON.object(members).serialized(.pretty) + "\n"
+    do throws(SystemError) {
+      try Directory.create(Directory.parent(of: path), mode: 0o700)
+      try AtomicFile.write(Array(text.utf8), to: path, mode: secrecy.mode)
+    } catch {
+      throw SDKError(.store, "could not write '\(path)': \(error.message)")
+    }
+  }
+
+  /// Removes the file; that there is none is well.
+  func remove() throws(SDKError) {
+    do {
+      try AtomicFile.remove(path)
+    } catch {
+      guard error.isNotFound else {
+        throw SDKError(.store, "could not remove '\(path)': \(error.message)")
+      }
+    }
+  }
+
+  private static func parse(_ bytes: [UInt8], path: String) throws(SDKError) -> [String: JSON] {
+    let document: JSON
+    do {
+      document = try JSON(parsing: bytes)
+    } catch {
+      throw SDKError(.store, "could not read '\(path)': \(error)")
+    }
+    guard let members = document.object else {
+      throw SDKError(.store, "could not read '\(path)': it is \(document.kind), not an object")
+    }
+    guard let version = members["version"]?.int else {
+      throw SDKError(.store, "could not read '\(path)': 'version' is missing or no number")
+    }
+    guard version <= Self.version else {
+      throw SDKError(
+        .storeVersion,
+        "could not read '\(path)': it is of version \(version), this program knows "
+          + "\(Self.version); use a newer sdkctl")
+    }
+    return members
+  }
+
+  /// No document of the store comes near this.
+  private static let limit = 16 << 20
+}

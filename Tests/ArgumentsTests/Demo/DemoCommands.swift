@@ -1,0 +1,116 @@
+import Arguments
+
+/// `demo token` -- a command that also holds a subcommand.
+enum Token: Command {
+  static let page = Page(
+    name: "token", group: .keys, summary: "Print a token",
+    description: """
+      Prints the token on standard output. It is refreshed when it lives less than
+      `--min-ttl` seconds; see {token decode}. With --header it is a header line.
+
+      A second paragraph (of some length) shows how filled text is broken into lines.
+      """,
+    examples: [
+      (#"curl -H "$(demo token --header)" https://example.org | jq ."#, "Call by hand")
+    ],
+    exitCodes: [6], seeAlso: ["token decode", "exit-codes", "curl(1)"],
+    json: "One object: `token` (text) and `expires` (ISO 8601).", needs: [.network, .printsSecret])
+
+  struct Arguments: Equatable {
+    var minimumLifetime: Int64 = 30
+    var header = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh when less life is left"),
+    .flag("header", "H", \.header, "Print a header line"),
+  ]
+
+  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws(Demo.Failure) {
+    await diary.note("token \(arguments)")
+  }
+}
+
+/// `demo token decode [FILE]` -- a subcommand with an operand.
+enum TokenDecode: Command {
+  static let page = Page(
+    name: "decode", summary: "Show what is inside a token",
+    description: "Reads FILE, or the stored token.",
+    examples: [("demo token decode - < token.txt", "Decode from a file")])
+
+  struct Arguments: Equatable {
+    var file: String?
+    var raw = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .flag("raw", nil, \.raw, "Do not pretty-print")
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("FILE", \.file, "File that holds the token").completing(.file)
+  ]
+
+  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws(Demo.Failure) {
+    await diary.note("decode \(arguments)")
+  }
+}
+
+/// `demo pin add HOST...` -- a subcommand with many operands.
+enum PinAdd: Command {
+  enum Role: String, CaseIterable { case leaf, intermediate, root }
+
+  static let page = Page(
+    name: "add", summary: "Pin the keys of hosts",
+    description: "Connects and asks. `demo pin add a.example --yes` does not ask.",
+    examples: [("demo pin add a.example:443 --role root --yes", "Pin the root")],
+    exitCodes: [6])
+
+  struct Arguments: Equatable {
+    var hosts: [String] = []
+    var role: Role?
+    var roles: [String] = []
+    var yes: Bool?
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .choice("role", "r", "ROLE", \.role, "Pin only this key"),
+    .list("label", nil, "TEXT", \.roles, "Note this with the pin"),
+    .flag("yes", "y", \.yes, "Do not ask", negatable: true),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .some("HOST", \.hosts, "Host, with an optional port")
+  ]
+
+  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws(Demo.Failure) {
+    await diary.note("add \(arguments)")
+  }
+}
+
+/// `demo pin show HOST` -- a subcommand without options.
+enum PinShow: Command {
+  static let page = Page(
+    name: "show", summary: "Show the pins of a host", description: "Prints the pins.",
+    examples: [("demo pin show a.example", "Show them")])
+
+  struct Arguments: Equatable {
+    var host = ""
+  }
+
+  static let defaults = Arguments()
+
+  static let operands: [Operand<Arguments>] = [
+    .one("HOST", \.host, "Pinned host").completing(.dynamic("pinned-hosts"))
+  ]
+
+  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws(Demo.Failure) {
+    await diary.note("show \(arguments)")
+  }
+}

@@ -1,0 +1,114 @@
+import Arguments
+
+/// `demo fetch [METHOD] PATH` -- a command with every kind of option.
+enum Fetch: Command {
+  enum Access: String, CaseIterable { case user, anonymous }
+  enum Encoding: String, CaseIterable { case json, form }
+
+  static let page = Page(
+    name: "fetch", group: .work, summary: "Fetch a resource",
+    description: "Fetches PATH. Nothing is sent without --data.",
+    examples: [("demo fetch --user -X POST --data 'a b' /me", "Send a body")],
+    needs: [.profile, .network])
+
+  struct Arguments: Equatable {
+    var access = Access.user
+    var method: String?
+    var path = ""
+    var headers: [String] = []
+    var encoding = Encoding.json
+    var retries = 0
+    var port: UInt16?
+    var output: String?
+    var directory: String?
+    var percent: Int?
+    var fail = true
+    var secretFile: String?
+    var secretInput = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .flag("user", nil, \.access, setting: .user, "Fetch as the user").exclusive("access"),
+    .flag("anonymous", nil, \.access, setting: .anonymous, "Fetch as nobody")
+      .exclusive("access"),
+    .value("method", "X", "METHOD", \.method, "Use this method").group(.request),
+    .list("header", "H", "FIELD", \.headers, "Send this field") { (text) throws(ValueError) in
+      guard text.contains(":") else { throw ValueError("expected 'Name: value'") }
+      return text
+    }.group(.request),
+    .choice("encoding", nil, "FORM", \.encoding, "Encode parameters like this"),
+    .value("retry", nil, "COUNT", \.retries, "Try again so often"),
+    .value("port", nil, "PORT", \.port, "Connect to this port"),
+    .value("data", "d", "TEXT", \.output, "Send this body").group(.request),
+    .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file),
+    .value("chdir", "C", "DIR", \.directory, "Go there first").completing(.directory),
+    .value(
+      "percent", nil, "N", \.percent, "Send this much only",
+      reading: { Int($0).flatMap { (0...100).contains($0) ? $0 : nil } },
+      expected: "a number up to 100"),
+    .flag("fail", "f", \.fail, "Fail on HTTP errors", negatable: true),
+    .secretFile("client-secret", \.secretFile, "Read the secret from a file"),
+    .secretInput("client-secret", \.secretInput, "Read the secret from standard input"),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("METHOD", \.method, "Request method"),
+    .one("PATH", \.path, "Path or URL"),
+  ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    if arguments.secretInput, arguments.secretFile != nil {
+      throw ValueError("'--client-secret-stdin' and '--client-secret-file' exclude each other")
+    }
+  }
+
+  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws(Demo.Failure) {
+    await diary.note("fetch \(arguments)")
+  }
+}
+
+/// `demo exec -- COMMAND...` -- a foreign command line.
+enum Exec: Command {
+  static let page = Page(
+    name: "exec", group: .work, summary: "Run a program with a token",
+    description: "Runs COMMAND.", examples: [("demo exec -- ls -l", "List files")])
+
+  struct Arguments: Equatable {
+    var command: [String] = []
+  }
+
+  static let defaults = Arguments()
+
+  static let operands: [Operand<Arguments>] = [
+    .verbatim("COMMAND", \.command, "Program and its arguments")
+  ]
+
+  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws(Demo.Failure) {
+    await diary.note("exec \(arguments)")
+  }
+}
+
+/// `demo __complete KIND` -- hidden.
+enum Complete: Command {
+  static let page = Page(
+    name: "__complete", summary: "Print values for a shell", description: "For shells.",
+    isHidden: true)
+
+  struct Arguments: Equatable {
+    var kind = ""
+    var words: [String] = []
+  }
+
+  static let defaults = Arguments()
+
+  static let operands: [Operand<Arguments>] = [
+    .one("KIND", \.kind, "Kind of value"),
+    .any("WORD", \.words, "What was typed so far"),
+  ]
+
+  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws(Demo.Failure) {
+    await diary.note("complete \(arguments)")
+  }
+}

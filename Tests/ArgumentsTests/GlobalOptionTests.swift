@@ -1,0 +1,51 @@
+import Arguments
+import Testing
+
+@Suite struct GlobalOptionTests {
+  @Test(
+    "stand before or after the command",
+    arguments: [
+      ["-p", "work", "token"], ["--profile=work", "token"], ["token", "-pwork"],
+      ["token", "decode", "-p", "work"], ["token", "-p", "work", "decode", "file"],
+      ["pin", "--profile", "work", "show", "h"], ["fetch", "/x", "--profile", "work"],
+    ])
+  func anywhere(words: [String]) {
+    let reading = Demo.table.read(words)
+    #expect(reading.globals == Demo.Globals(profile: "work"))
+    guard case .run = reading.outcome else {
+      Issue.record("\(reading.outcome)")
+      return
+    }
+  }
+
+  @Test func areCountedAndRepeatedAsTheirRowsSay() {
+    let words = ["-vv", "token", "-v", "--timeout", "1", "--json", "--timeout=2m"]
+    let expected = Demo.Globals(json: true, verbosity: 3, timeout: .seconds(120))
+    #expect(Demo.table.read(words).globals == expected)
+    #expect(
+      Demo.usageError(["-pa", "token", "-pb"])?.message
+        == "option '--profile' may be given only once")
+  }
+
+  @Test(
+    "are known as far as they can be when the command line is wrong",
+    arguments: [
+      ["--json", "-v", "token", "--bogus"], ["--bogus", "token", "--json", "-v"],
+      ["--timeout", "x", "--json", "token", "-v"], ["token", "x", "--json", "-v"],
+    ])
+  func surviveErrors(words: [String]) {
+    let reading = Demo.table.read(words)
+    #expect(reading.globals == Demo.Globals(json: true, verbosity: 1))
+    guard case .usage = reading.outcome else {
+      Issue.record("\(reading.outcome)")
+      return
+    }
+  }
+
+  @Test func areNotReadBehindTwoDashes() async {
+    #expect(
+      await Demo.told(["exec", "--", "ls", "--json"])
+        == "exec \(Exec.Arguments(command: ["ls", "--json"]))")
+    #expect(Demo.table.read(["exec", "--", "ls", "--json"]).globals == Demo.Globals())
+  }
+}

@@ -1,0 +1,189 @@
+import Arguments
+import Testing
+
+@Suite struct HelpTests {
+  private let manual = Demo.table.manual
+
+  @Test func shortHelpSaysWhatACommandTakes() {
+    #expect(manual.help(["pin", "add"], .short) == Self.pinAdd)
+  }
+
+  @Test func longHelpSaysAll() {
+    #expect(manual.help(["token"], .long) == Self.token)
+  }
+
+  @Test func completeMainHelpListsExternalCommandsAndAliases() {
+    let text = manual.mainHelp(
+      isComplete: true, externals: ["sandbox"], aliases: [(name: "me", expansion: "fetch /me")])
+    #expect(text == Self.main)
+  }
+
+  @Test func mainHelpListsCommandsOnly() {
+    let text = manual.help([], .short) ?? ""
+    #expect(text == manual.mainHelp())
+    #expect(text.contains("\n  token  Print a token\n  pin    Keep the keys of hosts\n\nWork:"))
+    #expect(!text.contains("token decode") && !text.contains("__complete"))
+    #expect(!text.contains("External") && !text.contains("Aliases"))
+  }
+
+  @Test func topicsAreShown() throws {
+    #expect(try manual.help(about: ["formats"]) == Self.formats)
+    #expect(try manual.help(about: ["exit-codes"]).contains("* 6 (network): no connection. A "))
+    #expect(
+      try manual.help(about: ["token", "decode"]) == manual.help(["token", "decode"], .long))
+  }
+
+  @Test(
+    "what there is no help on is told, with the nearest subject",
+    arguments: [
+      (["fromats"], "no help on 'fromats'", "did you mean 'demo help formats'? see 'demo help'"),
+      (["zzz", "y"], "no help on 'zzz y'", "see 'demo help'"),
+      (
+        ["pin", "sho"], "unknown command 'pin sho'",
+        "did you mean 'pin show'? see 'demo help pin'"
+      ),
+    ])
+  func noHelp(words: [String], message: String, hint: String) {
+    let path = words[0] == "pin" ? ["pin"] : []
+    #expect(throws: UsageError(message: message, hint: hint, path: path)) {
+      try manual.help(about: words)
+    }
+    #expect(manual.help(words, .short) == nil)
+  }
+
+  @Test func everythingFitsEightyColumns() {
+    let paths = [
+      [], ["token"], ["token", "decode"], ["pin"], ["pin", "add"], ["pin", "show"], ["fetch"],
+      ["exec"],
+    ]
+    for path in paths {
+      for length in [HelpLength.short, .long] {
+        let lines = (manual.help(path, length) ?? "").split(separator: "\n")
+        #expect(lines.count > 3)
+        #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
+      }
+    }
+  }
+}
+
+extension HelpTests {
+  private static let pinAdd = #"""
+    Pin the keys of hosts
+
+    Usage: demo pin add [OPTIONS] HOST...
+
+    Operands:
+      HOST...  Host, with an optional port
+
+    Options:
+      -r, --role ROLE   Pin only this key
+          --label TEXT  Note this with the pin
+      -y, --[no-]yes    Do not ask
+
+    Global options:
+      -p, --profile NAME     Use this profile
+          --json             Print JSON
+      -v, --verbose          Say more
+          --timeout SECONDS  Give up after this long
+      -h, --help             Show help (-h short, --help long)
+
+    See 'demo pin add --help' for more.
+
+    """#
+
+  private static let token = #"""
+    Print a token
+
+    Usage: demo token [OPTIONS]
+           demo token decode [OPTIONS] [FILE]
+
+    Prints the token on standard output. It is refreshed when it lives less than
+    --min-ttl seconds; see 'demo token decode'. With --header it is a header line.
+
+    A second paragraph (of some length) shows how filled text is broken into lines.
+
+    Commands:
+      decode  Show what is inside a token
+
+    Options:
+          --min-ttl SECONDS  Refresh when less life is left
+      -H, --header           Print a header line
+
+    Global options:
+      -p, --profile NAME     Use this profile
+          --json             Print JSON
+      -v, --verbose          Say more
+          --timeout SECONDS  Give up after this long
+      -h, --help             Show help (-h short, --help long)
+
+    Examples:
+      Call by hand
+        curl -H "$(demo token --header)" https://example.org | jq .
+
+    JSON:
+      One object: token (text) and expires (ISO 8601).
+
+    Exit codes:
+      0  it worked
+      1  something else failed
+      2  the command line is wrong
+      6  no connection
+
+    See also:
+      demo token decode, demo help exit-codes, curl(1)
+
+    """#
+
+  private static let main = #"""
+    demo - Show what a table can do
+
+    Usage: demo [OPTIONS] COMMAND [ARGUMENTS]
+
+    Keys:
+      token         Print a token
+      token decode  Show what is inside a token
+      pin           Keep the keys of hosts
+      pin add       Pin the keys of hosts
+      pin show      Show the pins of a host
+
+    Work:
+      fetch  Fetch a resource
+      exec   Run a program with a token
+
+    External commands (demo-NAME on PATH):
+      sandbox
+
+    Aliases:
+      me  fetch /me
+
+    Topics of 'demo help':
+      exit-codes  What an exit code says
+      formats     Forms of input and output
+
+    Global options:
+      -p, --profile NAME     Use this profile
+          --json             Print JSON
+      -v, --verbose          Say more
+          --timeout SECONDS  Give up after this long
+      -h, --help             Show help (-h short, --help long)
+          --version          Show the version
+
+    See 'demo help COMMAND' or 'demo help TOPIC' for more.
+
+    """#
+
+  private static let formats = #"""
+    Forms of input and output
+
+    Input
+
+    A body comes from --data of 'demo fetch', or:
+
+      .first line begins with a dot
+      'second with a quote and a \ backslash
+
+    * one item
+    * another item that is "quoted"
+
+    """#
+}

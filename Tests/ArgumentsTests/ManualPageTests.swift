@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@testable import Arguments
+
+@Suite struct ManualPageTests {
+  private static func pages() throws -> [ManualPage] {
+    let date = try #require(ManualDate(year: 2025, month: 11, day: 5))
+    return Demo.table.manual.pages(date: date)
+  }
+
+  @Test func thereIsAPageForTheProgramEachCommandAndEachTopic() throws {
+    #expect(
+      try Self.pages().map(\.name) == [
+        "demo.1", "demo-token.1", "demo-pin.1", "demo-fetch.1", "demo-exec.1",
+        "demo-exit-codes.7", "demo-formats.7",
+      ])
+  }
+
+  @Test func mandocFindsNothingToWarnOf() throws {
+    guard isInstalled("mandoc") else { return }
+    let workshop = try Workshop()
+    for page in try Self.pages() {
+      try workshop.write(page.name, page.text)
+      #expect(try workshop.run("mandoc", ["-T", "lint", "-W", "warning", page.name]) == [])
+    }
+  }
+
+  /// What a reader sees must be what the table says: escapes hide nothing and show nothing.
+  @Test func mandocShowsTheTextOfTheTable() throws {
+    guard isInstalled("mandoc") else { return }
+    let workshop = try Workshop()
+    var shown: [String: String] = [:]
+    for page in try Self.pages() {
+      try workshop.write(page.name, page.text)
+      let lines = try workshop.run("sh", ["-c", "mandoc -T ascii \(page.name) | col -bx"])
+      shown[page.name] = lines.joined(separator: "\n")
+    }
+    for (name, text) in [
+      ("demo.1", "-p, --profile NAME"), ("demo.1", "Environment: DEMO_PROFILE."),
+      ("demo.1", "demo-exit-codes(7), demo-formats(7)"), ("demo.1", "November 5, 2025"),
+      ("demo.1", "Something else failed.  A script stops."),
+      ("demo-token.1", "demo token decode [--raw] [FILE]"),
+      ("demo-token.1", "curl -H \"$(demo token --header)\" https://example.org | jq ."),
+      ("demo-pin.1", "demo pin add [-r ROLE] [--label TEXT] [-y] HOST ..."),
+      ("demo-pin.1", "ROLE is leaf, intermediate or root."),
+      ("demo-fetch.1", "demo fetch --user -X POST --data 'a b' /me"),
+      ("demo-fetch.1", "-f, --fail, --no-fail"), ("demo-exec.1", "demo exec COMMAND ..."),
+      ("demo-formats.7", ".first line begins with a dot"),
+      ("demo-formats.7", "'second with a quote and a \\ backslash"),
+      ("demo-formats.7", "another item that is \"quoted\""),
+      ("demo-exit-codes.7", "6 (network): no connection."),
+    ] {
+      #expect(shown[name]?.contains(text) == true, "\(name) should say \(text)")
+    }
+  }
+
+  @Test(
+    "text is escaped",
+    arguments: [
+      (".Sh x", "\\&.Sh x"), ("'br", "\\(aqbr"), ("a\\b-c", "a\\eb\\-c"),
+      ("\"`^~", "\\(dq\\(ga\\(ha\\(ti"), ("é→😀", "\\[u00E9]\\[u2192]\\[u1F600]"),
+    ])
+  func escapes(text: String, expected: String) {
+    #expect(Mdoc.line(Mdoc.escaped(text, keepsHyphens: false)) == expected)
+  }
+
+  @Test(
+    "words of macros are no macros",
+    arguments: [
+      ("Fl", "\\&Fl"), ("FILE", "FILE"), ("X", "\\&X"), (".", "\\&."), ("", "\"\""),
+      ("a b", "\"a b\""), ("--x", "\\-\\-x"),
+    ])
+  func guards(word: String, expected: String) {
+    #expect(Mdoc.argument(word) == expected)
+  }
+
+  @Test func sentencesStartNewLines() throws {
+    var page = Mdoc(
+      Demo.table.manual, title: "x", section: "7",
+      date: try #require(ManualDate(year: 2025, month: 1, day: 31)))
+    page.prose("One `code.` Two (three.) Four\n\n# Head\nFive {token}.")
+    #expect(
+      page.text == """
+        .Dd January 31, 2025
+        .Dt X 7
+        .Os demo 1.2.3
+        One \\fBcode.\\fP
+        Two (three.)
+        Four
+        .Ss Head
+        Five \\fBdemo\\fP \\fBtoken\\fP.
+
+        """)
+  }
+
+  @Test(
+    "a date is a day", arguments: [(2025, 0, 1), (2025, 13, 1), (2025, 1, 0), (2025, 1, 32)])
+  func noDate(year: Int, month: Int, day: Int) {
+    #expect(ManualDate(year: year, month: month, day: day) == nil)
+  }
+}

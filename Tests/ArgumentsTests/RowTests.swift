@@ -1,0 +1,116 @@
+import Testing
+
+@testable import Arguments
+
+/// Rows and rules that the demo has no use for.
+@Suite struct RowTests {
+  struct Values: Sendable, Equatable {
+    var issuer: String?
+    var color = false
+    var first = ""
+    var middle: [Int] = []
+    var last = ""
+    var rest: [String] = []
+  }
+
+  static let options: [Option<Values>] = [
+    .value("issuer", nil, "URL", \.issuer, "Use this issuer").required(),
+    .flag("color", nil, \.color, "Old").hidden(),
+  ]
+
+  static let table = Table<Values, Demo.Diary, Demo.Failure>(
+    program: Program(name: "demo", version: "1", summary: "Demo", description: "Demo."),
+    defaults: Values(), globals: options, commands: [.command(PinShow.self)])
+
+  @Test func aRequiredOptionIsMissed() {
+    guard case .usage(let error) = Self.table.read(["show", "h"]).outcome else {
+      Issue.record("read without --issuer")
+      return
+    }
+    #expect(error.message == "option '--issuer' is missing")
+    #expect(Self.table.read(["show", "h", "--issuer=x"]).globals == Values(issuer: "x"))
+  }
+
+  @Test func aHiddenOptionWorksAndIsNowhereToBeSeen() throws {
+    let reading = Self.table.read(["show", "--color", "--issuer=x", "h"])
+    #expect(reading.globals == Values(issuer: "x", color: true))
+    let manual = Self.table.manual
+    let date = try #require(ManualDate(year: 2025, month: 1, day: 1))
+    let documents =
+      [
+        manual.mainHelp(), manual.help(["show"], .long) ?? "", manual.bashCompletion(),
+        manual.zshCompletion(), manual.fishCompletion(),
+      ] + manual.pages(date: date).map(\.text)
+    #expect(documents.filter { $0.contains("color") } == [])
+    #expect(documents.allSatisfy { $0.contains("issuer") })
+    guard case .usage(let error) = Self.table.read(["show", "--colr"]).outcome else {
+      Issue.record("read --colr")
+      return
+    }
+    #expect(error.hint == "see 'demo help show'")
+  }
+
+  @Test(
+    "operands are handed out from left to right, what is required first",
+    arguments: [
+      (["a", "z"], Values(first: "a", last: "z")),
+      (["a", "1", "z"], Values(first: "a", middle: [1], last: "z")),
+      (["a", "1", "2", "z"], Values(first: "a", middle: [1, 2], last: "z")),
+    ])
+  func handsOut(words: [String], expected: Values) throws {
+    let operands: [Operand<Values>] = [
+      .one("FIRST", \.first, "First"), .any("NUMBER", \.middle, "Middle"),
+      .one("LAST", \.last, "Last"),
+    ]
+    var values = Values()
+    try Binding.apply(words, operands, to: &values)
+    #expect(values == expected)
+  }
+
+  @Test(
+    "an operand that is missing is named",
+    arguments: [([], "FIRST"), (["a"], "LAST")])
+  func misses(words: [String], name: String) {
+    let operands: [Operand<Values>] = [
+      .one("FIRST", \.first, "First"), .optional("ISSUER", \.issuer, "Middle"),
+      .one("LAST", \.last, "Last"),
+    ]
+    #expect(throws: Complaint("operand \(name) is missing")) {
+      var values = Values()
+      try Binding.apply(words, operands, to: &values)
+    }
+  }
+
+  @Test func anOperandIsReadByItsType() {
+    #expect(throws: Complaint("invalid NUMBER 'x': not a whole number")) {
+      var values = Values()
+      let operands: [Operand<Values>] = [.some("NUMBER", \.middle, "Numbers")]
+      try Binding.apply(["1", "x"], operands, to: &values)
+    }
+  }
+
+  @Test(
+    "operands that cannot be told apart are a problem",
+    arguments: [
+      ([.any, .some], "x: two operands take many words"),
+      (
+        [.optional, .verbatim],
+        "x: only single operands may stand before a verbatim one, none after"
+      ),
+      (
+        [.verbatim, .one],
+        "x: only single operands may stand before a verbatim one, none after"
+      ),
+      ([.one, .verbatim], nil), ([.one, .any, .one], nil), ([.optional, .one], nil),
+    ] as [([OperandDoc.Arity], String?)])
+  func toldApart(arities: [OperandDoc.Arity], problem: String?) {
+    let page = Page(name: "x", summary: "X", description: "X.")
+    let operands = arities.map { OperandDoc(name: "W", arity: $0, summary: "Word") }
+    let command = Manual.CommandDoc(path: ["x"], page: page, options: [], operands: operands)
+    let manual = Manual(
+      program: Self.table.manual.program, globals: [],
+      entries: [Manual.Entry(page: page, command: command, subcommands: [])], topics: [],
+      exitCodes: [], environment: [], files: [])
+    #expect(manual.operandProblems == [problem].compactMap(\.self))
+  }
+}

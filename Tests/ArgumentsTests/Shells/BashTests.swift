@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@Suite struct BashTests {
+  /// Completes the line as readline does: words split at blanks, `=` and `:`.
+  private static let driver = #"""
+    source ./demo.bash
+    IFS=x
+    COMP_LINE=$1 COMP_POINT=${#1}
+    shift
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+    _demo 2>&1
+    printf '%s\n' "${COMPREPLY[@]}"
+    """#
+
+  @Test("offers what the table says", arguments: CompletionCase.all)
+  func offers(_ example: CompletionCase) throws {
+    guard isInstalled("bash") else { return }
+    let words = Self.words(example.line)
+    let lines = try Workshop().run("bash", ["-uc", Self.driver, "bash", example.line] + words)
+    let head = Self.head(example.line)
+    #expect(lines.filter { !$0.isEmpty }.map { head + $0 }.sorted() == example.offers)
+  }
+
+  /// Types keys at the prompt of a real bash and lets the completed line run.
+  private static let typist = #"""
+    zmodload zsh/zpty
+    zpty shell bash --norc --noprofile -i
+    zpty -w shell "PS1= ; $2 source ./demo.bash; echo READY''1"
+    zpty -r shell output '*READY1*'
+    zpty -w shell "$1"
+    zpty -w shell "echo DONE''1"
+    zpty -r shell output '*DONE1*'
+    zpty -d shell
+    cat $CAPTURE
+    """#
+
+  @Test(
+    "completes at a prompt, with and without the package bash-completion",
+    arguments: [
+      ("demo --profile=h\t", "<--profile=home>"),
+      ("demo -p wo\t-e\t tok\tdec\t", "<-p><work-eu><token><decode>"),
+      ("demo pin show a.ex\t3\t", "<pin><show><a.example:443>"),
+      ("demo fetch --outp\tfiles/sec\t /x", "<fetch><--output><files/second one></x>"),
+      ("demo fetch --output=files/sec\t", "<fetch><--output=files/second one>"),
+    ], ["", "source /usr/share/bash-completion/bash_completion;"])
+  func atAPrompt(typed: (keys: String, words: String), preparation: String) throws {
+    guard isInstalled("bash"), isInstalled("zsh") else { return }
+    let lines = try Workshop().run(
+      "timeout", ["30", "zsh", "-f", "-c", Self.typist, "zsh", typed.keys, preparation])
+    #expect(lines.last == typed.words, "\(lines)")
+  }
+
+  /// The words that readline would hand over, the last one included even if empty.
+  private static func words(_ line: String) -> [String] {
+    var words = [""]
+    for character in line {
+      switch character {
+      case " ": words.append("")
+      case "=", ":":
+        if words.last?.isEmpty == true { words.removeLast() }
+        words += [String(character), ""]
+      default: words[words.count - 1].append(character)
+      }
+    }
+    if words.last == "", let before = words.dropLast().last, before == "=" || before == ":" {
+      words.removeLast()
+    }
+    return words
+  }
+
+  /// What readline keeps of the last word: everything up to `:`; the option of `--x=` is not told.
+  private static func head(_ line: String) -> String {
+    let word = line.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
+    guard let colon = word.lastIndex(of: ":") else { return "" }
+    return String(word[...colon])
+  }
+}

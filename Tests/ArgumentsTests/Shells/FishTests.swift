@@ -1,0 +1,17 @@
+import Testing
+
+@Suite struct FishTests {
+  @Test("offers what the table says", arguments: CompletionCase.all)
+  func offers(_ example: CompletionCase) throws {
+    guard isInstalled("fish") else { return }
+    let lines = try Workshop().run(
+      "fish", ["-N", "-c", "source demo.fish; complete -C $argv[1]", example.line])
+    let words = lines.map { line in
+      let word = line.split(separator: "\t").first.map(String.init) ?? ""
+      // Options with an attached value are shown whole, folders with a slash.
+      let value = word.hasPrefix("--") ? word.split(separator: "=").last.map(String.init) : word
+      return (value ?? word).hasSuffix("/") ? String((value ?? word).dropLast()) : value ?? word
+    }
+    #expect(words.sorted() == example.offers)
+  }
+}

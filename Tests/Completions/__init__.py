@@ -1,0 +1,1 @@
+"""The generated completions, each typed into its own shell."""

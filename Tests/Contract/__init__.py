@@ -1,0 +1,1 @@
+"""Bad input: whatever is typed, piped or found on disk, the binary answers as promised."""

@@ -1,0 +1,13 @@
+"""The command surface as the tests know it."""
+
+COMMANDS = [
+    "profile add", "profile list", "profile show", "profile use", "profile set", "profile unset",
+    "profile rename", "profile remove", "pin add", "pin list", "pin show", "pin remove",
+    "pin check", "register", "login", "token", "token decode", "fetch", "logout", "completion",
+    "help", "version",
+]
+
+PATHS = [command.split() for command in COMMANDS]
+
+# Every exit code that is documented, short of those for signals.
+EXITS = set(range(15))

@@ -1,0 +1,110 @@
+"""Servers that answer nonsense: the right exit code, a clear word, nothing believed or stored."""
+
+import os
+import subprocess
+import time
+
+from Servers.case import Case
+
+# fault → exit codes: 1 nonsense, 5 refused or not what was asked for, 6 network, 11 not verified
+DISCOVERY = {
+    "issuer-differs": (1, 5, 11), "metadata-html": (1, 5), "metadata-empty": (1, 5),
+    "metadata-array": (1, 5), "metadata-deep": (1, 5), "metadata-huge": (1, 5, 6),
+    "metadata-missing": (1, 3, 5, 12),
+    "metadata-wrong-type": (1, 5),
+}
+REGISTRATION = {"register-html": (1, 5), "register-refused": (5,), "register-no-id": (1, 5)}
+TOKEN = {
+    "metadata-no-token": (1, 5), "metadata-plain-http": (1, 5, 10, 11),
+    "token-html": (1, 5), "token-html-error": (1, 5), "token-empty": (1, 5),
+    "token-nothing": (6,), "token-huge": (1, 5, 6), "token-huge-chunked": (1, 5, 6),
+    "token-half": (6,), "token-half-head": (1, 6), "token-garbage": (1, 5, 6),
+    "token-big-fields": (1, 5, 6), "token-deep": (1, 5), "token-not-utf8": (1, 5),
+    "token-missing": (1, 5), "token-number": (1, 5), "token-blank": (1, 5),
+    "token-injects": (1, 5), "token-no-type": (1, 5), "token-other-type": (1, 5),
+    "token-refused": (5,), "token-500": (6, 13), "token-redirects": (1, 5, 6, 10),
+}
+PEAK = 200 << 10  # KiB of memory that a debug build may take at most
+
+
+class HostileTests(Case):
+    def at(self, fault):
+        self.home = self.new_home()
+        self.add_profile(issuer=self.stand.hostile.issuer(fault))
+
+    def test_discovery(self):
+        for fault, codes in DISCOVERY.items():
+            with self.subTest(fault):
+                self.at(fault)
+                self.fails(codes, "register")
+                self.assertFalse(self.home.registration_file.exists())
+                self.assertEqual(self.stand.hostile.count(fault, "register"), 0)
+
+    def test_both_issuers_are_named_when_they_differ(self):
+        self.at("issuer-differs")
+        result = self.fails(DISCOVERY["issuer-differs"], "register")
+        self.assertIn("localhost.example/other", result.err)
+        self.assertIn(self.stand.hostile.issuer("issuer-differs"), result.err)
+
+    def test_registration(self):
+        for fault, codes in REGISTRATION.items():
+            with self.subTest(fault):
+                self.at(fault)
+                self.fails(codes, "register")
+                self.assertFalse(self.home.registration_file.exists())
+
+    def test_token_answers(self):
+        for fault, codes in TOKEN.items():
+            with self.subTest(fault):
+                self.at(fault)
+                self.given_client()
+                result = self.fails(codes, "login", "--anonymous")
+                self.assertFalse(self.home.slot_file("device").exists(), result)
+                for secret in ("at-1", "rt-1", "s3cret"):
+                    self.assertNotIn(secret, result.err)
+
+    def test_a_redirected_token_request_is_not_followed(self):
+        self.at("token-redirects")
+        self.given_client()
+        before = self.stand.hostile.count("token-500", "token")
+        self.fails(TOKEN["token-redirects"], "login", "--anonymous")
+        self.assertEqual(self.stand.hostile.count("token-500", "token"), before)
+
+    def test_a_dripping_answer_ends_at_the_timeout(self):
+        self.at("token-drip")
+        self.given_client()
+        began = time.monotonic()
+        self.fails(6, "--timeout", "2", "login", "--anonymous")
+        self.assertLess(time.monotonic() - began, 8)
+
+    def test_ten_megabytes_do_not_fill_the_memory(self):
+        self.at("token-huge-chunked")
+        self.given_client()
+        process = self.home.start("login", "--anonymous", stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertIn(process.returncode, TOKEN["token-huge-chunked"])
+        self.assertLess(usage.ru_maxrss, PEAK)
+
+    def test_nonsense_at_a_refresh_keeps_the_tokens(self):
+        """Only invalid_grant may cost the refresh token; a broken server must not."""
+        self.at("honest")
+        self.ok("profile", "set", "scope=read")
+        self.ok("register")
+        self.home.use_browser(self.stand)
+        self.ok("login")
+        self.home.expire()
+        before = self.home.slot_file().read_bytes()
+        for fault in ("token-html", "token-empty", "token-half", "token-500", "token-huge",
+                      "token-missing"):
+            with self.subTest(fault):
+                self.ok("profile", "set",
+                        f"endpoints.token={self.stand.hostile.issuer(fault)}/token")
+                self.fails((1, 5, 6, 13), "token")
+                self.assertEqual(self.home.slot_file().read_bytes(), before)
+        self.ok("profile", "unset", "endpoints.token")
+        self.assertEqual(self.ok("token").out, b"at-1\n")
+
+    def given_client(self):
+        self.ok("register", "--client-id", "c1", "--client-secret-stdin", input="s3cret\n")

@@ -1,0 +1,118 @@
+"""Standard streams that are empty, closed, full or gone."""
+
+import base64
+import json
+import os
+
+from Servers.case import Case
+
+JWT = ".".join(base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode()
+               for part in ({"alg": "RS256"}, {"sub": "alice", "exp": 4102444800})) + ".c2ln"
+
+PRINTERS = (["version"], ["--help"], ["help", "fetch"], ["profile", "list"],
+            ["completion", "bash"], ["token", "decode", "jwt"])
+
+
+class OutputTests(Case):
+    def setUp(self):
+        super().setUp()
+        (self.home.directory / "jwt").write_text(JWT)
+        self.ok("profile", "add", "test", "--issuer", "https://localhost:1/i",
+                "--resource-url", "https://localhost:1")
+
+    def test_a_full_stdout_is_a_failure(self):
+        for arguments in PRINTERS:
+            with self.subTest(arguments), open("/dev/full", "wb") as full:
+                self.assertFailed(self.home.run(*arguments, stdout=full), 1)
+
+    def test_a_closed_stdout_is_a_failure(self):
+        for arguments in PRINTERS:
+            with self.subTest(arguments):
+                result = self.home.run(*arguments, stdout=None, preexec_fn=lambda: os.close(1))
+                self.assertFailed(result, 1)
+
+    def test_a_reader_that_leaves_ends_the_writer_by_sigpipe(self):
+        for arguments in (["completion", "bash"], ["help", "fetch"]):
+            with self.subTest(arguments):
+                reading, writing = os.pipe()
+                os.close(reading)
+                result = self.home.run(*arguments, stdout=writing)
+                os.close(writing)
+                self.assertIn(result.exit, (-13, 141), result)
+
+    def test_a_closed_stderr_changes_no_result(self):
+        result = self.home.run("version", stderr=None, preexec_fn=lambda: os.close(2))
+        self.assertEqual(result.exit, 0)
+        result = self.home.run("nonsense", stderr=None, preexec_fn=lambda: os.close(2))
+        self.assertEqual(result.exit, 2)
+
+    def test_a_full_stderr_changes_no_result(self):
+        with open("/dev/full", "wb") as full:
+            self.assertEqual(self.home.run("nonsense", stderr=full).exit, 2)
+
+    def test_all_closed_streams_never_write_into_a_file_of_ours(self):
+        def close():
+            for descriptor in range(3):
+                os.close(descriptor)
+        process = self.home.start("profile", "add", "x", "--issuer", "https://localhost:1/i",
+                                  "--resource-url", "https://localhost:1", stdin=None,
+                                  stdout=None, stderr=None, preexec_fn=close)
+        process.wait(20)
+        for path in self.home.store.rglob("*.json"):
+            json.loads(path.read_text())
+
+    def test_a_token_on_stdin_is_decoded(self):
+        result = self.ok("token", "decode", "-", input=JWT + "\n")
+        self.assertIn("alice", result.text)
+
+
+class InputTests(Case):
+    CASES = (["token", "decode", "-"],
+             ["register", "--client-id", "c", "--client-secret-stdin"],
+             ["register", "--initial-access-token-stdin"])
+
+    def refuse(self, arguments, **keywords):
+        self.home = self.new_home()
+        self.ok("profile", "add", "test", "--issuer", "https://localhost:1/i", "--resource-url",
+                "https://localhost:1")
+        result = self.home.run(*arguments, **keywords)
+        self.assertFailed(result, (1, 2, 3, 11))
+        self.assertFalse(self.home.registration_file.exists(), result)
+
+    def test_empty_and_blank_stdin_are_refused(self):
+        for arguments in self.CASES:
+            for text in ("", "\n", "  \n", "\0\n"):
+                with self.subTest(f"{arguments} {text!r}"):
+                    self.refuse(arguments, input=text)
+
+    def test_closed_stdin_is_refused(self):
+        for arguments in self.CASES:
+            with self.subTest(arguments):
+                self.refuse(arguments, stdin=None, preexec_fn=lambda: os.close(0))
+
+    def test_a_directory_as_stdin_is_refused(self):
+        for arguments in self.CASES:
+            with self.subTest(arguments), Unreadable() as descriptor:
+                self.refuse(arguments, stdin=descriptor)
+
+    def test_endless_input_is_bounded(self):
+        for arguments in self.CASES:
+            with self.subTest(arguments), open("/dev/zero", "rb") as zero:
+                self.refuse(arguments, stdin=zero, timeout=20)
+
+    def test_tokens_that_are_none(self):
+        for text in ("abc", "a.b", "a.b.c.d.e.f", "..", JWT + "=", JWT.replace(".", ".\n"),
+                     "eyJhbGciOiJub25lIn0", "é.é.é", "e30.W10.c2ln", JWT[:40], "A" * 2_000_000):
+            with self.subTest(text[:30]):
+                self.refuse(["token", "decode", "-"], input=text)
+
+
+class Unreadable:
+    """A descriptor that opens but does not read."""
+
+    def __enter__(self):
+        self.descriptor = os.open("/", os.O_RDONLY)
+        return self.descriptor
+
+    def __exit__(self, *_):
+        os.close(self.descriptor)

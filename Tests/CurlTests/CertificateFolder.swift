@@ -1,0 +1,97 @@
+import Foundation
+import OpenSSL
+import Pinning
+import Testing
+
+/// Certificates made for one run: a root, its intermediate, leaves, and strangers.
+struct CertificateFolder: Sendable {
+  /// Made by the first test that asks.
+  static let shared = Result { try CertificateFolder() }
+
+  static func made() throws -> CertificateFolder { try shared.get() }
+
+  let path: String
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// The certificates of a PEM file.
+  func certificates(_ name: String) throws -> [Certificate] {
+    try Certificate.list(pem: Array(Data(contentsOf: URL(fileURLWithPath: file(name)))))
+  }
+
+  /// The pin of the first certificate of a PEM file.
+  func pin(_ name: String) throws -> Pin {
+    let certificates = try certificates(name)
+    return Pin(spki: try #require(certificates.first).spki)
+  }
+
+  private init() throws {
+    path = NSTemporaryDirectory() + "sdkctl-curl-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-euc", script]
+    process.currentDirectoryURL = URL(fileURLWithPath: path)
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+  }
+}
+
+/// Every leaf is for localhost and 127.0.0.1 unless its name says otherwise.
+private let script = """
+  cat > ca.cnf <<END
+  [ca]
+  default_ca = own
+  [own]
+  database = index
+  serial = serial
+  new_certs_dir = .
+  default_md = sha256
+  policy = any
+  unique_subject = no
+  copy_extensions = copy
+  [any]
+  commonName = supplied
+  [authority]
+  basicConstraints = critical,CA:TRUE
+  subjectKeyIdentifier = hash
+  [leaf]
+  basicConstraints = CA:FALSE
+  END
+  : > index; echo 1000 > serial
+  request() {
+    openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \\
+      -keyout "$1.key" -out "$1.csr" -subj "/CN=$2" -addext "subjectAltName=$3"
+  }
+  sign() {
+    openssl ca -batch -notext -config ca.cnf -extensions "$3" -startdate "$4" -enddate "$5" \\
+      -in "$1.csr" -out "$6" -cert "$2.pem" -keyfile "$2.key"
+  }
+  root() {
+    openssl req -x509 -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30000 \\
+      -keyout "$1.key" -out "$1.pem" -subj "/CN=$2"
+  }
+  early=20200101000000Z late=20991231000000Z
+  root root "Test Root"; root stranger "Test Stranger"
+  request issuer "Test Issuer" DNS:issuer.invalid
+  sign issuer root authority $early $late issuer.pem
+  sign issuer stranger authority $early $late cross.pem
+  own=DNS:localhost,IP:127.0.0.1
+  for name in leaf expired future untrusted client; do request $name localhost $own; done
+  request other other.example DNS:other.example,DNS:www.other.example
+  sign leaf issuer leaf $early $late leaf.pem
+  sign expired issuer leaf $early 20260101000000Z expired.pem
+  sign future issuer leaf 20980101000000Z $late future.pem
+  sign untrusted stranger leaf $early $late untrusted.pem
+  sign client issuer leaf $early $late client.pem
+  sign other issuer leaf $early $late other.pem
+  for name in leaf expired future other; do cat $name.pem issuer.pem > $name-chain.pem; done
+  cat leaf.pem issuer.pem cross.pem stranger.pem > padded-chain.pem
+  cp untrusted.pem untrusted-chain.pem
+  for name in leaf padded; do cp leaf.key $name-chain.key 2>/dev/null; done
+  for name in expired future other untrusted; do cp $name.key $name-chain.key; done
+  """

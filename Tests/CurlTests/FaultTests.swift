@@ -1,0 +1,155 @@
+import HTTP
+import Testing
+
+@testable import Curl
+
+@Suite struct FaultTests {
+  @Test(arguments: [
+    ("cut", "connection_failed", "the connection closed before the response was complete"),
+    ("drop", "connection_failed", "closed the connection without an answer"),
+    ("header/100", "response_too_large", "the response's header fields are larger than 64 KiB"),
+    ("garbage", "malformed_response", "the server's answer is not HTTP as it should be"),
+    // "HTTP/1.1 99", "HTTP/1.1 200 OK" with the line "no colon".
+    ("raw/485454502f312e312039390d0a0d0a", "malformed_response", ""),
+    (
+      "raw/485454502f312e3120323030204f4b0d0a6e6f20636f6c6f6e0d0a0d0a", "malformed_response", ""
+    ),
+    ("bytes/1001", "response_too_large", "the response is larger than"),
+  ])
+  func aBadAnswerIsNamed(path: String, code: String, message: String) async throws {
+    let server = try LoopbackServer()
+    let transport = try transport()
+    let address = try url(server, path)
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address), limit: 1000)
+    }
+    #expect(error.code.description == code)
+    #expect(error.message.hasSuffix(message) || error.message.hasPrefix(message))
+    #expect(error.host == "localhost")
+  }
+
+  @Test func aBodyOfTheLimitIsTaken() async throws {
+    let server = try LoopbackServer()
+    let response = try await transport().send(
+      HTTPRequest(.get, try url(server, "bytes/1000")), limit: 1000)
+    #expect(response.body.count == 1000)
+  }
+
+  @Test func chunkedBodiesHaveTheSameLimit() async throws {
+    let server = try LoopbackServer()
+    let text = "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 1001)
+    let hexadecimal = text.utf8.map { String(Int($0) + 256, radix: 16).dropFirst() }.joined()
+    let transport = try transport()
+    let address = try url(server, "raw/\(hexadecimal)")
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address), limit: 1000)
+    }
+    #expect(error.code == .tooLarge)
+  }
+
+  @Test(arguments: [(true, 10), (false, 0)])
+  func aSinkMayEndTheTransfer(accepts: Bool, limit: Int) async throws {
+    let server = try LoopbackServer()
+    let transport = try transport()
+    let sink = CountingSink(limit: limit, accepts: accepts)
+    let address = try url(server, "bytes/100000")
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address), receiving: .sink(sink))
+    }
+    #expect(error.code == .output)
+    #expect(accepts || sink.count == 0)
+  }
+
+  @Test func aStoppedServerIsNamed() async throws {
+    let server = try LoopbackServer()
+    server.stop()
+    let transport = try transport()
+    let address = try url(server, "hello")
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address))
+    }
+    #expect(error.code == .connection)
+    #expect(error.message == "localhost:\(server.port) could not be reached: connection refused")
+  }
+
+  @Test func anUnknownNameIsNamed() async throws {
+    let transport = try transport(host: "nonexistent.invalid")
+    let address = try HTTPURL("https://nonexistent.invalid/")
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address))
+    }
+    #expect(error.code == .name)
+    #expect(error.message == "the host name nonexistent.invalid could not be resolved")
+  }
+
+  @Test func aSilentPortTimesOut() async throws {
+    let silent = try SilentPort()
+    let transport = try transport { $0.connectTimeout = .milliseconds(200) }
+    let address = try HTTPURL("https://localhost:\(silent.port)/")
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address))
+    }
+    #expect(error.code == .timeout)
+    #expect(error.message == "localhost:\(silent.port) could not be reached within 0.2 seconds")
+  }
+
+  @Test(arguments: ["wait", "stall"])
+  func aSlowAnswerTimesOut(path: String) async throws {
+    let server = try LoopbackServer()
+    let transport = try transport()
+    let request = HTTPRequest(.get, try url(server, path), timeout: .milliseconds(500))
+    let error = try await failure { () throws(TransportError) in try await transport.send(request) }
+    #expect(error.code == .timeout)
+    #expect(
+      error.message == "localhost:\(server.port) did not answer in full within 0.5 seconds")
+  }
+
+  @Test func cancellingTheTaskEndsTheTransfer() async throws {
+    let server = try LoopbackServer()
+    let transport = try transport()
+    let address = try url(server, "wait")
+    let task = Task { await outcome(of: transport, HTTPRequest(.get, address)) }
+    while try await !server.nextLine().hasPrefix("request") {}
+    task.cancel()
+    let result = await task.value
+    #expect(throws: TransportError(.cancelled, "the transfer was cancelled")) { try result.get() }
+    #expect(try await server.events().last == "closed")
+  }
+
+  @Test func aCancelledTaskSendsNothing() async throws {
+    let transport = try transport()
+    let silent = try SilentPort()
+    let address = try HTTPURL("https://localhost:\(silent.port)/")
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await outcome(of: transport, HTTPRequest(.get, address))
+    }
+    let result = await task.value
+    #expect(throws: TransportError(.cancelled, "the transfer was cancelled")) { try result.get() }
+  }
+
+  @Test func shutdownEndsWhatGoesOnAndWhatComes() async throws {
+    let server = try LoopbackServer()
+    let transport = try transport()
+    let address = try url(server, "wait")
+    async let running = outcome(of: transport, HTTPRequest(.get, address))
+    while try await !server.nextLine().hasPrefix("request") {}
+    transport.shutdown()
+    for result in [await running, await outcome(of: transport, HTTPRequest(.get, address))] {
+      #expect(throws: TransportError(.cancelled, "the transport was shut down")) {
+        try result.get()
+      }
+    }
+    transport.shutdown()
+  }
+}
+
+private func outcome(
+  of transport: CurlTransport, _ request: HTTPRequest
+) async -> Result<HTTPResponse, TransportError> {
+  do throws(TransportError) {
+    return .success(try await transport.send(request))
+  } catch {
+    return .failure(error)
+  }
+}

@@ -1,0 +1,109 @@
+import HTTP
+import Pinning
+import Synchronization
+import Testing
+
+@testable import Curl
+
+@Suite struct PinTests {
+  @Test(arguments: ["leaf.pem", "issuer.pem", "root.pem"])
+  func anyKeyOfTheValidatedPathMayMatch(file: String) async throws {
+    let server = try LoopbackServer()
+    let response = try await transport(pinning: file).send(
+      HTTPRequest(.get, try url(server, "hello")))
+    #expect(response.status == 200)
+  }
+
+  @Test(arguments: [
+    ("stranger.pem", "leaf-chain.pem"), ("other.pem", "leaf-chain.pem"),
+    // Served, and by itself a sound certificate, but no part of the validated path.
+    ("stranger.pem", "padded-chain.pem"),
+  ])
+  func anotherKeyEndsTheHandshakeBeforeTheRequest(file: String, chain: String) async throws {
+    let server = try LoopbackServer(LoopbackServer.Settings(chain: chain))
+    let transport = try transport(pinning: file)
+    let request = HTTPRequest(.post, try url(server, "echo"), body: .bytes([1]))
+    let error = try await failure { () throws(TransportError) in try await transport.send(request) }
+    #expect(error.code == .pinMismatch)
+    #expect(error.host == "localhost")
+    #expect(error.message == "no key of the certificate chain of localhost is pinned")
+    let folder = try CertificateFolder.made()
+    for name in ["leaf.pem", "issuer.pem", "root.pem", file] {
+      let pin = "\(try folder.pin(name))"
+      #expect(error.details.contains { $0.contains(pin) }, "\(name)")
+    }
+    #expect(try await server.events() == ["accepted", "handshake failed", "closed"])
+  }
+
+  @Test func thePaddedChainIsGoodByItself() async throws {
+    let server = try LoopbackServer(LoopbackServer.Settings(chain: "padded-chain.pem"))
+    let response = try await transport(pinning: "root.pem").send(
+      HTTPRequest(.get, try url(server, "hello")))
+    #expect(response.status == 200)
+  }
+
+  @Test func aHostWithoutPinsIsNotConnectedTo() async throws {
+    let server = try LoopbackServer()
+    let transport = try transport(pinning: nil)
+    let address = try url(server, "hello")
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address))
+    }
+    #expect(error.code == .notPinned)
+    #expect(error.message == "no key is pinned for localhost")
+    #expect(error.host == "localhost")
+    try await expectNoEarlierConnection(to: server)
+  }
+
+  @Test func expiredPinsFailClosedWithoutAConnection() async throws {
+    let server = try LoopbackServer()
+    let transport = try transport(expires: 1_700_000_000)
+    let address = try url(server, "hello")
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address))
+    }
+    #expect(error.code == .pinsExpired)
+    #expect(error.message == "the pins of localhost expired on 2023-11-14")
+    try await expectNoEarlierConnection(to: server)
+  }
+
+  @Test(
+    arguments: [
+      ("stranger.pem", nil, 1), ("leaf.pem", nil, 0), (nil, nil, 0), ("stranger.pem", 1, 1),
+    ] as [(String?, Int64?, Int)])
+  func underReportTheTransferGoesOn(file: String?, expires: Int64?, reports: Int) async throws {
+    let server = try LoopbackServer()
+    let seen = Reports()
+    let transport = try transport(pinning: file, policy: .report, expires: expires) {
+      $0.pinReport = { mismatch in seen.hosts.withLock { $0.append(mismatch.host) } }
+    }
+    let response = try await transport.send(HTTPRequest(.get, try url(server, "hello")))
+    #expect(response.status == 200)
+    #expect(seen.hosts.withLock { $0 } == Array(repeating: "localhost", count: reports))
+  }
+
+  @Test func aMatchingPinDoesNotReplaceTheChainCheck() async throws {
+    let server = try LoopbackServer(LoopbackServer.Settings(chain: "untrusted-chain.pem"))
+    let transport = try transport(pinning: "untrusted.pem")
+    let address = try url(server, "hello")
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address))
+    }
+    #expect(error.code == .tls)
+    #expect(try await server.events() == ["accepted", "handshake failed", "closed"])
+  }
+
+  /// The first connection that the server sees is the one made here.
+  private func expectNoEarlierConnection(to server: LoopbackServer) async throws {
+    let other = try transport()
+    _ = try await other.send(HTTPRequest(.get, try url(server, "last")))
+    let events = try await server.events()
+    #expect(events.first == "accepted")
+    #expect(events.count(where: { $0 == "accepted" }) == 1)
+    #expect(events.contains("request GET /last HTTP/1.1"))
+  }
+}
+
+private final class Reports: Sendable {
+  let hosts = Mutex<[String]>([])
+}

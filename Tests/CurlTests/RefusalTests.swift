@@ -1,0 +1,127 @@
+import HTTP
+import Testing
+
+@testable import Curl
+
+@Suite struct RefusalTests {
+  @Test(arguments: [
+    ("expired", "localhost", "the certificate expired on 2026-01-01"),
+    ("future", "localhost", "the certificate is not valid before 2098-01-01"),
+    ("untrusted", "localhost", "the certificate's issuer is not trusted"),
+    (
+      "other", "localhost", "the certificate is for other.example, www.other.example, not localhost"
+    ),
+  ])
+  func aBadCertificateIsNamed(chain: String, host: String, message: String) async throws {
+    let server = try LoopbackServer(LoopbackServer.Settings(chain: "\(chain)-chain.pem"))
+    let transport = try transport(pinning: "\(chain).pem")
+    let address = try url(server, "hello", host: host)
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address))
+    }
+    #expect(error.code == .tls)
+    #expect(error.message == message)
+    #expect(error.host == host)
+    #expect(!(try await server.events().contains { $0.hasPrefix("request") }))
+  }
+
+  @Test func anAddressNeedsToBeInTheCertificate() async throws {
+    let server = try LoopbackServer()
+    let other = try LoopbackServer(LoopbackServer.Settings(chain: "other-chain.pem"))
+    let transport = try transport(pinning: "issuer.pem", host: "127.0.0.1")
+    let response = try await transport.send(
+      HTTPRequest(.get, try url(server, "hello", host: "127.0.0.1")))
+    #expect(response.status == 200)
+    let address = try url(other, "hello", host: "127.0.0.1")
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address))
+    }
+    #expect(error.message.hasSuffix("not 127.0.0.1"))
+  }
+
+  @Test func olderTLSIsRefused() async throws {
+    let server = try LoopbackServer(
+      LoopbackServer.Settings(minimum: "TLSv1_1", maximum: "TLSv1_1"))
+    let transport = try transport()
+    let address = try url(server, "hello")
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address))
+    }
+    #expect(error.code == .tls)
+    #expect(error.message == "localhost:\(server.port) does not speak TLS 1.2 or newer")
+  }
+
+  @Test(arguments: ["TLSv1_2", "TLSv1_3"])
+  func aWantedIdentityIsItsOwnFailure(version: String) async throws {
+    let server = try LoopbackServer(
+      LoopbackServer.Settings(minimum: version, maximum: version, asksForIdentity: true))
+    let transport = try transport()
+    let address = try url(server, "hello")
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address))
+    }
+    #expect(error.code == .identity)
+    #expect(error.message == "the server wants a client certificate")
+  }
+
+  @Test(arguments: [
+    ("http://example.com/", true, "http is not allowed to another machine"),
+    (
+      "http://127.0.0.1:9/", false,
+      "http is not allowed, not even to this machine, unless insecureLoopback is set"
+    ),
+  ])
+  func plainHTTPIsRefused(text: String, allowed: Bool, message: String) async throws {
+    let transport = try transport { $0.insecureLoopback = allowed }
+    let address = try HTTPURL(text)
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address))
+    }
+    #expect(error.code == .refused)
+    #expect(error.message == message)
+  }
+
+  @Test func plainHTTPToThisMachineMayBeAllowed() async throws {
+    let server = try LoopbackServer(LoopbackServer.Settings(chain: nil))
+    let transport = try transport(pinning: nil) { $0.insecureLoopback = true }
+    let response = try await transport.send(
+      HTTPRequest(.get, try HTTPURL("http://127.0.0.1:\(server.port)/hello")))
+    #expect(response.status == 200)
+  }
+
+  @Test func aPortWithoutTLSIsNamed() async throws {
+    let server = try LoopbackServer(LoopbackServer.Settings(chain: nil))
+    let transport = try transport()
+    let address = try url(server, "hello")
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address))
+    }
+    #expect(error.code == .tls)
+    #expect(error.message == "localhost:\(server.port) does not speak TLS")
+  }
+
+  @Test(arguments: ["missing.pem", "leaf.key"])
+  func aBadCAFileIsNamed(name: String) async throws {
+    let server = try LoopbackServer()
+    let file = try CertificateFolder.made().file(name)
+    let transport = try transport { $0.caFile = file }
+    let address = try url(server, "hello")
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(HTTPRequest(.get, address))
+    }
+    #expect(error.code == .unavailable)
+    #expect(error.message == "the CA file \(file) could not be read or holds no certificate")
+  }
+
+  @Test(
+    arguments: [
+      ("p", "c", "s", "p"), (nil, "c", "s", "c"), (nil, nil, "s", "s"), (nil, "", "s", "s"),
+      (nil, nil, nil, nil),
+    ] as [(String?, String?, String?, String?)])
+  func theNearestCAFileCounts(profile: String?, curl: String?, openSSL: String?, file: String?) {
+    let chosen = TransportConfiguration.caFile(ofProfile: profile) { name in
+      name == "CURL_CA_BUNDLE" ? curl : name == "SSL_CERT_FILE" ? openSSL : "no such"
+    }
+    #expect(chosen == file)
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import HTTP
+import OpenSSL
+import Pinning
+import Synchronization
+import Testing
+
+@testable import Curl
+
+/// A time after the birth of all test certificates.
+let testTime: Int64 = 1_790_000_000
+
+/// A transport that trusts the test root and has one pin, by default the server's own.
+func transport(
+  pinning file: String? = "leaf.pem", policy: PinPolicy = .enforce, host: String = "localhost",
+  expires: Int64? = nil, configure: (inout TransportConfiguration) -> Void = { _ in }
+) throws -> CurlTransport {
+  let folder = try CertificateFolder.made()
+  var sets: [PinSet] = []
+  if let file {
+    let key = PinnedKey(pin: try folder.pin(file), role: .leaf)
+    sets = [try #require(PinSet(host: host, expires: expires, keys: [key]))]
+  }
+  var configuration = TransportConfiguration(
+    caFile: folder.file("root.pem"), pins: PinBook(sets), pinPolicy: policy,
+    userAgent: "tests/1", now: { testTime })
+  configure(&configuration)
+  return CurlTransport(configuration)
+}
+
+func url(_ server: LoopbackServer, _ path: String, host: String = "localhost") throws -> HTTPURL {
+  try HTTPURL("https://\(host):\(server.port)/\(path)")
+}
+
+/// Runs an exchange that has to fail, and answers its error.
+func failure(
+  _ location: SourceLocation = #_sourceLocation,
+  of exchange: () async throws(TransportError) -> HTTPResponse
+) async throws -> TransportError {
+  do {
+    let response = try await exchange()
+    Issue.record("answered \(response.status)", sourceLocation: location)
+    throw CancellationError()
+  } catch let error as TransportError {
+    return error
+  }
+}
+
+/// Counts what comes, and keeps nothing of it.
+final class CountingSink: HTTPBodySink {
+  private struct State {
+    var begun: [HTTPResponse] = []
+    var count = 0
+  }
+
+  private let state = Mutex(State())
+  private let limit: Int
+  private let accepts: Bool
+
+  init(limit: Int = .max, accepts: Bool = true) {
+    self.limit = limit
+    self.accepts = accepts
+  }
+
+  var begun: [HTTPResponse] { state.withLock(\.begun) }
+  var count: Int { state.withLock(\.count) }
+
+  func begin(_ response: HTTPResponse) -> Bool {
+    state.withLock { $0.begun.append(response) }
+    return accepts
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    state.withLock { state in
+      state.count += bytes.count
+      return state.count <= limit
+    }
+  }
+}
+
+/// Yields so many bytes, then an end or a failure.
+final class CountedSource: HTTPBodySource {
+  private let left: Mutex<Int>
+  private let failsAtEnd: Bool
+
+  init(_ count: Int, failsAtEnd: Bool = false) {
+    left = Mutex(count)
+    self.failsAtEnd = failsAtEnd
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    left.withLock { left in
+      let count = min(left, buffer.count)
+      if count == 0, failsAtEnd { return nil }
+      buffer.prefix(count).copyBytes(from: repeatElement(0x61, count: count))
+      left -= count
+      return count
+    }
+  }
+
+  func rewind() -> Bool { false }
+}
+
+/// A port that takes connections and says nothing.
+final class SilentPort {
+  let port: Int
+  private let descriptor: Int32
+
+  init() throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let descriptor = descriptor
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        bind(descriptor, pointer, length) == 0 && listen(descriptor, 8) == 0
+          && getsockname(descriptor, pointer, &length) == 0
+      }
+    }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    guard isBound else { throw CocoaError(.featureUnsupported) }
+  }
+
+  deinit { close(descriptor) }
+}

@@ -1,0 +1,113 @@
+import HTTP
+import Testing
+
+@Suite struct HTTPURLTests {
+  @Test(
+    arguments: [
+      ("https://Example.COM", "https://example.com/", "example.com", 443),
+      ("https://example.com:443/a?b=c#d", "https://example.com/a?b=c", "example.com", 443),
+      ("HTTPS://example.com:8443", "https://example.com:8443/", "example.com", 8443),
+      ("https://h/a b/é?q=ü x", "https://h/a%20b/%C3%A9?q=%C3%BC%20x", "h", 443),
+      ("https://h//double//", "https://h//double//", "h", 443),
+      ("https://h/a/../b/./c/%2e%2e/d", "https://h/b/d", "h", 443),
+      ("https://h/../../x", "https://h/x", "h", 443),
+      ("http://127.0.0.1:80/", "http://127.0.0.1/", "127.0.0.1", 80),
+      ("https://[::1]:99/x", "https://[::1]:99/x", "::1", 99),
+      ("https://h?x=1", "https://h/?x=1", "h", 443),
+      ("https://a_b.c.", "https://a_b.c./", "a_b.c.", 443),
+    ] as [(String, String, String, UInt16)])
+  func reads(text: String, spelled: String, host: String, port: UInt16) throws {
+    let url = try HTTPURL(text)
+    #expect(url.description == spelled)
+    #expect(url.host == host)
+    #expect(url.port == port)
+    #expect(try HTTPURL(spelled) == url)
+  }
+
+  @Test(arguments: [
+    ("", "it has no scheme; write https://HOST/PATH"),
+    ("example.com", "it has no scheme; write https://HOST/PATH"),
+    ("/path", "it has no scheme; write https://HOST/PATH"), ("ftp://h/", "its scheme is not https"),
+    ("file:///etc/passwd", "its scheme is not https"),
+    ("javascript:alert(1)", "its scheme is not https"),
+    ("https:/h", "'//' is missing after the scheme"),
+    ("https://user@h/", "it holds user information before '@'"),
+    ("https://user:pw@h/", "it holds user information before '@'"),
+    ("https://", "its host is not a DNS name in ASCII or an IP address"),
+    ("https://h h/", "its host is not a DNS name in ASCII or an IP address"),
+    ("https://a..b/", "its host is not a DNS name in ASCII or an IP address"),
+    ("https://-a/", "its host is not a DNS name in ASCII or an IP address"),
+    ("https://exämple.com/", "its host is not a DNS name in ASCII or an IP address"),
+    ("https://1.2.3/", "its host is not a DNS name in ASCII or an IP address"),
+    ("https://0x7f.1/", "its host is not a DNS name in ASCII or an IP address"),
+    ("https://127.0.0.01/", "its host is not a DNS name in ASCII or an IP address"),
+    ("https://2130706433/", "its host is not a DNS name in ASCII or an IP address"),
+    ("https://[::1/", "its host is not a DNS name in ASCII or an IP address"),
+    ("https://[::1]x/", "its host is not a DNS name in ASCII or an IP address"),
+    ("https://h\\@evil/", "it holds user information before '@'"),
+    ("https://h\\evil/", "its host is not a DNS name in ASCII or an IP address"),
+    ("https://h:0/", "its port is not a number from 1 to 65535"),
+    ("https://h:65536/", "its port is not a number from 1 to 65535"),
+    ("https://h:+80/", "its port is not a number from 1 to 65535"),
+    ("https://h/\r\nX: y", "it holds a line break or another control character"),
+    ("https://h/%0", "it holds a '%' without two hexadecimal digits"),
+  ]) func refuses(text: String, reason: String) {
+    let error = #expect(throws: HTTPURLError.self) { try HTTPURL(text) }
+    #expect(error?.description == reason)
+  }
+
+  @Test(
+    arguments: [
+      ("/x", "https://h:1/x"), ("x", "https://h:1/a/x"), ("../x?y", "https://h:1/x?y"),
+      ("?z", "https://h:1/a/b?z"),
+      ("", "https://h:1/a/b?q"), ("//other/x", "https://other/x"),
+      ("http://other", "http://other/"),
+      ("#f", "https://h:1/a/b?q"), ("x:y", nil), ("//u@h", nil), ("/a\nb", nil),
+    ] as [(String, String?)]) func resolves(reference: String, expected: String?) throws
+  {
+    let base = try HTTPURL("https://h:1/a/b?q")
+    #expect((try? base.resolving(reference))?.description == expected)
+  }
+
+  @Test(arguments: [
+    ("https://h", "/me", "https://h/me"), ("https://h/", "me", "https://h/me"),
+    ("https://h/api", "/me?x=1", "https://h/api/me?x=1"),
+    ("https://h/api/", "/me", "https://h/api/me"),
+    ("https://h/api?k=v", "me?x", "https://h/api/me?k=v&x"),
+  ]) func appends(base: String, path: String, expected: String) throws {
+    #expect(try HTTPURL(base).appending(path).description == expected)
+  }
+
+  @Test(arguments: [
+    ("https://localhost", true), ("https://127.9.9.9", true), ("https://[::1]", true),
+    ("https://127.example.com", false), ("https://localhost.evil.com", false),
+    ("https://10.0.0.1", false),
+  ]) func knowsLoopback(url: String, expected: Bool) throws {
+    #expect(try HTTPURL(url).isLoopback == expected)
+  }
+
+  @Test func comparesOrigins() throws {
+    let url = try HTTPURL("https://h/a")
+    #expect(url.sharesOrigin(with: try HTTPURL("https://H:443/b")))
+    #expect(!url.sharesOrigin(with: try HTTPURL("http://h/a")))
+    #expect(!url.sharesOrigin(with: try HTTPURL("https://h:8443/a")))
+    #expect(!url.sharesOrigin(with: try HTTPURL("https://x.h/a")))
+  }
+
+  @Test func neverTrapsAndReadsItsOwnSpelling() throws {
+    let alphabet = [
+      "https://", "h", ":", "/", "?", "#", "%", "2e", ".", "@", "[", "]", "\\", " ", "é", "\0", "1",
+    ]
+    var state: UInt64 = 99
+    for _ in 0..<20_000 {
+      var text = "https://"
+      for _ in 0..<6 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        text += alphabet[Int(state >> 33) % alphabet.count]
+      }
+      guard let url = try? HTTPURL(text) else { continue }
+      #expect(try HTTPURL(url.description) == url)
+      _ = try? url.resolving(text)
+    }
+  }
+}

@@ -1,0 +1,1 @@
+"""The built binary against servers that we did not write."""

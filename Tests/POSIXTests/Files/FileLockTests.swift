@@ -1,0 +1,165 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@testable import POSIX
+
+@Suite struct FileLockTests {
+  @Test func theLockFileIsPrivateAndStays() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lock")
+    let lock = try await FileLock.acquire(path, timeout: .seconds(1))
+    #expect(try FileStatus.of(path).mode == 0o600)
+    lock.release()
+    #expect(folder.names == ["lock"])
+  }
+
+  @Test func onlyOneTaskHoldsItAtATime() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lock")
+    let holders = Holders()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          let lock = try await FileLock.acquire(path, timeout: .seconds(60))
+          holders.enter()
+          await Task.yield()
+          holders.leave()
+          lock.release()
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(holders.most == 1)
+  }
+
+  @Test func aForeignHolderIsWaitedForUntilTheTimeIsUp() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lock")
+    let holder = try Holder(of: path)
+    for timeout in [Duration.zero, .milliseconds(60)] {
+      await #expect(throws: LockError.timedOut) {
+        _ = try await FileLock.acquire(path, timeout: timeout)
+      }
+    }
+    async let waiting = take(path)
+    holder.release()
+    #expect(try await waiting)
+  }
+
+  @Test func aKilledHolderHoldsNothing() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lock")
+    let holder = try Holder(of: path)
+    holder.kill()
+    #expect(try await take(path))
+  }
+
+  @Test func othersSeeOurLock() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lock")
+    let lock = try await FileLock.acquire(path, timeout: .seconds(1))
+    let attempt = ["-n", "-E", "77", path, "true"]
+    let flock = try #require(Spawn.find("flock"))
+    #expect(try await Spawn.run(flock, attempt).status == .exited(77))
+    lock.release()
+    #expect(try await Spawn.run(flock, attempt).status == .exited(0))
+  }
+
+  @Test func aCancelledTaskStopsWaiting() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lock")
+    let lock = try await FileLock.acquire(path, timeout: .seconds(1))
+    let task = Task { () -> LockError? in
+      do throws(LockError) {
+        _ = try await FileLock.acquire(path, timeout: .seconds(600))
+        return nil
+      } catch {
+        return error
+      }
+    }
+    task.cancel()
+    #expect(await task.value == .cancelled)
+    lock.release()
+  }
+
+  @Test func aCopyOfTheDescriptorHoldsNothing() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lock")
+    let lock = try await FileLock.acquire(path, timeout: .seconds(1))
+    let copy = dup(lock.file.number)
+    lock.release()
+    #expect(try await take(path))
+    close(copy)
+  }
+
+  @Test func aRemovedLockFileIsMadeAnew() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lock")
+    let first = try await FileLock.acquire(path, timeout: .seconds(1))
+    unlink(path)
+    #expect(try await take(path))
+    #expect(folder.names == ["lock"])
+    first.release()
+  }
+
+  @Test func aPlaceThatCannotHoldALockIsAnError() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "file")
+    symlink(folder.file("file"), folder.file("link"))
+    for (name, code) in [("file/lock", ENOTDIR), ("link", ELOOP)] {
+      let path = folder.file(name)
+      do throws(LockError) {
+        _ = try await FileLock.acquire(path, timeout: .seconds(1))
+        Issue.record("locked \(name)")
+      } catch {
+        #expect(error == .system(SystemError("open", path: path, code: code)))
+      }
+    }
+  }
+
+  private func take(_ path: String) async throws -> Bool {
+    let lock = try await FileLock.acquire(path, timeout: .seconds(60))
+    lock.release()
+    return true
+  }
+}
+
+/// Counts who is inside at the same time.
+private final class Holders: Sendable {
+  private let state = Mutex((now: 0, most: 0))
+  var most: Int { state.withLock { $0.most } }
+  func enter() {
+    state.withLock { state in
+      state.now += 1
+      state.most = max(state.most, state.now)
+    }
+  }
+  func leave() { state.withLock { $0.now -= 1 } }
+}
+
+/// A process of the system's own `flock` that holds a lock.
+private final class Holder {
+  private let process = Process()
+  private let input = Pipe()
+
+  init(of path: String) throws {
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
+    process.arguments = [path, "-c", "echo held; read line"]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    _ = output.fileHandleForReading.readData(ofLength: 5)
+  }
+
+  func release() { input.fileHandleForWriting.closeFile() }
+
+  /// Ends the shell too, which inherited the lock.
+  func kill() {
+    Glibc.kill(process.processIdentifier, SIGKILL)
+    input.fileHandleForWriting.closeFile()
+    process.waitUntilExit()
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import POSIX
+
+@Suite struct ProcessSetupTests {
+  @Test func newFilesArePrivateAndCoresAreOff() async {
+    await #expect(processExitsWith: .success) {
+      umask(0)
+      ProcessSetup.prepare()
+      let mask = umask(0)
+      var core = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &core)
+      var action = sigaction()
+      sigaction(SIGPIPE, nil, &action)
+      let ignored = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+      let status = try FileReader.read("/proc/self/status", limit: 100_000)
+      let dumpable = try FileStatus.of("/proc/self/maps")
+      #expect(mask == 0o077)
+      #expect(core.rlim_cur == 0)
+      #expect(ignored)
+      #expect(!status.isEmpty)
+      // What cannot be dumped belongs to root in /proc.
+      #expect(dumpable.owner == 0)
+      _exit(mask == 0o077 && core.rlim_cur == 0 && ignored ? 0 : 1)
+    }
+  }
+
+  @Test func closedStandardDescriptorsAreOpenedSoThatOutputFails() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      for number in Int32(0)...2 { close(number) }
+      ProcessSetup.prepare()
+      let output = failure { () throws(SystemError) in try writeAll([1], to: 1) }
+      let errors = failure { () throws(SystemError) in try writeAll([1], to: 2) }
+      let input = failure { () throws(SystemError) in
+        _ = try FileReader.readStandardInput(limit: 1)
+      }
+      let next = open("/dev/null", O_RDONLY)
+      _exit(output?.code == EBADF && errors == nil && input?.code == EBADF && next > 2 ? 42 : 1)
+    }
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func aReraisedSignalIsSeenFromOutside(number: Int32) async {
+    // A literal list: the expected condition is a constant of each call.
+    switch number {
+    case SIGINT:
+      await #expect(processExitsWith: .signal(SIGINT)) {
+        signal(SIGINT, SIG_IGN)
+        ProcessSetup.reraise(SIGINT)
+      }
+    case SIGTERM:
+      await #expect(processExitsWith: .signal(SIGTERM)) { ProcessSetup.reraise(SIGTERM) }
+    default:
+      await #expect(processExitsWith: .signal(SIGHUP)) { ProcessSetup.reraise(SIGHUP) }
+    }
+  }
+
+  @Test func theArgumentsAreTheBytesOfTheProcess() {
+    let texts = ProcessSetup.rawArguments.map { String(decoding: $0, as: UTF8.self) }
+    #expect(texts == CommandLine.arguments)
+  }
+
+  @Test func theEnvironmentIsReadAsItIs() {
+    setenv("POSIX_TESTS_A", "b=c", 1)
+    let current = Environment.current
+    #expect(current["POSIX_TESTS_A"] == "b=c")
+    #expect(current["POSIX_TESTS_NOT"] == nil)
+    #expect(current.home != nil)
+    #expect(current.names.contains("POSIX_TESTS_A"))
+    #expect(current.removing(["POSIX_TESTS_A"])["POSIX_TESTS_A"] == nil)
+    var own = Environment(["B": "2", "A": "1"])
+    own["C"] = "3"
+    own["B"] = nil
+    #expect(own.names == ["A", "C"])
+    #expect(own.entries == [Array("A=1".utf8), Array("C=3".utf8)])
+    #expect(own.home == nil)
+    #expect(Environment(["HOME": ""]).home == nil)
+    #expect(Environment(["HOME": "/h"]).home == "/h")
+  }
+
+  @Test(
+    arguments: [
+      ("Name:\tx\nTracerPid:\t0\nUid:\t0", [:], nil, []),
+      ("TracerPid:\t4711\n", ["LD_PRELOAD": "/a.so:/b.so c.so"], 4711, ["/a.so", "/b.so", "c.so"]),
+      ("", ["LD_AUDIT": "/d.so", "LD_PRELOAD": ""], nil, ["/d.so"]),
+    ] as [(String, [String: String], Int32?, [String])])
+  func aLookerOnIsFound(
+    status: String, environment: [String: String], tracer: Int32?, preloaded: [String]
+  ) {
+    let probe = DebuggerProbe(status: status, environment: Environment(environment))
+    #expect(probe.tracer == tracer)
+    #expect(probe.preloaded == preloaded)
+    #expect(probe.isClean == (tracer == nil && preloaded.isEmpty))
+  }
+
+  @Test func thisProcessIsNotTraced() {
+    #expect(
+      DebuggerProbe.inspect(Environment([:])) == DebuggerProbe(status: "", environment: .init()))
+  }
+
+  @Test func theClocksGoForward() {
+    let first = SystemClock.monotonic()
+    #expect(abs(SystemClock.now() - Int64(Date().timeIntervalSince1970)) <= 1)
+    #expect(SystemClock.monotonic() >= first)
+  }
+
+  @Test func aLibraryIsOpenedByTheFirstNameThatWorks() throws {
+    #expect(DynamicLibrary(["libnothing-at-all.so"]) == nil)
+    let library = try #require(DynamicLibrary(["libnothing-at-all.so", "libc.so.6"]))
+    let absolute = library.function("abs", as: (@convention(c) (Int32) -> Int32).self)
+    #expect(absolute?(-3) == 3)
+    #expect(library.function("no_such_function", as: (@convention(c) () -> Void).self) == nil)
+  }
+}

@@ -1,0 +1,46 @@
+import Glibc
+import Testing
+
+@testable import POSIX
+
+@Suite(.timeLimit(.minutes(2))) struct SignalsTests {
+  @Test func theFirstSignalCancelsAndIsTold() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      let end = try await Signals.cancelling {
+        kill(getpid(), SIGTERM)
+        try? await Task.sleep(for: .seconds(600))
+        return Task.isCancelled
+      }
+      _exit(end.value && end.signal == SIGTERM ? 42 : 1)
+    }
+  }
+
+  @Test func aSecondInterruptEndsAtOnce() async {
+    await #expect(processExitsWith: .signal(SIGINT)) {
+      _ = try await Signals.cancelling {
+        kill(getpid(), SIGTERM)
+        try? await Task.sleep(for: .seconds(600))
+        kill(getpid(), SIGINT)
+        while true { pause() }
+      }
+    }
+  }
+
+  @Test func whatIsIgnoredStaysIgnored() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      signal(SIGHUP, SIG_IGN)
+      let end = try await Signals.cancelling {
+        kill(getpid(), SIGHUP)
+        return !Task.isCancelled
+      }
+      _exit(end.value && end.signal == nil ? 42 : 1)
+    }
+  }
+
+  @Test func withoutASignalTheValueComesThrough() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      let end = try await Signals.cancelling { 42 }
+      _exit(end.signal == nil ? Int32(end.value) : 1)
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import Glibc
+import Testing
+
+@testable import POSIX
+
+@Suite(.timeLimit(.minutes(2)), .serialized) struct TerminalTests {
+  @Test func aSecretIsTypedUnseenAndTheEchoComesBack() async throws {
+    let terminal = try PseudoTerminal()
+    let shown = Person(at: terminal, whenAsked: "PIN: ", types: "hunter2\n")
+    await #expect(processExitsWith: .exitCode(42)) { [path = terminal.path as String] in
+      PseudoTerminal.control(path)
+      let secret = try await Terminal.readSecret(prompt: "PIN: ")
+      _exit(secret == Array("hunter2".utf8) ? 42 : 1)
+    }
+    let seen = await shown.seen
+    #expect(seen?.text == "PIN: ")
+    #expect(seen?.echo == false)
+    #expect(terminal.echoes)
+  }
+
+  @Test func interruptingTheSecretBringsTheEchoBackAndKillsBySignal() async throws {
+    let terminal = try PseudoTerminal()
+    let shown = Person(at: terminal, whenAsked: "PIN: ", types: "\u{3}")
+    await #expect(processExitsWith: .signal(SIGINT)) { [path = terminal.path as String] in
+      PseudoTerminal.control(path)
+      _ = try await Signals.cancelling { try? await Terminal.readSecret(prompt: "PIN: ") }
+      _exit(1)
+    }
+    #expect(await shown.seen?.echo == false)
+    #expect(terminal.echoes)
+  }
+
+  @Test func quittingTheSecretBringsTheEchoBack() async throws {
+    let terminal = try PseudoTerminal()
+    let shown = Person(at: terminal, whenAsked: "PIN: ", types: "\u{1c}")
+    await #expect(processExitsWith: .signal(SIGQUIT)) { [path = terminal.path as String] in
+      ProcessSetup.prepare()
+      PseudoTerminal.control(path)
+      _ = try await Terminal.readSecret(prompt: "PIN: ")
+    }
+    #expect(await shown.seen?.echo == false)
+    #expect(terminal.echoes)
+  }
+
+  @Test(arguments: ["TERM", "HUP"])
+  func aKillBringsTheEchoBack(name: String) async throws {
+    let terminal = try PseudoTerminal()
+    let number = name == "TERM" ? SIGTERM : SIGHUP
+    let status = await #expect(
+      processExitsWith: .failure, observing: [\.exitStatus]
+    ) { [path = terminal.path as String, number = number as Int32] in
+      ProcessSetup.prepare()
+      PseudoTerminal.control(path)
+      BackgroundThread.start {
+        while isEchoing(path) { sched_yield() }
+        kill(getpid(), number)
+      }
+      _ = try await Terminal.readSecret(prompt: "PIN: ")
+    }
+    #expect(status?.exitStatus == .signal(number))
+    #expect(terminal.echoes)
+  }
+
+  @Test func stoppingShowsTypingAndContinuingHidesItAgain() async throws {
+    let terminal = try PseudoTerminal()
+    let folder = try TemporaryFolder()
+    let done = Latch<Bool>()
+    BackgroundThread.start { [pid = folder.file("pid")] in
+      done.open((try? stopAndContinue(terminal, pidFile: pid)) != nil)
+    }
+    await #expect(processExitsWith: .exitCode(42)) {
+      [path = terminal.path as String, pid = folder.file("pid") as String] in
+      PseudoTerminal.control(path)
+      try AtomicFile.write(Array("\(getpid())".utf8), to: pid)
+      let companion = try Companion()
+      let secret = try await Terminal.readSecret(prompt: "PIN: ")
+      _exit(secret == Array("after".utf8) && companion.isThere ? 42 : 1)
+    }
+    #expect(await done.wait() == true)
+    #expect(terminal.echoes)
+  }
+
+  @Test func aCancelledTaskStopsAsking() async throws {
+    let terminal = try PseudoTerminal()
+    await #expect(processExitsWith: .exitCode(42)) { [path = terminal.path as String] in
+      PseudoTerminal.control(path)
+      let task = Task { () -> TerminalError? in
+        do throws(TerminalError) {
+          _ = try await Terminal.readSecret(prompt: "PIN: ")
+          return nil
+        } catch {
+          return error
+        }
+      }
+      while isEchoing(path) { sched_yield() }
+      task.cancel()
+      _exit(await task.value == .cancelled ? 42 : 1)
+    }
+    #expect(terminal.echoes)
+  }
+
+  @Test func aQuestionIsAskedWithEcho() async throws {
+    let terminal = try PseudoTerminal()
+    let first = Person(at: terminal, whenAsked: "Sure? [y/N] ", types: "Yes\n")
+    await #expect(processExitsWith: .exitCode(42)) { [path = terminal.path as String] in
+      PseudoTerminal.control(path)
+      _exit(try await Terminal.confirm("Sure?") ? 42 : 1)
+    }
+    #expect(await first.seen?.echo == true)
+    let second = Person(at: terminal, whenAsked: "Name: ", types: "é b\n")
+    await #expect(processExitsWith: .exitCode(42)) { [path = terminal.path as String] in
+      PseudoTerminal.control(path)
+      _exit(try await Terminal.readLine(prompt: "Name: ") == "é b" ? 42 : 1)
+    }
+    #expect(await second.seen?.echo == true)
+  }
+
+  @Test func anEndOfInputIsNoAnswer() async throws {
+    let terminal = try PseudoTerminal()
+    let shown = Person(at: terminal, whenAsked: "PIN: ", types: "\u{4}")
+    await #expect(processExitsWith: .exitCode(42)) { [path = terminal.path as String] in
+      PseudoTerminal.control(path)
+      do throws(TerminalError) {
+        _ = try await Terminal.readSecret(prompt: "PIN: ")
+      } catch {
+        _exit(error == .endOfInput ? 42 : 1)
+      }
+    }
+    #expect(await shown.seen?.echo == false)
+  }
+
+  @Test func withoutATerminalNobodyIsAsked() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      setsid()
+      do throws(TerminalError) {
+        _ = try await Terminal.confirm("Sure?")
+      } catch {
+        _exit(error == .noTerminal ? 42 : 1)
+      }
+    }
+  }
+
+  @Test func factsAboutTheTerminal() throws {
+    let terminal = try PseudoTerminal()
+    let file = try FileDescriptor.open("/dev/null")
+    #expect(Terminal.isTerminal(terminal.number))
+    #expect(!Terminal.isTerminal(file.number))
+    #expect(Terminal.width(of: terminal.number, environment: Environment()) == 93)
+    #expect(Terminal.width(of: terminal.number, environment: .init(["COLUMNS": "40"])) == 40)
+    #expect(Terminal.width(of: terminal.number, environment: .init(["COLUMNS": "0"])) == 93)
+    #expect(Terminal.width(of: file.number, environment: Environment()) == nil)
+  }
+}
+
+/// Someone at a terminal, on a thread of their own: exit tests occupy those of the pool.
+private struct Person: Sendable {
+  private let end = Latch<(text: String, echo: Bool)?>()
+
+  init(at terminal: PseudoTerminal, whenAsked prompt: String, types answer: String) {
+    let end = end
+    BackgroundThread.start {
+      end.open(
+        try? {
+          let text = try terminal.wait(for: prompt)
+          let echo = terminal.echoes
+          try terminal.type(answer)
+          return (text, echo)
+        }())
+    }
+  }
+
+  /// What the terminal showed before the answer, and whether it echoed after the prompt.
+  var seen: (text: String, echo: Bool)? { get async { await end.wait() ?? nil } }
+}
+
+/// A process in our group whose parent is in another group of our session.
+///
+/// Without one our group is orphaned, and the system stops no orphans. It ends with us.
+private final class Companion: Sendable {
+  private let input: PipeEnd
+  let isThere: Bool
+
+  init() throws {
+    let (childInput, ownInput) = try PipeEnd.pair()
+    let (ownOutput, childOutput) = try PipeEnd.pair()
+    let script = """
+      import os
+      group = os.getpgrp()
+      os.setpgid(0, 0)
+      if os.fork() == 0:
+        os.setpgid(0, group)
+        os.write(1, b"here")
+        os.read(0, 1)
+      else:
+        os.wait()
+      """
+    _ = try Spawn.start(
+      Spawn.find("python3") ?? "python3", ["-c", script], environment: .current,
+      streams: [childInput.number, childOutput.number, 2], newSession: false)
+    input = ownInput
+    isThere = try ownOutput.read() == Array("here".utf8)
+  }
+}
+
+private func stopAndContinue(_ terminal: PseudoTerminal, pidFile: String) throws {
+  try terminal.wait(for: "PIN: ")
+  let text = try FileReader.read(pidFile, limit: 100)
+  guard let pid = pid_t(String(decoding: text, as: UTF8.self)) else { return }
+  kill(pid, SIGTSTP)
+  while !isStopped(pid) { usleep(1000) }
+  guard terminal.echoes else { throw SystemError("echo", code: EINVAL) }
+  kill(pid, SIGCONT)
+  while terminal.echoes { usleep(1000) }
+  try terminal.type("after\n")
+}
+
+private func isStopped(_ pid: pid_t) -> Bool {
+  let status = (try? FileReader.read("/proc/\(pid)/status", limit: 100_000)) ?? []
+  return String(decoding: status, as: UTF8.self).contains("State:\tT")
+}
+
+/// Whether the prompt has not begun yet, for the process itself to ask.
+private func isEchoing(_ path: String) -> Bool {
+  var settings = termios()
+  let number = open(path, O_RDWR | O_NOCTTY)
+  defer { close(number) }
+  return tcgetattr(number, &settings) != 0 || settings.c_lflag & tcflag_t(ECHO) != 0
+}

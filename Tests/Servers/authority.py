@@ -1,0 +1,82 @@
+"""A certificate authority for one run: root, intermediate, and the leaves that the servers show."""
+
+import base64
+import hashlib
+import subprocess
+from pathlib import Path
+
+
+class Authority:
+    """Writes its files into `directory`; keys are P-256, as small as they come.
+
+    Leaves: `good` (localhost and 127.0.0.1), `expired` (localhost, ended yesterday),
+    `wronghost` (elsewhere.example only). Each is served with the intermediate, never with the root.
+    """
+
+    def __init__(self, directory: Path):
+        self.directory = directory
+        directory.mkdir(parents=True, exist_ok=True)
+        self.root = self._root("root", "/O=sdkctl tests/CN=Test Root")
+        self.stranger = self._root("stranger", "/O=sdkctl tests/CN=Stranger Root")
+        self._signed("intermediate", "/O=sdkctl tests/CN=Test Intermediate", by="root",
+                     extensions="basicConstraints=critical,CA:TRUE,pathlen:0\n"
+                                "keyUsage=critical,keyCertSign,cRLSign\n")
+        self._leaf("good", "DNS:localhost,IP:127.0.0.1")
+        self._leaf("wronghost", "DNS:elsewhere.example")
+        self._leaf("expired", "DNS:localhost,IP:127.0.0.1", days=-1)
+        # The good chain with a stranger's certificate appended: served, but on no validated path.
+        padding = self.certificate("stranger").read_text()
+        self.chain("padded").write_text(self.chain("good").read_text() + padding)
+
+    def path(self, name: str) -> Path:
+        return self.directory / name
+
+    def key(self, name: str) -> Path:
+        return self.path(name + ".key")
+
+    def certificate(self, name: str) -> Path:
+        """The certificate alone."""
+        return self.path(name + ".crt")
+
+    def chain(self, name: str) -> Path:
+        """What a server shows: the leaf, then the intermediate."""
+        return self.path(name + ".pem")
+
+    def pin(self, name: str) -> str:
+        """The pin of a certificate's key, as `sha256/BASE64` (RFC 7469)."""
+        pem = run("openssl", "x509", "-in", self.certificate(name), "-noout", "-pubkey")
+        der = run("openssl", "pkey", "-pubin", "-outform", "DER", stdin=pem)
+        return "sha256/" + base64.b64encode(hashlib.sha256(der).digest()).decode()
+
+    def _root(self, name, subject) -> Path:
+        run("openssl", "req", "-x509", *NEW_KEY, "-keyout", self.key(name), "-out",
+            self.certificate(name), "-days", "30", "-subj", subject)
+        return self.certificate(name)
+
+    def _leaf(self, name, names, days=10):
+        self._signed(name, f"/O=sdkctl tests/CN={name}", by="intermediate", days=days,
+                     extensions=f"subjectAltName={names}\nkeyUsage=critical,digitalSignature\n"
+                                "extendedKeyUsage=serverAuth\n")
+        both = self.certificate(name).read_text() + self.certificate("intermediate").read_text()
+        self.chain(name).write_text(both)
+
+    def _signed(self, name, subject, by, extensions, days=20):
+        request, extras = self.path(name + ".csr"), self.path(name + ".ext")
+        run("openssl", "req", *NEW_KEY, "-keyout", self.key(name), "-out", request,
+            "-subj", subject)
+        extras.write_text(extensions)
+        # A negative number of days ends the validity before it begins: expired from birth.
+        run("openssl", "x509", "-req", "-in", request, "-CA", self.certificate(by), "-CAkey",
+            self.key(by), "-CAcreateserial", "-days", str(days), "-extfile", extras, "-out",
+            self.certificate(name))
+
+
+NEW_KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
+
+
+def run(*command, stdin=b"") -> bytes:
+    """Runs a command that must succeed and answers what it wrote."""
+    done = subprocess.run([str(word) for word in command], input=stdin, capture_output=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"{command[0]} failed: {done.stderr.decode(errors='replace')}")
+    return done.stdout

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Does what a person with a browser does at the provider's pages: `browser.py URL`.
+
+Run through $BROWSER; told what to do by its environment:
+
+STAND_CA         the CA file that this browser trusts
+STAND_ACTION     accept (the default), deny, nothing, forged, favicon, other-path, twice
+STAND_SCOPE      what the person consents to; without it, what was asked for
+STAND_NOTES      where to write what the loopback page said: one JSON document a line
+"""
+
+import json
+import os
+import sys
+import urllib.parse
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from Servers.client import Client  # noqa: E402
+
+
+class Person:
+    def __init__(self, url: str):
+        self.url = url
+        self.asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
+        self.callback = self.asked["redirect_uri"]
+        self.web = Client(os.environ["STAND_CA"])
+
+    def accept(self):
+        self._visit(self._consent(os.environ.get("STAND_SCOPE", self.asked["scope"])))
+
+    def deny(self):
+        self._arrive(error="access_denied", error_description="The person said no",
+                     state=self.asked["state"])
+
+    def nothing(self):
+        """Closes the window."""
+
+    def forged(self):
+        """Another page tries to end the login with codes and errors of its own."""
+        for forgery in ({"code": "stolen", "state": "guessed"}, {"error": "access_denied"},
+                        {"error": "access_denied", "state": ""}, {"code": "stolen"}):
+            self._visit(self.callback + "?" + urllib.parse.urlencode(forgery))
+        self.accept()
+
+    def favicon(self):
+        self._visit(urllib.parse.urljoin(self.callback, "/favicon.ico"))
+        self.accept()
+
+    def other_path(self):
+        """A request with the right state to a wrong path, and with a wrong method."""
+        query = urllib.parse.urlencode({"code": "c", "state": self.asked["state"]})
+        self._visit(f"{self.callback}/more?{query}")
+        self._visit(f"{self.callback}?{query}", method="POST")
+        self.accept()
+
+    def twice(self):
+        """Reloads the page."""
+        target = self._consent(self.asked["scope"])
+        self._visit(target)
+        try:
+            self._visit(target)
+        except OSError:
+            pass  # the listener may be gone by now
+
+    def _consent(self, scope: str) -> str:
+        """Signs in as alice, grants, and answers where the provider sends the browser."""
+        base = self.url.split("/api/")[0].rstrip("/")
+        if "/api/" not in self.url:  # the hostile origin has no sign-in page
+            return self.web.get(self.url).fields["Location"]
+        signed_in = self.web.post(base + "/api/auth/", json_body={
+            "username": "alice", "password": "correct horse"})
+        assert signed_in.status == 200, signed_in
+        granted = self.web.put(base + "/api/auth/grant/" + self.asked["client_id"],
+                               json_body={"scope": scope})
+        assert granted.status == 200, granted
+        answer = self.web.get(self.url + "&g_continue")
+        assert answer.status == 302, answer
+        return answer.fields["Location"]
+
+    def _arrive(self, **query):
+        self._visit(self.callback + "?" + urllib.parse.urlencode(query))
+
+    def _visit(self, url: str, method="GET"):
+        answer = self.web.request(method, url)
+        if "STAND_NOTES" in os.environ:
+            note = {"url": url, "method": method, "status": answer.status,
+                    "fields": {name.lower(): value for name, value in answer.fields.items()},
+                    "body": answer.body.decode(errors="replace")}
+            with open(os.environ["STAND_NOTES"], "a") as notes:
+                notes.write(json.dumps(note) + "\n")
+
+
+if __name__ == "__main__":
+    action = os.environ.get("STAND_ACTION", "accept").replace("-", "_")
+    getattr(Person(sys.argv[1]), action)()

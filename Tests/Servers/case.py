@@ -1,0 +1,113 @@
+"""What the suites share: a home for each test, profiles against the stand, and assertions."""
+
+import json
+import re
+import unittest
+
+from .sdkctl import BINARY, Home, Result
+from .stand import Stand
+
+
+class Case(unittest.TestCase):
+    """A test of the binary. `self.home` is fresh; the stand is started by the first who asks."""
+
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        if not BINARY.exists():
+            raise FileNotFoundError(f"{BINARY} is not built: make build, or set SDKCTL")
+
+    def setUp(self):
+        self.home = self.new_home()
+
+    @property
+    def stand(self) -> Stand:
+        return Stand.shared()
+
+    def new_home(self) -> Home:
+        home = Home()
+        self.addCleanup(home.remove)
+        return home
+
+    def run(self, result=None):
+        troubles = lambda: len(result.failures) + len(result.errors)
+        before = troubles() if result else 0
+        super().run(result)
+        if result and troubles() > before and Stand._shared:
+            Stand._shared.keep()
+        return result
+
+    # Steps
+
+    def ok(self, *arguments, **keywords) -> Result:
+        """Runs a command that must succeed without a word of error."""
+        result = self.home.run(*arguments, **keywords)
+        self.assertEqual(result.exit, 0, result)
+        self.assertNotIn("error:", result.err, result)
+        return result
+
+    def fails(self, code, *arguments, **keywords) -> Result:
+        """Runs a command that must fail with this exit code (or one of these) and say why."""
+        result = self.home.run(*arguments, **keywords)
+        self.assertFailed(result, code)
+        return result
+
+    def add_profile(self, issuer=None, resource=None, pin=True, ca=True):
+        arguments = ["profile", "add", self.home.name,
+                     "--issuer", issuer or self.stand.provider.issuer,
+                     "--resource-url", resource or self.stand.gateway.url]
+        arguments += ["--ca-file", self.stand.ca_file] if ca else []
+        self.ok(*arguments, *(["--pin", "--yes"] if pin else []))
+        self.ok("profile", "use", self.home.name)
+
+    def add_registered(self, **keywords):
+        self.add_profile(**keywords)
+        self.ok("profile", "set", "scope=openid notes", "anonymousScope=openid")
+        self.ok("register")
+
+    def add_session(self, **keywords):
+        """Profile, pins, registration and login: ready to fetch as alice."""
+        self.add_registered(**keywords)
+        self.home.use_browser(self.stand)
+        self.ok("login")
+
+    def set_pin(self, *pins, host="localhost"):
+        """Replaces the pins of a host."""
+        self.ok("pin", "remove", host, "--yes")
+        self.ok("pin", "add", *pins, "--host", host, "--yes")
+
+    # Assertions
+
+    def assertFailed(self, result: Result, code):
+        codes = code if isinstance(code, tuple) else (code,)
+        self.assertIn(result.exit, codes, result)
+        if any(str(word).startswith("--json") for word in result.arguments):
+            self.assertEqual(json.loads(result.err)["error"]["exit"], result.exit, result)
+        else:
+            self.assertTrue(result.err.startswith("sdkctl: error: "), result)
+            self.assertEqual(result.err.count("sdkctl: error: "), 1, result)
+        self.assertNotRegex(result.err, "[\x00-\x08\x0b-\x1f\x7f]", "control characters on stderr")
+        return result
+
+    def assertError(self, result: Result, pattern: str):
+        self.assertRegex(result.err.lower(), re.compile(pattern), result)
+
+    def assertNoRequest(self, log, seen=()):
+        """nginx read no request line since the mark of this log, but for those named."""
+        lines = [line for line in log.lines() if not any(path in line for path in seen)]
+        self.assertEqual(lines, [])
+
+    def documentsOf(self, result: Result) -> list:
+        """The output as JSON documents, one a line."""
+        return [self.jsonOf(Result(result.arguments, 0, line, result.errors))
+                for line in result.out.splitlines()]
+
+    def jsonOf(self, result: Result):
+        try:
+            return json.loads(result.out)
+        except ValueError as trouble:
+            self.fail(f"not JSON ({trouble}): {result}")
+
+
+NO_PIN = "sha256/" + "A" * 43 + "="

@@ -1,0 +1,62 @@
+"""A small HTTPS client for the tests themselves: urllib with the test CA and a cookie jar."""
+
+import base64
+import http.cookiejar
+import json
+import ssl
+import urllib.error
+import urllib.parse
+import urllib.request
+from dataclasses import dataclass
+
+
+@dataclass
+class Answer:
+    status: int
+    fields: object
+    body: bytes
+
+    def json(self):
+        return json.loads(self.body)
+
+
+class Client:
+    """Keeps cookies, follows no redirect, raises for no status."""
+
+    def __init__(self, ca_file):
+        context = ssl.create_default_context(cafile=str(ca_file))
+        self.opener = urllib.request.build_opener(
+            urllib.request.ProxyHandler({}),
+            urllib.request.HTTPSHandler(context=context),
+            urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()), _NoRedirect())
+
+    def request(self, method, url, body=None, fields=None, json_body=None, form=None, basic=None):
+        fields = dict(fields or {})
+        if json_body is not None:
+            body, fields["Content-Type"] = json.dumps(json_body).encode(), "application/json"
+        if form is not None:
+            body = urllib.parse.urlencode(form).encode()
+            fields["Content-Type"] = "application/x-www-form-urlencoded"
+        if basic is not None:
+            fields["Authorization"] = "Basic " + base64.b64encode(":".join(basic).encode()).decode()
+        request = urllib.request.Request(url, data=body, headers=fields, method=method)
+        try:
+            with self.opener.open(request, timeout=20) as reply:
+                return Answer(reply.status, reply.headers, reply.read())
+        except urllib.error.HTTPError as refusal:
+            with refusal:
+                return Answer(refusal.code, refusal.headers, refusal.read())
+
+    def get(self, url, **keywords):
+        return self.request("GET", url, **keywords)
+
+    def post(self, url, **keywords):
+        return self.request("POST", url, **keywords)
+
+    def put(self, url, **keywords):
+        return self.request("PUT", url, **keywords)
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *arguments):
+        return None

@@ -1,0 +1,110 @@
+"""Server processes: started on a free port, ready when they answer, ended by their process id."""
+
+import ctypes
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+LOOPBACK = "127.0.0.1"
+
+
+def free_port() -> int:
+    """A loopback port that nobody listens on now, from below the range of outgoing connections.
+
+    Ports are drawn at random so that two runs at once do not choose the same ones.
+    """
+    import random
+    while True:
+        port = random.randint(15000, 32000)
+        with socket.socket() as probe:
+            try:
+                probe.bind((LOOPBACK, port))
+                return port
+            except OSError:
+                continue
+
+
+def wait_until(condition, what: str, seconds: float = 20.0):
+    """Polls until `condition()` is true and answers its value."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.02)
+    raise TimeoutError(f"{what} did not happen within {seconds:g} s")
+
+
+def answers(port: int) -> bool:
+    """Whether something accepts connections on a loopback port."""
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        return probe.connect_ex((LOOPBACK, port)) == 0
+
+
+class Server:
+    """A child process that serves `port` and logs into `log`."""
+
+    def __init__(self, command, port: int, log: Path, environment=None):
+        self.command, self.port, self.log = [str(word) for word in command], port, log
+        self.environment = environment
+        self.process = None
+
+    def start(self):
+        with open(self.log, "ab") as sink:
+            self.process = subprocess.Popen(
+                self.command, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink,
+                env=self.environment, preexec_fn=_end_with_parent)
+        try:
+            wait_until(self._ready, f"{self.command[0]} on port {self.port}")
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def stop(self):
+        """Ends the process, gently at first; a second call does nothing."""
+        process, self.process = self.process, None
+        if process is None:
+            return
+        process.terminate()
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def _ready(self) -> bool:
+        if self.process.poll() is not None:
+            tail = self.log.read_text(errors="replace")[-2000:]
+            raise RuntimeError(f"{self.command[0]} ended with {self.process.returncode}: {tail}")
+        return answers(self.port)
+
+
+class LogFile:
+    """A growing log with a mark: what was written since."""
+
+    def __init__(self, path: Path):
+        self.path, self.start = path, 0
+        self.mark()
+
+    def mark(self):
+        self.start = self.path.stat().st_size if self.path.exists() else 0
+
+    def lines(self) -> list:
+        """Every complete line since the mark."""
+        if not self.path.exists():
+            return []
+        with open(self.path, "rb") as file:
+            file.seek(self.start)
+            return file.read().decode(errors="replace").splitlines()
+
+    def count(self, text: str) -> int:
+        return sum(text in line for line in self.lines())
+
+
+def _end_with_parent():
+    """Asks Linux to end this process when the test run dies (PR_SET_PDEATHSIG)."""
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)

@@ -1,0 +1,271 @@
+# bash completion for sdkctl, generated from its command table
+
+_sdkctl_words() {
+  REPLY=
+  case "$1${2+:$2}" in
+    '') REPLY='profile pin register login token fetch logout completion help version' ;;
+    'profile') REPLY='add list show use set unset rename remove' ;;
+    'pin') REPLY='add list show remove check' ;;
+    'token') REPLY='decode' ;;
+  esac
+}
+
+_sdkctl_options() {
+  REPLY=
+  case "$1${2+:$2}" in
+    '') REPLY='--version -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'profile') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'profile add') REPLY='--issuer --resource-url --client-id --scope --ca-file --pin -y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'profile list') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'profile show') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'profile use') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'profile set') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'profile unset') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'profile rename') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'profile remove') REPLY='-y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'pin') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'pin add') REPLY='--host --role --subdomains --expires -y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'pin list') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'pin show') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'pin remove') REPLY='-y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'pin check') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'register') REPLY='--client-id --client-secret-stdin --client-secret-file --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method -f --force -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'login') REPLY='--browser --no-browser --anonymous --callback-port --scope --prompt --login-hint --acr --max-age -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'token') REPLY='--min-ttl --slot --header --force-new -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'token decode') REPLY='--slot --id-token -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'fetch') REPLY='--user --anonymous --unauth -X --request -H --header --param --encoding -d --data -o --output -i --include --fail --no-fail -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'logout') REPLY='--local --slot -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'completion') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'help') REPLY='-a --all -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'version') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+  esac
+}
+
+_sdkctl_scope() {
+  REPLY=
+  case "$1${2+:$2}" in
+    ':profile') REPLY='profile' ;;
+    ':pin') REPLY='pin' ;;
+    ':register') REPLY='register' ;;
+    ':login') REPLY='login' ;;
+    ':token') REPLY='token' ;;
+    ':fetch') REPLY='fetch' ;;
+    ':logout') REPLY='logout' ;;
+    ':completion') REPLY='completion' ;;
+    ':help') REPLY='help' ;;
+    ':version') REPLY='version' ;;
+    'profile:add') REPLY='profile add' ;;
+    'profile:list') REPLY='profile list' ;;
+    'profile:show') REPLY='profile show' ;;
+    'profile:use') REPLY='profile use' ;;
+    'profile:set') REPLY='profile set' ;;
+    'profile:unset') REPLY='profile unset' ;;
+    'profile:rename') REPLY='profile rename' ;;
+    'profile:remove') REPLY='profile remove' ;;
+    'pin:add') REPLY='pin add' ;;
+    'pin:list') REPLY='pin list' ;;
+    'pin:show') REPLY='pin show' ;;
+    'pin:remove') REPLY='pin remove' ;;
+    'pin:check') REPLY='pin check' ;;
+    'token:decode') REPLY='token decode' ;;
+    *) return 1 ;;
+  esac
+}
+
+_sdkctl_kind() {
+  REPLY=
+  case "$1${2+:$2}" in
+    'profile add:--issuer') REPLY='none' ;;
+    'profile add:--resource-url') REPLY='none' ;;
+    'profile add:--client-id') REPLY='none' ;;
+    'profile add:--scope') REPLY='none' ;;
+    'profile add:--ca-file') REPLY='file' ;;
+    'pin add:--host') REPLY='dynamic pinned-hosts' ;;
+    'pin add:--role') REPLY='choices leaf intermediate root backup' ;;
+    'pin add:--expires') REPLY='none' ;;
+    'register:--client-id') REPLY='none' ;;
+    'register:--client-secret-file') REPLY='file' ;;
+    'register:--initial-access-token-file') REPLY='file' ;;
+    'register:--client-name') REPLY='none' ;;
+    'register:--scope') REPLY='none' ;;
+    'register:--callback-port') REPLY='none' ;;
+    'register:--redirect-uri') REPLY='none' ;;
+    'register:--auth-method') REPLY='choices none client_secret_basic client_secret_post' ;;
+    'login:--callback-port') REPLY='none' ;;
+    'login:--scope') REPLY='none' ;;
+    'login:--prompt') REPLY='none' ;;
+    'login:--login-hint') REPLY='none' ;;
+    'login:--acr') REPLY='none' ;;
+    'login:--max-age') REPLY='none' ;;
+    'token:--min-ttl') REPLY='none' ;;
+    'token:--slot') REPLY='choices user device' ;;
+    'token decode:--slot') REPLY='choices user device' ;;
+    'fetch:-X' | 'fetch:--request') REPLY='none' ;;
+    'fetch:-H' | 'fetch:--header') REPLY='none' ;;
+    'fetch:--param') REPLY='none' ;;
+    'fetch:--encoding') REPLY='choices json form' ;;
+    'fetch:-d' | 'fetch:--data') REPLY='file' ;;
+    'fetch:-o' | 'fetch:--output') REPLY='file' ;;
+    'logout:--slot') REPLY='choices user device' ;;
+    *':-p' | *':--profile') REPLY='dynamic profiles' ;;
+    *':--color') REPLY='choices auto always never' ;;
+    *':--timeout') REPLY='none' ;;
+  esac
+}
+
+_sdkctl_operand() {
+  REPLY=
+  case "$1${2+:$2}" in
+    'profile add:0') REPLY='none' ;;
+    'profile show:0') REPLY='dynamic profiles' ;;
+    'profile use:0') REPLY='dynamic profiles' ;;
+    'profile set:'*) REPLY='dynamic profile-settings' ;;
+    'profile unset:'*) REPLY='dynamic profile-keys' ;;
+    'profile rename:0') REPLY='dynamic profiles' ;;
+    'profile rename:1') REPLY='none' ;;
+    'profile remove:0') REPLY='dynamic profiles' ;;
+    'pin add:'*) REPLY='file' ;;
+    'pin show:0') REPLY='dynamic pinned-hosts' ;;
+    'pin remove:0') REPLY='dynamic pinned-hosts' ;;
+    'pin remove:'*) REPLY='none' ;;
+    'pin check:'*) REPLY='dynamic pinned-hosts' ;;
+    'token decode:0') REPLY='file' ;;
+    'fetch:'*) REPLY='none' ;;
+    'completion:0') REPLY='choices bash zsh fish' ;;
+    'help:'*) REPLY='dynamic help' ;;
+  esac
+}
+
+# Adds candidates that begin with what was typed. $1 is typed, $2 goes before each.
+_sdkctl_add() {
+  local item
+  while IFS= read -r item; do
+    [[ -n $item && $item == "$1"* ]] && COMPREPLY+=("$2$item")
+  done
+}
+
+# Offers values of a kind. $1 is the kind, $2 is typed, $3 goes before each value;
+# what follows is the command line so far.
+_sdkctl_offer() {
+  local kind=$1 typed=$2 lead=$3
+  shift 3
+  case $kind in
+    file | directory)
+      compopt -o filenames 2>/dev/null
+      local action=-f
+      [[ $kind == directory ]] && action=-d
+      _sdkctl_add "$typed" "$lead" < <(compgen "$action" -- "$typed")
+      ;;
+    command) _sdkctl_add "$typed" "$lead" < <(compgen -c -- "$typed") ;;
+    choices\ *) _sdkctl_add "$typed" "$lead" < <(printf '%s\n' ${kind#choices }) ;;
+    dynamic\ *)
+      local self=${1/#\~\//$HOME/}
+      shift
+      _sdkctl_add "$typed" "$lead" < <(
+        "$self" __complete "${kind#dynamic }" -- "$@" 2>/dev/null </dev/null
+      )
+      ;;
+  esac
+}
+
+_sdkctl() {
+  COMPREPLY=()
+  local IFS=$' \t\n'
+  local REPLY word rest piece i last cur
+  local scope='' want='' literal='' count=0
+  local -a words=()
+
+  # Join again what readline has split at = and : (the words touch each other in the line).
+  local line=${COMP_LINE:0:COMP_POINT}
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    piece=${COMP_WORDS[i]}
+    rest=${line#"${line%%[![:blank:]]*}"}
+    ((i == COMP_CWORD)) && [[ -n $COMP_LINE ]] && piece=$rest
+    if ((i > 1)) && [[ -n $line && $rest == "$line" ]]; then
+      words[${#words[@]} - 1]+=$piece
+    else
+      words+=("$piece")
+    fi
+    line=${rest#"$piece"}
+  done
+  last=$((${#words[@]} - 1))
+  cur=${words[last]}
+
+  for ((i = 1; i < last; i++)); do
+    word=${words[i]}
+    if [[ -n $want ]]; then
+      want=''
+      continue
+    fi
+    if [[ -z $literal ]]; then
+      case $word in
+        --)
+          literal=1
+          continue
+          ;;
+        --*=*) continue ;;
+        --*)
+          _sdkctl_kind "$scope" "$word"
+          want=$REPLY
+          continue
+          ;;
+        -?*)
+          rest=${word#-}
+          while [[ -n $rest ]]; do
+            _sdkctl_kind "$scope" "-${rest:0:1}"
+            rest=${rest:1}
+            if [[ -n $REPLY ]]; then
+              [[ -z $rest ]] && want=$REPLY
+              break
+            fi
+          done
+          continue
+          ;;
+      esac
+    fi
+    if ((count == 0)) && [[ -z $literal ]] && _sdkctl_scope "$scope" "$word"; then
+      scope=$REPLY
+    elif [[ -z $scope ]]; then
+      # An external command: files are the best guess.
+      _sdkctl_offer file "$cur" ''
+      return 0
+    else
+      _sdkctl_operand "$scope" "$count"
+      [[ $REPLY == command ]] && literal=1
+      count=$((count + 1))
+    fi
+  done
+
+  local -a before=("${words[@]:0:last}")
+  if [[ -n $want ]]; then
+    _sdkctl_offer "$want" "$cur" '' "${before[@]}"
+  elif [[ -z $literal && $cur == --*=* ]]; then
+    _sdkctl_kind "$scope" "${cur%%=*}"
+    _sdkctl_offer "$REPLY" "${cur#*=}" "${cur%%=*}=" "${before[@]}"
+  elif [[ -z $literal && $cur == -* ]]; then
+    _sdkctl_options "$scope"
+    _sdkctl_add "$cur" '' < <(printf '%s\n' $REPLY)
+  else
+    if ((count == 0)) && [[ -z $literal ]]; then
+      _sdkctl_words "$scope"
+      _sdkctl_add "$cur" '' < <(printf '%s\n' $REPLY)
+    fi
+    if [[ -n $scope ]]; then
+      _sdkctl_operand "$scope" "$count"
+      _sdkctl_offer "$REPLY" "$cur" '' "${before[@]}"
+    else
+      while IFS= read -r word; do
+        _sdkctl_add "$cur" '' <<<"${word#sdkctl-}"
+      done < <(compgen -c 'sdkctl-')
+    fi
+  fi
+
+  # Readline replaces only what follows the last = or :, where it splits there.
+  [[ $COMP_WORDBREAKS == *=* ]] && piece=${piece##*=}
+  [[ $COMP_WORDBREAKS == *:* ]] && piece=${piece##*:}
+  rest=${cur%"$piece"}
+  [[ -n $rest ]] && COMPREPLY=("${COMPREPLY[@]#"$rest"}")
+  return 0
+}
+
+complete -F _sdkctl sdkctl

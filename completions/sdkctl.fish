@@ -1,0 +1,198 @@
+# fish completion for sdkctl, generated from its command table
+
+# Whether an option (second argument) of a command (first) takes a value.
+function __sdkctl_takes_value
+    switch "$argv[1]:$argv[2]"
+        case 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'token:--min-ttl' 'token:--slot' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
+            return 0
+    end
+    return 1
+end
+
+# Whether a word (second argument) is a command below a command (first).
+function __sdkctl_is_command
+    switch "$argv[1]:$argv[2]"
+        case ':profile' ':pin' ':register' ':login' ':token' ':fetch' ':logout' ':completion' ':help' ':version' 'profile:add' 'profile:list' 'profile:show' 'profile:use' 'profile:set' 'profile:unset' 'profile:rename' 'profile:remove' 'pin:add' 'pin:list' 'pin:show' 'pin:remove' 'pin:check' 'token:decode'
+            return 0
+    end
+    return 1
+end
+
+# Whether operand number (second argument) of a command (first) begins a foreign command line.
+function __sdkctl_is_verbatim
+    return 1
+end
+
+# Prints the command before the cursor, and how many operands it has.
+function __sdkctl_place
+    set -l words (commandline -opc)
+    set -e words[1]
+    set -l scope ''
+    set -l count 0
+    set -l skip 0
+    set -l literal 0
+    for word in $words
+        if test $skip = 1
+            set skip 0
+            continue
+        end
+        if test $literal = 0
+            switch $word
+                case --
+                    set literal 1
+                    continue
+                case '--*=*'
+                    continue
+                case '--*'
+                    __sdkctl_takes_value "$scope" $word; and set skip 1
+                    continue
+                case '-?*'
+                    set -l letters (string split '' -- (string sub -s 2 -- $word))
+                    for index in (seq (count $letters))
+                        if __sdkctl_takes_value "$scope" -$letters[$index]
+                            test $index = (count $letters); and set skip 1
+                            break
+                        end
+                    end
+                    continue
+            end
+        end
+        if test $count = 0 -a $literal = 0; and __sdkctl_is_command "$scope" $word
+            set scope (string trim -- "$scope $word")
+        else if test -z "$scope"
+            echo external
+            echo 0
+            return
+        else
+            __sdkctl_is_verbatim "$scope" $count; and set literal 1
+            set count (math $count + 1)
+        end
+    end
+    echo $scope
+    echo $count
+end
+
+# Whether the cursor is behind a command, and at the operand of a number if one is given.
+function __sdkctl_at
+    set -l place (__sdkctl_place)
+    test "$place[1]" = "$argv[1]"; or return 1
+    test (count $argv) = 1; or test "$place[2]" = "$argv[2]"
+end
+
+# Prints the values of a kind that the program itself knows.
+function __sdkctl_dynamic
+    set -l words (commandline -opc)
+    command $words[1] __complete $argv[1] -- $words[2..-1] 2>/dev/null </dev/null
+end
+
+# Prints the names of external commands.
+function __sdkctl_external
+    set -l files $PATH/sdkctl-*
+    for file in $files
+        test -x $file; and string replace -r '.*/sdkctl-' '' -- $file
+    end
+end
+
+complete -c sdkctl -f
+complete -c sdkctl -s p -l profile -x -a '(__sdkctl_dynamic profiles)' -d 'Use this profile'
+complete -c sdkctl -l json -d 'Print JSON, and errors as JSON'
+complete -c sdkctl -s q -l quiet -d 'Print no notes on standard error'
+complete -c sdkctl -s v -l verbose -d 'Say what goes over the network'
+complete -c sdkctl -l color -x -a 'auto always never' -d 'Colour output: auto, always or never'
+complete -c sdkctl -l timeout -x -d 'Give up after that time'
+complete -c sdkctl -s h -l help -d 'Show help (-h short, --help long)'
+complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'profile' -d 'Manage profiles'
+complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'pin' -d 'Manage certificate pins'
+complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'register' -d 'Make this installation known to the server'
+complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'login' -d 'Log in through the browser'
+complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'token' -d 'Print an access token'
+complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'fetch' -d 'Fetch a resource, behind pins'
+complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'logout' -d 'Revoke and erase the tokens'
+complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'completion' -d 'Print a shell\'s completion script'
+complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'help' -d 'Explain commands and topics'
+complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'version' -d 'Show versions'
+complete -c sdkctl -n '__sdkctl_at \'\' 0' -a '(__sdkctl_external)'
+complete -c sdkctl -n '__sdkctl_at \'\'' -l version -d 'Show the version'
+complete -c sdkctl -n '__sdkctl_at \'profile\' 0' -a 'add' -d 'Make a profile'
+complete -c sdkctl -n '__sdkctl_at \'profile\' 0' -a 'list' -d 'List the profiles'
+complete -c sdkctl -n '__sdkctl_at \'profile\' 0' -a 'show' -d 'Show a profile'
+complete -c sdkctl -n '__sdkctl_at \'profile\' 0' -a 'use' -d 'Choose the current profile'
+complete -c sdkctl -n '__sdkctl_at \'profile\' 0' -a 'set' -d 'Change settings of a profile'
+complete -c sdkctl -n '__sdkctl_at \'profile\' 0' -a 'unset' -d 'Take settings out of a profile'
+complete -c sdkctl -n '__sdkctl_at \'profile\' 0' -a 'rename' -d 'Give a profile another name'
+complete -c sdkctl -n '__sdkctl_at \'profile\' 0' -a 'remove' -d 'Remove a profile with all that it has'
+complete -c sdkctl -n '__sdkctl_at \'profile add\'' -l issuer -x -d 'The authorization server\'s issuer'
+complete -c sdkctl -n '__sdkctl_at \'profile add\'' -l resource-url -x -d 'What paths of fetch are appended to'
+complete -c sdkctl -n '__sdkctl_at \'profile add\'' -l client-id -x -d 'A public client that exists already'
+complete -c sdkctl -n '__sdkctl_at \'profile add\'' -l scope -x -d 'The scope that login asks for'
+complete -c sdkctl -n '__sdkctl_at \'profile add\'' -l ca-file -r -F -d 'PEM file of the authorities to trust'
+complete -c sdkctl -n '__sdkctl_at \'profile add\'' -l pin -d 'Pin the leaf keys of the profile\'s hosts'
+complete -c sdkctl -n '__sdkctl_at \'profile add\'' -s y -l yes -d 'Pin without asking'
+complete -c sdkctl -n '__sdkctl_at \'profile show\' 0' -a '(__sdkctl_dynamic profiles)'
+complete -c sdkctl -n '__sdkctl_at \'profile use\' 0' -a '(__sdkctl_dynamic profiles)'
+complete -c sdkctl -n '__sdkctl_at \'profile set\'' -a '(__sdkctl_dynamic profile-settings)'
+complete -c sdkctl -n '__sdkctl_at \'profile unset\'' -a '(__sdkctl_dynamic profile-keys)'
+complete -c sdkctl -n '__sdkctl_at \'profile rename\' 0' -a '(__sdkctl_dynamic profiles)'
+complete -c sdkctl -n '__sdkctl_at \'profile remove\'' -s y -l yes -d 'Remove without asking'
+complete -c sdkctl -n '__sdkctl_at \'profile remove\' 0' -a '(__sdkctl_dynamic profiles)'
+complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'add' -d 'Pin keys of a server, a file or a hash'
+complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'list' -d 'List the pins of the profile'
+complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'show' -d 'Show which pins hold for a host'
+complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'remove' -d 'Take pins away from a host'
+complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'check' -d 'See whether servers still show a pinned key'
+complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l host -x -a '(__sdkctl_dynamic pinned-hosts)' -d 'The host that files and hashes are for'
+complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l role -x -a 'leaf intermediate root backup' -d 'Which keys: leaf, intermediate, root, backup'
+complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l subdomains -d 'Let the pins hold for subdomains too'
+complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l expires -x -d 'Refuse the host after that day'
+complete -c sdkctl -n '__sdkctl_at \'pin add\'' -s y -l yes -d 'Pin without asking'
+complete -c sdkctl -n '__sdkctl_at \'pin add\'' -F
+complete -c sdkctl -n '__sdkctl_at \'pin show\' 0' -a '(__sdkctl_dynamic pinned-hosts)'
+complete -c sdkctl -n '__sdkctl_at \'pin remove\'' -s y -l yes -d 'Remove without asking'
+complete -c sdkctl -n '__sdkctl_at \'pin remove\' 0' -a '(__sdkctl_dynamic pinned-hosts)'
+complete -c sdkctl -n '__sdkctl_at \'pin check\'' -a '(__sdkctl_dynamic pinned-hosts)'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l client-id -x -d 'Use a client that exists'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l client-secret-stdin -d 'Read its secret from standard input'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l client-secret-file -r -F -d 'Read its secret from a file'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l initial-access-token-stdin -d 'Read the token for registration from standard input'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l initial-access-token-file -r -F -d 'Read the token for registration from a file'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l client-name -x -d 'What people read at the server'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l scope -x -d 'The scope to register, else the profile\'s'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l callback-port -x -d 'Register a fixed loopback port'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l redirect-uri -x -d 'Register this redirect URI'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l auth-method -x -a 'none client_secret_basic client_secret_post' -d 'How the client proves itself'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -s f -l force -d 'Replace a registration that exists'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l browser -d 'Open a browser (default)'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l no-browser -d 'Not: Open a browser (default)'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l anonymous -d 'Log this installation in, not a user'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l callback-port -x -d 'Listen on this loopback port'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l scope -x -d 'Ask for this scope, else the profile\'s'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l prompt -x -d 'OpenID Connect prompt: login, consent, none, ...'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l login-hint -x -d 'Tell the server who is about to log in'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l acr -x -d 'Ask for an authentication context'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l max-age -x -d 'Ask anew if the last login is older'
+complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'decode' -d 'Show what is in a JWT'
+complete -c sdkctl -n '__sdkctl_at \'token\'' -l min-ttl -x -d 'Refresh a token with less life left'
+complete -c sdkctl -n '__sdkctl_at \'token\'' -l slot -x -a 'user device' -d 'Whose token: user (default) or device'
+complete -c sdkctl -n '__sdkctl_at \'token\'' -l header -d 'Print an Authorization header line'
+complete -c sdkctl -n '__sdkctl_at \'token\'' -l force-new -d 'Refresh in any case'
+complete -c sdkctl -n '__sdkctl_at \'token decode\'' -l slot -x -a 'user device' -d 'Whose token: user (default) or device'
+complete -c sdkctl -n '__sdkctl_at \'token decode\'' -l id-token -d 'Decode the stored ID token'
+complete -c sdkctl -n '__sdkctl_at \'token decode\' 0' -F
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l user -d 'Fetch as the user'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l anonymous -d 'Fetch as this installation'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l unauth -d 'Fetch without a token'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s X -l request -x -d 'The method'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s H -l header -x -d 'Send a header field'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l param -x -d 'Send a parameter'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l encoding -x -a 'json form' -d 'Parameters in a body: json or form'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s d -l data -r -F -d 'Send a body: text, @FILE, or @- for stdin'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s o -l output -r -F -d 'Write the body to a file'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s i -l include -d 'Write status and header fields before the body'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l fail -d 'Exit with 12 or 13 on an HTTP error (default)'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l no-fail -d 'Not: Exit with 12 or 13 on an HTTP error (default)'
+complete -c sdkctl -n '__sdkctl_at \'logout\'' -l local -d 'Erase only; do not ask the server'
+complete -c sdkctl -n '__sdkctl_at \'logout\'' -l slot -x -a 'user device' -d 'Whose tokens: user (default) or device'
+complete -c sdkctl -n '__sdkctl_at \'completion\' 0' -a 'bash zsh fish'
+complete -c sdkctl -n '__sdkctl_at \'help\'' -s a -l all -d 'List subcommands, external commands and aliases'
+complete -c sdkctl -n '__sdkctl_at \'help\'' -a '(__sdkctl_dynamic help)'
+complete -c sdkctl -n '__sdkctl_at external' -F
