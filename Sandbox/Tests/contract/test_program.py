@@ -179,10 +179,10 @@ class Profile(unittest.TestCase):
         self.assertEqual(
             calls[1], f"profile add sandbox --issuer {issuer} "
             f"--resource-url {issuer}/resources --ca-file {ca_file}")
-        self.assertRegex(
-            calls[2], r"^pin add -p sandbox --host localhost --yes "
-            r"sha256/[A-Za-z0-9+/]{43}= sha256/[A-Za-z0-9+/]{43}=$")
-        self.assertEqual(len(calls), 3)
+        for call, role in zip(calls[2:], ("leaf", "intermediate"), strict=True):
+            self.assertRegex(
+                call, rf"^pin add -p sandbox --host localhost --role {role} --yes "
+                r"sha256/[A-Za-z0-9+/]{43}=$")
         self.assertIn("sdkctl -p sandbox register\n", text)
 
     def test_a_profile_that_is_there_is_changed(self):
@@ -203,7 +203,7 @@ class Profile(unittest.TestCase):
         env = {**self.env, "SDKCTL_EXECUTABLE": self.home + "/nothing"}
         text = run("start", "--background", "--port=0", env=env).stdout
         self.assertIn("  sdkctl profile add sandbox --issuer https://localhost:", text)
-        self.assertIn("  sdkctl pin add -p sandbox --host localhost --yes sha256/", text)
+        self.assertIn("  sdkctl pin add -p sandbox --host localhost --role leaf --yes", text)
 
 
 class Usage(unittest.TestCase):

@@ -65,6 +65,9 @@ struct Foreground {
     guard descriptor >= 0 else {
       throw Failure("could not open '\(path)': \(systemText())", exit: .store)
     }
+    // A long log begins anew rather than growing from start to start.
+    var facts = stat()
+    if fstat(descriptor, &facts) == 0, facts.st_size > 4 << 20 { _ = ftruncate(descriptor, 0) }
     return AccessLog(descriptor: descriptor)
   }
 

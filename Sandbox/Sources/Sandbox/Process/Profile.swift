@@ -35,8 +35,8 @@ struct Profile {
       [
         "profile", "add", "sandbox", "--issuer", issuer, "--resource-url", issuer + "/resources",
         "--ca-file", caFile,
-      ], pinCommand,
-    ]
+      ]
+    ] + pinCommands
   }
 
   private var changeCommands: [[String]] {
@@ -44,12 +44,15 @@ struct Profile {
       [
         "profile", "set", "-p", "sandbox", "issuer=\(issuer)", "resourceURL=\(issuer)/resources",
         "caFile=\(caFile)",
-      ], ["pin", "remove", "-p", "sandbox", "localhost", "--yes"], pinCommand,
-    ]
+      ], ["pin", "remove", "-p", "sandbox", "localhost", "--yes"],
+    ] + pinCommands
   }
 
-  private var pinCommand: [String] {
-    ["pin", "add", "-p", "sandbox", "--host", "localhost", "--yes"] + pins
+  /// One command a pin: hashes given together all count as the same kind of key.
+  private var pinCommands: [[String]] {
+    zip(["leaf", "intermediate"], pins).map { role, pin in
+      ["pin", "add", "-p", "sandbox", "--host", "localhost", "--role", role, "--yes", pin]
+    }
   }
 
   private static func plain(_ output: String) -> String {
