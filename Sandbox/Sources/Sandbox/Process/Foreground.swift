@@ -36,13 +36,10 @@ struct Foreground {
     let chain = try directory.serverChain()
     let foreign = try Authority(name: "Swapped", now: Date()).serverChain(now: Date())
     let pins = try chain.pins()
-    guard chdir(directory.path) == 0 else {
-      throw Failure("could not enter '\(directory.path)': \(systemText())", exit: .store)
-    }
     let listeners = Listeners(
       sandbox: sandbox, tls: TLSSetup(chain: chain, swapped: foreign), log: log,
       directory: directory, pins: pins)
-    try wait { () async throws(Failure) in try await listeners.open(port: port) }
+    try open(listeners)
     try directory.write("\(getpid())\n", to: .processID)
     try directory.write("\(sandbox.port)\n", to: .port)
     log.note("serving \(sandbox.issuer)")
@@ -56,6 +53,21 @@ struct Foreground {
     log.note("ended by signal \(signal)")
     directory.remove(.processID, .port, .control)
     return EndSignals.finish(signal)
+  }
+
+  /// Opens the sockets from within the directory: the path of a socket has at most 107 bytes.
+  private func open(_ listeners: Listeners) throws(Failure) {
+    let here = Glibc.open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer {
+      if here >= 0 {
+        _ = fchdir(here)
+        close(here)
+      }
+    }
+    guard chdir(directory.path) == 0 else {
+      throw Failure("could not enter '\(directory.path)': \(systemText())", exit: .store)
+    }
+    try wait { () async throws(Failure) in try await listeners.open(port: port) }
   }
 
   private func openLog() throws(Failure) -> AccessLog {

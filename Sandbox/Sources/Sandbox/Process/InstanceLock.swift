@@ -12,10 +12,13 @@ struct InstanceLock: ~Copyable {
     guard descriptor >= 0 else {
       throw Failure("could not open '\(path)': \(systemText())", exit: .store)
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      close(descriptor)
-      return nil
+    // Somebody who only looks holds the lock for a moment.
+    for _ in 0..<10 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+      usleep(10_000)
     }
+    close(descriptor)
+    return nil
   }
 
   deinit { close(descriptor) }

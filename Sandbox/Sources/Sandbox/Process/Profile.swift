@@ -15,7 +15,8 @@ struct Profile {
 
   /// Makes or changes the profile and sets its pins; no other profile is touched.
   func write() -> Outcome {
-    let program = getenv("SDKCTL_EXECUTABLE").map { String(cString: $0) } ?? "sdkctl"
+    let chosen = getenv("SDKCTL_EXECUTABLE").map { String(cString: $0) } ?? ""
+    let program = chosen.isEmpty ? "sdkctl" : chosen
     guard let shown = Finished(program, ["profile", "show", "sandbox", "--json"]) else {
       return .noProgram(newCommands.map { "sdkctl \($0.joined(separator: " "))" })
     }
