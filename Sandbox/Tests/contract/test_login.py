@@ -170,6 +170,19 @@ class Login(unittest.TestCase):
         browser.open(client.authorization(prompt="none"))
         self.assertEqual(browser.outcome["error"], "login_required")
 
+    def test_an_id_token_ends_its_session_from_anywhere(self):
+        browser = self.client.browse().sign_in().allow()
+        tokens = self.client.redeem(browser.outcome["code"]).json
+        elsewhere = Browser(shared())
+        forged = tokens["id_token"][:-8] + "AAAAAAAA"
+        self.assertEqual(elsewhere.open(f"/logout?id_token_hint={forged}").answer.status, 400)
+        browser.open(self.client.authorization(prompt="none"))
+        self.assertIn("code", browser.outcome)
+        elsewhere.open(f"/logout?id_token_hint={tokens['id_token']}")
+        self.assertEqual(elsewhere.page.title, "You are signed out")
+        browser.open(self.client.authorization(prompt="none"))
+        self.assertEqual(browser.outcome["error"], "login_required")
+
 
 if __name__ == "__main__":
     unittest.main()
