@@ -23,7 +23,7 @@ STRIPPED = .build/stripped/sdkctl
 SWIFT_SOURCES = Package.swift Sources Tests \
   $(wildcard Sandbox/Package.swift Sandbox/Sources Sandbox/Tests)
 
-.PHONY: all build release test docs check bench coverage install uninstall clean packages
+.PHONY: all build demo release test docs check bench coverage install uninstall clean packages
 
 all: build
 
@@ -54,6 +54,15 @@ check: packages
 bench: release
 	Tests/install-packages test bench
 	Tests/Bench/run $(STRIPPED)
+
+# The newcomer's command: builds, and shows the whole job against the sandbox.
+# `make demo BROWSER=1` lets a person sign in, in the real browser.
+demo:
+	Tests/install-packages build
+	@echo "building sdkctl and the sandbox; the first time takes about five minutes"
+	$(SWIFT) build
+	$(SWIFT) build --package-path Sandbox
+	Sandbox/Demo/run $(if $(filter command,$(firstword $(origin BROWSER))),--browser)
 
 coverage: packages
 	$(SWIFT) test --enable-code-coverage
