@@ -1,0 +1,88 @@
+/// Decides what a request is about: by size, form, `Host`, path and method, and the wish at last.
+struct LoopbackRoutes {
+  enum Route {
+    case incomplete
+    case refuse(LoopbackReply)
+    /// It may decide, but nobody waits yet.
+    case early
+    /// The encoded parameters that decide.
+    case accepted(String)
+    /// The browser asks how the login ended.
+    case outcome
+  }
+
+  /// Where the browser learns the outcome; nobody else knows it.
+  let outcomePath = "/done/" + Self.secret()
+  private let path: String
+  private let hosts: Set<String>
+
+  private static let longestBody = 65_536
+
+  init(port: UInt16, path: String) {
+    self.path = path
+    let names = ["127.0.0.1", "[::1]", "localhost"]
+    hosts = Set(names.map { "\($0):\(port)" } + (port == 80 ? names : []))
+  }
+
+  /// 128 random bits.
+  static func secret() -> String {
+    (0..<2).map { _ in
+      let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+
+  func route(_ bytes: [UInt8], _ wish: LoopbackWish?) -> Route {
+    switch LoopbackHead.read(bytes) {
+    case .incomplete: .incomplete
+    case .malformed: refuse(400, "This is not a request")
+    case .lineTooLong: refuse(414, "The address is too long")
+    case .fieldsTooLong: refuse(431, "The request is too long")
+    case .complete(let head, let size): route(head, body: bytes[size...], wish)
+    }
+  }
+
+  private func route(
+    _ head: LoopbackHead, body: ArraySlice<UInt8>, _ wish: LoopbackWish?
+  ) -> Route {
+    // Another name for this address is how a foreign site would reach it (DNS rebinding).
+    guard let host = head.only("host"), hosts.contains(host.lowercased()) else {
+      return refuse(400, "This is not a request for this address")
+    }
+    switch (head.path, head.method) {
+    case (outcomePath, "GET"): return .outcome
+    case (outcomePath, _): return notAllowed("GET")
+    case (path, let method):
+      guard let wish else { return .early }
+      if method == "GET" { return judged(head.query, wish) }
+      if method == "POST", wish.allowsPost { return posted(head, body, wish) }
+      return notAllowed(wish.allowsPost ? "GET, POST" : "GET")
+    default: return refuse(404, "Nothing is here")
+    }
+  }
+
+  private func judged(_ parameters: String, _ wish: LoopbackWish) -> Route {
+    wish.accept(parameters) ? .accepted(parameters) : .refuse(LoopbackReply(400, .foreign))
+  }
+
+  private func posted(
+    _ head: LoopbackHead, _ body: ArraySlice<UInt8>, _ wish: LoopbackWish
+  ) -> Route {
+    let type = head.only("content-type")?.split(separator: ";").first?.lowercased()
+    guard
+      type == "application/x-www-form-urlencoded", !head.has("transfer-encoding"),
+      let digits = head.only("content-length"), let length = Int(digits), length >= 0
+    else { return refuse(400, "This is not a form") }
+    if length > Self.longestBody { return refuse(413, "The form is too long") }
+    if body.count < length { return .incomplete }
+    return judged(String(decoding: body.prefix(length), as: UTF8.self), wish)
+  }
+
+  private func notAllowed(_ allowed: String) -> Route {
+    .refuse(LoopbackReply(405, .refused("This cannot be done here"), fields: [("Allow", allowed)]))
+  }
+
+  private func refuse(_ status: Int, _ title: String) -> Route {
+    .refuse(LoopbackReply(status, .refused(title)))
+  }
+}
