@@ -64,17 +64,21 @@ $(STRIPPED):
 
 # Builds only when `make release` has not run yet, so that `sudo make install` need not know Swift.
 install: $(STRIPPED)
-	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(bashcompletiondir) \
-	  $(DESTDIR)$(zshcompletiondir) $(DESTDIR)$(fishcompletiondir)
+	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man7 \
+	  $(DESTDIR)$(bashcompletiondir) $(DESTDIR)$(zshcompletiondir) \
+	  $(DESTDIR)$(fishcompletiondir)
 	$(INSTALL_PROGRAM) $(STRIPPED) $(DESTDIR)$(bindir)/sdkctl
 	$(INSTALL_DATA) man/*.1 $(DESTDIR)$(mandir)/man1/
+	$(INSTALL_DATA) man/*.7 $(DESTDIR)$(mandir)/man7/
 	$(INSTALL_DATA) completions/sdkctl.bash $(DESTDIR)$(bashcompletiondir)/sdkctl
 	$(INSTALL_DATA) completions/_sdkctl $(DESTDIR)$(zshcompletiondir)/_sdkctl
 	$(INSTALL_DATA) completions/sdkctl.fish $(DESTDIR)$(fishcompletiondir)/sdkctl.fish
 
 uninstall:
 	rm -f $(DESTDIR)$(bindir)/sdkctl
-	for page in man/*.1; do rm -f "$(DESTDIR)$(mandir)/man1/$${page#man/}"; done
+	for page in man/*.[17]; do \
+	  rm -f "$(DESTDIR)$(mandir)/man$${page##*.}/$${page#man/}"; \
+	done
 	rm -f $(DESTDIR)$(bashcompletiondir)/sdkctl $(DESTDIR)$(zshcompletiondir)/_sdkctl \
 	  $(DESTDIR)$(fishcompletiondir)/sdkctl.fish
 

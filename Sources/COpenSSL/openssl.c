@@ -54,3 +54,33 @@ const ASN1_STRING *copenssl_general_name(const GENERAL_NAMES *names, int index, 
 unsigned long copenssl_name_flags(void) {
   return (XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB) | ASN1_STRFLGS_ESC_CTRL;
 }
+
+// Takes over the builder, which may be NULL.
+static EVP_PKEY *public_key(const char *type, OSSL_PARAM_BLD *builder, int filled) {
+  EVP_PKEY *key = NULL;
+  OSSL_PARAM *parameters = filled ? OSSL_PARAM_BLD_to_param(builder) : NULL;
+  EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, type, NULL);
+  if (parameters != NULL && context != NULL && EVP_PKEY_fromdata_init(context) == 1) {
+    EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters);
+  }
+  EVP_PKEY_CTX_free(context);
+  OSSL_PARAM_free(parameters);
+  OSSL_PARAM_BLD_free(builder);
+  return key;
+}
+
+EVP_PKEY *copenssl_rsa_key(const BIGNUM *modulus, const BIGNUM *exponent) {
+  OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+  int filled = builder != NULL
+      && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, modulus)
+      && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, exponent);
+  return public_key("RSA", builder, filled);
+}
+
+EVP_PKEY *copenssl_ec_key(const char *group, const uint8_t *point, size_t count) {
+  OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+  int filled = builder != NULL
+      && OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, group, 0)
+      && OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, count);
+  return public_key("EC", builder, filled);
+}

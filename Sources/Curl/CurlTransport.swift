@@ -134,11 +134,12 @@ package final class CurlTransport: Transport {
   }
 
   private func url(host: String, port: UInt16) throws(TransportError) -> HTTPURL {
-    do {
-      return try HTTPURL("https://\(host.contains(":") ? "[\(host)]" : host):\(port)")
-    } catch {
-      throw TransportError(.refused, "the host is not one: \(error.description)")
-    }
+    let name = host.contains(":") ? "[\(host)]" : host
+    // The comparison keeps a slash or a question mark from moving the port into a path.
+    guard let url = try? HTTPURL("https://\(name):\(port)/"), url.host == host.lowercased(),
+      url.port == port, url.target == "/"
+    else { throw TransportError(.refused, "the host is not a DNS name in ASCII or an IP address") }
+    return url
   }
 }
 

@@ -52,10 +52,13 @@ extension Transfer {
     TransportError(code, message, host: request.url.host)
   }
 
-  /// Whether the server ended the handshake, or the connection on the first use after it.
+  /// Whether the server ended the handshake, or the connection before any answer.
+  ///
+  /// TLS 1.3 servers refuse after the client's side of the handshake is done, and the
+  /// alert that says so is often lost in the reset of the connection.
   private func isRefusal(_ code: CURLcode, _ easy: EasyHandle) -> Bool {
-    [CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CLIENTCERT].contains(code)
-      || ([CURLE_RECV_ERROR, CURLE_SEND_ERROR].contains(code) && easy.message.contains("alert"))
+    code == CURLE_SSL_CONNECT_ERROR
+      || ([CURLE_RECV_ERROR, CURLE_SEND_ERROR].contains(code) && !hasBegun(easy))
   }
 
   private func timeoutMessage(_ easy: EasyHandle) -> String {
@@ -82,15 +85,13 @@ extension Transfer {
     case CURLE_HTTP2_STREAM: return "\(place) ended the stream before the response was complete"
     case CURLE_PROXY: return "the proxy refused the connection"
     default:
-      return reader(hasBegun: easy)
+      return hasBegun(easy)
         ? "the connection closed before the response was complete"
         : "the connection to \(place) broke"
     }
   }
 
-  private func reader(hasBegun easy: EasyHandle) -> Bool {
-    easy.number(CURLINFO_RESPONSE_CODE) != 0
-  }
+  private func hasBegun(_ easy: EasyHandle) -> Bool { easy.number(CURLINFO_RESPONSE_CODE) != 0 }
 
   private func tlsMessage(_ code: CURLcode, _ easy: EasyHandle) -> String {
     if let fault = check?.fault { return fault }

@@ -30,14 +30,17 @@ extension Transfer {
     if isClear { try easy.set(CURLOPT_PROXY, "") }
     try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
     try easy.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
-    try easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    // libcurl 7.88 spins for ever when an HTTP/2 server answers before it took the body,
+    // as nginx does for a 401. What fits into a stream's first window is safe.
+    let version = hasBody(over: 65_535) ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
+    try easy.set(CURLOPT_HTTP_VERSION, Int(version))
     try easy.set(CURLOPT_PIPEWAIT, true)
   }
 
   private func configureLimits(_ easy: EasyHandle) throws(CurlFailure) {
     try easy.set(CURLOPT_NOSIGNAL, true)
-    // A name server that does not answer holds up nobody but who asked it.
-    try easy.set(CURLOPT_QUICK_EXIT, true)
+    // A name server that does not answer holds up nobody but who asked it (from 7.87).
+    try? easy.set(CURLOPT_QUICK_EXIT, true)
     try easy.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
     if let timeout = request.timeout { try easy.set(CURLOPT_TIMEOUT_MS, timeout.milliseconds) }
     try easy.set(CURLOPT_TCP_KEEPALIVE, true)
@@ -89,16 +92,17 @@ extension Transfer {
   private var lines: [String] {
     var lines = request.fields.map { $0.value.isEmpty ? "\($0.name);" : $0.description }
     if !request.fields.contains("Content-Type") { lines.append("Content-Type:") }
-    if !isLarge, !request.fields.contains("Expect") { lines.append("Expect:") }
+    // A large body is worth asking the server first.
+    if !hasBody(over: 1 << 20), !request.fields.contains("Expect") { lines.append("Expect:") }
     return lines
   }
 
-  /// Whether the body is worth asking the server first.
-  private var isLarge: Bool {
+  /// Whether the body is, or may be, longer than so many bytes.
+  private func hasBody(over size: Int) -> Bool {
     switch request.body {
     case .none: false
-    case .bytes(let bytes): bytes.count > 1 << 20
-    case .stream(_, let length): length.map { $0 > 1 << 20 } ?? true
+    case .bytes(let bytes): bytes.count > size
+    case .stream(_, let length): length.map { $0 > size } ?? true
     }
   }
 

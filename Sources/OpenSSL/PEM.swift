@@ -31,7 +31,7 @@ package enum PEM {
     while let block = next(from: input) { blocks.append(block) }
     let code = ERR_peek_last_error()
     let reasons = ErrorQueue.drain()
-    guard PEM_R_NO_START_LINE == (code & 0x7F_FFFF) else {
+    guard ERR_GET_REASON(code) == PEM_R_NO_START_LINE else {
       throw CryptoError("read the PEM text", reasons: reasons)
     }
     return blocks

@@ -102,6 +102,7 @@ private func rsaKey(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) -> 
   guard modulus.count <= 2048, exponent.count <= 8 else {
     throw CryptoError(operation, reasons: ["modulus or exponent is too large"])
   }
+  ErrorQueue.clear()
   guard let n = BN_bin2bn(modulus, Int32(modulus.count), nil) else {
     throw CryptoError(draining: operation)
   }
@@ -113,10 +114,8 @@ private func rsaKey(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) -> 
   guard BN_is_odd(n) == 1, BN_is_odd(e) == 1, BN_is_one(e) == 0, BN_num_bits(n) >= 512 else {
     throw CryptoError(operation, reasons: ["modulus or exponent is not one of RSA"])
   }
-  return try key(of: "RSA", for: operation) { builder in
-    OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) == 1
-      && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e) == 1
-  }
+  guard let key = copenssl_rsa_key(n, e) else { throw CryptoError(draining: operation) }
+  return key
 }
 
 private func ecKey(
@@ -126,39 +125,13 @@ private func ecKey(
   guard x.count == curve.coordinateByteCount, y.count == x.count else {
     throw CryptoError(operation, reasons: ["a coordinate has the wrong length"])
   }
-  // The builder keeps the pointer until the key is made.
+  ErrorQueue.clear()
   let point = [uncompressedPoint] + x + y
-  let made = point.withUnsafeBytes { point in
-    Result { () throws(CryptoError) in
-      try key(of: "EC", for: operation) { builder in
-        OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, curve.group, 0) == 1
-          && OSSL_PARAM_BLD_push_octet_string(
-            builder, OSSL_PKEY_PARAM_PUB_KEY, point.baseAddress, point.count) == 1
-      }
-    }
+  guard let key = copenssl_ec_key(curve.group, point, point.count) else {
+    throw CryptoError(draining: operation)
   }
-  return try made.get()
+  return key
 }
 
 /// What begins a point that is written with both coordinates (SEC 1 section 2.3.3).
 private let uncompressedPoint: UInt8 = 4
-
-private func key(
-  of type: String, for operation: String, _ fill: (OpaquePointer) -> Bool
-) throws(CryptoError) -> OpaquePointer {
-  ErrorQueue.clear()
-  guard let builder = OSSL_PARAM_BLD_new() else { throw CryptoError(draining: operation) }
-  defer { OSSL_PARAM_BLD_free(builder) }
-  guard fill(builder), let parameters = OSSL_PARAM_BLD_to_param(builder),
-    let context = EVP_PKEY_CTX_new_from_name(nil, type, nil)
-  else { throw CryptoError(draining: operation) }
-  defer {
-    EVP_PKEY_CTX_free(context)
-    OSSL_PARAM_free(parameters)
-  }
-  var key: OpaquePointer?
-  guard EVP_PKEY_fromdata_init(context) == 1,
-    EVP_PKEY_fromdata(context, &key, copenssl_public_key, parameters) == 1, let key
-  else { throw CryptoError(draining: operation) }
-  return key
-}

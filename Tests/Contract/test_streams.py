@@ -9,7 +9,7 @@ from Servers.case import Case
 JWT = ".".join(base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode()
                for part in ({"alg": "RS256"}, {"sub": "alice", "exp": 4102444800})) + ".c2ln"
 
-PRINTERS = (["version"], ["--help"], ["help", "fetch"], ["profile", "list", "--json"],
+PRINTERS = (["version"], ["--help"], ["help", "fetch"], ["profile", "list"],
             ["completion", "bash"], ["token", "decode", "jwt"])
 
 
@@ -71,13 +71,10 @@ class InputTests(Case):
              ["register", "--client-id", "c", "--client-secret-stdin"],
              ["register", "--initial-access-token-stdin"])
 
-    def setUp(self):
-        super().setUp()
-        self.ok("profile", "add", "test", "--issuer", "https://localhost:1/i", "--resource-url",
-                "https://localhost:1", "--ca-file", "/etc/ssl/certs/ca-certificates.crt")
-        self.ok("profile", "use", "test")
-
     def refuse(self, arguments, **keywords):
+        self.home = self.new_home()
+        self.ok("profile", "add", "test", "--issuer", "https://localhost:1/i", "--resource-url",
+                "https://localhost:1")
         result = self.home.run(*arguments, **keywords)
         self.assertFailed(result, (1, 2, 3, 11))
         self.assertFalse(self.home.registration_file.exists(), result)

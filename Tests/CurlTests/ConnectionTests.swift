@@ -12,7 +12,7 @@ import Testing
       _ = try await transport.send(HTTPRequest(.get, try url(server, path)))
     }
     #expect(
-      try server.events() == [
+      try await server.events() == [
         "accepted", "handshake TLSv1.3 resumed=False", "request GET /hello HTTP/1.1",
         "request GET /last HTTP/1.1", "closed",
       ])
@@ -24,7 +24,7 @@ import Testing
       LoopbackServer.Settings(minimum: version, maximum: version))
     let transport = try transport()
     for _ in 1...3 { _ = try await transport.send(HTTPRequest(.get, try url(server, "last"))) }
-    let handshakes = try server.events(untilClosed: 3).filter { $0.hasPrefix("handshake") }
+    let handshakes = try await server.events(untilClosed: 3).filter { $0.hasPrefix("handshake") }
     #expect(handshakes.count == 3)
     #expect(handshakes.allSatisfy { $0.hasSuffix("resumed=False") })
   }

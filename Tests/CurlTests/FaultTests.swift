@@ -109,11 +109,11 @@ import Testing
     let transport = try transport()
     let address = try url(server, "wait")
     let task = Task { await outcome(of: transport, HTTPRequest(.get, address)) }
-    while try !server.nextLine().hasPrefix("request") {}
+    while try await !server.nextLine().hasPrefix("request") {}
     task.cancel()
     let result = await task.value
     #expect(throws: TransportError(.cancelled, "the transfer was cancelled")) { try result.get() }
-    #expect(try server.events().last == "closed")
+    #expect(try await server.events().last == "closed")
   }
 
   @Test func aCancelledTaskSendsNothing() async throws {
@@ -133,7 +133,7 @@ import Testing
     let transport = try transport()
     let address = try url(server, "wait")
     async let running = outcome(of: transport, HTTPRequest(.get, address))
-    while try !server.nextLine().hasPrefix("request") {}
+    while try await !server.nextLine().hasPrefix("request") {}
     transport.shutdown()
     for result in [await running, await outcome(of: transport, HTTPRequest(.get, address))] {
       #expect(throws: TransportError(.cancelled, "the transport was shut down")) {

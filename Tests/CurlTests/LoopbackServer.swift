@@ -40,7 +40,7 @@ final class LoopbackServer: @unchecked Sendable {
     process.standardError = FileHandle.nullDevice
     try process.run()
     output = pipe.fileHandleForReading
-    let line = try nextLine()
+    let line = try readLine()
     guard let port = Int(line.dropFirst("port ".count)) else { throw CocoaError(.executableLoad) }
     self.port = port
   }
@@ -54,8 +54,16 @@ final class LoopbackServer: @unchecked Sendable {
     process.waitUntilExit()
   }
 
-  /// The next event, awaited.
-  func nextLine() throws -> String {
+  /// The next event, awaited on a thread that no task needs.
+  func nextLine() async throws -> String {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(with: Result { try self.readLine() })
+      }
+    }
+  }
+
+  private func readLine() throws -> String {
     try pending.withLock { pending in
       while true {
         if let end = pending.firstIndex(of: 0x0A) {
@@ -71,9 +79,9 @@ final class LoopbackServer: @unchecked Sendable {
   }
 
   /// The events up to and with the end of so many connections.
-  func events(untilClosed count: Int = 1) throws -> [String] {
+  func events(untilClosed count: Int = 1) async throws -> [String] {
     var lines: [String] = []
-    while lines.count(where: { $0 == "closed" }) < count { lines.append(try nextLine()) }
+    while lines.count(where: { $0 == "closed" }) < count { lines.append(try await nextLine()) }
     return lines
   }
 }

@@ -32,7 +32,7 @@ import Testing
       let pin = "\(try folder.pin(name))"
       #expect(error.details.contains { $0.contains(pin) }, "\(name)")
     }
-    #expect(try server.events() == ["accepted", "handshake failed", "closed"])
+    #expect(try await server.events() == ["accepted", "handshake failed", "closed"])
   }
 
   @Test func thePaddedChainIsGoodByItself() async throws {
@@ -90,14 +90,14 @@ import Testing
       try await transport.send(HTTPRequest(.get, address))
     }
     #expect(error.code == .tls)
-    #expect(try server.events() == ["accepted", "handshake failed", "closed"])
+    #expect(try await server.events() == ["accepted", "handshake failed", "closed"])
   }
 
   /// The first connection that the server sees is the one made here.
   private func expectNoEarlierConnection(to server: LoopbackServer) async throws {
     let other = try transport()
     _ = try await other.send(HTTPRequest(.get, try url(server, "last")))
-    let events = try server.events()
+    let events = try await server.events()
     #expect(events.first == "accepted")
     #expect(events.count(where: { $0 == "accepted" }) == 1)
     #expect(events.contains("request GET /last HTTP/1.1"))

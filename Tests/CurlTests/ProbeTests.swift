@@ -22,7 +22,7 @@ import Testing
           try #require(try folder.certificates($0).first).der
         })
     #expect(chain.verificationError == nil)
-    #expect(!(try server.events().contains { $0.hasPrefix("request") }))
+    #expect(!(try await server.events().contains { $0.hasPrefix("request") }))
   }
 
   @Test(arguments: [
@@ -68,6 +68,6 @@ import Testing
       try await transport.send(HTTPRequest(.get, address))
     }
     #expect(error.code == .pinMismatch)
-    #expect(!(try server.events(untilClosed: 2).contains { $0.hasPrefix("request") }))
+    #expect(!(try await server.events(untilClosed: 2).contains { $0.hasPrefix("request") }))
   }
 }

@@ -22,7 +22,7 @@ import Testing
     #expect(error.code == .tls)
     #expect(error.message == message)
     #expect(error.host == host)
-    #expect(!(try server.events().contains { $0.hasPrefix("request") }))
+    #expect(!(try await server.events().contains { $0.hasPrefix("request") }))
   }
 
   @Test func anAddressNeedsToBeInTheCertificate() async throws {

@@ -10,7 +10,7 @@ class RegisterTests(Case):
         self.add_profile()
         events = self.stand.provider.events()
         self.ok("register", "--client-name", "My laptop")
-        self.assertEqual(events.count("registered with redirect_uri http://127.0.0.1:"), 1)
+        self.assertEqual(events.count('registered with redirect_uri ["http://127.0.0.1:'), 1)
         kept = self.home.registration_file.read_text()
         self.assertIn("/api/oidc/register/", kept.replace("\\/", "/"))
         self.assertIn("client", kept)

@@ -13,7 +13,7 @@ class TroubleTests(Case):
         self.log = self.stand.gateway.requests()
 
     def test_bad_certificates_are_tls_failures_even_with_the_right_pin(self):
-        reasons = {"expired": "expired", "wronghost": "host|name", "old": "protocol|version|tls 1.2"}
+        reasons = {"expired": "expired", "wronghost": "host|name", "old": "tls 1|version"}
         self.set_pin(*(self.stand.authority.pin(name) for name in ("good", "expired", "wronghost")))
         for name, reason in reasons.items():
             with self.subTest(name):
@@ -52,7 +52,7 @@ class TroubleTests(Case):
         began = time.monotonic()
         result = self.fails(6, "fetch", "--unauth", "--timeout", "1", "/slow/20")
         self.assertLess(time.monotonic() - began, 5)
-        self.assertError(result, "time|within")
+        self.assertError(result, "within|timed out")
 
     def test_environment_proxies_are_followed(self):
         proxy = {"https_proxy": f"http://127.0.0.1:{free_port()}", "no_proxy": ""}

@@ -64,7 +64,7 @@ extension Manual {
     return start + """
         local curcontext="$curcontext" context state state_descr line result=1
         local -A opt_args
-        _arguments -C -s -S $globals\(arguments) \\
+        _arguments -C -s -S -A "-*" $globals\(arguments) \\
           '1: :_\(name)_words_\(scope.identifier)' \\
           '*:: :->rest' && result=0
         if [[ $state == rest ]]; then

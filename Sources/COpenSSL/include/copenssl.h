@@ -3,6 +3,9 @@
 #ifndef COPENSSL_H
 #define COPENSSL_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
@@ -44,8 +47,12 @@ int copenssl_general_name_count(const GENERAL_NAMES *names);
 /// The string of a name and its type (GEN_DNS, GEN_IPADD, …); NULL for a type without one.
 const ASN1_STRING *copenssl_general_name(const GENERAL_NAMES *names, int index, int *type);
 
-/// EVP_PKEY_PUBLIC_KEY, which is a macro of macros: what EVP_PKEY_fromdata is to make.
-static const int copenssl_public_key = EVP_PKEY_PUBLIC_KEY;
+/// The RSA public key of two numbers; NULL and a filled error queue when it cannot be made.
+///
+/// In C, for a parameter builder keeps the pointers to the names it is given.
+EVP_PKEY *copenssl_rsa_key(const BIGNUM *modulus, const BIGNUM *exponent);
+/// The EC public key of a point on the named group, in uncompressed form; NULL as above.
+EVP_PKEY *copenssl_ec_key(const char *group, const uint8_t *point, size_t count);
 
 /// How a distinguished name is printed: RFC 2253, UTF-8, control characters escaped.
 unsigned long copenssl_name_flags(void);

@@ -39,15 +39,16 @@ package struct ClientMetadata: Sendable, Hashable {
     return members.compactMapValues { $0 }
   }
 
-  /// The grants that both sides know, of those that this client uses.
-  ///
-  /// Asking for a grant that a server does not know makes it refuse the client.
-  package static func grantTypes(
-    offeredBy metadata: ServerMetadata, confidential: Bool
-  ) -> [String] {
-    let wanted =
-      ["authorization_code", "refresh_token"] + (confidential ? ["client_credentials"] : [])
-    guard let offered = metadata.words("grant_types_supported") else { return wanted }
-    return wanted.filter { $0 == "authorization_code" || offered.contains($0) }
+  /// The grants that this client uses.
+  package static func grantTypes(confidential: Bool) -> [String] {
+    ["authorization_code", "refresh_token"] + (confidential ? ["client_credentials"] : [])
+  }
+
+  /// The same metadata with the grants that the server announces, and the code grant.
+  package func narrowed(to metadata: ServerMetadata) -> ClientMetadata {
+    guard let offered = metadata.words("grant_types_supported") else { return self }
+    var narrowed = self
+    narrowed.grantTypes = grantTypes.filter { $0 == "authorization_code" || offered.contains($0) }
+    return narrowed
   }
 }

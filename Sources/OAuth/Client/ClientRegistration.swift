@@ -1,4 +1,4 @@
-package import HTTP
+import HTTP
 package import JSON
 
 /// What a server answered to a registration (RFC 7591 section 3.2.1).
@@ -15,20 +15,32 @@ package struct ClientRegistration: Sendable, Hashable {
     self.clientID = clientID
   }
 
-  /// Registers a client.
+  /// Registers a client, with or without the bearer token that some servers ask for.
   ///
-  /// - Parameters:
-  ///   - endpoint: the registration endpoint.
-  ///   - metadata: what the client says of itself.
-  ///   - initialAccessToken: the bearer token that some servers ask for.
-  /// - Throws: ``OAuthError``.
+  /// Servers announce too few grants as often as they refuse one that they do not
+  /// know, so all are asked for first, and after a refusal those announced.
   package static func register(
-    at endpoint: HTTPURL, _ metadata: ClientMetadata, initialAccessToken: String?,
+    _ client: ClientMetadata, at server: ServerMetadata, initialAccessToken: String?,
     over exchange: Exchange
   ) async throws(OAuthError) -> ClientRegistration {
+    let endpoint = try server.required(.registration)
+    let announced = client.narrowed(to: server)
+    do {
+      return try await send(client, endpoint, initialAccessToken, exchange)
+    } catch {
+      guard error.server?.error == "invalid_client_metadata", announced != client else {
+        throw error
+      }
+      return try await send(announced, endpoint, initialAccessToken, exchange)
+    }
+  }
+
+  private static func send(
+    _ client: ClientMetadata, _ endpoint: HTTPURL, _ token: String?, _ exchange: Exchange
+  ) async throws(OAuthError) -> ClientRegistration {
     var fields: HTTPFields = [HTTPField(known: "Content-Type", "application/json")]
-    if let initialAccessToken { fields.append(bearer(initialAccessToken)) }
-    let body = JSON.object(metadata.json).serialized()
+    if let token { fields.append(bearer(token)) }
+    let body = JSON.object(client.json).serialized()
     let request = HTTPRequest(.post, endpoint, fields: fields, body: .bytes(Array(body.utf8)))
     return try ClientRegistration(try await exchange.object(request))
   }

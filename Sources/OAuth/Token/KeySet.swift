@@ -25,8 +25,9 @@ package struct KeySet: Sendable {
     guard !candidates.isEmpty else {
       throw OAuthError(.untrusted, "no published key of \(url.host) fits the ID token")
     }
-    for key in candidates.prefix(Self.attempts) {
-      if (try? signed.verify(with: key, allowed: allowed)) != nil { return }
+    for key in candidates.prefix(Self.attempts)
+    where (try? signed.verify(with: key, allowed: allowed)) != nil {
+      return
     }
     throw OAuthError(.untrusted, "the signature of the ID token is wrong")
   }

@@ -47,13 +47,12 @@ extension ProfileSession {
     let method = options.method ?? ClientAuthentication.preferred(by: metadata)
     let client = ClientMetadata(
       clientName: options.clientName, redirectURIs: [options.redirectURI ?? defaultRedirectURI],
-      grantTypes: ClientMetadata.grantTypes(offeredBy: metadata, confidential: method != .none),
+      grantTypes: ClientMetadata.grantTypes(confidential: method != .none),
       scope: options.scope ?? profile.scope, authenticationMethod: method)
     let action = "could not register at \(metadata.issuer)"
     let answer = try await exchanging(action) { () async throws(OAuthError) in
       try await ClientRegistration.register(
-        at: try metadata.required(.registration), client,
-        initialAccessToken: options.initialAccessToken, over: exchange())
+        client, at: metadata, initialAccessToken: options.initialAccessToken, over: exchange())
     }
     // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
     let kept = answer.document.merging(client.json, uniquingKeysWith: { answered, _ in answered })

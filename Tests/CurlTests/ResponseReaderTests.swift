@@ -1,0 +1,90 @@
+import HTTP
+import Testing
+
+@testable import Curl
+
+@Suite struct ResponseReaderTests {
+  @Test func takesAHeadApart() throws {
+    var reader = try reader()
+    for line in [
+      "HTTP/1.1 200 OK\r\n", "X-One:  a\t \r\n", "X-Folded: a\r\n", "  b\r\n", "X-Empty:\r\n",
+      "\r\n",
+    ] {
+      #expect(!reader.isHeadComplete)
+      let isTaken = reader.take(line)
+      #expect(isTaken)
+    }
+    #expect(reader.isHeadComplete)
+    let response = try reader.result.get()
+    #expect(response.status == 200)
+    #expect(response.version == "HTTP/1.1")
+    #expect(response.fields.map(\.description) == ["X-One: a", "X-Folded: a b", "X-Empty: "])
+    #expect(reader.statusLine == "HTTP/1.1 200")
+  }
+
+  @Test func keepsTheLastHeadOnly() throws {
+    var reader = try reader()
+    for line in ["HTTP/1.1 100 Continue\r\n", "X-Early: 1\r\n", "\r\n", "HTTP/2 204 \r\n", "\r\n"] {
+      let isTaken = reader.take(line)
+      #expect(isTaken)
+    }
+    let response = try reader.result.get()
+    #expect(response.status == 204)
+    #expect(response.version == "HTTP/2")
+    #expect(!response.fields.contains("X-Early"))
+  }
+
+  @Test(arguments: [
+    ["HTTP/1.1\r\n"], ["HTTP/1.1 20 OK\r\n"], ["HTTP/1.1 abc OK\r\n"], ["HTTP/1.1 -20 OK\r\n"],
+    ["HTTP/1.1 200 OK\r\n", "no colon\r\n"], ["HTTP/1.1 200 OK\r\n", "a b: c\r\n", "\r\n"],
+    ["HTTP/1.1 200 OK\r\n", "a: b\u{1}\r\n", "\r\n"], ["HTTP/1.1 200 OK\r\n", ": c\r\n", "\r\n"],
+  ])
+  func refusesWhatIsNoHead(lines: [String]) throws {
+    var reader = try reader()
+    let accepted = lines.map { reader.take($0) }
+    #expect(accepted.last == false)
+    #expect(reader.failure?.code == .malformed)
+  }
+
+  @Test func countsTrailersAsHead() throws {
+    var reader = try reader()
+    let limit = ResponseReader.headLimit
+    let filling = "X: " + String(repeating: "x", count: limit - 19 - 5) + "\r\n"
+    let taken = ["HTTP/1.1 200 OK\r\n", "\r\n", filling, "\n"].map { reader.take($0) }
+    #expect(taken == [true, true, true, false])
+    #expect(reader.failure?.code == .tooLarge)
+  }
+
+  @Test func aResponseWithoutHeadIsNone() throws {
+    #expect(throws: TransportError.self) { try reader().result.get() }
+  }
+
+  @Test(
+    arguments: [
+      (0, "1970-01-01"), (-1, "1969-12-31"), (951_782_400, "2000-02-29"),
+      (1_767_225_599, "2025-12-31"), (1_767_225_600, "2026-01-01"), (4_102_444_800, "2100-01-01"),
+      (-62_135_596_800, "0001-01-01"), (253_402_300_799, "9999-12-31"),
+    ] as [(Int64, String)])
+  func daysAreThoseOfTheCalendar(time: Int64, text: String) {
+    #expect(day(of: time) == text)
+  }
+
+  @Test(
+    arguments: [
+      (.zero, 1), (.nanoseconds(1), 1), (.milliseconds(1500), 1500), (.seconds(30), 30_000),
+      (.seconds(Int64.max), 1_000_000_000_000),
+    ] as [(Duration, Int)])
+  func durationsAreWholeMilliseconds(duration: Duration, milliseconds: Int) {
+    #expect(duration.milliseconds == milliseconds)
+  }
+
+  private func reader() throws -> ResponseReader {
+    ResponseReader(url: try HTTPURL("https://localhost/"), receiver: .collect(limit: 10))
+  }
+}
+
+extension ResponseReader {
+  fileprivate mutating func take(_ line: String) -> Bool {
+    Array(line.utf8).withUnsafeBytes { receiveLine($0) }
+  }
+}

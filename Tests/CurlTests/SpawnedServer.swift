@@ -1,0 +1,82 @@
+import Foundation
+
+/// Another project's server on 127.0.0.1, ended with this object.
+final class SpawnedServer {
+  let port: Int
+  private let process = Process()
+
+  /// nginx with HTTP/2; every answer tells connection, protocol and length of the body.
+  static func nginx() throws -> SpawnedServer {
+    let folder = try CertificateFolder.made()
+    let port = try SilentPort().port
+    let home = folder.file("nginx-\(port)")
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    let text = """
+      daemon off; master_process off; pid \(home)/pid; error_log stderr notice;
+      events { worker_connections 256; }
+      http {
+        access_log off;
+        client_body_temp_path \(home)/body; proxy_temp_path \(home)/proxy;
+        fastcgi_temp_path \(home)/fastcgi; uwsgi_temp_path \(home)/uwsgi;
+        scgi_temp_path \(home)/scgi;
+        server {
+          listen 127.0.0.1:\(port) ssl http2;
+          ssl_certificate \(folder.file("leaf-chain.pem"));
+          ssl_certificate_key \(folder.file("leaf.key"));
+          location / { return 200 "$connection $server_protocol $content_length"; }
+        }
+      }
+      """
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(home)/nginx.conf"))
+    let server = try SpawnedServer(
+      "/usr/sbin/nginx", ["-e", "stderr", "-c", "\(home)/nginx.conf"], port: port,
+      listensAfter: "[notice]")
+    return server
+  }
+
+  /// `openssl s_server -www`: HTTP/1.0, whose bodies end with the connection.
+  static func openSSL() throws -> SpawnedServer {
+    let folder = try CertificateFolder.made()
+    let port = try SilentPort().port
+    return try SpawnedServer(
+      "/usr/bin/openssl",
+      [
+        "s_server", "-accept", "127.0.0.1:\(port)", "-www", "-cert", folder.file("leaf.pem"),
+        "-cert_chain", folder.file("issuer.pem"), "-key", folder.file("leaf.key"),
+      ], port: port, listensAfter: "ACCEPT")
+  }
+
+  static func exists(_ program: String) -> Bool {
+    FileManager.default.isExecutableFile(atPath: program)
+  }
+
+  /// Starts a server that listens once it has said a word.
+  private init(
+    _ program: String, _ arguments: [String], port: Int, listensAfter word: String
+  ) throws {
+    let output = Pipe()
+    self.port = port
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    var said = Data()
+    while !String(decoding: said, as: UTF8.self).contains(word) {
+      let more = output.fileHandleForReading.availableData
+      guard !more.isEmpty else { throw CocoaError(.executableLoad) }
+      said += more
+    }
+    self.output = output
+  }
+
+  /// Kept open for what else the server says.
+  private let output: Pipe
+
+  deinit {
+    guard process.isRunning else { return }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+}

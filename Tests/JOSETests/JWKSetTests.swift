@@ -1,0 +1,66 @@
+import JSON
+import OpenSSL
+import Testing
+
+@testable import JOSE
+
+struct JWKSetTests {
+  @Test("keys that cannot be used are passed over and counted")
+  func skipping() throws {
+    let good = RFCVectors.thumbprintKey
+    let set = try JWKSet(json: ["keys": [good, ["kty": "new"], "x", RFCVectors.ed25519, [:]]])
+    #expect(try set.keys == [JWK(json: good), JWK(json: RFCVectors.ed25519)])
+    #expect(set.skippedCount == 3)
+  }
+
+  @Test("a set is an object with keys", arguments: ["[]", "{}", #"{"keys":{}}"#, "null", "1"])
+  func malformed(text: String) throws {
+    let json = try JSON(parsing: text)
+    expect(.malformed) { _ = try JWKSet(json: json) }
+  }
+
+  @Test("the key ID selects, and without one every key that fits is tried")
+  func candidates() throws {
+    let first = try Signer(.es256, kid: "1")
+    let second = try Signer(.es256, kid: "2")
+    let unnamed = try Signer(.es256)
+    let other = try Signer(.edDSA, kid: "1")
+    let set = JWKSet(keys: [other.key, first.key, second.key, unnamed.key])
+    let table: [(String?, JWSAlgorithm, [JWK])] = [
+      ("1", .es256, [first.key]), ("2", .es256, [second.key]), ("1", .edDSA, [other.key]),
+      ("3", .es256, []), ("2", .edDSA, []), (nil, .es256, [first.key, second.key, unnamed.key]),
+      ("", .es256, []),
+    ]
+    for (kid, algorithm, expected) in table {
+      #expect(set.candidates(kid: kid, algorithm: algorithm) == expected)
+    }
+    let all = Set(JWSAlgorithm.allCases)
+    #expect(
+      try set.verify(JWS(compact: second.sign(["kid": "2"], "x")), allowed: all) == second.key)
+    #expect(try set.verify(JWS(compact: unnamed.sign([:], "x")), allowed: all) == unnamed.key)
+    expect(.noMatchingKey) {
+      try set.verify(JWS(compact: first.sign(["kid": "3"], "x")), allowed: all)
+    }
+    expect(.signatureInvalid) {
+      try set.verify(JWS(compact: first.sign(["kid": "2"], "x")), allowed: all)
+    }
+    expect(.signatureInvalid) {
+      try set.verify(JWS(compact: Signer(.es256).sign([:], "x")), allowed: all)
+    }
+    expect(.algorithmNotAllowed) {
+      try set.verify(JWS(compact: first.sign(["kid": "1"], "x")), allowed: [.edDSA])
+    }
+    expect(.noMatchingKey) {
+      try JWKSet(keys: []).verify(JWS(compact: first.sign([:], "x")), allowed: all)
+    }
+  }
+
+  @Test("two keys with one ID are both tried")
+  func sameID() throws {
+    let first = try Signer(.es256, kid: "1")
+    let second = try Signer(.es256, kid: "1")
+    let set = JWKSet(keys: [first.key, second.key])
+    let token = try JWS(compact: second.sign(["kid": "1"], "x"))
+    #expect(try set.verify(token, allowed: [.es256]) == second.key)
+  }
+}

@@ -1,0 +1,153 @@
+import JSON
+import Testing
+
+@testable import JOSE
+
+struct JWTTests {
+  static func token(_ claims: String, header: [String: JSON] = [:]) throws -> JWT {
+    let secret = [UInt8](repeating: 1, count: 32)
+    return try JWT(
+      JWS.sign(header: header, payload: Array(claims.utf8), secret: secret, algorithm: .hs256))
+  }
+
+  @Test("the claims are read")
+  func claims() throws {
+    let token = try Self.token(
+      #"""
+      {"iss":"https://i.example","sub":"s","aud":["a","b"],"exp":1300819380.9,"nbf":1.5e3,"iat":0,
+       "nonce":"n","n":1}
+      """#)
+    #expect(token.issuer == "https://i.example")
+    #expect(token.subject == "s")
+    #expect(token.audience == ["a", "b"])
+    #expect(token.expiration == 1_300_819_380)
+    #expect(token.notBefore == 1500)
+    #expect(token.issuedAt == 0)
+    #expect(token.string("nonce") == "n")
+    #expect(token.string("n") == nil)
+    #expect(token.string("absent") == nil)
+    #expect(token.claims["n"] == 1)
+    #expect(try token.time("n") == 1)
+    #expect(try token.time("absent") == nil)
+    expect(.malformed) { _ = try token.time("nonce") }
+  }
+
+  @Test("absent claims are absent")
+  func absent() throws {
+    let token = try Self.token("{}")
+    #expect(token.issuer == nil)
+    #expect(token.subject == nil)
+    #expect(token.audience == [])
+    #expect(token.expiration == nil)
+    #expect(token.notBefore == nil)
+    #expect(token.issuedAt == nil)
+    #expect(try Self.token(#"{"aud":"one"}"#).audience == ["one"])
+  }
+
+  @Test(
+    "claims of the wrong type are refused",
+    arguments: [
+      "", "[]", "null", "\"x\"", "{", #"{"a":1,"a":2}"#, #"{"iss":1}"#, #"{"iss":null}"#,
+      #"{"sub":[]}"#, #"{"aud":1}"#, #"{"aud":[1]}"#, #"{"aud":{}}"#, #"{"aud":null}"#,
+      #"{"exp":"1"}"#, #"{"exp":null}"#, #"{"exp":true}"#, #"{"exp":-1}"#, #"{"exp":1e400}"#,
+      #"{"exp":253402300800}"#, #"{"exp":9223372036854775808}"#, #"{"exp":NaN}"#,
+      #"{"nbf":"x"}"#, #"{"nbf":1e30}"#, #"{"iat":[]}"#, #"{"iat":-0.1}"#,
+    ])
+  func wrongTypes(claims: String) {
+    expect(.malformed) { _ = try Self.token(claims) }
+  }
+
+  @Test(
+    "a claim decides",
+    arguments: [
+      (#"{"iss":"i","aud":"c","exp":1000}"#, nil),
+      (#"{"iss":"i/","aud":"c","exp":1000}"#, .issuerMismatch),
+      (#"{"iss":"I","aud":"c","exp":1000}"#, .issuerMismatch),
+      (#"{"aud":"c","exp":1000}"#, .issuerMismatch),
+      (#"{"iss":"i","aud":"d","exp":1000}"#, .audienceMismatch),
+      (#"{"iss":"i","aud":["d","cc"],"exp":1000}"#, .audienceMismatch),
+      (#"{"iss":"i","exp":1000}"#, .audienceMismatch),
+      (#"{"iss":"i","aud":[],"exp":1000}"#, .audienceMismatch),
+      (#"{"iss":"i","aud":["d","c"],"exp":1000}"#, .authorizedPartyMismatch),
+      (#"{"iss":"i","aud":["d","c"],"azp":"c","exp":1000}"#, nil),
+      (#"{"iss":"i","aud":["d","c"],"azp":"d","exp":1000}"#, .authorizedPartyMismatch),
+      (#"{"iss":"i","aud":"c","azp":"d","exp":1000}"#, .authorizedPartyMismatch),
+      (#"{"iss":"i","aud":"c","azp":1,"exp":1000}"#, .authorizedPartyMismatch),
+      (#"{"iss":"i","aud":"c","azp":null,"exp":1000}"#, .authorizedPartyMismatch),
+      (#"{"iss":"i","aud":"c"}"#, .expirationMissing),
+      (#"{"iss":"i","aud":"c","exp":941}"#, nil), (#"{"iss":"i","aud":"c","exp":940}"#, .expired),
+      (#"{"iss":"i","aud":"c","exp":940.9}"#, .expired),
+      (#"{"iss":"i","aud":"c","exp":0}"#, .expired),
+      (#"{"iss":"i","aud":"c","exp":1000,"nbf":1060}"#, nil),
+      (#"{"iss":"i","aud":"c","exp":9000,"nbf":1061}"#, .notYetValid),
+      (#"{"iss":"i","aud":"c","exp":1000,"iat":1060}"#, nil),
+      (#"{"iss":"i","aud":"c","exp":9000,"iat":1061}"#, .issuedInFuture),
+    ] as [(String, JOSEError.Code?)])
+  func checks(claims: String, code: JOSEError.Code?) throws {
+    let checks = JWTChecks(issuer: "i", audience: "c", authorizedParty: "c", now: 1000)
+    let token = try Self.token(claims)
+    if let code {
+      expect(code) { try checks.check(token) }
+    } else {
+      try checks.check(token)
+    }
+  }
+
+  @Test("what is not asked for is not checked")
+  func unchecked() throws {
+    try JWTChecks(now: 1000, requireExpiration: false).check(Self.token("{}"))
+    expect(.expired) {
+      try JWTChecks(now: 1000, leeway: 0, requireExpiration: false)
+        .check(Self.token(#"{"exp":1000}"#))
+    }
+    try JWTChecks(now: 1000, leeway: 0).check(Self.token(#"{"exp":1001}"#))
+    expect(.issuedAtMissing) {
+      try JWTChecks(now: 0, requireIssuedAt: true).check(Self.token(#"{"exp":1000}"#))
+    }
+    try JWTChecks(now: 0, requireIssuedAt: true).check(Self.token(#"{"exp":1000,"iat":0}"#))
+  }
+
+  @Test(
+    "the type is compared as a media type",
+    arguments: [
+      ("at+jwt", "at+jwt", true), ("at+jwt", "application/at+jwt", true),
+      ("at+jwt", "AT+JWT", true), ("at+jwt", "JWT", false), ("at+jwt", nil, false),
+      ("at+jwt", "application/x/at+jwt", false), (nil, "anything", true), (nil, nil, true),
+    ])
+  func type(expected: String?, found: String?, accepted: Bool) throws {
+    let header: [String: JSON] = found.map { ["typ": .string($0)] } ?? [:]
+    let token = try Self.token(#"{"exp":1000}"#, header: header)
+    let checks = JWTChecks(type: expected, now: 0)
+    if accepted {
+      try checks.check(token)
+    } else {
+      expect(.typeMismatch) { try checks.check(token) }
+    }
+  }
+
+  @Test("hashes of tokens and codes are those of OpenID Connect Core appendix A")
+  func tokenHash() {
+    let token = "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y"
+    let code = "Qcb0Orv1zh30vL1MPRsbm-diHiMwcLyZvn1arpZv-Jxf_11jnpEX3Tgfvk"
+    #expect(TokenHash.leftHalf(of: token, algorithm: .rs256) == "77QmUPtjPfzWtF2AnpK9RQ")
+    #expect(TokenHash.leftHalf(of: code, algorithm: .es256) == "LDktKdoQak3Pk0cnXxCltA")
+    let lengths: [(JWSAlgorithm, Int)] = [(.ps256, 22), (.es384, 32), (.rs512, 43), (.edDSA, 43)]
+    for (algorithm, count) in lengths {
+      #expect(TokenHash.leftHalf(of: token, algorithm: algorithm).count == count)
+    }
+  }
+
+  @Test("base64url serves PKCE as in RFC 7636 appendix B, and states")
+  func base64URL() throws {
+    #expect(
+      Base64URL.sha256("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+        == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+    #expect(try Base64URL.random(byteCount: 32).utf8.count == 43)
+    #expect(try Base64URL.random(byteCount: 32) != Base64URL.random(byteCount: 32))
+    #expect(Base64URL.matches("abc", "abc"))
+    #expect(!Base64URL.matches("abc", "abd"))
+    #expect(!Base64URL.matches("abc", "ab"))
+    #expect(try Base64URL.decode("-_8"[...]) == [0xFB, 0xFF])
+    expect(.malformed) { _ = try Base64URL.decode("-_8=") }
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+@testable import OpenSSL
+
+@Suite(.enabled(if: ForeignTool.isExpected("openssl"), "needs the openssl program"))
+struct CertificateTests {
+  /// A root, an intermediate and a leaf made by openssl.
+  private static func chain(_ tool: ForeignTool) throws {
+    try tool.write(
+      "leaf.ext",
+      Array(
+        """
+        subjectAltName = DNS:a.example.com, DNS:*.b.example.com, IP:127.0.0.1, IP:2001:db8::7, \
+        email:x@example.com
+        basicConstraints = critical, CA:FALSE
+
+        """.utf8))
+    try tool.run(
+      """
+      openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout root.key \
+        -out root.pem -days 30 -utf8 -subj '/C=CH/O=Ünïcode, "Inc" \\+ <Söhne>/CN=Test Root' \
+        -addext 'basicConstraints=critical,CA:TRUE'
+      openssl req -new -newkey rsa:2048 -nodes -keyout leaf.key -out leaf.csr -utf8 \
+        -subj '/O=First/CN=outer/CN=leaf 鍵'
+      openssl x509 -req -in leaf.csr -CA root.pem -CAkey root.key -days 7 \
+        -set_serial 0x00F1E2D3C4B5A69788 -extfile leaf.ext -out leaf.pem
+      """)
+  }
+
+  @Test("a certificate tells what openssl tells")
+  func fields() throws {
+    let tool = try ForeignTool()
+    defer { tool.remove() }
+    try Self.chain(tool)
+    for name in ["root", "leaf"] {
+      let certificate = try #require(try Certificate.list(pem: tool.read("\(name).pem")).first)
+      func ask(_ options: String) throws -> String {
+        let answer = try tool.run("openssl x509 -in \(name).pem -noout \(options)")
+        return String(answer[(answer.firstIndex(of: "=") ?? answer.startIndex)...].dropFirst())
+      }
+      #expect(try certificate.subject == ask("-subject -nameopt RFC2253,-esc_msb,utf8"))
+      #expect(try certificate.issuer == ask("-issuer -nameopt RFC2253,-esc_msb,utf8"))
+      #expect(try certificate.serial == ask("-serial"))
+      #expect(
+        try Hex.encode(certificate.sha256, uppercase: true)
+          == ask("-fingerprint -sha256").replacing(":", with: ""))
+      #expect(try seconds(ask("-startdate -dateopt iso_8601")) == certificate.notBefore)
+      #expect(try seconds(ask("-enddate -dateopt iso_8601")) == certificate.notAfter)
+      #expect(try certificate.pem == tool.run("openssl x509 -in \(name).pem") + "\n")
+      let pin = try tool.run(
+        """
+        openssl x509 -in \(name).pem -noout -pubkey | openssl pkey -pubin -outform der \
+          | openssl dgst -sha256 -binary | openssl base64
+        """)
+      #expect(Base64.encode(certificate.spkiSHA256) == pin)
+      #expect(try certificate.publicKey.spki == certificate.spki)
+    }
+  }
+
+  @Test("a leaf and a root are told apart")
+  func kinds() throws {
+    let tool = try ForeignTool()
+    defer { tool.remove() }
+    try Self.chain(tool)
+    let both = try Certificate.list(pem: tool.read("leaf.pem") + tool.read("root.pem"))
+    try #require(both.count == 2)
+    #expect(both.map(\.isCA) == [false, true])
+    #expect(both.map(\.isSelfSigned) == [false, true])
+    #expect(both.map(\.commonName) == ["leaf 鍵", "Test Root"])
+    #expect(both.map(\.dnsNames) == [["a.example.com", "*.b.example.com"], []])
+    #expect(both.map(\.ipAddresses) == [["127.0.0.1", "2001:db8::7"], []])
+    #expect(try both.map { try $0.publicKey.kind } == [.rsa(bits: 2048), .ec(.p256)])
+    #expect(both[0] != both[1])
+    #expect(try both[0] == Certificate(der: both[0].der))
+    #expect(try both[0] == Certificate(retaining: both[0].raw))
+    #expect(try CertificateRequest(pem: tool.read("leaf.csr")).spki == both[0].spki)
+    #expect(try CertificateRequest(pem: tool.read("leaf.csr")).subject == both[0].subject)
+  }
+
+  @Test("a name cannot act on a terminal")
+  func controlCharacters() throws {
+    let tool = try ForeignTool()
+    defer { tool.remove() }
+    try tool.run(
+      """
+      openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout k -out c.pem \
+        -days 1 -utf8 -subj $'/CN=a\\x1b[2Jb\\xe2\\x80\\xaec\\xc2\\x9bd'
+      """)
+    let certificate = try #require(try Certificate.list(pem: tool.read("c.pem")).first)
+    #expect(certificate.subject == "CN=a\\1B[2Jb\\E2\\80\\AEc\\C2\\9Bd")
+    #expect(certificate.commonName == "a\\1B[2Jb\\E2\\80\\AEc\\C2\\9Bd")
+  }
+
+  @Test("bytes that are no certificate are refused with a cause")
+  func broken() throws {
+    let tool = try ForeignTool()
+    defer { tool.remove() }
+    try Self.chain(tool)
+    let der = try #require(try Certificate.list(pem: tool.read("leaf.pem")).first).der
+    for bytes in [[], [0x30], Array(der.dropLast()), der + [0]] {
+      let error = #expect(throws: CryptoError.self) { try Certificate(der: bytes) }
+      #expect(error?.operation == "read the certificate")
+      #expect(error?.reasons.isEmpty == false)
+    }
+    #expect(try Certificate.list(pem: []).isEmpty)
+    #expect(try Certificate.list(pem: tool.read("leaf.key")).isEmpty)
+    #expect(throws: CryptoError.self) {
+      try Certificate.list(pem: Array(tool.read("leaf.pem").dropLast(200)))
+    }
+  }
+
+  @Test("a mutated certificate is read or refused, and never ends the process")
+  func fuzz() throws {
+    let tool = try ForeignTool()
+    defer { tool.remove() }
+    try Self.chain(tool)
+    let pem = try tool.read("leaf.pem")
+    let der = try #require(try Certificate.list(pem: pem).first).der
+    var dice = Dice(state: 20_261_121)
+    for _ in 0..<3000 {
+      guard let certificate = try? Certificate(der: dice.mutated(der)) else { continue }
+      let texts = [certificate.subject, certificate.issuer, certificate.serial]
+      for text in texts + certificate.dnsNames + certificate.ipAddresses {
+        #expect(VisibleText.of(text) == text)
+      }
+      #expect(certificate.spkiSHA256.count == 32)
+      _ = (certificate.isCA, certificate.isSelfSigned, certificate.pem, try? certificate.publicKey)
+    }
+    for _ in 0..<500 {
+      _ = try? Certificate.list(pem: dice.mutated(pem))
+      _ = try? KeyMaterial.spki(anyOf: dice.mutated(pem))
+      _ = try? KeyMaterial.spki(anyOf: dice.mutated(der))
+    }
+  }
+}
+
+private func seconds(_ text: String) throws -> Int64 {
+  let format = Date.ISO8601FormatStyle(dateTimeSeparator: .space)
+  return Int64(try Date(text, strategy: format).timeIntervalSince1970)
+}

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import OpenSSL
+
+@Suite(.enabled(if: ForeignTool.isExpected("openssl"), "needs the openssl program"))
+struct KeyMaterialTests {
+  /// Makes one file of each kind in which people keep a key.
+  private static func files(_ tool: ForeignTool) throws {
+    try tool.run(
+      """
+      openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out key.pem
+      openssl req -x509 -key key.pem -subj /CN=c -days 1 -out cert.pem
+      openssl x509 -in cert.pem -outform der -out cert.der
+      openssl req -new -key key.pem -subj /CN=r -out csr.pem
+      openssl req -in csr.pem -outform der -out csr.der
+      openssl req -in csr.pem -newhdr -out newcsr.pem
+      openssl pkey -in key.pem -pubout -out pub.pem
+      openssl pkey -in key.pem -pubout -outform der -out pub.der
+      openssl pkey -in key.pem -outform der -out key.der
+      openssl pkcs8 -topk8 -nocrypt -in key.pem -outform der -out pkcs8.der
+      openssl rsa -in key.pem -traditional -out old.pem
+      openssl rsa -in key.pem -traditional -outform der -out old.der
+      openssl rsa -in key.pem -traditional -aes128 -passout pass:secret -out oldenc.pem
+      openssl pkcs8 -topk8 -in key.pem -passout pass:secret -out enc.pem
+      openssl pkcs8 -topk8 -in key.pem -passout pass:secret -outform der -out enc.der
+      openssl x509 -in cert.pem -text > text.pem
+      (echo 'some words'; cat cert.pem; echo; cat pub.pem) > several.pem
+      tr -d '\\n' < pub.pem > joined.pem
+      sed 's/$/\\r/' cert.pem > crlf.pem
+      openssl pkey -in key.pem -pubout -outform der > spki
+      """)
+  }
+
+  @Test("the public key is found in every form of file")
+  func forms() throws {
+    let tool = try ForeignTool()
+    defer { tool.remove() }
+    try Self.files(tool)
+    let spki = try tool.read("spki")
+    let table: [(file: String, labels: [String])] = [
+      ("cert.pem", ["CN=c"]), ("cert.der", ["CN=c"]), ("text.pem", ["CN=c"]),
+      ("crlf.pem", ["CN=c"]), ("csr.pem", ["CN=r"]), ("csr.der", ["CN=r"]),
+      ("newcsr.pem", ["CN=r"]), ("pub.pem", ["public key"]), ("pub.der", ["public key"]),
+      ("key.pem", ["private key"]), ("key.der", ["private key"]), ("pkcs8.der", ["private key"]),
+      ("old.pem", ["private key"]), ("old.der", ["private key"]),
+      ("several.pem", ["CN=c", "public key"]),
+    ]
+    for row in table {
+      let found = try KeyMaterial.spki(anyOf: tool.read(row.file))
+      #expect(found.map(\.label) == row.labels, "\(row.file)")
+      #expect(found.allSatisfy { $0.spki == spki }, "\(row.file)")
+    }
+  }
+
+  @Test("an encrypted key is refused as such, and nobody is asked for its passphrase")
+  func encrypted() throws {
+    let tool = try ForeignTool()
+    defer { tool.remove() }
+    try Self.files(tool)
+    for file in ["enc.pem", "enc.der", "oldenc.pem"] {
+      let bytes = try tool.read(file)
+      let error = #expect(throws: CryptoError.self, "\(file)") {
+        try KeyMaterial.spki(anyOf: bytes)
+      }
+      #expect(error?.description == "could not read the private key: the key is encrypted")
+    }
+  }
+
+  @Test(
+    "a file without a key is refused",
+    arguments: [
+      "", "not a key", "\u{30}\u{03}", "-----BEGIN NOTHING-----\nAAAA\n-----END NOTHING-----\n",
+      "-----BEGIN CERTIFICATE-----\n!!!\n-----END CERTIFICATE-----\n",
+      "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+      "-----BEGIN PUBLIC KEY-----\n", "-----BEGIN ",
+    ])
+  func none(text: String) {
+    #expect(throws: CryptoError.self) { try KeyMaterial.spki(anyOf: Array(text.utf8)) }
+  }
+
+  @Test("a curve of any name can be pinned from the file that openssl ecparam writes")
+  func curves() throws {
+    let tool = try ForeignTool()
+    defer { tool.remove() }
+    for curve in ["prime256v1", "secp384r1", "secp521r1", "secp256k1"] {
+      try tool.run("openssl ecparam -name \(curve) -genkey -out k; openssl pkey -in k -pubout > p")
+      let found = try KeyMaterial.spki(anyOf: tool.read("k"))
+      #expect(found.map(\.label) == ["private key"])
+      #expect(found.map(\.spki) == [try PublicKey(pem: tool.read("p")).spki])
+    }
+  }
+}

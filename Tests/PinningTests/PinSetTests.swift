@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Pinning
+
+struct PinSetTests {
+  private static let chain = [
+    ChainKey(subject: "CN=leaf", pin: PinBookTests.pin(1), role: .leaf),
+    ChainKey(subject: "CN=middle", pin: PinBookTests.pin(2), role: .intermediate),
+    ChainKey(subject: "CN=root", pin: PinBookTests.pin(3), role: .root),
+  ]
+
+  @Test(
+    "any key of the chain matches, the nearest to the leaf first",
+    arguments: [
+      ([1], 1), ([2], 2), ([3], 3), ([9, 3], 3), ([3, 1], 1), ([3, 2], 2), ([9], nil), ([], nil),
+    ] as [([UInt8], UInt8?)])
+  func match(pinned: [UInt8], matched: UInt8?) throws {
+    let keys = pinned.map { PinBookTests.key($0, .backup) }
+    let set = try #require(PinSet(host: "a.test", keys: keys))
+    switch set.evaluate(chain: Self.chain) {
+    case .success(let key):
+      #expect(matched.map { PinBookTests.key($0, .backup) } == key)
+    case .failure(let mismatch):
+      #expect(matched == nil)
+      #expect(mismatch == PinMismatch(host: "a.test", chain: Self.chain, pinned: keys))
+    }
+    #expect(throws: PinMismatch.self) { try set.evaluate(chain: []).get() }
+  }
+
+  @Test("a mismatch shows both lists, and no control characters")
+  func lines() throws {
+    let pinned = [
+      PinBookTests.key(7, .backup, label: "backup.csr"), PinBookTests.key(8, .root),
+    ]
+    let set = try #require(PinSet(host: "a.test", includesSubdomains: true, keys: pinned))
+    let chain = [ChainKey(subject: "CN=x\u{1B}[2J", pin: PinBookTests.pin(1), role: .leaf)]
+    guard case .failure(let mismatch) = set.evaluate(chain: chain, host: "b.a.test") else {
+      Issue.record("matched")
+      return
+    }
+    #expect(
+      mismatch.lines == [
+        "chain of b.a.test:", "  \(PinBookTests.pin(1)) CN=x\\1B[2J", "pinned for b.a.test:",
+        "  \(PinBookTests.pin(7)) backup.csr", "  \(PinBookTests.pin(8)) root",
+      ])
+    #expect(
+      PinMismatch(host: "a", chain: [], pinned: []).lines == [
+        "chain of a:", "  none", "pinned for a:", "  none",
+      ])
+  }
+}
