@@ -25,10 +25,12 @@ package struct KeySet: Sendable {
     guard !candidates.isEmpty else {
       throw OAuthError(.untrusted, "no published key of \(url.host) fits the ID token")
     }
-    for key in candidates.prefix(Self.attempts) {
-      if (try? signed.verify(with: key, allowed: allowed)) != nil { return }
+    let verifies = candidates.prefix(Self.attempts).contains { key in
+      (try? signed.verify(with: key, allowed: allowed)) != nil
     }
-    throw OAuthError(.untrusted, "the signature of the ID token is wrong")
+    guard verifies else {
+      throw OAuthError(.untrusted, "the signature of the ID token is wrong")
+    }
   }
 
   private func keys() async throws(OAuthError) -> JWKSet {
