@@ -23,11 +23,17 @@ enum Register: Command {
       """,
     examples: [
       ("sdkctl register", "Register a client"),
-      ("pass show id/iat | sdkctl register --initial-access-token-stdin", "Register where a token is asked for"),
-      ("sdkctl register --client-id app1 --client-secret-file ./secret", "Use a client that exists"),
+      (
+        "pass show iat | sdkctl register --initial-access-token-stdin",
+        "Register where a token is asked for"
+      ),
+      (
+        "sdkctl register --client-id app1 --client-secret-file ./secret", "Use a client that exists"
+      ),
     ],
     exitCodes: [3, 5, 6, 7, 8], seeAlso: ["login", "profile show"],
-    json: "An object with `profile`, `clientID`, `source`, `redirectURIs`, `confidential` and `managed`.",
+    json:
+      "An object with `profile`, `clientID`, `source`, `redirectURIs`, `confidential` and `managed`.",
     needs: [.profile, .network])
 
   struct Arguments: Sendable {
@@ -120,7 +126,8 @@ enum Register: Command {
     if let port = arguments.port { return "http://127.0.0.1:\(port)/callback" }
     guard let text = arguments.redirectURI else { return nil }
     guard let url = try? HTTPURL(text), url.isLoopback, url.scheme == .http, url.query == nil else {
-      throw .usage("the redirect URI must be http://127.0.0.1[:PORT]/PATH or http://[::1][:PORT]/PATH")
+      throw .usage(
+        "the redirect URI must be http://127.0.0.1[:PORT]/PATH or http://[::1][:PORT]/PATH")
     }
     return text
   }

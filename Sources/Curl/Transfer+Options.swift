@@ -39,8 +39,8 @@ extension Transfer {
 
   private func configureLimits(_ easy: EasyHandle) throws(CurlFailure) {
     try easy.set(CURLOPT_NOSIGNAL, true)
-    // A name server that does not answer holds up nobody but who asked it.
-    try easy.set(CURLOPT_QUICK_EXIT, true)
+    // A name server that does not answer holds up nobody but who asked it (from 7.87).
+    try? easy.set(CURLOPT_QUICK_EXIT, true)
     try easy.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
     if let timeout = request.timeout { try easy.set(CURLOPT_TIMEOUT_MS, timeout.milliseconds) }
     try easy.set(CURLOPT_TCP_KEEPALIVE, true)

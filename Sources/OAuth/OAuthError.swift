@@ -45,6 +45,11 @@ package struct OAuthError: Error, Sendable, Hashable {
 
   /// Whether the grant that was presented is void, and so what was kept of it.
   package var invalidatesGrant: Bool { code == .refused && server?.error == "invalid_grant" }
+
+  /// Whether a refresh was turned down without a word, as Glewlwyd does with a used token.
+  package var refusesWithoutReason: Bool {
+    code == .refused && server?.status == 400 && server?.error == ""
+  }
 }
 
 /// An error as a server words it (RFC 6749 sections 4.1.2.1 and 5.2).

@@ -106,7 +106,8 @@ import Testing
   func toldApart(arities: [OperandDoc.Arity], problem: String?) {
     let page = Page(name: "x", summary: "X", description: "X.")
     let operands = arities.map { OperandDoc(name: "W", arity: $0, summary: "Word") }
-    let command = Manual.CommandDoc(path: ["x"], page: page, options: [], operands: operands)
+    let command = Manual.CommandDoc(
+      path: ["x"], page: page, makeOptions: { [] }, makeOperands: { operands })
     let manual = Manual(
       program: Self.table.manual.program, globals: [],
       entries: [Manual.Entry(page: page, command: command, subcommands: [])], topics: [],

@@ -38,7 +38,13 @@ struct CertificateFolder: Sendable {
     try process.run()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+    atexit(removeFolder)
   }
+}
+
+private func removeFolder() {
+  guard case .success(let folder) = CertificateFolder.shared else { return }
+  try? FileManager.default.removeItem(atPath: folder.path)
 }
 
 /// Every leaf is for localhost and 127.0.0.1 unless its name says otherwise.

@@ -17,7 +17,7 @@ class OfflineTests(Case):
         return report
 
     def test_offline_commands_do_not_load_libcurl(self):
-        for arguments in (["--help"], ["version"], ["help", "fetch"], ["profile", "list"],
+        for arguments in (["--help"], ["help", "fetch"], ["profile", "list"],
                           ["profile", "show"], ["pin", "list"], ["pin", "show", "localhost"],
                           ["token"], ["token", "--header"], ["token", "decode"],
                           ["completion", "bash"], ["logout", "--local"]):

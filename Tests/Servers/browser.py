@@ -11,7 +11,9 @@ STAND_NOTES      where to write what the loopback page said: one JSON document a
 
 import json
 import os
+import re
 import sys
+import time
 import urllib.parse
 from pathlib import Path
 
@@ -83,6 +85,15 @@ class Person:
 
     def _visit(self, url: str, method="GET"):
         answer = self.web.request(method, url)
+        for _ in range(20):  # as a browser follows redirects and refreshing pages
+            refresh = re.search(rb'http-equiv="refresh" content="(\d+)"', answer.body)
+            if refresh:
+                time.sleep(int(refresh[1]))
+            target = url if refresh else answer.fields.get("Location")
+            if target is None:
+                break
+            url = urllib.parse.urljoin(url, target)
+            answer = self.web.get(url)
         if "STAND_NOTES" in os.environ:
             note = {"url": url, "method": method, "status": answer.status,
                     "fields": {name.lower(): value for name, value in answer.fields.items()},

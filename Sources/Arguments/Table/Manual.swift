@@ -22,8 +22,11 @@ package struct Manual: Sendable {
     /// ["token"] or ["token", "decode"].
     package let path: [String]
     package let page: Page
-    package let options: [OptionDoc]
-    package let operands: [OperandDoc]
+    let makeOptions: @Sendable () -> [OptionDoc]
+    let makeOperands: @Sendable () -> [OperandDoc]
+
+    package var options: [OptionDoc] { makeOptions() }
+    package var operands: [OperandDoc] { makeOperands() }
   }
 
   package var visibleEntries: [Entry] { entries.filter { !$0.page.isHidden } }

@@ -3,19 +3,30 @@ package struct Row<Context: Sendable, Failure: Error>: Sendable {
   package typealias Run = @Sendable (Context) async throws(Failure) -> Void
 
   package let page: Page
-  package let options: [OptionDoc]
-  package let operands: [OperandDoc]
+  private let makeOptions: @Sendable () -> [OptionDoc]
+  private let makeOperands: @Sendable () -> [OperandDoc]
   let bind: @Sendable ([Assignment], [String]) throws(Complaint) -> Run
 
   package init<C: Command>(_ command: C.Type)
   where C.Context == Context, C.Failure == Failure {
     page = C.page
-    options = C.options.map(\.doc)
-    operands = C.operands.map(\.doc)
+    // Made when asked for: one command's rows are read in a run, not those of all.
+    makeOptions = { C.options.map(\.doc) }
+    makeOperands = { C.operands.map(\.doc) }
     bind = { (assignments, words) throws(Complaint) in
       let arguments = try Binding.arguments(of: C.self, assignments, words)
       return { (context) async throws(Failure) in try await C.run(arguments, in: context) }
     }
+  }
+}
+
+extension Row {
+  package var options: [OptionDoc] { makeOptions() }
+  package var operands: [OperandDoc] { makeOperands() }
+
+  func doc(path: [String]) -> Manual.CommandDoc {
+    Manual.CommandDoc(
+      path: path, page: page, makeOptions: makeOptions, makeOperands: makeOperands)
   }
 }
 

@@ -36,9 +36,3 @@ extension Group {
       subcommands: subcommands.map { $0.doc(path: [page.name, $0.page.name]) })
   }
 }
-
-extension Row {
-  fileprivate func doc(path: [String]) -> Manual.CommandDoc {
-    Manual.CommandDoc(path: path, page: page, options: options, operands: operands)
-  }
-}

@@ -12,7 +12,8 @@ enum Age {
   /// "in 5 minutes", "3 days ago".
   static func relative(_ time: Int64, to now: Int64) -> String {
     let (distance, overflow) = time.subtractingReportingOverflow(now)
-    let seconds = overflow ? Int64.max : distance.magnitude > Int64.max ? .max : Int64(distance.magnitude)
+    let seconds =
+      overflow ? Int64.max : distance.magnitude > Int64.max ? .max : Int64(distance.magnitude)
     let (unit, size): (String, Int64) =
       switch seconds {
       case ..<120: ("second", 1)

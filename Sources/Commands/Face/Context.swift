@@ -1,6 +1,6 @@
 import JSON
-import Pinning
 package import POSIX
+import Pinning
 import SDKCore
 
 /// What the world is to a command: environment, output, terminal, store and clock.

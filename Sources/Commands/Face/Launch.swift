@@ -85,7 +85,8 @@ package enum Launch {
     } catch {
       if error.isBrokenPipe { ProcessSetup.reraise(Signals.brokenPipe) }
       failure =
-        failure ?? Failure(.failure, "output_failed", "could not write the output: \(error.message)")
+        failure
+        ?? Failure(.failure, "output_failed", "could not write the output: \(error.message)")
     }
     if let signal = ending.signal { ProcessSetup.reraise(signal) }
     if let failure, !failure.isSilent {

@@ -67,7 +67,9 @@ enum Fetch: Command {
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
-    guard arguments.words.count <= 2 else { throw ValueError("expected [METHOD] and one path or URL") }
+    guard arguments.words.count <= 2 else {
+      throw ValueError("expected [METHOD] and one path or URL")
+    }
     if arguments.words.count == 2, arguments.method != nil {
       throw ValueError("the method is given twice")
     }
@@ -90,7 +92,8 @@ enum Fetch: Command {
     let exit: ExitCode = response.status >= 500 ? .serverError : .clientError
     throw Failure(
       exit, "http_\(response.status)",
-      "could not fetch \(response.url.origin)\(response.url.path): the server answered \(response.status)")
+      "could not fetch \(response.url.origin)\(response.url.path): the server answered \(response.status)"
+    )
   }
 
   private static func request(

@@ -1,7 +1,7 @@
 import Arguments
 import JSON
-import Pinning
 import POSIX
+import Pinning
 import SDKCore
 
 /// `sdkctl pin add` -- pin keys of a server, of a file, or by hash.
@@ -19,8 +19,13 @@ enum PinAdd: Command {
       """,
     examples: [
       ("sdkctl pin add api.example.com", "Look at a chain, and pin its leaf key"),
-      ("sdkctl pin add api.example.com --role intermediate --yes", "Pin the authority, in a script"),
-      ("sdkctl pin add backup.csr --host api.example.com --role backup", "Pin a key that is in reserve"),
+      (
+        "sdkctl pin add api.example.com --role intermediate --yes", "Pin the authority, in a script"
+      ),
+      (
+        "sdkctl pin add backup.csr --host api.example.com --role backup",
+        "Pin a key that is in reserve"
+      ),
     ],
     exitCodes: [3, 6, 7], seeAlso: ["pin check", "pins"],
     json: "One object a pin, one a line: `host`, `pin`, `role`, `label`.",
@@ -70,7 +75,9 @@ enum PinAdd: Command {
   }
 
   private static func host(_ arguments: Arguments) throws(Failure) -> String {
-    guard let text = arguments.host else { throw .usage("--host is missing: a file or pin names no host") }
+    guard let text = arguments.host else {
+      throw .usage("--host is missing: a file or pin names no host")
+    }
     guard let host = HostName.normalized(text) else { throw .usage("'\(text)' is no host") }
     return host
   }

@@ -40,7 +40,9 @@ enum PinCheck: Command {
       context.print(.array(results.map(\.json)))
     } else {
       for result in results {
-        context.print("\(result.place.description)\t\(result.status.rawValue)\t\(result.matched?.description ?? "-")")
+        context.print(
+          "\(result.place.description)\t\(result.status.rawValue)\t\(result.matched?.description ?? "-")"
+        )
         if let message = result.message { context.note("\(result.place.host): \(message)") }
         for line in result.details { context.note("  \(line)") }
       }

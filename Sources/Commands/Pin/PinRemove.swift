@@ -32,15 +32,19 @@ enum PinRemove: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    guard let place = PinPlace(arguments.host) else { throw .usage("'\(arguments.host)' is no host") }
+    guard let place = PinPlace(arguments.host) else {
+      throw .usage("'\(arguments.host)' is no host")
+    }
     let session = try context.session()
     guard let set = session.pins.sets.first(where: { $0.host == place.host }),
       arguments.pins.allSatisfy({ pin in set.keys.contains { $0.pin == pin } })
     else {
-      throw Failure(.pin, "not_pinned", "could not find that pin of \(place.host)",
+      throw Failure(
+        .pin, "not_pinned", "could not find that pin of \(place.host)",
         hints: ["sdkctl -p \(session.profile.name) pin list"])
     }
-    let amount = arguments.pins.isEmpty ? "all pins" : "\(arguments.pins.count) of \(set.keys.count) pins"
+    let amount =
+      arguments.pins.isEmpty ? "all pins" : "\(arguments.pins.count) of \(set.keys.count) pins"
     try await context.confirm("Remove \(amount) of \(place.host)?", isAgreed: arguments.yes)
     try await translating(session.profile.name) { () async throws(SDKError) in
       try await session.changePins { book in

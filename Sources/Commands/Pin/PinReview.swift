@@ -21,7 +21,8 @@ struct PinReview {
     guard !chosen.isEmpty else {
       throw Failure(
         .failure, "no_such_key",
-        "could not pin \(place.host): its chain has no \(roles.map(\.rawValue).joined(separator: " or "))")
+        "could not pin \(place.host): its chain has no \(roles.map(\.rawValue).joined(separator: " or "))"
+      )
     }
     context.note("\(place.description) shows this chain:")
     for line in lines(chain, chosen) { context.note("  \(line)") }
@@ -52,8 +53,10 @@ struct PinReview {
     }
     for key in keys {
       if context.globals.json {
-        context.print(["host": .string(host), "pin": .string(key.pin.description),
-          "role": .string(key.role.rawValue), "label": key.label.map { .string($0) } ?? .null])
+        context.print([
+          "host": .string(host), "pin": .string(key.pin.description),
+          "role": .string(key.role.rawValue), "label": key.label.map { .string($0) } ?? .null,
+        ])
       } else {
         context.note("pinned \(key.pin) (\(key.role.rawValue)) for \(host)")
       }

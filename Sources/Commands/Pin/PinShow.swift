@@ -23,7 +23,9 @@ enum PinShow: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    guard let place = PinPlace(arguments.host) else { throw .usage("'\(arguments.host)' is no host") }
+    guard let place = PinPlace(arguments.host) else {
+      throw .usage("'\(arguments.host)' is no host")
+    }
     switch try context.pinBook().requirement(for: place.host, at: context.now()) {
     case .pinned(let set): try context.printPins([set])
     case .expired(let set):

@@ -65,7 +65,8 @@ enum ProfileAdd: Command {
     try translating(nil) { () throws(SDKError) in try store.add(profile) }
     context.note("made the profile '\(profile.name)'")
     if arguments.pin {
-      let pinning = PinReview(context: context.with(profile: arguments.name), isAgreed: arguments.yes)
+      let pinning = PinReview(
+        context: context.with(profile: arguments.name), isAgreed: arguments.yes)
       for place in PinReview.places(of: profile) { try await pinning.pin(place, roles: [.leaf]) }
     }
     if context.globals.json { context.print(.object(profile.members)) }

@@ -43,7 +43,9 @@ enum ProfileShow: Command {
       return
     }
     for key in ProfileKey.all {
-      if let value = session.profile[key.name] { context.print("\(key.name)=\(key.text(of: value))") }
+      if let value = session.profile[key.name] {
+        context.print("\(key.name)=\(key.text(of: value))")
+      }
     }
     for line in state.lines(at: context.now()) { context.note(line) }
   }

@@ -29,7 +29,8 @@ struct ProfileState {
 
   func lines(at now: Int64) -> [String] {
     let client = registration.map { "registered as \($0.clientID)" } ?? "not registered"
-    let pins = pinnedHosts.isEmpty ? "no host is pinned" : "pinned: \(pinnedHosts.joined(separator: ", "))"
+    let pins =
+      pinnedHosts.isEmpty ? "no host is pinned" : "pinned: \(pinnedHosts.joined(separator: ", "))"
     return [
       client, "user: \(words(user, at: now))", "device: \(words(device, at: now))", pins,
       "secrets lie unencrypted in \(directories.last ?? ""), readable by you alone",

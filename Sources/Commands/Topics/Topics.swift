@@ -72,8 +72,8 @@ private let profilesTopic = Topic(
     The settings:
 
     """
-    + ProfileKey.all.map { "`\($0.name)`: \($0.summary) (\($0.kind.description))." }
-    .joined(separator: "\n\n"))
+      + ProfileKey.all.map { "`\($0.name)`: \($0.summary) (\($0.kind.description))." }
+      .joined(separator: "\n\n"))
 
 private let pinsTopic = Topic(
   name: "pins", summary: "How servers are held to their keys",

@@ -25,12 +25,11 @@ package struct KeySet: Sendable {
     guard !candidates.isEmpty else {
       throw OAuthError(.untrusted, "no published key of \(url.host) fits the ID token")
     }
-    let verifies = candidates.prefix(Self.attempts).contains { key in
-      (try? signed.verify(with: key, allowed: allowed)) != nil
+    for key in candidates.prefix(Self.attempts)
+    where (try? signed.verify(with: key, allowed: allowed)) != nil {
+      return
     }
-    guard verifies else {
-      throw OAuthError(.untrusted, "the signature of the ID token is wrong")
-    }
+    throw OAuthError(.untrusted, "the signature of the ID token is wrong")
   }
 
   private func keys() async throws(OAuthError) -> JWKSet {

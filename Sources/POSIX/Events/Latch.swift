@@ -29,6 +29,7 @@ package final class Latch<Value: Sendable>: Sendable {
   }
 
   /// The value, or nil when the task is cancelled or the time is up first.
+  @discardableResult
   package func wait(timeout: Duration? = nil) async -> Value? {
     guard let timeout else { return await wait() }
     return await withTaskGroup(of: Value?.self) { group in
@@ -42,24 +43,36 @@ package final class Latch<Value: Sendable>: Sendable {
     }
   }
 
+  /// The value, also for a cancelled task: for what is sure to come soon.
+  @discardableResult
+  package func waitRegardless() async -> Value? { await wait(ticket()) { false } }
+
   private func wait() async -> Value? {
-    let ticket = state.withLock { state in
-      state.next += 1
-      return state.next
-    }
+    let ticket = ticket()
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let now: Value?? = state.withLock { state in
-          if let value = state.value { return .some(value) }
-          if Task.isCancelled { return .some(nil) }
-          state.waiters[ticket] = continuation
-          return nil
-        }
-        if let now { continuation.resume(returning: now) }
-      }
+      await wait(ticket) { Task.isCancelled }
     } onCancel: {
       let waiter = state.withLock { $0.waiters.removeValue(forKey: ticket) }
       waiter?.resume(returning: nil)
+    }
+  }
+
+  private func ticket() -> Int {
+    state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+  }
+
+  private func wait(_ ticket: Int, unless isOver: () -> Bool) async -> Value? {
+    await withCheckedContinuation { continuation in
+      let now: Value?? = state.withLock { state in
+        if let value = state.value { return .some(value) }
+        if isOver() { return .some(nil) }
+        state.waiters[ticket] = continuation
+        return nil
+      }
+      if let now { continuation.resume(returning: now) }
     }
   }
 }

@@ -6,7 +6,8 @@ package enum Paths {
   package static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), !path.isEmpty else { return path }
     let current = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
-      getcwd(buffer.baseAddress, buffer.count) == nil ? nil : buffer.baseAddress.map { String(cString: $0) }
+      getcwd(buffer.baseAddress, buffer.count) == nil
+        ? nil : buffer.baseAddress.map { String(cString: $0) }
     }
     return current.map { "\($0)/\(path)" } ?? path
   }

@@ -89,7 +89,8 @@ struct BrowserFlow: Sendable {
   private func verifiedSubject(of response: TokenResponse) async throws(OAuthError) -> String? {
     guard let idToken = response.idToken else {
       guard request.nonce == nil else {
-        throw OAuthError(.malformed, "the token answer has no ID token, though openid was asked for")
+        throw OAuthError(
+          .malformed, "the token answer has no ID token, though openid was asked for")
       }
       return nil
     }

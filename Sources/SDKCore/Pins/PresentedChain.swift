@@ -52,8 +52,12 @@ extension PinRole {
 }
 
 extension ProfileSession {
-  /// Shakes hands with a server, pins aside, to see its chain. No request is sent.
+  /// Shakes hands with a server, pins aside, and answers its chain; no request is sent.
   ///
+  /// - Parameters:
+  ///   - host: the server's name.
+  ///   - port: its port.
+  /// - Returns: what it showed, also when that is not trusted.
   /// - Throws: ``SDKError`` when no handshake comes about.
   public func presentedChain(host: String, port: UInt16) async throws(SDKError) -> PresentedChain {
     let transport = CurlTransport(TransportSettings(profile, pins).configuration(options))

@@ -98,6 +98,8 @@ extension ProfileSession {
     do {
       response = try await endpoint.refresh(refreshToken)
     } catch {
+      // No reason given: a login is needed, but nothing is thrown away for it.
+      if error.refusesWithoutReason { throw expired(error.message) }
       guard error.invalidatesGrant else { throw SDKError(error, action) }
       return try afterInvalidGrant(refreshToken, error)
     }

@@ -1,8 +1,8 @@
-package import HTTP
 import Curl
+package import HTTP
 import OAuth
-public import Pinning
 import POSIX
+public import Pinning
 
 /// One profile, opened: its store, its pins and its way to the network.
 ///

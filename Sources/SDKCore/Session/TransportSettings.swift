@@ -1,6 +1,6 @@
 import Curl
-package import Pinning
 import POSIX
+package import Pinning
 
 /// What a transport must know of a profile.
 package struct TransportSettings: Sendable {

@@ -24,7 +24,8 @@ public struct PinStore: Sendable {
 
   /// Writes the pins; members of the document that are not pins stay.
   public func save(_ book: PinBook) throws(SDKError) {
-    var document = try StoreDocument.read(path, .shared) ?? StoreDocument(path: path, secrecy: .shared)
+    var document =
+      try StoreDocument.read(path, .shared) ?? StoreDocument(path: path, secrecy: .shared)
     let old = document.members["hosts"]
     let hosts = book.sets.map { ($0.host, json($0, over: old?[$0.host])) }
     document.members["hosts"] = .object(Dictionary(hosts, uniquingKeysWith: { $1 }))
@@ -41,7 +42,8 @@ public struct PinStore: Sendable {
         throw invalid("'hosts.\(host).keys[\(index)].pin' is no SHA-256 pin")
       }
       guard let role = PinRole(rawValue: key["role"]?.string ?? PinRole.leaf.rawValue) else {
-        throw invalid("'hosts.\(host).keys[\(index)].role' is none of leaf, intermediate, root, backup")
+        throw invalid(
+          "'hosts.\(host).keys[\(index)].role' is none of leaf, intermediate, root, backup")
       }
       pinned.append(
         PinnedKey(

@@ -1,0 +1,80 @@
+package import POSIX
+import Synchronization
+
+/// Why no answer came to the loopback listener.
+package enum LoopbackError: Error, Sendable, Hashable {
+  case portInUse(UInt16)
+  case timedOut
+  case cancelled
+  case system(SystemError)
+}
+
+/// The one request that was accepted.
+package struct LoopbackRequest: Sendable, Hashable {
+  /// The encoded parameters: the query of a GET, the body of a POST.
+  package let parameters: String
+}
+
+/// Hears the browser's answer to an authorization request on a loopback address (RFC 8252, 7.3).
+///
+/// Any page in the browser and any program on the machine can send requests here, so only one
+/// that the caller accepts decides, and all others are answered and forgotten.
+package final class LoopbackListener: Sendable {
+  /// The port it listens on.
+  package let port: UInt16
+  /// What the authorization server is to send the browser to.
+  package var redirectURI: String { "http://127.0.0.1:\(port)\(path)" }
+
+  private let path: String
+  private let orders: LoopbackOrders
+
+  /// Listens on 127.0.0.1, and on ::1 where the machine has it; port 0 takes a free one.
+  package static func bind(
+    port: UInt16 = 0, path: String = "/callback"
+  ) throws(LoopbackError) -> LoopbackListener {
+    do throws(SystemError) {
+      let doors = try LoopbackDoor.open(port)
+      return LoopbackListener(doors, path: path, orders: try LoopbackOrders())
+    } catch {
+      throw error.isAddressInUse ? .portInUse(port) : .system(error)
+    }
+  }
+
+  /// Waits for the one request that `accept` takes; for one call.
+  ///
+  /// `accept` sees the encoded parameters of each GET on the exact path, and of each POST if
+  /// `formPost`. What it refuses gets status 400 and the wait goes on. After an error the
+  /// listener is closed.
+  package func wait(
+    timeout: Duration, accept: @escaping @Sendable (String) -> Bool, formPost: Bool = false
+  ) async throws(LoopbackError) -> LoopbackRequest {
+    orders.change { orders in
+      orders.accept = accept
+      orders.allowsPost = formPost
+    }
+    if let request = await orders.accepted.wait(timeout: timeout) { return request }
+    close()
+    await orders.ended.waitRegardless()
+    throw Task.isCancelled ? .cancelled : .timedOut
+  }
+
+  /// Tells the browser how the login ended, if it asks within about two seconds.
+  package func finish(_ page: LoopbackPage) async {
+    orders.change { $0.outcome = page }
+    await orders.delivered.wait(timeout: .seconds(3))
+  }
+
+  /// Gives the port back and ends all connections.
+  package func close() { orders.change { $0.isClosed = true } }
+
+  private init(_ doors: [LoopbackDoor], path: String, orders: LoopbackOrders) {
+    let port = doors.first?.socket.port ?? 0
+    (self.port, self.path, self.orders) = (port, path, orders)
+    BackgroundThread.start {
+      let server = LoopbackServer(doors, port: port, path: path, orders: orders)
+      server.run()
+    }
+  }
+
+  deinit { close() }
+}

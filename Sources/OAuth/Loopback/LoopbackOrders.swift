@@ -1,0 +1,32 @@
+import POSIX
+import Synchronization
+
+/// What the listener and the thread that serves it tell each other.
+final class LoopbackOrders: Sendable {
+  struct Values {
+    /// There once somebody waits.
+    var accept: (@Sendable (String) -> Bool)?
+    var allowsPost = false
+    var outcome: LoopbackPage?
+    var isClosed = false
+  }
+
+  /// Opened with the request that decided.
+  let accepted = Latch<LoopbackRequest>()
+  /// Opened when the browser has the final word, or does not want it.
+  let delivered = Latch<Void>()
+  /// Opened when all is closed.
+  let ended = Latch<Void>()
+  /// Becomes readable with every change.
+  let wake: WakePipe
+  private let values = Mutex(Values())
+
+  init() throws(SystemError) { wake = try WakePipe() }
+
+  var current: Values { values.withLock { $0 } }
+
+  func change(_ body: @Sendable (inout Values) -> Void) {
+    values.withLock { body(&$0) }
+    wake.signal()
+  }
+}

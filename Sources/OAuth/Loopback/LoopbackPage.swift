@@ -1,0 +1,107 @@
+/// The last word of a login to the browser.
+package enum LoopbackPage: Sendable, Hashable {
+  case signedIn
+  /// A short reason; any text is safe here.
+  case failed(String)
+
+  var text: LoopbackText {
+    switch self {
+    case .signedIn:
+      LoopbackText(
+        "You are signed in", "You can close this page and return to the terminal.",
+        mark: "✓")
+    case .failed(let reason):
+      LoopbackText(
+        "The login did not succeed", reason, "The terminal tells what can be done.", mark: "✗")
+    }
+  }
+}
+
+/// What a page of the listener says.
+struct LoopbackText {
+  let title: String
+  let paragraphs: [String]
+  let mark: String
+  let refreshes: Bool
+
+  init(_ title: String, _ paragraphs: String..., mark: String, refreshes: Bool = false) {
+    self.title = title
+    self.paragraphs = paragraphs
+    self.mark = mark
+    self.refreshes = refreshes
+  }
+
+  static var received: LoopbackText {
+    LoopbackText(
+      "Authorization received", "sdkctl is completing the login. Please return to the terminal.",
+      mark: "…", refreshes: true)
+  }
+  static var foreign: LoopbackText {
+    LoopbackText(
+      "This is not the answer that is waited for",
+      "The login in the terminal goes on. Use the page that sdkctl opened.", mark: "?")
+  }
+  static var repeated: LoopbackText {
+    LoopbackText(
+      "This answer was used already", "The terminal tells how the login ended.", mark: "?")
+  }
+  static func refused(_ title: String) -> LoopbackText { LoopbackText(title, mark: "?") }
+
+  func html(nonce: String) -> String {
+    let refresh = refreshes ? "\n<meta http-equiv=\"refresh\" content=\"1\">" : ""
+    let body = paragraphs.map { "<p>\(Self.escaped($0))</p>" }.joined(separator: "\n")
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">\(refresh)
+      <title>\(Self.escaped(title))</title>
+      <style nonce="\(nonce)">\(Self.style)</style>
+      </head>
+      <body>
+      <main>
+      <p class="mark" aria-hidden="true">\(mark)</p>
+      <h1>\(Self.escaped(title))</h1>
+      \(body)
+      </main>
+      </body>
+      </html>
+
+      """
+  }
+
+  /// Text of a server or a person as text of a page: no markup, no control characters, not long.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars.prefix(400) {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default:
+        let category = scalar.properties.generalCategory
+        if category == .control || category == .format {
+          result += " "
+        } else {
+          result.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return result
+  }
+
+  private static let style = """
+    :root{color-scheme:light dark}\
+    body{margin:0;min-height:100vh;display:grid;place-items:center;background:#f6f7f9;\
+    color:#1c2430;font:1.05rem/1.5 system-ui,sans-serif}\
+    main{max-width:28rem;margin:1rem;padding:2.5rem;border-radius:.8rem;background:#fff;\
+    box-shadow:0 1px 6px rgba(0,0,0,.15);text-align:center}\
+    h1{font-size:1.4rem;margin:.5rem 0 1rem}p{margin:.5rem 0}\
+    .mark{font-size:2.5rem;line-height:1}\
+    @media(prefers-color-scheme:dark){body{background:#14181f;color:#e6e9ee}\
+    main{background:#1f2530;box-shadow:none}}
+    """
+}

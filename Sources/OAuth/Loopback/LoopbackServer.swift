@@ -1,0 +1,185 @@
+import POSIX
+
+/// The loop that serves all connections of one listener, on one thread.
+final class LoopbackServer {
+  private let doors: [LoopbackDoor]
+  private let orders: LoopbackOrders
+  private let routes: LoopbackRoutes
+  private var connections: [LoopbackConnection] = []
+  /// When the deciding request was answered.
+  private var decided: Duration?
+  private var outcomeSince: Duration?
+  /// The browser has asked for the outcome.
+  private var isFollowed = false
+  /// No descriptors were left: the doors rest until then.
+  private var rest: Duration?
+  private var now = SystemClock.monotonic()
+
+  private static let mostConnections = 64
+
+  init(_ doors: [LoopbackDoor], port: UInt16, path: String, orders: LoopbackOrders) {
+    self.doors = doors
+    self.orders = orders
+    routes = LoopbackRoutes(port: port, path: path)
+  }
+
+  /// Returns when the listener is closed.
+  func run() {
+    var values = orders.current
+    while !values.isClosed {
+      resume(values)
+      guard serve(values) else { break }
+      now = SystemClock.monotonic()
+      values = orders.current
+    }
+    connections = []
+    orders.delivered.open(())
+    orders.ended.open(())
+  }
+
+  /// Waits for something to happen and does what it asks for.
+  private func serve(_ values: LoopbackOrders.Values) -> Bool {
+    let served = connections
+    let isResting = rest.map { $0 > now } ?? false
+    var entries = [Poll.Entry(orders.wake.descriptor, .read)]
+    entries += doors.map { Poll.Entry($0.socket.descriptor, isResting ? [] : .read) }
+    entries += served.map(\.entry)
+    do throws(SystemError) {
+      try Poll.wait(&entries, timeout: patience(values))
+    } catch {
+      return false
+    }
+    now = SystemClock.monotonic()
+    if !entries[0].ready.isEmpty { orders.wake.drain() }
+    for (connection, entry) in zip(served, entries.dropFirst(1 + doors.count))
+    where !entry.ready.isEmpty {
+      advance(connection, entry, values)
+    }
+    for (door, entry) in zip(doors, entries.dropFirst()) where entry.ready.contains(.read) {
+      admit(at: door)
+    }
+    return true
+  }
+
+  private func advance(
+    _ connection: LoopbackConnection, _ entry: Poll.Entry, _ values: LoopbackOrders.Values
+  ) {
+    switch connection.stage {
+    case .writing: connection.send(at: now)
+    case .draining: _ = connection.receive()
+    case .reading: if connection.receive() { read(connection, values) }
+    case .parked, .held: connection.close()
+    }
+  }
+
+  private func read(_ connection: LoopbackConnection, _ values: LoopbackOrders.Values) {
+    switch routes.route(connection.received, allowsPost: values.allowsPost) {
+    case .incomplete: break
+    case .refuse(let reply): answer(connection, reply)
+    case .outcome:
+      isFollowed = true
+      connection.hold(until: now + .milliseconds(800))
+    case .callback(let parameters): decide(connection, parameters, values)
+    }
+  }
+
+  private func decide(
+    _ connection: LoopbackConnection, _ parameters: String, _ values: LoopbackOrders.Values
+  ) {
+    guard let accept = values.accept else { return connection.park(parameters) }
+    guard accept(parameters) else {
+      return answer(connection, LoopbackReply(400, .foreign))
+    }
+    guard orders.accepted.open(LoopbackRequest(parameters: parameters)) else {
+      return answer(connection, LoopbackReply(409, .repeated))
+    }
+    decided = now
+    answer(connection, .seeOther(routes.outcomePath))
+  }
+
+  /// What an order or the passing of time makes possible.
+  private func resume(_ values: LoopbackOrders.Values) {
+    if values.outcome != nil, outcomeSince == nil { outcomeSince = now }
+    for connection in connections {
+      switch connection.stage {
+      case .parked(let parameters): decide(connection, parameters, values)
+      case .held:
+        if let outcome = values.outcome {
+          answer(connection, LoopbackReply(200, outcome.text), isLast: true)
+        } else if isOver(connection.deadline) {
+          answer(connection, LoopbackReply(200, .received))
+        }
+      default: if isOver(connection.deadline) { connection.close() }
+      }
+    }
+    if values.outcome != nil, isTold(values) { orders.delivered.open(()) }
+    connections.removeAll(where: \.isClosed)
+  }
+
+  /// Whether the browser has the final word, or will not come for it.
+  private func isTold(_ values: LoopbackOrders.Values) -> Bool {
+    if connections.contains(where: { $0.isLast && $0.isAnswered }) { return true }
+    return goodbye.map { $0 <= now } ?? true
+  }
+
+  /// How long the browser is waited for: longer if it has begun to follow.
+  private var goodbye: Duration? {
+    isFollowed
+      ? outcomeSince.map { $0 + .seconds(2) } : decided.map { $0 + .milliseconds(500) }
+  }
+
+  private func admit(at door: LoopbackDoor) {
+    // A bounded number at once, so that a flood does not keep us from those who are here.
+    for _ in 0..<Self.mostConnections {
+      do throws(SystemError) {
+        guard let socket = try door.socket.accept() else { return }
+        makeRoom()
+        connections.append(LoopbackConnection(socket, at: now))
+      } catch {
+        if !dropOne() { rest = now + .milliseconds(100) }
+        return
+      }
+    }
+  }
+
+  private func makeRoom() {
+    connections.removeAll(where: \.isClosed)
+    if connections.count >= Self.mostConnections, !dropOne() { connections.removeFirst() }
+  }
+
+  /// Drops the oldest connection that has said nothing, or else the oldest that dawdles.
+  private func dropOne() -> Bool {
+    let values = orders.current
+    for connection in connections where connection.isIdle {
+      // It may have spoken since we last listened.
+      guard connection.receive() else { return drop(connection) }
+      read(connection, values)
+    }
+    let dawdler = connections.first { connection in
+      if case .reading = connection.stage { return true }
+      return false
+    }
+    return dawdler.map(drop) ?? false
+  }
+
+  private func drop(_ connection: LoopbackConnection) -> Bool {
+    connections.removeAll { $0 === connection }
+    return true
+  }
+
+  private func answer(
+    _ connection: LoopbackConnection, _ reply: LoopbackReply, isLast: Bool = false
+  ) {
+    connection.answer(reply.bytes(nonce: LoopbackRoutes.secret()), at: now, isLast: isLast)
+  }
+
+  private func isOver(_ deadline: Duration?) -> Bool { deadline.map { $0 <= now } ?? false }
+
+  /// How long nothing will have to be done.
+  private func patience(_ values: LoopbackOrders.Values) -> Duration? {
+    var deadlines = connections.compactMap(\.deadline)
+    if let rest, rest > now { deadlines.append(rest) }
+    if values.outcome != nil, let goodbye, goodbye > now { deadlines.append(goodbye) }
+    return deadlines.min().map { max($0 - now, .zero) }
+  }
+}
