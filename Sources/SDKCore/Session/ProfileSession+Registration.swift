@@ -20,7 +20,7 @@ extension ProfileSession {
     if let stored = try registrations.load() {
       guard stored.issuer == issuer else {
         throw SDKError(
-          .notRegistered,
+          .registeredElsewhere,
           "could not use the registration of '\(profile.name)': it is of another issuer, "
             + "'\(stored.issuer)'")
       }
