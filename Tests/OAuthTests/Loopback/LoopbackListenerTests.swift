@@ -105,6 +105,12 @@ import Testing
     #expect(try await login.result().get().parameters == "code=1&state=right")
   }
 
+  @Test func theEndOfAnAnswerIsToldAtOnce() async throws {
+    let login = try Login()
+    let took = await ContinuousClock().measure { #expect(await login.decide() != nil) }
+    #expect(took < .seconds(2))
+  }
+
   @Test func anAnswerBeforeTheWaitIsKeptForIt() async throws {
     let listener = try LoopbackListener.bind()
     let browser = try #require(BrowserStub(port: listener.port))
