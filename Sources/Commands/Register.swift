@@ -82,7 +82,7 @@ enum Register: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
     let name = session.profile.name
-    let existing = try translating(name) { () throws(SDKError) in try session.registration() }
+    let existing = try translating(name) { () throws(SDKError) in try session.usableRegistration() }
     guard arguments.force || existing == nil || existing?.obtained == 0 else {
       throw Failure(
         .configuration, "already_registered",
