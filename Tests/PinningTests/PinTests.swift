@@ -26,6 +26,19 @@ struct PinTests {
   }
 
   @Test(
+    "a digest whose base64 begins with a slash is read in every spelling",
+    arguments: [
+      "sha256/\(slashed)", "sha256//\(slashed)", "sha256/\(slashed.dropLast())",
+      "sha256//\(slashed.dropLast())", "pin-sha256=\"\(slashed)\"", slashed,
+      "\(slashed.dropLast())",
+    ])
+  func slash(text: String) {
+    #expect(Pin(text)?.base64 == Self.slashed)
+  }
+
+  private static let slashed = "/+8CAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+
+  @Test(
     "anything else is no pin",
     arguments: [
       "", "sha256/", "sha256//", "sha1/\(base64)", "sha512/\(base64)", "pin-sha256=\(base64)",

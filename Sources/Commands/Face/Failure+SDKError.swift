@@ -18,7 +18,8 @@ extension ExitCode {
     case .noProfile, .invalidConfiguration, .store, .storeVersion, .storePermissions:
       self = .configuration
     case .invalidRequest: self = .usage
-    case .notRegistered, .notAuthenticated, .sessionExpired: self = .authenticationRequired
+    case .notRegistered, .registeredElsewhere, .notAuthenticated, .sessionExpired:
+      self = .authenticationRequired
     case .refused: self = .refused
     case .network: self = .network
     case .tls: self = .tls
@@ -42,6 +43,7 @@ private struct Hints {
     switch error.code {
     case .noProfile: return ["sdkctl profile list"]
     case .notRegistered: return [command("register")]
+    case .registeredElsewhere: return [command("register --force")]
     case .notAuthenticated, .sessionExpired: return [command("login")]
     case .pin: return pinHints
     case .policy: return policyHints

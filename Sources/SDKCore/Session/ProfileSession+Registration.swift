@@ -20,7 +20,7 @@ extension ProfileSession {
     if let stored = try registrations.load() {
       guard stored.issuer == issuer else {
         throw SDKError(
-          .notRegistered,
+          .registeredElsewhere,
           "could not use the registration of '\(profile.name)': it is of another issuer, "
             + "'\(stored.issuer)'")
       }
@@ -37,7 +37,7 @@ extension ProfileSession {
     do {
       return try registration()
     } catch {
-      guard error.code == .notRegistered else { throw error }
+      guard error.code == .registeredElsewhere else { throw error }
       return nil
     }
   }

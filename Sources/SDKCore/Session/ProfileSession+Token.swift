@@ -60,7 +60,8 @@ extension ProfileSession {
   }
 
   func credentials(_ slot: CredentialSlot) -> CredentialStore {
-    CredentialStore(store.location, profile.name, slot)
+    CredentialStore(
+      store.location, profile.name, slot, issuer: profile.issuer?.text ?? "")
   }
 
   func tokenEndpoint(_ action: String) async throws(SDKError) -> TokenEndpoint {

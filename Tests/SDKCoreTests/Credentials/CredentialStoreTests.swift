@@ -13,8 +13,8 @@ struct CredentialStoreTests {
       accessToken: "a", expires: 5, scope: "s", refreshToken: "r", idToken: "i", obtained: 1)
     let sparse = TokenSet(
       accessToken: "b", expires: nil, scope: nil, refreshToken: nil, idToken: nil, obtained: 2)
-    let user = CredentialStore(world.location, world.name, .user)
-    let device = CredentialStore(world.location, world.name, .device)
+    let user = world.credentials(.user)
+    let device = world.credentials(.device)
     try user.save(full)
     #expect(try device.load() == nil)
     try device.save(sparse)
@@ -31,11 +31,14 @@ struct CredentialStoreTests {
   @Test(
     "is refused without an access token or its time",
     arguments: [
-      #"{"version":1}"#, #"{"version":1,"accessToken":"a"}"#, #"{"version":1,"obtained":1}"#,
-      #"{"version":1,"accessToken":7,"obtained":1}"#,
-      #"{"version":1,"accessToken":"a","obtained":"1"}"#,
+      "{}", #"{"accessToken":"a"}"#, #"{"obtained":1}"#, #"{"accessToken":7,"obtained":1}"#,
+      #"{"accessToken":"a","obtained":"1"}"#,
     ])
-  func malformed(text: String) async throws {
+  func malformed(members: String) async throws {
+    var document = try JSON(parsing: members)
+    document["version"] = 1
+    document["issuer"] = "https://id.test"
+    let text = document.serialized()
     let world = try World()
     try world.folder.write(text, to: World.userFile)
     await expect(
@@ -44,6 +47,21 @@ struct CredentialStoreTests {
         + "'accessToken' or 'obtained' is missing"
     ) { _ = try await world.session().token(for: .user) }
     #expect(try world.folder.text(of: World.userFile) == text)
+  }
+
+  @Test("holds no tokens of another issuer, and gives its place to new ones")
+  func otherIssuer() async throws {
+    let world = try World()
+    let tokens = try world.store("a1")
+    #expect(try world.credentials(.user, issuer: "https://other.test").load() == nil)
+    #expect(try world.stored() == tokens)
+    try await world.store.change(world.name) { (profile) throws(SDKError) in
+      try profile.set("issuer", to: "https://other.test")
+    }
+    #expect(try world.session().tokens(in: .user) == nil)
+    try world.credentials(.user, issuer: "https://other.test").save(tokens)
+    #expect(try world.session().tokens(in: .user) == tokens)
+    #expect(try world.stored() == nil)
   }
 
   struct Merge: Sendable, CustomTestStringConvertible {

@@ -115,8 +115,8 @@ struct RegistrationTests {
     try world.register(issuer: "https://old.test")
     let message =
       "could not use the registration of 'work': it is of another issuer, 'https://old.test'"
-    await expect(.notRegistered, message) { _ = try world.session().registration() }
-    await expect(.notRegistered, message) {
+    await expect(.registeredElsewhere, message) { _ = try world.session().registration() }
+    await expect(.registeredElsewhere, message) {
       _ = try await world.session().token(for: .device)
     }
     #expect(try world.session().usableRegistration() == nil)

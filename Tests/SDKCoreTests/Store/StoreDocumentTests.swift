@@ -176,7 +176,7 @@ struct StoreDocumentTests {
     #expect(try world.stored() == nil)
     #expect(try RegistrationStore(world.location, world.name).load() == nil)
     #expect(try PinStore(world.location, world.name).load().sets.isEmpty)
-    try CredentialStore(world.location, world.name, .user).remove()
+    try world.credentials(.user).remove()
     try RegistrationStore(world.location, world.name).remove()
   }
 }

@@ -68,12 +68,18 @@ final class World: Sendable {
     let tokens = TokenSet(
       accessToken: accessToken, expires: lifetime.map { now + $0 }, scope: "a",
       refreshToken: refreshToken, idToken: "id-1", obtained: now)
-    try CredentialStore(location, name, slot).save(tokens)
+    try credentials(slot).save(tokens)
     return tokens
   }
 
   func stored(_ slot: CredentialSlot = .user) throws -> TokenSet? {
-    try CredentialStore(location, name, slot).load()
+    try credentials(slot).load()
+  }
+
+  func credentials(
+    _ slot: CredentialSlot, issuer: String = "https://id.test"
+  ) -> CredentialStore {
+    CredentialStore(location, name, slot, issuer: issuer)
   }
 
   static let userFile = "state/profiles/work/credentials/user.json"

@@ -1,0 +1,64 @@
+/// What `start` says at the end: where the sandbox is and what to try next.
+struct Summary {
+  let port: Int
+  let pins: [String]
+  let directory: StateDirectory
+
+  private var issuer: String { "https://localhost:\(port)" }
+
+  /// Writes the profile unless told not to, and prints.
+  func tell(_ arguments: Arguments, isForeground: Bool) {
+    let profile = Profile(issuer: issuer, caFile: directory.file(.authority), pins: pins)
+    let outcome = arguments.flag("no-profile") ? nil : profile.write()
+    if arguments.flag("json") {
+      Output.text(json(outcome).pretty + "\n")
+    } else {
+      Output.text(words(outcome) + (isForeground ? "\nIt serves until ^C.\n" : ""))
+    }
+  }
+
+  private func json(_ outcome: Profile.Outcome?) -> JSON {
+    let isWritten = if case .written = outcome { true } else { false }
+    return [
+      "issuer": .string(issuer), "resourceURL": .string(issuer + "/resources"),
+      "port": .int(port), "directory": .string(directory.path),
+      "caFile": .string(directory.file(.authority)), "pins": .list(pins),
+      "profileWritten": .bool(isWritten),
+    ]
+  }
+
+  private func words(_ outcome: Profile.Outcome?) -> String {
+    let people = Users.first.map { "\($0.name) (password \($0.password))" }
+      .joined(separator: " and ")
+    return """
+      The sandbox is running.
+        issuer     \(issuer)
+        resources  \(issuer)/resources
+        CA file    \(directory.file(.authority))
+        people     \(people)
+      \(profileWords(outcome))
+      """
+  }
+
+  private func profileWords(_ outcome: Profile.Outcome?) -> String {
+    switch outcome {
+    case .written(let isNew):
+      """
+
+      The profile 'sandbox' is ready. Try:
+        sdkctl -p sandbox register\(isNew ? "" : " --force")
+        sdkctl -p sandbox login
+        sdkctl -p sandbox token decode
+        sdkctl -p sandbox fetch --user /devices
+        sdkctl -p sandbox logout
+
+      """
+    case .noProgram(let commands):
+      "\nsdkctl was not found. These commands make the profile 'sandbox':\n"
+        + commands.map { "  \($0)\n" }.joined()
+    case .refused(let reason):
+      "\nThe profile 'sandbox' could not be written: \(reason)\n"
+    case nil: "\n"
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import HTTPTypes
+import Hummingbird
+
+/// A refusal in the form of RFC 6749 section 5.2: a status, a code, and a sentence.
+struct OAuthError: Error, Sendable, Equatable {
+  let status: HTTPResponse.Status
+  let code: String
+  let message: String
+  var challenge: String?
+  var dpopNonce: String?
+
+  init(
+    _ code: String, _ message: String, status: Int = 400, challenge: String? = nil,
+    dpopNonce: String? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.status = HTTPResponse.Status(code: status)
+    self.challenge = challenge
+    self.dpopNonce = dpopNonce
+  }
+
+  static func invalidRequest(_ message: String) -> OAuthError { .init("invalid_request", message) }
+  static func invalidGrant(_ message: String) -> OAuthError { .init("invalid_grant", message) }
+  static func invalidScope(_ message: String) -> OAuthError { .init("invalid_scope", message) }
+  static func invalidMetadata(_ message: String) -> OAuthError {
+    .init("invalid_client_metadata", message)
+  }
+
+  static func invalidClient(_ message: String) -> OAuthError {
+    .init(
+      "invalid_client", message, status: 401, challenge: "Basic realm=\"sandbox token server\"")
+  }
+
+  /// A refusal of a bearer token (RFC 6750 section 3).
+  static func invalidToken(_ message: String, scheme: String = "Bearer") -> OAuthError {
+    .init(
+      "invalid_token", message, status: 401,
+      challenge: "\(scheme) error=\"invalid_token\", error_description=\"\(message)\"")
+  }
+
+  var json: JSON { ["error": .string(code), "error_description": .string(message)] }
+}
+
+extension OAuthError: HTTPResponseError {
+  var headers: HTTPFields {
+    var fields: HTTPFields = [:]
+    fields[.wwwAuthenticate] = challenge
+    fields[.dpopNonce] = dpopNonce
+    return fields
+  }
+
+  func response(from request: Request, context: some RequestContext) -> Response { answer }
+
+  var answer: Response {
+    var answer = Response.json(json, status: status)
+    for field in headers { answer.headers[field.name] = field.value }
+    return answer
+  }
+}

@@ -1,0 +1,39 @@
+import FoundationEssentials
+import Synchronization
+
+/// One running sandbox: its settings, its clock and everything it remembers.
+final class Sandbox: Sendable {
+  let settings: Settings
+  /// Seconds since 1970, and where a test turns the clock.
+  let clock: @Sendable () -> Int
+  private let world: Mutex<World>
+  private let listeningPort = Atomic<Int>(0)
+
+  init(
+    settings: Settings = Settings(),
+    clock: @escaping @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
+  ) throws {
+    self.settings = settings
+    self.clock = clock
+    world = Mutex(try World())
+  }
+
+  /// Reads or changes what the sandbox remembers, one caller at a time.
+  func change<T: Sendable, E: Error>(_ body: (inout World) throws(E) -> T) throws(E) -> T {
+    try world.withLock { (world) throws(E) in try body(&world) }
+  }
+
+  /// Forgets everything: clients, tokens, people, faults, counters.
+  ///
+  /// Signing keys are new too.
+  func reset() throws {
+    let fresh = try World()
+    change { $0 = fresh }
+  }
+
+  func listen(on port: Int) { listeningPort.store(port, ordering: .sequentiallyConsistent) }
+
+  var port: Int { listeningPort.load(ordering: .sequentiallyConsistent) }
+  var issuer: String { "https://localhost:\(port)" }
+  var resourceURL: String { issuer + "/resources" }
+}

@@ -1,0 +1,128 @@
+/// The metadata that clients register (RFC 7591 section 2).
+enum ClientMetadata {
+  static let authMethods = [
+    "none", "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt",
+  ]
+
+  /// Members the server sets itself: what a client sends under these names is not kept.
+  private static let reserved = [
+    "client_id", "client_secret", "client_id_issued_at", "client_secret_expires_at",
+    "registration_access_token", "registration_client_uri",
+  ]
+
+  /// Checks what a client asks for and fills in what it left out.
+  static func checked(_ request: [String: JSON]) throws(OAuthError) -> [String: JSON] {
+    var metadata = try withStatement(request)
+    for member in reserved { metadata[member] = nil }
+    let method = metadata["token_endpoint_auth_method"]?.string ?? "client_secret_basic"
+    guard authMethods.contains(method) else {
+      throw .invalidMetadata("token_endpoint_auth_method is not one of those supported")
+    }
+    metadata["token_endpoint_auth_method"] = .string(method)
+    let grants = try strings("grant_types", in: metadata) ?? [GrantType.authorizationCode.rawValue]
+    guard grants.allSatisfy({ GrantType(rawValue: $0) != nil }) else {
+      throw .invalidMetadata("grant_types has a grant that is not supported")
+    }
+    metadata["grant_types"] = .list(grants)
+    let usesCodes = grants.contains(GrantType.authorizationCode.rawValue)
+    let responses = try strings("response_types", in: metadata) ?? (usesCodes ? ["code"] : [])
+    guard responses.allSatisfy({ $0 == "code" }) else {
+      throw .invalidMetadata("response_types has a type that is not supported")
+    }
+    metadata["response_types"] = .list(responses)
+    try checkRedirects(in: metadata, required: usesCodes)
+    try checkKeys(in: metadata, required: method == "private_key_jwt")
+    try checkTokens(in: metadata)
+    let scopes = Scope.split(metadata["scope"]?.string)
+    guard scopes.allSatisfy(Scope.all.contains) else {
+      throw .invalidMetadata("scope has a value that is not supported")
+    }
+    return metadata
+  }
+
+  /// The request with the claims of its software statement on top (RFC 7591 section 2.3).
+  ///
+  /// Any well-formed statement is believed: the sandbox trusts every publisher.
+  private static func withStatement(
+    _ request: [String: JSON]
+  ) throws(OAuthError)
+    -> [String: JSON]
+  {
+    guard let statement = request["software_statement"] else { return request }
+    guard let claims = statement.string.flatMap(JWT.init)?.claims.object else {
+      throw OAuthError("invalid_software_statement", "the software statement is not a JWT")
+    }
+    let described = claims.filter { !["iss", "sub", "aud", "exp", "iat", "jti"].contains($0.key) }
+    return request.merging(described) { _, stated in stated }
+  }
+
+  private static func strings(
+    _ member: String, in metadata: [String: JSON]
+  )
+    throws(OAuthError) -> [String]?
+  {
+    guard let value = metadata[member] else { return nil }
+    guard let strings = value.strings, strings.count <= 50 else {
+      throw .invalidMetadata("\(member) must be a list of texts")
+    }
+    return strings
+  }
+
+  private static func checkRedirects(
+    in metadata: [String: JSON], required: Bool
+  )
+    throws(OAuthError)
+  {
+    let addresses = try strings("redirect_uris", in: metadata) ?? []
+    guard !required || !addresses.isEmpty else {
+      throw OAuthError("invalid_redirect_uri", "redirect_uris is missing")
+    }
+    let endings = try strings("post_logout_redirect_uris", in: metadata) ?? []
+    for text in addresses + endings {
+      guard let address = Address(text), isAcceptable(address) else {
+        throw OAuthError(
+          "invalid_redirect_uri",
+          "a redirect URI must be https, http on loopback, or a private-use scheme with a dot")
+      }
+    }
+  }
+
+  private static func isAcceptable(_ address: Address) -> Bool {
+    switch address.scheme {
+    case "https": !address.host.isEmpty
+    case "http": address.isLoopback
+    default: address.scheme.contains(".")
+    }
+  }
+
+  private static func checkKeys(in metadata: [String: JSON], required: Bool) throws(OAuthError) {
+    guard metadata["jwks_uri"] == nil else {
+      throw .invalidMetadata("jwks_uri is not supported; send jwks")
+    }
+    guard let keys = metadata["jwks"]?["keys"]?.array else {
+      if required { throw .invalidMetadata("private_key_jwt needs jwks") }
+      return
+    }
+    guard !keys.isEmpty, keys.allSatisfy({ VerificationKey(jwk: $0) != nil }) else {
+      throw .invalidMetadata("jwks must hold public RSA, P-256 or Ed25519 keys only")
+    }
+  }
+
+  private static func checkTokens(in metadata: [String: JSON]) throws(OAuthError) {
+    if let algorithm = metadata["id_token_signed_response_alg"] {
+      guard algorithm.string.flatMap(SigningKey.Algorithm.init) != nil else {
+        throw .invalidMetadata("id_token_signed_response_alg must be RS256 or ES256")
+      }
+    }
+    if let format = metadata["access_token_format"] {
+      guard format == "jwt" || format == "opaque" else {
+        throw .invalidMetadata("access_token_format must be jwt or opaque")
+      }
+    }
+    if let lifetime = metadata["access_token_lifetime"] {
+      guard let seconds = lifetime.int, (1...86_400).contains(seconds) else {
+        throw .invalidMetadata("access_token_lifetime must be 1 to 86400 seconds")
+      }
+    }
+  }
+}

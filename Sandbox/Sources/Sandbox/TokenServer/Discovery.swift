@@ -1,0 +1,64 @@
+import Hummingbird
+
+/// Discovery (OpenID Connect Discovery 1.0, RFC 8414): one document at both addresses.
+extension Routes {
+  func addDiscovery() {
+    let document: Handler = { exchange in .json(metadata(issuer: exchange.sandbox.issuer)) }
+    get("/.well-known/openid-configuration", .discovery, document)
+    get("/.well-known/oauth-authorization-server", .discovery, document)
+    get("/jwks", .jwks) { exchange in
+      .json(exchange.sandbox.change { $0.keys.published })
+    }
+  }
+}
+
+/// The levels of authentication the sign-in page can reach.
+enum AuthenticationLevel {
+  static let password = "urn:sandbox:loa:1"
+  static let secondFactor = "urn:sandbox:loa:2"
+}
+
+private func metadata(issuer: String) -> JSON {
+  func at(_ path: String) -> JSON { .string(issuer + path) }
+  let clientMethods: JSON = .list(ClientMetadata.authMethods)
+  return [
+    "issuer": .string(issuer),
+    "authorization_endpoint": at("/authorize"),
+    "token_endpoint": at("/token"),
+    "userinfo_endpoint": at("/userinfo"),
+    "jwks_uri": at("/jwks"),
+    "registration_endpoint": at("/register"),
+    "pushed_authorization_request_endpoint": at("/par"),
+    "device_authorization_endpoint": at("/device_authorization"),
+    "introspection_endpoint": at("/introspect"),
+    "revocation_endpoint": at("/revoke"),
+    "end_session_endpoint": at("/logout"),
+    "scopes_supported": .list(Scope.all),
+    "response_types_supported": ["code"],
+    "response_modes_supported": ["query", "form_post"],
+    "grant_types_supported": .list(GrantType.allCases.map(\.rawValue)),
+    "acr_values_supported": .list([
+      AuthenticationLevel.password, AuthenticationLevel.secondFactor,
+    ]),
+    "prompt_values_supported": ["none", "login", "consent", "create"],
+    "subject_types_supported": ["public"],
+    "id_token_signing_alg_values_supported": .list(SigningKey.Algorithm.allCases.map(\.rawValue)),
+    "token_endpoint_auth_methods_supported": clientMethods,
+    "token_endpoint_auth_signing_alg_values_supported": .list(
+      VerificationKey.algorithms + ["HS256"]),
+    "introspection_endpoint_auth_methods_supported": clientMethods,
+    "revocation_endpoint_auth_methods_supported": clientMethods,
+    "dpop_signing_alg_values_supported": .list(VerificationKey.algorithms),
+    "code_challenge_methods_supported": ["S256"],
+    "claims_supported": [
+      "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "at_hash", "azp",
+      "sid", "name", "preferred_username", "email", "email_verified",
+    ],
+    "ui_locales_supported": ["en"],
+    "claims_parameter_supported": false,
+    "request_parameter_supported": false,
+    "request_uri_parameter_supported": false,
+    "require_pushed_authorization_requests": false,
+    "authorization_response_iss_parameter_supported": true,
+  ]
+}

@@ -1,0 +1,21 @@
+import Hummingbird
+
+extension TokenRequest {
+  /// The refresh grant (RFC 6749 section 6): every refresh token works once.
+  func refresh() throws -> Response {
+    let token = try required("refresh_token")
+    // The check of the past and the rotation must be one step, or two requests both pass.
+    let (grantID, scopes, next) = try sandbox.change { world in
+      let (id, grant) = try world.grants.check(refreshToken: token, clientID: client.id)
+      guard grant.keyThumbprint == nil || grant.keyThumbprint == keyThumbprint else {
+        throw OAuthError("invalid_dpop_proof", "the refresh token is bound to another key")
+      }
+      let scopes = try Scope.narrowed(form["scope"], from: grant.scopes)
+      return (id, scopes, world.grants.rotate(refreshToken: token, grantID: id))
+    }
+    if exchange.takeFault(.rotation) != nil { return Fault.silence() }
+    return try Issue(
+      request: self, grantID: grantID, scopes: scopes, refreshToken: next
+    ).answer()
+  }
+}

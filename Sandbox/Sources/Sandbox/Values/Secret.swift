@@ -1,0 +1,24 @@
+import Crypto
+
+/// Unguessable texts, and how they are compared.
+enum Secret {
+  /// A text for URLs that carries 256 random bits.
+  static func make() -> String { Base64URL.encode(randomBytes(32)) }
+
+  /// A short name that need not be secret.
+  static func name(_ prefix: String) -> String { prefix + Hex.encode(randomBytes(8)) }
+
+  static func randomBytes(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
+
+  /// Equality that takes the same time wherever the texts differ.
+  static func same(_ one: String, _ other: String) -> Bool {
+    let left = Array(SHA256.hash(data: Array(one.utf8)))
+    let right = Array(SHA256.hash(data: Array(other.utf8)))
+    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  static func sha256(_ text: String) -> [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
+}

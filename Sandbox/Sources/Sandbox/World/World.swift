@@ -1,0 +1,23 @@
+/// Everything the sandbox remembers.
+///
+/// It lives in memory and starts anew on `reset`.
+struct World: Sendable {
+  var users = Users()
+  var clients: ClientRegistry
+  var sessions = BrowserSessions()
+  var transactions = Transactions()
+  var grants = GrantLedger()
+  var devices = DeviceGrants()
+  var pushed = PushedRequests()
+  var proofs = ProofLedger()
+  var keys: KeyRing
+  var counters = Counters()
+  var faults = FaultBoard()
+  /// Cookies that the gateway gave out, each with the person it stands for.
+  var gatewayCookies: [String: String] = [:]
+
+  init() throws {
+    clients = ClientRegistry()
+    keys = try KeyRing()
+  }
+}

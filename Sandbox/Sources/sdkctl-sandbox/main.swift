@@ -1,0 +1,4 @@
+import Glibc
+import Sandbox
+
+exit(Program.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import Sandbox
+
+@Suite("Signed tokens are good under the key that made them")
+struct TokensTests {
+  @Test("a token verifies under its key only", arguments: SigningKey.Algorithm.allCases)
+  func signs(algorithm: SigningKey.Algorithm) throws {
+    let key = try SigningKey(algorithm)
+    let text = try JWT.make(["sub": "someone"], type: "JWT", key: key)
+    let token = try #require(JWT(text))
+    let mine = try #require(VerificationKey(jwk: key.publicJWK))
+    let other = try #require(VerificationKey(jwk: try SigningKey(algorithm).publicJWK))
+    #expect(token.claims["sub"] == "someone")
+    #expect(token.header["kid"]?.string == key.id)
+    #expect(token.isSigned(by: mine))
+    #expect(!token.isSigned(by: other))
+    #expect(key.publicJWK["d"] == nil)
+  }
+
+  @Test("the thumbprint is the one of RFC 7638 section 3.1")
+  func thumbprint() throws {
+    let modulus =
+      "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECP"
+      + "ebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY"
+      + "368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0f"
+      + "M4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw"
+    let key = try #require(
+      VerificationKey(jwk: ["kty": "RSA", "n": .string(modulus), "e": "AQAB"]))
+    #expect(key.thumbprint == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
+  }
+
+  @Test("a key ring verifies its own tokens until the second rotation")
+  func rotates() throws {
+    var ring = try KeyRing()
+    let key = try #require(ring.current[.es256])
+    let token = try #require(JWT(try JWT.make([:], type: "JWT", key: key)))
+    #expect(ring.verifies(token))
+    try ring.rotate()
+    #expect(ring.verifies(token))
+    #expect(ring.current[.es256]?.id != key.id)
+    try ring.rotate()
+    #expect(!ring.verifies(token))
+    let unsigned = try #require(JWT(JWT.unsigned([:])))
+    #expect(!ring.verifies(unsigned))
+  }
+
+  @Test(
+    "what is no token is none",
+    arguments: ["", "a.b", "a.b.c", "e30.e30.e30.e30", "W10.e30.AA", "e30.W10.AA", "e30.e30.A"])
+  func refuses(text: String) { #expect(JWT(text) == nil) }
+
+  @Test("keys with a private half, small or odd ones are no verification keys")
+  func refusesKeys() throws {
+    let good = try SigningKey(.es256).publicJWK
+    var private_ = try #require(good.object)
+    private_["d"] = "AA"
+    for jwk in [
+      JSON.object(private_), ["kty": "EC", "crv": "P-256"], ["kty": "oct", "k": "AA"],
+      ["kty": "RSA", "n": "AQAB", "e": "AQAB"], [:],
+    ] {
+      #expect(VerificationKey(jwk: jwk) == nil)
+    }
+  }
+
+  @Test("a nonce is accepted for two lifetimes, an identifier once in its time")
+  func proofs() {
+    var ledger = ProofLedger()
+    let first = ledger.currentNonce(now: 1_000)
+    let inTime = [
+      ledger.accepts(nonce: first, now: 1_119), ledger.accepts(nonce: first, now: 1_200),
+    ]
+    let second = ledger.currentNonce(now: 1_200)
+    let tooLate = [
+      ledger.accepts(nonce: first, now: 1_400), ledger.accepts(nonce: "made up", now: 1_400),
+    ]
+    #expect(inTime == [true, true])
+    #expect(second != first)
+    #expect(tooLate == [false, false])
+    let seen = [
+      ledger.isFirst("a", until: 50, now: 0), ledger.isFirst("a", until: 50, now: 49),
+      ledger.isFirst("a", until: 90, now: 50),
+    ]
+    #expect(seen == [true, false, true])
+  }
+}

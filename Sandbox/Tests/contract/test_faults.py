@@ -1,0 +1,136 @@
+import http.client
+import json
+import ssl
+import time
+import unittest
+
+from browser import HTTP
+from client import Client, claims, header
+from program import run, shared
+
+
+class Faults(unittest.TestCase):
+    def setUp(self):
+        self.client = Client(shared(), token_endpoint_auth_method="none")
+        self.http = HTTP(shared())
+        self.addCleanup(shared().fault, "clear")
+
+    def count(self, name):
+        return shared().status()["counts"]["faults"].get(name, 0)
+
+    def test_the_list_describes_every_fault_in_one_line(self):
+        lines = run("fault", "list").stdout.splitlines()
+        self.assertEqual(len(lines), len(json.loads(run("fault", "list", "--json").stdout)))
+        for line in lines:
+            self.assertRegex(line, r"^[a-z0-9-]+ +\S.*[^.]$")
+        self.assertIn("lost-rotation", " ".join(lines))
+
+    def test_answers_by_request_and_by_command(self):
+        for name, expect in (
+            ("500", lambda a: self.assertEqual(a.status, 500)),
+            ("503", lambda a: self.assertEqual((a.status, a.field("Retry-After")), (503, "1"))),
+            ("html", lambda a: self.assertIn("text/html", a.field("Content-Type"))),
+            ("garbage", lambda a: self.assertRaises(ValueError, lambda: a.json)),
+            ("wrong-length", lambda a: self.assertRaises(ValueError, lambda: a.json)),
+        ):
+            before = self.count(name)
+            expect(self.http.get(f"/jwks?fault={name}"))
+            expect(self.http.get("/jwks", fields={"Sandbox-Fault": name}))
+            shared().fault(name, "--on", "jwks")
+            self.assertEqual(self.http.get("/resources/unauthenticated").text, "OK")
+            expect(self.http.get("/jwks"))
+            self.assertIn("keys", self.http.get("/jwks").json)
+            self.assertEqual(self.count(name), before + 3)
+
+    def test_an_unknown_fault_is_refused(self):
+        self.assertEqual(self.http.get("/jwks?fault=flood").status, 400)
+
+    def test_times_counts_down_and_zero_lasts(self):
+        shared().fault("500", "--times", "2")
+        statuses = [self.http.get("/jwks").status for _ in range(3)]
+        self.assertEqual(statuses, [500, 500, 200])
+        shared().fault("500", "--times", "0")
+        statuses = [self.http.get("/jwks").status for _ in range(3)]
+        self.assertEqual(statuses, [500, 500, 500])
+        shared().fault("clear")
+        self.assertEqual(self.http.get("/jwks").status, 200)
+
+    def test_a_cut_body_ends_early(self):
+        with self.assertRaises((http.client.IncompleteRead, ssl.SSLError, ConnectionError)):
+            self.http.get("/jwks?fault=cut-body")
+        with self.assertRaises((http.client.IncompleteRead, ssl.SSLError, ConnectionError)):
+            self.http.get("/resources/bytes/100000?fault=cut-body")
+
+    def test_latency_delays(self):
+        start = time.monotonic()
+        self.assertEqual(self.http.get("/jwks?fault=latency").status, 200)
+        self.assertGreaterEqual(time.monotonic() - start, 3)
+
+    def check_id_token(self, name, token):
+        identity = claims(token)
+        now = time.time()
+        kids = {key["kid"] for key in self.http.get("/jwks").json["keys"]}
+        {
+            "unknown-kid": lambda: self.assertNotIn(header(token)["kid"], kids),
+            "wrong-iss": lambda: self.assertNotEqual(identity["iss"], shared().issuer),
+            "wrong-aud": lambda: self.assertNotEqual(identity["aud"], self.client.id),
+            "wrong-nonce": lambda: self.assertNotEqual(identity["nonce"], self.client.nonce),
+            "wrong-at-hash": lambda: self.assertIn("at_hash", identity),
+            "bad-signature": lambda: self.assertEqual(identity["nonce"], self.client.nonce),
+            "alg-none": lambda: self.assertEqual(
+                (header(token)["alg"], token[-1]), ("none", ".")),
+            "expired-id-token": lambda: self.assertLess(identity["exp"], now - 3000),
+            "clock-skew": lambda: self.assertGreater(identity["iat"], now + 3000),
+        }[name]()
+
+    def test_id_tokens_are_spoilt_one_by_one(self):
+        names = [
+            "unknown-kid", "wrong-iss", "wrong-aud", "wrong-nonce", "wrong-at-hash",
+            "bad-signature", "alg-none", "expired-id-token", "clock-skew"]
+        for name in names:
+            shared().fault(name)
+            self.check_id_token(name, self.client.login()["id_token"])
+            by_login = self.client.login(fault=name)
+            self.check_id_token(name, by_login["id_token"])
+            after = claims(self.client.refresh(by_login["refresh_token"]).json["id_token"])
+            self.assertEqual(after["iss"], shared().issuer)
+            self.assertEqual(after["aud"], self.client.id)
+            code = self.client.code()
+            by_query = self.client.redeem(code, target=f"/token?fault={name}").json
+            self.check_id_token(name, by_query["id_token"])
+
+    def test_authorization_responses_are_altered(self):
+        for arm in (
+            lambda name: {"fault": name}, lambda name: shared().fault(name) or {},
+        ):
+            outcome = self.client.browse(**arm("state-altered")).sign_in().allow().outcome
+            self.assertNotEqual(outcome["state"], self.client.state)
+            self.assertEqual(outcome["iss"], shared().issuer)
+            outcome = self.client.browse(**arm("iss-altered")).sign_in().allow().outcome
+            self.assertEqual(outcome["state"], self.client.state)
+            self.assertNotEqual(outcome["iss"], shared().issuer)
+
+    def test_a_rotation_whose_answer_is_lost_has_happened(self):
+        for arm in (
+            lambda: {"target": "/token?fault=lost-rotation"},
+            lambda: shared().fault("lost-rotation") or {},
+        ):
+            token = self.client.login()["refresh_token"]
+            with self.assertRaises((http.client.HTTPException, ssl.SSLError, ConnectionError)):
+                self.client.refresh(token, **arm())
+            again = self.client.refresh(token)
+            self.assertEqual((again.status, again.json["error"]), (400, "invalid_grant"))
+
+    def test_a_swapped_certificate_shows_once(self):
+        for arm in (
+            lambda: shared().fault("certificate-swapped"),
+            lambda: self.http.get("/jwks?fault=certificate-swapped"),
+        ):
+            arm()
+            with self.assertRaises(ssl.SSLCertVerificationError):
+                self.http.get("/jwks")
+            self.assertEqual(self.http.get("/jwks").status, 200)
+
+
+if __name__ == "__main__":
+    unittest.main()
