@@ -23,11 +23,15 @@ struct ResourcePipeline: Sendable {
     }
     let tokens = try await session.token(for: slot)
     let isRenewable = !(slot == .user && session.injectedToken != nil)
-    let retries = isRenewable && plain.body.isRepeatable
+    let retries = isRenewable && plain.body.rewind()
     let response = try await follow(plain, tokens.accessToken, body, retries: retries)
     guard response.status == 401, retries else { return response }
     // The server refused the token before its time: one new one, one more try.
     let renewed = try await session.token(for: slot, TokenDemand(refused: tokens.accessToken))
+    guard plain.body.rewind() else {
+      throw SDKError(
+        .localData, "could not send the request again: its body cannot be read a second time")
+    }
     return try await follow(plain, renewed.accessToken, body, retries: false)
   }
 
@@ -65,7 +69,8 @@ struct ResourcePipeline: Sendable {
 }
 
 extension HTTPBody {
-  fileprivate var isRepeatable: Bool {
+  /// Makes the body stand at its start; `false` when it can be read only once.
+  fileprivate func rewind() -> Bool {
     switch self {
     case .none, .bytes: true
     case .stream(let source, _): source.rewind()

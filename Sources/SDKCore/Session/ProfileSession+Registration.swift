@@ -32,6 +32,16 @@ extension ProfileSession {
       client: ["client_id": .string(clientID), "token_endpoint_auth_method": "none"])
   }
 
+  /// The registration that can be used; one of another issuer counts as none.
+  public func usableRegistration() throws(SDKError) -> Registration? {
+    do {
+      return try registration()
+    } catch {
+      guard error.code == .registeredElsewhere else { throw error }
+      return nil
+    }
+  }
+
   func requiredRegistration() throws(SDKError) -> Registration {
     guard let registration = try registration() else {
       throw SDKError(

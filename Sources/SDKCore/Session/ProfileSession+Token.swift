@@ -137,8 +137,12 @@ extension ProfileSession {
     let action = "could not get a token for this installation"
     let endpoint = try await tokenEndpoint(action)
     let scope = profile.anonymousScope
-    let response = try await exchanging(action) { () async throws(OAuthError) in
-      try await endpoint.clientCredentials(scope: scope)
+    let response: TokenResponse
+    do {
+      response = try await endpoint.clientCredentials(scope: scope)
+    } catch {
+      let isRefused = error.code == .refused
+      throw SDKError(error, action, resource: isRefused ? .deviceNotAuthenticated : nil)
     }
     let tokens = TokenSet(response, requestedScope: scope, at: now())
     try credentials(.device).save(tokens)
