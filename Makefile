@@ -40,6 +40,7 @@ packages:
 
 test: packages
 	$(SWIFT) build --build-tests
+	$(SWIFT) build --build-tests --package-path Sandbox
 	Tests/run
 
 docs: build
@@ -83,4 +84,4 @@ uninstall:
 	  $(DESTDIR)$(fishcompletiondir)/sdkctl.fish
 
 clean:
-	rm -rf .build Tests/artefacts
+	rm -rf .build Sandbox/.build Tests/artefacts
