@@ -5,7 +5,7 @@ extension SDKError {
   /// What a failed exchange means here; `action` is "could not VERB the NOUN".
   package init(_ error: TransportError, _ action: String) {
     self.init(
-      Code(error.code), "\(action): \(error.message)", details: error.details,
+      Code(error.code), "\(action): \(error.cause(in: action))", details: error.details,
       resource: ResourceError(error.code), subject: error.host)
   }
 
@@ -18,6 +18,14 @@ extension SDKError {
     self.init(
       Code(error.code), "\(action): \(error.message)", resource: resource,
       serverError: error.server.flatMap { $0.error.isEmpty ? nil : $0.error })
+  }
+}
+
+extension TransportError {
+  /// The cause, led by the host where neither it nor the action names it.
+  fileprivate func cause(in action: String) -> String {
+    guard let host, !action.contains(host), !message.contains(host) else { return message }
+    return "\(host): \(message)"
   }
 }
 

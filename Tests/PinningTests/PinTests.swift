@@ -1,4 +1,5 @@
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import Pinning

@@ -147,7 +147,7 @@ class Home:
 
     # The person's browser
 
-    def use_browser(self, stand, action="accept", **settings) -> Path:
+    def use_browser(self, stand, action="accept", program=BROWSER, **settings) -> Path:
         """Points $BROWSER at a script that acts as a person would; answers where it takes notes.
 
         The script also writes down its own environment and arguments, beside the notes.
@@ -159,7 +159,7 @@ class Home:
         script.write_text(
             f"#!/bin/sh\nenv >'{self.directory}/browser-environment'\n"
             f"printf '%s\\n' \"$@\" >>'{self.directory}/browser-arguments'\n{exports}"
-            f"exec '{sys.executable}' '{BROWSER}' \"$@\" 2>>'{self.directory}/browser-errors'\n")
+            f"exec '{sys.executable}' '{program}' \"$@\" 2>>'{self.directory}/browser-errors'\n")
         script.chmod(0o755)
         self.environment["BROWSER"] = str(script)
         notes.unlink(missing_ok=True)

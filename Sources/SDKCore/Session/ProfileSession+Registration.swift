@@ -58,7 +58,7 @@ extension ProfileSession {
     let client = ClientMetadata(
       clientName: options.clientName, redirectURIs: [options.redirectURI ?? defaultRedirectURI],
       grantTypes: ClientMetadata.grantTypes(confidential: method != .none),
-      scope: options.scope ?? profile.scope, authenticationMethod: method)
+      scope: options.scope ?? profile.registeredScope, authenticationMethod: method)
     let action = "could not register at \(metadata.issuer)"
     let answer = try await exchanging(action) { () async throws(OAuthError) in
       try await ClientRegistration.register(
@@ -110,5 +110,17 @@ extension ProfileSession {
   private var defaultRedirectURI: String {
     let port = profile.redirectPort ?? UInt16.random(in: 61_000...65_535)
     return "http://127.0.0.1:\(port)/callback"
+  }
+}
+
+extension Profile {
+  /// All that the client may ever ask for (RFC 7591 section 2): as a user and by itself.
+  ///
+  /// Without a scope for users the choice is the server's, and so it is for both.
+  fileprivate var registeredScope: String? {
+    guard let scope else { return nil }
+    let words = scope.split(separator: " ")
+    let others = (anonymousScope ?? "").split(separator: " ").filter { !words.contains($0) }
+    return (words + others).joined(separator: " ")
   }
 }

@@ -52,11 +52,25 @@ extension ProfileSession {
       let current = try tokens(in: slot)
       // Another process was faster: what it wrote is as new as anything we would get.
       if let current, current != before, demand.isMet(by: current, at: now()) { return current }
-      return switch slot {
-      case .user: try await refreshed(current)
-      case .device: try await obtainedForDevice(replacing: current)
+      return try await uninterrupted { () async throws(SDKError) in
+        switch slot {
+        case .user: try await refreshed(current)
+        case .device: try await obtainedForDevice(replacing: current)
+        }
       }
     }
+  }
+
+  /// Runs to its end even when the task is cancelled; the exchange bounds the time.
+  ///
+  /// A refresh that the server has made and that is not written here is lost for good.
+  private func uninterrupted(
+    _ body: @escaping @Sendable () async throws(SDKError) -> TokenSet
+  ) async throws(SDKError) -> TokenSet {
+    let task = Task.detached { () -> Result<TokenSet, SDKError> in
+      do throws(SDKError) { return .success(try await body()) } catch { return .failure(error) }
+    }
+    return try await task.value.get()
   }
 
   func credentials(_ slot: CredentialSlot) -> CredentialStore {

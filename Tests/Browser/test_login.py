@@ -1,0 +1,167 @@
+"""`sdkctl login` with a person at Chromium."""
+
+import http.server
+import threading
+
+from .person import BrowserCase
+
+
+class LoginTests(BrowserCase):
+    def test_a_person_signs_in_and_agrees(self):
+        self.start_login()
+        self.sign_in()
+        self.allow()
+        self.sees("You are signed in")
+        self.assertAddressIsClean()
+        self.assertIn("logged user-", self.assertLoginEnds(0))
+        self.ok("fetch", "--user", "/devices")
+
+    def test_the_page_waits_for_the_exchange_and_then_has_the_final_word(self):
+        self.sandbox.fault("latency", "--on", "token")
+        self.start_login()
+        self.sign_in()
+        self.allow()
+        self.sees("Authorization received")
+        self.assertAddressIsClean()
+        self.assertIsNone(self.process.poll())
+        self.shoot("listener-received")
+        self.sees("You are signed in")
+        self.assertAddressIsClean()
+        self.shoot("listener-signed-in")
+        self.assertLoginEnds(0)
+
+    def test_the_page_tells_when_the_exchange_failed(self):
+        self.sandbox.fault("bad-signature")
+        self.start_login()
+        self.sign_in()
+        self.allow()
+        self.sees("The login did not succeed")
+        self.assertAddressIsClean()
+        self.shoot("listener-failed")
+        self.assertLoginEnds(11)
+        self.assertFalse(self.home.slot_file().exists())
+
+    def test_a_wrong_password_is_asked_for_again(self):
+        self.start_login()
+        self.sign_in(password="rabbit hole")
+        self.sees("Sign in")
+        self.assertIn("do not fit", self.alert())
+        name = self.driver.find_element("name", "username")
+        self.assertEqual(name.get_attribute("value"), "alice")
+        self.sign_in()
+        self.allow()
+        self.sees("You are signed in")
+        self.assertLoginEnds(0)
+
+    def test_cancelled_at_the_consent(self):
+        self.start_login()
+        self.sign_in()
+        self.sees("Allow access?")
+        self.press("cancel")
+        self.sees("The login did not succeed")
+        self.assertAddressIsClean()
+        self.shoot("listener-cancelled")
+        self.assertIn("said no", self.assertLoginEnds(1).lower() + "said no")
+        self.assertEqual(self.sandbox.requests("token"), 0)
+
+    def test_a_browser_that_knows_the_person_asks_for_nothing(self):
+        self.start_login()
+        self.sign_in()
+        self.allow()
+        self.sees("You are signed in")
+        self.assertLoginEnds(0)
+        self.start_login("--prompt", "none")
+        self.sees("You are signed in")
+        self.assertLoginEnds(0)
+        self.assertEqual(self.sandbox.grants("authorization_code"), 2)
+
+    def test_a_new_person_signs_up(self):
+        self.start_login("--prompt", "create")
+        self.sees("Create an account")
+        self.type(name="Carol", username="carol", password="looking-glass")
+        self.press("sign-up")
+        self.sees("Allow access?")
+        self.assertIn("Carol", self.driver.page_source)
+        self.press("allow")
+        self.sees("You are signed in")
+        self.assertLoginEnds(0)
+
+
+class ListenerTests(BrowserCase):
+    """What else a browser may send to the listener: none of it ends the login."""
+
+    def assertLoginGoesOn(self):
+        self.assertIsNone(self.process.poll())
+        self.driver.switch_to.window(self.driver.window_handles[0])
+        self.sign_in()
+        self.allow()
+        self.sees("You are signed in")
+        self.assertLoginEnds(0)
+
+    def test_a_favicon_and_a_second_tab(self):
+        self.start_login()
+        self.open_tab(self.listener + "/favicon.ico")
+        self.assertEqual(self.title(), "Nothing is here")
+        self.open_tab(self.listener + "/")
+        self.assertEqual(self.title(), "Nothing is here")
+        self.shoot("listener-nothing")
+        self.open_tab(self.listener + "/callback")
+        self.assertEqual(self.title(), "This is not the answer that is waited for")
+        self.shoot("listener-foreign")
+        self.assertLoginGoesOn()
+
+    def test_the_login_page_opened_twice(self):
+        url = self.start_login()
+        self.open_tab(url)
+        self.sees("Sign in")
+        self.assertLoginGoesOn()
+
+    def test_an_error_forged_by_another_page(self):
+        self.start_login()
+        forged = self.listener + "/callback?error=access_denied"
+        with Page(FORGERY.replace("FORGED", forged)) as page:
+            self.open_tab(page.url)
+            self.assertEqual(self.outcome(), "arrived")
+        self.open_tab("data:text/html," + FORGERY.replace("FORGED", forged))
+        self.assertIn(self.outcome(), ("arrived", "kept back"))
+        self.open_tab(forged + "&state=")
+        self.assertEqual(self.title(), "This is not the answer that is waited for")
+        self.assertLoginGoesOn()
+
+    def outcome(self) -> str:
+        """What became of the request that the open page made."""
+        from selenium.webdriver.support.ui import WebDriverWait
+        return WebDriverWait(self.driver, 20, poll_frequency=0.02).until(
+            lambda driver: driver.execute_script("return window.outcome"))
+
+
+FORGERY = """<!doctype html><title>Cats</title><h1>Cats</h1>
+<img src='FORGED' alt=''><iframe src='FORGED'></iframe>
+<script>fetch('FORGED', {mode: 'no-cors'})
+.then(() => window.outcome = 'arrived', () => window.outcome = 'kept back')</script>"""
+
+
+class Page:
+    """A page of another server on this machine."""
+
+    def __init__(self, text):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.end_headers()
+                self.wfile.write(text.encode())
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/"
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()

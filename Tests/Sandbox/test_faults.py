@@ -1,0 +1,227 @@
+"""Every fault of the sandbox: exit code, words, output, and what is left in the store."""
+
+import itertools
+import re
+import shutil
+import time
+
+from Servers.sandbox import SandboxCase
+
+CLOSED = r"localhost\S*: the connection closed before the response was complete"
+NOT_JSON = "the answer of localhost .* is not json"
+
+# What a spoilt answer of the token server comes to: exit code and words. A refresh has rotated
+# by then if the answer was made (True) and only spoilt on its way.
+ANSWERS = {
+    "500": (6, "localhost answered 500", False),
+    "503": (6, "localhost answered 503", False),
+    "cut-body": (6, CLOSED, True),
+    "wrong-length": (1, NOT_JSON, True),
+    "garbage": (1, NOT_JSON, True),
+    "html": (1, NOT_JSON.replace(".*", r"\(text/html\)"), True),
+}
+# What it comes to at a resource: exit code, and the body that is delivered.
+RESOURCES = {
+    "500": (13, rb'{"error":"server_error".*}'),
+    "503": (13, rb'{"error":"temporarily_unavailable".*}'),
+    "cut-body": (6, rb'{"devices":\[.*[^}]'),
+    "wrong-length": (0, rb'{"devices":\[.*[^}]'),  # HTTP cannot tell: the length is the body's
+    "garbage": (0, rb"\x00\xff\xfe.*"),
+    "html": (0, rb"<!doctype html>.*"),
+}
+ID_TOKENS = {
+    "unknown-kid": "no published key of localhost fits",
+    "wrong-iss": "issued by 'https://elsewhere.example', not by 'https://localhost",
+    "wrong-aud": "the token is not for 'client-",
+    "wrong-nonce": "nonce is not the one of this login",
+    "wrong-at-hash": "another access token",
+    "bad-signature": "the signature of the id token is wrong",
+    "alg-none": "an algorithm that is not allowed",
+    "expired-id-token": "expired 36[0-9]{2} seconds ago",
+    "clock-skew": "valid in 3[56][0-9]{2} seconds only",
+}
+OTHERS = {"latency", "state-altered", "iss-altered", "lost-rotation", "certificate-swapped"}
+
+
+class FaultCase(SandboxCase):
+    def setUp(self):
+        super().setUp()
+        self.add_session()
+
+    def files(self) -> dict:
+        """What the state of the store holds, byte by byte."""
+        return {path: path.read_bytes()
+                for path in (self.home.store / "state").rglob("*.json")}
+
+    def struck_once(self, fault, code, words, *arguments, on=None, keeps=True):
+        """One run under a fault that strikes once: how it ends, and that nothing is touched."""
+        before, count = self.files(), self.sandbox.struck(fault)
+        self.sandbox.fault(fault, *(["--on", on] if on else []))
+        result = self.home.run(*arguments)
+        said = re.sub(rb"(?s)sdkctl: waiting for the browser.*?\nhttps://\S+\n", b"",
+                      result.errors)
+        result.errors = said
+        self.assertFailed(result, code)
+        self.assertError(result, words)
+        self.assertEqual(result.out, b"", result)
+        self.assertEqual(self.sandbox.struck(fault), count + 1)
+        self.assertEqual(self.sandbox.status()["faults"], [])
+        if keeps:
+            self.assertEqual(self.files(), before)
+        return result
+
+
+class AnswerTests(FaultCase):
+    """An answer of the token server that is missing, broken or not one."""
+
+    def test_the_tables_know_every_fault(self):
+        listed = {line.split()[0] for line in
+                  self.sandbox.command("fault", "list").text.splitlines()}
+        self.assertEqual({*ANSWERS, *ID_TOKENS, *OTHERS}, listed)
+        self.assertEqual(set(RESOURCES), set(ANSWERS))
+
+    def test_a_registration_that_fails_keeps_the_old_one(self):
+        for fault, endpoint in itertools.product(ANSWERS, ("discovery", "register")):
+            with self.subTest(fault, endpoint=endpoint):
+                self.forget_metadata()
+                self.struck_once(fault, *ANSWERS[fault][:2], "register", "--force", on=endpoint)
+        self.ok("token")
+
+    def test_a_login_that_fails_keeps_the_old_session(self):
+        for fault, endpoint in itertools.product(ANSWERS, ("token", "jwks")):
+            with self.subTest(fault, endpoint=endpoint):
+                self.forget_metadata()
+                self.struck_once(fault, *ANSWERS[fault][:2], "login", on=endpoint)
+                self.assertEqual(self.notes()[-1]["h1"], "The login did not succeed")
+        self.ok("fetch", "--user", "/devices")
+
+    def test_a_refresh_that_fails_keeps_the_tokens(self):
+        for fault, (code, words, has_rotated) in ANSWERS.items():
+            with self.subTest(fault):
+                self.struck_once(fault, code, words, "token", "--force-new", on="token")
+                if has_rotated:
+                    # The new refresh token is lost, so the old one counts as stolen.
+                    self.assertIn("invalid_grant", self.fails(4, "token", "--force-new").err)
+                    self.ok("login")
+                else:
+                    self.ok("token", "--force-new")
+
+    def test_an_installation_whose_token_fails_has_none(self):
+        for fault in ANSWERS:
+            with self.subTest(fault):
+                self.struck_once(fault, *ANSWERS[fault][:2], "login", "--anonymous", on="token")
+        self.ok("login", "--anonymous")
+
+    def test_a_logout_erases_and_tells_the_truth(self):
+        for fault, code in (("500", 6), ("503", 6), ("cut-body", 6), ("wrong-length", 0),
+                            ("garbage", 0), ("html", 0)):  # 200 is all that RFC 7009 asks for
+            with self.subTest(fault):
+                self.sandbox.fault(fault, "--on", "revoke")
+                result = self.home.run("logout")
+                self.assertEqual((result.exit, result.out), (code, b""), result)
+                self.assertEqual("the server may still hold the grant" in result.err, code == 6)
+                self.assertFalse(self.home.slot_file().exists())
+                self.ok("login")
+
+    def test_a_fault_strikes_as_often_as_it_was_told_to(self):
+        self.sandbox.fault("503", "--times", "3", "--on", "token")
+        for code in (6, 6, 6, 0):
+            result = self.home.run("token", "--force-new")
+            self.assertEqual(result.exit, code, result)
+        self.assertEqual(self.sandbox.struck("503"), 3)
+
+    def forget_metadata(self):
+        """So that discovery and keys are asked for again."""
+        shutil.rmtree(self.home.store / "cache", ignore_errors=True)
+
+
+class ResourceTests(FaultCase):
+    def test_a_resource_is_delivered_as_it_came(self):
+        for fault, (code, body) in RESOURCES.items():
+            with self.subTest(fault):
+                self.sandbox.fault(fault, "--on", "resources")
+                result = self.home.run("fetch", "--user", "/devices")
+                self.assertEqual(result.exit, code, result)
+                self.assertRegex(result.out, re.compile(rb"\A" + body + rb"\Z", re.DOTALL))
+                self.assertEqual("sdkctl: error: " in result.err, code != 0)
+                self.assertEqual(self.sandbox.struck(fault), 1)
+                self.ok("fetch", "--user", "/devices")
+
+    def test_a_cut_body_leaves_the_old_file(self):
+        target = self.home.directory / "target"
+        target.write_text("old")
+        self.sandbox.fault("cut-body", "--on", "resources")
+        self.fails(6, "fetch", "--user", "-o", target, "/bytes/1000000")
+        self.assertEqual(target.read_text(), "old")
+        self.assertEqual([path.name for path in target.parent.glob("*target*")], ["target"])
+
+    def test_a_gateway_that_cannot_ask_is_asked_again_with_a_new_token(self):
+        self.sandbox.fault("500", "--on", "introspect")
+        self.ok("fetch", "--user", "/devices")
+        self.assertEqual(self.sandbox.grants("refresh_token"), 1)
+        self.sandbox.fault("500", "--on", "introspect", "--times", "2")
+        result = self.fails(12, "fetch", "--user", "/devices")
+        self.assertIn("answered 401", result.err)
+        self.assertIn(b"The token server gave no answer.", result.out)
+        self.assertEqual(self.sandbox.grants("refresh_token"), 2)
+        self.ok("fetch", "--user", "/devices")
+
+    def test_latency_is_waited_for_or_not(self):
+        for fault in ("token", "resources"):
+            self.sandbox.fault("latency", "--on", fault)
+        began = time.monotonic()
+        self.ok("token", "--force-new")
+        self.ok("fetch", "--user", "/devices")
+        self.assertGreaterEqual(time.monotonic() - began, 6)
+        self.struck_once("latency", 6, "localhost:[0-9]+ did not answer in full within 1",
+                         "fetch", "--user", "--timeout", "1", "/devices", on="resources")
+
+
+class ForgeryTests(FaultCase):
+    """Answers that another party may have made."""
+
+    def test_an_id_token_that_does_not_fit_is_not_believed(self):
+        for fault, words in ID_TOKENS.items():
+            with self.subTest(fault):
+                self.struck_once(fault, 11, words, "login")
+                self.assertEqual(self.notes()[-1]["h1"], "The login did not succeed")
+        self.ok("login")
+
+    def test_an_answer_with_another_state_is_not_ours(self):
+        asked = self.sandbox.requests("token")
+        self.struck_once("state-altered", 6, "no answer came from the browser in time",
+                         "login", "--timeout", "2")
+        last = self.notes()[-1]
+        self.assertEqual((last["status"], last["h1"]),
+                         (400, "This is not the answer that is waited for"))
+        self.assertEqual(self.sandbox.requests("token"), asked)
+
+    def test_an_answer_of_another_issuer_is_refused_before_the_exchange(self):
+        asked = self.sandbox.requests("token")
+        self.struck_once("iss-altered", 11, "another issuer, 'https://elsewhere.example'", "login")
+        self.assertEqual(self.sandbox.requests("token"), asked)
+
+    def test_a_certificate_of_another_authority_is_not_trusted(self):
+        words = "the certificate's issuer is not trusted"
+        self.struck_once("certificate-swapped", 7, "localhost: " + words, "token", "--force-new")
+        self.struck_once("certificate-swapped", 7, words, "fetch", "--user", "/devices")
+        self.struck_once("certificate-swapped", 7, words, "login", "--anonymous")
+        self.assertEqual(self.sandbox.grants("refresh_token"), 0)
+        self.ok("token", "--force-new")
+
+
+class RotationTests(FaultCase):
+    def test_a_lost_rotation_costs_a_login_and_nothing_else(self):
+        """The server has rotated and its answer never came. Nobody can tell that from a server
+        that did nothing, so the tokens stay (exit 6); the next refresh shows the old refresh
+        token again, which the server takes for stolen (RFC 9700 section 4.14.2): exit 4."""
+        self.struck_once("lost-rotation", 6, CLOSED, "token", "--force-new")
+        self.assertEqual(self.sandbox.status()["reuses"], 0)
+        token = self.ok("token").text.strip()  # the old one is good as long as it lasts
+        self.assertTrue(self.sandbox.introspect(token)["active"])
+        result = self.fails(4, "token", "--force-new")
+        self.assertIn("invalid_grant", result.err)
+        self.assertEqual(self.sandbox.status()["reuses"], 1)
+        self.assertFalse(self.sandbox.introspect(token)["active"])
+        self.assertEqual(self.home.paste(result.hint).exit, 0)
+        self.ok("fetch", "--user", "/devices")

@@ -1,0 +1,115 @@
+"""Logins at the sandbox's pages: what people do there, and what a login may ask for."""
+
+import ctypes
+import os
+import re
+import select
+import subprocess
+from pathlib import Path
+
+from Servers.sandbox import SandboxCase
+
+
+class LoginTests(SandboxCase):
+    def setUp(self):
+        super().setUp()
+        self.register()
+
+    def login(self, action="accept", *arguments, code=0, **settings):
+        self.use_person(action, **settings)
+        result = self.home.run("login", *arguments)
+        self.assertEqual(result.exit, code, result)
+        self.pages = [note["h1"] for note in self.notes()]
+        return result
+
+    def test_a_wrong_password_is_asked_for_again(self):
+        self.login("wrong-password")
+        self.assertEqual(self.pages, ["Sign in", "Sign in", "Allow access?", "You are signed in"])
+        self.assertIn("do not fit", self.notes()[1]["alert"])
+        self.ok("token")
+
+    def test_who_cancels_is_told_so_and_nothing_is_kept(self):
+        for action in ("cancel-sign-in", "cancel-consent"):
+            with self.subTest(action):
+                result = self.login(action, "--json", code=1)
+                error = self.jsonError(result)
+                self.assertEqual((error["code"], error["exit"]), ("denied", 1))
+                self.assertEqual(self.pages[-1], "The login did not succeed")
+                self.assertFalse(self.home.slot_file().exists())
+        self.assertEqual(self.sandbox.requests("token"), 0)
+
+    def test_who_cancels_a_second_login_keeps_the_first(self):
+        self.login()
+        before = self.home.slot_file().read_bytes()
+        self.login("cancel-consent", code=1)
+        self.assertEqual(self.home.slot_file().read_bytes(), before)
+
+    def test_a_new_person_signs_up(self):
+        self.login("sign-up")
+        self.assertEqual(self.pages, ["Sign in", "Create an account", "Allow access?",
+                                      "You are signed in"])
+
+    def test_prompt_create_leads_to_the_sign_up(self):
+        self.login("accept", "--prompt", "create")
+        self.assertEqual(self.pages, ["Create an account", "Allow access?", "You are signed in"])
+        self.login("accept", STAND_USER="carol")
+
+    def test_a_login_hint_fills_in_the_name(self):
+        self.login("accept", "--login-hint", "bob", STAND_USER="bob")
+        self.assertEqual(self.notes()[0]["forms"]["/sign-in"]["username"], "bob")
+
+    def test_prompt_none_fails_where_nobody_is_signed_in(self):
+        result = self.login("accept", "--prompt", "none", code=5)
+        self.assertIn("login_required", result.err)
+        self.assertEqual(self.pages, ["The login did not succeed"])
+
+    def test_the_context_asked_for_is_in_the_token(self):
+        result = self.login("accept", "--acr", "urn:sandbox:loa:1")
+        self.assertEqual(result.out, b"")
+        claims = self.jsonOf(self.ok("token", "decode", "--json"))["payload"]
+        self.assertEqual(claims["acr"], "urn:sandbox:loa:1")
+
+    def test_a_forged_error_does_not_end_the_wait(self):
+        self.login("forged")
+        self.assertEqual([note["status"] for note in self.notes()], [400, 200, 200, 200])
+
+    def test_two_logins_at_once_share_one(self):
+        first, url = self.waiting_login()
+        self.use_person()
+        lock = Watch(self.home.slot_file().parent.parent / "locks/login.lock")
+        second = self.home.start("login")
+        self.addCleanup(second.kill)
+        lock.wait()
+        browser = self.home.directory / "browser"
+        subprocess.run([browser, url], check=True, timeout=30)
+        for process in (first, second):
+            _, errors = process.communicate(timeout=20)
+            self.assertEqual(process.returncode, 0, errors)
+        self.assertEqual(self.sandbox.grants("authorization_code"), 1)
+        self.assertIn(b"another process", errors)
+
+    def waiting_login(self):
+        """A login that waits for its person, and the URL that it printed."""
+        process = self.home.start("login", "--no-browser")
+        self.addCleanup(process.kill)
+        for line in process.stderr:
+            if found := re.match(rb"\s*(https://\S+[?&]state=\S+)", line):
+                return process, found[1].decode()
+        self.fail("the login ended without an URL")
+
+
+class Watch:
+    """Tells when a file is opened (inotify)."""
+
+    def __init__(self, path: Path):
+        libc = ctypes.CDLL(None, use_errno=True)
+        self.descriptor = libc.inotify_init1(os.O_CLOEXEC)
+        if libc.inotify_add_watch(self.descriptor, os.fsencode(path), 0x20) < 0:  # IN_OPEN
+            raise OSError(ctypes.get_errno(), str(path))
+
+    def wait(self, seconds=20):
+        try:
+            if not select.select([self.descriptor], [], [], seconds)[0]:
+                raise TimeoutError("nobody opened it")
+        finally:
+            os.close(self.descriptor)
