@@ -1,5 +1,7 @@
 import HTTP
+import JSON
 import OAuth
+import POSIX
 
 /// Sends a resource request the whole way: slot, request, host, pins, transfer, redirects, 401.
 ///
@@ -19,7 +21,7 @@ struct ResourcePipeline: Sendable {
       throw SDKError(
         .policy,
         "could not send the token to \(plain.url.origin): the profile does not allow that host",
-        subject: plain.url.origin)
+        subject: plain.url.origin, remedy: allowing(plain.url))
     }
     let tokens = try await session.token(for: slot)
     let isRenewable = !(slot == .user && session.injectedToken != nil)
@@ -33,6 +35,14 @@ struct ResourcePipeline: Sendable {
         .localData, "could not send the request again: its body cannot be read a second time")
     }
     return try await follow(plain, renewed.accessToken, body, retries: false)
+  }
+
+  /// The command that allows one host more, and keeps those that are allowed.
+  private func allowing(_ url: HTTPURL) -> String? {
+    guard url.scheme == .https else { return nil }
+    let hosts = (session.profile["allowedHosts"]?.strings ?? []) + [url.authority]
+    let value = ShellWord.quoted(hosts.joined(separator: ","))
+    return "sdkctl -p \(session.profile.name) profile set allowedHosts=\(value)"
   }
 
   private func follow(

@@ -150,6 +150,21 @@ struct UnauthorizedTests {
     #expect(error?.isRetryable == (code == .network))
   }
 
+  @Test(
+    "is named in an error that would not tell where it happened",
+    arguments: [
+      ("other.test", "refused", "other.test: refused"), ("api.test", "refused", "refused"),
+      ("other.test", "no way to other.test", "no way to other.test"), (nil, "refused", "refused"),
+    ] as [(String?, String, String)])
+  func host(host: String?, message: String, cause: String) async throws {
+    let world = try Self.world()
+    let failure = TransportError(.connection, message, host: host)
+    world.transport.answer(Self.url, FakeTransport.Answer(error: failure))
+    await expect(.network, "could not fetch \(Self.url): \(cause)") {
+      _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
+    }
+  }
+
   private static func tokens(_ world: World) -> [String] {
     world.transport.sent.filter { $0.url == url }.map { $0.fields["Authorization"] ?? "none" }
   }

@@ -239,6 +239,20 @@ struct TokenTests {
     #expect(try world.stored() == tokens.first)
   }
 
+  @Test("is written though the task that asked for it was cancelled meanwhile")
+  func cancelled() async throws {
+    let world = try Self.world()
+    try world.store("a1", lifetime: 0)
+    world.transport.answer(Self.url, Self.renewed)
+    let session = try world.session()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await session.token(for: .user)
+    }
+    #expect(try await task.value.accessToken == "a2")
+    #expect(try world.stored()?.refreshToken == "refresh-2")
+  }
+
   @Test("comes after the lock of another process, or says that it is busy")
   func busy() async throws {
     let world = try Self.world()
