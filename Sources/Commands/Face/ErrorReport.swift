@@ -34,11 +34,9 @@ struct ErrorReport {
     return JSON.object(["error": error]).serialized() + "\n"
   }
 
-  /// What was typed or received may be quoted here, but must not act on the terminal.
+  /// An error is one line; what it quotes must not make it two.
   private func visible(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      scalar.properties.generalCategory == .control ? scalar.escaped(asASCII: true) : String(scalar)
-    }.joined()
+    Visible.text(text.split(whereSeparator: \.isNewline).joined(separator: " "))
   }
 
   private var colored: Bool { globals.color.isWanted(onTerminal: isTerminal) }
