@@ -1,6 +1,7 @@
 """Chromium without a screen, driven by selenium from a virtual environment under .build/."""
 
 import atexit
+import json
 import os
 import shutil
 import subprocess
@@ -54,6 +55,7 @@ class Chromium:
                      # The one key that is trusted beside the system's authorities.
                      f"ignore-certificate-errors-spki-list={leaf.removeprefix('sha256/')}"):
             options.add_argument("--" + word)
+        options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
         if os.geteuid() == 0:
             options.add_argument("--no-sandbox")
         service = webdriver.ChromeService(
@@ -86,6 +88,17 @@ class Chromium:
 
     def order(self, name, **values):
         return self.driver.execute_cdp_cmd(name, values)
+
+    def statuses(self, url) -> list:
+        """The statuses with which requests for this URL were answered since the last call."""
+        entries = [json.loads(entry["message"])["message"]
+                   for entry in self.driver.get_log("performance")]
+        asked = {entry["params"]["requestId"] for entry in entries
+                 if entry["method"] == "Network.requestWillBeSent"
+                 and entry["params"]["request"]["url"] == url}
+        return [entry["params"]["statusCode"] for entry in entries
+                if entry["method"] == "Network.responseReceivedExtraInfo"
+                and entry["params"]["requestId"] in asked]
 
     # Looking at a page
 

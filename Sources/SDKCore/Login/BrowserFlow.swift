@@ -44,7 +44,7 @@ struct BrowserFlow: Sendable {
       await listener.finish(.signedIn)
       return result
     } catch {
-      await listener.finish(.failed(error.message))
+      await listener.finish(LoopbackPage(error, after: Self.action))
       throw error
     }
   }
@@ -113,6 +113,19 @@ extension SDKError {
     case .cancelled: self.init(.cancelled, "\(action): cancelled")
     case .system(let error): self.init(.localData, "\(action): \(error)")
     }
+  }
+}
+
+extension LoopbackPage {
+  /// What the browser is told of a login that ended so; it knows already that it did.
+  fileprivate init(_ error: SDKError, after action: String) {
+    if error.code == .denied {
+      self = .cancelled
+      return
+    }
+    let preface = action + ": "
+    let isPrefaced = error.message.hasPrefix(preface)
+    self = .failed(String(error.message.dropFirst(isPrefaced ? preface.count : 0)))
   }
 }
 

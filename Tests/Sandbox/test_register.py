@@ -1,0 +1,63 @@
+"""Registration at the sandbox, and clients that people made by hand."""
+
+import json
+
+from Servers.documents import find
+from Servers.process import free_port
+from Servers.sandbox import SandboxCase
+
+
+class RegisterTests(SandboxCase):
+    def test_what_is_kept_can_manage_the_registration(self):
+        self.register()
+        document = json.loads(self.home.registration_file.read_text())
+        self.assertTrue(find(document, "registration_access_token"))
+        self.assertTrue(find(document, "registration_client_uri").startswith(self.sandbox.issuer))
+        self.assertEqual(set(find(document, "scope").split()),
+                         {"openid", "profile", "read", "write", "application-details"})
+        self.assertEqual(self.home.unsafe_modes(), [])
+
+    def test_a_second_registration_needs_force(self):
+        self.register()
+        before = self.home.registration_file.read_bytes()
+        self.assertIn("--force", self.fails((1, 3), "register").err)
+        self.assertEqual(self.home.registration_file.read_bytes(), before)
+        self.ok("register", "--force")
+        self.assertEqual(self.sandbox.requests("register"), 2)
+
+    def test_every_way_to_prove_oneself(self):
+        for method in ("client_secret_basic", "client_secret_post"):
+            with self.subTest(method):
+                self.ok("register", "--force", "--auth-method", method)
+                self.ok("login", "--anonymous")
+
+    def test_a_public_client_has_no_token_of_its_own(self):
+        self.ok("register", "--auth-method", "none")
+        self.use_person()
+        self.ok("login", "--scope", "openid read")
+        self.ok("fetch", "--user", "/devices")
+        self.ok("token", "--force-new")
+        self.fails(4, "login", "--anonymous")
+        self.assertEqual(self.sandbox.grants("client_credentials"), 0)
+
+    def test_a_registered_port_is_listened_on(self):
+        port = free_port()
+        self.ok("register", "--callback-port", str(port))
+        self.use_person()
+        self.ok("login", "--scope", "openid")
+        self.assertTrue(self.notes()[-1]["url"].startswith(f"http://127.0.0.1:{port}/"))
+
+    def test_a_given_client_is_taken_as_it_is(self):
+        gateway = self.sandbox.status()["gateway"]
+        self.ok("register", "--client-id", gateway["client_id"], "--client-secret-stdin",
+                input=gateway["client_secret"] + "\n")
+        self.assertEqual(self.sandbox.requests("register"), 0)
+        self.assertIn(gateway["client_id"], self.ok("profile", "show").err)
+
+    def test_a_wrong_secret_is_refused_by_the_server(self):
+        self.register()
+        client = find(json.loads(self.home.registration_file.read_text()), "client_id")
+        self.ok("register", "--force", "--client-id", client, "--client-secret-stdin",
+                input="wrong\n")
+        self.assertIn("invalid_client", self.fails(5, "login", "--anonymous").err)
+        self.assertFalse(self.home.slot_file("device").exists())
