@@ -9,8 +9,8 @@ extension Transfer {
     if let mismatch = check?.mismatch {
       let host = request.url.host
       return TransportError(
-        .pinMismatch, "no key of the certificate chain of \(host) is pinned", host: request.url.authority,
-        details: mismatch.lines)
+        .pinMismatch, "no key of the certificate chain of \(host) is pinned",
+        host: request.url.authority, details: mismatch.lines)
     }
     if check?.isIdentityRequested == true, isRefusal(code, easy) {
       return failure(.identity, "the server wants a client certificate")

@@ -42,7 +42,7 @@ import Testing
     let body = try #require(await page?.body)
     #expect(
       body.contains(
-        "<p>&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &quot;more&quot; [2J </p>"))
+        "<p>Reason: &lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &quot;more&quot; [2J </p>"))
     #expect(!body.contains("<script"))
     #expect(body.contains("The login did not succeed"))
   }
