@@ -43,6 +43,9 @@ private struct Hints {
     case .noProfile: return ["sdkctl profile list"]
     case .notRegistered: return [command("register")]
     case .notAuthenticated, .sessionExpired: return [command("login")]
+    // The server has forgotten this installation, or never knew it.
+    case .refused where error.serverError == "invalid_client":
+      return [command("register --force")]
     case .pin: return pinHints
     case .policy: return policyHints
     case .invalidConfiguration: return configurationHints
