@@ -23,7 +23,7 @@ STRIPPED = .build/stripped/sdkctl
 SWIFT_SOURCES = Package.swift Sources Tests \
   $(wildcard Sandbox/Package.swift Sandbox/Sources Sandbox/Tests)
 
-.PHONY: all build release test docs check bench coverage install uninstall clean packages
+.PHONY: all build demo release test docs check bench coverage install install-sandbox uninstall clean packages
 
 all: build
 
@@ -56,6 +56,15 @@ bench: release
 	Tests/install-packages test bench
 	Tests/Bench/run $(STRIPPED)
 
+# The newcomer's command: builds, and shows the whole job against the sandbox.
+# `make demo BROWSER=1` lets a person sign in, in the real browser.
+demo:
+	Tests/install-packages build
+	@echo "building sdkctl and the sandbox; the first time takes about five minutes"
+	$(SWIFT) build
+	$(SWIFT) build --package-path Sandbox
+	Sandbox/Demo/run $(if $(filter command,$(firstword $(origin BROWSER))),--browser)
+
 coverage: packages
 	$(SWIFT) test --enable-code-coverage
 	Tests/coverage
@@ -75,7 +84,15 @@ install: $(STRIPPED)
 	$(INSTALL_DATA) completions/_sdkctl $(DESTDIR)$(zshcompletiondir)/_sdkctl
 	$(INSTALL_DATA) completions/sdkctl.fish $(DESTDIR)$(fishcompletiondir)/sdkctl.fish
 
+# The sandbox is a package of its own, and takes minutes to build.
+install-sandbox:
+	$(SWIFT) build --package-path Sandbox -c release --static-swift-stdlib
+	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1
+	$(INSTALL_PROGRAM) -s --strip-program=$(STRIP) Sandbox/.build/release/sdkctl-sandbox $(DESTDIR)$(bindir)/
+	$(INSTALL_DATA) Sandbox/man/sdkctl-sandbox.1 $(DESTDIR)$(mandir)/man1/
+
 uninstall:
+	rm -f $(DESTDIR)$(bindir)/sdkctl-sandbox $(DESTDIR)$(mandir)/man1/sdkctl-sandbox.1
 	rm -f $(DESTDIR)$(bindir)/sdkctl
 	for page in man/*.[17]; do \
 	  rm -f "$(DESTDIR)$(mandir)/man$${page##*.}/$${page#man/}"; \

@@ -46,7 +46,7 @@ let package = Package(
     room("OpenSSL", imports: ["COpenSSL"]),
     room("JOSE", imports: ["OpenSSL", "JSON"]),
     room("Pinning", imports: ["OpenSSL"]),
-    room("Curl", imports: ["CCurl", "COpenSSL", "HTTP", "OpenSSL", "Pinning"]),
+    room("Curl", imports: ["CCurl", "HTTP", "OpenSSL", "Pinning"]),
 
     // Protocol
     room("OAuth", imports: ["HTTP", "JOSE", "JSON", "POSIX"]),
@@ -62,13 +62,14 @@ let package = Package(
       imports: ["Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "SDKCore"]),
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: house),
 
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
     tests(of: "POSIX"),
-    tests(of: "JSON"),
+    tests(of: "JSON", imports: ["TestSupport"]),
     tests(of: "HTTP"),
     tests(of: "Arguments"),
-    tests(of: "OpenSSL"),
-    tests(of: "JOSE", imports: ["JSON", "OpenSSL"]),
-    tests(of: "Pinning", imports: ["OpenSSL"]),
+    tests(of: "OpenSSL", imports: ["TestSupport"]),
+    tests(of: "JOSE", imports: ["JSON", "OpenSSL", "TestSupport"]),
+    tests(of: "Pinning", imports: ["OpenSSL", "TestSupport"]),
     tests(of: "Curl", imports: ["HTTP", "OpenSSL", "Pinning"]),
     tests(of: "OAuth", imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX"]),
     tests(

@@ -166,7 +166,7 @@ complete -c sdkctl -n '__sdkctl_at \'login\'' -l no-browser -d 'Not: Open a brow
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l anonymous -d 'Log this installation in, not a user'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l callback-port -x -d 'Listen on this loopback port'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l scope -x -d 'Ask for this scope, else the profile\'s'
-complete -c sdkctl -n '__sdkctl_at \'login\'' -l prompt -x -d 'OpenID Connect prompt: login, consent, none, ...'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l prompt -x -d 'OpenID Connect prompt: login, consent or none'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l login-hint -x -d 'Tell the server who is about to log in'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l acr -x -d 'Ask for an authentication context'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l max-age -x -d 'Ask anew if the last login is older'

@@ -70,7 +70,7 @@ static void refuse(const char *format, const char *what) {
 }
 
 static void load(void) {
-  void *handle = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  void *handle = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
   if (!handle) {
     const char *text = dlerror();
     return refuse("libcurl could not be opened: %s", text ? text : "unknown reason");

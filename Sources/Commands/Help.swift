@@ -34,11 +34,10 @@ enum Help: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let manual = commandTable.manual
     if arguments.words.isEmpty {
-      let externals = Spawn.names(beginningWith: "sdkctl-", in: context.environment)
       let aliases = (try? context.store().aliases()) ?? [:]
       context.output.write(
         manual.mainHelp(
-          isComplete: arguments.all, externals: externals.map { String($0.dropFirst(7)) },
+          isComplete: arguments.all, externals: externalCommands(context.environment),
           aliases: aliases.sorted { $0.key < $1.key }.map { (name: $0.key, expansion: $0.value) }))
       return
     }

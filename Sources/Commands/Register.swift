@@ -82,13 +82,7 @@ enum Register: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
     let name = session.profile.name
-    let existing = try translating(name) { () throws(SDKError) in try session.registration() }
-    guard arguments.force || existing == nil || existing?.obtained == 0 else {
-      throw Failure(
-        .configuration, "already_registered",
-        "could not register '\(name)': it is registered as \(existing?.clientID ?? "")",
-        hints: ["sdkctl -p \(name) register --force"])
-    }
+    if !arguments.force { try refuseExisting(session) }
     let redirectURI = try redirectURI(arguments)
     let registration: Registration
     if let clientID = arguments.clientID {
@@ -107,6 +101,16 @@ enum Register: Command {
       }
     }
     report(registration, name, context)
+  }
+
+  private static func refuseExisting(_ session: ProfileSession) throws(Failure) {
+    let name = session.profile.name
+    let existing = try translating(name) { () throws(SDKError) in try session.registration() }
+    guard let existing, existing.isKept else { return }
+    throw Failure(
+      .configuration, "already_registered",
+      "could not register '\(name)': it is registered as \(existing.clientID)",
+      hints: ["sdkctl -p \(name) register --force"])
   }
 
   private static func options(

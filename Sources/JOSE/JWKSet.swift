@@ -53,7 +53,12 @@ public struct JWKSet: Sendable, Hashable {
       let name = jws.keyID.map { "the key ID \(quoted($0))" } ?? "no key ID"
       throw JOSEError(.noMatchingKey, "no key of the issuer fits \(algorithm.rawValue) and \(name)")
     }
-    for key in candidates where jws.isSigned(by: key, algorithm) { return key }
+    for key in candidates.prefix(Self.attempts) where jws.isSigned(by: key, algorithm) {
+      return key
+    }
     throw JOSEError(.signatureInvalid, "the signature is not valid")
   }
+
+  /// A bound on the work that a set of thousands of keys could ask for.
+  private static let attempts = 32
 }

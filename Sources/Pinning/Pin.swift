@@ -28,9 +28,8 @@ public struct Pin: Sendable, Hashable, CustomStringConvertible {
       guard quoted.count >= 2, quoted.first == "\"", quoted.last == "\"" else { return nil }
       body = quoted.dropFirst().dropLast()
     } else if let rest = body.dropping(prefix: "sha256/") {
-      // Base64 may itself begin with a slash, so the length tells curl's two from okhttp's one.
-      let digits = rest.last == "=" ? rest.dropLast() : rest
-      body = digits.count == 44 && rest.first == "/" ? rest.dropFirst() : rest
+      // Base64 may itself begin with a slash: only what is no pin with it was curl's second one.
+      body = decoded(rest) == nil && rest.first == "/" ? rest.dropFirst() : rest
     }
     guard let bytes = decoded(body) else { return nil }
     self.init(sha256: bytes)

@@ -10,13 +10,13 @@ extension SDKError {
   }
 
   /// What a failed OAuth exchange means here.
-  package init(_ error: OAuthError, _ action: String) {
+  package init(_ error: OAuthError, _ action: String, resource: ResourceError? = nil) {
     if let transport = error.transport {
       self.init(transport, action)
       return
     }
     self.init(
-      Code(error.code), "\(action): \(error.message)",
+      Code(error.code), "\(action): \(error.message)", resource: resource,
       serverError: error.server.flatMap { $0.error.isEmpty ? nil : $0.error })
   }
 }

@@ -56,6 +56,8 @@ extension SDKError {
     public static let invalidRequest = Code(description: "invalid_request")
     /// This installation is not registered at the server.
     public static let notRegistered = Code(description: "not_registered")
+    /// This installation is registered, but at another server than the profile names.
+    public static let registeredElsewhere = Code(description: "registered_elsewhere")
     /// The slot holds no credential.
     public static let notAuthenticated = Code(description: "not_authenticated")
     /// The credential of the slot is void or expired, and cannot be renewed.

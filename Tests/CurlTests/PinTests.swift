@@ -51,7 +51,7 @@ import Testing
     }
     #expect(error.code == .notPinned)
     #expect(error.message == "no key is pinned for localhost")
-    #expect(error.host == "localhost")
+    #expect(error.host == address.authority)
     try await expectNoEarlierConnection(to: server)
   }
 

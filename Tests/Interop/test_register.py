@@ -34,7 +34,7 @@ class RegisterTests(Case):
         self.assertEqual(events.count(f"http://127.0.0.1:{port}/callback"), 1)
         notes = self.home.use_browser(self.stand)
         self.ok("login", "--scope", "openid")
-        self.assertIn(f'"http://127.0.0.1:{port}/callback?', notes.read_text())
+        self.assertIn(f'"http://127.0.0.1:{port}/', notes.read_text())
 
     def test_a_guarded_issuer_wants_an_initial_access_token(self):
         guarded = self.stand.provider.guarded

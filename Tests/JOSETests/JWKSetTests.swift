@@ -63,4 +63,16 @@ struct JWKSetTests {
     let token = try JWS(compact: second.sign(["kid": "1"], "x"))
     #expect(try set.verify(token, allowed: [.es256]) == second.key)
   }
+
+  @Test("no more than 32 keys are tried for a token without a key ID")
+  func bound() throws {
+    let signer = try Signer(.es256)
+    let other = try Signer(.es256).key
+    let token = try JWS(compact: signer.sign([:], "x"))
+    let wrong = Array(repeating: other, count: 31)
+    #expect(try JWKSet(keys: wrong + [signer.key]).verify(token, allowed: [.es256]) == signer.key)
+    expect(.signatureInvalid) {
+      try JWKSet(keys: wrong + [other, signer.key]).verify(token, allowed: [.es256])
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import JSON
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import JOSE

@@ -1,4 +1,5 @@
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import Pinning
@@ -24,6 +25,19 @@ struct PinTests {
     #expect(pin.base64 == Self.base64)
     #expect(Pin(pin.description) == pin)
   }
+
+  @Test(
+    "a digest whose base64 begins with a slash is read in every spelling",
+    arguments: [
+      "sha256/\(slashed)", "sha256//\(slashed)", "sha256/\(slashed.dropLast())",
+      "sha256//\(slashed.dropLast())", "pin-sha256=\"\(slashed)\"", slashed,
+      "\(slashed.dropLast())",
+    ])
+  func slash(text: String) {
+    #expect(Pin(text)?.base64 == Self.slashed)
+  }
+
+  private static let slashed = "/+8CAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 
   @Test(
     "anything else is no pin",

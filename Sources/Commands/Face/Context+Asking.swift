@@ -5,7 +5,7 @@ extension Context {
   func confirm(_ question: String, isAgreed: Bool) async throws(Failure) {
     if isAgreed { return }
     guard isInteractive else {
-      throw .usage("nobody is there to ask; --yes is missing")
+      throw .usage("could not ask for consent: there is no terminal, and --yes is missing")
     }
     let answer: Bool
     do { answer = try await Terminal.confirm(question) } catch { answer = false }

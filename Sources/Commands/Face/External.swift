@@ -1,5 +1,19 @@
 import Arguments
 import POSIX
+import SDKCore
+
+/// The external commands and aliases there are.
+private func known(_ context: Context) -> [String] {
+  let aliases = (try? context.store().aliases()) ?? [:]
+  return Array(aliases.keys) + externalCommands(context.environment)
+}
+
+/// The names of the programs in PATH that extend this one.
+func externalCommands(_ environment: Environment) -> [String] {
+  Spawn.names(beginningWith: "sdkctl-", in: environment).map {
+    String($0.dropFirst("sdkctl-".count))
+  }
+}
 
 /// Puts `sdkctl-NAME` in the place of this process; answers only with why that failed.
 ///
@@ -7,7 +21,7 @@ import POSIX
 func runExternal(_ external: External, _ context: Context) -> Failure {
   let program = "sdkctl-\(external.name)"
   guard !external.name.contains("/"), let path = Spawn.find(program, in: context.environment) else {
-    let error = commandTable.manual.unknownCommand(external.name)
+    let error = commandTable.manual.unknownCommand(external.name, alsoKnown: known(context))
     return Failure(.usage, "usage", error.message, hints: [error.hint])
   }
   var environment = context.environment

@@ -18,7 +18,8 @@ extension ExitCode {
     case .noProfile, .invalidConfiguration, .store, .storeVersion, .storePermissions:
       self = .configuration
     case .invalidRequest: self = .usage
-    case .notRegistered, .notAuthenticated, .sessionExpired: self = .authenticationRequired
+    case .notRegistered, .registeredElsewhere, .notAuthenticated, .sessionExpired:
+      self = .authenticationRequired
     case .refused: self = .refused
     case .network: self = .network
     case .tls: self = .tls
@@ -42,12 +43,12 @@ private struct Hints {
     switch error.code {
     case .noProfile: return ["sdkctl profile list"]
     case .notRegistered: return [command("register")]
+    case .registeredElsewhere: return [command("register --force")]
     case .notAuthenticated, .sessionExpired: return [command("login")]
     // The server has forgotten this installation, or never knew it.
     case .refused where error.serverError == "invalid_client":
       return [command("register --force")]
     case .pin: return pinHints
-    case .policy: return policyHints
     case .invalidConfiguration: return configurationHints
     case .unsupported where error.message.contains("registration endpoint"):
       return [command("register --client-id ID")]
@@ -60,12 +61,6 @@ private struct Hints {
     guard let host = error.subject else { return [] }
     if error.details.isEmpty { return [command("pin add \(ShellWord.quoted(host))")] }
     return [command("pin check \(ShellWord.quoted(host))")]
-  }
-
-  private var policyHints: [String] {
-    guard let origin = error.subject, origin.hasPrefix("https://") else { return [] }
-    let host = String(origin.dropFirst("https://".count))
-    return [command("profile set allowedHosts=\(ShellWord.quoted(host))")]
   }
 
   private var configurationHints: [String] {

@@ -52,6 +52,7 @@ enum PinRemove: Command {
           ? book.removing(place.host) : book.removing(Set(arguments.pins), from: place.host)
       }
     }
+    context.note("removed \(amount) of \(place.host)")
   }
 }
 

@@ -11,7 +11,7 @@ struct ProfileState {
   let directories: [String]
 
   init(_ session: ProfileSession) throws(SDKError) {
-    registration = try session.registration()
+    registration = try session.usableRegistration()
     user = try session.tokens(in: .user)
     device = try session.tokens(in: .device)
     pinnedHosts = session.pins.sets.map(\.host)

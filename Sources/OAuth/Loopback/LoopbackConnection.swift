@@ -4,8 +4,8 @@ import POSIX
 final class LoopbackConnection {
   enum Stage {
     case reading
-    /// A whole request that came before somebody waited for it.
-    case parked(parameters: String)
+    /// A request that came before somebody waited for it.
+    case parked
     /// Asked for the outcome before there was one.
     case held
     case writing
@@ -60,7 +60,9 @@ final class LoopbackConnection {
     }
   }
 
-  func park(_ parameters: String) { (stage, deadline) = (.parked(parameters: parameters), nil) }
+  func park() { (stage, deadline) = (.parked, nil) }
+
+  func unpark(at now: Duration) { (stage, deadline) = (.reading, now + .seconds(10)) }
 
   func hold(until deadline: Duration) { (stage, self.deadline) = (.held, deadline) }
 

@@ -48,10 +48,7 @@ package final class LoopbackListener: Sendable {
   package func wait(
     timeout: Duration, accept: @escaping @Sendable (String) -> Bool, formPost: Bool = false
   ) async throws(LoopbackError) -> LoopbackRequest {
-    orders.change { orders in
-      orders.accept = accept
-      orders.allowsPost = formPost
-    }
+    orders.change { $0.wish = LoopbackWish(allowsPost: formPost, accept: accept) }
     if let request = await orders.accepted.wait(timeout: timeout) { return request }
     close()
     await orders.ended.waitRegardless()

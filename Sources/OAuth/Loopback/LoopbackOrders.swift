@@ -1,12 +1,17 @@
 import POSIX
 import Synchronization
 
+/// Which request is waited for.
+struct LoopbackWish {
+  let allowsPost: Bool
+  let accept: @Sendable (String) -> Bool
+}
+
 /// What the listener and the thread that serves it tell each other.
 final class LoopbackOrders: Sendable {
   struct Values {
-    /// There once somebody waits.
-    var accept: (@Sendable (String) -> Bool)?
-    var allowsPost = false
+    /// There once somebody waits; until then requests that may decide are kept.
+    var wish: LoopbackWish?
     var outcome: LoopbackPage?
     var isClosed = false
   }

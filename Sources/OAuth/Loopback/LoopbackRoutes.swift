@@ -1,10 +1,12 @@
-/// Decides what a request is about: by path, method, `Host` and size, in that order of trust.
+/// Decides what a request is about: by size, form, `Host`, path and method, and the wish at last.
 struct LoopbackRoutes {
   enum Route {
     case incomplete
     case refuse(LoopbackReply)
-    /// The encoded parameters of an answer to the authorization request.
-    case callback(String)
+    /// It may decide, but nobody waits yet.
+    case early
+    /// The encoded parameters that decide.
+    case accepted(String)
     /// The browser asks how the login ended.
     case outcome
   }
@@ -30,35 +32,42 @@ struct LoopbackRoutes {
     }.joined()
   }
 
-  func route(_ bytes: [UInt8], allowsPost: Bool) -> Route {
+  func route(_ bytes: [UInt8], _ wish: LoopbackWish?) -> Route {
     switch LoopbackHead.read(bytes) {
     case .incomplete: .incomplete
     case .malformed: refuse(400, "This is not a request")
     case .lineTooLong: refuse(414, "The address is too long")
     case .fieldsTooLong: refuse(431, "The request is too long")
-    case .complete(let head, let size):
-      route(head, body: bytes[size...], allowsPost: allowsPost)
+    case .complete(let head, let size): route(head, body: bytes[size...], wish)
     }
   }
 
-  private func route(_ head: LoopbackHead, body: ArraySlice<UInt8>, allowsPost: Bool) -> Route {
+  private func route(
+    _ head: LoopbackHead, body: ArraySlice<UInt8>, _ wish: LoopbackWish?
+  ) -> Route {
     // Another name for this address is how a foreign site would reach it (DNS rebinding).
     guard let host = head.only("host"), hosts.contains(host.lowercased()) else {
       return refuse(400, "This is not a request for this address")
     }
-    let isCallback = head.path == path
-    guard isCallback || head.path == outcomePath else { return refuse(404, "Nothing is here") }
-    switch head.method {
-    case "GET": return isCallback ? .callback(head.query) : .outcome
-    case "POST" where isCallback && allowsPost: return posted(head, body)
-    default:
-      let allowed = isCallback && allowsPost ? "GET, POST" : "GET"
-      return .refuse(
-        LoopbackReply(405, .refused("This cannot be done here"), fields: [("Allow", allowed)]))
+    switch (head.path, head.method) {
+    case (outcomePath, "GET"): return .outcome
+    case (outcomePath, _): return notAllowed("GET")
+    case (path, let method):
+      guard let wish else { return .early }
+      if method == "GET" { return judged(head.query, wish) }
+      if method == "POST", wish.allowsPost { return posted(head, body, wish) }
+      return notAllowed(wish.allowsPost ? "GET, POST" : "GET")
+    default: return refuse(404, "Nothing is here")
     }
   }
 
-  private func posted(_ head: LoopbackHead, _ body: ArraySlice<UInt8>) -> Route {
+  private func judged(_ parameters: String, _ wish: LoopbackWish) -> Route {
+    wish.accept(parameters) ? .accepted(parameters) : .refuse(LoopbackReply(400, .foreign))
+  }
+
+  private func posted(
+    _ head: LoopbackHead, _ body: ArraySlice<UInt8>, _ wish: LoopbackWish
+  ) -> Route {
     let type = head.only("content-type")?.split(separator: ";").first?.lowercased()
     guard
       type == "application/x-www-form-urlencoded", !head.has("transfer-encoding"),
@@ -66,7 +75,11 @@ struct LoopbackRoutes {
     else { return refuse(400, "This is not a form") }
     if length > Self.longestBody { return refuse(413, "The form is too long") }
     if body.count < length { return .incomplete }
-    return .callback(String(decoding: body.prefix(length), as: UTF8.self))
+    return judged(String(decoding: body.prefix(length), as: UTF8.self), wish)
+  }
+
+  private func notAllowed(_ allowed: String) -> Route {
+    .refuse(LoopbackReply(405, .refused("This cannot be done here"), fields: [("Allow", allowed)]))
   }
 
   private func refuse(_ status: Int, _ title: String) -> Route {

@@ -73,23 +73,18 @@ final class LoopbackServer {
   }
 
   private func read(_ connection: LoopbackConnection, _ values: LoopbackOrders.Values) {
-    switch routes.route(connection.received, allowsPost: values.allowsPost) {
+    switch routes.route(connection.received, values.wish) {
     case .incomplete: break
+    case .early: connection.park()
     case .refuse(let reply): answer(connection, reply)
     case .outcome:
       isFollowed = true
       connection.hold(until: now + .milliseconds(800))
-    case .callback(let parameters): decide(connection, parameters, values)
+    case .accepted(let parameters): decide(connection, parameters)
     }
   }
 
-  private func decide(
-    _ connection: LoopbackConnection, _ parameters: String, _ values: LoopbackOrders.Values
-  ) {
-    guard let accept = values.accept else { return connection.park(parameters) }
-    guard accept(parameters) else {
-      return answer(connection, LoopbackReply(400, .foreign))
-    }
+  private func decide(_ connection: LoopbackConnection, _ parameters: String) {
     guard orders.accepted.open(LoopbackRequest(parameters: parameters)) else {
       return answer(connection, LoopbackReply(409, .repeated))
     }
@@ -102,7 +97,10 @@ final class LoopbackServer {
     if values.outcome != nil, outcomeSince == nil { outcomeSince = now }
     for connection in connections {
       switch connection.stage {
-      case .parked(let parameters): decide(connection, parameters, values)
+      case .parked:
+        guard values.wish != nil else { break }
+        connection.unpark(at: now)
+        read(connection, values)
       case .held:
         if let outcome = values.outcome {
           answer(connection, LoopbackReply(200, outcome.text), isLast: true)

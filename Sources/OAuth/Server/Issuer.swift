@@ -19,9 +19,9 @@ package struct Issuer: Sendable, Hashable, CustomStringConvertible {
   /// Where the metadata may stand, most usual first.
   ///
   /// OpenID Connect Discovery 1.0 section 4 puts its path behind the issuer's,
-  /// RFC 8414 section 3.1 puts it between host and path.
+  /// RFC 8414 section 3.1 puts it between host and path, whose final slash goes.
   package var metadataURLs: [HTTPURL] {
-    let path = url.path == "/" ? "" : url.path
+    let path = url.path.hasSuffix("/") ? String(url.path.dropLast()) : url.path
     let between = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"]
     let candidates =
       [try? url.appending("/.well-known/openid-configuration")]

@@ -48,9 +48,9 @@ package struct IDTokenCheck: Sendable {
         throw JOSEError(.nonceMismatch, "its nonce is not the one of this login")
       }
     }
-    if let accessToken, let hash = token.string("at_hash"), let algorithm = token.jws.algorithm {
+    if let accessToken, let hash = token.claims["at_hash"], let algorithm = token.jws.algorithm {
       let expected = TokenHash.leftHalf(of: accessToken, algorithm: algorithm)
-      guard Base64URL.matches(hash, expected) else {
+      guard let hash = hash.string, Base64URL.matches(hash, expected) else {
         throw JOSEError(.hashMismatch, "it belongs to another access token (at_hash)")
       }
     }

@@ -43,7 +43,7 @@ package struct TokenResponse: Sendable, Hashable {
   /// Some servers write the number as a string.
   private static func lifetime(_ value: JSON?) throws(OAuthError) -> Int64? {
     guard let value, value != .null else { return nil }
-    let seconds = value.int ?? value.double.map { Int64(min(max($0, 0), 1e12)) }
+    let seconds = value.int ?? value.double.map { $0 < 0 ? -1 : Int64(min($0, 1e12)) }
     guard let seconds = seconds ?? value.string.flatMap({ Int64($0) }), seconds >= 0 else {
       throw OAuthError(.malformed, "'expires_in' of the token answer is no number of seconds")
     }

@@ -60,7 +60,8 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  private static func isStill(_ number: Int32, at path: String) throws(SystemError) -> Bool {
+  /// Whether a path still names the file that is open.
+  static func isStill(_ number: Int32, at path: String) throws(SystemError) -> Bool {
     let held = try FileStatus.of(descriptor: number, path: path)
     do throws(SystemError) {
       return try FileStatus.of(path, followLinks: false).isSameFile(as: held)

@@ -1,5 +1,7 @@
 import HTTP
+import JSON
 import OAuth
+import POSIX
 
 /// Sends a resource request the whole way: slot, request, host, pins, transfer, redirects, 401.
 ///
@@ -19,16 +21,28 @@ struct ResourcePipeline: Sendable {
       throw SDKError(
         .policy,
         "could not send the token to \(plain.url.origin): the profile does not allow that host",
-        subject: plain.url.origin)
+        subject: plain.url.origin, remedy: allowing(plain.url))
     }
     let tokens = try await session.token(for: slot)
     let isRenewable = !(slot == .user && session.injectedToken != nil)
-    let retries = isRenewable && plain.body.isRepeatable
+    let retries = isRenewable && plain.body.rewind()
     let response = try await follow(plain, tokens.accessToken, body, retries: retries)
     guard response.status == 401, retries else { return response }
     // The server refused the token before its time: one new one, one more try.
     let renewed = try await session.token(for: slot, TokenDemand(refused: tokens.accessToken))
+    guard plain.body.rewind() else {
+      throw SDKError(
+        .localData, "could not send the request again: its body cannot be read a second time")
+    }
     return try await follow(plain, renewed.accessToken, body, retries: false)
+  }
+
+  /// The command that allows one host more, and keeps those that are allowed.
+  private func allowing(_ url: HTTPURL) -> String? {
+    guard url.scheme == .https else { return nil }
+    let hosts = (session.profile["allowedHosts"]?.strings ?? []) + [url.authority]
+    let value = ShellWord.quoted(hosts.joined(separator: ","))
+    return "sdkctl -p \(session.profile.name) profile set allowedHosts=\(value)"
   }
 
   private func follow(
@@ -65,7 +79,8 @@ struct ResourcePipeline: Sendable {
 }
 
 extension HTTPBody {
-  fileprivate var isRepeatable: Bool {
+  /// Makes the body stand at its start; `false` when it can be read only once.
+  fileprivate func rewind() -> Bool {
     switch self {
     case .none, .bytes: true
     case .stream(let source, _): source.rewind()

@@ -3,8 +3,13 @@ import JSON
 /// The tokens of one slot on disk: `credentials/SLOT.json`, mode 0600.
 struct CredentialStore: Sendable {
   private let path: String
+  /// Whose tokens these are; those of another issuer are none of this profile's.
+  private let issuer: String
 
-  init(_ location: StoreLocation, _ profile: ProfileName, _ slot: CredentialSlot) {
+  init(
+    _ location: StoreLocation, _ profile: ProfileName, _ slot: CredentialSlot, issuer: String
+  ) {
+    self.issuer = issuer
     path = "\(location.state(of: profile))/credentials/\(slot.rawValue).json"
   }
 
@@ -12,6 +17,7 @@ struct CredentialStore: Sendable {
   func load() throws(SDKError) -> TokenSet? {
     guard let document = try StoreDocument.read(path, .secret) else { return nil }
     let members = document.members
+    guard members["issuer"]?.string == issuer else { return nil }
     guard let accessToken = members["accessToken"]?.string,
       let obtained = members["obtained"]?.int
     else {
@@ -28,6 +34,7 @@ struct CredentialStore: Sendable {
   func save(_ tokens: TokenSet) throws(SDKError) {
     var document =
       try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
+    document.members["issuer"] = .string(issuer)
     document.members["accessToken"] = .string(tokens.accessToken)
     document.members["tokenType"] = .string(tokens.tokenType)
     document.members["expires"] = tokens.expires.map { .int($0) }

@@ -46,20 +46,15 @@ extension ProfileSession {
       return current
     }
     let erasing = LogoutStep(action: .erase, outcome: .done)
+    let values = erased.revocable
     if isLocal {
-      let skipped = LogoutStep(
-        action: .revokeAccessToken, outcome: .skipped("--local was given"))
-      return [skipped, erasing]
+      return values.map { LogoutStep(action: $0.0, outcome: .skipped("--local was given")) }
+        + [erasing]
     }
-    return await revoked(erased) + [erasing]
+    return await revoked(values) + [erasing]
   }
 
-  private func revoked(_ tokens: TokenSet) async -> [LogoutStep] {
-    var values: [(LogoutStep.Action, String, Revocation.Hint)] = []
-    if let refreshToken = tokens.refreshToken {
-      values.append((.revokeRefreshToken, refreshToken, .refresh))
-    }
-    values.append((.revokeAccessToken, tokens.accessToken, .access))
+  private func revoked(_ values: [Revocable]) async -> [LogoutStep] {
     let revocation: Revocation?
     do {
       revocation = try await self.revocation()
@@ -94,5 +89,17 @@ extension ProfileSession {
     } catch {
       throw SDKError(error, "could not find the revocation endpoint")
     }
+  }
+}
+
+/// A step, the token that it revokes, and what that is.
+private typealias Revocable = (LogoutStep.Action, String, Revocation.Hint)
+
+extension TokenSet {
+  /// What a server can revoke of it, in the order of the steps.
+  fileprivate var revocable: [Revocable] {
+    var values: [Revocable] = [(.revokeAccessToken, accessToken, .access)]
+    if let refreshToken { values.insert((.revokeRefreshToken, refreshToken, .refresh), at: 0) }
+    return values
   }
 }

@@ -56,7 +56,8 @@ public struct Profile: Sendable, Hashable {
     } else {
       var level = members[path[0]] ?? [:]
       level[path[1]] = value
-      members[path[0]] = level.object?.isEmpty == true ? nil : level
+      // A bare `nil` would be JSON's null here.
+      members[path[0]] = level == [:] ? JSON?.none : level
     }
   }
 }

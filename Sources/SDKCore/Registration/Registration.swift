@@ -27,6 +27,9 @@ public struct Registration: Sendable, Hashable {
     self.client = client
   }
 
+  /// Whether it was registered or given to `register`, and not merely named by the profile.
+  public var isKept: Bool { obtained > 0 }
+
   /// The client id.
   public var clientID: String { client["client_id"]?.string ?? "" }
 

@@ -20,7 +20,7 @@ extension ProfileSession {
     if let stored = try registrations.load() {
       guard stored.issuer == issuer else {
         throw SDKError(
-          .notRegistered,
+          .registeredElsewhere,
           "could not use the registration of '\(profile.name)': it is of another issuer, "
             + "'\(stored.issuer)'")
       }
@@ -30,6 +30,16 @@ extension ProfileSession {
     return Registration(
       issuer: issuer, source: .given, obtained: 0,
       client: ["client_id": .string(clientID), "token_endpoint_auth_method": "none"])
+  }
+
+  /// The registration that can be used; one of another issuer counts as none.
+  public func usableRegistration() throws(SDKError) -> Registration? {
+    do {
+      return try registration()
+    } catch {
+      guard error.code == .registeredElsewhere else { throw error }
+      return nil
+    }
   }
 
   func requiredRegistration() throws(SDKError) -> Registration {

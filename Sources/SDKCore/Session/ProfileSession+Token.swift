@@ -52,15 +52,30 @@ extension ProfileSession {
       let current = try tokens(in: slot)
       // Another process was faster: what it wrote is as new as anything we would get.
       if let current, current != before, demand.isMet(by: current, at: now()) { return current }
-      return switch slot {
-      case .user: try await refreshed(current)
-      case .device: try await obtainedForDevice(replacing: current)
+      return try await uninterrupted { () async throws(SDKError) in
+        switch slot {
+        case .user: try await refreshed(current)
+        case .device: try await obtainedForDevice(replacing: current)
+        }
       }
     }
   }
 
+  /// Runs to its end even when the task is cancelled; the exchange bounds the time.
+  ///
+  /// A refresh that the server has made and that is not written here is lost for good.
+  private func uninterrupted(
+    _ body: @escaping @Sendable () async throws(SDKError) -> TokenSet
+  ) async throws(SDKError) -> TokenSet {
+    let task = Task.detached { () -> Result<TokenSet, SDKError> in
+      do throws(SDKError) { return .success(try await body()) } catch { return .failure(error) }
+    }
+    return try await task.value.get()
+  }
+
   func credentials(_ slot: CredentialSlot) -> CredentialStore {
-    CredentialStore(store.location, profile.name, slot)
+    CredentialStore(
+      store.location, profile.name, slot, issuer: profile.issuer?.text ?? "")
   }
 
   func tokenEndpoint(_ action: String) async throws(SDKError) -> TokenEndpoint {
@@ -122,8 +137,12 @@ extension ProfileSession {
     let action = "could not get a token for this installation"
     let endpoint = try await tokenEndpoint(action)
     let scope = profile.anonymousScope
-    let response = try await exchanging(action) { () async throws(OAuthError) in
-      try await endpoint.clientCredentials(scope: scope)
+    let response: TokenResponse
+    do {
+      response = try await endpoint.clientCredentials(scope: scope)
+    } catch {
+      let isRefused = error.code == .refused
+      throw SDKError(error, action, resource: isRefused ? .deviceNotAuthenticated : nil)
     }
     let tokens = TokenSet(response, requestedScope: scope, at: now())
     try credentials(.device).save(tokens)

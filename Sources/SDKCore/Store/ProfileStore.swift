@@ -43,9 +43,10 @@ public struct ProfileStore: Sendable {
     FileStatus.exists(path(name))
   }
 
-  /// Writes a profile.
+  /// Writes a profile; over a file that this version cannot read it writes nothing.
   public func save(_ profile: Profile) throws(SDKError) {
     try profile.check()
+    _ = try StoreDocument.read(path(profile.name), .shared)
     try StoreDocument(path: path(profile.name), secrecy: .shared, members: profile.members).write()
   }
 

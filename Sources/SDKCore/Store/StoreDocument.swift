@@ -55,7 +55,10 @@ struct StoreDocument: Sendable {
     members["version"] = .int(Self.version)
     let text = JSON.object(members).serialized(.pretty) + "\n"
     do throws(SystemError) {
-      try Directory.create(Directory.parent(of: path), mode: 0o700)
+      let directory = Directory.parent(of: path)
+      try Directory.create(directory, mode: 0o700)
+      // What a killed writer left behind may hold secrets.
+      try? LeftoverFiles.sweep(directory)
       try AtomicFile.write(Array(text.utf8), to: path, mode: secrecy.mode)
     } catch {
       throw SDKError(.store, "could not write '\(path)': \(error.message)")

@@ -27,6 +27,16 @@ import Testing
     #expect(await task.value == nil)
   }
 
+  @Test func aCancelledTaskMayWaitRegardless() async {
+    let latch = Latch<Int>()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await latch.waitRegardless()
+    }
+    latch.open(1)
+    #expect(await task.value == 1)
+  }
+
   @Test func aThreadCarriesItsErrorBack() async {
     await #expect(throws: SystemError("here", code: 5)) {
       try await BackgroundThread.run { () throws(SystemError) in

@@ -104,6 +104,19 @@ import Testing
     first.release()
   }
 
+  @Test func anotherFileUnderTheSameNameIsNotTheOneThatIsOpen() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("", to: "lock")
+    let file = try FileDescriptor.open(path)
+    let number = file.number
+    #expect(try FileLock.isStill(number, at: path))
+    unlink(path)
+    #expect(try !FileLock.isStill(number, at: path))
+    try folder.write("", to: "lock")
+    #expect(try !FileLock.isStill(number, at: path))
+    _ = consume file
+  }
+
   @Test func aPlaceThatCannotHoldALockIsAnError() async throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "file")

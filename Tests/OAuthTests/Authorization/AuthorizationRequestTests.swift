@@ -1,0 +1,67 @@
+import HTTP
+import Testing
+
+@testable import OAuth
+
+@Suite("Authorization request")
+struct AuthorizationRequestTests {
+  @Test("makes the challenge of RFC 7636 appendix B")
+  func proofKey() {
+    let key = ProofKey(verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+    #expect(key.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+  }
+
+  @Test("makes a verifier of 256 bits, another one each time")
+  func verifiers() throws {
+    let verifiers = try (0..<20).map { _ in try ProofKey().verifier }
+    #expect(Set(verifiers).count == 20)
+    #expect(verifiers.allSatisfy { $0.utf8.count == 43 })
+  }
+
+  @Test(
+    "sends a nonce exactly when openid is asked for, and a scope when there is one",
+    arguments: [
+      ("openid", true), ("profile openid", true), ("openidx profile", false), ("", false),
+      (nil, false), ("profile", false),
+    ] as [(String?, Bool)])
+  func nonce(scope: String?, hasNonce: Bool) throws {
+    let request = try request(scope: scope)
+    #expect((request.nonce != nil) == hasNonce)
+    let query = try #require(FormParameters(encoded: request.url.query ?? ""))
+    #expect(query["nonce"] == request.nonce)
+    #expect(query["scope"] == (scope?.isEmpty == true ? nil : scope))
+  }
+
+  @Test("carries every parameter once, behind the query of the endpoint")
+  func url() throws {
+    let request = try request(scope: "openid a", parameters: ["prompt": "login", "max_age": "0"])
+    let url = request.url
+    #expect(url.origin + url.path == "https://id.test/authorize")
+    let nonce = try #require(request.nonce)
+    #expect(
+      url.query
+        == "tenant=1&response_type=code&client_id=app%201"
+        + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A61000%2Fcallback&scope=openid%20a"
+        + "&state=\(request.state)&nonce=\(nonce)&code_challenge=\(request.proofKey.challenge)"
+        + "&code_challenge_method=S256&prompt=login&max_age=0")
+  }
+
+  @Test("takes a new state, nonce and verifier for each login")
+  func fresh() throws {
+    let first = try request(scope: "openid")
+    let second = try request(scope: "openid")
+    #expect(first.state != second.state)
+    #expect(first.nonce != second.nonce)
+    #expect(first.proofKey.verifier != second.proofKey.verifier)
+    #expect(first.state != first.nonce)
+    #expect(first.state.utf8.count == 32)
+  }
+
+  private func request(
+    scope: String?, parameters: FormParameters = [:]
+  ) throws -> AuthorizationRequest {
+    try AuthorizationRequest(
+      endpoint: try HTTPURL("https://id.test/authorize?tenant=1"), clientID: "app 1",
+      redirectURI: "http://127.0.0.1:61000/callback", scope: scope, parameters: parameters)
+  }
+}

@@ -1,0 +1,140 @@
+import HTTP
+import JSON
+import Testing
+
+@testable import OAuth
+
+@Suite("Client registration")
+struct ClientRegistrationTests {
+  private static let url = "https://id.test/register"
+
+  private static let client = ClientMetadata(
+    clientName: "sdkctl", redirectURIs: ["http://127.0.0.1:61000/callback"],
+    grantTypes: ClientMetadata.grantTypes(confidential: true), scope: "openid profile",
+    authenticationMethod: .basic)
+
+  private static let created = FakeTransport.Answer.json(
+    #"{"client_id":"c1","client_secret":"s","registration_access_token":"r"}"#, status: 201)
+
+  private static let invalid = FakeTransport.Answer.json(
+    #"{"error":"invalid_client_metadata"}"#, status: 400)
+
+  @Test("sends the metadata as JSON, and keeps the whole answer")
+  func body() async throws {
+    let transport = FakeTransport([Self.url: [Self.created]])
+    let registration = try await ClientRegistration.register(
+      Self.client, at: try metadata(), initialAccessToken: nil,
+      over: Exchange(transport: transport))
+    #expect(registration.clientID == "c1")
+    #expect(
+      registration.document
+        == ["client_id": "c1", "client_secret": "s", "registration_access_token": "r"])
+    let sent = try #require(transport.sent.first)
+    #expect(transport.sent.count == 1)
+    #expect(sent.method == "POST")
+    #expect(sent.fields["Content-Type"] == "application/json")
+    #expect(sent.fields["Authorization"] == nil)
+    let expected: JSON = [
+      "application_type": "native", "client_name": "sdkctl",
+      "redirect_uris": ["http://127.0.0.1:61000/callback"],
+      "grant_types": ["authorization_code", "refresh_token", "client_credentials"],
+      "response_types": ["code"], "scope": "openid profile",
+      "token_endpoint_auth_method": "client_secret_basic",
+    ]
+    #expect(try JSON(parsing: sent.body) == expected)
+  }
+
+  @Test("leaves out what is not known, and a public client asks for no token of its own")
+  func sparse() {
+    let client = ClientMetadata(
+      clientName: nil, redirectURIs: [], grantTypes: ClientMetadata.grantTypes(confidential: false),
+      scope: nil, authenticationMethod: .none, softwareID: "id", softwareVersion: "1")
+    let expected: [String: JSON] = [
+      "application_type": "native", "redirect_uris": [],
+      "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
+      "token_endpoint_auth_method": "none", "software_id": "id", "software_version": "1",
+    ]
+    #expect(client.json == expected)
+  }
+
+  struct Retry: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let announced: JSON?
+    let answers: [FakeTransport.Answer]
+    let grants: [JSON]
+    let code: OAuthError.Code?
+    let message: String?
+  }
+
+  private static let all: JSON = ["authorization_code", "refresh_token", "client_credentials"]
+
+  @Test(
+    "asks again with the announced grants after invalid_client_metadata, and only then",
+    arguments: [
+      Retry(
+        testDescription: "narrowed", announced: ["refresh_token"], answers: [invalid, created],
+        grants: [all, ["authorization_code", "refresh_token"]], code: nil, message: nil),
+      Retry(
+        testDescription: "refused twice", announced: ["authorization_code"],
+        answers: [invalid, invalid], grants: [all, ["authorization_code"]], code: .refused,
+        message: "invalid_client_metadata"),
+      Retry(
+        testDescription: "nothing to narrow", announced: all, answers: [invalid, created],
+        grants: [all], code: .refused, message: "invalid_client_metadata"),
+      Retry(
+        testDescription: "silent server", announced: nil, answers: [invalid, created],
+        grants: [all], code: .refused, message: "invalid_client_metadata"),
+      Retry(
+        testDescription: "another error", announced: ["authorization_code"],
+        answers: [.json(#"{"error":"invalid_redirect_uri"}"#, status: 400), created],
+        grants: [all], code: .refused, message: "invalid_redirect_uri"),
+      Retry(
+        testDescription: "401", announced: ["authorization_code"],
+        answers: [.other(401, "text/plain"), created], grants: [all], code: .refused,
+        message: "id.test answered 401"),
+      Retry(
+        testDescription: "500", announced: ["authorization_code"],
+        answers: [.json(#"{"error":"invalid_client_metadata"}"#, status: 500), created],
+        grants: [all], code: .unavailable, message: "id.test answered 500"),
+    ])
+  func retries(row: Retry) async throws {
+    let transport = FakeTransport([Self.url: row.answers])
+    let server = try metadata(["grant_types_supported": row.announced])
+    let register = {
+      try await ClientRegistration.register(
+        Self.client, at: server, initialAccessToken: "initial",
+        over: Exchange(transport: transport))
+    }
+    if let code = row.code {
+      await expect(code, row.message ?? "") { _ = try await register() }
+    } else {
+      #expect(try await register().clientID == "c1")
+    }
+    let bodies = try transport.sent.map { try JSON(parsing: $0.body) }
+    #expect(bodies.map { $0["grant_types"] ?? .null } == row.grants)
+    #expect(transport.sent.allSatisfy { $0.fields["Authorization"] == "Bearer initial" })
+  }
+
+  @Test(
+    "refuses an answer without a client id",
+    arguments: ["{}", #"{"client_id":7}"#, #"{"client_id":""}"#, #"{"client_id":null}"#])
+  func malformed(answer: String) async throws {
+    let transport = FakeTransport([Self.url: [.json(answer, status: 201)]])
+    await expect(.malformed, "the registration answer has no client_id") {
+      _ = try await ClientRegistration.register(
+        Self.client, at: try metadata(), initialAccessToken: nil,
+        over: Exchange(transport: transport))
+    }
+  }
+
+  @Test("is not possible where the server offers none")
+  func unsupported() async throws {
+    let transport = FakeTransport()
+    await expect(.unsupported, "https://id.test offers no registration endpoint") {
+      _ = try await ClientRegistration.register(
+        Self.client, at: try metadata(["registration_endpoint": nil]), initialAccessToken: nil,
+        over: Exchange(transport: transport))
+    }
+    #expect(transport.sent.isEmpty)
+  }
+}

@@ -1,0 +1,144 @@
+import HTTP
+import JSON
+import Testing
+
+@testable import OAuth
+
+@Suite("Exchange")
+struct ExchangeTests {
+  private static let url = "https://id.test/x"
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let answer: FakeTransport.Answer
+    let code: OAuthError.Code
+    let message: String
+    var server: ServerError?
+    var invalidatesGrant = false
+  }
+
+  @Test(
+    "sorts the answers that are no object with status 2xx",
+    arguments: [
+      Row(
+        testDescription: "HTML", answer: .other(200, "text/html; charset=utf-8", "<html>"),
+        code: .malformed,
+        message: "the answer of id.test (text/html) is not JSON: "
+          + "unexpected character at line 1, column 1"),
+      Row(
+        testDescription: "empty", answer: .other(204, "application/json"), code: .malformed,
+        message: "the answer of id.test (application/json) is not JSON: it is empty"),
+      Row(
+        testDescription: "array", answer: .json("[1]"), code: .malformed,
+        message: "the answer of id.test is not a JSON object"),
+      Row(
+        testDescription: "half sent", answer: .json(#"{"a":"#), code: .malformed,
+        message: "the answer of id.test (application/json) is not JSON: "
+          + "unexpected end of the document at line 1, column 6"),
+      Row(
+        testDescription: "repeated member", answer: .json(#"{"a":1,"a":2}"#), code: .malformed,
+        message: "the answer of id.test (application/json) is not JSON: "
+          + "repeated member name at line 1, column 8"),
+      Row(
+        testDescription: "301", answer: .other(301, "text/html"), code: .malformed,
+        message: "id.test answered 301, but such a request follows no redirect"),
+      Row(
+        testDescription: "304", answer: .json("{}", status: 304), code: .malformed,
+        message: "id.test answered 304, but such a request follows no redirect"),
+      Row(
+        testDescription: "invalid_grant",
+        answer: .json(#"{"error":"invalid_grant","error_description":"gone"}"#, status: 400),
+        code: .refused, message: "invalid_grant (gone)",
+        server: ServerError(error: "invalid_grant", description: "gone", status: 400),
+        invalidatesGrant: true),
+      Row(
+        testDescription: "invalid_client",
+        answer: .json(#"{"error":"invalid_client"}"#, status: 401), code: .refused,
+        message: "invalid_client",
+        server: ServerError(error: "invalid_client", description: nil, status: 401)),
+      Row(
+        testDescription: "control characters",
+        answer: .json(
+          #"{"error":"a\u001bb","error_description":"c\nd\u009be\u202ef"}"#, status: 400),
+        code: .refused, message: "a b (c d e f)",
+        server: ServerError(error: "a b", description: "c d e f", status: 400)),
+      Row(
+        testDescription: "404 without OAuth", answer: .other(404, "text/html", "<p>"),
+        code: .refused, message: "id.test answered 404",
+        server: ServerError(error: "", description: nil, status: 404)),
+      Row(
+        testDescription: "error of another type", answer: .json(#"{"error":7}"#, status: 400),
+        code: .refused, message: "id.test answered 400",
+        server: ServerError(error: "", description: nil, status: 400)),
+      Row(
+        testDescription: "empty error", answer: .json(#"{"error":""}"#, status: 403),
+        code: .refused, message: "id.test answered 403",
+        server: ServerError(error: "", description: nil, status: 403)),
+      Row(
+        testDescription: "500 that speaks of the grant",
+        answer: .json(#"{"error":"invalid_grant"}"#, status: 500), code: .unavailable,
+        message: "id.test answered 500"),
+      Row(
+        testDescription: "503", answer: .other(503, "text/html"), code: .unavailable,
+        message: "id.test answered 503"),
+    ])
+  func failures(row: Row) async throws {
+    let transport = FakeTransport([Self.url: [row.answer]])
+    let error = await expect(row.code, row.message) {
+      _ = try await Exchange(transport: transport).object(HTTPRequest(.get, try HTTPURL(Self.url)))
+    }
+    #expect(error?.server == row.server)
+    #expect(error?.transport == nil)
+    #expect(error?.invalidatesGrant == row.invalidatesGrant)
+    #expect(transport.sent.count == 1)
+  }
+
+  @Test("takes an object with any status 2xx", arguments: [200, 201, 299])
+  func object(status: Int) async throws {
+    let transport = FakeTransport([Self.url: [.json(#"{"a":1}"#, status: status)]])
+    let object = try await Exchange(transport: transport)
+      .object(HTTPRequest(.get, try HTTPURL(Self.url)))
+    #expect(object == ["a": 1])
+  }
+
+  @Test("passes on what the transport says, of a body over a mebibyte too")
+  func transport() async throws {
+    let large = FakeTransport.Answer(body: Array(repeating: 0x20, count: 1 << 20 | 1))
+    let pin = TransportError(.pinMismatch, "no pinned key", host: "id.test", details: ["a"])
+    let transport = FakeTransport([Self.url: [large, .failure(pin)]])
+    let request = HTTPRequest(.get, try HTTPURL(Self.url))
+    let first = await expect(.transport, "the body is larger than 1048576 bytes") {
+      _ = try await Exchange(transport: transport).object(request)
+    }
+    #expect(first?.transport?.code == .tooLarge)
+    let second = await expect(.transport, "no pinned key") {
+      _ = try await Exchange(transport: transport).object(request)
+    }
+    #expect(second?.transport == pin)
+    #expect(second?.server == nil)
+  }
+
+  @Test("asks for JSON and bounds the time, unless the request says otherwise")
+  func defaults() async throws {
+    let transport = FakeTransport([Self.url: [.json("{}")]])
+    let exchange = Exchange(transport: transport, timeout: .seconds(7))
+    let url = try HTTPURL(Self.url)
+    try await exchange.success(HTTPRequest(.get, url))
+    try await exchange.success(
+      HTTPRequest(.get, url, fields: [try HTTPField("accept", "text/plain")], timeout: .seconds(1)))
+    let sent = transport.sent
+    #expect(sent.map { $0.fields.values(of: "Accept") } == [["application/json"], ["text/plain"]])
+    #expect(sent.map(\.timeout) == [.seconds(7), .seconds(1)])
+    #expect(Exchange(transport: transport).timeout == .seconds(30))
+  }
+
+  @Test(
+    "shows no control characters and no endless lines of remote text",
+    arguments: [
+      ("plain ü", 100, "plain ü"), ("a\u{7}b\u{9b}c\u{200e}d", 100, "a b c d"),
+      ("abcdef", 3, "abc"), ("", 3, ""),
+    ])
+  func printableText(text: String, limit: Int, shown: String) {
+    #expect(printable(text, limit: limit) == shown)
+  }
+}

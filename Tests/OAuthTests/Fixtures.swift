@@ -1,0 +1,36 @@
+import HTTP
+import JSON
+import Testing
+
+@testable import OAuth
+
+/// The issuer of these tests.
+let issuerText = "https://id.test"
+
+/// The metadata of a server that offers everything; members are put in place or, with `nil`, taken out.
+func metadata(_ changes: [String: JSON?] = [:]) throws -> ServerMetadata {
+  var document: [String: JSON] = [
+    "issuer": .string(issuerText),
+    "authorization_endpoint": "https://id.test/authorize",
+    "token_endpoint": "https://id.test/token",
+    "registration_endpoint": "https://id.test/register",
+    "revocation_endpoint": "https://id.test/revoke",
+    "jwks_uri": "https://id.test/jwks",
+  ]
+  for (name, value) in changes { document[name] = value }
+  return try ServerMetadata(document, for: try Issuer(issuerText))
+}
+
+/// Expects a refusal of that kind with that message, and answers it.
+@discardableResult
+func expect(
+  _ code: OAuthError.Code, _ message: String, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () async throws -> Void
+) async -> OAuthError? {
+  let error = await #expect(throws: OAuthError.self, sourceLocation: sourceLocation) {
+    try await body()
+  }
+  #expect(error?.code == code, sourceLocation: sourceLocation)
+  #expect(error?.message == message, sourceLocation: sourceLocation)
+  return error
+}

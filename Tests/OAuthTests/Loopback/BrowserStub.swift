@@ -1,0 +1,104 @@
+import Glibc
+import POSIX
+
+/// One connection to a loopback listener, of a browser or of something worse.
+final class BrowserStub: Sendable {
+  private let number: Int32
+
+  init?(port: UInt16, v6: Bool = false) {
+    number = socket(v6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    setsockopt(
+      number, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    guard (v6 ? Self.connect6(number, port) : Self.connect4(number, port)) == 0 else { return nil }
+  }
+
+  deinit { close(number) }
+
+  /// Sends all of it, unless the other side has gone.
+  func send(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let sent = rest.withUnsafeBytes {
+        Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if sent <= 0 { return }
+      rest = rest.dropFirst(sent)
+    }
+  }
+
+  /// Everything until the other side closes; nil if it never does.
+  ///
+  /// On a thread of its own: the test's tasks need those of the pool.
+  func answer() async -> String? { await BackgroundThread.run { self.read() } }
+
+  private func read() -> String? {
+    var bytes: [UInt8] = []
+    while true {
+      var part = [UInt8](repeating: 0, count: 4096)
+      let count = recv(number, &part, part.count, 0)
+      if count < 0, errno == EAGAIN { return nil }
+      if count <= 0 { return String(decoding: bytes, as: UTF8.self) }
+      bytes += part.prefix(count)
+    }
+  }
+
+  /// One whole request and its answer.
+  static func ask(_ port: UInt16, _ request: String, v6: Bool = false) async -> Answer? {
+    guard let browser = BrowserStub(port: port, v6: v6) else { return nil }
+    browser.send(request)
+    return await browser.answer().flatMap(Answer.init)
+  }
+
+  static func get(_ port: UInt16, _ target: String, host: String = "127.0.0.1") async -> Answer? {
+    await ask(port, "GET \(target) HTTP/1.1\r\nHost: \(host):\(port)\r\nAccept: */*\r\n\r\n")
+  }
+
+  private static func connect4(_ number: Int32, _ port: UInt16) -> Int32 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+
+  private static func connect6(_ number: Int32, _ port: UInt16) -> Int32 {
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_port = port.bigEndian
+    address.sin6_addr = in6addr_loopback
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(number, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+      }
+    }
+  }
+}
+
+/// Status, fields and body of an HTTP answer.
+struct Answer {
+  let status: Int
+  let fields: [String: String]
+  let body: String
+
+  init?(_ text: String) {
+    let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+    let words = lines.first?.split(separator: " ") ?? []
+    guard
+      words.count >= 3, words[0] == "HTTP/1.1", let status = Int(words[1]),
+      let end = lines.firstIndex(of: "")
+    else { return nil }
+    self.status = status
+    var fields: [String: String] = [:]
+    for line in lines[1..<end] {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      fields[parts[0].lowercased()] = String(parts[1].drop { $0 == " " })
+    }
+    self.fields = fields
+    body = lines[(end + 1)...].joined(separator: "\r\n")
+  }
+}

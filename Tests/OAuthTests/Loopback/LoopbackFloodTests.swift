@@ -1,0 +1,113 @@
+import Glibc
+import POSIX
+import Testing
+
+@testable import OAuth
+
+@Suite(.timeLimit(.minutes(3))) struct LoopbackFloodTests {
+  @Test(arguments: [
+    ("GET /" + String(repeating: "a", count: 1 << 20), 414),
+    ("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 1 << 20), 431),
+    ("GET / HTTP/1.1\r\n" + String(repeating: "X: y\r\n", count: 4000) + "\r\n", 431),
+  ])
+  func anEndlessRequestIsCutOff(request: String, status: Int) async throws {
+    let login = try Login()
+    #expect(await BrowserStub.ask(login.port, request)?.status == status)
+    #expect(await login.decide() != nil)
+  }
+
+  @Test func aLongButAllowedQueryIsTaken() async throws {
+    let login = try Login()
+    let query = "state=right&code=" + String(repeating: "c", count: 15_000)
+    #expect(await BrowserStub.get(login.port, "/callback?\(query)")?.status == 303)
+    #expect(try await login.result().get().parameters == query)
+  }
+
+  @Test func aThousandSilentConnectionsDoNotStopTheRealOne() async throws {
+    let login = try Login()
+    // As many as the process may have, if that is less.
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = min(limit.rlim_max, 4096)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    let silent = (0..<1000).compactMap { _ in BrowserStub(port: login.port) }
+    #expect(silent.count == 1000)
+    #expect(await login.decide() != nil)
+    // The oldest are dropped, long before their time.
+    let took = await ContinuousClock().measure { #expect(await silent.first?.answer() == "") }
+    #expect(took < .seconds(5))
+  }
+
+  @Test func aStalledRequestIsDroppedWhileOthersAreServed() async throws {
+    let login = try Login()
+    let stalled = try #require(BrowserStub(port: login.port))
+    stalled.send("GET /callback?code=1&state=right HTTP/1.1\r\nHo")
+    #expect(await login.decide() != nil)
+    let took = await ContinuousClock().measure { #expect(await stalled.answer() == "") }
+    #expect(took > .seconds(5))
+    #expect(took < .seconds(30))
+  }
+
+  @Test func aRequestInSmallPiecesIsUnderstood() async throws {
+    let login = try Login()
+    let browser = try #require(BrowserStub(port: login.port))
+    for piece in ["GET /call", "back?state=ri", "ght HTTP/1.1\r\n", "Host: 127.0.0.1:"] {
+      browser.send(piece)
+      // Each piece is read before the next is sent.
+      #expect(await BrowserStub.get(login.port, "/")?.status == 404)
+    }
+    browser.send("\(login.port)\r\n\r")
+    browser.send("\n")
+    #expect(await browser.answer()?.hasPrefix("HTTP/1.1 303 ") == true)
+  }
+
+  @Test func theSecondAddressOfTheMachineIsServedToo() async throws {
+    let login = try Login()
+    guard let probe = BrowserStub(port: login.port, v6: true) else {
+      // Only a machine without ::1 may refuse.
+      #expect(failure { () throws(SystemError) in _ = try LoopbackSocket.listen(.v6) } != nil)
+      return
+    }
+    _ = probe
+    let request = "GET /callback?code=6&state=right HTTP/1.1\r\nHost: [::1]:\(login.port)\r\n\r\n"
+    #expect(await BrowserStub.ask(login.port, request, v6: true)?.status == 303)
+    #expect(try await login.result().get().parameters == "code=6&state=right")
+  }
+
+  @Test func aTakenPortIsNamed() async throws {
+    let first = try LoopbackListener.bind()
+    let error = failure { () throws(LoopbackError) in
+      _ = try LoopbackListener.bind(port: first.port)
+    }
+    #expect(error == .portInUse(first.port))
+    first.close()
+  }
+
+  @Test func theTimeEndsTheWaitAndFreesThePort() async throws {
+    let listener = try LoopbackListener.bind()
+    let port = listener.port
+    await #expect(throws: LoopbackError.timedOut) {
+      _ = try await listener.wait(timeout: .milliseconds(20)) { _ in true }
+    }
+    #expect(BrowserStub(port: port) == nil)
+    let next = try LoopbackListener.bind(port: port)
+    #expect(next.port == port)
+    next.close()
+  }
+
+  @Test func aCancelledTaskStopsWaitingAndFreesThePort() async throws {
+    let login = try Login()
+    let browser = try #require(BrowserStub(port: login.port))
+    login.cancel()
+    #expect(await login.result() == .failure(.cancelled))
+    #expect(await browser.answer() == "")
+    #expect(BrowserStub(port: login.port) == nil)
+  }
+
+  @Test func aForgottenListenerEnds() async throws {
+    var listener: LoopbackListener? = try LoopbackListener.bind()
+    let browser = try #require(BrowserStub(port: listener?.port ?? 0))
+    listener = nil
+    #expect(await browser.answer() == "")
+  }
+}

@@ -1,0 +1,78 @@
+import HTTP
+import JSON
+import Testing
+
+@testable import OAuth
+
+@Suite("Discovery")
+struct DiscoveryTests {
+  private static let places = [
+    "https://id.test/t/.well-known/openid-configuration",
+    "https://id.test/.well-known/oauth-authorization-server/t",
+    "https://id.test/.well-known/openid-configuration/t",
+  ]
+
+  private static let good = FakeTransport.Answer.json(#"{"issuer":"https://id.test/t","found":1}"#)
+
+  @Test(
+    "passes over places that answer 4xx, and takes the first document",
+    arguments: [(0, 200), (1, 404), (1, 401), (1, 400), (2, 404), (2, 410)])
+  func order(missing: Int, status: Int) async throws {
+    var answers: [String: [FakeTransport.Answer]] = [:]
+    for (index, place) in Self.places.enumerated() {
+      answers[place] = [index < missing ? .other(status, "text/html", "<p>no") : Self.good]
+    }
+    let transport = FakeTransport(answers)
+    let found = try await Discovery(Exchange(transport: transport))
+      .metadata(of: try Issuer("https://id.test/t"))
+    #expect(found.issuer.text == "https://id.test/t")
+    #expect(found.document["found"] == 1)
+    #expect(transport.sent.map(\.url) == Array(Self.places.prefix(missing + 1)))
+    #expect(transport.sent.allSatisfy { $0.method == "GET" && $0.body.isEmpty })
+  }
+
+  @Test("says that there is no document when every place answers 4xx")
+  func nowhere() async throws {
+    let answers = Self.places.map { ($0, [FakeTransport.Answer.other(404, "text/html")]) }
+    let transport = FakeTransport(Dictionary(uniqueKeysWithValues: answers))
+    let message = "no metadata document of https://id.test/t: id.test answered 404"
+    await expect(.unsupported, message) {
+      _ = try await Discovery(Exchange(transport: transport))
+        .metadata(of: try Issuer("https://id.test/t"))
+    }
+    #expect(transport.sent.map(\.url) == Self.places)
+  }
+
+  @Test(
+    "lets anything else decide, without asking elsewhere",
+    arguments: [
+      (
+        FakeTransport.Answer.other(500, "text/html"), OAuthError.Code.unavailable,
+        "id.test answered 500"
+      ),
+      (
+        .other(302, "text/html"), .malformed,
+        "id.test answered 302, but such a request follows no redirect"
+      ),
+      (
+        .other(200, "text/html", "<html>"), .malformed,
+        "the answer of id.test (text/html) is not JSON: unexpected character at line 1, column 1"
+      ),
+      (.json("[]"), .malformed, "the answer of id.test is not a JSON object"),
+      (
+        .json(#"{"issuer":"https://id.test"}"#), .untrusted,
+        "the metadata of https://id.test/t is of another issuer, 'https://id.test'"
+      ),
+      (.failure(TransportError(.connection, "refused")), .transport, "refused"),
+    ])
+  func decides(
+    answer: FakeTransport.Answer, code: OAuthError.Code, message: String
+  ) async throws {
+    let transport = FakeTransport([Self.places[0]: [answer], Self.places[1]: [Self.good]])
+    await expect(code, message) {
+      _ = try await Discovery(Exchange(transport: transport))
+        .metadata(of: try Issuer("https://id.test/t"))
+    }
+    #expect(transport.sent.count == 1)
+  }
+}

@@ -1,0 +1,113 @@
+import HTTP
+import JSON
+import Testing
+
+@testable import OAuth
+
+@Suite("Server metadata")
+struct ServerMetadataTests {
+  @Test(
+    "names each endpoint in its own member, and has its name as a key of profiles",
+    arguments: [
+      (ServerMetadata.Endpoint.authorization, "authorization_endpoint", "authorization"),
+      (.token, "token_endpoint", "token"),
+      (.registration, "registration_endpoint", "registration"),
+      (.revocation, "revocation_endpoint", "revocation"),
+      (.introspection, "introspection_endpoint", "introspection"),
+      (.userinfo, "userinfo_endpoint", "userinfo"),
+      (.keys, "jwks_uri", "jwks"),
+      (.endSession, "end_session_endpoint", "endSession"),
+    ])
+  func endpoints(endpoint: ServerMetadata.Endpoint, member: String, name: String) async throws {
+    #expect(endpoint.rawValue == member)
+    #expect(endpoint.name == name)
+    let present = try metadata([member: "https://id.test/here?a=b"])
+    #expect(try present.url(of: endpoint)?.description == "https://id.test/here?a=b")
+    #expect(try present.required(endpoint).description == "https://id.test/here?a=b")
+    for absent in [try metadata([member: nil]), try metadata([member: .null])] {
+      #expect(try absent.url(of: endpoint) == nil)
+      await expect(.unsupported, "https://id.test offers no \(name) endpoint") {
+        _ = try absent.required(endpoint)
+      }
+    }
+  }
+
+  @Test(
+    "is refused when it is another issuer's or holds an unusable endpoint",
+    arguments: [
+      (
+        ["issuer": nil], OAuthError.Code.malformed,
+        "the metadata of https://id.test names no issuer"
+      ),
+      (["issuer": 7], .malformed, "the metadata of https://id.test names no issuer"),
+      (
+        ["issuer": "https://evil.test"], .untrusted,
+        "the metadata of https://id.test is of another issuer, 'https://evil.test'"
+      ),
+      (
+        ["issuer": "https://id.test/"], .untrusted,
+        "the metadata of https://id.test is of another issuer, 'https://id.test/'"
+      ),
+      (
+        ["issuer": "https://id.test\u{1b}[2J"], .untrusted,
+        "the metadata of https://id.test is of another issuer, 'https://id.test [2J'"
+      ),
+      (
+        ["token_endpoint": 1], .malformed, "the metadata member 'token_endpoint' is a number"
+      ),
+      (
+        ["jwks_uri": ["https://id.test"]], .malformed,
+        "the metadata member 'jwks_uri' is an array"
+      ),
+      (
+        ["token_endpoint": "/token"], .malformed,
+        "the metadata member 'token_endpoint' is no usable URL: "
+          + "it has no scheme; write https://HOST/PATH"
+      ),
+      (
+        ["revocation_endpoint": "http://id.test/revoke"], .untrusted,
+        "the metadata member 'revocation_endpoint' leads to http"
+      ),
+    ] as [([String: JSON?], OAuthError.Code, String)])
+  func refused(change: [String: JSON?], code: OAuthError.Code, message: String) async {
+    await expect(code, message) { _ = try metadata(change) }
+  }
+
+  @Test("lets an http issuer have http endpoints")
+  func insecure() throws {
+    let issuer = try Issuer("http://127.0.0.1:9")
+    let document: [String: JSON] = [
+      "issuer": "http://127.0.0.1:9", "token_endpoint": "http://127.0.0.1:9/token",
+    ]
+    let metadata = try ServerMetadata(document, for: issuer)
+    #expect(try metadata.url(of: .token)?.description == "http://127.0.0.1:9/token")
+  }
+
+  @Test(
+    "answers lists of words and the promise of iss, and takes other types for silence",
+    arguments: [
+      (["a", "b"], ["a", "b"], false), ([], [], false), ("a", nil, false), (nil, nil, false),
+      (["a", 1], nil, false), (true, nil, true), ("true", nil, false),
+    ] as [(JSON?, [String]?, Bool)])
+  func words(value: JSON?, words: [String]?, sendsIssuer: Bool) throws {
+    let metadata = try metadata([
+      "scopes_supported": value, "authorization_response_iss_parameter_supported": value,
+    ])
+    #expect(metadata.words("scopes_supported") == words)
+    #expect(metadata.sendsIssuer == sendsIssuer)
+  }
+
+  @Test("puts the endpoints of a profile in place of those announced")
+  func overriding() async throws {
+    let changed = try metadata().overriding([
+      "token": "https://other.test/t", "jwks": "https://other.test/k", "unknown": "x",
+    ])
+    #expect(try changed.url(of: .token)?.description == "https://other.test/t")
+    #expect(try changed.url(of: .keys)?.description == "https://other.test/k")
+    #expect(try changed.url(of: .revocation)?.description == "https://id.test/revoke")
+    #expect(changed.document["unknown"] == nil)
+    await expect(.untrusted, "the metadata member 'token_endpoint' leads to http") {
+      _ = try metadata().overriding(["token": "http://other.test/t"])
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import HTTP
+import JOSE
+import JSON
+import OpenSSL
+import Testing
+
+@testable import OAuth
+
+@Suite("ID token check")
+struct IDTokenCheckTests {
+  private static let now = TokenForge.now
+
+  @Test("passes a token that is right in everything", arguments: [JWSAlgorithm.rs256, .es256])
+  func good(algorithm: JWSAlgorithm) async throws {
+    let forge = try TokenForge(algorithm)
+    let announced: JSON = [.string(algorithm.rawValue)]
+    let keys = [try forge.published()]
+    #expect(
+      try await TokenForge.check(try forge.token(), keys: keys, announced: announced) == "alice")
+    let lists = try forge.token(["aud": ["other", "app"], "azp": "app"])
+    #expect(try await TokenForge.check(lists, keys: keys, announced: announced) == "alice")
+  }
+
+  @Test("takes RS256 for announced where the server keeps silent")
+  func silent() async throws {
+    let forge = try TokenForge(.rs256)
+    #expect(
+      try await TokenForge.check(
+        try forge.token(), keys: [try forge.published()], announced: nil) == "alice")
+  }
+
+  @Test(
+    "refuses a token for each claim that is wrong",
+    arguments: [
+      (["iss": "https://evil.test"], "issued by 'https://evil.test', not by 'https://id.test'"),
+      (["iss": nil], "without issuer, not by 'https://id.test'"),
+      (["aud": "other"], "not for 'app'"), (["aud": nil], "not for 'app'"),
+      (["aud": []], "not for 'app'"), (["aud": 7], "the claim 'aud' is neither"),
+      (["azp": "other"], "not issued to 'app'"), (["azp": 7], "not issued to 'app'"),
+      (["aud": ["app", "other"]], "several audiences but no authorized party"),
+      (["aud": ["app", "other"], "azp": "other"], "not issued to 'app'"),
+      (["exp": .int(now - 60)], "expired 60 seconds ago"), (["exp": nil], "has no expiration"),
+      (["exp": "2030"], "the claim 'exp' is no time"),
+      (["iat": nil], "does not say when it was issued"),
+      (["iat": .int(now + 61)], "issued 61 seconds ahead"),
+      (["nbf": .int(now + 61)], "valid in 61 seconds only"),
+      (["nonce": nil], "its nonce is not the one of this login"),
+      (["nonce": "other"], "its nonce is not the one of this login"),
+      (["nonce": 7], "its nonce is not the one of this login"),
+      (["at_hash": "AAAAAAAAAAAAAAAAAAAAAA"], "belongs to another access token (at_hash)"),
+      (["at_hash": 7], "belongs to another access token (at_hash)"),
+      (["sub": nil], "it names no subject"), (["sub": ""], "it names no subject"),
+      (["sub": .string(String(repeating: "a", count: 256))], "it names no subject"),
+    ] as [([String: JSON?], String)])
+  func claims(change: [String: JSON?], cause: String) async throws {
+    for algorithm in [JWSAlgorithm.rs256, .es256] {
+      let forge = try TokenForge(algorithm)
+      let token = try forge.token(change)
+      let error = await #expect(throws: OAuthError.self) {
+        _ = try await TokenForge.check(
+          token, keys: [try forge.published()], announced: [.string(algorithm.rawValue)])
+      }
+      #expect(error?.code == .untrusted)
+      let message = error?.message ?? ""
+      #expect(message.hasPrefix("the ID token must not be trusted: "), "\(message)")
+      #expect(message.contains(cause), "\(message)")
+    }
+  }
+
+  @Test(
+    "takes the edges of what clocks may differ by",
+    arguments: [
+      ["exp": .int(now - 59)], ["iat": .int(now + 60)], ["nbf": .int(now + 60)],
+    ] as [[String: JSON?]])
+  func edges(change: [String: JSON?]) async throws {
+    let forge = try TokenForge(.es256)
+    let token = try forge.token(change)
+    #expect(
+      try await TokenForge.check(token, keys: [try forge.published()], announced: ["ES256"])
+        == "alice")
+  }
+
+  @Test("asks for no nonce that was not sent, and for no hash that the token does not carry")
+  func optional() async throws {
+    let forge = try TokenForge(.es256)
+    let token = try forge.token(["nonce": nil, "at_hash": nil])
+    #expect(
+      try await TokenForge.check(
+        token, keys: [try forge.published()], announced: ["ES256"], nonce: nil) == "alice")
+  }
+
+  @Test("cannot be made where the server publishes no keys")
+  func noKeys() async throws {
+    let forge = try TokenForge(.es256)
+    let check = IDTokenCheck(
+      server: try metadata([
+        "jwks_uri": nil, "id_token_signing_alg_values_supported": ["ES256"],
+      ]), clientID: "app", nonce: TokenForge.nonce, accessToken: TokenForge.accessToken)
+    let token = try forge.token()
+    await expect(.unsupported, "https://id.test offers no jwks endpoint") {
+      _ = try await check.subject(
+        of: token, at: Self.now, over: Exchange(transport: FakeTransport()))
+    }
+  }
+
+  @Test("refuses what is no JWT", arguments: ["", "a.b", "a.b.c.d.e", "{}"])
+  func noToken(text: String) async throws {
+    let error = await #expect(throws: OAuthError.self) {
+      _ = try await TokenForge.check(text, keys: [], announced: nil)
+    }
+    #expect(error?.code == .untrusted)
+    #expect(error?.message.hasPrefix("the ID token must not be trusted: the token") == true)
+  }
+}

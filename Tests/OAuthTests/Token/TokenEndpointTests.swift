@@ -1,0 +1,85 @@
+import HTTP
+import Testing
+
+@testable import OAuth
+
+@Suite("Token endpoint and revocation")
+struct TokenEndpointTests {
+  private static let basic = ClientAuthentication(clientID: "app", method: .basic, secret: "s")
+  private static let open = ClientAuthentication(clientID: "app", method: .none, secret: nil)
+
+  @Test(
+    "sends exactly the parameters of the grant",
+    arguments: [
+      ("refresh", "grant_type=refresh_token&refresh_token=r%2B1&client_id=app"),
+      ("anonymous", "grant_type=client_credentials&client_id=app"),
+      ("scoped", "grant_type=client_credentials&scope=a%20b&client_id=app"),
+    ])
+  func bodies(grant: String, body: String) async throws {
+    let transport = FakeTransport(["https://id.test/token": [Self.tokens]])
+    let endpoint = try Self.endpoint(Self.open, transport)
+    let response =
+      switch grant {
+      case "refresh": try await endpoint.refresh("r+1")
+      case "anonymous": try await endpoint.clientCredentials(scope: nil)
+      default: try await endpoint.clientCredentials(scope: "a b")
+      }
+    #expect(response.accessToken == "at")
+    #expect(transport.sent.map(\.body) == [body])
+    #expect(transport.sent.map(\.method) == ["POST"])
+    #expect(transport.sent.first?.fields["Authorization"] == nil)
+  }
+
+  @Test("exchanges a code with the verifier and the redirect URI of its request")
+  func code() async throws {
+    let transport = FakeTransport(["https://id.test/token": [Self.tokens]])
+    let request = try AuthorizationRequest(
+      endpoint: try HTTPURL("https://id.test/authorize"), clientID: "app",
+      redirectURI: "http://127.0.0.1:1/cb", scope: nil)
+    _ = try await Self.endpoint(Self.basic, transport).exchange(code: "a&b", of: request)
+    let sent = try #require(transport.sent.first)
+    #expect(
+      sent.body == "grant_type=authorization_code&code=a%26b"
+        + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2Fcb&code_verifier=\(request.proofKey.verifier)"
+    )
+    #expect(sent.fields["Authorization"] == "Basic YXBwOnM=")
+    #expect(sent.fields["Content-Type"] == "application/x-www-form-urlencoded")
+  }
+
+  @Test(
+    "revokes with the hint of the token",
+    arguments: [
+      (Revocation.Hint.refresh, "token=t%201&token_type_hint=refresh_token&client_id=app"),
+      (.access, "token=t%201&token_type_hint=access_token&client_id=app"),
+    ])
+  func revokes(hint: Revocation.Hint, body: String) async throws {
+    let transport = FakeTransport(["https://id.test/revoke": [.other(200, "text/plain")]])
+    let revocation = Revocation(
+      try HTTPURL("https://id.test/revoke"), client: Self.open,
+      over: Exchange(transport: transport))
+    try await revocation.revoke("t 1", hint: hint)
+    #expect(transport.sent.map(\.body) == [body])
+    #expect(transport.sent.map(\.method) == ["POST"])
+  }
+
+  @Test("says when a revocation fails")
+  func revocationFails() async throws {
+    let answer = FakeTransport.Answer.json(#"{"error":"unsupported_token_type"}"#, status: 400)
+    let revocation = Revocation(
+      try HTTPURL("https://id.test/revoke"), client: Self.open,
+      over: Exchange(transport: FakeTransport(["https://id.test/revoke": [answer]])))
+    await expect(.refused, "unsupported_token_type") {
+      try await revocation.revoke("t", hint: .access)
+    }
+  }
+
+  private static let tokens = FakeTransport.Answer.json(
+    #"{"access_token":"at","token_type":"bearer"}"#)
+
+  private static func endpoint(
+    _ client: ClientAuthentication, _ transport: FakeTransport
+  ) throws -> TokenEndpoint {
+    TokenEndpoint(
+      try HTTPURL("https://id.test/token"), client: client, over: Exchange(transport: transport))
+  }
+}

@@ -1,0 +1,199 @@
+import HTTP
+import JSON
+import Testing
+
+@testable import SDKCore
+
+@Suite("Redirects")
+struct RedirectTests {
+  private static let start = "https://api.test/v1/x"
+
+  struct Row: Sendable {
+    let status: Int
+    let method: String
+    /// The method and the body of the next hop.
+    let next: String
+    let body: String
+  }
+
+  private static let rows: [Row] = [
+    Row(status: 301, method: "GET", next: "GET", body: ""),
+    Row(status: 301, method: "HEAD", next: "HEAD", body: ""),
+    Row(status: 301, method: "POST", next: "GET", body: ""),
+    Row(status: 301, method: "PUT", next: "PUT", body: "data"),
+    Row(status: 302, method: "GET", next: "GET", body: ""),
+    Row(status: 302, method: "HEAD", next: "HEAD", body: ""),
+    Row(status: 302, method: "POST", next: "GET", body: ""),
+    Row(status: 302, method: "PATCH", next: "PATCH", body: "data"),
+    Row(status: 303, method: "GET", next: "GET", body: ""),
+    Row(status: 303, method: "HEAD", next: "HEAD", body: ""),
+    Row(status: 303, method: "POST", next: "GET", body: ""),
+    Row(status: 303, method: "PUT", next: "GET", body: ""),
+    Row(status: 307, method: "GET", next: "GET", body: ""),
+    Row(status: 307, method: "HEAD", next: "HEAD", body: ""),
+    Row(status: 307, method: "POST", next: "POST", body: "data"),
+    Row(status: 308, method: "GET", next: "GET", body: ""),
+    Row(status: 308, method: "HEAD", next: "HEAD", body: ""),
+    Row(status: 308, method: "POST", next: "POST", body: "data"),
+  ]
+
+  @Test("keep or change method and body by their status", arguments: rows, [false, true])
+  func methods(row: Row, isStreamed: Bool) async throws {
+    let world = try Self.world()
+    world.transport.answer(Self.start, .redirect(row.status, to: "/next?a=b"))
+    world.transport.answer("https://api.test/next?a=b", .status(200, "there"))
+    let hasBody = !["GET", "HEAD"].contains(row.method)
+    let body: HTTPBody =
+      isStreamed
+      ? .stream(FakeSource("data", isRepeatable: true), length: 4) : .bytes(Array("data".utf8))
+    let request = ResourceRequest(
+      row.method, "/x", headers: [("Content-Type", "text/plain"), ("X-Kept", "1")],
+      body: hasBody ? body : nil)
+    let response = try await UserClient(world.session()).send(request)
+    #expect(response.status == 200)
+    #expect(response.url.description == "https://api.test/next?a=b")
+    #expect(String(decoding: response.body, as: UTF8.self) == "there")
+    let sent = world.transport.sent
+    #expect(sent.map(\.method) == [row.method, row.next])
+    #expect(sent.map(\.body) == [hasBody ? "data" : "", row.body])
+    let keepsType = row.next == row.method && row.status != 303 || row.method == "HEAD"
+    #expect((sent.last?.fields["Content-Type"] == "text/plain") == keepsType)
+    #expect(sent.last?.fields["X-Kept"] == "1")
+    #expect(sent.map { $0.fields.values(of: "Authorization") } == [["Bearer a1"], ["Bearer a1"]])
+  }
+
+  @Test(
+    "take token and cookies to their own origin only",
+    arguments: [
+      ("https://api.test/y", true), ("https://api.test:443/y", true), ("y", true),
+      ("https://api.test:8443/y", false), ("https://sub.api.test/y", false),
+      ("//other.test/y", false),
+    ])
+  func origins(location: String, isSame: Bool) async throws {
+    let world = try Self.world()
+    let url = try HTTPURL(Self.start).resolving(location)
+    world.transport.answer(Self.start, .redirect(302, to: location))
+    world.transport.answer(url.description, .status(200))
+    let names = ["Cookie", "Proxy-Authorization", "Host", "Origin"]
+    let headers = names.map { ($0, "x") } + [("X-Kept", "1")]
+    _ = try await UserClient(world.session())
+      .send(ResourceRequest("GET", "/x", headers: headers))
+    let sent = try #require(world.transport.sent.last)
+    #expect(world.transport.sent.count == 2)
+    #expect(sent.url == url.description)
+    #expect(sent.fields["Authorization"] == (isSame ? "Bearer a1" : nil))
+    for name in names { #expect(sent.fields[name] == (isSame ? "x" : nil), "\(name)") }
+    #expect(sent.fields["X-Kept"] == "1")
+  }
+
+  @Test("take no token to an origin beside the first one, though the profile allows it")
+  func allowedHost() async throws {
+    let world = try Self.world(["allowedHosts": ["other.test"]])
+    world.transport.answer(Self.start, .redirect(302, to: "https://other.test/"))
+    world.transport.answer("https://other.test/", .status(200))
+    _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
+    #expect(world.transport.sent.last?.fields["Authorization"] == nil)
+    _ = try await UserClient(world.session()).send(ResourceRequest("GET", "https://other.test/"))
+    #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer a1")
+  }
+
+  @Test(
+    "end where they lead nowhere or to plain http",
+    arguments: [
+      ("http://api.test/y", "the redirect leads from https to http"),
+      ("http://127.0.0.1/y", "the redirect leads from https to http"),
+      ("ftp://api.test/", "the redirect leads to no usable URL: its scheme is not https"),
+      (
+        "https://me@api.test/",
+        "the redirect leads to no usable URL: it holds user information before '@'"
+      ),
+      (
+        "https://a b/",
+        "the redirect leads to no usable URL: its host is not a DNS name in ASCII or an IP address"
+      ),
+    ])
+  func refused(location: String, cause: String) async throws {
+    let world = try Self.world(["insecureLoopback": true])
+    world.transport.answer(Self.start, .redirect(302, to: location))
+    let error = await expect(.policy, "could not fetch \(Self.start): \(cause)") {
+      _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
+    }
+    #expect(error?.subject == "api.test")
+    #expect(world.transport.sent.count == 1)
+  }
+
+  @Test("may lead from http to http and to https")
+  func insecure() async throws {
+    let world = try Self.world([
+      "insecureLoopback": true, "resourceURL": "http://127.0.0.1:80",
+    ])
+    world.transport.answer("http://127.0.0.1/x", .redirect(302, to: "/y"))
+    world.transport.answer("http://127.0.0.1/y", .redirect(302, to: "https://127.0.0.1:80/z"))
+    world.transport.answer("https://127.0.0.1:80/z", .status(200))
+    _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
+    let tokens = world.transport.sent.map { $0.fields["Authorization"] != nil }
+    #expect(tokens == [true, true, false])
+  }
+
+  @Test("are ten at the most", arguments: [(10, true), (11, false)])
+  func bounded(hops: Int, arrives: Bool) async throws {
+    let world = try Self.world()
+    for hop in 0..<hops {
+      let url = hop == 0 ? Self.start : "https://api.test/\(hop)"
+      world.transport.answer(url, .redirect(307, to: "/\(hop + 1)"))
+    }
+    world.transport.answer("https://api.test/\(hops)", .status(200))
+    if arrives {
+      let response = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
+      #expect(response.status == 200)
+    } else {
+      await expect(
+        .malformedAnswer, "could not fetch \(Self.start): more than 10 redirects"
+      ) { _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x")) }
+    }
+    #expect(world.transport.sent.count == 11)
+  }
+
+  @Test(
+    "are none with another status or without a place to go",
+    arguments: [
+      FakeTransport.Answer.status(302, "moved"), .redirect(300, to: "/y"), .redirect(304, to: "/y"),
+      .redirect(200, to: "/y"), .redirect(305, to: "/y"),
+    ])
+  func noRedirect(answer: FakeTransport.Answer) async throws {
+    let world = try Self.world()
+    world.transport.answer(Self.start, answer)
+    let response = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
+    #expect(response.status == answer.status)
+    #expect(String(decoding: response.body, as: UTF8.self) == "moved")
+    #expect(world.transport.sent.count == 1)
+  }
+
+  @Test("cannot repeat a body that is read only once, and need not where it is dropped")
+  func onlyOnce() async throws {
+    for (status, isGood) in [(307, false), (303, true)] {
+      let world = try Self.world()
+      world.transport.answer(Self.start, .redirect(status, to: "/y"))
+      world.transport.answer("https://api.test/y", .status(200))
+      let request = ResourceRequest(
+        "POST", "/x", body: .stream(FakeSource("data", isRepeatable: false), length: nil))
+      let send = { try await UserClient(world.session()).send(request) }
+      if isGood {
+        #expect(try await send().status == 200)
+      } else {
+        await expect(
+          .localData,
+          "could not fetch \(Self.start): "
+            + "the redirect asks for the body again, but it cannot be read twice"
+        ) { _ = try await send() }
+      }
+      #expect(world.transport.sent.count == (isGood ? 2 : 1))
+    }
+  }
+
+  private static func world(_ settings: [String: JSON] = [:]) throws -> World {
+    let world = try World(settings)
+    try world.store("a1")
+    return world
+  }
+}

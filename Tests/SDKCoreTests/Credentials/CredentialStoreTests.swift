@@ -1,0 +1,132 @@
+import JSON
+import OAuth
+import Testing
+
+@testable import SDKCore
+
+@Suite("Credential store and token sets")
+struct CredentialStoreTests {
+  @Test("writes tokens and reads the same ones, each slot for itself")
+  func roundTrip() throws {
+    let world = try World()
+    let full = TokenSet(
+      accessToken: "a", expires: 5, scope: "s", refreshToken: "r", idToken: "i", obtained: 1)
+    let sparse = TokenSet(
+      accessToken: "b", expires: nil, scope: nil, refreshToken: nil, idToken: nil, obtained: 2)
+    let user = world.credentials(.user)
+    let device = world.credentials(.device)
+    try user.save(full)
+    #expect(try device.load() == nil)
+    try device.save(sparse)
+    #expect(try user.load() == full)
+    #expect(try device.load() == sparse)
+    // What the new tokens lack goes from the file.
+    try user.save(sparse)
+    #expect(try user.load() == sparse)
+    try user.remove()
+    #expect(try user.load() == nil)
+    #expect(try device.load() == sparse)
+  }
+
+  @Test(
+    "is refused without an access token or its time",
+    arguments: [
+      "{}", #"{"accessToken":"a"}"#, #"{"obtained":1}"#, #"{"accessToken":7,"obtained":1}"#,
+      #"{"accessToken":"a","obtained":"1"}"#,
+    ])
+  func malformed(members: String) async throws {
+    var document = try JSON(parsing: members)
+    document["version"] = 1
+    document["issuer"] = "https://id.test"
+    let text = document.serialized()
+    let world = try World()
+    try world.folder.write(text, to: World.userFile)
+    await expect(
+      .invalidConfiguration,
+      "could not read '\(world.folder.path)/\(World.userFile)': "
+        + "'accessToken' or 'obtained' is missing"
+    ) { _ = try await world.session().token(for: .user) }
+    #expect(try world.folder.text(of: World.userFile) == text)
+  }
+
+  @Test("holds no tokens of another issuer, and gives its place to new ones")
+  func otherIssuer() async throws {
+    let world = try World()
+    let tokens = try world.store("a1")
+    #expect(try world.credentials(.user, issuer: "https://other.test").load() == nil)
+    #expect(try world.stored() == tokens)
+    try await world.store.change(world.name) { (profile) throws(SDKError) in
+      try profile.set("issuer", to: "https://other.test")
+    }
+    #expect(try world.session().tokens(in: .user) == nil)
+    try world.credentials(.user, issuer: "https://other.test").save(tokens)
+    #expect(try world.session().tokens(in: .user) == tokens)
+    #expect(try world.stored() == nil)
+  }
+
+  struct Merge: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let answer: [String: JSON]
+    var requested: String?
+    var old: TokenSet?
+    let expected: TokenSet
+  }
+
+  private static let old = TokenSet(
+    accessToken: "a0", expires: 5, scope: "s0", refreshToken: "r0", idToken: "i0", obtained: 1)
+
+  @Test(
+    "keeps of the old tokens what an answer leaves out",
+    arguments: [
+      Merge(
+        testDescription: "everything is new",
+        answer: [
+          "expires_in": 60, "scope": "s1", "refresh_token": "r1", "id_token": "i1",
+        ], requested: "s2", old: old,
+        expected: TokenSet(
+          accessToken: "a1", expires: 160, scope: "s1", refreshToken: "r1", idToken: "i1",
+          obtained: 100)),
+      Merge(
+        testDescription: "nothing but the token", answer: [:], requested: "s2", old: old,
+        expected: TokenSet(
+          accessToken: "a1", expires: nil, scope: "s0", refreshToken: "r0", idToken: "i0",
+          obtained: 100)),
+      Merge(
+        testDescription: "a first login", answer: ["expires_in": 0], requested: "s2", old: nil,
+        expected: TokenSet(
+          accessToken: "a1", expires: 100, scope: "s2", refreshToken: nil, idToken: nil,
+          obtained: 100)),
+      Merge(
+        testDescription: "empty members are absent",
+        answer: ["scope": "", "refresh_token": "", "id_token": .null], requested: nil, old: old,
+        expected: TokenSet(
+          accessToken: "a1", expires: nil, scope: "s0", refreshToken: "r0", idToken: "i0",
+          obtained: 100)),
+    ])
+  func merge(row: Merge) throws {
+    let answer = row.answer.merging(
+      ["access_token": "a1", "token_type": "bearer"], uniquingKeysWith: { $1 })
+    let tokens = TokenSet(
+      try TokenResponse(answer), requestedScope: row.requested, replacing: row.old, at: 100)
+    #expect(tokens == row.expected)
+    #expect(tokens.tokenType == "Bearer")
+  }
+
+  @Test(
+    "is valid while it lives longer than is asked for",
+    arguments: [
+      (131, 30, true), (130, 30, false), (100, 0, false), (101, 0, true), (99, 0, false),
+      (nil, 1 << 40, true), (130, 29, true),
+    ] as [(Int64?, Int64, Bool)])
+  func validity(expires: Int64?, minimum: Int64, isValid: Bool) {
+    let tokens = TokenSet(
+      accessToken: "a", expires: expires, scope: nil, refreshToken: nil, idToken: nil, obtained: 0)
+    #expect(tokens.isValid(at: 100, minimumLifetime: minimum) == isValid)
+  }
+
+  @Test("does not show its secrets")
+  func redacted() {
+    #expect("\(Self.old)" == "TokenSet(‹redacted›)")
+    #expect(String(reflecting: Self.old) == "TokenSet(‹redacted›)")
+  }
+}

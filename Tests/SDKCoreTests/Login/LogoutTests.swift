@@ -1,0 +1,149 @@
+import HTTP
+import JSON
+import Testing
+
+@testable import SDKCore
+
+@Suite("Logout")
+struct LogoutTests {
+  private static let url = "https://id.test/revoke"
+  private static let refreshBody = "token=refresh-1&token_type_hint=refresh_token"
+  private static let accessBody = "token=a1&token_type_hint=access_token"
+
+  @Test("revokes the refresh token, then the access token, and erases both")
+  func both() async throws {
+    let world = try Self.world()
+    world.transport.answer(Self.url, .status(200))
+    let steps = try await world.session().logout(.user, isLocal: false)
+    #expect(
+      steps == [
+        LogoutStep(action: .revokeRefreshToken, outcome: .done),
+        LogoutStep(action: .revokeAccessToken, outcome: .done),
+        LogoutStep(action: .erase, outcome: .done),
+      ])
+    #expect(world.transport.sent.dropFirst().map(\.body) == [Self.refreshBody, Self.accessBody])
+    #expect(world.transport.sent.last?.fields["Authorization"] == "Basic YXBwOnM=")
+    #expect(try world.stored() == nil)
+    #expect(try world.session().registration()?.clientID == "app")
+  }
+
+  @Test("has nothing to revoke of a slot without refresh token but its access token")
+  func device() async throws {
+    let world = try Self.world()
+    try world.store("d1", refreshToken: nil, in: .device)
+    world.transport.answer(Self.url, .status(200))
+    let steps = try await world.session().logout(.device, isLocal: false)
+    #expect(steps.map(\.action) == [.revokeAccessToken, .erase])
+    #expect(world.transport.sent.last?.body == "token=d1&token_type_hint=access_token")
+    #expect(try world.stored(.device) == nil)
+    #expect(try world.stored(.user)?.accessToken == "a1")
+  }
+
+  @Test("does nothing to an empty slot")
+  func empty() async throws {
+    let world = try Self.world()
+    let before = try world.folder.files()
+    #expect(try await world.session().logout(.device, isLocal: false).isEmpty)
+    #expect(world.transport.sent.isEmpty)
+    #expect(try world.folder.files() == before)
+  }
+
+  @Test("only erases when the server is gone, and says what it left out")
+  func local() async throws {
+    let world = try Self.world()
+    let steps = try await world.session().logout(.user, isLocal: true)
+    #expect(
+      steps == [
+        LogoutStep(action: .revokeRefreshToken, outcome: .skipped("--local was given")),
+        LogoutStep(action: .revokeAccessToken, outcome: .skipped("--local was given")),
+        LogoutStep(action: .erase, outcome: .done),
+      ])
+    #expect(world.transport.sent.isEmpty)
+    #expect(try world.stored() == nil)
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var metadata: FakeTransport.Answer = .json(World.metadata)
+    var answer: FakeTransport.Answer = .status(200)
+    let code: SDKError.Code
+    /// The messages of the two failed steps.
+    let messages: [String]
+  }
+
+  @Test(
+    "erases the tokens whatever the server says, and tells of each failure",
+    arguments: [
+      Row(
+        testDescription: "server fails", answer: .status(503), code: .network,
+        messages: [
+          "could not revoke the refresh token: id.test answered 503",
+          "could not revoke the access token: id.test answered 503",
+        ]),
+      Row(
+        testDescription: "server refuses",
+        answer: .json(#"{"error":"invalid_client"}"#, status: 401), code: .refused,
+        messages: [
+          "could not revoke the refresh token: invalid_client",
+          "could not revoke the access token: invalid_client",
+        ]),
+      Row(
+        testDescription: "no revocation endpoint",
+        metadata: .json(#"{"issuer":"https://id.test"}"#), code: .unsupported,
+        messages: [
+          "could not revoke the refresh token: the server offers no revocation",
+          "could not revoke the access token: the server offers no revocation",
+        ]),
+      Row(
+        testDescription: "no metadata", metadata: .failure(.connection, "refused"), code: .network,
+        messages: [
+          "could not read the metadata of https://id.test: refused",
+          "could not read the metadata of https://id.test: refused",
+        ]),
+    ])
+  func failures(row: Row) async throws {
+    let world = try Self.world()
+    world.transport.answer(World.metadataURL, row.metadata)
+    world.transport.answer(Self.url, row.answer)
+    let steps = try await world.session().logout(.user, isLocal: false)
+    #expect(steps.map(\.action) == [.revokeRefreshToken, .revokeAccessToken, .erase])
+    let errors = steps.compactMap { step in
+      if case .failed(let error) = step.outcome { error } else { nil }
+    }
+    #expect(errors.map(\.code) == [row.code, row.code])
+    #expect(errors.map(\.message) == row.messages)
+    #expect(steps.last?.outcome == .done)
+    #expect(try world.stored() == nil)
+  }
+
+  @Test("goes on with the access token when the refresh token cannot be revoked")
+  func half() async throws {
+    let world = try Self.world()
+    world.transport.answer(Self.url, .status(500), .status(200))
+    let steps = try await world.session().logout(.user, isLocal: false)
+    let isDone = steps.map { $0.outcome == .done }
+    #expect(isDone == [false, true, true])
+    #expect(world.transport.sent.dropFirst().map(\.body) == [Self.refreshBody, Self.accessBody])
+  }
+
+  @Test("erases the tokens of an installation that is no longer registered")
+  func unregistered() async throws {
+    let world = try World()
+    try world.store("a1")
+    let steps = try await world.session().logout(.user, isLocal: false)
+    let messages = steps.compactMap { step in
+      if case .failed(let error) = step.outcome { error.message } else { nil }
+    }
+    let message = "could not use 'work': this installation is not registered"
+    #expect(messages == [message, message])
+    #expect(try world.stored() == nil)
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  private static func world() throws -> World {
+    let world = try World()
+    try world.register()
+    try world.store("a1")
+    return world
+  }
+}

@@ -1,0 +1,122 @@
+import JSON
+import Testing
+
+@testable import SDKCore
+
+@Suite("Profile keys")
+struct ProfileKeyTests {
+  @Test(
+    "are those of the manual, each with its kind",
+    arguments: zip(
+      ProfileKey.all,
+      [
+        ("issuer", ProfileKey.Kind.issuer, "an https URL without query and fragment"),
+        ("resourceURL", .url, "an https URL"),
+        ("clientID", .text, "text"),
+        ("scope", .words, "words separated by spaces"),
+        ("anonymousScope", .words, "words separated by spaces"),
+        ("caFile", .path, "an absolute path"),
+        ("pinPolicy", .choice(["enforce", "report"]), "enforce, report"),
+        ("allowedHosts", .hosts, "HOST or HOST:PORT, several separated by commas"),
+        ("insecureLoopback", .boolean, "true or false"),
+        ("redirectPort", .port, "a number from 1 to 65535"),
+        (
+          "defaultAccess", .choice(["user", "anonymous", "unauth"]), "user, anonymous, unauth"
+        ),
+        ("endpoints.authorization", .url, "an https URL"),
+        ("endpoints.token", .url, "an https URL"),
+        ("endpoints.registration", .url, "an https URL"),
+        ("endpoints.revocation", .url, "an https URL"),
+        ("endpoints.introspection", .url, "an https URL"),
+        ("endpoints.userinfo", .url, "an https URL"),
+        ("endpoints.jwks", .url, "an https URL"),
+        ("endpoints.endSession", .url, "an https URL"),
+      ]))
+  func table(key: ProfileKey, row: (name: String, kind: ProfileKey.Kind, description: String)) {
+    #expect(key.name == row.name)
+    #expect(key.kind == row.kind)
+    #expect(key.kind.description == row.description)
+    #expect(!key.summary.isEmpty && !key.summary.hasSuffix("."))
+    #expect(ProfileKey.named(row.name)?.summary == key.summary)
+  }
+
+  @Test("are as many as the table above, and no others")
+  func count() {
+    #expect(ProfileKey.all.count == 19)
+    #expect(ProfileKey.named("nope") == nil)
+    #expect(ProfileKey.named("endpoints") == nil)
+  }
+
+  @Test(
+    "read what is typed, and write it back",
+    arguments: [
+      ("issuer", "https://id.test/t", "https://id.test/t"),
+      ("issuer", "http://127.0.0.1", "http://127.0.0.1"),
+      ("resourceURL", "https://api.test?a=b", "https://api.test?a=b"),
+      ("clientID", "a b", "a b"), ("scope", "openid profile", "openid profile"),
+      ("caFile", "/etc/ca.pem", "/etc/ca.pem"), ("pinPolicy", "report", "report"),
+      ("allowedHosts", "a.test,B.test:8443", .strings(["a.test", "B.test:8443"])),
+      ("insecureLoopback", "true", true), ("insecureLoopback", "false", false),
+      ("redirectPort", "1", 1), ("redirectPort", "65535", 65535),
+      ("defaultAccess", "unauth", "unauth"),
+      ("endpoints.token", "https://id.test/token", "https://id.test/token"),
+    ] as [(String, String, JSON)])
+  func good(name: String, text: String, value: JSON) throws {
+    let key = try #require(ProfileKey.named(name))
+    #expect(try key.value(from: text) == value)
+    #expect(key.text(of: value) == text)
+  }
+
+  @Test(
+    "refuse another text, and say what was expected",
+    arguments: [
+      ("issuer", "https://id.test?a", "an issuer has no query and no fragment"),
+      ("issuer", "id.test", "it has no scheme; write https://HOST/PATH"),
+      ("resourceURL", "ftp://a.test", "its scheme is not https"),
+      ("resourceURL", "https://me@a.test", "it holds user information before '@'"),
+      ("resourceURL", "", "expected an https URL"),
+      ("endpoints.jwks", "/jwks", "it has no scheme; write https://HOST/PATH"),
+      ("clientID", "", "expected text"), ("clientID", "a\nb", "expected text"),
+      ("scope", "a\u{7F}", "expected words separated by spaces"),
+      ("caFile", "ca.pem", "expected an absolute path"),
+      ("caFile", "", "expected an absolute path"),
+      ("pinPolicy", "off", "expected enforce, report"),
+      ("pinPolicy", "", "expected enforce, report"),
+      ("defaultAccess", "implicit", "expected user, anonymous, unauth"),
+      ("insecureLoopback", "yes", "expected true or false"),
+      ("insecureLoopback", "True", "expected true or false"),
+      ("redirectPort", "0", "expected a number from 1 to 65535"),
+      ("redirectPort", "65536", "expected a number from 1 to 65535"),
+      ("redirectPort", "+80 ", "expected a number from 1 to 65535"),
+      ("allowedHosts", "", "expected HOST or HOST:PORT, several separated by commas"),
+      ("allowedHosts", "a.test/x", "expected HOST or HOST:PORT, several separated by commas"),
+      ("allowedHosts", "a.test,b b", "expected HOST or HOST:PORT, several separated by commas"),
+      ("allowedHosts", "https://a.test", "expected HOST or HOST:PORT, several separated by commas"),
+      ("allowedHosts", "a.test?b", "expected HOST or HOST:PORT, several separated by commas"),
+    ])
+  func bad(name: String, text: String, cause: String) async throws {
+    let key = try #require(ProfileKey.named(name))
+    await expect(.invalidConfiguration, "could not use the value of '\(name)': \(cause)") {
+      _ = try key.value(from: text)
+    }
+  }
+
+  @Test("refuse a value of another type in a document", arguments: ProfileKey.all)
+  func types(key: ProfileKey) {
+    let values: [JSON] = [.null, 1, true, "\u{1}", [1], [:], ["a": 1], []]
+    for value in values {
+      let fits = (key.kind == .boolean && value == true) || (key.kind == .port && value == 1)
+      let error: SDKError? = {
+        do throws(SDKError) {
+          try key.check(value)
+          return nil
+        } catch { return error }
+      }()
+      let expected =
+        fits
+        ? nil
+        : "could not use the value of '\(key.name)': expected \(key.kind.description)"
+      #expect(error?.message == expected, "\(value)")
+    }
+  }
+}

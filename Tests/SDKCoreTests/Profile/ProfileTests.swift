@@ -1,0 +1,160 @@
+import HTTP
+import JSON
+import OAuth
+import Pinning
+import Testing
+
+@testable import SDKCore
+
+@Suite("Profile")
+struct ProfileTests {
+  @Test("has these values when nothing is set")
+  func defaults() throws {
+    let profile = try Profile(name: try ProfileName("p"))
+    #expect(profile.issuer == nil)
+    #expect(profile.resourceURL == nil)
+    #expect(profile.clientID == nil)
+    #expect(profile.scope == nil)
+    #expect(profile.anonymousScope == nil)
+    #expect(profile.caFile == nil)
+    #expect(profile.pinPolicy == .enforce)
+    #expect(profile.insecureLoopback == false)
+    #expect(profile.redirectPort == nil)
+    #expect(profile.defaultAccess == .user)
+    #expect(profile.urls.isEmpty)
+    #expect(profile.endpoints.isEmpty)
+    #expect(profile.members.isEmpty)
+  }
+
+  @Test("has the values that are set, and the others after they are unset")
+  func values() throws {
+    var profile = try Profile(name: try ProfileName("p"))
+    let settings: [(String, JSON)] = [
+      ("issuer", "https://id.test"), ("resourceURL", "https://api.test/v1"), ("clientID", "app"),
+      ("scope", "openid"), ("anonymousScope", "read"), ("caFile", "/ca.pem"),
+      ("pinPolicy", "report"), ("insecureLoopback", true), ("redirectPort", 8080),
+      ("defaultAccess", "anonymous"), ("endpoints.token", "https://id.test/t"),
+      ("endpoints.jwks", "https://id.test/k"),
+    ]
+    for (key, value) in settings {
+      try profile.set(key, to: value)
+      #expect(profile[key] == value)
+    }
+    #expect(profile.issuer?.text == "https://id.test")
+    #expect(profile.resourceURL?.description == "https://api.test/v1")
+    #expect(profile.clientID == "app")
+    #expect(profile.scope == "openid")
+    #expect(profile.anonymousScope == "read")
+    #expect(profile.caFile == "/ca.pem")
+    #expect(profile.pinPolicy == .report)
+    #expect(profile.insecureLoopback)
+    #expect(profile.redirectPort == 8080)
+    #expect(profile.defaultAccess == .anonymous)
+    #expect(profile.urls.map(\.description) == ["https://id.test/", "https://api.test/v1"])
+    #expect(profile.endpoints == ["token": "https://id.test/t", "jwks": "https://id.test/k"])
+    for (key, _) in settings { try profile.set(key, to: nil) }
+    #expect(profile.members.isEmpty)
+  }
+
+  @Test("keeps the endpoints that are not unset, and the unknown members beside them")
+  func nested() throws {
+    var profile = try Profile(
+      name: try ProfileName("p"),
+      members: ["endpoints": ["token": "https://a.test", "par": 7], "other": [1]])
+    try profile.set("endpoints.token", to: nil)
+    #expect(profile.members == ["endpoints": ["par": 7], "other": [1]])
+    try profile.set("endpoints.jwks", to: "https://a.test/k")
+    #expect(profile.endpoints == ["par": 7, "jwks": "https://a.test/k"])
+  }
+
+  @Test(
+    "refuses keys that are none, and says which",
+    arguments: ["nope", "", "endpoints", "endpoints.nope", "issuer.x", "ISSUER", "version"])
+  func unknownKey(key: String) async throws {
+    var profile = try Profile(name: try ProfileName("p"))
+    let error = await expect(
+      .invalidConfiguration, "could not use the key '\(key)': there is none of that name"
+    ) { try profile.set(key, to: "https://a.test") }
+    #expect(error?.subject == key)
+    #expect(profile.members.isEmpty)
+  }
+
+  @Test("keeps its value when the new one is refused")
+  func refusedValue() async throws {
+    var profile = try Profile(name: try ProfileName("p"), members: ["scope": "a"])
+    await expect(
+      .invalidConfiguration,
+      "could not use the value of 'scope': expected words separated by spaces"
+    ) { try profile.set("scope", to: 7) }
+    #expect(profile.scope == "a")
+  }
+
+  @Test(
+    "takes http for this machine only, and only when it is said",
+    arguments: [
+      ("issuer", "http://127.0.0.1:80", true, true), ("issuer", "http://127.0.0.1", false, false),
+      ("issuer", "http://localhost", true, true), ("issuer", "http://[::1]:9", true, true),
+      ("issuer", "http://id.test", true, false),
+      ("issuer", "http://127.0.0.1.evil.test", true, false),
+      ("resourceURL", "http://127.9.9.9", true, true),
+      ("resourceURL", "http://10.0.0.1", true, false),
+      ("endpoints.token", "http://127.0.0.1/t", true, true),
+      ("endpoints.token", "http://127.0.0.1/t", false, false),
+      ("endpoints.token", "http://id.test/t", true, false),
+    ])
+  func http(key: String, url: String, isAllowed: Bool, isGood: Bool) async throws {
+    var profile = try Profile(name: try ProfileName("p"))
+    try profile.set("insecureLoopback", to: .bool(isAllowed))
+    try profile.set(key, to: .string(url))
+    if isGood {
+      try profile.check()
+    } else {
+      let members = profile.members
+      await expect(
+        .invalidConfiguration,
+        "could not use the value of '\(key)': http is for this machine only, and only with "
+          + "insecureLoopback=true"
+      ) { _ = try Profile(name: try ProfileName("p"), members: members) }
+    }
+  }
+
+  @Test(
+    "lets a token go to the resource server and the named hosts only",
+    arguments: [
+      ("https://api.test/anything", true), ("https://API.test", true),
+      ("https://api.test:443/x", true), ("https://api.test:8443", false),
+      ("https://other.test", true), ("https://other.test:9443", false),
+      ("https://third.test:9443/x", true), ("https://third.test", false),
+      ("https://sub.api.test", false), ("https://id.test", false),
+      ("https://api.test.evil.test", false), ("http://api.test:443", false),
+      ("http://other.test:443", false), ("https://api.test./", false),
+    ])
+  func allowedHosts(url: String, isAllowed: Bool) throws {
+    let profile = try Profile(
+      name: try ProfileName("p"),
+      members: [
+        "issuer": "https://id.test", "resourceURL": "https://api.test/v1",
+        "allowedHosts": ["other.test", "third.test:9443"],
+      ])
+    #expect(profile.allowsCredential(to: try HTTPURL(url)) == isAllowed)
+  }
+
+  @Test("lets a token go to an http resource server, but not beside it")
+  func insecureHost() throws {
+    let profile = try Profile(
+      name: try ProfileName("p"),
+      members: [
+        "resourceURL": "http://127.0.0.1:8080", "insecureLoopback": true,
+        "allowedHosts": ["127.0.0.1:9090"],
+      ])
+    #expect(profile.allowsCredential(to: try HTTPURL("http://127.0.0.1:8080/x")))
+    #expect(!profile.allowsCredential(to: try HTTPURL("http://127.0.0.1:9090/x")))
+    #expect(profile.allowsCredential(to: try HTTPURL("https://127.0.0.1:9090/x")))
+  }
+
+  @Test("lets a token go nowhere when nothing is set")
+  func nowhere() throws {
+    let profile = try Profile(name: try ProfileName("p"))
+    #expect(!profile.allowsCredential(to: try HTTPURL("https://api.test")))
+  }
+}

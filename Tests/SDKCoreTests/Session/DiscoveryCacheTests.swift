@@ -1,0 +1,147 @@
+import HTTP
+import JSON
+import OAuth
+import Testing
+
+@testable import SDKCore
+
+@Suite("Discovery cache")
+struct DiscoveryCacheTests {
+  @Test("is written once, and used for an hour without network")
+  func fresh() async throws {
+    let world = try World()
+    let first = try await world.session().metadata()
+    #expect(try first.url(of: .token)?.description == "https://id.test/token")
+    #expect(world.transport.lines == ["GET \(World.metadataURL)"])
+    let file = try Self.file(world)
+    let json = try JSON(parsing: try world.folder.text(of: file))
+    #expect(json["expires"] == .int(World.now + 3600))
+    #expect(json["document"] == (try JSON(parsing: World.metadata)))
+    world.now += 3599
+    #expect(try await world.session().metadata() == first)
+    #expect(world.transport.sent.count == 1)
+    world.now += 1
+    #expect(try await world.session().metadata() == first)
+    #expect(world.transport.sent.count == 2)
+  }
+
+  @Test(
+    "is passed over and written anew when it cannot be used",
+    arguments: [
+      "", "{", "[]", #"{"version":2}"#,
+      #"{"version":1,"expires":1800000100}"#,
+      #"{"version":1,"expires":1800000100,"document":[]}"#,
+      #"{"version":1,"expires":1800000100,"document":{"issuer":"https://evil.test"}}"#,
+      #"{"version":1,"expires":1800000100,"document":{"issuer":"https://id.test","token_endpoint":7}}"#,
+      // Expired, at this second, and further ahead than anything is kept.
+      #"{"version":1,"expires":1799999999,"document":{"issuer":"https://id.test"}}"#,
+      #"{"version":1,"expires":1800000000,"document":{"issuer":"https://id.test"}}"#,
+      #"{"version":1,"expires":1800003601,"document":{"issuer":"https://id.test"}}"#,
+      #"{"version":1,"expires":"1800000100","document":{"issuer":"https://id.test"}}"#,
+    ])
+  func unusable(text: String) async throws {
+    let world = try World()
+    _ = try await world.session().metadata()
+    let file = try Self.file(world)
+    let good = try world.folder.text(of: file)
+    try world.folder.write(text, to: file)
+    let metadata = try await world.session().metadata()
+    #expect(try metadata.url(of: .token)?.description == "https://id.test/token")
+    #expect(world.transport.sent.count == 2)
+    #expect(try world.folder.text(of: file) == good)
+  }
+
+  @Test("that is usable to the last second is used")
+  func edge() async throws {
+    let world = try World()
+    _ = try await world.session().metadata()
+    try world.folder.write(
+      #"{"version":1,"expires":1800003600,"document":{"issuer":"https://id.test","x":1}}"#,
+      to: try Self.file(world))
+    #expect(try await world.session().metadata().document["x"] == 1)
+    #expect(world.transport.sent.count == 1)
+  }
+
+  @Test("is not shared between profiles")
+  func perProfile() async throws {
+    let world = try World()
+    _ = try await world.session().metadata()
+    var other = try world.store.profile(world.name)
+    other = try Profile(name: try ProfileName("other"), members: other.members)
+    try world.store.add(other)
+    let session = try ProfileSession(
+      other.name, in: world.store, now: { World.now }, makeTransport: { _ in world.transport })
+    _ = try await session.metadata()
+    #expect(world.transport.sent.count == 2)
+    #expect(try world.folder.files().keys.count { $0.hasPrefix("cache/issuers/") } == 2)
+  }
+
+  @Test("that cannot be written costs a request and nothing else")
+  func unwritable() async throws {
+    let world = try World()
+    try world.folder.write("", to: "cache")
+    _ = try await world.session().metadata()
+    _ = try await world.session().metadata()
+    #expect(world.transport.sent.count == 2)
+  }
+
+  @Test("holds what the server said, and the profile's endpoints stand before it")
+  func overriding() async throws {
+    let world = try World(["endpoints.token": "https://id.test/mine"])
+    for _ in 0..<2 {
+      let metadata = try await world.session().metadata()
+      #expect(try metadata.url(of: .token)?.description == "https://id.test/mine")
+      #expect(try metadata.url(of: .keys)?.description == "https://id.test/jwks")
+    }
+    #expect(world.transport.sent.count == 1)
+    let json = try JSON(parsing: try world.folder.text(of: try Self.file(world)))
+    #expect(json["document"]?["token_endpoint"] == "https://id.test/token")
+  }
+
+  @Test("a server without metadata is served when the profile names what a login needs")
+  func unannounced() async throws {
+    let world = try World([
+      "endpoints.token": "https://id.test/t", "endpoints.authorization": "https://id.test/a",
+    ])
+    world.transport.answer(World.metadataURL, .status(404))
+    world.transport.answer("https://id.test/.well-known/oauth-authorization-server", .status(404))
+    let metadata = try await world.session().metadata()
+    #expect(try metadata.url(of: .token)?.description == "https://id.test/t")
+    #expect(try metadata.url(of: .revocation) == nil)
+    #expect(!world.folder.exists("cache"))
+  }
+
+  @Test(
+    "a server that says nothing usable is an error with its cause",
+    arguments: [
+      (
+        FakeTransport.Answer.status(404), ["endpoints.token": "https://id.test/t"],
+        SDKError.Code.unsupported,
+        "no metadata document of https://id.test: id.test answered 404"
+      ),
+      (.status(500), [:], .network, "id.test answered 500"),
+      (
+        .json(#"{"issuer":"https://evil.test"}"#), [:], .untrusted,
+        "the metadata of https://id.test is of another issuer, 'https://evil.test'"
+      ),
+      (
+        .json(#"{"issuer":"https://id.test","token_endpoint":1}"#), [:], .malformedAnswer,
+        "the metadata member 'token_endpoint' is a number"
+      ),
+    ] as [(FakeTransport.Answer, [String: JSON], SDKError.Code, String)])
+  func failures(
+    answer: FakeTransport.Answer, settings: [String: JSON], code: SDKError.Code, cause: String
+  ) async throws {
+    let world = try World(settings)
+    world.transport.answer(World.metadataURL, answer)
+    world.transport.answer("https://id.test/.well-known/oauth-authorization-server", .status(404))
+    await expect(code, "could not read the metadata of https://id.test: \(cause)") {
+      _ = try await world.session().metadata()
+    }
+    #expect(!world.folder.exists("cache"))
+  }
+
+  private static func file(_ world: World) throws -> String {
+    try #require(try world.folder.files().keys.first { $0.hasPrefix("cache/issuers/") })
+  }
+}

@@ -1,0 +1,131 @@
+import JSON
+import Pinning
+import Testing
+
+@testable import SDKCore
+
+@Suite("Pin store")
+struct PinStoreTests {
+  private static let file = "config/profiles/work/pins.json"
+  private static let pin = "sha256/q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s="
+
+  @Test("writes pins and reads the same ones")
+  func roundTrip() throws {
+    let world = try World()
+    let pin = try #require(Pin(Self.pin))
+    let other = try #require(Pin(String(repeating: "0f", count: 32)))
+    let sets = [
+      PinSet(
+        host: "api.test", includesSubdomains: true, expires: 1_893_456_000,
+        keys: [
+          PinnedKey(pin: pin, role: .leaf, label: "CN=api", added: World.now),
+          PinnedKey(pin: other, role: .backup),
+        ]),
+      PinSet(host: "10.0.0.1", keys: [PinnedKey(pin: other, role: .root)]),
+    ].compactMap { $0 }
+    #expect(sets.count == 2)
+    let store = PinStore(world.location, world.name)
+    try store.save(PinBook(sets))
+    #expect(try store.load() == PinBook(sets))
+    let json = try JSON(parsing: try world.folder.text(of: Self.file))
+    let expected: JSON = [
+      "version": 1,
+      "hosts": [
+        "10.0.0.1": [
+          "includeSubdomains": false, "keys": [["pin": .string("\(other)"), "role": "root"]],
+        ],
+        "api.test": [
+          "includeSubdomains": true, "expires": "2030-01-01T00:00:00Z",
+          "keys": [
+            [
+              "pin": .string(Self.pin), "role": "leaf", "label": "CN=api",
+              "added": "2027-01-15T08:00:00Z",
+            ],
+            ["pin": .string("\(other)"), "role": "backup"],
+          ],
+        ],
+      ],
+    ]
+    #expect(json == expected)
+  }
+
+  @Test("forgets a host that has no pins left, and an expiry that was taken back")
+  func shrinks() throws {
+    let world = try World()
+    try world.folder.write(
+      """
+      {"version":1,"hosts":{"a.test":{"expires":"2030-01-01","note":"mine","keys":[{"pin":"\(Self.pin)"}]},
+      "b.test":{"keys":[{"pin":"\(Self.pin)"}]}}}
+      """, to: Self.file)
+    let store = PinStore(world.location, world.name)
+    let book = try store.load()
+    #expect(book["a.test"]?.expires == 1_893_456_000)
+    let pin = try #require(Pin(Self.pin))
+    let endless = PinSet(host: "a.test", keys: [PinnedKey(pin: pin, role: .leaf)])
+    try store.save(book.removing("b.test").adding(try #require(endless)))
+    let json = try JSON(parsing: try world.folder.text(of: Self.file))
+    #expect(json["hosts"]?.object?.keys.sorted() == ["a.test"])
+    #expect(json["hosts"]?["a.test"]?["expires"] == nil)
+    #expect(json["hosts"]?["a.test"]?["note"] == "mine")
+  }
+
+  @Test(
+    "is refused for what cannot be read, rather than holding less",
+    arguments: [
+      ("[]", "'hosts' is an array"), ("null", "'hosts' is null"),
+      (#"{"a.test":{}}"#, "'hosts.a.test.keys' is missing or empty"),
+      (#"{"a.test":{"keys":[]}}"#, "'hosts.a.test.keys' is missing or empty"),
+      (#"{"a.test":[]}"#, "'hosts.a.test.keys' is missing or empty"),
+      (#"{"a.test":{"keys":[{"pin":"x"}]}}"#, "'hosts.a.test.keys[0].pin' is no SHA-256 pin"),
+      (#"{"a.test":{"keys":[{"pin":7}]}}"#, "'hosts.a.test.keys[0].pin' is no SHA-256 pin"),
+      (
+        #"{"a.test":{"keys":[{"pin":"\#(pin)","role":"ca"}]}}"#,
+        "'hosts.a.test.keys[0].role' is none of leaf, intermediate, root, backup"
+      ),
+      (
+        #"{"a.test":{"expires":"soon","keys":[{"pin":"\#(pin)"}]}}"#,
+        "'hosts.a.test.expires' is no ISO 8601 date"
+      ),
+      (
+        #"{"a.test":{"expires":1893456000,"keys":[{"pin":"\#(pin)"}]}}"#,
+        "'hosts.a.test.expires' is no ISO 8601 date"
+      ),
+      (#"{"-":{"keys":[{"pin":"\#(pin)"}]}}"#, "'hosts.-' is no host name"),
+    ])
+  func refused(hosts: String, cause: String) async throws {
+    let world = try World()
+    let text = #"{"version":1,"hosts":\#(hosts)}"#
+    try world.folder.write(text, to: Self.file)
+    let message = "could not read '\(world.folder.path)/\(Self.file)': \(cause)"
+    await expect(.invalidConfiguration, message) {
+      _ = try PinStore(world.location, world.name).load()
+    }
+    await expect(.invalidConfiguration, message) { _ = try world.session() }
+    await expect(.invalidConfiguration, message) { try await Self.change(world) }
+    #expect(try world.folder.text(of: Self.file) == text)
+  }
+
+  @Test("holds no pins without a file or without hosts")
+  func empty() throws {
+    let world = try World()
+    #expect(try PinStore(world.location, world.name).load() == PinBook())
+    try world.folder.write(#"{"version":1}"#, to: Self.file)
+    #expect(try PinStore(world.location, world.name).load() == PinBook())
+  }
+
+  @Test("is changed under its lock")
+  func changed() async throws {
+    let world = try World()
+    try await Self.change(world)
+    #expect(try PinStore(world.location, world.name).load().sets.map(\.host) == ["a.test"])
+    #expect(world.folder.exists(World.locks + "/pins.lock"))
+  }
+
+  /// Pins a host, also when the pins on disk cannot be read when a session opens.
+  private static func change(_ world: World) async throws {
+    let pin = try #require(Pin(pin))
+    try await world.session().changePins { book in
+      book.adding([PinnedKey(pin: pin, role: .leaf)], to: "a.test") ?? book
+    }
+  }
+}

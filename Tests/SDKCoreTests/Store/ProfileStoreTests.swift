@@ -1,0 +1,201 @@
+import JSON
+import Testing
+
+@testable import SDKCore
+
+@Suite("Profile store")
+struct ProfileStoreTests {
+  private let folder: TemporaryFolder
+  private let store: ProfileStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = ProfileStore(StoreLocation(home: folder.path))
+  }
+
+  @Test("makes the first profile current, and no other")
+  func add() throws {
+    #expect(try store.names() == [])
+    #expect(try store.current() == nil)
+    try add("b")
+    try add("a")
+    #expect(try store.names().map(\.description) == ["a", "b"])
+    #expect(try store.current()?.description == "b")
+    #expect(store.contains(try ProfileName("a")))
+    #expect(!store.contains(try ProfileName("c")))
+    #expect(try store.profile(try ProfileName("a"))["issuer"] == "https://a.test")
+  }
+
+  @Test("lists only what is named as a profile")
+  func strangers() throws {
+    try add("a")
+    try folder.write("", to: "config/profiles/.hidden/profile.json")
+    try folder.write("", to: "config/profiles/with space/profile.json")
+    #expect(try store.names().map(\.description) == ["a"])
+  }
+
+  @Test("refuses a name that is taken, and changes nothing")
+  func taken() async throws {
+    try add("a")
+    try add("b")
+    let before = try folder.files()
+    let message = "could not make the profile 'a': there is one of that name"
+    await expect(.invalidConfiguration, message) { try add("a", issuer: "https://other.test") }
+    await expect(.invalidConfiguration, message) {
+      try store.rename(try ProfileName("b"), to: try ProfileName("a"))
+    }
+    await expect(.invalidConfiguration, message) {
+      try store.rename(try ProfileName("a"), to: try ProfileName("a"))
+    }
+    #expect(try folder.files() == before)
+  }
+
+  @Test("says which profile there is none of")
+  func missing() async throws {
+    try add("a")
+    let before = try folder.files()
+    let name = try ProfileName("x")
+    let message = "could not find the profile 'x'"
+    for attempt in [
+      { _ = try store.profile(name) }, { try store.remove(name) },
+      { try store.rename(name, to: try ProfileName("y")) },
+    ] as [() throws -> Void] {
+      let error = await expect(.noProfile, message) { try attempt() }
+      #expect(error?.subject == "x")
+    }
+    await expect(.noProfile, message) {
+      try await store.change(name) { (profile) throws(SDKError) in
+        try profile.set("scope", to: "a")
+      }
+    }
+    #expect(try folder.files() == before)
+    #expect(!folder.exists("state/profiles/x"))
+  }
+
+  @Test("renames a profile with all that it has, and it stays current")
+  func rename() throws {
+    try add("a")
+    try add("b")
+    try folder.write("{}", to: "state/profiles/a/credentials/user.json")
+    try folder.write("{}", to: "config/profiles/a/pins.json")
+    try store.rename(try ProfileName("a"), to: try ProfileName("c"))
+    #expect(try store.names().map(\.description) == ["b", "c"])
+    #expect(try store.current()?.description == "c")
+    #expect(folder.exists("state/profiles/c/credentials/user.json"))
+    #expect(folder.exists("config/profiles/c/pins.json"))
+    #expect(!folder.exists("state/profiles/a"))
+    #expect(!folder.exists("config/profiles/a"))
+    try store.rename(try ProfileName("b"), to: try ProfileName("d"))
+    #expect(try store.current()?.description == "c")
+  }
+
+  @Test("removes a profile with all that it has, and then none is current")
+  func remove() throws {
+    try add("a")
+    try add("b")
+    try folder.write("{}", to: "state/profiles/a/credentials/user.json")
+    try folder.write("{}", to: "state/profiles/b/credentials/user.json")
+    try store.remove(try ProfileName("b"))
+    #expect(try store.current()?.description == "a")
+    #expect(!folder.exists("state/profiles/b"))
+    #expect(folder.exists("state/profiles/a/credentials/user.json"))
+    try store.remove(try ProfileName("a"))
+    #expect(try store.current() == nil)
+    #expect(try store.names() == [])
+    #expect(!folder.exists("state/profiles/a"))
+  }
+
+  @Test("changes a profile, and writes nothing when the change fails")
+  func change() async throws {
+    try add("a")
+    let name = try ProfileName("a")
+    try await store.change(name) { (profile) throws(SDKError) in
+      try profile.set("scope", to: "openid")
+    }
+    #expect(try store.profile(name).scope == "openid")
+    let before = try folder.text(of: "config/profiles/a/profile.json")
+    await expect(
+      .invalidConfiguration, "could not use the key 'nope': there is none of that name"
+    ) {
+      try await store.change(name) { (profile) throws(SDKError) in
+        try profile.set("scope", to: "other")
+        try profile.set("nope", to: "x")
+      }
+    }
+    // The rule between two keys is checked when all have been set.
+    await expect(
+      .invalidConfiguration,
+      "could not use the value of 'issuer': http is for this machine only, and only with "
+        + "insecureLoopback=true"
+    ) {
+      try await store.change(name) { (profile) throws(SDKError) in
+        try profile.set("issuer", to: "http://id.test")
+      }
+    }
+    #expect(try folder.text(of: "config/profiles/a/profile.json") == before)
+  }
+
+  @Test("lets changes at one time follow one another")
+  func concurrent() async throws {
+    try add("a")
+    let name = try ProfileName("a")
+    let keys = ["scope", "anonymousScope", "clientID", "caFile", "pinPolicy", "defaultAccess"]
+    let values = ["a", "b", "c", "/d", "report", "anonymous"]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (key, value) in zip(keys, values) {
+        group.addTask {
+          try await store.change(name) { (profile) throws(SDKError) in
+            try profile.set(key, to: .string(value))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let profile = try store.profile(name)
+    for (key, value) in zip(keys, values) { #expect(profile[key] == .string(value)) }
+  }
+
+  @Test("says in which file an invalid value stands")
+  func invalid() async throws {
+    try add("a")
+    let text = #"{"version":1,"redirectPort":"x"}"#
+    try folder.write(text, to: "config/profiles/a/profile.json")
+    await expect(
+      .invalidConfiguration,
+      "could not use the value of 'redirectPort': expected a number from 1 to 65535 "
+        + "(in '\(folder.path)/config/profiles/a/profile.json')"
+    ) { _ = try store.profile(try ProfileName("a")) }
+    #expect(try folder.text(of: "config/profiles/a/profile.json") == text)
+  }
+
+  @Test(
+    "refuses a current profile that is no name",
+    arguments: [
+      ("7", "'current' is a number, not a string"), ("[]", "'current' is an array, not a string"),
+    ])
+  func badCurrent(value: String, cause: String) async throws {
+    try folder.write(#"{"version":1,"current":\#(value)}"#, to: "config/config.json")
+    await expect(
+      .invalidConfiguration, "could not read '\(folder.path)/config/config.json': \(cause)"
+    ) { _ = try store.current() }
+  }
+
+  @Test("chooses the current profile, and knows the aliases")
+  func configuration() throws {
+    try folder.write(
+      #"{"version":1,"alias":{"me":"fetch /me","bad":7},"current":null}"#, to: "config/config.json")
+    #expect(try store.current() == nil)
+    #expect(try store.aliases() == ["me": "fetch /me"])
+    try store.setCurrent(try ProfileName("a"))
+    #expect(try store.current()?.description == "a")
+    #expect(try store.aliases() == ["me": "fetch /me"])
+    try store.setCurrent(nil)
+    #expect(try store.current() == nil)
+  }
+
+  private func add(_ name: String, issuer: String? = nil) throws {
+    var profile = try Profile(name: try ProfileName(name))
+    try profile.set("issuer", to: .string(issuer ?? "https://\(name).test"))
+    try store.add(profile)
+  }
+}

@@ -1,0 +1,182 @@
+import JSON
+import POSIX
+import Pinning
+import Testing
+
+@testable import SDKCore
+
+/// What holds for every document of the store, tried through each of the stores.
+@Suite("Store documents")
+struct StoreDocumentTests {
+  /// A document of the store: its file, how it is read, and how it is written anew.
+  enum Document: String, CaseIterable, Sendable {
+    case configuration = "config/config.json"
+    case profile = "config/profiles/work/profile.json"
+    case pins = "config/profiles/work/pins.json"
+    case registration = "state/profiles/work/registration.json"
+    case user = "state/profiles/work/credentials/user.json"
+    case device = "state/profiles/work/credentials/device.json"
+
+    var isSecret: Bool { rawValue.hasPrefix("state/") }
+
+    func read(_ world: World) throws {
+      switch self {
+      case .configuration: _ = try world.store.current()
+      case .profile: _ = try world.store.profile(world.name)
+      case .pins: _ = try PinStore(world.location, world.name).load()
+      case .registration: _ = try RegistrationStore(world.location, world.name).load()
+      case .user: _ = try world.stored(.user)
+      case .device: _ = try world.stored(.device)
+      }
+    }
+
+    func write(_ world: World) throws {
+      switch self {
+      case .configuration: try world.store.setCurrent(world.name)
+      case .profile: try world.store.save(try world.store.profile(world.name))
+      case .pins:
+        let pin = try #require(Pin(String(repeating: "ab", count: 32)))
+        let set = PinSet(host: "a.test", keys: [PinnedKey(pin: pin, role: .leaf)])
+        try PinStore(world.location, world.name).save(PinBook([try #require(set)]))
+      case .registration: try world.register()
+      case .user: try world.store("token")
+      case .device: try world.store("token", in: .device)
+      }
+    }
+  }
+
+  @Test("have modes for their owner, or to share", arguments: Document.allCases)
+  func modes(document: Document) throws {
+    let world = try World()
+    try document.write(world)
+    #expect(try world.folder.mode(of: document.rawValue) == (document.isSecret ? 0o600 : 0o644))
+    var folder = document.rawValue
+    while let slash = folder.lastIndex(of: "/") {
+      folder = String(folder[..<slash])
+      #expect(try world.folder.mode(of: folder) == 0o700, "\(folder)")
+    }
+  }
+
+  @Test("are pretty JSON with a version and a final line break", arguments: Document.allCases)
+  func layout(document: Document) throws {
+    let world = try World()
+    try document.write(world)
+    let text = try world.folder.text(of: document.rawValue)
+    let json = try JSON(parsing: text)
+    #expect(json["version"] == 1)
+    #expect(text == json.serialized(.pretty) + "\n")
+  }
+
+  @Test("keep the members that are unknown here", arguments: Document.allCases)
+  func unknownMembers(document: Document) throws {
+    let world = try World()
+    try document.write(world)
+    var json = try JSON(parsing: try world.folder.text(of: document.rawValue))
+    json["fromTheFuture"] = ["a": [true, "b"]]
+    try world.folder.write(json.serialized(), to: document.rawValue)
+    try document.write(world)
+    let rewritten = try JSON(parsing: try world.folder.text(of: document.rawValue))
+    #expect(rewritten == json)
+  }
+
+  @Test("are refused and left alone when their version is newer", arguments: Document.allCases)
+  func newer(document: Document) async throws {
+    let world = try World()
+    try document.write(world)
+    let text = #"{"version":2,"what":"ever"}"#
+    try world.folder.write(text, to: document.rawValue)
+    let message =
+      "could not read '\(world.folder.path)/\(document.rawValue)': it is of version 2, "
+      + "this program knows 1; use a newer sdkctl"
+    await expect(.storeVersion, message) { try document.read(world) }
+    await expect(.storeVersion, message) { try document.write(world) }
+    #expect(try world.folder.text(of: document.rawValue) == text)
+  }
+
+  @Test(
+    "are refused and left alone when they are broken, with the place",
+    arguments: Document.allCases,
+    [
+      ("{\n  \"version\": 1,\n  x\n}", "expected a member name at line 3, column 3"),
+      ("{\"version\":1", "expected ',' or '}' at line 1, column 13"),
+      ("", "unexpected end of the document at line 1, column 1"),
+      ("{\"version\":1,\"version\":1}", "repeated member name at line 1, column 14"),
+      ("[]", "it is an array, not an object"),
+      ("{}", "'version' is missing or no number"),
+      ("{\"version\":\"1\"}", "'version' is missing or no number"),
+    ])
+  func broken(document: Document, content: (text: String, cause: String)) async throws {
+    let world = try World()
+    try document.write(world)
+    try world.folder.write(content.text, to: document.rawValue)
+    let message = "could not read '\(world.folder.path)/\(document.rawValue)': \(content.cause)"
+    await expect(.store, message) { try document.read(world) }
+    // A profile is read before it can be changed; the others read before they write.
+    await expect(.store, message) { try document.write(world) }
+    #expect(try world.folder.text(of: document.rawValue) == content.text)
+  }
+
+  @Test(
+    "that are secret are refused when others may use them, with the remedy",
+    arguments: Document.allCases.filter(\.isSecret), [0o644, 0o660, 0o601])
+  func loose(document: Document, mode: Int) async throws {
+    let world = try World()
+    try document.write(world)
+    let text = try world.folder.text(of: document.rawValue)
+    try world.folder.write(text, to: document.rawValue, mode: mode)
+    let path = "\(world.folder.path)/\(document.rawValue)"
+    let error = await expect(
+      .storePermissions,
+      "could not trust '\(path)': others may use it (mode 0\(String(mode, radix: 8)))"
+    ) { try document.read(world) }
+    #expect(error?.remedy == "chmod 600 \(path)")
+    #expect(try world.folder.text(of: document.rawValue) == text)
+  }
+
+  @Test(
+    "that are secret are refused behind a link", arguments: Document.allCases.filter(\.isSecret))
+  func link(document: Document) async throws {
+    let world = try World()
+    try document.write(world)
+    let text = try world.folder.text(of: document.rawValue)
+    try world.folder.write(text, to: "elsewhere.json")
+    try world.folder.remove(document.rawValue)
+    try world.folder.link(document.rawValue, to: "elsewhere.json")
+    let path = "\(world.folder.path)/\(document.rawValue)"
+    let error = await expect(
+      .storePermissions, "could not trust '\(path)': is a symbolic link"
+    ) { try document.read(world) }
+    #expect(error?.remedy == nil)
+  }
+
+  @Test(
+    "that are shared are read with any mode", arguments: Document.allCases.filter { !$0.isSecret })
+  func shared(document: Document) throws {
+    let world = try World()
+    try document.write(world)
+    let text = try world.folder.text(of: document.rawValue)
+    try world.folder.write(text, to: document.rawValue, mode: 0o666)
+    try document.read(world)
+  }
+
+  @Test("cannot be written where a file stands for the directory", arguments: Document.allCases)
+  func unwritable(document: Document) async throws {
+    let world = try World()
+    let location = StoreLocation(home: world.folder.path + "/blocked")
+    try world.folder.write("", to: "blocked")
+    let path = location.config + "/x.json"
+    await expect(.store, "could not write '\(path)': not a directory") {
+      try StoreDocument(path: path, secrecy: document.isSecret ? .secret : .shared).write()
+    }
+  }
+
+  @Test("may be absent, and are then removed without complaint")
+  func absent() throws {
+    let world = try World()
+    #expect(try world.stored() == nil)
+    #expect(try RegistrationStore(world.location, world.name).load() == nil)
+    #expect(try PinStore(world.location, world.name).load().sets.isEmpty)
+    try world.credentials(.user).remove()
+    try RegistrationStore(world.location, world.name).remove()
+  }
+}

@@ -1,0 +1,80 @@
+import POSIX
+import Testing
+
+@testable import SDKCore
+
+@Suite("Store location")
+struct StoreLocationTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let environment: [String: String]
+    let config: String
+    let state: String
+    let cache: String
+  }
+
+  @Test(
+    "follows SDKCTL_HOME, then the XDG directories, then HOME",
+    arguments: [
+      Row(
+        testDescription: "SDKCTL_HOME before all",
+        environment: ["SDKCTL_HOME": "/s", "XDG_CONFIG_HOME": "/x", "HOME": "/h"],
+        config: "/s/config", state: "/s/state", cache: "/s/cache"),
+      Row(
+        testDescription: "empty SDKCTL_HOME", environment: ["SDKCTL_HOME": "", "HOME": "/h"],
+        config: "/h/.config/sdkctl", state: "/h/.local/state/sdkctl", cache: "/h/.cache/sdkctl"),
+      Row(
+        testDescription: "XDG",
+        environment: [
+          "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/t", "XDG_CACHE_HOME": "/a",
+        ], config: "/c/sdkctl", state: "/t/sdkctl", cache: "/a/sdkctl"),
+      Row(
+        testDescription: "relative XDG ignored",
+        environment: [
+          "XDG_CONFIG_HOME": "c", "XDG_STATE_HOME": "./t", "XDG_CACHE_HOME": "", "HOME": "/h",
+        ],
+        config: "/h/.config/sdkctl", state: "/h/.local/state/sdkctl", cache: "/h/.cache/sdkctl"),
+      Row(
+        testDescription: "one XDG directory",
+        environment: ["XDG_STATE_HOME": "/t", "HOME": "/h"], config: "/h/.config/sdkctl",
+        state: "/t/sdkctl", cache: "/h/.cache/sdkctl"),
+    ])
+  func directories(row: Row) throws {
+    let location = try StoreLocation(Environment(row.environment))
+    #expect(location.config == row.config)
+    #expect(location.state == row.state)
+    #expect(location.cache == row.cache)
+  }
+
+  @Test("makes a relative SDKCTL_HOME absolute")
+  func relative() throws {
+    let location = try StoreLocation(Environment(["SDKCTL_HOME": "here"]))
+    #expect(location.config == Paths.absolute("here") + "/config")
+    #expect(location.config.hasPrefix("/"))
+  }
+
+  @Test(
+    "is nowhere without any of them",
+    arguments: [
+      ([:], "XDG_CONFIG_HOME"), (["HOME": ""], "XDG_CONFIG_HOME"),
+      (["HOME": "here"], "XDG_CONFIG_HOME"), (["XDG_CONFIG_HOME": "/c"], "XDG_STATE_HOME"),
+      (["XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s"], "XDG_CACHE_HOME"),
+    ] as [([String: String], String)])
+  func nowhere(environment: [String: String], variable: String) async {
+    await expect(
+      .invalidConfiguration,
+      "could not find the store: neither SDKCTL_HOME, \(variable) nor HOME is set"
+    ) { _ = try StoreLocation(Environment(environment)) }
+  }
+
+  @Test("names the files of a profile")
+  func files() throws {
+    let location = StoreLocation(home: "/s")
+    let name = try ProfileName("work")
+    #expect(location.configuration == "/s/config/config.json")
+    #expect(location.profiles == "/s/config/profiles")
+    #expect(location.configuration(of: name) == "/s/config/profiles/work")
+    #expect(location.state(of: name) == "/s/state/profiles/work")
+    #expect(location.lock("user", of: name) == "/s/state/profiles/work/locks/user.lock")
+  }
+}

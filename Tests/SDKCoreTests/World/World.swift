@@ -1,0 +1,102 @@
+import HTTP
+import JSON
+import Pinning
+import Synchronization
+import Testing
+
+@testable import SDKCore
+
+/// One profile in a store of its own, with a scripted network and a clock that stands.
+final class World: Sendable {
+  static let now: Int64 = 1_800_000_000
+  static let metadataURL = "https://id.test/.well-known/openid-configuration"
+  static let metadata = """
+    {"issuer":"https://id.test","authorization_endpoint":"https://id.test/authorize",\
+    "token_endpoint":"https://id.test/token","registration_endpoint":"https://id.test/register",\
+    "revocation_endpoint":"https://id.test/revoke","jwks_uri":"https://id.test/jwks"}
+    """
+
+  let folder: TemporaryFolder
+  let store: ProfileStore
+  let name: ProfileName
+  let transport: FakeTransport
+  private let time = Mutex(World.now)
+
+  /// Makes the profile `work` of `https://id.test` and `https://api.test/v1`.
+  init(_ settings: [String: JSON] = [:]) throws {
+    folder = try TemporaryFolder()
+    store = ProfileStore(StoreLocation(home: folder.path))
+    name = try ProfileName("work")
+    transport = FakeTransport([Self.metadataURL: [.json(Self.metadata)]])
+    var profile = try Profile(name: name)
+    try profile.set("issuer", to: "https://id.test")
+    try profile.set("resourceURL", to: "https://api.test/v1")
+    for (key, value) in settings { try profile.set(key, to: value == .null ? JSON?.none : value) }
+    try store.add(profile)
+  }
+
+  var location: StoreLocation { store.location }
+
+  /// The clock's time; all sessions see a change at once.
+  var now: Int64 {
+    get { time.withLock { $0 } }
+    set { time.withLock { $0 = newValue } }
+  }
+
+  func session(
+    injectedToken: String? = nil, limits: SessionLimits = SessionLimits()
+  ) throws -> ProfileSession {
+    try ProfileSession(
+      name, in: store, injectedToken: injectedToken, limits: limits, now: { self.now },
+      makeTransport: { _ in self.transport })
+  }
+
+  /// Registers a client with the secret `s`, or a public one.
+  func register(issuer: String = "https://id.test", isConfidential: Bool = true) throws {
+    var client: [String: JSON] = ["client_id": "app"]
+    if isConfidential { client["client_secret"] = "s" }
+    try RegistrationStore(location, name).save(
+      Registration(issuer: issuer, source: .dynamic, obtained: Self.now, client: client))
+  }
+
+  /// Puts tokens into a slot; they live for `lifetime` seconds.
+  @discardableResult
+  func store(
+    _ accessToken: String, lifetime: Int64? = 3600, refreshToken: String? = "refresh-1",
+    in slot: CredentialSlot = .user
+  ) throws -> TokenSet {
+    let tokens = TokenSet(
+      accessToken: accessToken, expires: lifetime.map { now + $0 }, scope: "a",
+      refreshToken: refreshToken, idToken: "id-1", obtained: now)
+    try credentials(slot).save(tokens)
+    return tokens
+  }
+
+  func stored(_ slot: CredentialSlot = .user) throws -> TokenSet? {
+    try credentials(slot).load()
+  }
+
+  func credentials(
+    _ slot: CredentialSlot, issuer: String = "https://id.test"
+  ) -> CredentialStore {
+    CredentialStore(location, name, slot, issuer: issuer)
+  }
+
+  static let userFile = "state/profiles/work/credentials/user.json"
+  static let deviceFile = "state/profiles/work/credentials/device.json"
+  static let locks = "state/profiles/work/locks"
+}
+
+/// Expects a refusal of that kind with that message, and answers it.
+@discardableResult
+func expect(
+  _ code: SDKError.Code, _ message: String, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () async throws -> Void
+) async -> SDKError? {
+  let error = await #expect(throws: SDKError.self, sourceLocation: sourceLocation) {
+    try await body()
+  }
+  #expect(error?.code == code, sourceLocation: sourceLocation)
+  #expect(error?.message == message, sourceLocation: sourceLocation)
+  return error
+}
