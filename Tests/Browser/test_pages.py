@@ -17,7 +17,7 @@ class PageTests(BrowserCase):
         self.assertEqual(focused, "username")
         self.shoot("sign-in")
         self.sign_in(password="rabbit hole")
-        self.sees("Sign in")
+        self.assertTrue(self.alert())
         self.shoot("sign-in-wrong-password")
         self.sign_in()
         self.sees("Allow access?")
