@@ -25,7 +25,7 @@ struct BrowserFlow: Sendable {
     do {
       request = try AuthorizationRequest(
         endpoint: try server.required(.authorization), clientID: registration.clientID,
-        redirectURI: listener.redirectURI,
+        redirectURI: redirect?.uri(port: listener.port) ?? listener.redirectURI,
         scope: options.scope ?? session.profile.scope ?? registration.scope,
         parameters: options.parameters)
     } catch {
@@ -130,12 +130,27 @@ extension LoopbackPage {
 }
 
 extension Registration {
-  /// Port and path of the registered loopback redirect URI; a port of its own only if it names one.
-  fileprivate var loopbackRedirect: (port: UInt16?, path: String)? {
+  /// The registered loopback redirect URI.
+  fileprivate var loopbackRedirect: LoopbackRedirect? {
     for text in redirectURIs {
       guard let url = try? HTTPURL(text), url.scheme == .http, url.isLoopback else { continue }
-      return (url.port == url.scheme.defaultPort ? nil : url.port, url.path)
+      return LoopbackRedirect(url: url)
     }
     return nil
+  }
+}
+
+/// A loopback redirect URI; servers compare its host as it is spelled.
+private struct LoopbackRedirect {
+  let url: HTTPURL
+
+  /// The port, when the URI names one.
+  var port: UInt16? { url.port == url.scheme.defaultPort ? nil : url.port }
+
+  var path: String { url.path }
+
+  func uri(port: UInt16) -> String {
+    let host = url.host.contains(":") ? "[\(url.host)]" : url.host
+    return "http://\(host):\(port)\(url.path)"
   }
 }
