@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tempfile
 from pathlib import Path
 
@@ -31,7 +30,7 @@ def provide_selenium():
             if done.returncode != 0:
                 raise RuntimeError(f"no selenium: {done.stdout}{done.stderr}")
         seal.write_text(wanted)
-    packages = sysconfig.get_path("purelib", vars={"base": str(ENVIRONMENT)})
+    [packages] = map(str, ENVIRONMENT.glob("lib/python*/site-packages"))
     if packages not in sys.path:
         sys.path.append(packages)
 

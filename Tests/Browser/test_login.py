@@ -45,7 +45,6 @@ class LoginTests(BrowserCase):
     def test_a_wrong_password_is_asked_for_again(self):
         self.start_login()
         self.sign_in(password="rabbit hole")
-        self.sees("Sign in")
         self.assertIn("do not fit", self.alert())
         name = self.driver.find_element("name", "username")
         self.assertEqual(name.get_attribute("value"), "alice")
@@ -136,9 +135,8 @@ class ListenerTests(BrowserCase):
 
     def outcome(self) -> str:
         """What the open page could see of its own request, once that is over."""
-        from selenium.webdriver.support.ui import WebDriverWait
-        return WebDriverWait(self.driver, 20, poll_frequency=0.02).until(
-            lambda driver: driver.execute_script("return window.outcome"))
+        return self.wait(lambda: self.driver.execute_script("return window.outcome"),
+                         "the end of the forgery")
 
 
 FORGERY = """<!doctype html><title>Cats</title><h1>Cats</h1>

@@ -24,7 +24,7 @@ struct DocumentTests {
   func looking() {
     let text = """
       See [it](A.md#b), [there](https://a.test/x.md) and `Sources/A/B.swift`, `C/`, `D.swift`;
-      `sdkctl fetch /me`, `Sources/NOUN/V.swift`, `man/x-*.1`, `/usr/local`, `a/b`, `Tests/X`.
+      `sdkctl fetch /me`, `Sources/NOUN/V.swift`, `man/x-*.1`, `Sandbox/.build/x`, `a/b`, `Tests/X`.
       """
     #expect(Self.links(in: text) == ["A.md"])
     #expect(Self.paths(in: text) == ["Sources/A/B.swift", "C/", "D.swift", "Tests/X"])
@@ -43,10 +43,10 @@ struct DocumentTests {
     let quoted = text.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }
     return quoted.map(\.element).filter { word in
       let parts = word.split(separator: "/")
-      let isPlaceholder = parts.contains { part in
-        part.count > 1 && part.allSatisfy { $0.isUppercase }
+      let isNotOurs = parts.contains { part in
+        part == ".build" || part.count > 1 && part.allSatisfy { $0.isUppercase }
       }
-      guard let first = parts.first, !isPlaceholder, !word.hasPrefix("/"),
+      guard let first = parts.first, !isNotOurs, !word.hasPrefix("/"),
         word.allSatisfy({ $0.isLetter || $0.isNumber || "/._+-".contains($0) })
       else { return false }
       return folders.contains(String(first)) && parts.count > 1 || word.hasSuffix(".swift")

@@ -45,6 +45,9 @@ private struct Hints {
     case .notRegistered: return [command("register")]
     case .registeredElsewhere: return [command("register --force")]
     case .notAuthenticated, .sessionExpired: return [command("login")]
+    // The server has forgotten this installation, or never knew it.
+    case .refused where error.serverError == "invalid_client":
+      return [command("register --force")]
     case .pin: return pinHints
     case .invalidConfiguration: return configurationHints
     case .unsupported where error.message.contains("registration endpoint"):

@@ -16,7 +16,9 @@ struct BrowserFlow: Sendable {
       throw SDKError(error)
     }
     do {
-      flow = try await CodeFlow(session, options, redirectURI: listener.redirectURI)
+      flow = try await CodeFlow(
+        session, options,
+        redirectURI: redirect?.uri(port: listener.port) ?? listener.redirectURI)
     } catch {
       listener.close()
       throw error
@@ -89,12 +91,27 @@ extension LoopbackPage {
 }
 
 extension Registration {
-  /// Port and path of the registered loopback redirect URI; a port of its own only if it names one.
-  fileprivate var loopbackRedirect: (port: UInt16?, path: String)? {
+  /// The registered loopback redirect URI.
+  fileprivate var loopbackRedirect: LoopbackRedirect? {
     for text in redirectURIs {
       guard let url = try? HTTPURL(text), url.scheme == .http, url.isLoopback else { continue }
-      return (url.port == url.scheme.defaultPort ? nil : url.port, url.path)
+      return LoopbackRedirect(url: url)
     }
     return nil
+  }
+}
+
+/// A loopback redirect URI; servers compare its host as it is spelled.
+private struct LoopbackRedirect {
+  let url: HTTPURL
+
+  /// The port, when the URI names one.
+  var port: UInt16? { url.port == url.scheme.defaultPort ? nil : url.port }
+
+  var path: String { url.path }
+
+  func uri(port: UInt16) -> String {
+    let host = url.host.contains(":") ? "[\(url.host)]" : url.host
+    return "http://\(host):\(port)\(url.path)"
   }
 }

@@ -60,6 +60,7 @@ extension ProfileSession {
       grantTypes: ClientMetadata.grantTypes(confidential: method != .none),
       scope: options.scope ?? profile.registeredScope, authenticationMethod: method)
     let action = "could not register at \(metadata.issuer)"
+    try registrations.proveWritable()
     let answer = try await exchanging(action) { () async throws(OAuthError) in
       try await ClientRegistration.register(
         client, at: metadata, initialAccessToken: options.initialAccessToken, over: exchange())
@@ -95,8 +96,10 @@ extension ProfileSession {
       issuer: issuer.text, source: source, obtained: now(), client: client)
     try await locked("registration") { () throws(SDKError) in
       try registrations.save(registration)
-      // Tokens of the former client are of no use to the new one.
-      for slot in CredentialSlot.allCases { try credentials(slot).remove() }
+    }
+    // Tokens of the former client are of no use to the new one.
+    for slot in CredentialSlot.allCases {
+      try await locked(slot.rawValue) { () throws(SDKError) in try credentials(slot).remove() }
     }
     return registration
   }

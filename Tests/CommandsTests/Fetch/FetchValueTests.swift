@@ -1,4 +1,5 @@
 import Arguments
+import Foundation
 import Testing
 
 @testable import Commands
@@ -14,9 +15,24 @@ struct FetchValueTests {
       ("A: b\r\nC: d", "A", "b\r\nC: d"), ("A\r: b", "A\r", "b"),
     ])
   func header(text: String, name: String, value: String) throws {
-    let header = try Header.reading(text)
-    #expect(header.name == name)
-    #expect(header.value == value)
+    let fields = try Header.reading(text).fields()
+    #expect(fields.map(\.name) == [name])
+    #expect(fields.map(\.value) == [value])
+  }
+
+  @Test("are the header fields of a file, in order")
+  func headerFile() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try "A: b\n\nC:d\r\n".write(toFile: path, atomically: true, encoding: .utf8)
+    let fields = try Header.reading("@\(path)").fields()
+    #expect(fields.map(\.name) == ["A", "C"])
+    #expect(fields.map(\.value) == ["b", "d"])
+    try "A: b\nno field\n".write(toFile: path, atomically: true, encoding: .utf8)
+    let malformed = #expect(throws: Failure.self) { try Header.reading("@\(path)").fields() }
+    #expect(malformed?.exit == .usage)
+    let missing = #expect(throws: Failure.self) { try Header.reading("@\(path).none").fields() }
+    #expect(missing?.exit == .failure)
   }
 
   @Test(
@@ -32,8 +48,8 @@ struct FetchValueTests {
 
   @Test("are refused without their sign")
   func refused() {
-    #expect(throws: ValueError("expected 'Name: value'")) { try Header.reading("A b") }
-    #expect(throws: ValueError("expected 'Name: value'")) { try Header.reading("") }
+    #expect(throws: ValueError("expected 'Name: value' or @FILE")) { try Header.reading("A b") }
+    #expect(throws: ValueError("expected 'Name: value' or @FILE")) { try Header.reading("") }
     for text in ["a", "", "=b"] {
       #expect(throws: ValueError("expected NAME=VALUE")) { try Parameter.reading(text) }
     }

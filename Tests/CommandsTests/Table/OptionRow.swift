@@ -163,10 +163,10 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       path: "fetch", long: "request", short: "X", value: ("PUT", "METHOD"), field: "method",
       result: "PUT", with: ["/x"]),
     OptionRow(
-      path: "fetch", long: "header", short: "H", value: ("A: b", "'NAME: VALUE'"),
-      field: "headers", result: #"Header(name: "A", value: "b")"#,
-      bad: ("A", "expected 'Name: value'"),
-      twice: #"Header(name: "A", value: "b") | Header(name: "A", value: "b")"#, with: ["/x"]),
+      path: "fetch", long: "header", short: "H", value: ("A: b", "'NAME: VALUE'|@FILE"),
+      field: "headers", result: #"field(name: "A", value: "b")"#,
+      bad: ("A", "expected 'Name: value' or @FILE"),
+      twice: #"field(name: "A", value: "b") | field(name: "A", value: "b")"#, with: ["/x"]),
     OptionRow(
       path: "fetch", long: "param", value: ("a=b", "NAME=VALUE"), field: "parameters",
       result: #"Parameter(name: "a", value: "b")"#, bad: ("=b", "expected NAME=VALUE"),
