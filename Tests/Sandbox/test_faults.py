@@ -55,6 +55,7 @@ class FaultCase(SandboxCase):
 
     def struck_once(self, fault, code, words, *arguments, on=None, keeps=True):
         """One run under a fault that strikes once: how it ends, and that nothing is touched."""
+        self.home.forget_failed_login()
         before, count = self.files(), self.sandbox.struck(fault)
         self.sandbox.fault(fault, *(["--on", on] if on else []))
         result = self.home.run(*arguments)
