@@ -30,7 +30,7 @@ _sdkctl_options() {
     'pin remove') REPLY='-y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin check') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'register') REPLY='--client-id --client-secret-stdin --client-secret-file --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method -f --force -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'login') REPLY='--browser --no-browser --manual --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'login') REPLY='--browser --no-browser --manual --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --par --no-par -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token') REPLY='--min-ttl --slot --header --force-new -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token decode') REPLY='--slot --id-token -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header --param --encoding -d --data -o --output -i --include --fail --no-fail -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -97,6 +97,9 @@ _sdkctl_kind() {
     'login:--login-hint') REPLY='none' ;;
     'login:--acr') REPLY='none' ;;
     'login:--max-age') REPLY='none' ;;
+    'login:--idp') REPLY='none' ;;
+    'login:--resource') REPLY='none' ;;
+    'login:--response-mode') REPLY='choices query form_post' ;;
     'token:--min-ttl') REPLY='none' ;;
     'token:--slot') REPLY='choices user implicit device' ;;
     'token decode:--slot') REPLY='choices user implicit device' ;;

@@ -13,6 +13,7 @@ func metadata(_ changes: [String: JSON?] = [:]) throws -> ServerMetadata {
     "issuer": .string(issuerText),
     "authorization_endpoint": "https://id.test/authorize",
     "token_endpoint": "https://id.test/token",
+    "pushed_authorization_request_endpoint": "https://id.test/par",
     "registration_endpoint": "https://id.test/register",
     "revocation_endpoint": "https://id.test/revoke",
     "jwks_uri": "https://id.test/jwks",

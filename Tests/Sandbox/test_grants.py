@@ -298,3 +298,53 @@ class ImplicitTokenTests(GrantCase):
         self.assertIn("write", self.sandbox.introspect(user)["scope"])
         status = self.sandbox.status()
         self.assertEqual((status["counts"]["grants"]["refresh_token"], status["reuses"]), (2, 0))
+
+
+class RequestTests(GrantCase):
+    """How the request travels, and how its answer comes back."""
+
+    def setUp(self):
+        super().setUp()
+        self.register()
+
+    def login(self, *arguments):
+        self.use_person()
+        result = self.ok("login", *arguments)
+        [url] = (self.home.directory / "browser-arguments").read_text().splitlines()
+        return result, dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
+
+    def test_a_pushed_request_leaves_a_reference_to_the_browser(self):
+        _, asked = self.login("--par", "--login-hint", "alice")
+        self.assertEqual(set(asked), {"client_id", "request_uri"})
+        self.assertEqual(self.sandbox.requests("par"), 1)
+        self.assertEqual(self.notes()[0]["forms"]["/sign-in"]["username"], "alice")
+        self.ok("fetch", "--user", "/devices")
+
+    def test_the_profile_can_ask_for_it(self):
+        self.ok("profile", "set", "par=true")
+        _, asked = self.login()
+        self.assertIn("request_uri", asked)
+        (self.home.directory / "browser-arguments").unlink()
+        _, asked = self.login("--no-par")
+        self.assertNotIn("request_uri", asked)
+
+    def test_an_answer_can_be_posted(self):
+        for arguments in ([], ["--par"]):
+            with self.subTest(arguments):
+                _, asked = self.login("--response-mode", "form_post", *arguments)
+                if not arguments:
+                    self.assertEqual(asked["response_mode"], "form_post")
+                self.assertEqual(self.notes()[-1]["h1"], "You are signed in")
+                (self.home.directory / "browser-arguments").unlink()
+                self.ok("fetch", "--user", "/devices")
+
+    def test_resource_and_provider_are_named(self):
+        _, asked = self.login("--resource", "https://api.example.com/a", "--idp", "house")
+        self.assertEqual((asked["resource"], asked["idp"]), ("https://api.example.com/a", "house"))
+
+    def test_a_server_without_the_endpoint_cannot_be_asked(self):
+        self.ok("profile", "set", "endpoints.pushedAuthorization=https://localhost:1/par")
+        self.use_person()
+        result = self.home.run("login", "--par")
+        self.assertNotEqual(result.exit, 0)
+        self.assertFalse((self.home.directory / "browser-arguments").exists())

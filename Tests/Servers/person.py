@@ -69,8 +69,11 @@ class Person:
             elif "/sign-up" in page.forms:
                 page = self._submit(page, "/sign-up", name="Carol", username="carol",
                                     password=PASSWORDS["carol"])
-            else:
+            elif "/consent" in page.forms:
                 page = self._submit(page, "/consent", decision="allow")
+            else:  # the answer, as a form to be posted
+                [action] = page.forms
+                page = self._submit(page, action)
 
     def wrong_password(self):
         self.accept("rabbit hole")

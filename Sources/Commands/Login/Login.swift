@@ -1,6 +1,7 @@
 import Arguments
 import HTTP
 import JSON
+import OAuth
 import SDKCore
 
 /// `sdkctl login` -- log a user in, in a browser here or elsewhere, or this installation.
@@ -17,6 +18,10 @@ enum Login: Command {
       which the browser ends, which leads nowhere. It is asked for on the terminal, or read as one \
       line of standard input. `--device` prints a code to be entered on another device (RFC 8628), \
       on a terminal with a QR code if {qrencode(1)} is installed, and waits for it.
+
+      `--par` pushes the request to the server first (RFC 9126), so that the browser sees a \
+      reference only; it goes without saying where the server insists or the profile says \
+      `par=true`. `--resource` (RFC 8707) may be given many times.
 
       With `--implicit`, a token of less scope is obtained in the name of the user who is logged \
       in, for {fetch} `--implicit`: by token exchange (RFC 8693) where the server offers it, else \
@@ -53,6 +58,10 @@ enum Login: Command {
     var loginHint: String?
     var acr: String?
     var maxAge: Int64?
+    var idp: String?
+    var resources: [String] = []
+    var responseMode: ResponseMode?
+    var par: Bool?
   }
 
   static let defaults = Arguments()
@@ -73,13 +82,26 @@ enum Login: Command {
     .value("login-hint", nil, "TEXT", \.loginHint, "Tell the server who is about to log in"),
     .value("acr", nil, "WORDS", \.acr, "Ask for an authentication context"),
     .value("max-age", nil, "SECONDS", \.maxAge, "Ask anew if the last login is older"),
+    .value("idp", nil, "NAME", \.idp, "Choose an identity provider (parameter idp)"),
+    .list(
+      "resource", nil, "URL", \.resources, "Name a resource server that the token is for"
+    ) { (text) throws(ValueError) in
+      guard (try? HTTPURL(text)) != nil, !text.contains("#") else {
+        throw ValueError("expected an https URL without fragment")
+      }
+      return text
+    },
+    .choice("response-mode", nil, "MODE", \.responseMode, "Answer by query or form_post"),
+    .flag("par", nil, \.par, "Push the request to the server first", negatable: true),
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
-    let asksListener = !arguments.browser || arguments.port != nil
+    let asksListener =
+      !arguments.browser || arguments.port != nil || arguments.responseMode != nil
     let asksPage =
       arguments.prompt != nil || arguments.loginHint != nil || arguments.acr != nil
-      || arguments.maxAge != nil
+      || arguments.maxAge != nil || arguments.idp != nil || !arguments.resources.isEmpty
+      || arguments.par != nil
     switch arguments.way {
     case .here: break
     case .manual:
@@ -138,6 +160,12 @@ enum Login: Command {
     options.parameters["login_hint"] = arguments.loginHint
     options.parameters["acr_values"] = arguments.acr
     options.parameters["max_age"] = arguments.maxAge.map { String($0) }
+    options.parameters["idp"] = arguments.idp
+    for resource in arguments.resources {
+      options.parameters.append("resource", resource)
+    }
+    options.responseMode = arguments.responseMode
+    options.pushes = arguments.par
     return options
   }
 

@@ -30,7 +30,10 @@ package struct AuthorizationRequest: Sendable {
   }
 
   /// The URL that a browser opens.
-  package var url: HTTPURL {
+  package var url: HTTPURL { endpoint.adding(query) }
+
+  /// All parameters of the request.
+  package var query: FormParameters {
     var query: FormParameters = [
       "response_type": "code", "client_id": clientID, "redirect_uri": redirectURI,
     ]
@@ -39,7 +42,7 @@ package struct AuthorizationRequest: Sendable {
     if let nonce { query["nonce"] = nonce }
     query["code_challenge"] = proofKey.challenge
     query["code_challenge_method"] = "S256"
-    for pair in parameters { query[pair.name] = pair.value }
-    return endpoint.adding(query)
+    for pair in parameters { query.append(pair.name, pair.value) }
+    return query
   }
 }

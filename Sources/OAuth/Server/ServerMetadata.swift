@@ -80,6 +80,11 @@ package struct ServerMetadata: Sendable, Hashable {
   /// A list of words, such as `grant_types_supported`; `nil` when the server keeps silent.
   package func words(_ member: String) -> [String]? { document[member]?.strings }
 
+  /// Whether authorization requests must be pushed (RFC 9126 section 5).
+  package var requiresPushedAuthorization: Bool {
+    document["require_pushed_authorization_requests"]?.bool ?? false
+  }
+
   /// Whether authorization responses carry `iss` (RFC 9207).
   package var sendsIssuer: Bool {
     document["authorization_response_iss_parameter_supported"]?.bool ?? false

@@ -5,9 +5,11 @@ import OAuth
 struct BrowserFlow: Sendable {
   private let flow: CodeFlow
   private let listener: LoopbackListener
+  private let formPost: Bool
 
   /// Prepares a flow; from here on the listener is bound.
   init(_ session: ProfileSession, _ options: LoginOptions) async throws(SDKError) {
+    formPost = options.responseMode == .formPost
     let redirect = try session.requiredRegistration().loopbackRedirect
     let port = options.port ?? redirect?.port ?? session.profile.redirectPort ?? 0
     do {
@@ -43,13 +45,14 @@ struct BrowserFlow: Sendable {
   private func answer(
     within limit: Duration, present: @escaping @Sendable (HTTPURL) async -> Void
   ) async throws(SDKError) -> AuthorizationResponse {
-    let request = flow.request
-    let presenting = Task { await present(request.url) }
+    let (request, url) = (flow.request, flow.url)
+    let presenting = Task { await present(url) }
     defer { presenting.cancel() }
     do {
       let received = try await listener.wait(
         timeout: limit,
-        accept: { AuthorizationResponse(encoded: $0)?.answers(request) ?? false }, formPost: false)
+        accept: { AuthorizationResponse(encoded: $0)?.answers(request) ?? false },
+        formPost: formPost)
       guard let response = AuthorizationResponse(encoded: received.parameters) else {
         throw SDKError(.malformedAnswer, "\(CodeFlow.action): the browser's answer is unreadable")
       }

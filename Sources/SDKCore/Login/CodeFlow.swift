@@ -4,24 +4,37 @@ import OAuth
 /// What every way to an authorization code has in common: the request, and what its answer brings.
 struct CodeFlow: Sendable {
   let request: AuthorizationRequest
+  /// What a browser opens.
+  let url: HTTPURL
   private let session: ProfileSession
   private let server: ServerMetadata
   private let tokenEndpoint: TokenEndpoint
 
-  /// Finds the endpoints; nothing is asked for yet.
+  /// Finds the endpoints, and pushes the request where that is wanted (RFC 9126).
   init(
     _ session: ProfileSession, _ options: LoginOptions, redirectURI: String
   ) async throws(SDKError) {
     let registration = try session.requiredRegistration()
     self.session = session
-    server = try await session.metadata()
-    tokenEndpoint = try await session.tokenEndpoint(Self.action)
-    do {
+    let server = try await session.metadata()
+    let tokenEndpoint = try await session.tokenEndpoint(Self.action)
+    (self.server, self.tokenEndpoint) = (server, tokenEndpoint)
+    var parameters = options.parameters
+    parameters["response_mode"] = options.responseMode?.rawValue
+    do throws(OAuthError) {
       request = try AuthorizationRequest(
         endpoint: try server.required(.authorization), clientID: registration.clientID,
         redirectURI: redirectURI,
         scope: options.scope ?? session.profile.scope ?? registration.scope,
-        parameters: options.parameters)
+        parameters: parameters)
+      let pushes = options.pushes ?? session.profile.pushesAuthorization
+      guard pushes || server.requiresPushedAuthorization else {
+        url = request.url
+        return
+      }
+      url = try await PushedAuthorization.push(
+        request, to: try server.required(.pushedAuthorization), client: tokenEndpoint.client,
+        over: session.exchange())
     } catch {
       throw SDKError(error, Self.action)
     }

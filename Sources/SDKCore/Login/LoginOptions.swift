@@ -1,12 +1,17 @@
 package import HTTP
+package import OAuth
 
 /// What a login may ask of the authorization server.
 package struct LoginOptions: Sendable {
   package var scope: String?
   /// The port to listen on; `nil` for the registered one, the profile's or any.
   package var port: UInt16?
-  /// `prompt`, `login_hint`, `acr_values`, `max_age`.
+  /// `prompt`, `login_hint`, `acr_values`, `max_age`, `resource`, `idp`.
   package var parameters: FormParameters = [:]
+  /// Whether the request is pushed (RFC 9126); `nil` for the profile's way.
+  package var pushes: Bool?
+  /// How the browser brings the answer; `nil` for the server's way, the query.
+  package var responseMode: ResponseMode?
   /// How long the person has; `nil` for five minutes, or as long as a device code lives.
   package var timeout: Duration?
   /// How often a person may paste something that is no answer.

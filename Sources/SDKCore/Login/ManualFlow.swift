@@ -19,7 +19,7 @@ struct ManualFlow: Sendable {
   func run(
     present: @Sendable (HTTPURL) async -> Void, paste: LoginPaste
   ) async throws(SDKError) -> LoginResult {
-    await present(flow.request.url)
+    await present(flow.url)
     var complaint: String?
     for _ in 0..<attempts {
       let text = try await paste(complaint)

@@ -85,6 +85,9 @@ extension Profile {
   /// The scope of a token that is obtained in the user's name.
   public var implicitScope: String? { text("implicitScope") }
 
+  /// Whether a login pushes its request (RFC 9126), also where the server does not insist.
+  package var pushesAuthorization: Bool { self["par"]?.bool ?? false }
+
   /// A file of trusted authorities, in place of the system's.
   public var caFile: String? { text("caFile") }
 

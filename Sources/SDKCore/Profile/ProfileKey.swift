@@ -47,6 +47,8 @@ package struct ProfileKey: Sendable {
         name: "implicitScope", kind: .words,
         summary: "The scope that login --implicit asks for, of what the user granted"),
       ProfileKey(
+        name: "par", kind: .boolean, summary: "Whether login pushes its request (RFC 9126)"),
+      ProfileKey(
         name: "caFile", kind: .path, summary: "PEM file of the authorities to trust"),
       ProfileKey(
         name: "pinPolicy", kind: .choice(["enforce", "report"]),

@@ -37,9 +37,10 @@ extension ProfileSession {
       throw SDKError(
         error.code, error.message, resource: .implicitNotAuthenticated, subject: error.subject)
     }
-    guard Self.isGranted(response.scope, by: user) else {
+    // Some servers take no notice of the scope: their token could do more than it was meant for.
+    guard Self.isCovered(response.scope, by: scope ?? user.scope) else {
       throw SDKError(
-        .untrusted, "\(Self.action): the server gave it more scope than the user granted")
+        .untrusted, "\(Self.action): the server gave it more scope than was asked for")
     }
     let tokens = TokenSet(response, requestedScope: scope, at: now()).onlyAccess
     try credentials(.implicit).save(tokens)
@@ -97,15 +98,15 @@ extension ProfileSession {
   }
 
   private func requireGranted(_ scope: String?, by user: TokenSet) throws(SDKError) {
-    guard !Self.isGranted(scope, by: user) else { return }
+    guard !Self.isCovered(scope, by: user.scope) else { return }
     let missing = Self.words(scope).subtracting(Self.words(user.scope)).sorted()
     throw SDKError(
       .policy, "\(Self.action): the user has not granted '\(missing.joined(separator: " "))'")
   }
 
-  /// Whether all of a scope was granted to the user; what nobody told cannot be compared.
-  private static func isGranted(_ scope: String?, by user: TokenSet) -> Bool {
-    user.scope == nil || words(scope).isSubset(of: words(user.scope))
+  /// Whether a scope lies within a limit; what nobody told cannot be compared.
+  private static func isCovered(_ scope: String?, by limit: String?) -> Bool {
+    limit == nil || words(scope).isSubset(of: words(limit))
   }
 
   private static func words(_ scope: String?) -> Set<Substring> {

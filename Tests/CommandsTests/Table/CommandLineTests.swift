@@ -88,6 +88,12 @@ struct CommandLineTests {
       ("login --manual --callback-port 1", "--manual listens to no browser on this machine"),
       ("login --device --no-browser", "--device takes no option but --scope"),
       ("login --device --callback-port 1", "--device takes no option but --scope"),
+      (
+        "login --manual --response-mode form_post", "--manual listens to no browser on this machine"
+      ),
+      ("login --device --par", "--device takes no option but --scope"),
+      ("login --device --idp x", "--device takes no option but --scope"),
+      ("login --implicit --resource https://a.test/", "--implicit takes no option but --scope"),
       ("login --device --prompt none", "--device takes no option but --scope"),
       ("login --device --login-hint a", "--device takes no option but --scope"),
       ("login --device --acr 1", "--device takes no option but --scope"),

@@ -14,12 +14,17 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   var bad: (text: String, reason: String)?
   /// What `--no-NAME` makes of the field, where there is one.
   var negated: String?
+  /// Whether a switch with `--no-NAME` has three states, and is not on by default.
+  var isTernary = false
   /// What twice the same makes of the field; `nil` where that is refused.
   var twice: String?
   /// What else must be given.
   var with: [String] = []
 
   var testDescription: String { "\(path) --\(long)" }
+
+  /// Whether giving it changes nothing.
+  var isDefault: Bool { negated != nil && !isTernary }
 
   static let commands: [OptionRow] = profile + pin + register + login + token + fetch + others
 
@@ -127,6 +132,18 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       path: "login", long: "login-hint", value: ("alice", "TEXT"), field: "loginHint",
       result: "alice"),
     OptionRow(path: "login", long: "acr", value: ("2", "WORDS"), field: "acr", result: "2"),
+    OptionRow(path: "login", long: "idp", value: ("x", "NAME"), field: "idp", result: "x"),
+    OptionRow(
+      path: "login", long: "resource", value: ("https://api.test", "URL"), field: "resources",
+      result: "https://api.test",
+      bad: ("https://a.test/#b", "expected an https URL without fragment"),
+      twice: "https://api.test | https://api.test"),
+    OptionRow(
+      path: "login", long: "response-mode", value: ("form_post", "MODE"), field: "responseMode",
+      result: "formPost", bad: ("fragment", "expected query or form_post")),
+    OptionRow(
+      path: "login", long: "par", field: "par", result: "true", negated: "false",
+      isTernary: true, twice: "true"),
     OptionRow(
       path: "login", long: "max-age", value: ("0", "SECONDS"), field: "maxAge", result: "0",
       bad: ("1.5", "not a whole number")),

@@ -47,7 +47,7 @@ struct OptionTests {
     }
     let base = try #require(probe.changes(row.with))
     for words in spellings {
-      let isDefault = row.negated != nil
+      let isDefault = row.isDefault
       let before = probe.changes(words + row.with)
       let expected = isDefault ? base : base.merging([row.field: row.result]) { $1 }
       #expect(before == expected, "\(words)")
@@ -69,7 +69,7 @@ struct OptionTests {
     let once = row.value.map { ["--\(row.long)", $0.good] } ?? ["--\(row.long)"]
     if let twice = row.twice {
       let changes = try #require(probe.changes(once + once + row.with))
-      #expect(changes[row.field] == (row.negated == nil ? twice : nil))
+      #expect(changes[row.field] == (row.isDefault ? nil : twice))
     } else {
       #expect(
         usageError(row.words + once + once + row.with)

@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import OAuth
 import Synchronization
 import Testing
 
@@ -72,6 +73,39 @@ struct ManualLoginTests {
     }
     #expect(person.complaints == [nil])
     #expect(try world.stored() == nil)
+  }
+
+  /// Who asks for a push, and whether there is one.
+  @Test(
+    "pushes its request when option, profile or server ask for it",
+    arguments: [
+      (nil, nil, false, false), (true, nil, false, true), (nil, true, false, true),
+      (false, true, false, false), (nil, nil, true, true), (false, false, true, true),
+    ] as [(Bool?, Bool?, Bool, Bool)])
+  func pushed(option: Bool?, profile: Bool?, server: Bool, isPushed: Bool) async throws {
+    let world = try Self.world()
+    if let profile { try world.set("par", to: .bool(profile)) }
+    let requires = #","require_pushed_authorization_requests":\#(server)}"#
+    world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + requires))
+    world.transport.answer(
+      "https://id.test/par", .json(#"{"request_uri":"urn:1","expires_in":60}"#, status: 201))
+    var options = LoginOptions()
+    options.pushes = option
+    options.responseMode = .formPost
+    let person = Person(["x"])
+    let (session, chosen) = (try world.session(), options)
+    await #expect(throws: SDKError.self) {
+      _ = try await session.loginManually(chosen, present: person.see, paste: person.paste)
+    }
+    #expect(world.transport.lines.contains("POST https://id.test/par") == isPushed)
+    if isPushed {
+      #expect(
+        person.url?.description == "https://id.test/authorize?client_id=app&request_uri=urn%3A1")
+      #expect(world.transport.sent.last?.body.contains("response_mode=form_post") == true)
+    } else {
+      #expect(person.asked["response_mode"] == "form_post")
+      #expect(person.asked["request_uri"] == nil)
+    }
   }
 
   private static func world(redirectURI: String? = "http://127.0.0.1:61000/cb") throws -> World {

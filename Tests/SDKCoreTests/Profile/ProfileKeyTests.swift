@@ -16,6 +16,7 @@ struct ProfileKeyTests {
         ("scope", .words, "words separated by spaces"),
         ("anonymousScope", .words, "words separated by spaces"),
         ("implicitScope", .words, "words separated by spaces"),
+        ("par", .boolean, "true or false"),
         ("caFile", .path, "an absolute path"),
         ("pinPolicy", .choice(["enforce", "report"]), "enforce, report"),
         ("allowedHosts", .hosts, "HOST or HOST:PORT, several separated by commas"),
@@ -46,7 +47,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 22)
+    #expect(ProfileKey.all.count == 23)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }

@@ -101,21 +101,25 @@ struct ImplicitTokenTests {
       _ = try await session.loginImplicitly(scope: "a write admin")
     }
     #expect(world.transport.sent.isEmpty)
-    world.transport.answer(Self.tokenURL, Self.answer("i1", scope: "a b c"))
-    await expect(
-      .untrusted,
-      "could not get an implicit token: the server gave it more scope than the user granted"
-    ) {
-      _ = try await session.loginImplicitly(scope: "a")
+    for (asked, answered) in [("a", "a b"), ("a", "a b c"), (nil, "a b c")] as [(String?, String)] {
+      world.transport.answer(Self.tokenURL, Self.answer("i1", scope: answered))
+      await expect(
+        .untrusted,
+        "could not get an implicit token: the server gave it more scope than was asked for"
+      ) {
+        _ = try await session.loginImplicitly(scope: asked)
+      }
+      #expect(try world.stored(.implicit) == nil)
     }
-    #expect(try world.stored(.implicit) == nil)
+    world.transport.answer(Self.tokenURL, Self.answer("i1", scope: "b a"))
+    #expect(try await session.loginImplicitly(scope: nil).scope == "b a")
   }
 
   @Test("keeps the rotated refresh token of an answer that is refused")
   func refusedAnswer() async throws {
     let world = try Self.world(exchanges: false)
     world.transport.answer(
-      Self.tokenURL, Self.answer("i1", scope: "a b c", refreshToken: "refresh-2"))
+      Self.tokenURL, Self.answer("i1", scope: "a b", refreshToken: "refresh-2"))
     let session = try world.session()
     let error = await #expect(throws: SDKError.self) {
       _ = try await session.loginImplicitly(scope: "a")

@@ -1,0 +1,19 @@
+package import HTTP
+import JSON
+
+/// Authorization requests that go to the server directly, not through the browser (RFC 9126).
+package enum PushedAuthorization {
+  /// Pushes a request and answers the URL that a browser opens in its place.
+  ///
+  /// - Throws: ``OAuthError``; `malformed` when the answer has no `request_uri`.
+  package static func push(
+    _ request: AuthorizationRequest, to endpoint: HTTPURL, client: ClientAuthentication,
+    over exchange: Exchange
+  ) async throws(OAuthError) -> HTTPURL {
+    let document = try await exchange.object(client.authenticate(endpoint, request.query))
+    guard let uri = document["request_uri"]?.string, !uri.isEmpty else {
+      throw OAuthError(.malformed, "the answer to the pushed request has no request_uri")
+    }
+    return request.endpoint.adding(["client_id": request.clientID, "request_uri": uri])
+  }
+}

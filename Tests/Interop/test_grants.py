@@ -1,0 +1,109 @@
+"""Logins at a server that we did not write: on another device, by hand, and by a pushed request."""
+
+import json
+import re
+import subprocess
+import urllib.parse
+
+from Servers.case import Case
+from Servers.glewlwyd import PASSWORD
+from Servers.process import free_port
+
+
+class GrantTests(Case):
+    def setUp(self):
+        super().setUp()
+        self.add_profile()
+        self.ok("profile", "set", "scope=openid notes")
+
+    def adopt(self, *grants):
+        """Takes a client that was registered with these grants, by the names of this server."""
+        self.redirect = f"http://127.0.0.1:{free_port()}/callback"
+        answer = self.stand.provider.client().post(self.stand.provider.issuer + "/register", json_body={
+            "client_name": "by hand", "redirect_uris": [self.redirect],
+            "grant_types": ["authorization_code", "refresh_token", *grants],
+            "token_endpoint_auth_method": "client_secret_basic"})
+        self.assertEqual(answer.status, 200, answer)
+        client = answer.json()
+        self.ok("register", "--client-id", client["client_id"], "--client-secret-stdin",
+                "--redirect-uri", self.redirect, input=client["client_secret"])
+        return client["client_id"]
+
+    def alice(self, client_id, scope="openid notes"):
+        """A browser in which alice has signed in and agreed."""
+        web, origin = self.stand.provider.client(), self.stand.provider.origin
+        signed_in = web.post(origin + "/api/auth/", json_body={
+            "username": "alice", "password": PASSWORD})
+        self.assertEqual(signed_in.status, 200)
+        granted = web.put(f"{origin}/api/auth/grant/{client_id}", json_body={"scope": scope})
+        self.assertEqual(granted.status, 200, granted)
+        return web
+
+    def test_a_person_agrees_on_another_device(self):
+        client = self.adopt("device_authorization")
+        process = self.home.start("login", "--device", "--json")
+        self.addCleanup(process.kill)
+        for line in process.stderr:
+            if found := re.search(rb"https://\S+code=\S+", line):
+                break
+        url = found[0].decode()
+        answer = self.alice(client).get(url + "&g_continue")
+        self.assertEqual(answer.status, 302, answer)
+        self.assertIn("deviceComplete", answer.fields["Location"])
+        out, errors = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 0, errors)
+        self.assertEqual(json.loads(out)["slot"], "user")
+        self.ok("fetch", "--user", "/api/me")
+        self.home.expire()
+        self.ok("fetch", "--user", "/api/me")
+
+    def test_a_code_that_nobody_enters_is_waited_for(self):
+        self.adopt("device_authorization")
+        result = self.home.run("login", "--device", "--timeout", "3")
+        self.assertEqual(result.exit, 6, result)
+        self.assertIn("nobody entered the code in time", result.err)
+
+    def test_the_answer_is_carried_over_by_hand(self):
+        client = self.adopt()
+        process = self.home.start("login", "--manual", stdin=subprocess.PIPE)
+        self.addCleanup(process.kill)
+        for line in process.stderr:
+            if found := re.search(rb"https://\S+[?&]state=\S+", line):
+                break
+        answer = self.alice(client).get(found[0].decode() + "&g_continue")
+        _, errors = process.communicate(answer.fields["Location"].encode(), timeout=20)
+        self.assertEqual(process.returncode, 0, errors)
+        self.ok("fetch", "--user", "/api/me")
+
+    def test_a_pushed_request_is_taken(self):
+        client = self.adopt()
+        process = self.home.start("login", "--no-browser", "--par")
+        self.addCleanup(process.kill)
+        for line in process.stderr:
+            if found := re.search(rb"https://\S+[?&]request_uri=\S+", line):
+                break
+        url = found[0].decode()
+        asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
+        self.assertEqual(set(asked), {"client_id", "request_uri"})
+        web = self.alice(client)
+        answer = web.get(url + "&g_continue")
+        self.assertEqual(answer.status, 302, answer)
+        self.assertTrue(answer.fields["Location"].startswith(self.redirect), answer)
+        while "Location" in answer.fields:
+            url = urllib.parse.urljoin(url, answer.fields["Location"])
+            answer = web.get(url)
+        _, errors = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 0, errors)
+        self.ok("fetch", "--user", "/api/me")
+
+    def test_an_implicit_token_that_is_not_limited_is_refused(self):
+        """This server takes no notice of `scope` at a refresh, and exchanges no tokens."""
+        self.ok("register")
+        self.home.use_browser(self.stand)
+        self.ok("login")
+        result = self.fails(11, "login", "--implicit", "--scope", "openid")
+        self.assertIn("more scope than was asked for", result.err)
+        self.assertFalse(self.home.slot_file("implicit").exists())
+        self.ok("fetch", "--implicit", "/api/notes")  # as much as the user granted is no surprise
+        self.home.expire()
+        self.ok("fetch", "--user", "/api/notes")  # the rotated refresh token was kept each time

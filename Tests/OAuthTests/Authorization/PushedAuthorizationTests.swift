@@ -1,0 +1,81 @@
+import HTTP
+import JSON
+import Testing
+
+@testable import OAuth
+
+@Suite("Pushed authorization request")
+struct PushedAuthorizationTests {
+  private static let par = "https://id.test/par"
+
+  @Test("carries the whole request, and leaves the browser a reference")
+  func pushes() async throws {
+    let answer = FakeTransport.Answer.json(
+      #"{"request_uri":"urn:x:1 2","expires_in":60}"#, status: 201)
+    let transport = FakeTransport([Self.par: [answer]])
+    let request = try Self.request()
+    for client in Self.clients {
+      let url = try await PushedAuthorization.push(
+        request, to: try HTTPURL(Self.par), client: client, over: Exchange(transport: transport))
+      #expect(
+        url.description
+          == "https://id.test/authorize?tenant=1&client_id=app&request_uri=urn%3Ax%3A1%202")
+    }
+    #expect(transport.sent.map { $0.fields["Authorization"] } == [nil, "Basic YXBwOnM="])
+    for sent in transport.sent {
+      let parameters = try #require(FormParameters(encoded: sent.body))
+      #expect(parameters.values(of: "client_id") == ["app"])
+      #expect(parameters.values(of: "resource") == ["https://a.test", "https://b.test"])
+      #expect(parameters["state"] == request.state)
+      #expect(parameters["nonce"] == request.nonce)
+      #expect(parameters["code_challenge"] == request.proofKey.challenge)
+      #expect(parameters["redirect_uri"] == "http://127.0.0.1:61000/callback")
+      #expect(parameters["response_type"] == "code")
+    }
+  }
+
+  @Test(
+    "fails with what the server said",
+    arguments: [
+      (
+        FakeTransport.Answer.json("{}", status: 201), OAuthError.Code.malformed,
+        "the answer to the pushed request has no request_uri"
+      ),
+      (
+        .json(#"{"error":"invalid_request"}"#, status: 400), .refused, "invalid_request"
+      ),
+      (.other(503, "text/plain"), .unavailable, "id.test answered 503"),
+    ])
+  func fails(answer: FakeTransport.Answer, code: OAuthError.Code, message: String) async throws {
+    let transport = FakeTransport([Self.par: [answer]])
+    let request = try Self.request()
+    await expect(code, message) {
+      _ = try await PushedAuthorization.push(
+        request, to: try HTTPURL(Self.par), client: Self.clients[0],
+        over: Exchange(transport: transport))
+    }
+  }
+
+  @Test(
+    "is what the server insists on, or not",
+    arguments: [(true, true), (false, false), (nil, false)] as [(Bool?, Bool)])
+  func required(announced: Bool?, isRequired: Bool) throws {
+    let server = try metadata(["require_pushed_authorization_requests": announced.map { .bool($0) }]
+    )
+    #expect(server.requiresPushedAuthorization == isRequired)
+  }
+
+  private static let clients = [
+    ClientAuthentication(clientID: "app", method: .none, secret: nil),
+    ClientAuthentication(clientID: "app", method: .basic, secret: "s"),
+  ]
+
+  private static func request() throws -> AuthorizationRequest {
+    var parameters = FormParameters()
+    parameters.append("resource", "https://a.test")
+    parameters.append("resource", "https://b.test")
+    return try AuthorizationRequest(
+      endpoint: try HTTPURL("https://id.test/authorize?tenant=1"), clientID: "app",
+      redirectURI: "http://127.0.0.1:61000/callback", scope: "openid", parameters: parameters)
+  }
+}
