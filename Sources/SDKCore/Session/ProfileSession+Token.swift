@@ -1,4 +1,5 @@
 import OAuth
+import POSIX
 
 /// How fresh a token must be.
 public struct TokenDemand: Sendable, Hashable {
@@ -68,7 +69,11 @@ extension ProfileSession {
     _ body: @escaping @Sendable () async throws(SDKError) -> TokenSet
   ) async throws(SDKError) -> TokenSet {
     let task = Task.detached { () -> Result<TokenSet, SDKError> in
-      do throws(SDKError) { return .success(try await body()) } catch { return .failure(error) }
+      do throws(SDKError) {
+        return .success(try await CriticalSection.run(body))
+      } catch {
+        return .failure(error)
+      }
     }
     return try await task.value.get()
   }
