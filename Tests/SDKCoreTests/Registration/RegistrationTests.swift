@@ -41,7 +41,9 @@ struct RegistrationTests {
     "chooses how the client proves itself",
     arguments: [
       ("s", nil, .basic), ("s", "client_secret_basic", .basic), ("s", "client_secret_post", .post),
-      ("s", "none", .none), (nil, "client_secret_basic", .none), ("s", "private_key_jwt", .basic),
+      ("s", "none", .none), (nil, "client_secret_basic", .none), ("s", "private_key_jwt", .none),
+      ("s", "client_secret_jwt", .secretJWT), (nil, "client_secret_jwt", .none),
+      ("s", "tls_client_auth", .basic),
     ] as [(String?, String?, ClientAuthentication.Method)])
   func method(secret: String?, name: String?, method: ClientAuthentication.Method) {
     var client: [String: JSON] = ["client_id": "a"]
@@ -190,7 +192,8 @@ struct RegistrationTests {
     try world.register()
     try world.store("token")
     let registration = try await world.session().adopt(
-      clientID: "mine", secret: "s", method: .post, redirectURI: "http://127.0.0.1/cb")
+      GivenClient(
+        clientID: "mine", secret: "s", method: .post, redirectURI: "http://127.0.0.1/cb"))
     #expect(registration.source == .given)
     #expect(
       registration.client == [
@@ -201,7 +204,8 @@ struct RegistrationTests {
     #expect(try world.session().registration() == registration)
     #expect(try world.stored() == nil)
     let open = try await world.session().adopt(
-      clientID: "open", secret: nil, method: .none, redirectURI: nil)
+      GivenClient(
+        clientID: "open", secret: nil, method: .none, redirectURI: nil))
     #expect(open.client == ["client_id": "open", "token_endpoint_auth_method": "none"])
     #expect(world.transport.sent.isEmpty)
   }
@@ -217,7 +221,8 @@ struct RegistrationTests {
       .invalidConfiguration, "could not register: 'work' has no issuer"
     ) {
       _ = try await world.session().adopt(
-        clientID: "a", secret: nil, method: .none, redirectURI: nil)
+        GivenClient(
+          clientID: "a", secret: nil, method: .none, redirectURI: nil))
     }
     #expect(second?.subject == "issuer")
   }

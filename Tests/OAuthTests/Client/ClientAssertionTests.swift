@@ -1,0 +1,143 @@
+import HTTP
+import JOSE
+import JSON
+import Testing
+
+@testable import OAuth
+
+@Suite("Client assertions")
+struct ClientAssertionTests {
+  private static let secret = String(repeating: "s", count: 32)
+  private static let key = Result { try SigningKey.generate(.es256) }
+
+  @Test("are verified by the secret or by the registered key, and by nothing else")
+  func signatures() throws {
+    let key = try Self.key.get()
+    let withSecret = try Self.assertion(Self.client(.secretJWT, key: key))
+    let shared = try JWK(
+      json: ["kty": "oct", "k": .string(Base64URL.encode(Array(Self.secret.utf8)))])
+    try withSecret.jws.verify(with: shared, allowed: [.hs256])
+    let withKey = try Self.assertion(Self.client(.privateKeyJWT, key: key))
+    try withKey.jws.verify(with: key.publicKey, allowed: [.es256])
+    #expect(withKey.jws.keyID == key.publicKey.thumbprint)
+    #expect(withSecret.jws.keyID == nil)
+    let other = try SigningKey.generate(.es256)
+    #expect(throws: JOSEError.self) {
+      try withKey.jws.verify(with: other.publicKey, allowed: [.es256])
+    }
+  }
+
+  @Test(
+    "name the client twice, the token endpoint once, and live for a minute",
+    arguments: [ClientAuthentication.Method.secretJWT, .privateKeyJWT])
+  func claims(method: ClientAuthentication.Method) throws {
+    let client = try Self.client(method).at(try metadata())
+    let first = try Self.assertion(client, at: "https://id.test/revoke")
+    #expect(first.issuer == "app 1")
+    #expect(first.subject == "app 1")
+    #expect(first.claims["aud"] == "https://id.test/token")
+    #expect(first.issuedAt == 1000)
+    #expect(first.expiration == 1060)
+    #expect(first.claims.object?.count == 6)
+    let second = try Self.assertion(client, at: "https://id.test/revoke")
+    let identifiers = Set([first, second].compactMap { $0.string("jti") })
+    #expect(identifiers.count == 2)
+    #expect(identifiers.allSatisfy { $0.utf8.count == 22 })
+  }
+
+  @Test("are for the endpoint of the request when the server names no token endpoint")
+  func audience() throws {
+    let client = try Self.client(.secretJWT)
+    let bare = client.at(try metadata(["token_endpoint": nil]))
+    for client in [client, bare] {
+      let assertion = try Self.assertion(client, at: "https://id.test/revoke")
+      #expect(assertion.claims["aud"] == "https://id.test/revoke")
+    }
+  }
+
+  @Test("go with the client id, and without the secret")
+  func form() throws {
+    let request = try Self.client(.secretJWT).authenticate(
+      try HTTPURL("https://id.test/token"), ["a": "b"])
+    let body = try Self.text(request)
+    let head =
+      "a=b&client_id=app%201&client_assertion_type=urn%3Aietf%3Aparams%3Aoauth%3A"
+      + "client-assertion-type%3Ajwt-bearer&client_assertion="
+    #expect(body.hasPrefix(head))
+    #expect(!body.dropFirst(head.count).contains("&"))
+    #expect(!body.contains(Self.secret))
+    #expect(request.fields["Authorization"] == nil)
+  }
+
+  @Test("are refused before anything is sent when the secret is too short to sign with")
+  func shortSecret() async throws {
+    let client = ClientAuthentication(clientID: "app", method: .secretJWT, secret: "short")
+    let transport = FakeTransport()
+    let endpoint = TokenEndpoint(
+      try HTTPURL("https://id.test/token"), client: client, over: Exchange(transport: transport))
+    await expect(
+      .unsupported,
+      "the client cannot prove itself: "
+        + "the secret is shorter than the 32 bytes that HS256 asks for"
+    ) { _ = try await endpoint.refresh("r") }
+    #expect(transport.sent.isEmpty)
+  }
+
+  @Test("need their credential")
+  func credential() throws {
+    let key = try Self.key.get()
+    for (method, secret, given, used)
+      in [
+        (.secretJWT, nil, key, .none), (.secretJWT, "s", nil, .secretJWT),
+        (.privateKeyJWT, "s", nil, .none), (.privateKeyJWT, nil, key, .privateKeyJWT),
+      ] as [(ClientAuthentication.Method, String?, SigningKey?, ClientAuthentication.Method)]
+    {
+      let client = ClientAuthentication(
+        clientID: "app", method: method, secret: secret, key: given)
+      #expect(client.method == used)
+      #expect(client.isConfidential == (used != .none))
+    }
+  }
+
+  @Test(
+    "are signed with ES256 unless the server announces other algorithms only",
+    arguments: [
+      (nil, .es256), (["RS256", "ES256"], .es256), (["HS256", "RS256"], .rs256),
+      (["EdDSA"], .edDSA), (["HS256"], nil), ([], nil),
+    ] as [(JSON?, JWSAlgorithm?)])
+  func algorithm(offered: JSON?, expected: JWSAlgorithm?) async throws {
+    let server = try metadata(["token_endpoint_auth_signing_alg_values_supported": offered])
+    guard let expected else {
+      await expect(
+        .unsupported, "https://id.test takes no signature algorithm that is known here"
+      ) { _ = try ClientAuthentication.keyAlgorithm(for: server) }
+      return
+    }
+    #expect(try ClientAuthentication.keyAlgorithm(for: server) == expected)
+  }
+
+  private static func client(
+    _ method: ClientAuthentication.Method, key: SigningKey? = nil
+  ) throws -> ClientAuthentication {
+    var client = ClientAuthentication(
+      clientID: "app 1", method: method, secret: secret, key: try key ?? Self.key.get())
+    client.now = { 1000 }
+    return client
+  }
+
+  private static func assertion(
+    _ client: ClientAuthentication, at url: String = "https://id.test/token"
+  ) throws -> JWT {
+    let body = try text(try client.authenticate(try HTTPURL(url), [:]))
+    let pair = try #require(body.split(separator: "&").last)
+    return try JWT(String(pair.dropFirst("client_assertion=".count)))
+  }
+
+  private static func text(_ request: HTTPRequest) throws -> String {
+    guard case .bytes(let bytes) = request.body else {
+      Issue.record("the body is not bytes")
+      return ""
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
