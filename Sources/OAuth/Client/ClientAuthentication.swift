@@ -13,6 +13,9 @@ package struct ClientAuthentication: Sendable {
     case secretJWT = "client_secret_jwt"
     case privateKeyJWT = "private_key_jwt"
 
+    /// Whether the client signs a token at each request.
+    package var isAssertion: Bool { self == .secretJWT || self == .privateKeyJWT }
+
     /// Whether the client proves itself by a secret that the server knows too.
     package var usesSecret: Bool { self == .basic || self == .post || self == .secretJWT }
   }
@@ -49,6 +52,16 @@ package struct ClientAuthentication: Sendable {
   package func at(_ server: ServerMetadata) -> ClientAuthentication {
     var client = self
     client.audience = server.document[ServerMetadata.Endpoint.token.rawValue]?.string
+    return client
+  }
+
+  /// The same client with assertions for the endpoint that is called.
+  ///
+  /// `nil` when that makes no difference.
+  func asserting(to url: HTTPURL) -> ClientAuthentication? {
+    guard method.isAssertion, let audience, audience != url.description else { return nil }
+    var client = self
+    client.audience = nil
     return client
   }
 

@@ -9,7 +9,7 @@ extension ProfileSession {
   package func readRegistration() async throws(SDKError) -> Registration {
     let action = "could not read the registration of '\(profile.name)'"
     return try await managing(action) { (management, registration) throws(SDKError) in
-      let answer = try await exchanging(action) { () throws(OAuthError) in
+      let answer = try await exchangingManagement(action) { () throws(OAuthError) in
         try await management.read()
       }
       return registration.answered(answer.document, over: registration.client)
@@ -26,7 +26,7 @@ extension ProfileSession {
     let action = "could not update the registration of '\(profile.name)'"
     let server = try await metadata()
     return try await managing(action) { (management, registration) throws(SDKError) in
-      let known = try await exchanging(action) { () throws(OAuthError) in
+      let known = try await exchangingManagement(action) { () throws(OAuthError) in
         try await management.read()
       }
       let before = registration.answered(known.document, over: registration.client)
@@ -38,7 +38,7 @@ extension ProfileSession {
       var changed = before.client
       changes.apply(to: &changed, key: key)
       let sent = changed
-      let answer = try await exchanging(action) { () throws(OAuthError) in
+      let answer = try await exchangingManagement(action) { () throws(OAuthError) in
         try await ClientManagement(before.client, over: exchange()).update(sent)
       }
       return before.answered(answer.document, over: sent, newKey: key)
@@ -56,6 +56,23 @@ extension ProfileSession {
       return try ClientManagement(registration.client, over: exchange())
     } catch {
       throw SDKError(error, action)
+    }
+  }
+
+  /// Runs an exchange with the management; what a 401 means only the server knows.
+  private func exchangingManagement(
+    _ action: String, _ body: () async throws(OAuthError) -> ClientRegistration
+  ) async throws(SDKError) -> ClientRegistration {
+    do {
+      return try await body()
+    } catch {
+      guard error.server?.status == 401 else { throw SDKError(error, action) }
+      throw SDKError(
+        .refused,
+        "\(action): the server knows the client or its access no longer "
+          + "(\(error.message))",
+        serverError: error.server?.error, subject: profile.name.description,
+        remedy: "sdkctl -p \(profile.name) register --force")
     }
   }
 

@@ -55,6 +55,46 @@ struct ClientAssertionTests {
     }
   }
 
+  @Test(
+    "name the called endpoint in a second try where the client is refused, and only then",
+    arguments: [
+      (401, "{}", ClientAuthentication.Method.privateKeyJWT, 2), (401, "", .secretJWT, 2),
+      (400, #"{"error":"invalid_client"}"#, .secretJWT, 2),
+      (400, #"{"error":"invalid_request"}"#, .secretJWT, 1), (500, "{}", .secretJWT, 1),
+      (401, "{}", .basic, 1),
+    ])
+  func secondTry(
+    status: Int, body: String, method: ClientAuthentication.Method, tries: Int
+  ) async throws {
+    let url = "https://id.test/revoke"
+    let refusal = FakeTransport.Answer.json(body, status: status)
+    let transport = FakeTransport([url: [refusal, .json(#"{"a":1}"#)]])
+    let client = try Self.client(method).at(try metadata())
+    let exchange = Exchange(transport: transport)
+    if tries == 2 {
+      #expect(try await exchange.object([:], to: try HTTPURL(url), as: client) == ["a": 1])
+      let audiences = try transport.sent.map { try Self.assertion(inForm: $0.body).claims["aud"] }
+      #expect(audiences == ["https://id.test/token", "https://id.test/revoke"])
+    } else {
+      await #expect(throws: OAuthError.self) {
+        try await exchange.success([:], to: try HTTPURL(url), as: client)
+      }
+    }
+    #expect(transport.sent.count == tries)
+  }
+
+  @Test("are refused for good at the token endpoint, and after the second try")
+  func noThirdTry() async throws {
+    for (url, tries) in [("https://id.test/token", 1), ("https://id.test/revoke", 2)] {
+      let transport = FakeTransport([url: [.json("{}", status: 401)]])
+      let client = try Self.client(.secretJWT).at(try metadata())
+      await expect(.refused, "id.test answered 401") {
+        try await Exchange(transport: transport).success([:], to: try HTTPURL(url), as: client)
+      }
+      #expect(transport.sent.count == tries)
+    }
+  }
+
   @Test("go with the client id, and without the secret")
   func form() throws {
     let request = try Self.client(.secretJWT).authenticate(
@@ -128,7 +168,10 @@ struct ClientAssertionTests {
   private static func assertion(
     _ client: ClientAuthentication, at url: String = "https://id.test/token"
   ) throws -> JWT {
-    let body = try text(try client.authenticate(try HTTPURL(url), [:]))
+    try assertion(inForm: try text(try client.authenticate(try HTTPURL(url), [:])))
+  }
+
+  private static func assertion(inForm body: String) throws -> JWT {
     let pair = try #require(body.split(separator: "&").last)
     return try JWT(String(pair.dropFirst("client_assertion=".count)))
   }

@@ -157,6 +157,20 @@ struct ClientRegistrationTests {
     }
   }
 
+  @Test(
+    "takes the one method of a list for a method, and what is none for silence",
+    arguments: [
+      (["client_secret_post"], "client_secret_post"), ("none", "none"), (["none", "none"], nil),
+      ([], nil), (7, nil), (nil, nil),
+    ] as [(JSON?, JSON?)])
+  func methodList(answered: JSON?, taken: JSON?) throws {
+    var document: [String: JSON] = ["client_id": "c"]
+    document["token_endpoint_auth_method"] = answered
+    let registration = try ClientRegistration(document)
+    #expect(registration.document["token_endpoint_auth_method"] == taken)
+    #expect(registration.document["client_id"] == "c")
+  }
+
   @Test("is not possible where the server offers none")
   func unsupported() async throws {
     let transport = FakeTransport()
