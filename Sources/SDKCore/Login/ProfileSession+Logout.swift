@@ -1,31 +1,5 @@
 import OAuth
 
-/// What became of one step of a logout.
-package struct LogoutStep: Sendable, Hashable {
-  package enum Action: String, Sendable {
-    case revokeRefreshToken = "revoke_refresh_token"
-    case revokeAccessToken = "revoke_access_token"
-    case erase
-
-    package var words: String {
-      switch self {
-      case .revokeRefreshToken: "revoke the refresh token"
-      case .revokeAccessToken: "revoke the access token"
-      case .erase: "erase the stored tokens"
-      }
-    }
-  }
-
-  package enum Outcome: Sendable, Hashable {
-    case done
-    case skipped(String)
-    case failed(SDKError)
-  }
-
-  package let action: Action
-  package let outcome: Outcome
-}
-
 extension ProfileSession {
   /// Revokes the tokens of a slot (RFC 7009) and erases them, whatever the server says.
   ///
@@ -81,8 +55,10 @@ extension ProfileSession {
   }
 
   private func revocation() async throws(SDKError) -> Revocation? {
-    let client = try requiredRegistration().authentication
+    let registration = try requiredRegistration()
     let metadata = try await metadata()
+    let client = try registration.client(
+      at: metadata, of: profile.name, now: now(), "could not revoke a token")
     do {
       guard let endpoint = try metadata.url(of: .revocation) else { return nil }
       return Revocation(endpoint, client: client, over: exchange())
