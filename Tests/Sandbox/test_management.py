@@ -122,7 +122,7 @@ class DescriptionTests(ManagementCase):
                       ["--update", "--client-id", "a"], ["--update", "--client-secret-stdin"],
                       ["--client-key-file", "k"], ["--client-id", "a", "--software-id", "b"],
                       ["--client-id", "a", "--auth-method", "private_key_jwt"],
-                      ["--client-id", "a", "--client-key-file", "k"]):
+                      ["--client-id", "a", "--client-key-file", "k", "--auth-method", "none"]):
             with self.subTest(words):
                 self.fails(2, "register", *words)
 
