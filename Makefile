@@ -40,6 +40,7 @@ packages:
 
 test: packages
 	$(SWIFT) build --build-tests
+	$(SWIFT) build --build-tests --package-path Sandbox
 	Tests/run
 
 docs: build

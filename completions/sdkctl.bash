@@ -108,7 +108,7 @@ _sdkctl_kind() {
     'token:--slot') REPLY='choices user device' ;;
     'token decode:--slot') REPLY='choices user device' ;;
     'fetch:-X' | 'fetch:--request') REPLY='none' ;;
-    'fetch:-H' | 'fetch:--header') REPLY='none' ;;
+    'fetch:-H' | 'fetch:--header') REPLY='file' ;;
     'fetch:--param') REPLY='none' ;;
     'fetch:--encoding') REPLY='choices json form' ;;
     'fetch:-d' | 'fetch:--data') REPLY='file' ;;

@@ -90,6 +90,8 @@ static void load(void) {
   if (!library.name) return refuse("libcurl or its OpenSSL has no function %s", #name);
   FUNCTIONS(REQUIRE)
 
+  // libcurl would write the secrets of every connection to the file that it names.
+  unsetenv("SSLKEYLOGFILE");
   if (library.curl_global_init(CURL_GLOBAL_ALL) != CURLE_OK)
     return refuse("%s could not be initialised", "libcurl");
   guard_index = library.CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, NULL, NULL, NULL,

@@ -73,7 +73,7 @@ int cposix_prompt_begin(int tty, int silent) {
 void cposix_prompt_end(void) {
   int tty = terminal;
   if (tty < 0) return;
-  terminal = -1;
   tcsetattr(tty, TCSAFLUSH, &usual);
+  terminal = -1;
   for (int i = 0; i < WATCHED; i++) sigaction(watched[i], &before[i], NULL);
 }

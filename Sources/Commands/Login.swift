@@ -45,7 +45,7 @@ enum Login: Command {
     .flag("anonymous", nil, \.anonymous, "Log this installation in, not a user"),
     .value("callback-port", nil, "PORT", \.port, "Listen on this loopback port"),
     .value("scope", nil, "SCOPE", \.scope, "Ask for this scope, else the profile's"),
-    .value("prompt", nil, "WORDS", \.prompt, "OpenID Connect prompt: login, consent, none, ..."),
+    .value("prompt", nil, "WORDS", \.prompt, "OpenID Connect prompt: login, consent or none"),
     .value("login-hint", nil, "TEXT", \.loginHint, "Tell the server who is about to log in"),
     .value("acr", nil, "WORDS", \.acr, "Ask for an authentication context"),
     .value("max-age", nil, "SECONDS", \.maxAge, "Ask anew if the last login is older"),

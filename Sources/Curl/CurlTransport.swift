@@ -117,12 +117,18 @@ package final class CurlTransport: Transport {
     switch configuration.pins.requirement(for: url.host, at: configuration.now()) {
     case .pinned(let set): return check(url, against: set)
     case .expired(let set):
-      guard enforces else { return check(url, against: set) }
+      guard enforces else {
+        configuration.pinReport?(PinMismatch(host: url.host, chain: [], pinned: set.keys))
+        return HandshakeCheck(host: url.host, rule: .chain)
+      }
       let date = set.expires.map { " on \(day(of: $0))" } ?? ""
       throw TransportError(
         .pinsExpired, "the pins of \(url.host) expired\(date)", host: url.authority)
     case .none:
-      guard enforces else { return HandshakeCheck(host: url.host, rule: .chain) }
+      guard enforces else {
+        configuration.pinReport?(PinMismatch(host: url.host, chain: [], pinned: []))
+        return HandshakeCheck(host: url.host, rule: .chain)
+      }
       throw TransportError(
         .notPinned, "no key is pinned for \(url.host)", host: url.authority)
     }

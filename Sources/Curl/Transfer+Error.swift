@@ -9,8 +9,8 @@ extension Transfer {
     if let mismatch = check?.mismatch {
       let host = request.url.host
       return TransportError(
-        .pinMismatch, "no key of the certificate chain of \(host) is pinned", host: host,
-        details: mismatch.lines)
+        .pinMismatch, "no key of the certificate chain of \(host) is pinned",
+        host: request.url.authority, details: mismatch.lines)
     }
     if check?.isIdentityRequested == true, isRefusal(code, easy) {
       return failure(.identity, "the server wants a client certificate")
@@ -23,7 +23,7 @@ extension Transfer {
     case CURLE_OPERATION_TIMEDOUT: return failure(.timeout, timeoutMessage(easy))
     case CURLE_SSL_CACERT_BADFILE:
       let file = configuration.caFile.map { "the CA file \($0)" } ?? "the system's CA file"
-      return failure(.unavailable, "\(file) could not be read or holds no certificate")
+      return failure(.caFile, "\(file) could not be read or holds no certificate")
     case CURLE_SSL_CLIENTCERT:
       return failure(.identity, "the server wants a client certificate")
     case CURLE_FILESIZE_EXCEEDED:

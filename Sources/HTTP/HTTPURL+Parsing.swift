@@ -144,7 +144,7 @@ private func encodingStrays(_ text: Substring) throws(HTTPURLError) -> String {
 }
 
 /// RFC 3986 section 5.2.4.
-private func withoutDotSegments(_ path: String) -> String {
+func withoutDotSegments(_ path: String) -> String {
   guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
   var kept: [Substring] = []
   let segments = path.split(separator: "/", omittingEmptySubsequences: false)

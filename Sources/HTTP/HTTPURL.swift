@@ -62,11 +62,12 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
   /// One slash stands between them whatever the two bring along.
   public func appending(_ path: String) throws(HTTPURLError) -> HTTPURL {
     let base = self.path.hasSuffix("/") ? String(self.path.dropLast()) : self.path
-    let tail = path.hasPrefix("/") ? path : "/" + path
-    let parts = try PathAndQuery(tail)
+    let parts = try PathAndQuery(path.hasPrefix("/") ? path : "/" + path)
+    // Dots are taken away before, so that no path leads out of the base.
+    let tail = withoutDotSegments(parts.path)
     let query = [self.query, parts.query].compactMap { $0 }.joined(separator: "&")
     return HTTPURL(
-      scheme: scheme, host: host, port: port, path: base + parts.path,
+      scheme: scheme, host: host, port: port, path: base + tail,
       query: query.isEmpty ? nil : query)
   }
 

@@ -35,7 +35,9 @@ public struct TransportError: Error, Sendable, Hashable {
     public static let input = Code(description: "input_failed")
     /// The task was cancelled.
     public static let cancelled = Code(description: "cancelled")
-    /// libcurl or a file it needs (the CA file) is missing or unsuitable.
+    /// The file of trusted authorities cannot be read.
+    public static let caFile = Code(description: "ca_file_unusable")
+    /// libcurl is missing or unsuitable.
     public static let unavailable = Code(description: "transport_unavailable")
   }
 

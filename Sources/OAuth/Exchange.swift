@@ -39,13 +39,14 @@ package struct Exchange: Sendable {
     } catch {
       throw OAuthError(error)
     }
-    guard response.isSuccess else { throw Self.failure(response) }
+    guard response.isSuccess else { throw Self.failure(response, to: request) }
     return response
   }
 
   private static func json(_ response: HTTPResponse) throws(OAuthError) -> JSON {
     do {
-      return try JSON(parsing: response.body)
+      // Less than the store may nest, so that what is kept of it can be read again.
+      return try JSON(parsing: response.body, maximumDepth: 32)
     } catch {
       let type = response.mediaType.map { " (\(printable($0, limit: 60)))" } ?? ""
       let cause = response.body.isEmpty ? "it is empty" : error.description
@@ -54,7 +55,7 @@ package struct Exchange: Sendable {
     }
   }
 
-  private static func failure(_ response: HTTPResponse) -> OAuthError {
+  private static func failure(_ response: HTTPResponse, to request: HTTPRequest) -> OAuthError {
     let host = response.url.host
     if response.status >= 500 {
       return OAuthError(.unavailable, "\(host) answered \(response.status)")
@@ -69,8 +70,11 @@ package struct Exchange: Sendable {
         .refused, "\(host) answered \(response.status)",
         server: ServerError(error: "", description: nil, status: response.status))
     }
+    let echo = SecretEcho(of: request)
     let server = ServerError(
-      error: error, description: document?["error_description"]?.string, status: response.status)
+      error: echo.redacted(error),
+      description: (document?["error_description"]?.string).map(echo.redacted),
+      status: response.status)
     return OAuthError(.refused, server.summary, server: server)
   }
 

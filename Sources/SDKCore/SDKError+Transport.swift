@@ -46,6 +46,7 @@ extension SDKError.Code {
     case .refused: self = .policy
     case .output, .input: self = .localData
     case .cancelled: self = .cancelled
+    case .caFile: self = .invalidConfiguration
     case .unavailable: self = .unavailable
     default: self = .malformedAnswer
     }

@@ -1,11 +1,11 @@
 """Chromium without a screen, driven by selenium from a virtual environment under .build/."""
 
 import atexit
+import json
 import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tempfile
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def provide_selenium():
             if done.returncode != 0:
                 raise RuntimeError(f"no selenium: {done.stdout}{done.stderr}")
         seal.write_text(wanted)
-    packages = sysconfig.get_path("purelib", vars={"base": str(ENVIRONMENT)})
+    [packages] = map(str, ENVIRONMENT.glob("lib/python*/site-packages"))
     if packages not in sys.path:
         sys.path.append(packages)
 
@@ -54,6 +54,7 @@ class Chromium:
                      # The one key that is trusted beside the system's authorities.
                      f"ignore-certificate-errors-spki-list={leaf.removeprefix('sha256/')}"):
             options.add_argument("--" + word)
+        options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
         if os.geteuid() == 0:
             options.add_argument("--no-sandbox")
         service = webdriver.ChromeService(
@@ -86,6 +87,17 @@ class Chromium:
 
     def order(self, name, **values):
         return self.driver.execute_cdp_cmd(name, values)
+
+    def statuses(self, url) -> list:
+        """The statuses with which requests for this URL were answered since the last call."""
+        entries = [json.loads(entry["message"])["message"]
+                   for entry in self.driver.get_log("performance")]
+        asked = {entry["params"]["requestId"] for entry in entries
+                 if entry["method"] == "Network.requestWillBeSent"
+                 and entry["params"]["request"]["url"] == url}
+        return [entry["params"]["statusCode"] for entry in entries
+                if entry["method"] == "Network.responseReceivedExtraInfo"
+                and entry["params"]["requestId"] in asked]
 
     # Looking at a page
 

@@ -63,15 +63,20 @@ class BrowserCase(SandboxCase):
 
     def sees(self, title):
         """Waits until the page has this title."""
-        from selenium.common.exceptions import (
-            NoSuchElementException, StaleElementReferenceException, WebDriverException)
-        from selenium.webdriver.support.ui import WebDriverWait
-        wait = WebDriverWait(self.driver, 20, poll_frequency=0.02, ignored_exceptions=[
-            NoSuchElementException, StaleElementReferenceException, WebDriverException])
-        wait.until(lambda _: self.title() == title, f"the page {title!r}")
+        self.wait(lambda: self.title() == title, f"the page {title!r}")
 
     def alert(self) -> str:
-        return self.driver.find_element("css selector", "[role=alert]").text
+        """Waits until the page complains, and answers of what."""
+        return self.wait(lambda: self.driver.find_element("css selector", "[role=alert]").text,
+                         "an alert on the page")
+
+    def wait(self, condition, what):
+        """Waits until something holds; pages come and go meanwhile."""
+        from selenium.common.exceptions import WebDriverException
+        from selenium.webdriver.support.ui import WebDriverWait
+        wait = WebDriverWait(
+            self.driver, 20, poll_frequency=0.02, ignored_exceptions=[WebDriverException])
+        return wait.until(lambda _: condition(), what)
 
     def type(self, **fields):
         for name, text in fields.items():

@@ -17,7 +17,7 @@ class PageTests(BrowserCase):
         self.assertEqual(focused, "username")
         self.shoot("sign-in")
         self.sign_in(password="rabbit hole")
-        self.sees("Sign in")
+        self.assertTrue(self.alert())
         self.shoot("sign-in-wrong-password")
         self.sign_in()
         self.sees("Allow access?")
@@ -95,5 +95,6 @@ class PageTests(BrowserCase):
             "token_endpoint_auth_method": "none",
             "grant_types": ["urn:ietf:params:oauth:grant-type:device_code"]}).json()
         metadata = client.get(self.sandbox.issuer + "/.well-known/openid-configuration").json()
-        return client.post(metadata["device_authorization_endpoint"], form={
-            "client_id": registered["client_id"], "scope": "openid profile read"}).json()["user_code"]
+        answer = client.post(metadata["device_authorization_endpoint"], form={
+            "client_id": registered["client_id"], "scope": "openid profile read"})
+        return answer.json()["user_code"]

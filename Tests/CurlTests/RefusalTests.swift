@@ -109,7 +109,7 @@ import Testing
     let error = try await failure { () throws(TransportError) in
       try await transport.send(HTTPRequest(.get, address))
     }
-    #expect(error.code == .unavailable)
+    #expect(error.code == .caFile)
     #expect(error.message == "the CA file \(file) could not be read or holds no certificate")
   }
 

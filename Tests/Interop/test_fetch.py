@@ -68,6 +68,13 @@ class FetchTests(Case):
         self.assertEqual(json.loads(document["body"]), {"a": "x"})
         self.assertIn("application/json", document["fields"]["content-type"][0])
 
+    def test_header_fields_from_a_file_stay_out_of_the_arguments(self):
+        file = self.home.directory / "fields"
+        file.write_text("X-Api-Key: k3y\n\nX-Other: a b\n")
+        fields = self.echo("/echo", "-H", f"@{file}", "-H", "X-More: 1")["fields"]
+        self.assertEqual((fields["x-api-key"], fields["x-other"], fields["x-more"]),
+                         (["k3y"], ["a b"], ["1"]))
+
     def test_data_from_the_command_a_file_and_stdin(self):
         file = self.home.directory / "data"
         file.write_text("from a file\n")

@@ -1,4 +1,4 @@
-"""The whole job against the sandbox, and the gateway's answers as the vendor's example gives them."""
+"""The whole job against the sandbox, and the exact answers of its gateway."""
 
 import json
 import stat
@@ -86,8 +86,8 @@ class GatewayTests(SandboxCase):
     def head(self, result) -> dict:
         head, _, self.body = result.out.partition(b"\r\n\r\n")
         status, *lines = head.decode().split("\r\n")
-        fields = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
-        return fields | {":status": status.split(" ")[1]}
+        pairs = (line.split(": ", 1) for line in lines)
+        return {name.lower(): value for name, value in pairs} | {":status": status.split(" ")[1]}
 
     def refused(self, *arguments, **keywords):
         result = self.home.run("fetch", "-i", *arguments, **keywords)

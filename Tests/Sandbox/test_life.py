@@ -89,8 +89,9 @@ class CrashTests(LifeCase):
         self.assertEqual(self.one.facts["pins"], pins)
         self.ok("fetch", "--unauth", "/unauthenticated")
         # It forgot everybody: the client must register anew.
-        self.assertIn("invalid_client", self.fails(5, "token", "--force-new").err)
-        self.ok("register", "--force")
+        result = self.fails(5, "token", "--force-new")
+        self.assertIn("invalid_client", result.err)
+        self.assertEqual(self.home.paste(result.hint).exit, 0)
         self.ok("login")
 
 

@@ -34,7 +34,7 @@ class LoginTests(SandboxCase):
                 result = self.login(action, "--json", code=1)
                 error = self.jsonError(result)
                 self.assertEqual((error["code"], error["exit"]), ("denied", 1))
-                self.assertEqual(self.pages[-1], "The login did not succeed")
+                self.assertEqual(self.pages[-1], "The login was cancelled")
                 self.assertFalse(self.home.slot_file().exists())
         self.assertEqual(self.sandbox.requests("token"), 0)
 

@@ -1,4 +1,4 @@
-"""Refresh tokens that rotate: one refresh for all, a used one ends the family, kills lose little."""
+"""Refresh tokens that rotate: one refresh for all, reuse ends the family, kills cost little."""
 
 import json
 import random
@@ -52,6 +52,8 @@ class RefreshTests(SandboxCase):
         result = self.fails(5, "token")
         self.assertIn("invalid_client", result.err)
         self.assertEqual(self.home.slot_file().read_bytes(), before)
+        self.assertEqual(self.home.paste(result.hint).exit, 0)
+        self.ok("login")
 
 
 class KillTests(SandboxCase):
@@ -75,7 +77,7 @@ class KillTests(SandboxCase):
                     lost += 1
                     self.ok("login")
                 self.ok("fetch", "--user", "/devices")
-        self.assertGreater(killed, self.ROUNDS // 2, "the kills came too late")
+        self.assertGreater(killed, self.ROUNDS // 4, "the kills came too late")
         self.assertEqual(self.sandbox.status()["reuses"], lost)
 
     def refresh_time(self) -> float:

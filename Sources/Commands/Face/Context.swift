@@ -23,7 +23,7 @@ package struct Context: Sendable {
   }
 
   /// Writes a line of data.
-  func print(_ line: String) { output.write(line + "\n") }
+  func print(_ line: String) { output.write(Visible.text(line) + "\n") }
 
   /// Writes a JSON document: laid out for a person on a terminal, else on one line.
   func print(_ document: JSON) {
@@ -32,8 +32,11 @@ package struct Context: Sendable {
 
   /// Tells a person something that is not data.
   func note(_ text: String) {
-    if !globals.quiet { errors.write("sdkctl: \(text)\n") }
+    if !globals.quiet { warn(text) }
   }
+
+  /// Tells a person something that `--quiet` does not silence.
+  func warn(_ text: String) { errors.write("sdkctl: \(Visible.text(text))\n") }
 
   /// Whether a person reads the data.
   var isTerminal: Bool { Terminal.isTerminal(output.descriptor) }
@@ -72,31 +75,39 @@ package struct Context: Sendable {
   func session() throws(Failure) -> ProfileSession {
     let name = try profileName()
     let store = try store()
+    let injected = try injectedToken()
     return try translating(name) { () throws(SDKError) in
       try ProfileSession(
-        opening: name, in: store, injectedToken: injectedToken,
+        opening: name, in: store, injectedToken: injected,
         options: SessionOptions(
           userAgent: "sdkctl/\(Version.text)", timeout: globals.timeout,
           environmentCAFile: environment.caFile, trace: trace, pinReport: pinReport))
     }
   }
 
-  private var injectedToken: String? {
-    environment["SDKCTL_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
+  /// The token of SDKCTL_TOKEN: visible ASCII, as RFC 6749 appendix A.12 has it.
+  private func injectedToken() throws(Failure) -> String? {
+    guard let token = environment["SDKCTL_TOKEN"], !token.isEmpty else { return nil }
+    guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw Failure(
+        .configuration, "invalid_configuration",
+        "could not use SDKCTL_TOKEN: it holds spaces, line breaks or other than ASCII")
+    }
+    return token
   }
 
   /// A mismatch that the policy lets pass is told even so.
   private var pinReport: @Sendable (PinMismatch) -> Void {
     { mismatch in
-      note("warning: no key in the chain of \(mismatch.host) is pinned")
-      for line in mismatch.lines { note("  \(line)") }
+      warn("warning: no key in the chain of \(mismatch.host) is pinned; the profile lets it pass")
+      if !mismatch.chain.isEmpty { for line in mismatch.lines { warn("  \(line)") } }
     }
   }
 
   private var trace: (@Sendable (String) -> Void)? {
     guard globals.verbosity > 0 else { return nil }
     let errors = errors
-    return { errors.write("sdkctl: \($0)\n") }
+    return { errors.write("sdkctl: \(Visible.text($0))\n") }
   }
 }
 

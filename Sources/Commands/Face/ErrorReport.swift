@@ -14,9 +14,9 @@ struct ErrorReport {
 
   private func lines(_ failure: Failure) -> String {
     let label = colored ? "\u{1b}[1;31merror:\u{1b}[0m" : "error:"
-    var lines = ["sdkctl: \(label) \(visible(failure.message))"]
-    lines += failure.details.map { "  \(visible($0))" }
-    lines += failure.hints.map { "sdkctl: hint: \(visible($0))" }
+    var lines = ["sdkctl: \(label) \(Visible.line(failure.message))"]
+    lines += failure.details.map { "  \(Visible.line($0))" }
+    lines += failure.hints.map { "sdkctl: hint: \(Visible.line($0))" }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -32,13 +32,6 @@ struct ErrorReport {
       "details": failure.details.isEmpty ? nil : .strings(failure.details),
     ])
     return JSON.object(["error": error]).serialized() + "\n"
-  }
-
-  /// What was typed or received may be quoted here, but must not act on the terminal.
-  private func visible(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      scalar.properties.generalCategory == .control ? scalar.escaped(asASCII: true) : String(scalar)
-    }.joined()
   }
 
   private var colored: Bool { globals.color.isWanted(onTerminal: isTerminal) }

@@ -45,8 +45,10 @@ private struct Hints {
     case .notRegistered: return [command("register")]
     case .registeredElsewhere: return [command("register --force")]
     case .notAuthenticated, .sessionExpired: return [command("login")]
+    // The server has forgotten this installation, or never knew it.
+    case .refused where error.serverError == "invalid_client":
+      return [command("register --force")]
     case .pin: return pinHints
-    case .policy: return policyHints
     case .invalidConfiguration: return configurationHints
     case .unsupported where error.message.contains("registration endpoint"):
       return [command("register --client-id ID")]
@@ -59,12 +61,6 @@ private struct Hints {
     guard let host = error.subject else { return [] }
     if error.details.isEmpty { return [command("pin add \(ShellWord.quoted(host))")] }
     return [command("pin check \(ShellWord.quoted(host))")]
-  }
-
-  private var policyHints: [String] {
-    guard let origin = error.subject, origin.hasPrefix("https://") else { return [] }
-    let host = String(origin.dropFirst("https://".count))
-    return [command("profile set allowedHosts=\(ShellWord.quoted(host))")]
   }
 
   private var configurationHints: [String] {

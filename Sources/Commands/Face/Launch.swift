@@ -33,9 +33,13 @@ package enum Launch {
       context.print("sdkctl \(Version.text)")
       return Ending(context)
     case .external(let external):
-      if expandsAliases, let words = alias(external.name, context) {
-        let expanded = external.leading + words + external.trailing
-        return await run(expanded, expandsAliases: false)
+      do throws(Failure) {
+        if expandsAliases, let words = try alias(external.name, context) {
+          let expanded = external.leading + words + external.trailing
+          return await run(expanded, expandsAliases: false)
+        }
+      } catch {
+        return Ending(context, error)
       }
       return Ending(context, runExternal(external, context))
     case .usage(let error): return Ending(context, Failure(error))
@@ -71,9 +75,18 @@ package enum Launch {
     }
   }
 
-  private static func alias(_ word: String, _ context: Context) -> [[UInt8]]? {
-    guard let text = try? context.store().aliases()[word] else { return nil }
-    return ShellWord.split(text)?.map { Array($0.utf8) }
+  private static func alias(
+    _ word: String, _ context: Context
+  ) throws(Failure) -> [[UInt8]]? {
+    let store = try context.store()
+    let aliases = try translating(nil) { () throws(SDKError) in try store.aliases() }
+    guard let text = aliases[word] else { return nil }
+    guard let words = ShellWord.split(text) else {
+      throw Failure(
+        .configuration, "invalid_configuration",
+        "could not use the alias '\(word)': a quote is left open")
+    }
+    return words.map { Array($0.utf8) }
   }
 
   /// Ends the process as its outcome says.

@@ -1,34 +1,41 @@
 import HTTP
 import POSIX
-import Synchronization
 
 /// A request body from a file or from standard input, read while it is sent.
 final class BodySource: HTTPBodySource {
   private let descriptor: FileDescriptor
-  private let isSeekable: Bool
+  /// Where the body begins; `nil` when it can be read only once.
+  private let start: Int64?
 
   /// The body that `--data` names: text, `@FILE`, or `@-` for standard input.
   static func body(of text: String) throws(Failure) -> HTTPBody {
     guard text.hasPrefix("@") else { return .bytes(Array(text.utf8)) }
-    let path = text == "@-" ? "/dev/stdin" : String(text.dropFirst())
     do throws(SystemError) {
-      let status = try FileStatus.of(path)
-      let source = BodySource(
-        try FileDescriptor.open(path), isSeekable: status.kind == .file)
-      return .stream(source, length: status.kind == .file ? status.size : nil)
+      let descriptor =
+        text == "@-" ? try FileDescriptor.standardInput() : try .open(String(text.dropFirst()))
+      let status = try descriptor.status()
+      guard status.kind == .file else {
+        return .stream(BodySource(descriptor, from: nil), length: nil)
+      }
+      let start = try descriptor.offset()
+      return .stream(
+        BodySource(descriptor, from: start), length: max(0, status.size - start))
     } catch {
       throw Failure(.failure, "input_unreadable", "could not read the body: \(error)")
     }
   }
 
-  private init(_ descriptor: consuming FileDescriptor, isSeekable: Bool) {
+  private init(_ descriptor: consuming FileDescriptor, from start: Int64?) {
     self.descriptor = descriptor
-    self.isSeekable = isSeekable
+    self.start = start
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     try? descriptor.read(into: buffer)
   }
 
-  func rewind() -> Bool { isSeekable && (try? descriptor.rewind()) != nil }
+  func rewind() -> Bool {
+    guard let start else { return false }
+    return (try? descriptor.seek(to: start)) != nil
+  }
 }

@@ -52,7 +52,10 @@ enum Fetch: Command {
     .flag("unauth", nil, \.access, setting: .unauthenticated, "Fetch without a token")
       .exclusive("access"),
     .value("request", "X", "METHOD", \.method, "The method"),
-    .list("header", "H", "'NAME: VALUE'", \.headers, "Send a header field"),
+    .list(
+      "header", "H", "'NAME: VALUE'|@FILE", \.headers, "Send a header field, or those of a file"
+    )
+    .completing(.file),
     .list("param", nil, "NAME=VALUE", \.parameters, "Send a parameter"),
     .choice("encoding", nil, "ENCODING", \.encoding, "Parameters in a body: json or form"),
     .value("data", "d", "TEXT|@FILE", \.data, "Send a body: text, @FILE, or @- for stdin")
@@ -101,9 +104,11 @@ enum Fetch: Command {
   ) throws(Failure) -> ResourceRequest {
     let word = arguments.words.count == 2 ? arguments.words.first : nil
     let method = arguments.method ?? word ?? (arguments.data == nil ? "GET" : "POST")
+    var headers: [(name: String, value: String)] = []
+    for header in arguments.headers { headers += try header.fields() }
     return ResourceRequest(
       method, arguments.words.last ?? "/",
-      headers: arguments.headers.map { ($0.name, $0.value) },
+      headers: headers,
       parameters: arguments.parameters.map { ($0.name, $0.value) }, encoding: arguments.encoding,
       body: try arguments.data.map { (text) throws(Failure) in try BodySource.body(of: text) },
       timeout: context.globals.timeout)

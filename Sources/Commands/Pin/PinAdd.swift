@@ -65,7 +65,13 @@ enum PinAdd: Command {
         let key = PinnedKey(pin: pin, role: role, label: nil, added: context.now())
         try await review.add([key], to: try host(arguments))
       } else if !source.contains("://"), source.contains("/") || FileStatus.exists(source) {
-        try await review.add(try keys(in: source, arguments, context), to: try host(arguments))
+        let keys = try keys(in: source, arguments, context)
+        let host = try host(arguments)
+        if keys.count > 4 {
+          try await context.confirm(
+            "Pin all \(keys.count) keys of \(source) for \(host)?", isAgreed: arguments.yes)
+        }
+        try await review.add(keys, to: host)
       } else if let place = PinPlace(source) {
         try await review.pin(place, roles: arguments.roles.isEmpty ? [.leaf] : arguments.roles)
       } else {

@@ -24,7 +24,11 @@ struct PinPlace: Sendable, Hashable {
     self.init(url)
   }
 
-  var description: String { port == 443 ? host : "\(host):\(port)" }
+  /// As it is typed: an IPv6 address in brackets, the port where it is not 443.
+  var description: String {
+    let name = host.contains(":") ? "[\(host)]" : host
+    return port == 443 ? name : "\(name):\(port)"
+  }
 }
 
 extension PinReview {

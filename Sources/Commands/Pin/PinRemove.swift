@@ -36,7 +36,7 @@ enum PinRemove: Command {
       throw .usage("'\(arguments.host)' is no host")
     }
     let session = try context.session()
-    guard let set = session.pins.sets.first(where: { $0.host == place.host }),
+    guard let set = session.pins.sets.first(where: { $0.host == HostName.normalized(place.host) }),
       arguments.pins.allSatisfy({ pin in set.keys.contains { $0.pin == pin } })
     else {
       throw Failure(

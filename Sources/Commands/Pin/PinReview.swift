@@ -37,6 +37,7 @@ struct PinReview {
   /// Adds keys to the pins of a host.
   func add(_ keys: [PinnedKey], to host: String) async throws(Failure) {
     let session = try context.session()
+    try refuseExpired(session, host)
     guard let host = HostName.normalized(host) else { throw .usage("'\(host)' is no host") }
     if includesSubdomains { try PublicSuffix.refuse(host) }
     let (subdomains, expires) = (includesSubdomains, expires)
@@ -61,6 +62,15 @@ struct PinReview {
         context.note("pinned \(key.pin) (\(key.role.rawValue)) for \(host)")
       }
     }
+  }
+
+  /// Keys that join an expired set would be refused with it.
+  private func refuseExpired(_ session: ProfileSession, _ host: String) throws(Failure) {
+    guard expires == nil, let set = session.pins[host], set.isExpired(at: context.now()) else {
+      return
+    }
+    throw .usage(
+      "the pins of \(host) have expired; say until when the new ones hold: --expires DATE")
   }
 
   private func lines(_ chain: PresentedChain, _ chosen: [ChainKey]) -> [String] {

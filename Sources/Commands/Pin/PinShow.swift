@@ -1,4 +1,5 @@
 import Arguments
+import POSIX
 import Pinning
 
 /// `sdkctl pin show` -- show which pins hold for a host.
@@ -34,7 +35,9 @@ enum PinShow: Command {
     case .none:
       throw Failure(
         .pin, "host_not_pinned", "could not find pins for \(place.host)",
-        hints: ["sdkctl -p \(try context.profileName()) pin add \(place.description)"])
+        hints: [
+          "sdkctl -p \(try context.profileName()) pin add \(ShellWord.quoted(place.description))"
+        ])
     }
   }
 }

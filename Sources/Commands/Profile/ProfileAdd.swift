@@ -27,7 +27,7 @@ enum ProfileAdd: Command {
       ),
     ],
     exitCodes: [3, 6, 7], seeAlso: ["pin add", "register", "profiles"],
-    json: "The profile, as `profile show --json` prints it.", needs: [.network, .terminal])
+    json: "An object with `name` and the settings by key.", needs: [.network, .terminal])
 
   struct Arguments: Sendable {
     var name = ""
@@ -69,7 +69,11 @@ enum ProfileAdd: Command {
         context: context.with(profile: arguments.name), isAgreed: arguments.yes)
       for place in PinReview.places(of: profile) { try await pinning.pin(place, roles: [.leaf]) }
     }
-    if context.globals.json { context.print(.object(profile.members)) }
+    if context.globals.json {
+      var document = JSON.object(profile.members)
+      document["name"] = .string(profile.name.description)
+      context.print(document)
+    }
   }
 
   private static func profile(

@@ -33,6 +33,6 @@ enum ProfileRemove: Command {
     let name = try translating(nil) { () throws(SDKError) in try ProfileName(arguments.name) }
     try await context.confirm(
       "Remove the profile '\(name)' with its registration and tokens?", isAgreed: arguments.yes)
-    try translating(nil) { () throws(SDKError) in try store.remove(name) }
+    try await translating(nil) { () async throws(SDKError) in try await store.remove(name) }
   }
 }

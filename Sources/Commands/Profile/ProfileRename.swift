@@ -22,8 +22,8 @@ enum ProfileRename: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let store = try context.store()
-    try translating(nil) { () throws(SDKError) in
-      try store.rename(try ProfileName(arguments.old), to: try ProfileName(arguments.new))
+    try await translating(nil) { () async throws(SDKError) in
+      try await store.rename(try ProfileName(arguments.old), to: try ProfileName(arguments.new))
     }
   }
 }

@@ -33,8 +33,11 @@ extension Register.Arguments {
     if describes != nil {
       return "--client-id does not register, so it says nothing of software and contacts"
     }
-    if (method == .private_key_jwt) != (clientKeyFile != nil) {
-      return "--auth-method private_key_jwt and --client-key-file need each other with --client-id"
+    if clientKeyFile == nil, method == .private_key_jwt {
+      return "--auth-method private_key_jwt needs --client-key-file with --client-id"
+    }
+    if clientKeyFile != nil, let method, method != .private_key_jwt {
+      return "--client-key-file is for --auth-method private_key_jwt only"
     }
     return nil
   }
@@ -77,7 +80,8 @@ extension Register.Arguments {
     let key = try clientKeyFile.map { (file) throws(Failure) in try context.privateKey(file) }
     return GivenClient(
       clientID: clientID, secret: secret,
-      method: method?.protocolMethod ?? (secret == nil ? .none : .basic),
+      method: method?.protocolMethod
+        ?? (key != nil ? .privateKeyJWT : secret != nil ? .basic : .none),
       redirectURI: try chosenRedirectURI(), key: key)
   }
 

@@ -51,6 +51,9 @@ enum Token: Command {
     let tokens = try await translating(session.profile.name) { () async throws(SDKError) in
       try await session.token(for: slot, demand)
     }
+    if let expires = tokens.expires, expires - context.now() < demand.minimumLifetime {
+      context.warn("the server's tokens live shorter than --min-ttl asks for")
+    }
     if context.globals.json {
       context.print([
         "accessToken": .string(tokens.accessToken), "tokenType": .string(tokens.tokenType),

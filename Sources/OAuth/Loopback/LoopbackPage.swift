@@ -1,6 +1,8 @@
 /// The last word of a login to the browser.
 package enum LoopbackPage: Sendable, Hashable {
   case signedIn
+  /// The person said no.
+  case cancelled
   /// A short reason; any text is safe here.
   case failed(String)
 
@@ -9,22 +11,35 @@ package enum LoopbackPage: Sendable, Hashable {
     case .signedIn:
       LoopbackText(
         "You are signed in", "You can close this page and return to the terminal.",
-        mark: "✓")
+        mark: .done)
+    case .cancelled:
+      LoopbackText(
+        "The login was cancelled",
+        "Nothing was shared. You can close this page and return to the terminal.", mark: .failed)
     case .failed(let reason):
       LoopbackText(
-        "The login did not succeed", reason, "The terminal tells what can be done.", mark: "✗")
+        "The login did not succeed", "Reason: \(reason)",
+        "Return to the terminal to see what can be done.", mark: .failed)
     }
   }
 }
 
 /// What a page of the listener says.
 struct LoopbackText {
+  /// The sign above the title.
+  enum Mark: String {
+    case done = "✓"
+    case failed = "✗"
+    case waiting = "…"
+    case puzzled = "?"
+  }
+
   let title: String
   let paragraphs: [String]
-  let mark: String
+  let mark: Mark
   let refreshes: Bool
 
-  init(_ title: String, _ paragraphs: String..., mark: String, refreshes: Bool = false) {
+  init(_ title: String, _ paragraphs: String..., mark: Mark, refreshes: Bool = false) {
     self.title = title
     self.paragraphs = paragraphs
     self.mark = mark
@@ -34,18 +49,19 @@ struct LoopbackText {
   static var received: LoopbackText {
     LoopbackText(
       "Authorization received", "sdkctl is completing the login. Please return to the terminal.",
-      mark: "…", refreshes: true)
+      mark: .waiting, refreshes: true)
   }
   static var foreign: LoopbackText {
     LoopbackText(
-      "This is not the answer that is waited for",
-      "The login in the terminal goes on. Use the page that sdkctl opened.", mark: "?")
+      "This is not the awaited answer",
+      "The login in the terminal goes on. Use the page that sdkctl opened.", mark: .puzzled)
   }
   static var repeated: LoopbackText {
     LoopbackText(
-      "This answer was used already", "The terminal tells how the login ended.", mark: "?")
+      "This answer was used already", "Return to the terminal to see how the login ended.",
+      mark: .puzzled)
   }
-  static func refused(_ title: String) -> LoopbackText { LoopbackText(title, mark: "?") }
+  static func refused(_ title: String) -> LoopbackText { LoopbackText(title, mark: .puzzled) }
 
   func html(nonce: String) -> String {
     let refresh = refreshes ? "\n<meta http-equiv=\"refresh\" content=\"1\">" : ""
@@ -61,7 +77,7 @@ struct LoopbackText {
       </head>
       <body>
       <main>
-      <p class="mark" aria-hidden="true">\(mark)</p>
+      <p class="mark \(mark)" aria-hidden="true">\(mark.rawValue)</p>
       <h1>\(Self.escaped(title))</h1>
       \(body)
       </main>
@@ -99,9 +115,10 @@ struct LoopbackText {
     color:#1c2430;font:1.05rem/1.5 system-ui,sans-serif}\
     main{max-width:28rem;margin:1rem;padding:2.5rem;border-radius:.8rem;background:#fff;\
     box-shadow:0 1px 6px rgba(0,0,0,.15);text-align:center}\
-    h1{font-size:1.4rem;margin:.5rem 0 1rem}p{margin:.5rem 0}\
-    .mark{font-size:2.5rem;line-height:1}\
+    h1{font-size:1.4rem;line-height:1.3;margin:.5rem 0 1rem;text-wrap:balance}\
+    p{margin:.5rem 0;text-wrap:balance;overflow-wrap:anywhere}main>:last-child{margin-bottom:0}\
+    .mark{font-size:2.5rem;line-height:1}.done{color:#0f6b63}.failed{color:#b3261e}\
     @media(prefers-color-scheme:dark){body{background:#14181f;color:#e6e9ee}\
-    main{background:#1f2530;box-shadow:none}}
+    main{background:#1f2530;box-shadow:none}.done{color:#5eead4}.failed{color:#ffb4ab}}
     """
 }

@@ -9,9 +9,25 @@ extension FileDescriptor {
     return try checked("read") { Glibc.read(number, buffer.baseAddress, buffer.count) }
   }
 
-  /// Goes back to the first byte of a file.
-  package borrowing func rewind() throws(SystemError) {
+  /// Standard input, from where it stands, as a descriptor of its own.
+  package static func standardInput() throws(SystemError) -> FileDescriptor {
+    FileDescriptor(owning: try checked("dup") { fcntl(0, F_DUPFD_CLOEXEC, 3) })
+  }
+
+  /// What it is.
+  package borrowing func status() throws(SystemError) -> FileStatus {
+    try FileStatus.of(descriptor: number)
+  }
+
+  /// Where in a file it stands.
+  package borrowing func offset() throws(SystemError) -> Int64 {
     let number = number
-    try checked("lseek") { lseek(number, 0, SEEK_SET) }
+    return Int64(try checked("lseek") { lseek(number, 0, SEEK_CUR) })
+  }
+
+  /// Goes to a place in a file.
+  package borrowing func seek(to offset: Int64) throws(SystemError) {
+    let number = number
+    try checked("lseek") { lseek(number, off_t(offset), SEEK_SET) }
   }
 }

@@ -22,6 +22,27 @@ package enum FileReader {
   package static func readSecretFile(
     _ path: String, limit: Int
   ) throws(SystemError) -> [UInt8] {
+    try readOwnFile(path, limit: limit, forbidden: 0o077, remedy: "chmod 600")
+  }
+
+  /// The content of a file that only its owner may change, as is its directory.
+  package static func readTrustedFile(
+    _ path: String, limit: Int
+  ) throws(SystemError) -> [UInt8] {
+    let folder = Directory.parent(of: path)
+    let status = try FileStatus.of(folder)
+    if !status.isOwnedByUser {
+      throw unsafe(folder, "belongs to user \(status.owner)", remedy: "chown \(geteuid())")
+    }
+    if status.mode & 0o022 != 0 {
+      throw unsafe(folder, "others may change it (mode \(status.modeText))", remedy: "chmod go-w")
+    }
+    return try readOwnFile(path, limit: limit, forbidden: 0o022, remedy: "chmod go-w")
+  }
+
+  private static func readOwnFile(
+    _ path: String, limit: Int, forbidden: UInt32, remedy: String
+  ) throws(SystemError) -> [UInt8] {
     // Non-blocking, so that a pipe put in the file's place cannot hold us.
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let file: FileDescriptor
@@ -36,8 +57,8 @@ package enum FileReader {
     if !status.isOwnedByUser {
       throw unsafe(path, "belongs to user \(status.owner)", remedy: "chown \(geteuid())")
     }
-    if !status.isPrivate {
-      throw unsafe(path, "others may use it (mode \(status.modeText))", remedy: "chmod 600")
+    if status.mode & forbidden != 0 {
+      throw unsafe(path, "others may use it (mode \(status.modeText))", remedy: remedy)
     }
     return try readAll(file.number, path: path, limit: limit)
   }

@@ -13,6 +13,10 @@ package enum ProcessSetup {
     openStandardDescriptors()
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+    // A crash must not print memory, as Swift's own handlers would.
+    for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGQUIT] {
+      signal(number, SIG_DFL)
+    }
     refuseDumps()
   }
 

@@ -9,21 +9,46 @@ struct Redirects: Sendable {
   /// Whether the body of a 401 is kept from the receiver, because the request may be sent again.
   let holdsBack401: Bool
 
+  /// What came at the end, and whether the token went along to there.
+  struct Arrival: Sendable {
+    let response: HTTPResponse
+    let carriedToken: Bool
+  }
+
   func send(
     _ request: HTTPRequest, token: String?, receiving body: HTTPBodyReceiver
-  ) async throws(TransportError) -> HTTPResponse {
+  ) async throws(TransportError) -> Arrival {
     var hop = request
+    // Once another origin was asked, its redirects choose what is requested: without token.
+    var token = token
     for _ in 0...Self.limit {
       var sent = hop
-      if let token, hop.url.sharesOrigin(with: request.url) {
-        sent.fields.append(HTTPField(known: "Authorization", "Bearer \(token)"))
+      if let token { sent.fields.append(HTTPField(known: "Authorization", "Bearer \(token)")) }
+      let response = try await exchange(sent, body, carriesToken: token != nil)
+      guard let next = try next(after: response, to: hop) else {
+        return Arrival(response: response, carriedToken: token != nil)
       }
-      let response = try await transport.send(sent, receiving: gated(body))
-      guard let next = try next(after: response, to: hop) else { return response }
+      if !next.url.sharesOrigin(with: hop.url) { token = nil }
       hop = next
     }
     throw TransportError(
       .malformed, "more than \(Self.limit) redirects", host: request.url.host)
+  }
+
+  /// One hop; a body that nobody wants is not read to its end.
+  private func exchange(
+    _ request: HTTPRequest, _ body: HTTPBodyReceiver, carriesToken: Bool
+  ) async throws(TransportError) -> HTTPResponse {
+    guard case .sink(let sink) = body else {
+      return try await transport.send(request, receiving: body)
+    }
+    let gate = Gate(sink, holdsBack401: holdsBack401 && carriesToken)
+    do {
+      return try await transport.send(request, receiving: .sink(gate))
+    } catch {
+      guard let held = gate.abandoned else { throw error }
+      return held
+    }
   }
 
   /// The request of the next hop; `nil` when the response is no redirect.
@@ -45,7 +70,9 @@ struct Redirects: Sendable {
     var next = request
     next.url = url
     if !url.sharesOrigin(with: request.url) {
-      for name in ["Cookie", "Proxy-Authorization", "Host", "Origin"] { next.fields.remove(name) }
+      for field in request.fields where !Self.impersonal.contains(field.name.lowercased()) {
+        next.fields.remove(field.name)
+      }
     }
     let isRewritten =
       response.status == 303 || (request.method == .post && [301, 302].contains(response.status))
@@ -61,14 +88,16 @@ struct Redirects: Sendable {
     return next
   }
 
-  private func gated(_ body: HTTPBodyReceiver) -> HTTPBodyReceiver {
-    guard case .sink(let sink) = body else { return body }
-    return .sink(Gate(sink, holdsBack401: holdsBack401))
-  }
-
   static func isRedirect(_ response: HTTPResponse) -> Bool {
     [301, 302, 303, 307, 308].contains(response.status) && response.fields.contains("Location")
   }
+
+  /// The fields that may go to another origin: what a person typed may be a credential.
+  private static let impersonal: Set<String> = [
+    "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control",
+    "content-encoding", "content-language", "content-type", "if-match", "if-modified-since",
+    "if-none-match", "if-unmodified-since", "range",
+  ]
 
   /// How many redirects a request may meet.
   private static let limit = 10

@@ -1,5 +1,7 @@
 import HTTP
+import JSON
 import OAuth
+import POSIX
 
 /// Sends a resource request the whole way: slot, request, host, pins, transfer, redirects, 401.
 ///
@@ -14,30 +16,40 @@ struct ResourcePipeline: Sendable {
     if let slot = access.slot { try requireUsable(slot) }
     let plain = try request.http(
       relativeTo: session.profile.resourceURL, domain: access.domain)
-    guard let slot = access.slot else { return try await follow(plain, nil, body, retries: false) }
+    guard let slot = access.slot else {
+      return try await follow(plain, nil, body, retries: false).response
+    }
     guard session.profile.allowsCredential(to: plain.url) else {
       throw SDKError(
         .policy,
         "could not send the token to \(plain.url.origin): the profile does not allow that host",
-        subject: plain.url.origin)
+        subject: plain.url.origin, remedy: allowing(plain.url))
     }
     let tokens = try await session.token(for: slot)
     let isRenewable = !(slot == .user && session.injectedToken != nil)
     let retries = isRenewable && plain.body.rewind()
-    let response = try await follow(plain, tokens.accessToken, body, retries: retries)
-    guard response.status == 401, retries else { return response }
+    let first = try await follow(plain, tokens.accessToken, body, retries: retries)
+    guard first.response.status == 401, first.carriedToken, retries else { return first.response }
     // The server refused the token before its time: one new one, one more try.
     let renewed = try await session.token(for: slot, TokenDemand(refused: tokens.accessToken))
     guard plain.body.rewind() else {
       throw SDKError(
         .localData, "could not send the request again: its body cannot be read a second time")
     }
-    return try await follow(plain, renewed.accessToken, body, retries: false)
+    return try await follow(plain, renewed.accessToken, body, retries: false).response
+  }
+
+  /// The command that allows one host more, and keeps those that are allowed.
+  private func allowing(_ url: HTTPURL) -> String? {
+    guard url.scheme == .https else { return nil }
+    let hosts = (session.profile["allowedHosts"]?.strings ?? []) + [url.authority]
+    let value = ShellWord.quoted(hosts.joined(separator: ","))
+    return "sdkctl -p \(session.profile.name) profile set allowedHosts=\(value)"
   }
 
   private func follow(
     _ request: HTTPRequest, _ token: String?, _ body: HTTPBodyReceiver, retries: Bool
-  ) async throws(SDKError) -> HTTPResponse {
+  ) async throws(SDKError) -> Redirects.Arrival {
     let hops = Redirects(transport: session.transport, holdsBack401: retries)
     do {
       return try await hops.send(request, token: token, receiving: body)

@@ -130,5 +130,8 @@ extension ResourceRequest {
   }
 
   /// What only the pipeline may set.
-  private static let reserved: Set<String> = ["authorization", "user-agent"]
+  private static let reserved: Set<String> = [
+    "authorization", "user-agent", "host", "content-length", "transfer-encoding", "connection",
+    "upgrade",
+  ]
 }

@@ -18,17 +18,31 @@ struct CredentialStore: Sendable {
     guard let document = try StoreDocument.read(path, .secret) else { return nil }
     let members = document.members
     guard members["issuer"]?.string == issuer else { return nil }
-    guard let accessToken = members["accessToken"]?.string,
-      let obtained = members["obtained"]?.int
-    else {
+    guard let accessToken = members["accessToken"]?.string else {
       throw SDKError(
-        .invalidConfiguration, "could not read '\(path)': 'accessToken' or 'obtained' is missing")
+        .invalidConfiguration, "could not read '\(path)': 'accessToken' is missing or no string")
+    }
+    guard let obtained = try time("obtained", of: members) else {
+      throw SDKError(.invalidConfiguration, "could not read '\(path)': 'obtained' is missing")
     }
     return TokenSet(
       accessToken: accessToken, tokenType: members["tokenType"]?.string ?? "Bearer",
-      expires: members["expires"]?.int, scope: members["scope"]?.string,
+      expires: try time("expires", of: members), scope: members["scope"]?.string,
       refreshToken: members["refreshToken"]?.string, idToken: members["idToken"]?.string,
       obtained: obtained)
+  }
+
+  /// A time that cannot be read must not become "never".
+  private func time(
+    _ name: String, of members: [String: JSON]
+  ) throws(SDKError) -> Int64? {
+    guard let value = members[name], value != .null else { return nil }
+    guard let seconds = value.int, (0...253_402_300_799).contains(seconds) else {
+      throw SDKError(
+        .invalidConfiguration,
+        "could not read '\(path)': '\(name)' is no time in seconds since 1970")
+    }
+    return seconds
   }
 
   func save(_ tokens: TokenSet) throws(SDKError) {
@@ -43,6 +57,10 @@ struct CredentialStore: Sendable {
     document.members["idToken"] = tokens.idToken.map { .string($0) }
     document.members["obtained"] = .int(tokens.obtained)
     try document.write()
+  }
+
+  func proveWritable() throws(SDKError) {
+    try StoreDocument(path: path, secrecy: .secret).proveWritable()
   }
 
   func remove() throws(SDKError) {

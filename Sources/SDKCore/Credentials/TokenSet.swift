@@ -40,10 +40,11 @@ public struct TokenSet: Sendable, Hashable {
   ) {
     self.init(
       accessToken: response.accessToken, tokenType: response.tokenType,
-      expires: response.expiresIn.map { now + $0 },
+      expires: response.expiresIn.map { min(now + $0, 253_402_300_799) },
       scope: response.scope ?? old?.scope ?? requestedScope,
       refreshToken: response.refreshToken ?? old?.refreshToken,
-      idToken: response.idToken ?? old?.idToken, obtained: now)
+      // One that a refresh brings is not verified, and so not kept.
+      idToken: old == nil ? response.idToken : old?.idToken, obtained: now)
   }
 
   /// Whether the access token lives longer than that many seconds from `now`.
@@ -51,7 +52,7 @@ public struct TokenSet: Sendable, Hashable {
   /// One whose end the server did not tell counts as alive until a server refuses it.
   public func isValid(at now: Int64, minimumLifetime: Int64) -> Bool {
     guard let expires else { return true }
-    return expires - now > minimumLifetime
+    return expires > now.addingReportingOverflow(minimumLifetime).partialValue && expires > now
   }
 }
 

@@ -25,7 +25,7 @@ struct BrowserFlow: Sendable {
     do {
       request = try AuthorizationRequest(
         endpoint: try server.required(.authorization), clientID: registration.clientID,
-        redirectURI: listener.redirectURI,
+        redirectURI: redirect?.uri(port: listener.port) ?? listener.redirectURI,
         scope: options.scope ?? session.profile.scope ?? registration.scope,
         parameters: options.parameters)
     } catch {
@@ -44,7 +44,7 @@ struct BrowserFlow: Sendable {
       await listener.finish(.signedIn)
       return result
     } catch {
-      await listener.finish(.failed(error.message))
+      await listener.finish(LoopbackPage(error, after: Self.action))
       throw error
     }
   }
@@ -116,13 +116,41 @@ extension SDKError {
   }
 }
 
+extension LoopbackPage {
+  /// What the browser is told of a login that ended so; it knows already that it did.
+  fileprivate init(_ error: SDKError, after action: String) {
+    if error.code == .denied {
+      self = .cancelled
+      return
+    }
+    let preface = action + ": "
+    let isPrefaced = error.message.hasPrefix(preface)
+    self = .failed(String(error.message.dropFirst(isPrefaced ? preface.count : 0)))
+  }
+}
+
 extension Registration {
-  /// Port and path of the registered loopback redirect URI; a port of its own only if it names one.
-  fileprivate var loopbackRedirect: (port: UInt16?, path: String)? {
+  /// The registered loopback redirect URI.
+  fileprivate var loopbackRedirect: LoopbackRedirect? {
     for text in redirectURIs {
       guard let url = try? HTTPURL(text), url.scheme == .http, url.isLoopback else { continue }
-      return (url.port == url.scheme.defaultPort ? nil : url.port, url.path)
+      return LoopbackRedirect(url: url)
     }
     return nil
+  }
+}
+
+/// A loopback redirect URI; servers compare its host as it is spelled.
+private struct LoopbackRedirect {
+  let url: HTTPURL
+
+  /// The port, when the URI names one.
+  var port: UInt16? { url.port == url.scheme.defaultPort ? nil : url.port }
+
+  var path: String { url.path }
+
+  func uri(port: UInt16) -> String {
+    let host = url.host.contains(":") ? "[\(url.host)]" : url.host
+    return "http://\(host):\(port)\(url.path)"
   }
 }

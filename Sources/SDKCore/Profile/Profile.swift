@@ -17,6 +17,11 @@ public struct Profile: Sendable, Hashable {
     try check()
   }
 
+  init(unchecked name: ProfileName, members: [String: JSON]) {
+    self.name = name
+    self.members = members
+  }
+
   /// Checks every value, and the rules between them.
   func check() throws(SDKError) {
     for key in ProfileKey.all {

@@ -37,6 +37,10 @@ struct RegistrationStore: Sendable {
     try document.write()
   }
 
+  func proveWritable() throws(SDKError) {
+    try StoreDocument(path: path, secrecy: .secret).proveWritable()
+  }
+
   func remove() throws(SDKError) {
     try StoreDocument(path: path, secrecy: .secret).remove()
   }

@@ -57,6 +57,7 @@ extension ProfileSession {
     client.softwareStatement = options.softwareStatement
     client.contacts = options.contacts
     let sent = client
+    try registrations.proveWritable()
     let answer = try await exchanging(action) { () async throws(OAuthError) in
       try await ClientRegistration.register(
         sent, at: metadata, initialAccessToken: options.initialAccessToken, over: exchange())
@@ -97,8 +98,10 @@ extension ProfileSession {
       issuer: issuer.text, source: source, obtained: now(), client: client, key: key)
     try await locked("registration") { () throws(SDKError) in
       try registrations.save(registration)
-      // Tokens of the former client are of no use to the new one.
-      for slot in CredentialSlot.allCases { try credentials(slot).remove() }
+    }
+    // Tokens of the former client are of no use to the new one.
+    for slot in CredentialSlot.allCases {
+      try await locked(slot.rawValue) { () throws(SDKError) in try credentials(slot).remove() }
     }
     return registration
   }

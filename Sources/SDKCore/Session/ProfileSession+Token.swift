@@ -99,6 +99,7 @@ extension ProfileSession {
     }
     let action = "could not refresh the token of '\(profile.name)'"
     let endpoint = try await tokenEndpoint(action)
+    try credentials(.user).proveWritable()
     let response: TokenResponse
     do {
       response = try await endpoint.refresh(refreshToken)
@@ -127,6 +128,8 @@ extension ProfileSession {
     let action = "could not get a token for this installation"
     let endpoint = try await tokenEndpoint(action)
     let scope = profile.anonymousScope
+    try credentials(.device).proveWritable()
+    try credentials(.user).proveWritable()
     let response: TokenResponse
     do {
       response = try await endpoint.clientCredentials(scope: scope)

@@ -1,3 +1,5 @@
+import POSIX
+
 extension ProfileSession {
   /// Runs to its end even when the task is cancelled; the exchange bounds the time.
   ///
@@ -6,7 +8,11 @@ extension ProfileSession {
     _ body: @escaping @Sendable () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     let task = Task.detached { () -> Result<Value, SDKError> in
-      do throws(SDKError) { return .success(try await body()) } catch { return .failure(error) }
+      do throws(SDKError) {
+        return .success(try await CriticalSection.run(body))
+      } catch {
+        return .failure(error)
+      }
     }
     return try await task.value.get()
   }

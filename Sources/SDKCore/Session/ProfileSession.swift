@@ -77,6 +77,8 @@ public struct ProfileSession: Sendable {
   ) async throws(SDKError) -> Value {
     let held = try await ProfileLock.acquire(
       lock, of: profile.name, at: store.location, waiting: timeout ?? limits.lock)
+    // Removed or renamed while we waited: nothing of it may come to life again.
+    guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
     let value = try await body()
     held.release()
     return value

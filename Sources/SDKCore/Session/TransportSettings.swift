@@ -19,6 +19,7 @@ package struct TransportSettings: Sendable {
   func configuration(_ options: SessionOptions) -> TransportConfiguration {
     TransportConfiguration(
       caFile: caFile ?? options.environmentCAFile, pins: pins, pinPolicy: pinPolicy,
+      connectTimeout: min(.seconds(30), options.timeout ?? .seconds(30)),
       insecureLoopback: insecureLoopback, userAgent: options.userAgent,
       now: { SystemClock.now() },
       pinReport: options.pinReport, trace: options.trace)

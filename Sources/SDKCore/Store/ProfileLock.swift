@@ -1,4 +1,5 @@
 import POSIX
+import Synchronization
 
 /// The locks of a profile: one file each, never the file that is guarded.
 enum ProfileLock {
@@ -26,4 +27,36 @@ enum ProfileLock {
       }
     }
   }
+
+  /// Takes every lock of a profile, so that nobody else works on it.
+  static func acquireAll(
+    of profile: ProfileName, at location: StoreLocation
+  ) async throws(SDKError) -> HeldLocks {
+    let held = HeldLocks()
+    for lock in ["login", "profile", "registration", "pins"]
+      + CredentialSlot.allCases.map(\.rawValue)
+    {
+      held.add(try await acquire(lock, of: profile, at: location))
+    }
+    return held
+  }
+}
+
+/// Locks that are released together.
+final class HeldLocks: Sendable {
+  private let locks = Mutex<[LockBox]>([])
+
+  func add(_ lock: consuming FileLock) {
+    let box = LockBox(lock)
+    locks.withLock { $0.append(box) }
+  }
+
+  func release() { locks.withLock { $0.removeAll() } }
+}
+
+/// An array cannot hold what cannot be copied; the lock goes when its box does.
+private final class LockBox: Sendable {
+  private let lock: FileLock
+
+  init(_ lock: consuming FileLock) { self.lock = lock }
 }

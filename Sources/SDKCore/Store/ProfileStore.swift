@@ -27,10 +27,7 @@ public struct ProfileStore: Sendable {
   ///
   /// - Throws: ``SDKError/Code/noProfile`` when there is none of that name.
   public func profile(_ name: ProfileName) throws(SDKError) -> Profile {
-    guard let document = try StoreDocument.read(path(name), .shared) else {
-      throw SDKError(
-        .noProfile, "could not find the profile '\(name)'", subject: name.description)
-    }
+    guard let document = try StoreDocument.read(path(name), .shared) else { throw noProfile(name) }
     do {
       return try Profile(name: name, members: document.members)
     } catch {
@@ -51,16 +48,25 @@ public struct ProfileStore: Sendable {
   }
 
   /// Writes a profile that must be new; the first one becomes the current one.
+  ///
+  /// What a former profile of that name left behind is removed: none of it is the new one's.
   public func add(_ profile: Profile) throws(SDKError) {
     try requireAbsent(profile.name)
+    do {
+      try Directory.remove(tree: location.state(of: profile.name))
+    } catch {
+      throw SDKError(.store, "could not make the profile '\(profile.name)': \(error)")
+    }
     try save(profile)
     if try current() == nil { try setCurrent(profile.name) }
   }
 
   /// Gives a profile another name, with all that it has.
-  public func rename(_ old: ProfileName, to new: ProfileName) throws(SDKError) {
+  public func rename(_ old: ProfileName, to new: ProfileName) async throws(SDKError) {
     _ = try profile(old)
     try requireAbsent(new)
+    let locks = try await ProfileLock.acquireAll(of: old, at: location)
+    defer { locks.release() }
     let wasCurrent = try current() == old
     do {
       // Credentials first: a profile without them asks for a login, credentials
@@ -76,15 +82,15 @@ public struct ProfileStore: Sendable {
   }
 
   /// Removes a profile with all that it has: registration, credentials, pins.
-  public func remove(_ name: ProfileName) throws(SDKError) {
+  public func remove(_ name: ProfileName) async throws(SDKError) {
     _ = try StoreDocument.read(path(name), .shared)
-    guard contains(name) else {
-      throw SDKError(
-        .noProfile, "could not find the profile '\(name)'", subject: name.description)
-    }
+    guard contains(name) else { throw noProfile(name) }
+    let locks = try await ProfileLock.acquireAll(of: name, at: location)
+    defer { locks.release() }
     do {
-      try Directory.remove(tree: location.state(of: name))
+      // The configuration first: who waits for a lock sees that the profile is gone.
       try Directory.remove(tree: location.configuration(of: name))
+      try Directory.remove(tree: location.state(of: name))
     } catch {
       throw SDKError(.store, "could not remove the profile '\(name)': \(error)")
     }
@@ -118,9 +124,11 @@ public struct ProfileStore: Sendable {
     _ name: ProfileName, _ change: (inout Profile) throws(SDKError) -> Void
   ) async throws(SDKError) {
     // Looked up before the lock is, so that a wrong name leaves no directory behind.
-    _ = try profile(name)
+    guard try StoreDocument.read(path(name), .shared) != nil else { throw noProfile(name) }
     let lock = try await ProfileLock.acquire("profile", of: name, at: location)
-    var profile = try profile(name)
+    guard let document = try StoreDocument.read(path(name), .shared) else { throw noProfile(name) }
+    // Not checked before the change, which may be what mends it; `save` checks.
+    var profile = Profile(unchecked: name, members: document.members)
     try change(&profile)
     try save(profile)
     lock.release()
@@ -135,6 +143,10 @@ public struct ProfileStore: Sendable {
   private func configuration() throws(SDKError) -> StoreDocument {
     try StoreDocument.read(location.configuration, .shared)
       ?? StoreDocument(path: location.configuration, secrecy: .shared)
+  }
+
+  func noProfile(_ name: ProfileName) -> SDKError {
+    SDKError(.noProfile, "could not find the profile '\(name)'", subject: name.description)
   }
 
   private func requireAbsent(_ name: ProfileName) throws(SDKError) {

@@ -14,7 +14,7 @@ struct StoreDocument: Sendable {
 
     func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
       switch self {
-      case .shared: try FileReader.read(path, limit: limit)
+      case .shared: try FileReader.readTrustedFile(path, limit: limit)
       case .secret: try FileReader.readSecretFile(path, limit: limit)
       }
     }
@@ -61,6 +61,22 @@ struct StoreDocument: Sendable {
       try? LeftoverFiles.sweep(directory)
       try AtomicFile.write(Array(text.utf8), to: path, mode: secrecy.mode)
     } catch {
+      throw SDKError(.store, "could not write '\(path)': \(error.message)")
+    }
+  }
+
+  /// Proves that the document can be written, before a server is asked for what it will hold.
+  ///
+  /// A token that cannot be kept is lost: the server has spent the old one by then.
+  func proveWritable() throws(SDKError) {
+    let directory = Directory.parent(of: path)
+    let probe = directory + "/.room"
+    do throws(SystemError) {
+      try Directory.create(directory, mode: 0o700)
+      try AtomicFile.write([UInt8](repeating: 0x20, count: 1 << 16), to: probe)
+      try AtomicFile.remove(probe)
+    } catch {
+      try? AtomicFile.remove(probe)
       throw SDKError(.store, "could not write '\(path)': \(error.message)")
     }
   }

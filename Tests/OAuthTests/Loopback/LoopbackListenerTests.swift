@@ -42,9 +42,20 @@ import Testing
     let body = try #require(await page?.body)
     #expect(
       body.contains(
-        "<p>&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &quot;more&quot; [2J </p>"))
+        "<p>Reason: &lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &quot;more&quot; [2J </p>"
+      ))
     #expect(!body.contains("<script"))
     #expect(body.contains("The login did not succeed"))
+  }
+
+  @Test func aPersonWhoSaidNoIsNotToldOfAFailure() async throws {
+    let login = try Login()
+    let place = try #require(await login.decide())
+    async let page = BrowserStub.get(login.port, place)
+    await login.listener.finish(.cancelled)
+    let body = try #require(await page?.body)
+    #expect(body.contains("<h1>The login was cancelled</h1>"))
+    #expect(!body.contains("Reason:"))
   }
 
   @Test func aBrowserThatDoesNotFollowIsNotWaitedForLong() async throws {

@@ -137,6 +137,27 @@ struct PipelineOrderTests {
     #expect(error?.subject == "resourceURL")
   }
 
+  @Test(
+    "names the command that allows a host, beside those that are allowed",
+    arguments: [
+      (nil, "https://elsewhere.test/x", "elsewhere.test"),
+      (
+        ["a.test", "b.test:81"], "https://elsewhere.test:8443",
+        "a.test,b.test:81,elsewhere.test:8443"
+      ),
+      (["a.test"], "https://[::1]/", "'a.test,[::1]'"), (["a.test"], "http://elsewhere.test", nil),
+    ] as [([String]?, String, String?)])
+  func remedy(allowed: [String]?, url: String, value: String?) async throws {
+    let world = try World(["allowedHosts": allowed.map { .strings($0) } ?? .null])
+    try world.store("a1")
+    let origin = try HTTPURL(url).origin
+    let error = await expect(
+      .policy, "could not send the token to \(origin): the profile does not allow that host"
+    ) { _ = try await UserClient(world.session()).send(ResourceRequest("GET", url)) }
+    #expect(error?.subject == origin)
+    #expect(error?.remedy == value.map { "sdkctl -p work profile set allowedHosts=\($0)" })
+  }
+
   // MARK: The worlds of the rows
 
   /// The slot is usable unless that is the first fault; the token can never be had.

@@ -36,7 +36,7 @@ struct UnauthorizedTests {
     let response = try await DeviceClient(world.session()).send(ResourceRequest("GET", "/x"))
     #expect(response.status == 200)
     #expect(Self.tokens(world) == ["Bearer d1", "Bearer a2"])
-    #expect(world.transport.sent[2].body == "grant_type=client_credentials")
+    #expect(world.transport.sent.map(\.body) == ["", "", "grant_type=client_credentials", ""])
     #expect(try world.stored(.device)?.accessToken == "a2")
     #expect(try world.stored(.user)?.accessToken == "a1")
   }
@@ -148,6 +148,21 @@ struct UnauthorizedTests {
     #expect(error?.details == ["a", "b"])
     #expect(error?.subject == "api.test")
     #expect(error?.isRetryable == (code == .network))
+  }
+
+  @Test(
+    "is named in an error that would not tell where it happened",
+    arguments: [
+      ("other.test", "refused", "other.test: refused"), ("api.test", "refused", "refused"),
+      ("other.test", "no way to other.test", "no way to other.test"), (nil, "refused", "refused"),
+    ] as [(String?, String, String)])
+  func host(host: String?, message: String, cause: String) async throws {
+    let world = try Self.world()
+    let failure = TransportError(.connection, message, host: host)
+    world.transport.answer(Self.url, FakeTransport.Answer(error: failure))
+    await expect(.network, "could not fetch \(Self.url): \(cause)") {
+      _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
+    }
   }
 
   private static func tokens(_ world: World) -> [String] {

@@ -31,10 +31,25 @@ struct CredentialStoreTests {
   @Test(
     "is refused without an access token or its time",
     arguments: [
-      "{}", #"{"accessToken":"a"}"#, #"{"obtained":1}"#, #"{"accessToken":7,"obtained":1}"#,
-      #"{"accessToken":"a","obtained":"1"}"#,
+      ("{}", "'accessToken' is missing or no string"),
+      (#"{"accessToken":"a"}"#, "'obtained' is missing"),
+      (#"{"obtained":1}"#, "'accessToken' is missing or no string"),
+      (#"{"accessToken":7,"obtained":1}"#, "'accessToken' is missing or no string"),
+      (#"{"accessToken":"a","obtained":"1"}"#, "'obtained' is no time in seconds since 1970"),
+      (
+        #"{"accessToken":"a","obtained":1,"expires":"never"}"#,
+        "'expires' is no time in seconds since 1970"
+      ),
+      (
+        #"{"accessToken":"a","obtained":1,"expires":-9223372036854775808}"#,
+        "'expires' is no time in seconds since 1970"
+      ),
+      (
+        #"{"accessToken":"a","obtained":1,"expires":1e30}"#,
+        "'expires' is no time in seconds since 1970"
+      ),
     ])
-  func malformed(members: String) async throws {
+  func malformed(members: String, cause: String) async throws {
     var document = try JSON(parsing: members)
     document["version"] = 1
     document["issuer"] = "https://id.test"
@@ -43,8 +58,7 @@ struct CredentialStoreTests {
     try world.folder.write(text, to: World.userFile)
     await expect(
       .invalidConfiguration,
-      "could not read '\(world.folder.path)/\(World.userFile)': "
-        + "'accessToken' or 'obtained' is missing"
+      "could not read '\(world.folder.path)/\(World.userFile)': \(cause)"
     ) { _ = try await world.session().token(for: .user) }
     #expect(try world.folder.text(of: World.userFile) == text)
   }
@@ -79,12 +93,12 @@ struct CredentialStoreTests {
     "keeps of the old tokens what an answer leaves out",
     arguments: [
       Merge(
-        testDescription: "everything is new",
+        testDescription: "everything is new but the ID token, which was not verified",
         answer: [
           "expires_in": 60, "scope": "s1", "refresh_token": "r1", "id_token": "i1",
         ], requested: "s2", old: old,
         expected: TokenSet(
-          accessToken: "a1", expires: 160, scope: "s1", refreshToken: "r1", idToken: "i1",
+          accessToken: "a1", expires: 160, scope: "s1", refreshToken: "r1", idToken: "i0",
           obtained: 100)),
       Merge(
         testDescription: "nothing but the token", answer: [:], requested: "s2", old: old,

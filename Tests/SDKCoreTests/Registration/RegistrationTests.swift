@@ -239,6 +239,25 @@ struct RegistrationTests {
     }
   }
 
+  @Test(
+    "asks for all scopes that the client may ever ask for",
+    arguments: [
+      (nil, nil, nil, nil), (nil, "read", nil, nil), ("openid a", nil, nil, "openid a"),
+      ("openid a", "a read", nil, "openid a read"), ("openid a", "read", "own", "own"),
+    ] as [(String?, String?, String?, String?)])
+  func scope(user: String?, anonymous: String?, chosen: String?, sent: String?) async throws {
+    let world = try World([
+      "scope": user.map { .string($0) } ?? .null,
+      "anonymousScope": anonymous.map { .string($0) } ?? .null,
+    ])
+    world.transport.answer(Self.url, .json(#"{"client_id":"a"}"#, status: 201))
+    var options = RegistrationOptions()
+    options.scope = chosen
+    _ = try await world.session().register(options)
+    let body = try JSON(parsing: try #require(world.transport.sent.last).body)
+    #expect(body["scope"]?.string == sent)
+  }
+
   @Test("that fails leaves everything as it was")
   func failure() async throws {
     let world = try World()

@@ -117,112 +117,6 @@ struct TokenTests {
     #expect(try world.folder.files() == before)
   }
 
-  @Test("loses its refresh token, and nothing else, when the server calls that void")
-  func invalidGrant() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 20)
-    var expected = try JSON(parsing: try world.folder.text(of: World.userFile))
-    world.transport.answer(
-      Self.url, .json(#"{"error":"invalid_grant","error_description":"rotated"}"#, status: 400))
-    let error = await expect(
-      .sessionExpired, "could not use the login of 'work': invalid_grant (rotated)"
-    ) { _ = try await world.session().token(for: .user) }
-    #expect(error?.resource == .userNotAuthenticated)
-    expected["refreshToken"] = JSON?.none
-    #expect(try JSON(parsing: try world.folder.text(of: World.userFile)) == expected)
-    // What life the access token has left may still be used.
-    let rest = try await world.session().token(for: .user, TokenDemand(minimumLifetime: 10))
-    #expect(rest.accessToken == "a1")
-  }
-
-  @Test("is the one that somebody else wrote while the server called ours void")
-  func changedMeanwhile() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
-    var answer = FakeTransport.Answer.json(#"{"error":"invalid_grant"}"#, status: 400)
-    answer.effect = { _ = try? world.store("a9", refreshToken: "refresh-9") }
-    world.transport.answer(Self.url, answer)
-    let tokens = try await world.session().token(for: .user)
-    #expect(tokens.accessToken == "a9")
-    #expect(try world.stored()?.refreshToken == "refresh-9")
-  }
-
-  @Test("asks for a login when somebody logged out while the server called ours void")
-  func erasedMeanwhile() async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
-    var answer = FakeTransport.Answer.json(#"{"error":"invalid_grant"}"#, status: 400)
-    answer.effect = { try? world.folder.remove(World.userFile) }
-    world.transport.answer(Self.url, answer)
-    await expect(
-      .notAuthenticated, "could not use the user's token: nobody is logged in to 'work'"
-    ) { _ = try await world.session().token(for: .user) }
-    #expect(!world.folder.exists(World.userFile))
-  }
-
-  struct Trouble: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let answer: FakeTransport.Answer
-    let code: SDKError.Code
-    let cause: String
-    let isRetryable: Bool
-    var number: Int?
-  }
-
-  @Test(
-    "keeps its file byte for byte in any other trouble",
-    arguments: [
-      Trouble(
-        testDescription: "500", answer: .status(500), code: .network,
-        cause: "id.test answered 500", isRetryable: true),
-      Trouble(
-        testDescription: "500 that speaks of the grant",
-        answer: .json(#"{"error":"invalid_grant"}"#, status: 500), code: .network,
-        cause: "id.test answered 500", isRetryable: true),
-      Trouble(
-        testDescription: "no connection", answer: .failure(.connection, "refused"), code: .network,
-        cause: "refused", isRetryable: true, number: 9000),
-      Trouble(
-        testDescription: "no time", answer: .failure(.timeout, "not done in time"), code: .network,
-        cause: "not done in time", isRetryable: true, number: 9000),
-      Trouble(
-        testDescription: "TLS", answer: .failure(.tls, "expired"), code: .tls, cause: "expired",
-        isRetryable: false, number: 9001),
-      Trouble(
-        testDescription: "pins", answer: .failure(.pinMismatch, "no pinned key"), code: .pin,
-        cause: "no pinned key", isRetryable: false, number: 9001),
-      Trouble(
-        testDescription: "another OAuth error",
-        answer: .json(#"{"error":"invalid_client"}"#, status: 401), code: .refused,
-        cause: "invalid_client", isRetryable: false),
-      Trouble(
-        testDescription: "HTML", answer: .status(200, "<html>"), code: .malformedAnswer,
-        cause: "the answer of id.test is not JSON: unexpected character at line 1, column 1",
-        isRetryable: false),
-      Trouble(
-        testDescription: "empty", answer: .status(200), code: .malformedAnswer,
-        cause: "the answer of id.test is not JSON: it is empty", isRetryable: false),
-      Trouble(
-        testDescription: "no token", answer: .json(#"{"token_type":"Bearer"}"#),
-        code: .malformedAnswer, cause: "the token answer has no usable access_token",
-        isRetryable: false),
-      Trouble(
-        testDescription: "another type", answer: .json(#"{"access_token":"a","token_type":"mac"}"#),
-        code: .unsupported, cause: "the token type 'mac' is not supported", isRetryable: false),
-    ])
-  func trouble(row: Trouble) async throws {
-    let world = try Self.world()
-    try world.store("a1", lifetime: 0)
-    let before = try world.folder.text(of: World.userFile)
-    world.transport.answer(Self.url, row.answer)
-    let error = await expect(
-      row.code, "could not refresh the token of 'work': \(row.cause)"
-    ) { _ = try await world.session().token(for: .user) }
-    #expect(error?.isRetryable == row.isRetryable)
-    #expect(error?.resource?.number == row.number)
-    #expect(try world.folder.text(of: World.userFile) == before)
-  }
-
   @Test("is refreshed by one of fifty who find it expired, and all get the same")
   func concurrent() async throws {
     let world = try Self.world()
@@ -237,6 +131,20 @@ struct TokenTests {
     #expect(tokens.map(\.accessToken) == ["a2"])
     #expect(world.transport.lines.count { $0 == "POST \(Self.url)" } == 1)
     #expect(try world.stored() == tokens.first)
+  }
+
+  @Test("is written though the task that asked for it was cancelled meanwhile")
+  func cancelled() async throws {
+    let world = try Self.world()
+    try world.store("a1", lifetime: 0)
+    world.transport.answer(Self.url, Self.renewed)
+    let session = try world.session()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await session.token(for: .user)
+    }
+    #expect(try await task.value.accessToken == "a2")
+    #expect(try world.stored()?.refreshToken == "refresh-2")
   }
 
   @Test("comes after the lock of another process, or says that it is busy")

@@ -42,10 +42,10 @@ struct ProfileStoreTests {
     let message = "could not make the profile 'a': there is one of that name"
     await expect(.invalidConfiguration, message) { try add("a", issuer: "https://other.test") }
     await expect(.invalidConfiguration, message) {
-      try store.rename(try ProfileName("b"), to: try ProfileName("a"))
+      try await store.rename(try ProfileName("b"), to: try ProfileName("a"))
     }
     await expect(.invalidConfiguration, message) {
-      try store.rename(try ProfileName("a"), to: try ProfileName("a"))
+      try await store.rename(try ProfileName("a"), to: try ProfileName("a"))
     }
     #expect(try folder.files() == before)
   }
@@ -57,10 +57,10 @@ struct ProfileStoreTests {
     let name = try ProfileName("x")
     let message = "could not find the profile 'x'"
     for attempt in [
-      { _ = try store.profile(name) }, { try store.remove(name) },
-      { try store.rename(name, to: try ProfileName("y")) },
-    ] as [() throws -> Void] {
-      let error = await expect(.noProfile, message) { try attempt() }
+      { _ = try store.profile(name) }, { try await store.remove(name) },
+      { try await store.rename(name, to: try ProfileName("y")) },
+    ] as [() async throws -> Void] {
+      let error = await expect(.noProfile, message) { try await attempt() }
       #expect(error?.subject == "x")
     }
     await expect(.noProfile, message) {
@@ -73,33 +73,33 @@ struct ProfileStoreTests {
   }
 
   @Test("renames a profile with all that it has, and it stays current")
-  func rename() throws {
+  func rename() async throws {
     try add("a")
     try add("b")
     try folder.write("{}", to: "state/profiles/a/credentials/user.json")
     try folder.write("{}", to: "config/profiles/a/pins.json")
-    try store.rename(try ProfileName("a"), to: try ProfileName("c"))
+    try await store.rename(try ProfileName("a"), to: try ProfileName("c"))
     #expect(try store.names().map(\.description) == ["b", "c"])
     #expect(try store.current()?.description == "c")
     #expect(folder.exists("state/profiles/c/credentials/user.json"))
     #expect(folder.exists("config/profiles/c/pins.json"))
     #expect(!folder.exists("state/profiles/a"))
     #expect(!folder.exists("config/profiles/a"))
-    try store.rename(try ProfileName("b"), to: try ProfileName("d"))
+    try await store.rename(try ProfileName("b"), to: try ProfileName("d"))
     #expect(try store.current()?.description == "c")
   }
 
   @Test("removes a profile with all that it has, and then none is current")
-  func remove() throws {
+  func remove() async throws {
     try add("a")
     try add("b")
     try folder.write("{}", to: "state/profiles/a/credentials/user.json")
     try folder.write("{}", to: "state/profiles/b/credentials/user.json")
-    try store.remove(try ProfileName("b"))
+    try await store.remove(try ProfileName("b"))
     #expect(try store.current()?.description == "a")
     #expect(!folder.exists("state/profiles/b"))
     #expect(folder.exists("state/profiles/a/credentials/user.json"))
-    try store.remove(try ProfileName("a"))
+    try await store.remove(try ProfileName("a"))
     #expect(try store.current() == nil)
     #expect(try store.names() == [])
     #expect(!folder.exists("state/profiles/a"))

@@ -150,13 +150,20 @@ struct StoreDocumentTests {
   }
 
   @Test(
-    "that are shared are read with any mode", arguments: Document.allCases.filter { !$0.isSecret })
-  func shared(document: Document) throws {
+    "that are shared are refused when others may change them",
+    arguments: Document.allCases.filter { !$0.isSecret })
+  func shared(document: Document) async throws {
     let world = try World()
     try document.write(world)
     let text = try world.folder.text(of: document.rawValue)
-    try world.folder.write(text, to: document.rawValue, mode: 0o666)
+    try world.folder.write(text, to: document.rawValue, mode: 0o644)
     try document.read(world)
+    try world.folder.write(text, to: document.rawValue, mode: 0o666)
+    let path = "\(world.folder.path)/\(document.rawValue)"
+    let error = await expect(
+      .storePermissions, "could not trust '\(path)': others may use it (mode 0666)"
+    ) { try document.read(world) }
+    #expect(error?.remedy == "chmod go-w \(path)")
   }
 
   @Test("cannot be written where a file stands for the directory", arguments: Document.allCases)

@@ -81,6 +81,7 @@ final class FakeTransport: Transport {
       throw TransportError(.connection, "nothing is scripted for \(request.url)")
     }
     answer.effect()
+    if Task.isCancelled { throw TransportError(.cancelled, "cancelled") }
     if let error = answer.error { throw error }
     var response = HTTPResponse(status: answer.status, fields: answer.fields, url: request.url)
     switch body {

@@ -53,7 +53,7 @@ extension Pages {
       title: "The sandbox is running",
       content: """
         <p class="lead">A token server and a resource gateway to try things on.</p>
-        <p>Issuer</p><p class="code">\(HTML.escape(issuer))</p>
+        <p>Issuer</p><p class="code address">\(HTML.escape(issuer))</p>
         <p>People who can sign in</p><ul class="scopes">\(people.joined())</ul>
         <p class="links"><a href="/.well-known/openid-configuration">Configuration</a>
         <a href="/device">Connect a device</a> <a href="/logout">Sign out</a></p>

@@ -55,6 +55,7 @@ private let styleSheet = """
     background: var(--card); border: 1px solid var(--line); border-radius: 16px;
     padding: 1.75rem; box-shadow: var(--shadow);
   }
+  .card > :last-child { margin-bottom: 0; }
   h1 { margin: 0; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; }
   .lead { margin: .35rem 0 1.25rem; color: var(--soft); }
   .lead strong { color: var(--ink); }
@@ -93,6 +94,7 @@ private let styleSheet = """
     background: var(--ground); overflow-wrap: anywhere;
     font: 600 1.1rem ui-monospace, "DejaVu Sans Mono", monospace; letter-spacing: .08em;
   }
+  .address { font-size: .95rem; letter-spacing: 0; }
   .alert, .notice { margin: 1rem 0 0; padding: .65rem .85rem; border-radius: 10px; }
   .alert { background: var(--alert-ground); color: var(--alert); }
   .notice { background: var(--notice-ground); }

@@ -1,0 +1,14 @@
+import Arguments
+
+/// A parameter as it is typed: `name=value`.
+struct Parameter: Sendable, ArgumentValue {
+  let name: String
+  let value: String
+
+  static func reading(_ text: String) throws(ValueError) -> Parameter {
+    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+      throw ValueError("expected NAME=VALUE")
+    }
+    return Parameter(name: String(text[..<equals]), value: String(text[equals...].dropFirst()))
+  }
+}

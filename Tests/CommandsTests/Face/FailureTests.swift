@@ -1,0 +1,148 @@
+import Arguments
+import Foundation
+import JSON
+import POSIX
+import SDKCore
+import Testing
+
+@testable import Commands
+
+@Suite("Failures")
+struct FailureTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let code: SDKError.Code
+    let exit: ExitCode
+    var isRetryable = false
+    /// The hint without and with a profile; `nil` for none.
+    var hint: String?
+    var subject: String?
+    var details: [String] = []
+    var testDescription: String { "\(code) \(subject ?? "")" }
+  }
+
+  static let rows: [Row] = [
+    Row(code: .noProfile, exit: .configuration, hint: "profile list"),
+    Row(code: .invalidConfiguration, exit: .configuration),
+    Row(
+      code: .invalidConfiguration, exit: .configuration,
+      hint: "profile set issuer=https://HOST/PATH",
+      subject: "issuer"),
+    Row(
+      code: .invalidConfiguration, exit: .configuration,
+      hint: "profile set resourceURL=https://HOST/PATH", subject: "resourceURL"),
+    Row(code: .store, exit: .configuration), Row(code: .storeVersion, exit: .configuration),
+    Row(code: .storePermissions, exit: .configuration), Row(code: .invalidRequest, exit: .usage),
+    Row(code: .notRegistered, exit: .authenticationRequired, hint: "register"),
+    Row(code: .registeredElsewhere, exit: .authenticationRequired, hint: "register --force"),
+    Row(code: .clientExpired, exit: .authenticationRequired),
+    Row(code: .notAuthenticated, exit: .authenticationRequired, hint: "login"),
+    Row(code: .sessionExpired, exit: .authenticationRequired, hint: "login"),
+    Row(code: .refused, exit: .refused), Row(code: .denied, exit: .failure),
+    Row(code: .network, exit: .network, isRetryable: true), Row(code: .tls, exit: .tls),
+    Row(code: .pin, exit: .pin),
+    Row(code: .pin, exit: .pin, hint: "pin add api.test:8443", subject: "api.test:8443"),
+    Row(code: .pin, exit: .pin, hint: "pin add '[::1]:8443'", subject: "[::1]:8443"),
+    Row(
+      code: .pin, exit: .pin, hint: "pin check api.test", subject: "api.test",
+      details: ["the keys of the chain"]),
+    Row(code: .identity, exit: .identity), Row(code: .policy, exit: .policy),
+    Row(code: .untrusted, exit: .verification), Row(code: .malformedAnswer, exit: .failure),
+    Row(code: .unsupported, exit: .failure), Row(code: .busy, exit: .busy, isRetryable: true),
+    Row(code: .cancelled, exit: .failure), Row(code: .localData, exit: .failure),
+    Row(code: .unavailable, exit: .failure),
+  ]
+
+  @Test("of the library have one exit status and hints that can be pasted", arguments: rows)
+  func mapping(row: Row) throws {
+    let error = SDKError(
+      row.code, "could not do it", details: row.details, resource: .userNotAuthenticated,
+      subject: row.subject)
+    for profile in [nil, try ProfileName("my.work-1")] as [ProfileName?] {
+      let failure = Failure(error, profile: profile)
+      #expect(ExitCode(row.code) == row.exit)
+      #expect(failure.exit == row.exit)
+      #expect(failure.code == row.code.description)
+      #expect(failure.message == "could not do it")
+      #expect(failure.details == row.details)
+      #expect(failure.resource == .userNotAuthenticated)
+      #expect(failure.isRetryable == row.isRetryable)
+      #expect(!failure.isSilent)
+      let isOfProfile = profile != nil && row.code != .noProfile
+      let prefix = isOfProfile ? "sdkctl -p my.work-1 " : "sdkctl "
+      #expect(failure.hints == row.hint.map { [prefix + $0] } ?? [])
+      for hint in failure.hints { #expect(Self.runs(hint), "\(hint)") }
+    }
+  }
+
+  @Test("of every kind that the library names have a row above")
+  func everyCode() throws {
+    let source = try Repository.text(of: "Sources/SDKCore/SDKError.swift")
+    let declared = source.split(separator: "\n").compactMap { line -> String? in
+      guard line.contains("static let"), let open = line.range(of: "description: \"") else {
+        return nil
+      }
+      return String(line[open.upperBound...].prefix { $0 != "\"" })
+    }
+    #expect(declared.count > 20)
+    #expect(Set(declared) == Set(Self.rows.map(\.code.description)))
+  }
+
+  @Test("hint at the way of a server that registers nobody")
+  func unsupportedRegistration() {
+    let message = "could not register at https://id.test: offers no registration endpoint"
+    let failure = Failure(SDKError(.unsupported, message))
+    #expect(failure.hints == ["sdkctl register --client-id ID"])
+    #expect(failure.hints.allSatisfy(Self.runs))
+  }
+
+  @Test("hint at the remedy of the library before all else")
+  func remedy() {
+    let error = SDKError(.pin, "m", subject: "a.test", remedy: "chmod 600 '/a b'")
+    #expect(Failure(error).hints == ["chmod 600 '/a b'"])
+  }
+
+  @Test("quote what a shell would take apart")
+  func quoting() throws {
+    let failure = Failure(SDKError(.pin, "m", subject: "a;rm -rf 'x'"))
+    let words = try #require(ShellWord.split(failure.hints.first ?? ""))
+    #expect(words == ["sdkctl", "pin", "add", "a;rm -rf 'x'"])
+  }
+
+  @Test(
+    "made by commands may be tried again by their status",
+    arguments: ExitCode.allCases)
+  func retryable(exit: ExitCode) {
+    let isRetryable = [.network, .busy, .serverError].contains(exit)
+    #expect(Failure(exit, "c", "m").isRetryable == isRetryable)
+    #expect(Failure.silent(exit).isSilent)
+    #expect(Failure.silent(exit).exit == exit)
+    #expect(Failure.usage("m").exit == .usage)
+  }
+
+  @Test(
+    "have the statuses of the design",
+    arguments: zip(
+      ExitCode.allCases,
+      [
+        (0, "success"), (1, "failure"), (2, "usage"), (3, "configuration"),
+        (4, "authenticationRequired"), (5, "refused"), (6, "network"), (7, "tls"), (8, "pin"),
+        (9, "identity"), (10, "policy"), (11, "verification"), (12, "clientError"),
+        (13, "serverError"), (14, "busy"), (130, "interrupted"), (141, "brokenPipe"),
+        (143, "terminated"),
+      ] as [(Int32, String)]))
+  func statuses(exit: ExitCode, row: (code: Int32, name: String)) throws {
+    #expect(exit.rawValue == row.code)
+    let documented = try #require(ExitCode.rows.first { $0.code == row.code })
+    #expect(documented.name == row.name)
+    #expect(documented.summary == exit.summary && !exit.summary.isEmpty)
+    #expect(documented.advice == exit.advice)
+    #expect(ExitCode.rows.count == 18)
+  }
+
+  /// Whether a hint is a command line of this program that would run.
+  private static func runs(_ hint: String) -> Bool {
+    guard let words = ShellWord.split(hint), words.first == "sdkctl" else { return false }
+    guard case .run = commandTable.read(Array(words.dropFirst())).outcome else { return false }
+    return true
+  }
+}

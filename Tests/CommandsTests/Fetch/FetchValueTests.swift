@@ -1,0 +1,57 @@
+import Arguments
+import Foundation
+import Testing
+
+@testable import Commands
+
+@Suite("Values of fetch")
+struct FetchValueTests {
+  @Test(
+    "are a header field with everything behind the first colon",
+    arguments: [
+      ("A: b", "A", "b"), ("A:b", "A", "b"), ("A:  b c ", "A", "b c "), ("A:", "A", ""),
+      ("A: b:c", "A", "b:c"), (": b", "", "b"), ("A : b", "A ", "b"),
+      // The field is checked with the request, so a line break is kept until then.
+      ("A: b\r\nC: d", "A", "b\r\nC: d"), ("A\r: b", "A\r", "b"),
+    ])
+  func header(text: String, name: String, value: String) throws {
+    let fields = try Header.reading(text).fields()
+    #expect(fields.map(\.name) == [name])
+    #expect(fields.map(\.value) == [value])
+  }
+
+  @Test("are the header fields of a file, in order")
+  func headerFile() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try "A: b\n\nC:d\r\n".write(toFile: path, atomically: true, encoding: .utf8)
+    let fields = try Header.reading("@\(path)").fields()
+    #expect(fields.map(\.name) == ["A", "C"])
+    #expect(fields.map(\.value) == ["b", "d"])
+    try "A: b\nno field\n".write(toFile: path, atomically: true, encoding: .utf8)
+    let malformed = #expect(throws: Failure.self) { try Header.reading("@\(path)").fields() }
+    #expect(malformed?.exit == .usage)
+    let missing = #expect(throws: Failure.self) { try Header.reading("@\(path).none").fields() }
+    #expect(missing?.exit == .failure)
+  }
+
+  @Test(
+    "are a parameter with everything behind the first equals sign",
+    arguments: [
+      ("a=b", "a", "b"), ("a=", "a", ""), ("a=b=c", "a", "b=c"), (" a = b", " a ", " b"),
+    ])
+  func parameter(text: String, name: String, value: String) throws {
+    let parameter = try Parameter.reading(text)
+    #expect(parameter.name == name)
+    #expect(parameter.value == value)
+  }
+
+  @Test("are refused without their sign")
+  func refused() {
+    #expect(throws: ValueError("expected 'Name: value' or @FILE")) { try Header.reading("A b") }
+    #expect(throws: ValueError("expected 'Name: value' or @FILE")) { try Header.reading("") }
+    for text in ["a", "", "=b"] {
+      #expect(throws: ValueError("expected NAME=VALUE")) { try Parameter.reading(text) }
+    }
+  }
+}

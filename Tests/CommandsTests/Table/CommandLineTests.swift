@@ -1,0 +1,153 @@
+import Arguments
+import Testing
+
+@testable import Commands
+
+@Suite("Command lines")
+struct CommandLineTests {
+  @Test("come from a table that keeps the rules of tables")
+  func table() {
+    #expect(TableCheck.problems(in: commandTable) == [])
+  }
+
+  @Test(
+    "hand their words to the command",
+    arguments: [
+      ("profile add", ["n"], ["name": "n"]), ("profile list", [], [:]),
+      ("profile show", [], [:]), ("profile show", ["n"], ["name": "n"]),
+      ("profile use", ["n"], ["name": "n"]),
+      (
+        "profile set", ["a=b", "c=d=e", "f="],
+        [
+          "settings": #"Setting(key: "a", value: "b") | Setting(key: "c", value: "d=e") | "#
+            + #"Setting(key: "f", value: "")"#
+        ]
+      ),
+      ("profile unset", ["a", "b"], ["keys": "a | b"]),
+      ("profile rename", ["a", "b"], ["old": "a", "new": "b"]),
+      ("profile remove", ["n"], ["name": "n"]),
+      ("pin add", ["a", "b"], ["sources": "a | b"]), ("pin list", [], [:]),
+      ("pin show", ["h"], ["host": "h"]), ("pin remove", ["h"], ["host": "h"]),
+      ("pin check", [], [:]), ("pin check", ["a", "b"], ["hosts": "a | b"]),
+      ("token decode", [], [:]), ("token decode", ["-"], ["file": "-"]),
+      ("fetch", ["/x"], ["words": "/x"]), ("fetch", ["PUT", "/x"], ["words": "PUT | /x"]),
+      ("completion", ["zsh"], ["shell": "zsh"]), ("help", [], [:]),
+      ("help", ["pin", "add"], ["words": "pin | add"]), ("version", [], [:]),
+      ("__complete", ["k", "--", "-p", "x"], ["kind": "k", "words": "-p | x"]),
+      ("__generate", ["d"], ["directory": "d"]), ("register", [], [:]), ("login", [], [:]),
+      ("token", [], [:]), ("logout", [], [:]), ("deregister", [], [:]),
+    ] as [(String, [String], [String: String])])
+  func operands(path: String, words: [String], changes: [String: String]) throws {
+    let probe = try #require(Probe.named(path))
+    #expect(probe.changes(words) == changes)
+  }
+
+  @Test(
+    "are refused with a reason",
+    arguments: [
+      ("", "no command given"), ("profile", "'profile' needs a command"),
+      ("pin nope", "unknown command 'pin nope'"),
+      ("profile add", "operand NAME is missing"), ("profile add a b", "unexpected operand 'b'"),
+      ("profile list a", "unexpected operand 'a'"), ("profile show a b", "unexpected operand 'b'"),
+      ("profile use", "operand NAME is missing"), ("profile set", "operand KEY=VALUE is missing"),
+      ("profile set a", "invalid KEY=VALUE 'a': expected KEY=VALUE"),
+      ("profile set =b", "invalid KEY=VALUE '=b': expected KEY=VALUE"),
+      ("profile unset", "operand KEY is missing"), ("profile rename", "operand OLD is missing"),
+      ("profile rename a", "operand NEW is missing"),
+      ("profile remove", "operand NAME is missing"), ("pin add", "operand SOURCE is missing"),
+      ("pin list a", "unexpected operand 'a'"), ("pin show", "operand HOST is missing"),
+      ("pin remove", "operand HOST is missing"),
+      ("pin remove h x", "invalid PIN 'x': not a pin such as sha256/BASE64"),
+      ("register a", "unexpected operand 'a'"), ("deregister a", "unexpected operand 'a'"),
+      ("login a", "unexpected operand 'a'"),
+      ("logout a", "unexpected operand 'a'"), ("version a", "unexpected operand 'a'"),
+      ("token decode a b", "unexpected operand 'b'"),
+      ("completion", "operand SHELL is missing"),
+      ("completion tcsh", "invalid SHELL 'tcsh': expected bash, zsh or fish"),
+      ("fetch", "operand [METHOD] PATH|URL is missing"),
+      ("fetch a b c", "expected [METHOD] and one path or URL"),
+      ("fetch -X PUT POST /x", "the method is given twice"),
+      ("fetch --user --unauth /x", "'--user' and '--unauth' cannot be used together"),
+      ("fetch --anonymous --user /x", "'--anonymous' and '--user' cannot be used together"),
+      (
+        "register --show --scope a", "--show changes nothing, and so takes no other option"
+      ),
+      (
+        "register --show --update", "--show changes nothing, and so takes no other option"
+      ),
+      (
+        "register --update --force",
+        "--update keeps the client, and so takes no credential, --client-id or --force"
+      ),
+      (
+        "register --update --initial-access-token-stdin",
+        "--update keeps the client, and so takes no credential, --client-id or --force"
+      ),
+      ("register --client-key-file f", "--client-key-file needs --client-id"),
+      (
+        "register --client-id a --contact b",
+        "--client-id does not register, so it says nothing of software and contacts"
+      ),
+      (
+        "register --client-id a --client-key-file f --auth-method none",
+        "--client-key-file is for --auth-method private_key_jwt only"
+      ),
+      (
+        "register --client-id a --auth-method private_key_jwt",
+        "--auth-method private_key_jwt needs --client-key-file with --client-id"
+      ),
+      ("register --client-secret-stdin", "a client secret needs --client-id"),
+      ("register --client-secret-file f", "a client secret needs --client-id"),
+      (
+        "register --client-id a --initial-access-token-stdin",
+        "--client-id does not register, so it takes no initial access token"
+      ),
+      (
+        "register --client-id a --initial-access-token-file f",
+        "--client-id does not register, so it takes no initial access token"
+      ),
+      (
+        "register --callback-port 1 --redirect-uri http://127.0.0.1/",
+        "--callback-port and --redirect-uri exclude each other"
+      ),
+      ("fetch --haeder a:b /x", "unknown option '--haeder'"),
+    ])
+  func refused(line: String, message: String) throws {
+    let error = try #require(usageError(line.split(separator: " ").map(String.init)))
+    #expect(error.hasPrefix(message), "\(error)")
+  }
+
+  @Test(
+    "of an anonymous login take nothing that a person is asked for",
+    arguments: [
+      ["--no-browser"], ["--callback-port", "1"], ["--scope", "a"], ["--prompt", "none"],
+      ["--login-hint", "a"], ["--acr", "1"], ["--max-age", "1"],
+    ])
+  func anonymous(words: [String]) {
+    #expect(
+      usageError(["login", "--anonymous"] + words)
+        == "--anonymous needs no person, and so none of the other options")
+    #expect(usageError(["login"] + words) == nil)
+    #expect(usageError(["login", "--anonymous"]) == nil)
+  }
+
+  @Test(
+    "are read as help, version or another program",
+    arguments: [
+      (["--help"], "help [] long"), (["-h"], "help [] short"), (["--version"], "version"),
+      (["fetch", "-h"], "help [\"fetch\"] short"),
+      (["pin", "add", "--nope", "--help"], "help [\"pin\", \"add\"] long"),
+      (["-p", "a", "sandbox", "start", "--x"], "external sandbox"),
+    ])
+  func others(words: [String], outcome: String) {
+    let text =
+      switch commandTable.read(words).outcome {
+      case .run(let invocation): "run \(invocation.path)"
+      case .help(let path, let length): "help \(path) \(length)"
+      case .version: "version"
+      case .external(let external): "external \(external.name)"
+      case .usage(let error): "usage \(error.message)"
+      }
+    #expect(text == outcome)
+  }
+}

@@ -1,0 +1,202 @@
+import Testing
+
+/// What one option of one command is, and what it does to the arguments.
+struct OptionRow: Sendable, CustomTestStringConvertible {
+  let path: String
+  let long: String
+  var short: Character?
+  /// A good value and its name in messages; `nil` for a switch.
+  var value: (good: String, name: String)?
+  /// The field that is set, and its value then.
+  let field: String
+  let result: String
+  /// A bad value, and why.
+  var bad: (text: String, reason: String)?
+  /// What `--no-NAME` makes of the field, where there is one.
+  var negated: String?
+  /// What twice the same makes of the field; `nil` where that is refused.
+  var twice: String?
+  /// What else must be given.
+  var with: [String] = []
+
+  var testDescription: String { "\(path) --\(long)" }
+
+  static let commands: [OptionRow] =
+    profile + pin + register + registration + login + token + fetch + others
+
+  private static let profile: [OptionRow] = [
+    OptionRow(
+      path: "profile add", long: "issuer", value: ("https://id.test", "URL"), field: "issuer",
+      result: "https://id.test", with: ["n"]),
+    OptionRow(
+      path: "profile add", long: "resource-url", value: ("https://api.test", "URL"),
+      field: "resourceURL", result: "https://api.test", with: ["n"]),
+    OptionRow(
+      path: "profile add", long: "client-id", value: ("-x", "ID"), field: "clientID", result: "-x",
+      with: ["n"]),
+    OptionRow(
+      path: "profile add", long: "scope", value: ("a b", "SCOPE"), field: "scope", result: "a b",
+      with: ["n"]),
+    OptionRow(
+      path: "profile add", long: "ca-file", value: ("ca.pem", "FILE"), field: "caFile",
+      result: "ca.pem", with: ["n"]),
+    OptionRow(
+      path: "profile add", long: "pin", field: "pin", result: "true", twice: "true", with: ["n"]),
+    OptionRow(
+      path: "profile add", long: "yes", short: "y", field: "yes", result: "true", twice: "true",
+      with: ["n"]),
+    OptionRow(
+      path: "profile remove", long: "yes", short: "y", field: "yes", result: "true", twice: "true",
+      with: ["n"]),
+  ]
+
+  private static let pin: [OptionRow] = [
+    OptionRow(
+      path: "pin add", long: "host", value: ("a.test", "HOST"), field: "host", result: "a.test",
+      with: ["s"]),
+    OptionRow(
+      path: "pin add", long: "role", value: ("intermediate", "ROLE"), field: "roles",
+      result: "intermediate",
+      bad: ("ca", "expected leaf, intermediate, root or backup"),
+      twice: "intermediate | intermediate", with: ["s"]),
+    OptionRow(
+      path: "pin add", long: "subdomains", field: "subdomains", result: "true", twice: "true",
+      with: ["s"]),
+    OptionRow(
+      path: "pin add", long: "expires", value: ("2030-01-01", "DATE"), field: "expires",
+      result: "1893456000", bad: ("soon", "not a date such as 2027-01-31"), with: ["s"]),
+    OptionRow(
+      path: "pin add", long: "yes", short: "y", field: "yes", result: "true", twice: "true",
+      with: ["s"]),
+    OptionRow(
+      path: "pin remove", long: "yes", short: "y", field: "yes", result: "true", twice: "true",
+      with: ["h"]),
+  ]
+
+  private static let register: [OptionRow] = [
+    OptionRow(
+      path: "register", long: "client-id", value: ("app", "ID"), field: "clientID", result: "app"),
+    OptionRow(
+      path: "register", long: "client-secret-stdin", field: "clientSecretStdin", result: "true",
+      twice: "true", with: ["--client-id", "a"]),
+    OptionRow(
+      path: "register", long: "client-secret-file", value: ("f", "FILE"),
+      field: "clientSecretFile", result: "f", with: ["--client-id", "a"]),
+    OptionRow(
+      path: "register", long: "initial-access-token-stdin", field: "tokenStdin", result: "true",
+      twice: "true"),
+    OptionRow(
+      path: "register", long: "initial-access-token-file", value: ("f", "FILE"),
+      field: "tokenFile", result: "f"),
+    OptionRow(
+      path: "register", long: "client-name", value: ("My app", "NAME"), field: "clientName",
+      result: "My app"),
+    OptionRow(
+      path: "register", long: "scope", value: ("openid", "SCOPE"), field: "scope",
+      result: "openid"),
+    OptionRow(
+      path: "register", long: "callback-port", value: ("8080", "PORT"), field: "port",
+      result: "8080", bad: ("65536", "out of range (0 to 65535)")),
+    OptionRow(
+      path: "register", long: "redirect-uri", value: ("http://127.0.0.1/cb", "URI"),
+      field: "redirectURI", result: "http://127.0.0.1/cb"),
+    OptionRow(
+      path: "register", long: "auth-method", value: ("client_secret_post", "METHOD"),
+      field: "method", result: "client_secret_post",
+      bad: (
+        "basic",
+        "expected none, client_secret_basic, client_secret_post, client_secret_jwt "
+          + "or private_key_jwt"
+      )),
+    OptionRow(
+      path: "register", long: "force", short: "f", field: "force", result: "true", twice: "true"),
+  ]
+
+  private static let login: [OptionRow] = [
+    OptionRow(
+      path: "login", long: "browser", field: "browser", result: "true", negated: "false",
+      twice: "true"),
+    OptionRow(
+      path: "login", long: "anonymous", field: "anonymous", result: "true", twice: "true"),
+    OptionRow(
+      path: "login", long: "callback-port", value: ("1", "PORT"), field: "port", result: "1",
+      bad: ("x", "not a whole number")),
+    OptionRow(
+      path: "login", long: "scope", value: ("a b", "SCOPE"), field: "scope", result: "a b"),
+    OptionRow(
+      path: "login", long: "prompt", value: ("login", "WORDS"), field: "prompt", result: "login"),
+    OptionRow(
+      path: "login", long: "login-hint", value: ("alice", "TEXT"), field: "loginHint",
+      result: "alice"),
+    OptionRow(path: "login", long: "acr", value: ("2", "WORDS"), field: "acr", result: "2"),
+    OptionRow(
+      path: "login", long: "max-age", value: ("0", "SECONDS"), field: "maxAge", result: "0",
+      bad: ("1.5", "not a whole number")),
+  ]
+
+  private static let slot = ("device", "SLOT")
+  private static let badSlot = ("implicit", "expected user or device")
+
+  private static let token: [OptionRow] = [
+    OptionRow(
+      path: "token", long: "min-ttl", value: ("10m", "SECONDS"), field: "minimumLifetime",
+      result: "600.0 seconds",
+      bad: ("-1", "not a duration such as 30, 1.5, 250ms, 5m or 2h")),
+    OptionRow(
+      path: "token", long: "slot", value: slot, field: "slot", result: "device", bad: badSlot),
+    OptionRow(path: "token", long: "header", field: "header", result: "true", twice: "true"),
+    OptionRow(path: "token", long: "force-new", field: "forceNew", result: "true", twice: "true"),
+    OptionRow(
+      path: "token decode", long: "slot", value: slot, field: "slot", result: "device",
+      bad: badSlot),
+    OptionRow(
+      path: "token decode", long: "id-token", field: "idToken", result: "true", twice: "true"),
+  ]
+
+  private static let fetch: [OptionRow] = [
+    OptionRow(
+      path: "fetch", long: "user", field: "access", result: "user", twice: "user", with: ["/x"]),
+    OptionRow(
+      path: "fetch", long: "anonymous", field: "access", result: "anonymous", twice: "anonymous",
+      with: ["/x"]),
+    OptionRow(
+      path: "fetch", long: "unauth", field: "access", result: "unauthenticated",
+      twice: "unauthenticated", with: ["/x"]),
+    OptionRow(
+      path: "fetch", long: "request", short: "X", value: ("PUT", "METHOD"), field: "method",
+      result: "PUT", with: ["/x"]),
+    OptionRow(
+      path: "fetch", long: "header", short: "H", value: ("A: b", "'NAME: VALUE'|@FILE"),
+      field: "headers", result: #"field(name: "A", value: "b")"#,
+      bad: ("A", "expected 'Name: value' or @FILE"),
+      twice: #"field(name: "A", value: "b") | field(name: "A", value: "b")"#, with: ["/x"]),
+    OptionRow(
+      path: "fetch", long: "param", value: ("a=b", "NAME=VALUE"), field: "parameters",
+      result: #"Parameter(name: "a", value: "b")"#, bad: ("=b", "expected NAME=VALUE"),
+      twice: #"Parameter(name: "a", value: "b") | Parameter(name: "a", value: "b")"#,
+      with: ["/x"]),
+    OptionRow(
+      path: "fetch", long: "encoding", value: ("form", "ENCODING"), field: "encoding",
+      result: "form", bad: ("xml", "expected json or form"), with: ["/x"]),
+    OptionRow(
+      path: "fetch", long: "data", short: "d", value: ("@-", "TEXT|@FILE"), field: "data",
+      result: "@-", with: ["/x"]),
+    OptionRow(
+      path: "fetch", long: "output", short: "o", value: ("-", "FILE"), field: "output",
+      result: "-", with: ["/x"]),
+    OptionRow(
+      path: "fetch", long: "include", short: "i", field: "include", result: "true", twice: "true",
+      with: ["/x"]),
+    OptionRow(
+      path: "fetch", long: "fail", field: "fail", result: "true", negated: "false", twice: "true",
+      with: ["/x"]),
+  ]
+
+  private static let others: [OptionRow] = [
+    OptionRow(path: "logout", long: "local", field: "local", result: "true", twice: "true"),
+    OptionRow(
+      path: "logout", long: "slot", value: slot, field: "slot", result: "device", bad: badSlot),
+    OptionRow(
+      path: "help", long: "all", short: "a", field: "all", result: "true", twice: "true"),
+  ]
+}

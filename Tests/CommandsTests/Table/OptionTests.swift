@@ -1,0 +1,149 @@
+import Arguments
+import Testing
+
+@testable import Commands
+
+@Suite("Options of the commands")
+struct OptionTests {
+  @Test("are all in the table of this test, with their short names")
+  func complete() {
+    let manual = commandTable.manual
+    let commands = manual.entries.flatMap { [$0.command].compactMap { $0 } + $0.subcommands }
+    let names = commands.flatMap { command in
+      command.options.map { option in
+        let short = option.short.map { " -\($0)" } ?? ""
+        let name = option.valueName.map { " \($0)" } ?? ""
+        let no = option.isNegatable ? " no" : ""
+        return "\(command.path.joined(separator: " ")) --\(option.long)\(short)\(name)\(no)"
+      }
+    }
+    let tested = OptionRow.commands.map { row in
+      let short = row.short.map { " -\($0)" } ?? ""
+      let no = row.negated == nil ? "" : " no"
+      return "\(row.path) --\(row.long)\(short)\(row.value.map { " \($0.name)" } ?? "")\(no)"
+    }
+    #expect(names.sorted() == tested.sorted())
+    #expect(commands.map { $0.path.joined(separator: " ") } == Probe.all.map(\.path))
+  }
+
+  @Test("leave the defaults when they are absent", arguments: OptionRow.commands)
+  func absent(row: OptionRow) throws {
+    let probe = try #require(Probe.named(row.path))
+    let changes = try #require(probe.changes(row.with))
+    #expect(changes[row.field] == nil)
+  }
+
+  @Test("set their field in each spelling", arguments: OptionRow.commands)
+  func spellings(row: OptionRow) throws {
+    let probe = try #require(Probe.named(row.path))
+    var spellings: [[String]] = []
+    if let value = row.value {
+      spellings = [["--\(row.long)", value.good], ["--\(row.long)=\(value.good)"]]
+      if let short = row.short {
+        spellings += [["-\(short)", value.good], ["-\(short)\(value.good)"]]
+      }
+    } else {
+      spellings = [["--\(row.long)"]] + (row.short.map { [["-\($0)"]] } ?? [])
+    }
+    let base = try #require(probe.changes(row.with))
+    for words in spellings {
+      let isDefault = row.negated != nil
+      let before = probe.changes(words + row.with)
+      let expected = isDefault ? base : base.merging([row.field: row.result]) { $1 }
+      #expect(before == expected, "\(words)")
+      #expect(probe.changes(row.with + words) == expected, "\(words)")
+      #expect(usageError(row.words + words + row.with) == nil, "\(words)")
+    }
+    if let negated = row.negated {
+      #expect(probe.changes(["--no-\(row.long)"] + row.with)?[row.field] == negated)
+    } else {
+      #expect(
+        usageError(row.words + ["--no-\(row.long)"] + row.with)?
+          .hasPrefix("unknown option '--no-\(row.long)'") == true)
+    }
+  }
+
+  @Test("mean what they say when they are repeated", arguments: OptionRow.commands)
+  func repeated(row: OptionRow) throws {
+    let probe = try #require(Probe.named(row.path))
+    let once = row.value.map { ["--\(row.long)", $0.good] } ?? ["--\(row.long)"]
+    if let twice = row.twice {
+      let changes = try #require(probe.changes(once + once + row.with))
+      #expect(changes[row.field] == (row.negated == nil ? twice : nil))
+    } else {
+      #expect(
+        usageError(row.words + once + once + row.with)
+          == "option '--\(row.long)' may be given only once")
+    }
+  }
+
+  @Test("refuse a missing, a surplus and a bad value", arguments: OptionRow.commands)
+  func refused(row: OptionRow) {
+    guard let value = row.value else {
+      #expect(
+        usageError(row.words + ["--\(row.long)=x"] + row.with)
+          == "option '--\(row.long)' takes no value")
+      return
+    }
+    #expect(
+      usageError(row.words + row.with + ["--\(row.long)"])
+        == "option '--\(row.long)' needs a value (\(value.name))")
+    guard let bad = row.bad else { return }
+    #expect(
+      usageError(row.words + ["--\(row.long)", bad.text] + row.with)
+        == "invalid value '\(bad.text)' for '--\(row.long)': \(bad.reason)")
+  }
+
+  @Test(
+    "stand anywhere when they are global",
+    arguments: [
+      (["--profile", "work"], "profile", "work"), (["--profile=work"], "profile", "work"),
+      (["-p", "work"], "profile", "work"), (["-pwork"], "profile", "work"),
+      (["--json"], "json", "true"), (["--quiet"], "quiet", "true"), (["-q"], "quiet", "true"),
+      (["--verbose"], "verbosity", "1"), (["-v"], "verbosity", "1"), (["-vv"], "verbosity", "2"),
+      (["--color", "never"], "color", "never"), (["--color=always"], "color", "always"),
+      (["--timeout", "1.5"], "timeout", "1.5 seconds"),
+      (["--timeout=2m"], "timeout", "120.0 seconds"),
+    ])
+  func globals(words: [String], field: String, value: String) {
+    let defaults = fields(of: Globals())
+    for line in [words + ["fetch", "/x"], ["fetch"] + words + ["/x"], ["fetch", "/x"] + words] {
+      let reading = commandTable.read(line)
+      guard case .run(let invocation) = reading.outcome else {
+        Issue.record("\(line) does not run")
+        continue
+      }
+      #expect(invocation.path == ["fetch"])
+      let changes = fields(of: reading.globals).filter { defaults[$0.key] != $0.value }
+      #expect(changes == [field: value], "\(line)")
+    }
+  }
+
+  @Test(
+    "are refused with a reason when they are global",
+    arguments: [
+      (["-p", "a", "-p", "b"], "option '--profile' may be given only once"),
+      (["-p"], "option '-p' needs a value (NAME)"),
+      (["--color", "blue"], "invalid value 'blue' for '--color': expected auto, always or never"),
+      (
+        ["--timeout", "soon"],
+        "invalid value 'soon' for '--timeout': "
+          + "not a duration such as 30, 1.5, 250ms, 5m or 2h"
+      ),
+      (["--json=1"], "option '--json' takes no value"), (["--nope"], "unknown option '--nope'"),
+      (["--prof", "a"], "unknown option '--prof'"),
+    ])
+  func badGlobals(words: [String], message: String) {
+    #expect(usageError(["version"] + words) == message)
+  }
+
+  @Test("are the global ones of this test, and no others")
+  func allGlobals() {
+    let names = commandTable.manual.globals.map { "\($0.long) \($0.short.map { "\($0)" } ?? "-")" }
+    #expect(names == ["profile p", "json -", "quiet q", "verbose v", "color -", "timeout -"])
+  }
+}
+
+extension OptionRow {
+  var words: [String] { path.split(separator: " ").map(String.init) }
+}

@@ -1,0 +1,67 @@
+@testable import Arguments
+@testable import Commands
+
+/// Reads the arguments of one command, and tells what differs from the defaults.
+struct Probe: Sendable {
+  let path: String
+  private let read: @Sendable ([String]) -> [String: String]?
+
+  init<C: Arguments.Command>(_ path: String, _ command: C.Type) {
+    self.path = path
+    read = { words in
+      let words = (path.split(separator: " ").map(String.init) + words).map { Array($0.utf8) }
+      let syntax = SyntaxReader.read(words, commandTable.manual)
+      guard syntax.complaint == nil,
+        let arguments = try? Binding.arguments(of: C.self, syntax.own, syntax.operands)
+      else { return nil }
+      let defaults = fields(of: C.defaults)
+      return fields(of: arguments).filter { defaults[$0.key] != $0.value }
+    }
+  }
+
+  /// The fields that the words set, with their values as text; `nil` for a usage error.
+  func changes(_ words: [String]) -> [String: String]? { read(words) }
+
+  /// Every command that runs.
+  static let all: [Probe] = [
+    Probe("profile add", ProfileAdd.self), Probe("profile list", ProfileList.self),
+    Probe("profile show", ProfileShow.self), Probe("profile use", ProfileUse.self),
+    Probe("profile set", ProfileSet.self), Probe("profile unset", ProfileUnset.self),
+    Probe("profile rename", ProfileRename.self), Probe("profile remove", ProfileRemove.self),
+    Probe("pin add", PinAdd.self), Probe("pin list", PinList.self),
+    Probe("pin show", PinShow.self), Probe("pin remove", PinRemove.self),
+    Probe("pin check", PinCheck.self), Probe("register", Register.self),
+    Probe("login", Login.self), Probe("token", Token.self),
+    Probe("token decode", TokenDecode.self), Probe("fetch", Fetch.self),
+    Probe("logout", Logout.self), Probe("deregister", Deregister.self),
+    Probe("completion", CompletionScript.self),
+    Probe("help", Help.self), Probe("version", Version.self), Probe("__complete", Complete.self),
+    Probe("__generate", Generate.self),
+  ]
+
+  static func named(_ path: String) -> Probe? { all.first { $0.path == path } }
+}
+
+/// The usage error of a command line, or `nil` when it can run.
+func usageError(_ words: [String]) -> String? {
+  guard case .usage(let error) = commandTable.read(words).outcome else { return nil }
+  return error.message
+}
+
+/// The stored properties of a value with their values as text, absent ones as `(none)`.
+func fields(of value: some Any) -> [String: String] {
+  var fields: [String: String] = [:]
+  for (label, value) in Mirror(reflecting: value).children {
+    fields[label ?? ""] = text(of: value)
+  }
+  return fields
+}
+
+private func text(of value: Any) -> String {
+  let mirror = Mirror(reflecting: value)
+  switch mirror.displayStyle {
+  case .optional: return mirror.children.first.map { text(of: $0.value) } ?? "(none)"
+  case .collection: return mirror.children.map { text(of: $0.value) }.joined(separator: " | ")
+  default: return "\(value)"
+  }
+}

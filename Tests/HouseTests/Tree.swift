@@ -1,0 +1,68 @@
+import Foundation
+
+/// The tree that this test was built from.
+enum Tree {
+  static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+
+  /// A Swift file of the sources.
+  struct File: Sendable, CustomStringConvertible {
+    /// Its path from the top of the tree.
+    let path: String
+    let lines: [String]
+
+    var description: String { path }
+
+    /// The second component of the path.
+    var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+
+    /// The lines with comments and the text of literals taken out, each with its number.
+    var code: [(number: Int, text: String)] {
+      var isText = false
+      return lines.enumerated().map { index, line in
+        let marks = line.components(separatedBy: "\"\"\"").count - 1
+        defer { if marks % 2 == 1 { isText.toggle() } }
+        return (index + 1, isText && marks == 0 ? "" : withoutComments(line))
+      }
+    }
+  }
+
+  static func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: "\(path)/\(name)")
+  }
+
+  static func text(of name: String) -> String? {
+    try? String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
+  }
+
+  /// Every path below a folder.
+  static func paths(in folder: String) -> [String] {
+    (try? FileManager.default.subpathsOfDirectory(atPath: "\(path)/\(folder)"))?.sorted()
+      .map { "\(folder)/\($0)" } ?? []
+  }
+
+  /// Every Swift file of the sources.
+  static let sources: [File] = paths(in: "Sources").filter { $0.hasSuffix(".swift") }.compactMap {
+    path in text(of: path).map { File(path: path, lines: $0.components(separatedBy: "\n")) }
+  }
+}
+
+/// The line up to its comment, with quoted text emptied.
+private func withoutComments(_ line: String) -> String {
+  var kept = ""
+  var isQuoted = false
+  var isEscaped = false
+  for character in line {
+    if isEscaped {
+      isEscaped = false
+    } else if isQuoted, character == "\\" {
+      isEscaped = true
+    } else if character == "\"" {
+      isQuoted.toggle()
+    } else if !isQuoted {
+      kept.append(character)
+    }
+    if kept.hasSuffix("//") { return String(kept.dropLast(2)) }
+  }
+  return kept
+}
