@@ -14,8 +14,8 @@ enum Deregister: Command {
       The tokens are erased whatever the server says. If the server may still hold the \
       registration, it stays here too, so that the command can be tried again, and the exit status \
       is not 0. With `--local` everything is erased and the server not asked: for one that is gone, \
-      or that lets nobody delete a registration. A client that was given to {register} is \
-      only forgotten. The profile with its pins stays.
+      or that lets nobody delete a registration. A client that was given to \
+      {register} is only forgotten. The profile with its pins stays.
       """,
     examples: [
       ("sdkctl deregister", "Undo the registration"),

@@ -70,7 +70,7 @@ class AuthenticationTests(ManagementCase):
         file.write_text(kept["key"]["pem"])
         file.chmod(0o600)
         given = ("register", "--force", "--client-id", kept["client"]["client_id"],
-                 "--auth-method", "private_key_jwt", "--client-key-file")
+                 "--client-key-file")
         self.ok(*given, file)
         self.device_token()
         file.chmod(0o644)
@@ -94,7 +94,9 @@ class AuthenticationTests(ManagementCase):
 
 class DescriptionTests(ManagementCase):
     def test_what_is_said_of_the_software_reaches_the_server(self):
-        part = lambda value: base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
+        def part(value):
+            return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
+
         statement = ".".join([part({"alg": "ES256"}), part({"software_version": "9"}), "AAAA"])
         file = self.home.directory / "statement"
         file.write_text(statement + "\n")

@@ -33,11 +33,11 @@ extension Register.Arguments {
     if describes != nil {
       return "--client-id does not register, so it says nothing of software and contacts"
     }
-    if method == .private_key_jwt, clientKeyFile == nil {
+    if clientKeyFile == nil, method == .private_key_jwt {
       return "--auth-method private_key_jwt needs --client-key-file with --client-id"
     }
-    if let method, method != .private_key_jwt, clientKeyFile != nil {
-      return "--client-key-file goes with --auth-method private_key_jwt only"
+    if clientKeyFile != nil, let method, method != .private_key_jwt {
+      return "--client-key-file is for --auth-method private_key_jwt only"
     }
     return nil
   }
@@ -81,7 +81,7 @@ extension Register.Arguments {
     return GivenClient(
       clientID: clientID, secret: secret,
       method: method?.protocolMethod
-        ?? (key != nil ? .privateKeyJWT : secret == nil ? .none : .basic),
+        ?? (key != nil ? .privateKeyJWT : secret != nil ? .basic : .none),
       redirectURI: try chosenRedirectURI(), key: key)
   }
 

@@ -22,10 +22,15 @@ extension ProfileSession {
         }
       }
       guard stored != nil, let registration else { return steps }
-      let deletion = await deletion(of: registration, isLocal: isLocal)
-      steps.append(LogoutStep(action: .deleteRegistration, outcome: deletion))
-      steps.append(LogoutStep(action: .eraseRegistration, outcome: try erasure(after: deletion)))
-      return steps
+      let ending = try await uninterrupted { () async throws(SDKError) in
+        let deletion = await deletion(of: registration, isLocal: isLocal)
+        let erasure = try erasure(after: deletion)
+        return [
+          LogoutStep(action: .deleteRegistration, outcome: deletion),
+          LogoutStep(action: .eraseRegistration, outcome: erasure),
+        ]
+      }
+      return steps + ending
     }
   }
 

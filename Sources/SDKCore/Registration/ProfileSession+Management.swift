@@ -87,6 +87,7 @@ extension ProfileSession {
     return try await locked("registration") { () throws(SDKError) in
       try await uninterrupted { () async throws(SDKError) in
         let registration = try requiredRegistration()
+        try registrations.proveWritable()
         let managed = try await body(try management(of: registration, action), registration)
         try registrations.save(managed)
         return managed

@@ -21,7 +21,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(path) --\(long)" }
 
-  static let commands: [OptionRow] = profile + pin + register + login + token + fetch + others
+  static let commands: [OptionRow] =
+    profile + pin + register + registration + login + token + fetch + others
 
   private static let profile: [OptionRow] = [
     OptionRow(
@@ -104,24 +105,9 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       field: "method", result: "client_secret_post",
       bad: (
         "basic",
-        "expected none, client_secret_basic, client_secret_post, client_secret_jwt or private_key_jwt"
+        "expected none, client_secret_basic, client_secret_post, client_secret_jwt "
+          + "or private_key_jwt"
       )),
-    OptionRow(
-      path: "register", long: "client-key-file", value: ("f", "FILE"), field: "clientKeyFile",
-      result: "f", with: ["--client-id", "a"]),
-    OptionRow(
-      path: "register", long: "software-id", value: ("s", "ID"), field: "softwareID", result: "s"),
-    OptionRow(
-      path: "register", long: "software-version", value: ("1", "VERSION"),
-      field: "softwareVersion", result: "1"),
-    OptionRow(
-      path: "register", long: "software-statement-file", value: ("f", "FILE"),
-      field: "softwareStatement", result: "f"),
-    OptionRow(
-      path: "register", long: "contact", value: ("a@b.test", "ADDRESS"), field: "contacts",
-      result: "a@b.test", twice: "a@b.test | a@b.test"),
-    OptionRow(path: "register", long: "show", field: "show", result: "true", twice: "true"),
-    OptionRow(path: "register", long: "update", field: "update", result: "true", twice: "true"),
     OptionRow(
       path: "register", long: "force", short: "f", field: "force", result: "true", twice: "true"),
   ]
@@ -207,9 +193,6 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   ]
 
   private static let others: [OptionRow] = [
-    OptionRow(path: "deregister", long: "local", field: "local", result: "true", twice: "true"),
-    OptionRow(
-      path: "deregister", long: "yes", short: "y", field: "yes", result: "true", twice: "true"),
     OptionRow(path: "logout", long: "local", field: "local", result: "true", twice: "true"),
     OptionRow(
       path: "logout", long: "slot", value: slot, field: "slot", result: "device", bad: badSlot),
