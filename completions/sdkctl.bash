@@ -30,7 +30,7 @@ _sdkctl_options() {
     'pin remove') REPLY='-y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin check') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'register') REPLY='--client-id --client-secret-stdin --client-secret-file --client-key-file --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method --software-id --software-version --software-statement-file --contact --show --update -f --force -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'login') REPLY='--browser --no-browser --anonymous --callback-port --scope --prompt --login-hint --acr --max-age -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'login') REPLY='--browser --no-browser --manual --device --anonymous --callback-port --scope --prompt --login-hint --acr --max-age -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token') REPLY='--min-ttl --slot --header --force-new -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token decode') REPLY='--slot --id-token -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'fetch') REPLY='--user --anonymous --unauth -X --request -H --header --param --encoding -d --data -o --output -i --include --fail --no-fail -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;

@@ -1,10 +1,12 @@
 """Logins at the sandbox's pages: what people do there, and what a login may ask for."""
 
 import ctypes
+import json
 import os
 import re
 import select
 import subprocess
+import time
 from pathlib import Path
 
 from Servers.sandbox import SandboxCase
@@ -87,6 +89,25 @@ class LoginTests(SandboxCase):
             self.assertEqual(process.returncode, 0, errors)
         self.assertEqual(self.sandbox.grants("authorization_code"), 1)
         self.assertIn(b"another process", errors)
+
+    def test_who_waits_for_a_login_that_fails_shares_its_failure(self):
+        first, url = self.waiting_login()
+        self.use_person()
+        lock = Watch(self.home.slot_file().parent.parent / "locks/login.lock")
+        second = self.home.start("login")
+        self.addCleanup(second.kill)
+        lock.wait()
+        self.use_person("cancel-sign-in")
+        subprocess.run([self.home.directory / "browser", url], check=True, timeout=30)
+        for process in (first, second):
+            _, errors = process.communicate(timeout=20)
+            self.assertEqual(process.returncode, 1, errors)
+            self.assertIn(b"access_denied", errors)
+        opened = (self.home.directory / "browser-arguments").read_text().splitlines()
+        self.assertEqual(opened, [url])
+        failed = json.loads((self.home.slot_file().parent.parent / "login.json").read_text())
+        self.login()
+        self.assertGreaterEqual(time.time(), failed["time"] + 5, "the next browser opened at once")
 
     def waiting_login(self):
         """A login that waits for its person, and the URL that it printed."""

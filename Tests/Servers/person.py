@@ -5,7 +5,8 @@ Run through $BROWSER; told what to do by its environment:
 
 STAND_CA         the CA file that this browser trusts
 STAND_ACTION     accept (the default), cancel-sign-in, cancel-consent, wrong-password, sign-up,
-                 forged, nothing
+                 forged, nothing, carry and carry-refusal (do not follow to the redirect URI)
+STAND_LAST       where to write the address that was not followed
 STAND_USER       who signs in; without it, alice
 STAND_NOTES      where to write what was seen: one JSON document a page
 """
@@ -59,7 +60,7 @@ class Person:
 
     def accept(self, first_password=None):
         """Signs in and agrees, page by page, until no page asks for anything."""
-        page = self._visit(self.url)
+        page = self._enter()
         while page.forms:
             if "/sign-in" in page.forms:
                 password = first_password or PASSWORDS[self.name]
@@ -75,10 +76,10 @@ class Person:
         self.accept("rabbit hole")
 
     def cancel_sign_in(self):
-        self._submit(self._visit(self.url), "/cancel")
+        self._submit(self._enter(), "/cancel")
 
     def cancel_consent(self):
-        page = self._submit(self._visit(self.url), "/sign-in", username=self.name,
+        page = self._submit(self._enter(), "/sign-in", username=self.name,
                             password=PASSWORDS[self.name])
         self._submit(page, "/consent", decision="cancel")
 
@@ -95,8 +96,20 @@ class Person:
         self._visit(self.asked["redirect_uri"] + "?error=access_denied")
         self.accept()
 
+    def carry(self):
+        """Agrees in a browser from which the redirect URI cannot be reached."""
+        self.accept()
+
+    def carry_refusal(self):
+        self.cancel_sign_in()
+
     def nothing(self):
         """Closes the window."""
+
+    def _enter(self) -> Page:
+        """The first page; on another device that is the one on which its code stands already."""
+        page = self._visit(self.url)
+        return self._submit(page, "/device") if "/device" in page.forms else page
 
     def _submit(self, page, action, **typed) -> Page:
         form = {**page.forms[action], **typed}
@@ -107,6 +120,9 @@ class Person:
         method = keywords.pop("method", "GET")
         for _ in range(30):
             url = self.here = urllib.parse.urljoin(getattr(self, "here", self.url), url)
+            if "STAND_LAST" in os.environ and url.startswith("http://127.0.0.1:"):
+                Path(os.environ["STAND_LAST"]).write_text(url)
+                return Page("")
             answer = self.web.request(method, url, **keywords)
             method, keywords = "GET", {}
             refresh = re.search(rb'http-equiv="refresh" content="(\d+)"', answer.body)

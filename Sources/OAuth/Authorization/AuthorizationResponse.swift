@@ -13,6 +13,26 @@ package struct AuthorizationResponse: Sendable {
     self.parameters = parameters
   }
 
+  /// Reads what a person pasted: the address that the browser was sent to, or its query alone.
+  package init?(pasted text: String) {
+    let address = text.prefix { $0 != "#" }
+    let query = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).last
+    self.init(encoded: String((query ?? "").filter { !$0.isWhitespace }))
+  }
+
+  /// Why a person should paste again; `nil` for a response that decides the login.
+  package func flaw(for request: AuthorizationRequest) -> String? {
+    if parameters.isEmpty { return "it is no address with an answer in it" }
+    if parameters["state"] == nil {
+      return "it has no state, so nobody can tell whether it answers this login"
+    }
+    if !answers(request) { return "it belongs to another login (its state differs)" }
+    if parameters["error"] == nil, parameters["code"]?.isEmpty ?? true {
+      return "it has neither code nor error; it seems to be cut off"
+    }
+    return nil
+  }
+
   /// Whether the response answers that request: its `state` decides and nothing else.
   package func answers(_ request: AuthorizationRequest) -> Bool {
     let states = parameters.values(of: "state")

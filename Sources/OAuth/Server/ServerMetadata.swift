@@ -28,6 +28,8 @@ package struct ServerMetadata: Sendable, Hashable {
   /// The endpoints that are used here.
   package enum Endpoint: String, CaseIterable, Sendable {
     case authorization = "authorization_endpoint"
+    case pushedAuthorization = "pushed_authorization_request_endpoint"
+    case deviceAuthorization = "device_authorization_endpoint"
     case token = "token_endpoint"
     case registration = "registration_endpoint"
     case revocation = "revocation_endpoint"
@@ -40,6 +42,8 @@ package struct ServerMetadata: Sendable, Hashable {
     package var name: String {
       switch self {
       case .keys: "jwks"
+      case .pushedAuthorization: "pushedAuthorization"
+      case .deviceAuthorization: "deviceAuthorization"
       case .endSession: "endSession"
       default: String(rawValue.prefix { $0 != "_" })
       }

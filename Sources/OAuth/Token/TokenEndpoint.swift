@@ -34,6 +34,17 @@ package struct TokenEndpoint: Sendable {
     return try await token(parameters)
   }
 
+  /// Asks whether a person has agreed on another device (RFC 8628 section 3.4).
+  package func device(code: String) async throws(OAuthError) -> TokenResponse {
+    try await token(["grant_type": Grant.deviceCode, "device_code": code])
+  }
+
+  /// Names of grants that are URNs.
+  package enum Grant {
+    package static let deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
+    package static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
+  }
+
   private func token(_ parameters: FormParameters) async throws(OAuthError) -> TokenResponse {
     try TokenResponse(try await exchange.object(try client.authenticate(url, parameters)))
   }

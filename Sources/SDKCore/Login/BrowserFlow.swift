@@ -1,21 +1,14 @@
 import HTTP
 import OAuth
 
-/// One authorization code flow, from the bound listener to the checked tokens.
+/// One login through a browser, from the bound listener to the checked tokens.
 struct BrowserFlow: Sendable {
-  private let session: ProfileSession
-  private let server: ServerMetadata
-  private let tokenEndpoint: TokenEndpoint
-  private let request: AuthorizationRequest
+  private let flow: CodeFlow
   private let listener: LoopbackListener
 
   /// Prepares a flow; from here on the listener is bound.
   init(_ session: ProfileSession, _ options: LoginOptions) async throws(SDKError) {
-    self.session = session
-    let registration = try session.requiredRegistration()
-    server = try await session.metadata()
-    tokenEndpoint = try await session.tokenEndpoint(Self.action)
-    let redirect = registration.loopbackRedirect
+    let redirect = try session.requiredRegistration().loopbackRedirect
     let port = options.port ?? redirect?.port ?? session.profile.redirectPort ?? 0
     do {
       listener = try LoopbackListener.bind(port: port, path: redirect?.path ?? "/callback")
@@ -23,14 +16,12 @@ struct BrowserFlow: Sendable {
       throw SDKError(error)
     }
     do {
-      request = try AuthorizationRequest(
-        endpoint: try server.required(.authorization), clientID: registration.clientID,
-        redirectURI: redirect?.uri(port: listener.port) ?? listener.redirectURI,
-        scope: options.scope ?? session.profile.scope ?? registration.scope,
-        parameters: options.parameters)
+      flow = try await CodeFlow(
+        session, options,
+        redirectURI: redirect?.uri(port: listener.port) ?? listener.redirectURI)
     } catch {
       listener.close()
-      throw SDKError(error, Self.action)
+      throw error
     }
   }
 
@@ -40,11 +31,11 @@ struct BrowserFlow: Sendable {
     defer { listener.close() }
     let answer = try await answer(within: limit, present: present)
     do {
-      let result = try await exchange(answer)
+      let result = try await flow.finish(answer)
       await listener.finish(.signedIn)
       return result
     } catch {
-      await listener.finish(LoopbackPage(error, after: Self.action))
+      await listener.finish(LoopbackPage(error, after: CodeFlow.action))
       throw error
     }
   }
@@ -52,6 +43,7 @@ struct BrowserFlow: Sendable {
   private func answer(
     within limit: Duration, present: @escaping @Sendable (HTTPURL) async -> Void
   ) async throws(SDKError) -> AuthorizationResponse {
+    let request = flow.request
     let presenting = Task { await present(request.url) }
     defer { presenting.cancel() }
     do {
@@ -59,7 +51,7 @@ struct BrowserFlow: Sendable {
         timeout: limit,
         accept: { AuthorizationResponse(encoded: $0)?.answers(request) ?? false }, formPost: false)
       guard let response = AuthorizationResponse(encoded: received.parameters) else {
-        throw SDKError(.malformedAnswer, "\(Self.action): the browser's answer is unreadable")
+        throw SDKError(.malformedAnswer, "\(CodeFlow.action): the browser's answer is unreadable")
       }
       return response
     } catch let error as LoopbackError {
@@ -67,40 +59,9 @@ struct BrowserFlow: Sendable {
     } catch let error as SDKError {
       throw error
     } catch {
-      throw SDKError(.cancelled, Self.action)
+      throw SDKError(.cancelled, CodeFlow.action)
     }
   }
-
-  private func exchange(_ answer: AuthorizationResponse) async throws(SDKError) -> LoginResult {
-    let tokens: TokenSet
-    let subject: String?
-    do {
-      let code = try answer.code(for: request, from: server)
-      let response = try await tokenEndpoint.exchange(code: code, of: request)
-      subject = try await verifiedSubject(of: response)
-      tokens = TokenSet(response, requestedScope: request.scope, at: session.now())
-    } catch {
-      throw SDKError(error, Self.action)
-    }
-    try await session.keep(tokens)
-    return LoginResult(tokens: tokens, subject: subject, isShared: false)
-  }
-
-  private func verifiedSubject(of response: TokenResponse) async throws(OAuthError) -> String? {
-    guard let idToken = response.idToken else {
-      guard request.nonce == nil else {
-        throw OAuthError(
-          .malformed, "the token answer has no ID token, though openid was asked for")
-      }
-      return nil
-    }
-    let check = IDTokenCheck(
-      server: server, clientID: request.clientID, nonce: request.nonce,
-      accessToken: response.accessToken)
-    return try await check.subject(of: idToken, at: session.now(), over: session.exchange())
-  }
-
-  private static let action = "could not log in"
 }
 
 extension SDKError {

@@ -7,11 +7,16 @@ package struct LoginOptions: Sendable {
   package var port: UInt16?
   /// `prompt`, `login_hint`, `acr_values`, `max_age`.
   package var parameters: FormParameters = [:]
-  /// How long the person has; `nil` for five minutes.
+  /// How long the person has; `nil` for five minutes, or as long as a device code lives.
   package var timeout: Duration?
+  /// How often a person may paste something that is no answer.
+  package var attempts = 1
 
   package init() {}
 }
+
+/// Asks a person for the answer of the browser; told what was wrong with the one before.
+package typealias LoginPaste = @Sendable (_ complaint: String?) async throws(SDKError) -> String
 
 /// Who logged in, and with what.
 package struct LoginResult: Sendable, Hashable {
@@ -20,4 +25,10 @@ package struct LoginResult: Sendable, Hashable {
   package let subject: String?
   /// Whether another process did the login while this one waited for it.
   package let isShared: Bool
+
+  package init(tokens: TokenSet, subject: String? = nil, isShared: Bool = false) {
+    self.tokens = tokens
+    self.subject = subject
+    self.isShared = isShared
+  }
 }

@@ -1,27 +1,49 @@
 package import HTTP
-import OAuth
+package import OAuth
 
 extension ProfileSession {
   /// Logs a user in: authorization code with PKCE, answered to a loopback address (RFC 8252).
   ///
   /// The listener is bound before `present` shows the URL to a person. One login of
-  /// a profile runs at a time on a machine; whoever waited for it gets its result.
+  /// a profile runs at a time on a machine; whoever waited for it gets its result, be
+  /// it tokens or a failure. After a failure the next browser waits some seconds.
   ///
   /// - Throws: ``SDKError``: `denied` when the person refused, `refused` when the
   ///   server did, `network` when time ran out.
   package func login(
     _ options: LoginOptions, present: @escaping @Sendable (HTTPURL) async -> Void
   ) async throws(SDKError) -> LoginResult {
-    let before = try credentials(.user).load()
     let limit = options.timeout ?? limits.login
-    return try await locked("login", waiting: limit) { () throws(SDKError) in
-      if let shared = try credentials(.user).load(), shared != before,
-        TokenDemand().isMet(by: shared, at: now())
-      {
-        return LoginResult(tokens: shared, subject: nil, isShared: true)
-      }
+    return try await loggingIn(limit) { () throws(SDKError) in
+      try await coolDown()
       let flow = try await BrowserFlow(self, options)
-      return try await flow.run(within: limit, present: present)
+      return { () throws(SDKError) in try await flow.run(within: limit, present: present) }
+    }
+  }
+
+  /// Logs a user in with a browser anywhere, whose last address the person pastes.
+  ///
+  /// - Throws: ``SDKError`` as ``login(_:present:)``; `untrusted` when what was pasted
+  ///   was no answer to this login.
+  package func loginManually(
+    _ options: LoginOptions, present: @escaping @Sendable (HTTPURL) async -> Void,
+    paste: @escaping LoginPaste
+  ) async throws(SDKError) -> LoginResult {
+    try await loggingIn(options.timeout ?? limits.login) { () throws(SDKError) in
+      let flow = try await ManualFlow(self, options)
+      return { () throws(SDKError) in try await flow.run(present: present, paste: paste) }
+    }
+  }
+
+  /// Logs a user in on another device, where the person enters a code (RFC 8628).
+  ///
+  /// - Throws: ``SDKError`` as ``login(_:present:)``.
+  package func loginOnDevice(
+    _ options: LoginOptions, show: @escaping @Sendable (DeviceAuthorization) async -> Void
+  ) async throws(SDKError) -> LoginResult {
+    try await loggingIn(options.timeout ?? limits.login) { () throws(SDKError) in
+      let flow = try await DeviceFlow(self, options)
+      return { () throws(SDKError) in try await flow.run(within: options.timeout, show: show) }
     }
   }
 
@@ -31,9 +53,54 @@ extension ProfileSession {
   }
 
   /// Keeps what a login brought, under the lock that refreshing takes too.
-  func keep(_ tokens: TokenSet) async throws(SDKError) {
+  func keep(
+    _ response: TokenResponse, requestedScope: String?, subject: String?
+  ) async throws(SDKError) -> LoginResult {
+    let tokens = TokenSet(response, requestedScope: requestedScope, at: now())
     try await locked(CredentialSlot.user.rawValue) { () throws(SDKError) in
       try credentials(.user).save(tokens)
+    }
+    return LoginResult(tokens: tokens, subject: subject)
+  }
+}
+
+/// What a prepared login does, from where a person sees something of it.
+private typealias PreparedLogin = @Sendable () async throws(SDKError) -> LoginResult
+
+extension ProfileSession {
+  private var failures: LoginFailures { LoginFailures(store.location, profile.name) }
+
+  /// Runs one login of the profile at a time; `prepare` fails without anybody having noticed.
+  private func loggingIn(
+    _ limit: Duration, prepare: () async throws(SDKError) -> PreparedLogin
+  ) async throws(SDKError) -> LoginResult {
+    let before = try credentials(.user).load()
+    let lastFailure = failures.last()
+    return try await locked("login", waiting: limit) { () throws(SDKError) in
+      if let shared = try credentials(.user).load(), shared != before,
+        TokenDemand().isMet(by: shared, at: now())
+      {
+        return LoginResult(tokens: shared, isShared: true)
+      }
+      if let failure = failures.last(), failure != lastFailure { throw failure.error }
+      let run = try await prepare()
+      do throws(SDKError) {
+        let result = try await run()
+        failures.clear()
+        return result
+      } catch {
+        failures.note(error, at: now())
+        throw error
+      }
+    }
+  }
+
+  private func coolDown() async throws(SDKError) {
+    guard let seconds = failures.last()?.pause(at: now()), seconds > 0 else { return }
+    do {
+      try await pause(.seconds(seconds))
+    } catch {
+      throw SDKError(.cancelled, "\(CodeFlow.action): cancelled")
     }
   }
 }

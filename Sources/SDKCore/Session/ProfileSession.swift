@@ -19,6 +19,8 @@ public struct ProfileSession: Sendable {
   let store: ProfileStore
   let now: @Sendable () -> Int64
   let limits: SessionLimits
+  /// Lets time go by, between polls and after a failed login.
+  let pause: @Sendable (Duration) async throws -> Void
   private(set) var options = SessionOptions()
   /// The way to the network, with the profile's trust and pins.
   let transport: any Transport
@@ -31,12 +33,14 @@ public struct ProfileSession: Sendable {
   ///   - injectedToken: an access token to use in place of the stored one.
   ///   - limits: how long things may take.
   ///   - now: the clock, in seconds since 1970.
+  ///   - pause: lets time go by; throws when the task is cancelled.
   ///   - makeTransport: makes the way to the network.
   /// - Throws: ``SDKError`` when the profile or its pins cannot be read.
   package init(
     _ name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
     limits: SessionLimits = SessionLimits(),
     now: @escaping @Sendable () -> Int64 = { SystemClock.now() },
+    pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
     makeTransport: @escaping @Sendable (TransportSettings) -> any Transport
   ) throws(SDKError) {
     profile = try store.profile(name)
@@ -45,6 +49,7 @@ public struct ProfileSession: Sendable {
     self.store = store
     self.limits = limits
     self.now = now
+    self.pause = pause
     let settings = TransportSettings(profile, pins)
     transport = LazyTransport { makeTransport(settings) }
   }

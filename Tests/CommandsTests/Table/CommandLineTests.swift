@@ -110,6 +110,16 @@ struct CommandLineTests {
         "register --callback-port 1 --redirect-uri http://127.0.0.1/",
         "--callback-port and --redirect-uri exclude each other"
       ),
+      ("login --manual --device", "'--manual' and '--device' cannot be used together"),
+      ("login --device --anonymous", "'--device' and '--anonymous' cannot be used together"),
+      ("login --manual --no-browser", "--manual listens to no browser on this machine"),
+      ("login --manual --callback-port 1", "--manual listens to no browser on this machine"),
+      ("login --device --no-browser", "--device takes no option but --scope"),
+      ("login --device --callback-port 1", "--device takes no option but --scope"),
+      ("login --device --prompt none", "--device takes no option but --scope"),
+      ("login --device --login-hint a", "--device takes no option but --scope"),
+      ("login --device --acr 1", "--device takes no option but --scope"),
+      ("login --device --max-age 1", "--device takes no option but --scope"),
       ("fetch --haeder a:b /x", "unknown option '--haeder'"),
     ])
   func refused(line: String, message: String) throws {

@@ -117,7 +117,9 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       path: "login", long: "browser", field: "browser", result: "true", negated: "false",
       twice: "true"),
     OptionRow(
-      path: "login", long: "anonymous", field: "anonymous", result: "true", twice: "true"),
+      path: "login", long: "anonymous", field: "way", result: "anonymous", twice: "anonymous"),
+    OptionRow(path: "login", long: "manual", field: "way", result: "manual", twice: "manual"),
+    OptionRow(path: "login", long: "device", field: "way", result: "device", twice: "device"),
     OptionRow(
       path: "login", long: "callback-port", value: ("1", "PORT"), field: "port", result: "1",
       bad: ("x", "not a whole number")),

@@ -115,6 +115,31 @@ struct AuthorizationResponseTests {
     #expect((AuthorizationResponse(encoded: query) != nil) == isReadable)
   }
 
+  @Test(
+    "is read from what a person pastes",
+    arguments: [
+      ("http://127.0.0.1:61000/callback?code=c&state=STATE", nil),
+      ("code=c&state=STATE", nil), ("?code=c&state=STATE#_=_", nil),
+      (" https://app.test/cb?code=c&\n  state=STATE \r\n", nil),
+      ("x?error=access_denied&state=STATE", nil),
+      ("x?code=c", "it has no state, so nobody can tell whether it answers this login"),
+      ("c", "it has no state, so nobody can tell whether it answers this login"),
+      ("", "it is no address with an answer in it"),
+      ("#code=c&state=STATE", "it is no address with an answer in it"),
+      ("https://id.test/", "it has no state, so nobody can tell whether it answers this login"),
+      ("x?code=c&state=other", "it belongs to another login (its state differs)"),
+      ("x?state=STATE", "it has neither code nor error; it seems to be cut off"),
+      ("x?code=&state=STATE", "it has neither code nor error; it seems to be cut off"),
+    ] as [(String, String?)])
+  func pasted(text: String, flaw: String?) throws {
+    let request = try Self.request()
+    let text = text.split(separator: "STATE", omittingEmptySubsequences: false)
+      .joined(separator: request.state)
+    let response = try #require(AuthorizationResponse(pasted: text))
+    #expect(response.flaw(for: request) == flaw)
+    #expect(AuthorizationResponse(pasted: "%zz" + text) == nil || text.contains("?"))
+  }
+
   private static func request() throws -> AuthorizationRequest {
     try AuthorizationRequest(
       endpoint: try HTTPURL("https://id.test/authorize"), clientID: "app",

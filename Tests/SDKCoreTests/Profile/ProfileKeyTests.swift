@@ -24,6 +24,8 @@ struct ProfileKeyTests {
           "defaultAccess", .choice(["user", "anonymous", "unauth"]), "user, anonymous, unauth"
         ),
         ("endpoints.authorization", .url, "an https URL"),
+        ("endpoints.pushedAuthorization", .url, "an https URL"),
+        ("endpoints.deviceAuthorization", .url, "an https URL"),
         ("endpoints.token", .url, "an https URL"),
         ("endpoints.registration", .url, "an https URL"),
         ("endpoints.revocation", .url, "an https URL"),
@@ -42,7 +44,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 19)
+    #expect(ProfileKey.all.count == 21)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }

@@ -13,7 +13,9 @@ final class World: Sendable {
   static let metadata = """
     {"issuer":"https://id.test","authorization_endpoint":"https://id.test/authorize",\
     "token_endpoint":"https://id.test/token","registration_endpoint":"https://id.test/register",\
-    "revocation_endpoint":"https://id.test/revoke","jwks_uri":"https://id.test/jwks"}
+    "revocation_endpoint":"https://id.test/revoke","jwks_uri":"https://id.test/jwks",\
+    "device_authorization_endpoint":"https://id.test/device",\
+    "pushed_authorization_request_endpoint":"https://id.test/par"}
     """
 
   let folder: TemporaryFolder
@@ -21,6 +23,7 @@ final class World: Sendable {
   let name: ProfileName
   let transport: FakeTransport
   private let time = Mutex(World.now)
+  private let waited = Mutex<[Int64]>([])
 
   /// Makes the profile `work` of `https://id.test` and `https://api.test/v1`.
   init(_ settings: [String: JSON] = [:]) throws {
@@ -48,12 +51,25 @@ final class World: Sendable {
   ) throws -> ProfileSession {
     try ProfileSession(
       name, in: store, injectedToken: injectedToken, limits: limits, now: { self.now },
+      pause: { try self.pause($0) },
       makeTransport: { _ in self.transport })
   }
 
+  /// The seconds of each pause, in order; time went by without anybody waiting.
+  var pauses: [Int64] { waited.withLock { $0 } }
+
+  private func pause(_ length: Duration) throws {
+    try Task.checkCancellation()
+    waited.withLock { $0.append(length.components.seconds) }
+    time.withLock { $0 += length.components.seconds }
+  }
+
   /// Registers a client with the secret `s`, or a public one.
-  func register(issuer: String = "https://id.test", isConfidential: Bool = true) throws {
+  func register(
+    issuer: String = "https://id.test", isConfidential: Bool = true, redirectURI: String? = nil
+  ) throws {
     var client: [String: JSON] = ["client_id": "app"]
+    client["redirect_uris"] = redirectURI.map { [.string($0)] }
     if isConfidential { client["client_secret"] = "s" }
     try RegistrationStore(location, name).save(
       Registration(issuer: issuer, source: .dynamic, obtained: Self.now, client: client))
@@ -80,6 +96,13 @@ final class World: Sendable {
     _ slot: CredentialSlot, issuer: String = "https://id.test"
   ) -> CredentialStore {
     CredentialStore(location, name, slot, issuer: issuer)
+  }
+
+  /// Changes a setting of the profile.
+  func set(_ key: String, to value: JSON) throws {
+    var profile = try store.profile(name)
+    try profile.set(key, to: value)
+    try store.save(profile)
   }
 
   static let userFile = "state/profiles/work/credentials/user.json"

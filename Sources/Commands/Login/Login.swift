@@ -1,0 +1,148 @@
+import Arguments
+import HTTP
+import JSON
+import SDKCore
+
+/// `sdkctl login` -- log a user in, in a browser here or elsewhere, or this installation.
+enum Login: Command {
+  static let page = Page(
+    name: "login", group: .access, summary: "Log in: by browser, by hand or on another device",
+    description: """
+      Opens the authorization server in a browser and waits for its answer on a loopback address \
+      (RFC 8252, with PKCE). `$BROWSER` chooses the browser. Where there is none, `--no-browser` \
+      prints the URL alone; with `--callback-port` an SSH tunnel (`ssh -L 8976:127.0.0.1:8976`) \
+      brings the answer from a browser elsewhere.
+
+      `--manual` needs no tunnel: open the printed URL anywhere, sign in, and paste the address at \
+      which the browser ends, which leads nowhere. It is asked for on the terminal, or read as one \
+      line of standard input. `--device` prints a code to be entered on another device (RFC 8628), \
+      on a terminal with a QR code if {qrencode(1)} is installed, and waits for it.
+
+      With `--anonymous`, the token of this installation is obtained anew (client credentials); \
+      no person is needed. The tokens are kept, and {token} and {fetch} use and refresh them.
+
+      Only one login of a profile runs at a time on a machine; whoever waited gets its result, \
+      tokens or failure. After a failure the next browser opens five seconds later at the soonest.
+      """,
+    examples: [
+      ("sdkctl login", "Log in"),
+      ("sdkctl login --device", "Log in over SSH, with a code for another device"),
+      ("sdkctl login --manual", "Log in over SSH, and carry the answer over by hand"),
+      ("sdkctl login --no-browser --callback-port 8976", "Log in over SSH, with a tunnel"),
+      ("sdkctl login --anonymous", "Obtain a token for this installation"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 11, 14], seeAlso: ["register", "token", "logout"],
+    json: "An object with `profile`, `slot`, `subject` (or null), `scope` and `expires`.",
+    needs: [.profile, .network])
+
+  /// Where the person is, if there is one.
+  enum Way: Sendable { case here, manual, device, anonymous }
+
+  struct Arguments: Sendable {
+    var way = Way.here
+    var browser = true
+    var port: UInt16?
+    var scope: String?
+    var prompt: String?
+    var loginHint: String?
+    var acr: String?
+    var maxAge: Int64?
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
+    .flag("manual", nil, \.way, setting: .manual, "Paste the address where a browser ends")
+      .exclusive("way"),
+    .flag("device", nil, \.way, setting: .device, "Show a code to enter on another device")
+      .exclusive("way"),
+    .flag("anonymous", nil, \.way, setting: .anonymous, "Log this installation in, not a user")
+      .exclusive("way"),
+    .value("callback-port", nil, "PORT", \.port, "Listen on this loopback port"),
+    .value("scope", nil, "SCOPE", \.scope, "Ask for this scope, else the profile's"),
+    .value("prompt", nil, "WORDS", \.prompt, "OpenID Connect prompt: login, consent or none"),
+    .value("login-hint", nil, "TEXT", \.loginHint, "Tell the server who is about to log in"),
+    .value("acr", nil, "WORDS", \.acr, "Ask for an authentication context"),
+    .value("max-age", nil, "SECONDS", \.maxAge, "Ask anew if the last login is older"),
+  ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    let asksListener = !arguments.browser || arguments.port != nil
+    let asksPage =
+      arguments.prompt != nil || arguments.loginHint != nil || arguments.acr != nil
+      || arguments.maxAge != nil
+    switch arguments.way {
+    case .here: break
+    case .manual:
+      if asksListener { throw ValueError("--manual listens to no browser on this machine") }
+    case .device:
+      if asksListener || asksPage { throw ValueError("--device takes no option but --scope") }
+    case .anonymous:
+      if asksListener || asksPage || arguments.scope != nil {
+        throw ValueError("--anonymous needs no person, and so none of the other options")
+      }
+    }
+  }
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let options = options(arguments, context)
+    let (slot, result) = try await translating(session.profile.name) {
+      () async throws(SDKError) -> (CredentialSlot, LoginResult) in
+      switch arguments.way {
+      case .here:
+        let result = try await session.login(options) { url in
+          await Browser(context: context).present(url, opens: arguments.browser)
+        }
+        return (.user, result)
+      case .manual:
+        let result = try await session.loginManually(
+          options, present: { await Browser(context: context).present($0, opens: false) },
+          paste: PastedAnswer.ask)
+        return (.user, result)
+      case .device:
+        let result = try await session.loginOnDevice(options) { authorization in
+          await DeviceCodes(context: context).present(authorization)
+        }
+        return (.user, result)
+      case .anonymous:
+        let tokens = try await session.loginAnonymously()
+        return (.device, LoginResult(tokens: tokens))
+      }
+    }
+    if result.isShared { context.note("another process has just logged in; using its login") }
+    report(result, slot, session.profile.name, context)
+  }
+
+  private static func options(_ arguments: Arguments, _ context: Context) -> LoginOptions {
+    var options = LoginOptions()
+    options.scope = arguments.scope
+    options.port = arguments.port
+    options.timeout = context.globals.timeout
+    options.attempts = PastedAnswer.attempts
+    options.parameters["prompt"] = arguments.prompt
+    options.parameters["login_hint"] = arguments.loginHint
+    options.parameters["acr_values"] = arguments.acr
+    options.parameters["max_age"] = arguments.maxAge.map { String($0) }
+    return options
+  }
+
+  private static func report(
+    _ result: LoginResult, _ slot: CredentialSlot, _ name: ProfileName, _ context: Context
+  ) {
+    let tokens = result.tokens
+    if context.globals.json {
+      context.print([
+        "profile": .string(name.description), "slot": .string(slot.rawValue),
+        "subject": result.subject.map { .string($0) } ?? .null,
+        "scope": tokens.scope.map { .string($0) } ?? .null,
+        "expires": tokens.expires.map { .string(Timestamp($0).description) } ?? .null,
+      ])
+      return
+    }
+    let who = slot == .device ? "this installation" : result.subject ?? "the user"
+    let end = tokens.expires.map { "; the token \(Age.text(of: $0, at: context.now()))" } ?? ""
+    context.note("logged \(who) in to '\(name)'\(end)")
+  }
+}

@@ -1,0 +1,65 @@
+package import HTTP
+package import JSON
+
+/// What a person does on another device to log this one in (RFC 8628 section 3.2).
+package struct DeviceAuthorization: Sendable, Hashable {
+  /// The secret that this device polls with.
+  package let deviceCode: String
+  /// What the person types there.
+  package let userCode: String
+  /// Where the person types it.
+  package let verificationURI: HTTPURL
+  /// The same with the code in it, for a link or a QR code.
+  package let completeURI: HTTPURL?
+  /// Seconds that the codes live.
+  package let expiresIn: Int64
+  /// Seconds between two polls.
+  package let interval: Int64
+
+  package init(_ document: [String: JSON]) throws(OAuthError) {
+    deviceCode = try Self.text("device_code", in: document)
+    userCode = printable(try Self.text("user_code", in: document), limit: 100)
+    // Older servers write "url".
+    let address = document["verification_uri"] ?? document["verification_url"]
+    guard let uri = try Self.url(address, "verification_uri") else {
+      throw OAuthError(.malformed, "the device answer has no verification_uri")
+    }
+    verificationURI = uri
+    completeURI = try Self.url(document["verification_uri_complete"], "verification_uri_complete")
+    guard let lifetime = document["expires_in"]?.int, lifetime > 0 else {
+      throw OAuthError(.malformed, "the device answer has no usable expires_in")
+    }
+    expiresIn = min(lifetime, Self.longest)
+    interval = min(max(document["interval"]?.int ?? 5, 1), Self.longest)
+  }
+
+  /// Asks for codes (RFC 8628 section 3.1).
+  package static func request(
+    at endpoint: HTTPURL, scope: String?, client: ClientAuthentication, over exchange: Exchange
+  ) async throws(OAuthError) -> DeviceAuthorization {
+    var parameters = FormParameters()
+    parameters["scope"] = scope
+    return try DeviceAuthorization(
+      try await exchange.object(client.authenticate(endpoint, parameters)))
+  }
+
+  private static func text(
+    _ name: String, in document: [String: JSON]
+  ) throws(OAuthError) -> String {
+    guard let text = document[name]?.string, !text.isEmpty else {
+      throw OAuthError(.malformed, "the device answer has no \(name)")
+    }
+    return text
+  }
+
+  private static func url(_ value: JSON?, _ name: String) throws(OAuthError) -> HTTPURL? {
+    guard let value, value != .null else { return nil }
+    guard let url = value.string.flatMap({ try? HTTPURL($0) }) else {
+      throw OAuthError(.malformed, "'\(name)' of the device answer is no usable URL")
+    }
+    return url
+  }
+
+  /// No code lives, and no poll waits, longer than a day.
+  private static let longest: Int64 = 86_400
+}

@@ -1,0 +1,72 @@
+import HTTP
+
+/// Asks the token endpoint until the person has answered (RFC 8628 section 3.5).
+package struct DevicePolling: Sendable {
+  package let authorization: DeviceAuthorization
+  package let endpoint: TokenEndpoint
+  /// The clock, in seconds since 1970.
+  package let now: @Sendable () -> Int64
+  /// Lets time go by; throws when the task is cancelled.
+  package let pause: @Sendable (Duration) async throws -> Void
+
+  package init(
+    _ authorization: DeviceAuthorization, at endpoint: TokenEndpoint,
+    now: @escaping @Sendable () -> Int64,
+    pause: @escaping @Sendable (Duration) async throws -> Void
+  ) {
+    self.authorization = authorization
+    self.endpoint = endpoint
+    self.now = now
+    self.pause = pause
+  }
+
+  /// The tokens, once the person has agreed.
+  ///
+  /// The first poll comes after one interval. `slow_down` adds five seconds to it for good; a
+  /// network that fails, or a server that does, doubles it up to a minute.
+  ///
+  /// - Parameter limit: the seconds to wait at most, if that is less than the codes live.
+  /// - Throws: ``OAuthError``: `denied` when the person refused, `unavailable` when nobody
+  ///   answered in time.
+  package func tokens(within limit: Int64? = nil) async throws(OAuthError) -> TokenResponse {
+    let end = now() + min(authorization.expiresIn, limit ?? authorization.expiresIn)
+    var interval = authorization.interval
+    while now() + interval <= end {
+      try await wait(interval)
+      do {
+        return try await endpoint.device(code: authorization.deviceCode)
+      } catch {
+        interval = try Self.interval(after: error, interval)
+      }
+    }
+    try await wait(max(end - now(), 0))
+    throw Self.tooLate
+  }
+
+  /// How long to wait after a poll that brought no token.
+  private static func interval(
+    after error: OAuthError, _ interval: Int64
+  ) throws(OAuthError) -> Int64 {
+    switch (error.code, error.server?.error, error.transport?.code) {
+    case (.refused, "authorization_pending", _): return interval
+    case (.refused, "slow_down", _): return interval + 5
+    case (.refused, "expired_token", _): throw tooLate
+    case (.refused, "access_denied", _):
+      throw OAuthError(.denied, error.message, server: error.server)
+    case (.unavailable, _, _), (_, _, .timeout), (_, _, .connection), (_, _, .name):
+      return max(interval, min(interval * 2, 60))
+    default: throw error
+    }
+  }
+
+  private func wait(_ seconds: Int64) async throws(OAuthError) {
+    do {
+      try await pause(.seconds(seconds))
+    } catch {
+      throw OAuthError(TransportError(.cancelled, "cancelled"))
+    }
+  }
+
+  private static let tooLate = OAuthError(
+    .unavailable, "nobody entered the code in time")
+}

@@ -1,0 +1,62 @@
+import HTTP
+import OAuth
+
+/// What every way to an authorization code has in common: the request, and what its answer brings.
+struct CodeFlow: Sendable {
+  let request: AuthorizationRequest
+  private let session: ProfileSession
+  private let server: ServerMetadata
+  private let tokenEndpoint: TokenEndpoint
+
+  /// Finds the endpoints; nothing is asked for yet.
+  init(
+    _ session: ProfileSession, _ options: LoginOptions, redirectURI: String
+  ) async throws(SDKError) {
+    let registration = try session.requiredRegistration()
+    self.session = session
+    server = try await session.metadata()
+    tokenEndpoint = try await session.tokenEndpoint(Self.action)
+    do {
+      request = try AuthorizationRequest(
+        endpoint: try server.required(.authorization), clientID: registration.clientID,
+        redirectURI: redirectURI,
+        scope: options.scope ?? session.profile.scope ?? registration.scope,
+        parameters: options.parameters)
+    } catch {
+      throw SDKError(error, Self.action)
+    }
+  }
+
+  /// Exchanges the code of an answer and keeps the tokens, once everything about both is right.
+  func finish(_ answer: AuthorizationResponse) async throws(SDKError) -> LoginResult {
+    let response: TokenResponse
+    let subject: String?
+    do throws(OAuthError) {
+      let code = try answer.code(for: request, from: server)
+      response = try await tokenEndpoint.exchange(code: code, of: request)
+      guard response.idToken != nil || request.nonce == nil else {
+        throw OAuthError(
+          .malformed, "the token answer has no ID token, though openid was asked for")
+      }
+      subject = try await session.subject(
+        of: response, from: server, clientID: request.clientID, nonce: request.nonce)
+    } catch {
+      throw SDKError(error, Self.action)
+    }
+    return try await session.keep(response, requestedScope: request.scope, subject: subject)
+  }
+
+  static let action = "could not log in"
+}
+
+extension ProfileSession {
+  /// The subject of the ID token of an answer, checked; `nil` when there is none.
+  func subject(
+    of response: TokenResponse, from server: ServerMetadata, clientID: String, nonce: String?
+  ) async throws(OAuthError) -> String? {
+    guard let idToken = response.idToken else { return nil }
+    let check = IDTokenCheck(
+      server: server, clientID: clientID, nonce: nonce, accessToken: response.accessToken)
+    return try await check.subject(of: idToken, at: now(), over: exchange())
+  }
+}

@@ -1,0 +1,43 @@
+import OAuth
+
+/// One login on another device, where a person enters a code (RFC 8628).
+struct DeviceFlow: Sendable {
+  private let session: ProfileSession
+  private let server: ServerMetadata
+  private let tokenEndpoint: TokenEndpoint
+  private let authorization: DeviceAuthorization
+  private let scope: String?
+
+  /// Asks for the codes; nobody has seen them yet.
+  init(_ session: ProfileSession, _ options: LoginOptions) async throws(SDKError) {
+    let registration = try session.requiredRegistration()
+    let scope = options.scope ?? session.profile.scope ?? registration.scope
+    let server = try await session.metadata()
+    let tokenEndpoint = try await session.tokenEndpoint(CodeFlow.action)
+    authorization = try await exchanging(CodeFlow.action) { () async throws(OAuthError) in
+      try await DeviceAuthorization.request(
+        at: try server.required(.deviceAuthorization), scope: scope, client: tokenEndpoint.client,
+        over: session.exchange())
+    }
+    (self.session, self.server, self.tokenEndpoint, self.scope) =
+      (session, server, tokenEndpoint, scope)
+  }
+
+  func run(
+    within limit: Duration?, show: @Sendable (DeviceAuthorization) async -> Void
+  ) async throws(SDKError) -> LoginResult {
+    await show(authorization)
+    let polling = DevicePolling(
+      authorization, at: tokenEndpoint, now: session.now, pause: session.pause)
+    let response: TokenResponse
+    let subject: String?
+    do {
+      response = try await polling.tokens(within: limit?.components.seconds)
+      subject = try await session.subject(
+        of: response, from: server, clientID: tokenEndpoint.client.clientID, nonce: nil)
+    } catch {
+      throw SDKError(error, CodeFlow.action)
+    }
+    return try await session.keep(response, requestedScope: scope, subject: subject)
+  }
+}

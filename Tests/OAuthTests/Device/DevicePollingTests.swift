@@ -1,0 +1,128 @@
+import HTTP
+import JSON
+import Synchronization
+import Testing
+
+@testable import OAuth
+
+@Suite("Polling for a device's token")
+struct DevicePollingTests {
+  /// What the token endpoint answers in turn, the pauses before each, and how it ends.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let answers: [FakeTransport.Answer]
+    var expiresIn: Int64 = 600
+    var limit: Int64?
+    let pauses: [Int64]
+    var error: OAuthError.Code?
+    var message = ""
+  }
+
+  private static let tokens = FakeTransport.Answer.json(
+    #"{"access_token":"at","token_type":"bearer"}"#)
+
+  private static func error(_ code: String) -> FakeTransport.Answer {
+    .json(#"{"error":"\#(code)","error_description":"why"}"#, status: 400)
+  }
+
+  private static func trouble(_ code: TransportError.Code) -> FakeTransport.Answer {
+    .failure(TransportError(code, "trouble"))
+  }
+
+  private static let tooLate = "nobody entered the code in time"
+
+  static let rows: [Row] = [
+    Row(testDescription: "at once", answers: [tokens], pauses: [5]),
+    Row(
+      testDescription: "pending",
+      answers: [error("authorization_pending"), error("authorization_pending"), tokens],
+      pauses: [5, 5, 5]),
+    Row(
+      testDescription: "slow down stays",
+      answers: [
+        error("slow_down"), error("authorization_pending"), error("slow_down"), tokens,
+      ], pauses: [5, 10, 10, 15]),
+    Row(
+      testDescription: "a network that fails, then does not",
+      answers: [
+        trouble(.timeout), trouble(.connection), trouble(.name),
+        .other(503, "text/plain"), trouble(.timeout), error("authorization_pending"), tokens,
+      ], pauses: [5, 10, 20, 40, 60, 60, 60]),
+    Row(
+      testDescription: "refused", answers: [error("access_denied")], pauses: [5], error: .denied,
+      message: "access_denied (why)"),
+    Row(
+      testDescription: "expired", answers: [error("expired_token")], pauses: [5],
+      error: .unavailable, message: tooLate),
+    Row(
+      testDescription: "expired here", answers: [error("authorization_pending")], expiresIn: 12,
+      pauses: [5, 5, 2], error: .unavailable, message: tooLate),
+    Row(
+      testDescription: "out of patience", answers: [error("authorization_pending")], limit: 5,
+      pauses: [5, 0], error: .unavailable, message: tooLate),
+    Row(
+      testDescription: "another error", answers: [error("invalid_client")], pauses: [5],
+      error: .refused, message: "invalid_client (why)"),
+    Row(
+      testDescription: "a pin", answers: [trouble(.pinMismatch)], pauses: [5],
+      error: .transport, message: "trouble"),
+    Row(
+      testDescription: "nonsense", answers: [.json("{}")], pauses: [5], error: .malformed,
+      message: "the token answer has no usable access_token"),
+  ]
+
+  @Test("waits as the server says, and ends", arguments: rows)
+  func polls(row: Row) async throws {
+    let clock = Clock()
+    let transport = FakeTransport(["https://id.test/token": row.answers])
+    let polling = try Self.polling(transport, clock, expiresIn: row.expiresIn)
+    if let code = row.error {
+      await expect(code, row.message) { _ = try await polling.tokens(within: row.limit) }
+    } else {
+      #expect(try await polling.tokens(within: row.limit).accessToken == "at")
+    }
+    #expect(clock.pauses == row.pauses)
+    let body =
+      "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&device_code=d%2B"
+      + "&client_id=app"
+    #expect(Set(transport.sent.map(\.body)) == [body])
+  }
+
+  @Test("ends when the task is cancelled")
+  func cancelled() async throws {
+    let transport = FakeTransport([:])
+    let clock = Clock(isCancelled: true)
+    let polling = try Self.polling(transport, clock, expiresIn: 600)
+    let error = await expect(.transport, "cancelled") { _ = try await polling.tokens() }
+    #expect(error?.transport?.code == .cancelled)
+    #expect(transport.sent.isEmpty)
+  }
+
+  private static func polling(
+    _ transport: FakeTransport, _ clock: Clock, expiresIn: Int64
+  ) throws -> DevicePolling {
+    let authorization = try DeviceAuthorization([
+      "device_code": "d+", "user_code": "u", "verification_uri": "https://id.test/d",
+      "expires_in": .int(expiresIn),
+    ])
+    let client = ClientAuthentication(clientID: "app", method: .none, secret: nil)
+    let endpoint = TokenEndpoint(
+      try HTTPURL("https://id.test/token"), client: client, over: Exchange(transport: transport))
+    return DevicePolling(
+      authorization, at: endpoint, now: { clock.now }, pause: { try clock.pause($0) })
+  }
+
+  /// Time that goes by only in pauses.
+  private final class Clock: Sendable {
+    private let state = Mutex<[Int64]>([])
+    private let isCancelled: Bool
+    init(isCancelled: Bool = false) { self.isCancelled = isCancelled }
+    var pauses: [Int64] { state.withLock { $0 } }
+    var now: Int64 { 1000 + pauses.reduce(0, +) }
+
+    func pause(_ length: Duration) throws {
+      if isCancelled { throw CancellationError() }
+      state.withLock { $0.append(length.components.seconds) }
+    }
+  }
+}

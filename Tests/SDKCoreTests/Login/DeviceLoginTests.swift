@@ -1,0 +1,108 @@
+import HTTP
+import OAuth
+import Synchronization
+import Testing
+
+@testable import SDKCore
+
+@Suite("A login on another device")
+struct DeviceLoginTests {
+  private static let deviceURL = "https://id.test/device"
+  private static let tokenURL = "https://id.test/token"
+
+  @Test("shows the codes, polls and keeps the tokens")
+  func whole() async throws {
+    let world = try Self.world()
+    world.transport.answer(
+      Self.tokenURL, Self.error("authorization_pending"), Self.error("slow_down"),
+      .json(#"{"access_token":"a1","token_type":"bearer","refresh_token":"r1"}"#))
+    var options = LoginOptions()
+    options.scope = "a b"
+    let shown = Mutex<[String]>([])
+    let result = try await world.session().loginOnDevice(options) { authorization in
+      shown.withLock { $0.append(authorization.userCode) }
+    }
+    #expect(shown.withLock { $0 } == ["ABCD"])
+    #expect(world.pauses == [5, 5, 10])
+    #expect(result.tokens.accessToken == "a1")
+    #expect(result.tokens.scope == "a b")
+    #expect(result.subject == nil)
+    #expect(try world.stored() == result.tokens)
+    #expect(
+      world.transport.lines == [
+        "GET \(World.metadataURL)", "POST \(Self.deviceURL)", "POST \(Self.tokenURL)",
+        "POST \(Self.tokenURL)", "POST \(Self.tokenURL)",
+      ])
+    #expect(world.transport.sent[1].body == "scope=a%20b")
+    #expect(Set(world.transport.sent.dropFirst().map { $0.fields["Authorization"] }).count == 1)
+  }
+
+  @Test(
+    "keeps nothing of a login that failed",
+    arguments: [
+      ("access_denied", SDKError.Code.denied, "access_denied"),
+      ("expired_token", .network, "nobody entered the code in time"),
+      ("invalid_grant", .refused, "invalid_grant"),
+    ])
+  func failures(error: String, code: SDKError.Code, message: String) async throws {
+    let world = try Self.world()
+    world.transport.answer(Self.tokenURL, Self.error(error))
+    let session = try world.session()
+    await expect(code, "could not log in: " + message) {
+      _ = try await session.loginOnDevice(LoginOptions()) { _ in }
+    }
+    #expect(try world.stored() == nil)
+  }
+
+  @Test("refuses an ID token that does not verify")
+  func forged() async throws {
+    let world = try Self.world()
+    world.transport.answer(
+      Self.tokenURL, .json(#"{"access_token":"a1","token_type":"bearer","id_token":"x"}"#))
+    let session = try world.session()
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await session.loginOnDevice(LoginOptions()) { _ in }
+    }
+    #expect(error?.code == .untrusted)
+    #expect(try world.stored() == nil)
+  }
+
+  @Test("needs a server that offers it, and a registration")
+  func notOffered() async throws {
+    let world = try Self.world()
+    world.transport.answer(World.metadataURL, .json(#"{"issuer":"https://id.test"}"#))
+    world.transport.answer(World.metadataURL, .json(Self.plain))
+    let session = try world.session()
+    await expect(
+      .unsupported, "could not log in: https://id.test offers no deviceAuthorization endpoint"
+    ) {
+      _ = try await session.loginOnDevice(LoginOptions()) { _ in }
+    }
+    let other = try World()
+    let unregistered = try other.session()
+    await expect(
+      .notRegistered, "could not use 'work': this installation is not registered"
+    ) {
+      _ = try await unregistered.loginOnDevice(LoginOptions()) { _ in }
+    }
+    #expect(other.transport.sent.isEmpty)
+  }
+
+  private static let plain =
+    #"{"issuer":"https://id.test","token_endpoint":"https://id.test/token"}"#
+
+  private static func error(_ code: String) -> FakeTransport.Answer {
+    .json(#"{"error":"\#(code)"}"#, status: 400)
+  }
+
+  private static func world() throws -> World {
+    let world = try World()
+    try world.register()
+    world.transport.answer(
+      deviceURL,
+      .json(
+        #"{"device_code":"d","user_code":"ABCD","verification_uri":"https://id.test/d","#
+          + #""expires_in":600}"#))
+    return world
+  }
+}

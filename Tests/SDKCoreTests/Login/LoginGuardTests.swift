@@ -1,0 +1,62 @@
+import HTTP
+import Synchronization
+import Testing
+
+@testable import SDKCore
+
+@Suite("After a login that failed")
+struct LoginGuardTests {
+  @Test(
+    "the next browser opens five seconds later at the soonest",
+    arguments: [(0, [5]), (2, [3]), (5, []), (-3, [])] as [(Int64, [Int64])])
+  func cooldown(later: Int64, pauses: [Int64]) async throws {
+    let world = try Self.world()
+    await Self.fail(world)
+    #expect(try world.folder.mode(of: "state/profiles/work/login.json") == 0o600)
+    world.now += later
+    var options = LoginOptions()
+    options.timeout = .zero
+    let chosen = options
+    let seen = Mutex(0)
+    let session = try world.session()
+    await expect(.network, "could not log in: no answer came from the browser in time") {
+      _ = try await session.login(chosen) { _ in seen.withLock { $0 += 1 } }
+    }
+    #expect(world.pauses == pauses)
+  }
+
+  @Test("a login by hand or on a device waits for nothing, and one that succeeds forgets it")
+  func others() async throws {
+    let world = try Self.world()
+    await Self.fail(world)
+    let person = Person(["code=c&state=STATE"])
+    _ = try await world.session().loginManually(
+      LoginOptions(), present: person.see, paste: person.paste)
+    #expect(world.pauses.isEmpty)
+    #expect(!world.folder.exists("state/profiles/work/login.json"))
+  }
+
+  @Test("a record that is broken or of another kind counts as none")
+  func broken() async throws {
+    let world = try Self.world()
+    try world.folder.write(#"{"version":1,"time":1}"#, to: "state/profiles/work/login.json")
+    #expect(LoginFailures(world.location, world.name).last() == nil)
+    try world.folder.write("nonsense", to: "state/profiles/work/login.json")
+    #expect(LoginFailures(world.location, world.name).last() == nil)
+  }
+
+  private static func fail(_ world: World) async {
+    await #expect(throws: SDKError.self) {
+      _ = try await world.session().loginManually(
+        LoginOptions(), present: { _ in }, paste: { (_) throws(SDKError) in "x" })
+    }
+  }
+
+  private static func world() throws -> World {
+    let world = try World()
+    try world.register(redirectURI: nil)
+    world.transport.answer(
+      "https://id.test/token", .json(#"{"access_token":"a1","token_type":"bearer"}"#))
+    return world
+  }
+}

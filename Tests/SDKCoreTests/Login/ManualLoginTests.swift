@@ -1,0 +1,120 @@
+import HTTP
+import JSON
+import Synchronization
+import Testing
+
+@testable import SDKCore
+
+@Suite("A login by hand")
+struct ManualLoginTests {
+  private static let tokenURL = "https://id.test/token"
+
+  @Test("needs no listener, and takes the registered redirect URI as it stands")
+  func whole() async throws {
+    let world = try Self.world(redirectURI: "https://app.test/cb")
+    let person = Person(["https://app.test/cb?code=c&state=STATE"])
+    let result = try await world.session().loginManually(
+      LoginOptions(), present: person.see, paste: person.paste)
+    #expect(person.asked["redirect_uri"] == "https://app.test/cb")
+    #expect(person.complaints == [nil])
+    #expect(result.tokens.accessToken == "a1")
+    #expect(!result.isShared)
+    #expect(try world.stored() == result.tokens)
+    let body = try #require(FormParameters(encoded: world.transport.sent.last?.body ?? ""))
+    #expect(body["code"] == "c")
+    #expect(body["redirect_uri"] == "https://app.test/cb")
+  }
+
+  @Test(
+    "sends the browser to an address of this machine when none is registered",
+    arguments: [(nil, "61000"), (8976, "8976")] as [(Int64?, String)])
+  func unregistered(port: Int64?, expected: String) async throws {
+    let world = try Self.world(redirectURI: nil)
+    if let port { try world.set("redirectPort", to: .int(port)) }
+    let person = Person(["code=c&state=STATE"])
+    _ = try await world.session().loginManually(
+      LoginOptions(), present: person.see, paste: person.paste)
+    #expect(person.asked["redirect_uri"] == "http://127.0.0.1:\(expected)/callback")
+  }
+
+  @Test("asks again with the reason, three times at most")
+  func again() async throws {
+    let world = try Self.world()
+    let person = Person(["c", "x?code=c&state=y", "%", "x?code=c&state=STATE"])
+    var options = LoginOptions()
+    options.attempts = 3
+    let session = try world.session()
+    let message =
+      "could not log in: what was pasted is not the answer: it is badly encoded; paste the whole "
+      + "address that the browser was sent to, beginning with http://127.0.0.1:61000/cb"
+    await expect(.untrusted, message) {
+      _ = try await session.loginManually(options, present: person.see, paste: person.paste)
+    }
+    #expect(
+      person.complaints == [
+        nil, "it has no state, so nobody can tell whether it answers this login",
+        "it belongs to another login (its state differs)",
+      ])
+    #expect(world.transport.lines == ["GET \(World.metadataURL)"])
+    #expect(try world.stored() == nil)
+  }
+
+  @Test("ends at once with the server's refusal")
+  func refused() async throws {
+    let world = try Self.world()
+    var options = LoginOptions()
+    options.attempts = 3
+    let person = Person(["x?error=access_denied&state=STATE"])
+    let session = try world.session()
+    let chosen = options
+    await expect(.denied, "could not log in: access_denied") {
+      _ = try await session.loginManually(chosen, present: person.see, paste: person.paste)
+    }
+    #expect(person.complaints == [nil])
+    #expect(try world.stored() == nil)
+  }
+
+  private static func world(redirectURI: String? = "http://127.0.0.1:61000/cb") throws -> World {
+    let world = try World()
+    try world.register(redirectURI: redirectURI)
+    world.transport.answer(
+      tokenURL, .json(#"{"access_token":"a1","token_type":"bearer","expires_in":60}"#))
+    return world
+  }
+}
+
+/// Sees a URL and pastes, in turn, what stands in a script; STATE is the state of the URL.
+final class Person: Sendable {
+  private struct State {
+    var script: [String]
+    var url: HTTPURL?
+    var complaints: [String?] = []
+  }
+
+  private let state: Mutex<State>
+
+  init(_ script: [String]) { state = Mutex(State(script: script)) }
+
+  /// The parameters of the URL that was seen.
+  var asked: FormParameters {
+    FormParameters(encoded: state.withLock { $0.url }?.query ?? "") ?? [:]
+  }
+
+  var url: HTTPURL? { state.withLock { $0.url } }
+  var complaints: [String?] { state.withLock { $0.complaints } }
+
+  var see: @Sendable (HTTPURL) async -> Void {
+    { url in self.state.withLock { $0.url = url } }
+  }
+
+  var paste: LoginPaste {
+    { (complaint) throws(SDKError) in
+      let text = self.state.withLock { state in
+        state.complaints.append(complaint)
+        return state.script.isEmpty ? "" : state.script.removeFirst()
+      }
+      return text.split(separator: "STATE", omittingEmptySubsequences: false)
+        .joined(separator: self.asked["state"] ?? "")
+    }
+  }
+}

@@ -1,0 +1,231 @@
+"""Logins without a browser on this machine: by hand, and on another device."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.parse
+
+from Servers.client import Client
+from Servers.pseudo_terminal import PseudoTerminal
+from Servers.sandbox import PERSON, SCOPE, SandboxCase
+from Servers.sdkctl import BINARY
+
+DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
+EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
+
+
+class GrantCase(SandboxCase):
+    def adopt(self, *grants, sandbox=None, **members):
+        """Takes a client that was registered with these grants too."""
+        sandbox = sandbox or self.sandbox
+        self.ok("profile", "set", "scope=" + SCOPE)
+        answer = Client(sandbox.ca_file).post(sandbox.issuer + "/register", json_body={
+            "client_name": "by hand", "redirect_uris": ["http://127.0.0.1:61007/callback"],
+            "grant_types": ["authorization_code", "refresh_token", *grants],
+            "token_endpoint_auth_method": "client_secret_basic", "scope": SCOPE, **members})
+        client = answer.json()
+        self.ok("register", "--force", "--client-id", client["client_id"], "--client-secret-stdin",
+                "--redirect-uri", "http://127.0.0.1:61007/callback",
+                input=client["client_secret"])
+        return client
+
+    def act(self, url, action="accept"):
+        """Does at an URL what a person does; answers the address at which the browser ends."""
+        environment = os.environ | {
+            "STAND_CA": str(self.sandbox.ca_file), "STAND_ACTION": action,
+            "STAND_LAST": str(self.home.directory / "last")}
+        subprocess.run([sys.executable, PERSON, url], env=environment, check=True, timeout=30)
+        last = self.home.directory / "last"
+        return last.read_text() if last.exists() else None
+
+
+class ManualLoginTests(GrantCase):
+    URL = re.compile(rb"https://\S+[?&]state=\S+")
+
+    def setUp(self):
+        super().setUp()
+        self.adopt()
+
+    def begin(self, *arguments):
+        process = self.home.start("login", "--manual", *arguments, stdin=subprocess.PIPE)
+        self.addCleanup(process.kill)
+        for line in process.stderr:
+            if found := self.URL.search(line):
+                return process, found[0].decode()
+        self.fail("the login ended without an URL")
+
+    def test_the_address_is_carried_over_by_hand(self):
+        process, url = self.begin("--json")
+        asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
+        self.assertEqual(asked["redirect_uri"], "http://127.0.0.1:61007/callback")
+        address = self.act(url, "carry")
+        self.assertTrue(address.startswith(asked["redirect_uri"] + "?"), address)
+        process.stdin.write(address.encode() + b"\n")  # the pipe stays open: one line is enough
+        process.stdin.flush()
+        self.assertEqual(process.wait(20), 0, process.stderr.read())
+        facts = json.loads(process.stdout.read())
+        self.assertEqual((facts["slot"], facts["subject"] is None), ("user", False))
+        process.communicate()
+        self.ok("fetch", "--user", "/devices")
+
+    def test_the_bare_query_is_enough_and_the_bare_code_is_not(self):
+        process, url = self.begin()
+        query = urllib.parse.urlsplit(self.act(url, "carry")).query
+        _, errors = process.communicate(query.encode(), timeout=20)
+        self.assertEqual(process.returncode, 0, errors)
+        process, url = self.begin()
+        code = urllib.parse.parse_qs(urllib.parse.urlsplit(self.act(url, "carry")).query)["code"]
+        _, errors = process.communicate(code[0].encode(), timeout=20)
+        self.assertEqual(process.returncode, 11, errors)
+        self.assertIn(b"has no state", errors)
+        self.assertIn(b"paste the whole address", errors)
+        self.assertNotIn(code[0].encode(), errors)
+
+    def test_the_answer_of_another_login_is_refused_once(self):
+        _, other = self.begin()
+        process, _ = self.begin_second()
+        address = self.act(other, "carry")
+        _, errors = process.communicate(address.encode(), timeout=20)
+        self.assertEqual(process.returncode, 11, errors)
+        self.assertIn(b"its state differs", errors)
+        self.assertEqual(self.sandbox.requests("token"), 0)
+
+    def begin_second(self):
+        first, self.home = self.home, self.new_home()
+        self.adopt()
+        try:
+            return self.begin()
+        finally:
+            self.addCleanup(first.remove)
+
+    def test_no_line_is_no_answer(self):
+        result = self.home.run("login", "--manual")
+        self.assertEqual(result.exit, 11, result)
+        self.assertIn("no address with an answer", result.err)
+        self.assertFalse(self.home.slot_file().exists())
+
+    def test_on_a_terminal_a_wrong_paste_is_asked_for_again(self):
+        terminal = PseudoTerminal(self.home, BINARY, "login", "--manual")
+        shown = terminal.wait_for(b"browser ended: ")
+        url = self.URL.search(shown)[0].decode()
+        terminal.type("https://example.com/\n")
+        self.assertIn(b"it has no state", terminal.wait_for(b"browser ended: "))
+        terminal.type("code=c&state=x\n")
+        self.assertIn(b"its state differs", terminal.wait_for(b"browser ended: "))
+        terminal.type(self.act(url, "carry") + "\n")
+        code, shown = terminal.end()
+        self.assertEqual(code, 0, shown)
+        self.ok("fetch", "--user", "/devices")
+
+    def test_on_a_terminal_three_wrong_pastes_are_the_end(self):
+        terminal = PseudoTerminal(self.home, BINARY, "login", "--manual")
+        for _ in range(3):
+            terminal.wait_for(b"browser ended: ")
+            terminal.type("x\n")
+        code, shown = terminal.end()
+        self.assertEqual(code, 11, shown)
+        self.assertEqual(shown.count(b"browser ended: "), 0)
+
+    def test_a_person_gives_up(self):
+        terminal = PseudoTerminal(self.home, BINARY, "login", "--manual")
+        terminal.wait_for(b"browser ended: ")
+        terminal.type("\x03")
+        self.assertEqual(terminal.end()[0], -signal.SIGINT)
+        process, _ = self.begin()
+        process.send_signal(signal.SIGINT)
+        process.wait(10)
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertFalse(self.home.slot_file().exists())
+
+    def test_who_refuses_is_told_so(self):
+        process, url = self.begin()
+        _, errors = process.communicate(self.act(url, "carry-refusal").encode(), timeout=20)
+        self.assertEqual(process.returncode, 1, errors)
+        self.assertIn(b"access_denied", errors)
+
+
+class DeviceLoginTests(GrantCase):
+    def setUp(self):
+        super().setUp()
+        self.server = self.own("--device-interval=1", "--device-lifetime=20")
+        self.home = self.server.home
+        self.adopt(DEVICE, sandbox=self.server)
+
+    @property
+    def sandbox(self):
+        return getattr(self, "server", None) or super().sandbox
+
+    def begin(self, *arguments):
+        process = self.home.start("login", "--device", *arguments)
+        self.addCleanup(process.kill)
+        self.said = b""
+        for line in process.stderr:
+            self.said += line
+            if found := re.search(rb"https://\S+\?user_code=(\S+)", line):
+                return process, found[0].decode()
+        self.fail(f"the login ended without an URL: {self.said}")
+
+    def test_a_person_agrees_elsewhere(self):
+        process, url = self.begin("--json")
+        code = url.partition("=")[2]
+        self.assertIn(b"enter the code " + code.encode(), self.said)
+        self.assertIn((self.server.issuer + "/device").encode() + b"\n", self.said)
+        self.act(url)
+        out, errors = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 0, errors)
+        facts = json.loads(out)
+        self.assertEqual((facts["slot"], facts["subject"] is None), ("user", False))
+        self.ok("fetch", "--user", "/devices")
+        self.home.expire()
+        self.ok("fetch", "--user", "/devices")
+
+    def test_a_person_refuses_elsewhere(self):
+        process, url = self.begin()
+        self.act(url, "cancel-consent")
+        _, errors = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 1, errors)
+        self.assertIn(b"access_denied", errors)
+        self.assertFalse(self.home.slot_file().exists())
+
+    def test_a_server_that_fails_meanwhile_is_asked_again(self):
+        process, url = self.begin()
+        self.server.fault("503", "--on", "token")
+        self.act(url)
+        _, errors = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 0, errors)
+
+    def test_who_comes_too_late_is_told_so(self):
+        result = self.home.run("login", "--device", "--timeout", "3")
+        self.assertEqual(result.exit, 6, result)
+        self.assertIn("nobody entered the code in time", result.err)
+
+    def test_an_interrupt_ends_the_wait(self):
+        process, _ = self.begin()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=10)
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertFalse(self.home.slot_file().exists())
+
+    def test_a_client_without_the_grant_is_refused(self):
+        self.adopt(sandbox=self.server)
+        result = self.fails(5, "login", "--device")
+        self.assertIn("unauthorized_client", result.err)
+
+    def test_a_terminal_gets_a_picture_if_a_program_draws_it(self):
+        folder = self.home.directory / "bin"
+        folder.mkdir()
+        program = folder / "qrencode"
+        program.write_text("#!/bin/sh\nprintf '%s ' \"$@\"\nprintf 'PICTURE OF '\ncat\necho\n")
+        program.chmod(0o755)
+        self.home.environment["PATH"] = f"{folder}:{self.home.environment['PATH']}"
+        terminal = PseudoTerminal(self.home, BINARY, "login", "--device")
+        shown = terminal.wait_for(b"waiting for the other device")
+        self.assertRegex(shown, rb"-t UTF8 -o - PICTURE OF https://\S+\?user_code=\S+")
+        terminal.type("\x03")
+        self.assertEqual(terminal.end()[0], -signal.SIGINT)
+        process, _ = self.begin()
+        process.kill()
+        self.assertNotIn(b"PICTURE", self.said)
