@@ -4,14 +4,13 @@ import SDKCore
 
 /// `sdkctl logout` -- revoke the tokens of a slot and erase them.
 enum Logout: Command {
-  enum Slot: String, CaseIterable, Sendable { case user, device }
-
   static let page = Page(
     name: "logout", group: .access, summary: "Revoke and erase the tokens",
     description: """
       Revokes the refresh token and the access token at the server (RFC 7009) and erases them \
       here, and says what became of each step. The tokens are erased whatever the server says; if \
-      it may still hold the grant, the exit status is not 0. The registration stays; {deregister} ends that too.
+      it may still hold the grant, the exit status is not 0. With the user goes the implicit \
+      token, first. The registration stays; {deregister} ends that too.
       """,
     examples: [
       ("sdkctl logout", "Log the user out"),
@@ -27,19 +26,19 @@ enum Logout: Command {
 
   struct Arguments: Sendable {
     var local = false
-    var slot = Slot.user
+    var slot = CredentialSlot.user
   }
 
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .flag("local", nil, \.local, "Erase only; do not ask the server"),
-    .choice("slot", nil, "SLOT", \.slot, "Whose tokens: user (default) or device"),
+    .choice("slot", nil, "SLOT", \.slot, "Whose tokens: user (default), implicit or device"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
-    let slot: CredentialSlot = arguments.slot == .user ? .user : .device
+    let slot = arguments.slot
     let steps = try await translating(session.profile.name) { () async throws(SDKError) in
       try await session.logout(slot, isLocal: arguments.local)
     }

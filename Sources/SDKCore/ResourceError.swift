@@ -35,6 +35,9 @@ public struct ResourceError: Sendable, Hashable {
 
   /// No user is logged in.
   public static let userNotAuthenticated = ResourceError(.user, "UserNotAuthenticated", 9010)
+  /// No user is logged in in whose name a token could be obtained.
+  public static let implicitNotAuthenticated = ResourceError(
+    .implicit, "UserNotAuthenticatedImplicitly", 9026)
   /// This installation has no credentials of its own.
   public static let deviceNotAuthenticated = ResourceError(
     .anonymous, "DeviceNotAuthenticated", 10012)

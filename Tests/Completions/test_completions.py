@@ -12,7 +12,7 @@ OFFERS = {
     "sdkctl pin ": ({"add", "list", "show", "remove", "check"}, {"use"}),
     "sdkctl fetch --": ({"--user", "--anonymous", "--unauth", "--data", "--profile"}, {"--slot"}),
     "sdkctl token --": ({"--min-ttl", "--slot", "--header", "--json"}, {"--user"}),
-    "sdkctl token --slot ": ({"user", "device"}, {"--slot"}),
+    "sdkctl token --slot ": ({"user", "implicit", "device"}, {"--slot"}),
     "sdkctl fetch --encoding ": ({"json", "form"}, set()),
     "sdkctl completion ": ({"bash", "zsh", "fish"}, set()),
     "sdkctl --color ": ({"always", "never", "auto"}, set()),

@@ -56,8 +56,7 @@ class FaultCase(SandboxCase):
 
     def struck_once(self, fault, code, words, *arguments, on=None, keeps=True):
         """One run under a fault that strikes once: how it ends, and that nothing is touched."""
-        # Without its note, no pause before the next browser.
-        self.home.slot_file().parent.parent.joinpath("login.json").unlink(missing_ok=True)
+        self.home.forget_failed_login()
         before, count = self.files(), self.sandbox.struck(fault)
         self.sandbox.fault(fault, *(["--on", on] if on else []))
         result = self.home.run(*arguments)

@@ -229,3 +229,72 @@ class DeviceLoginTests(GrantCase):
         process, _ = self.begin()
         process.kill()
         self.assertNotIn(b"PICTURE", self.said)
+
+
+class ImplicitTokenTests(GrantCase):
+    def setUp(self):
+        super().setUp()
+        self.adopt(EXCHANGE)
+        self.use_person()
+        self.ok("login")
+
+    def test_a_fetch_obtains_it_and_keeps_it(self):
+        subject = self.jsonOf(self.ok("token", "decode", "--json"))["payload"]["sub"]
+        answer = self.jsonOf(self.ok("fetch", "--implicit", "/user-id-decorated"))
+        self.assertIn(subject, answer["decorated_user_id"])
+        self.ok("fetch", "--implicit", "/user-id-decorated")
+        self.assertEqual(self.sandbox.grants("token-exchange"), 1)
+        self.assertFailed(self.home.run("fetch", "--implicit", "/devices"), 12)
+        self.assertEqual(self.home.unsafe_modes(), [])
+
+    def test_its_scope_is_what_was_asked_for_and_granted(self):
+        facts = self.jsonOf(self.ok("login", "--implicit", "--scope", "read", "--json"))
+        self.assertEqual((facts["slot"], facts["scope"], facts["subject"]),
+                         ("implicit", "read", None))
+        token = self.ok("token", "--slot", "implicit").text.strip()
+        self.assertEqual(self.sandbox.introspect(token)["scope"], "read")
+        result = self.fails(10, "login", "--implicit", "--scope", "read application-details")
+        self.assertIn("has not granted 'application-details'", result.err)
+        self.ok("profile", "set", "implicitScope=openid", "defaultAccess=implicit")
+        self.ok("login", "--implicit")
+        token = self.ok("token", "--slot", "implicit").text.strip()
+        self.assertEqual(self.sandbox.introspect(token)["scope"], "openid")
+        self.ok("fetch", "/user-id-decorated")
+
+    def test_a_token_that_the_server_revoked_is_replaced_once(self):
+        self.ok("fetch", "--implicit", "/user-id-decorated")
+        path = self.home.slot_file("implicit")
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"accessToken": "void"}))
+        self.ok("fetch", "--implicit", "/user-id-decorated")
+        self.assertEqual(self.sandbox.grants("token-exchange"), 2)
+
+    def test_nobody_logged_in_is_9026(self):
+        self.ok("logout")
+        result = self.fails(4, "fetch", "--implicit", "/user-id-decorated", "--json")
+        error = self.jsonError(result)
+        self.assertEqual((error["domain"], error["number"]), ("implicit", 9026))
+        self.fails(4, "login", "--implicit")
+        self.fails(4, "token", "--slot", "implicit")
+
+    def test_it_ends_with_its_own_logout_and_with_the_users(self):
+        tokens = []
+        for slot in ("implicit", "user"):
+            self.ok("login", "--implicit")
+            tokens.append(self.ok("token", "--slot", "implicit").text.strip())
+            self.ok("logout", "--slot", slot)
+            self.assertFalse(self.home.slot_file("implicit").exists())
+        for token in tokens:
+            self.assertFalse(self.sandbox.introspect(token)["active"])
+
+    def test_a_client_without_token_exchange_refreshes_for_less_scope(self):
+        self.adopt()
+        self.use_person()
+        self.ok("login")
+        self.ok("login", "--implicit", "--scope", "read")
+        token = self.ok("token", "--slot", "implicit").text.strip()
+        self.assertEqual(self.sandbox.introspect(token)["scope"], "read")
+        self.home.expire()
+        user = self.ok("token").text.strip()
+        self.assertIn("write", self.sandbox.introspect(user)["scope"])
+        status = self.sandbox.status()
+        self.assertEqual((status["counts"]["grants"]["refresh_token"], status["reuses"]), (2, 0))

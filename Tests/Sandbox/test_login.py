@@ -105,7 +105,7 @@ class LoginTests(SandboxCase):
             self.assertIn(b"access_denied", errors)
         opened = (self.home.directory / "browser-arguments").read_text().splitlines()
         self.assertEqual(opened, [url])
-        failed = json.loads((self.home.slot_file().parent.parent / "login.json").read_text())
+        failed = json.loads((self.home.store / "cache/logins/sandbox.json").read_text())
         self.login()
         self.assertGreaterEqual(time.time(), failed["time"] + 5, "the next browser opened at once")
 

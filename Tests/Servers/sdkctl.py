@@ -134,6 +134,10 @@ class Home:
         path.write_text(json.dumps(past(document)))
         assert changed, f"no expiry in {path}: {document}"
 
+    def forget_failed_login(self):
+        """Lets the next login open a browser at once."""
+        shutil.rmtree(self.store / "cache/logins", ignore_errors=True)
+
     def unsafe_modes(self) -> list:
         """What of the store others could read: directories not 0700, secret files not 0600."""
         found = []

@@ -10,7 +10,8 @@ enum Fetch: Command {
     description: """
       Sends one request and writes the body of its response. A path is appended to the profile's \
       `resourceURL`; an absolute URL goes where it says, with a token only to the hosts that the \
-      profile allows. The access is the profile's `defaultAccess` unless an option names it.
+      profile allows. An implicit token is one of less scope that is obtained in the user's name; \
+      see {login}. The access is the profile's `defaultAccess` unless an option names it.
 
       `--param` pairs go into the query of GET, HEAD and DELETE, else into the body, as JSON or \
       as a form. `--data` sends a body as it is. With either of them, or `--encoding`, a method \
@@ -47,6 +48,8 @@ enum Fetch: Command {
 
   static let options: [Option<Arguments>] = [
     .flag("user", nil, \.access, setting: .user, "Fetch as the user").exclusive("access"),
+    .flag("implicit", nil, \.access, setting: .implicit, "Fetch with the user's implicit token")
+      .exclusive("access"),
     .flag("anonymous", nil, \.access, setting: .anonymous, "Fetch as this installation")
       .exclusive("access"),
     .flag("unauth", nil, \.access, setting: .unauthenticated, "Fetch without a token")

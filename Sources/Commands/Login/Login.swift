@@ -18,6 +18,11 @@ enum Login: Command {
       line of standard input. `--device` prints a code to be entered on another device (RFC 8628), \
       on a terminal with a QR code if {qrencode(1)} is installed, and waits for it.
 
+      With `--implicit`, a token of less scope is obtained in the name of the user who is logged \
+      in, for {fetch} `--implicit`: by token exchange (RFC 8693) where the server offers it, else \
+      by a refresh with less scope. Its scope is that of `--scope`, else the profile's \
+      `implicitScope`, and nothing that the user has not granted. No person is needed.
+
       With `--anonymous`, the token of this installation is obtained anew (client credentials); \
       no person is needed. The tokens are kept, and {token} and {fetch} use and refresh them.
 
@@ -29,6 +34,7 @@ enum Login: Command {
       ("sdkctl login --device", "Log in over SSH, with a code for another device"),
       ("sdkctl login --manual", "Log in over SSH, and carry the answer over by hand"),
       ("sdkctl login --no-browser --callback-port 8976", "Log in over SSH, with a tunnel"),
+      ("sdkctl login --implicit --scope read", "Obtain a token that may only read"),
       ("sdkctl login --anonymous", "Obtain a token for this installation"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 11, 14], seeAlso: ["register", "token", "logout"],
@@ -36,7 +42,7 @@ enum Login: Command {
     needs: [.profile, .network])
 
   /// Where the person is, if there is one.
-  enum Way: Sendable { case here, manual, device, anonymous }
+  enum Way: Sendable { case here, manual, device, implicit, anonymous }
 
   struct Arguments: Sendable {
     var way = Way.here
@@ -56,6 +62,8 @@ enum Login: Command {
     .flag("manual", nil, \.way, setting: .manual, "Paste the address where a browser ends")
       .exclusive("way"),
     .flag("device", nil, \.way, setting: .device, "Show a code to enter on another device")
+      .exclusive("way"),
+    .flag("implicit", nil, \.way, setting: .implicit, "Obtain the user's token of less scope")
       .exclusive("way"),
     .flag("anonymous", nil, \.way, setting: .anonymous, "Log this installation in, not a user")
       .exclusive("way"),
@@ -78,6 +86,8 @@ enum Login: Command {
       if asksListener { throw ValueError("--manual listens to no browser on this machine") }
     case .device:
       if asksListener || asksPage { throw ValueError("--device takes no option but --scope") }
+    case .implicit:
+      if asksListener || asksPage { throw ValueError("--implicit takes no option but --scope") }
     case .anonymous:
       if asksListener || asksPage || arguments.scope != nil {
         throw ValueError("--anonymous needs no person, and so none of the other options")
@@ -106,6 +116,9 @@ enum Login: Command {
           await DeviceCodes(context: context).present(authorization)
         }
         return (.user, result)
+      case .implicit:
+        let tokens = try await session.loginImplicitly(scope: arguments.scope)
+        return (.implicit, LoginResult(tokens: tokens))
       case .anonymous:
         let tokens = try await session.loginAnonymously()
         return (.device, LoginResult(tokens: tokens))
@@ -141,7 +154,10 @@ enum Login: Command {
       ])
       return
     }
-    let who = slot == .device ? "this installation" : result.subject ?? "the user"
+    let who =
+      slot == .device
+      ? "this installation"
+      : slot == .implicit ? "the user implicitly" : result.subject ?? "the user"
     let end = tokens.expires.map { "; the token \(Age.text(of: $0, at: context.now()))" } ?? ""
     context.note("logged \(who) in to '\(name)'\(end)")
   }

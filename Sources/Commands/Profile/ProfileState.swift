@@ -6,6 +6,7 @@ import SDKCore
 struct ProfileState {
   let registration: Registration?
   let user: TokenSet?
+  let implicit: TokenSet?
   let device: TokenSet?
   let pinnedHosts: [String]
   let directories: [String]
@@ -13,6 +14,7 @@ struct ProfileState {
   init(_ session: ProfileSession) throws(SDKError) {
     registration = try session.usableRegistration()
     user = try session.tokens(in: .user)
+    implicit = try session.tokens(in: .implicit)
     device = try session.tokens(in: .device)
     pinnedHosts = session.pins.sets.map(\.host)
     directories = session.directories
@@ -22,7 +24,8 @@ struct ProfileState {
     [
       "registered": .bool(registration != nil),
       "clientID": registration.map { .string($0.clientID) } ?? .null,
-      "user": slot(user), "device": slot(device), "pinnedHosts": .strings(pinnedHosts),
+      "user": slot(user), "implicit": slot(implicit), "device": slot(device),
+      "pinnedHosts": .strings(pinnedHosts),
       "files": .strings(directories),
     ]
   }
@@ -32,7 +35,8 @@ struct ProfileState {
     let pins =
       pinnedHosts.isEmpty ? "no host is pinned" : "pinned: \(pinnedHosts.joined(separator: ", "))"
     return [
-      client, "user: \(words(user, at: now))", "device: \(words(device, at: now))", pins,
+      client, "user: \(words(user, at: now))", "implicit: \(words(implicit, at: now))",
+      "device: \(words(device, at: now))", pins,
       "secrets lie unencrypted in \(directories.last ?? ""), readable by you alone",
     ]
   }

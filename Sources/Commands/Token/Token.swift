@@ -4,14 +4,13 @@ import SDKCore
 
 /// `sdkctl token` -- print an access token, refreshed when it is about to expire.
 enum Token: Command {
-  enum Slot: String, CaseIterable, Sendable { case user, device }
-
   static let page = Page(
     name: "token", group: .access, summary: "Print an access token",
     description: """
       Prints a valid access token of the profile. One that lives on for `--min-ttl` seconds is \
       printed as it is stored, without network. Otherwise it is refreshed first: by one process \
-      of the machine, while the others wait for what it gets. A device token is obtained anew.
+      of the machine, while the others wait for what it gets. An implicit token and \
+      that of a device are obtained anew.
 
       With SDKCTL_TOKEN in the environment, that token stands for the user's.
       """,
@@ -29,7 +28,7 @@ enum Token: Command {
 
   struct Arguments: Sendable {
     var minimumLifetime: Duration = .seconds(30)
-    var slot = Slot.user
+    var slot = CredentialSlot.user
     var header = false
     var forceNew = false
   }
@@ -38,14 +37,14 @@ enum Token: Command {
 
   static let options: [Option<Arguments>] = [
     .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh a token with less life left"),
-    .choice("slot", nil, "SLOT", \.slot, "Whose token: user (default) or device"),
+    .choice("slot", nil, "SLOT", \.slot, "Whose token: user (default), implicit or device"),
     .flag("header", nil, \.header, "Print an Authorization header line"),
     .flag("force-new", nil, \.forceNew, "Refresh in any case"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
-    let slot: CredentialSlot = arguments.slot == .user ? .user : .device
+    let slot = arguments.slot
     let demand = TokenDemand(
       minimumLifetime: arguments.minimumLifetime.components.seconds, forceNew: arguments.forceNew)
     let tokens = try await translating(session.profile.name) { () async throws(SDKError) in

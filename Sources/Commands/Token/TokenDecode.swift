@@ -6,8 +6,6 @@ import SDKCore
 
 /// `sdkctl token decode` -- show what is in a JWT.
 enum TokenDecode: Command {
-  enum Slot: String, CaseIterable, Sendable { case user, device }
-
   static let page = Page(
     name: "decode", summary: "Show what is in a JWT",
     description: """
@@ -29,14 +27,14 @@ enum TokenDecode: Command {
 
   struct Arguments: Sendable {
     var file: String?
-    var slot = Slot.user
+    var slot = CredentialSlot.user
     var idToken = false
   }
 
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
-    .choice("slot", nil, "SLOT", \.slot, "Whose token: user (default) or device"),
+    .choice("slot", nil, "SLOT", \.slot, "Whose token: user (default), implicit or device"),
     .flag("id-token", nil, \.idToken, "Decode the stored ID token"),
   ]
 
@@ -81,16 +79,15 @@ enum TokenDecode: Command {
     _ arguments: Arguments, _ context: Context
   ) throws(Failure) -> String {
     let session = try context.session()
-    let slot: CredentialSlot = arguments.slot == .user ? .user : .device
     let tokens = try translating(session.profile.name) { () throws(SDKError) in
-      try session.tokens(in: slot)
+      try session.tokens(in: arguments.slot)
     }
     let token = arguments.idToken ? tokens?.idToken : tokens?.accessToken
     guard let token else {
       throw Failure(
         .authenticationRequired, "not_authenticated",
         "could not decode the token: '\(session.profile.name)' holds none",
-        hints: ["sdkctl -p \(session.profile.name) login\(slot == .device ? " --anonymous" : "")"])
+        hints: ["sdkctl -p \(session.profile.name) \(arguments.slot.login)"])
     }
     return token
   }
@@ -110,5 +107,16 @@ extension String {
   fileprivate var trimmingSpaces: String {
     let kept = drop { $0 == " " || $0 == "\t" }
     return String(kept.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+  }
+}
+
+extension CredentialSlot {
+  /// The command that fills it.
+  fileprivate var login: String {
+    switch self {
+    case .user: "login"
+    case .implicit: "login --implicit"
+    case .device: "login --anonymous"
+    }
   }
 }

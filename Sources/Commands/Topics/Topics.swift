@@ -45,6 +45,8 @@ let fileRows: [FileRow] = [
     summary: "The tokens of a slot; mode 0600"),
   FileRow(
     path: "~/.cache/sdkctl/issuers/", summary: "Metadata of authorization servers, for an hour"),
+  FileRow(
+    path: "~/.cache/sdkctl/logins/", summary: "Logins that failed, which keep browsers back"),
 ]
 
 private let environmentTopic = Topic.environment(

@@ -22,9 +22,26 @@ package struct TokenEndpoint: Sendable {
     ])
   }
 
-  /// Presents a refresh token (RFC 6749 section 6).
-  package func refresh(_ refreshToken: String) async throws(OAuthError) -> TokenResponse {
-    try await token(["grant_type": "refresh_token", "refresh_token": refreshToken])
+  /// Presents a refresh token (RFC 6749 section 6), for an access token of less scope perhaps.
+  package func refresh(
+    _ refreshToken: String, scope: String? = nil
+  ) async throws(OAuthError) -> TokenResponse {
+    var parameters: FormParameters = ["grant_type": "refresh_token", "refresh_token": refreshToken]
+    parameters["scope"] = scope
+    return try await token(parameters)
+  }
+
+  /// Exchanges an access token for one of less scope (RFC 8693 section 2.1).
+  package func exchange(
+    accessToken: String, scope: String?
+  ) async throws(OAuthError) -> TokenResponse {
+    let type = "urn:ietf:params:oauth:token-type:access_token"
+    var parameters: FormParameters = [
+      "grant_type": Grant.tokenExchange, "subject_token": accessToken, "subject_token_type": type,
+      "requested_token_type": type,
+    ]
+    parameters["scope"] = scope
+    return try await token(parameters)
   }
 
   /// Asks for a token of the client's own (RFC 6749 section 4.4).

@@ -2,6 +2,8 @@
 public enum Access: String, Sendable, CaseIterable {
   /// As the user who is logged in.
   case user
+  /// As the user, with limited scope and without asking for anything.
+  case implicit
   /// As this installation.
   case anonymous
   /// As nobody.
@@ -11,6 +13,7 @@ public enum Access: String, Sendable, CaseIterable {
   var domain: ResourceError.Domain {
     switch self {
     case .user: .user
+    case .implicit: .implicit
     case .anonymous: .anonymous
     case .unauthenticated: .unauthenticated
     }
@@ -20,6 +23,7 @@ public enum Access: String, Sendable, CaseIterable {
   var slot: CredentialSlot? {
     switch self {
     case .user: .user
+    case .implicit: .implicit
     case .anonymous: .device
     case .unauthenticated: nil
     }

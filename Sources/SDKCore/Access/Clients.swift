@@ -15,6 +15,15 @@ public struct UserClient: Sendable {
   ) async throws(SDKError) -> HTTPResponse {
     try await session.send(request, as: .user, receiving: body)
   }
+
+  /// Sends a request with the user's implicit token, which it obtains when needed.
+  ///
+  /// - Throws: ``SDKError``; nobody logged in is 9026.
+  public func sendImplicit(
+    _ request: ResourceRequest, receiving body: HTTPBodyReceiver = .collect(limit: 1 << 26)
+  ) async throws(SDKError) -> HTTPResponse {
+    try await session.send(request, as: .implicit, receiving: body)
+  }
 }
 
 /// Fetches resources as this installation, or as nobody.

@@ -67,6 +67,13 @@ struct ResourcePipeline: Sendable {
           "could not fetch as user: nobody is logged in to '\(session.profile.name)'",
           resource: .userNotAuthenticated, subject: session.profile.name.description)
       }
+    case .implicit:
+      guard try session.implicitGrantor() != nil else {
+        throw SDKError(
+          .notAuthenticated,
+          "could not fetch implicitly: nobody is logged in to '\(session.profile.name)'",
+          resource: .implicitNotAuthenticated, subject: session.profile.name.description)
+      }
     case .device:
       let isHeld = try session.tokens(in: .device) != nil
       let isObtainable = try session.registration()?.isConfidential == true

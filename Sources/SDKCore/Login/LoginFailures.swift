@@ -1,6 +1,6 @@
 import JSON
 
-/// The last login of a profile that failed: `login.json`.
+/// The last login of a profile that failed: `logins/PROFILE.json` of the cache.
 ///
 /// Whoever waited for that login gets its failure, and the next browser opens only after
 /// a pause, so that a hundred programs that want a login do not open a hundred windows.
@@ -16,7 +16,7 @@ struct LoginFailures: Sendable {
   private let path: String
 
   init(_ location: StoreLocation, _ profile: ProfileName) {
-    path = location.state(of: profile) + "/login.json"
+    path = "\(location.cache)/logins/\(profile).json"
   }
 
   /// The last failure; what cannot be read is none, for nothing depends on it but a pause.

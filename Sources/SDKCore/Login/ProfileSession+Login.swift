@@ -52,6 +52,18 @@ extension ProfileSession {
     try await token(for: .device, TokenDemand(forceNew: true))
   }
 
+  /// Obtains a token with limited scope in the name of the user who is logged in.
+  ///
+  /// - Parameter scope: what it is to be good for, of what the user granted; `nil` for
+  ///   the profile's `implicitScope`.
+  /// - Returns: the new token.
+  /// - Throws: ``SDKError``; nobody logged in is 9026.
+  package func loginImplicitly(scope: String?) async throws(SDKError) -> TokenSet {
+    var demand = TokenDemand(forceNew: true)
+    demand.scope = scope ?? profile.implicitScope
+    return try await token(for: .implicit, demand)
+  }
+
   /// Keeps what a login brought, under the lock that refreshing takes too.
   func keep(
     _ response: TokenResponse, requestedScope: String?, subject: String?
@@ -59,6 +71,10 @@ extension ProfileSession {
     let tokens = TokenSet(response, requestedScope: requestedScope, at: now())
     try await locked(CredentialSlot.user.rawValue) { () throws(SDKError) in
       try credentials(.user).save(tokens)
+    }
+    // What was obtained in the name of the one before is none of this one's.
+    try await locked(CredentialSlot.implicit.rawValue) { () throws(SDKError) in
+      try credentials(.implicit).remove()
     }
     return LoginResult(tokens: tokens, subject: subject)
   }

@@ -13,7 +13,9 @@ extension ProfileSession {
   package func logout(
     _ slot: CredentialSlot, isLocal: Bool
   ) async throws(SDKError) -> [LogoutStep] {
-    guard let tokens = try credentials(slot).load() else { return [] }
+    // An implicit token is nobody's when its user is gone.
+    let others = slot == .user ? try await logout(.implicit, isLocal: isLocal) : []
+    guard let tokens = try credentials(slot).load() else { return others }
     let erased = try await locked(slot.rawValue) { () throws(SDKError) in
       let current = try credentials(slot).load() ?? tokens
       try credentials(slot).remove()
@@ -22,10 +24,11 @@ extension ProfileSession {
     let erasing = LogoutStep(action: .erase, outcome: .done)
     let values = erased.revocable
     if isLocal {
-      return values.map { LogoutStep(action: $0.0, outcome: .skipped("--local was given")) }
+      return others
+        + values.map { LogoutStep(action: $0.0, outcome: .skipped("--local was given")) }
         + [erasing]
     }
-    return await revoked(values) + [erasing]
+    return others + (await revoked(values)) + [erasing]
   }
 
   private func revoked(_ values: [Revocable]) async -> [LogoutStep] {

@@ -82,6 +82,9 @@ extension Profile {
   /// The scope of this installation's own token.
   public var anonymousScope: String? { text("anonymousScope") }
 
+  /// The scope of a token that is obtained in the user's name.
+  public var implicitScope: String? { text("implicitScope") }
+
   /// A file of trusted authorities, in place of the system's.
   public var caFile: String? { text("caFile") }
 

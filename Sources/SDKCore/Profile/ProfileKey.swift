@@ -44,6 +44,9 @@ package struct ProfileKey: Sendable {
       ProfileKey(
         name: "anonymousScope", kind: .words, summary: "The scope that login --anonymous asks for"),
       ProfileKey(
+        name: "implicitScope", kind: .words,
+        summary: "The scope that login --implicit asks for, of what the user granted"),
+      ProfileKey(
         name: "caFile", kind: .path, summary: "PEM file of the authorities to trust"),
       ProfileKey(
         name: "pinPolicy", kind: .choice(["enforce", "report"]),
@@ -57,8 +60,8 @@ package struct ProfileKey: Sendable {
       ProfileKey(
         name: "redirectPort", kind: .port, summary: "The port that login listens on"),
       ProfileKey(
-        name: "defaultAccess", kind: .choice(["user", "anonymous", "unauth"]),
-        summary: "The access of fetch without --user, --anonymous or --unauth"),
+        name: "defaultAccess", kind: .choice(["user", "implicit", "anonymous", "unauth"]),
+        summary: "The access of fetch without --user, --implicit, --anonymous or --unauth"),
     ]
     + ServerMetadata.Endpoint.allCases.map {
       ProfileKey(

@@ -8,6 +8,8 @@ public struct TokenDemand: Sendable, Hashable {
   public var forceNew: Bool
   /// A token that a server has just refused, and so is not to be handed out again.
   public var refused: String?
+  /// The scope of a new implicit token; `nil` for that of the old one, or the profile's.
+  package var scope: String?
 
   /// Makes a demand; the default is thirty seconds of life.
   public init(minimumLifetime: Int64 = 30, forceNew: Bool = false, refused: String? = nil) {
@@ -51,10 +53,13 @@ extension ProfileSession {
     return try await locked(slot.rawValue) { () throws(SDKError) in
       let current = try tokens(in: slot)
       // Another process was faster: what it wrote is as new as anything we would get.
-      if let current, current != before, demand.isMet(by: current, at: now()) { return current }
+      if let current, current != before, demand.scope == nil, demand.isMet(by: current, at: now()) {
+        return current
+      }
       return try await uninterrupted { () async throws(SDKError) in
         switch slot {
         case .user: try await refreshed(current)
+        case .implicit: try await obtainedImplicitly(replacing: current, demand)
         case .device: try await obtainedForDevice(replacing: current)
         }
       }
@@ -82,6 +87,8 @@ extension ProfileSession {
     case .user:
       guard let tokens else { throw notLoggedIn() }
       guard tokens.refreshToken != nil else { throw expired("it expired and cannot be refreshed") }
+    case .implicit:
+      guard try implicitGrantor() != nil else { throw noImplicitGrantor() }
     case .device:
       guard try registration()?.isConfidential == true else {
         throw SDKError(
@@ -94,24 +101,38 @@ extension ProfileSession {
 
   private func refreshed(_ tokens: TokenSet?) async throws(SDKError) -> TokenSet {
     guard let tokens else { throw notLoggedIn() }
+    switch try await refreshing(tokens, scope: nil) {
+    case .changed(let current): return current
+    case .answer(let response):
+      let renewed = TokenSet(response, replacing: tokens, at: now())
+      try credentials(.user).save(renewed)
+      return renewed
+    }
+  }
+
+  /// What came of presenting the user's refresh token.
+  enum Refresh {
+    case answer(TokenResponse)
+    /// It was void, but somebody had put other tokens in its place.
+    case changed(TokenSet)
+  }
+
+  /// Presents the refresh token of the user, under whose lock this runs.
+  func refreshing(_ tokens: TokenSet, scope: String?) async throws(SDKError) -> Refresh {
     guard let refreshToken = tokens.refreshToken else {
       throw expired("it expired and cannot be refreshed")
     }
     let action = "could not refresh the token of '\(profile.name)'"
     let endpoint = try await tokenEndpoint(action)
     try credentials(.user).proveWritable()
-    let response: TokenResponse
     do {
-      response = try await endpoint.refresh(refreshToken)
+      return .answer(try await endpoint.refresh(refreshToken, scope: scope))
     } catch {
       // No reason given: a login is needed, but nothing is thrown away for it.
       if error.refusesWithoutReason { throw expired(error.message) }
       guard error.invalidatesGrant else { throw SDKError(error, action) }
-      return try afterInvalidGrant(refreshToken, error)
+      return .changed(try afterInvalidGrant(refreshToken, error))
     }
-    let renewed = TokenSet(response, replacing: tokens, at: now())
-    try credentials(.user).save(renewed)
-    return renewed
   }
 
   /// The server no longer knows the refresh token: only that value goes.
@@ -120,7 +141,7 @@ extension ProfileSession {
   ) throws(SDKError) -> TokenSet {
     guard let current = try credentials(.user).load() else { throw notLoggedIn() }
     guard current.refreshToken == refreshToken else { return current }
-    try credentials(.user).save(current.withoutRefreshToken)
+    try credentials(.user).save(current.with(refreshToken: nil))
     throw expired(error.message)
   }
 
@@ -162,9 +183,10 @@ extension ProfileSession {
 }
 
 extension TokenSet {
-  fileprivate var withoutRefreshToken: TokenSet {
+  /// The same tokens with another refresh token, or none.
+  func with(refreshToken: String?) -> TokenSet {
     TokenSet(
       accessToken: accessToken, tokenType: tokenType, expires: expires, scope: scope,
-      refreshToken: nil, idToken: idToken, obtained: obtained)
+      refreshToken: refreshToken, idToken: idToken, obtained: obtained)
   }
 }

@@ -120,6 +120,9 @@ struct CommandLineTests {
       ("login --device --login-hint a", "--device takes no option but --scope"),
       ("login --device --acr 1", "--device takes no option but --scope"),
       ("login --device --max-age 1", "--device takes no option but --scope"),
+      ("login --implicit --no-browser", "--implicit takes no option but --scope"),
+      ("login --implicit --max-age 1", "--implicit takes no option but --scope"),
+      ("fetch --implicit --user /x", "'--implicit' and '--user' cannot be used together"),
       ("fetch --haeder a:b /x", "unknown option '--haeder'"),
     ])
   func refused(line: String, message: String) throws {

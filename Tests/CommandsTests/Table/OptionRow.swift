@@ -118,6 +118,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       twice: "true"),
     OptionRow(
       path: "login", long: "anonymous", field: "way", result: "anonymous", twice: "anonymous"),
+    OptionRow(path: "login", long: "implicit", field: "way", result: "implicit", twice: "implicit"),
     OptionRow(path: "login", long: "manual", field: "way", result: "manual", twice: "manual"),
     OptionRow(path: "login", long: "device", field: "way", result: "device", twice: "device"),
     OptionRow(
@@ -137,7 +138,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   ]
 
   private static let slot = ("device", "SLOT")
-  private static let badSlot = ("implicit", "expected user or device")
+  private static let badSlot = ("anonymous", "expected user, implicit or device")
 
   private static let token: [OptionRow] = [
     OptionRow(
@@ -158,6 +159,9 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   private static let fetch: [OptionRow] = [
     OptionRow(
       path: "fetch", long: "user", field: "access", result: "user", twice: "user", with: ["/x"]),
+    OptionRow(
+      path: "fetch", long: "implicit", field: "access", result: "implicit", twice: "implicit",
+      with: ["/x"]),
     OptionRow(
       path: "fetch", long: "anonymous", field: "access", result: "anonymous", twice: "anonymous",
       with: ["/x"]),

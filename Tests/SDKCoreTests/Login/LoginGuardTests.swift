@@ -12,7 +12,7 @@ struct LoginGuardTests {
   func cooldown(later: Int64, pauses: [Int64]) async throws {
     let world = try Self.world()
     await Self.fail(world)
-    #expect(try world.folder.mode(of: "state/profiles/work/login.json") == 0o600)
+    #expect(try world.folder.mode(of: "cache/logins/work.json") == 0o600)
     world.now += later
     var options = LoginOptions()
     options.timeout = .zero
@@ -33,15 +33,15 @@ struct LoginGuardTests {
     _ = try await world.session().loginManually(
       LoginOptions(), present: person.see, paste: person.paste)
     #expect(world.pauses.isEmpty)
-    #expect(!world.folder.exists("state/profiles/work/login.json"))
+    #expect(!world.folder.exists("cache/logins/work.json"))
   }
 
   @Test("a record that is broken or of another kind counts as none")
   func broken() async throws {
     let world = try Self.world()
-    try world.folder.write(#"{"version":1,"time":1}"#, to: "state/profiles/work/login.json")
+    try world.folder.write(#"{"version":1,"time":1}"#, to: "cache/logins/work.json")
     #expect(LoginFailures(world.location, world.name).last() == nil)
-    try world.folder.write("nonsense", to: "state/profiles/work/login.json")
+    try world.folder.write("nonsense", to: "cache/logins/work.json")
     #expect(LoginFailures(world.location, world.name).last() == nil)
   }
 

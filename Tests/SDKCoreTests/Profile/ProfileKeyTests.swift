@@ -15,13 +15,15 @@ struct ProfileKeyTests {
         ("clientID", .text, "text"),
         ("scope", .words, "words separated by spaces"),
         ("anonymousScope", .words, "words separated by spaces"),
+        ("implicitScope", .words, "words separated by spaces"),
         ("caFile", .path, "an absolute path"),
         ("pinPolicy", .choice(["enforce", "report"]), "enforce, report"),
         ("allowedHosts", .hosts, "HOST or HOST:PORT, several separated by commas"),
         ("insecureLoopback", .boolean, "true or false"),
         ("redirectPort", .port, "a number from 1 to 65535"),
         (
-          "defaultAccess", .choice(["user", "anonymous", "unauth"]), "user, anonymous, unauth"
+          "defaultAccess", .choice(["user", "implicit", "anonymous", "unauth"]),
+          "user, implicit, anonymous, unauth"
         ),
         ("endpoints.authorization", .url, "an https URL"),
         ("endpoints.pushedAuthorization", .url, "an https URL"),
@@ -44,7 +46,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 21)
+    #expect(ProfileKey.all.count == 22)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }
@@ -84,7 +86,7 @@ struct ProfileKeyTests {
       ("caFile", "", "expected an absolute path"),
       ("pinPolicy", "off", "expected enforce, report"),
       ("pinPolicy", "", "expected enforce, report"),
-      ("defaultAccess", "implicit", "expected user, anonymous, unauth"),
+      ("defaultAccess", "device", "expected user, implicit, anonymous, unauth"),
       ("insecureLoopback", "yes", "expected true or false"),
       ("insecureLoopback", "True", "expected true or false"),
       ("redirectPort", "0", "expected a number from 1 to 65535"),

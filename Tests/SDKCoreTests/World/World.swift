@@ -79,10 +79,10 @@ final class World: Sendable {
   @discardableResult
   func store(
     _ accessToken: String, lifetime: Int64? = 3600, refreshToken: String? = "refresh-1",
-    in slot: CredentialSlot = .user
+    scope: String? = "a", in slot: CredentialSlot = .user
   ) throws -> TokenSet {
     let tokens = TokenSet(
-      accessToken: accessToken, expires: lifetime.map { now + $0 }, scope: "a",
+      accessToken: accessToken, expires: lifetime.map { now + $0 }, scope: scope,
       refreshToken: refreshToken, idToken: "id-1", obtained: now)
     try credentials(slot).save(tokens)
     return tokens
