@@ -3,7 +3,7 @@
 _sdkctl_words() {
   REPLY=
   case "$1${2+:$2}" in
-    '') REPLY='profile pin register login token fetch logout completion help version' ;;
+    '') REPLY='profile pin register login token fetch logout deregister completion help version' ;;
     'profile') REPLY='add list show use set unset rename remove' ;;
     'pin') REPLY='add list show remove check' ;;
     'token') REPLY='decode' ;;
@@ -29,12 +29,13 @@ _sdkctl_options() {
     'pin show') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin remove') REPLY='-y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin check') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'register') REPLY='--client-id --client-secret-stdin --client-secret-file --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method -f --force -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'register') REPLY='--client-id --client-secret-stdin --client-secret-file --client-key-file --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method --software-id --software-version --software-statement-file --contact --show --update -f --force -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'login') REPLY='--browser --no-browser --manual --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --par --no-par -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token') REPLY='--min-ttl --slot --header --force-new -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token decode') REPLY='--slot --id-token -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header --param --encoding -d --data -o --output -i --include --fail --no-fail -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'logout') REPLY='--local --slot -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'deregister') REPLY='--local -y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'completion') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'help') REPLY='-a --all -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'version') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -51,6 +52,7 @@ _sdkctl_scope() {
     ':token') REPLY='token' ;;
     ':fetch') REPLY='fetch' ;;
     ':logout') REPLY='logout' ;;
+    ':deregister') REPLY='deregister' ;;
     ':completion') REPLY='completion' ;;
     ':help') REPLY='help' ;;
     ':version') REPLY='version' ;;
@@ -85,12 +87,17 @@ _sdkctl_kind() {
     'pin add:--expires') REPLY='none' ;;
     'register:--client-id') REPLY='none' ;;
     'register:--client-secret-file') REPLY='file' ;;
+    'register:--client-key-file') REPLY='file' ;;
     'register:--initial-access-token-file') REPLY='file' ;;
     'register:--client-name') REPLY='none' ;;
     'register:--scope') REPLY='none' ;;
     'register:--callback-port') REPLY='none' ;;
     'register:--redirect-uri') REPLY='none' ;;
-    'register:--auth-method') REPLY='choices none client_secret_basic client_secret_post' ;;
+    'register:--auth-method') REPLY='choices none client_secret_basic client_secret_post client_secret_jwt private_key_jwt' ;;
+    'register:--software-id') REPLY='none' ;;
+    'register:--software-version') REPLY='none' ;;
+    'register:--software-statement-file') REPLY='file' ;;
+    'register:--contact') REPLY='none' ;;
     'login:--callback-port') REPLY='none' ;;
     'login:--scope') REPLY='none' ;;
     'login:--prompt') REPLY='none' ;;

@@ -3,7 +3,7 @@
 # Whether an option (second argument) of a command (first) takes a value.
 function __sdkctl_takes_value
     switch "$argv[1]:$argv[2]"
-        case 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'token:--min-ttl' 'token:--slot' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
+        case 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'token:--min-ttl' 'token:--slot' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
             return 0
     end
     return 1
@@ -12,7 +12,7 @@ end
 # Whether a word (second argument) is a command below a command (first).
 function __sdkctl_is_command
     switch "$argv[1]:$argv[2]"
-        case ':profile' ':pin' ':register' ':login' ':token' ':fetch' ':logout' ':completion' ':help' ':version' 'profile:add' 'profile:list' 'profile:show' 'profile:use' 'profile:set' 'profile:unset' 'profile:rename' 'profile:remove' 'pin:add' 'pin:list' 'pin:show' 'pin:remove' 'pin:check' 'token:decode'
+        case ':profile' ':pin' ':register' ':login' ':token' ':fetch' ':logout' ':deregister' ':completion' ':help' ':version' 'profile:add' 'profile:list' 'profile:show' 'profile:use' 'profile:set' 'profile:unset' 'profile:rename' 'profile:remove' 'pin:add' 'pin:list' 'pin:show' 'pin:remove' 'pin:check' 'token:decode'
             return 0
     end
     return 1
@@ -108,6 +108,7 @@ complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'login' -d 'Log in: by browser, by
 complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'token' -d 'Print an access token'
 complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'fetch' -d 'Fetch a resource, behind pins'
 complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'logout' -d 'Revoke and erase the tokens'
+complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'deregister' -d 'Delete the registration and all tokens'
 complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'completion' -d 'Print a shell\'s completion script'
 complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'help' -d 'Explain commands and topics'
 complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'version' -d 'Show versions'
@@ -153,13 +154,20 @@ complete -c sdkctl -n '__sdkctl_at \'pin check\'' -a '(__sdkctl_dynamic pinned-h
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l client-id -x -d 'Use a client that exists'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l client-secret-stdin -d 'Read its secret from standard input'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l client-secret-file -r -F -d 'Read its secret from a file'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l client-key-file -r -F -d 'Read its private key (PEM) from a file'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l initial-access-token-stdin -d 'Read the token for registration from standard input'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l initial-access-token-file -r -F -d 'Read the token for registration from a file'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l client-name -x -d 'What people read at the server'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l scope -x -d 'The scope to register, else the profile\'s'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l callback-port -x -d 'Register a fixed loopback port'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l redirect-uri -x -d 'Register this redirect URI'
-complete -c sdkctl -n '__sdkctl_at \'register\'' -l auth-method -x -a 'none client_secret_basic client_secret_post' -d 'How the client proves itself'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l auth-method -x -a 'none client_secret_basic client_secret_post client_secret_jwt private_key_jwt' -d 'How the client proves itself'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l software-id -x -d 'What software this is, for every installation'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l software-version -x -d 'Its version'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l software-statement-file -r -F -d 'What its publisher signed about it, a JWT'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l contact -x -d 'How to reach the people behind it'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l show -d 'Print what the server knows of the client'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l update -d 'Change the registration at the server'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -s f -l force -d 'Replace a registration that exists'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l browser -d 'Open a browser (default)'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l no-browser -d 'Not: Open a browser (default)'
@@ -201,6 +209,8 @@ complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l fail -d 'Exit with 12 or 13 on 
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l no-fail -d 'Not: Exit with 12 or 13 on an HTTP error (default)'
 complete -c sdkctl -n '__sdkctl_at \'logout\'' -l local -d 'Erase only; do not ask the server'
 complete -c sdkctl -n '__sdkctl_at \'logout\'' -l slot -x -a 'user implicit device' -d 'Whose tokens: user (default), implicit or device'
+complete -c sdkctl -n '__sdkctl_at \'deregister\'' -l local -d 'Erase only; do not ask the server'
+complete -c sdkctl -n '__sdkctl_at \'deregister\'' -s y -l yes -d 'Delete without asking'
 complete -c sdkctl -n '__sdkctl_at \'completion\' 0' -a 'bash zsh fish'
 complete -c sdkctl -n '__sdkctl_at \'help\'' -s a -l all -d 'List subcommands, external commands and aliases'
 complete -c sdkctl -n '__sdkctl_at \'help\'' -a '(__sdkctl_dynamic help)'

@@ -42,6 +42,7 @@ let commandTable = Table<Globals, Context, Failure>(
     .group(Token.self, [Row(TokenDecode.self)]),
     .command(Fetch.self),
     .command(Logout.self),
+    .command(Deregister.self),
     .command(CompletionScript.self),
     .command(Help.self),
     .command(Version.self),

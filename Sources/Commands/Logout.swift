@@ -9,18 +9,19 @@ enum Logout: Command {
     description: """
       Revokes the refresh token and the access token at the server (RFC 7009) and erases them \
       here, and says what became of each step. The tokens are erased whatever the server says; if \
-      it may still hold the grant, the exit status is not 0. The registration stays. With the user goes \
-      the implicit token, first.
+      it may still hold the grant, the exit status is not 0. With the user goes the implicit \
+      token, first. The registration stays; {deregister} ends that too.
       """,
     examples: [
       ("sdkctl logout", "Log the user out"),
       ("sdkctl logout --local", "Forget the tokens of a server that is gone"),
     ],
-    exitCodes: [3, 5, 6, 7, 8], seeAlso: ["login", "profile remove"],
+    exitCodes: [3, 5, 6, 7, 8], seeAlso: ["login", "deregister", "profile remove"],
     json: """
       An object with `profile`, `slot` and `steps`, an array of objects with `step` \
       (`revoke_refresh_token`, `revoke_access_token`, `erase`), `outcome` (`done`, `skipped`, \
-      `failed`) and `message` (or null).
+      `failed`), `message` (or null) and `slot` (`implicit` for the token that goes with the \
+      user, else null).
       """,
     needs: [.profile, .network])
 
@@ -42,48 +43,17 @@ enum Logout: Command {
     let steps = try await translating(session.profile.name) { () async throws(SDKError) in
       try await session.logout(slot, isLocal: arguments.local)
     }
+    let report = StepReport(steps: steps, profile: session.profile.name)
     if context.globals.json {
       context.print([
         "profile": .string(session.profile.name.description), "slot": .string(slot.rawValue),
-        "steps": .array(steps.map(\.json)),
+        "steps": report.json(withSlots: true),
       ])
     } else if steps.isEmpty {
       context.note("nobody was logged in to '\(session.profile.name)'")
     } else {
-      for step in steps { context.note(step.words) }
+      report.note(context)
     }
-    let failed = steps.compactMap { step in
-      if case .failed(let error) = step.outcome { error } else { nil }
-    }
-    guard let first = failed.first else { return }
-    var failure = Failure(first, profile: session.profile.name)
-    failure = Failure(
-      failure.exit, failure.code,
-      "could not finish the logout: the server may still hold the grant (\(first.message))")
-    failure.details = first.details
-    throw failure
-  }
-}
-
-extension LogoutStep {
-  fileprivate var words: String {
-    switch outcome {
-    case .done: "\(action.words): done"
-    case .skipped(let reason): "\(action.words): skipped, \(reason)"
-    case .failed(let error): "\(action.words): failed, \(error.message)"
-    }
-  }
-
-  fileprivate var json: JSON {
-    let (outcome, message): (String, String?) =
-      switch outcome {
-      case .done: ("done", nil)
-      case .skipped(let reason): ("skipped", reason)
-      case .failed(let error): ("failed", error.message)
-      }
-    return [
-      "step": .string(action.rawValue), "outcome": .string(outcome),
-      "message": message.map { .string($0) } ?? .null,
-    ]
+    try report.throwFailure("could not finish the logout: the server may still hold the grant")
   }
 }

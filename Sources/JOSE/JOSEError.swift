@@ -43,6 +43,8 @@ public struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let typeMismatch = Code("typeMismatch")
     /// The nonce is not the one that was sent.
     public static let nonceMismatch = Code("nonceMismatch")
+    /// The user authenticated too long ago, or in another way than was asked for.
+    public static let authenticationMismatch = Code("authenticationMismatch")
     /// A hash in the token is of another value.
     public static let hashMismatch = Code("hashMismatch")
     /// The cryptographic library failed.

@@ -58,6 +58,8 @@ extension SDKError {
     public static let notRegistered = Code(description: "not_registered")
     /// This installation is registered, but at another server than the profile names.
     public static let registeredElsewhere = Code(description: "registered_elsewhere")
+    /// The client's secret has expired.
+    public static let clientExpired = Code(description: "client_expired")
     /// The slot holds no credential.
     public static let notAuthenticated = Code(description: "not_authenticated")
     /// The credential of the slot is void or expired, and cannot be renewed.

@@ -3,8 +3,8 @@
 COMMANDS = [
     "profile add", "profile list", "profile show", "profile use", "profile set", "profile unset",
     "profile rename", "profile remove", "pin add", "pin list", "pin show", "pin remove",
-    "pin check", "register", "login", "token", "token decode", "fetch", "logout", "completion",
-    "help", "version",
+    "pin check", "register", "login", "token", "token decode", "fetch", "logout", "deregister",
+    "completion", "help", "version",
 ]
 
 PATHS = [command.split() for command in COMMANDS]

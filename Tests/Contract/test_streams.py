@@ -3,6 +3,9 @@
 import base64
 import json
 import os
+import signal
+import time
+from pathlib import Path
 
 from Servers.case import Case
 
@@ -116,3 +119,29 @@ class Unreadable:
 
     def __exit__(self, *_):
         os.close(self.descriptor)
+
+
+class PatienceTests(Case):
+    def test_a_signal_ends_a_command_that_waits_for_standard_input(self):
+        self.add_profile(pin=False)
+        reading, writing = os.pipe()
+        process = self.home.start("register", "--client-id", "c", "--client-secret-stdin",
+                                  stdin=reading)
+        os.close(reading)
+        self.waitUntilReading(process.pid)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=10)
+        os.close(writing)
+        self.assertEqual(process.returncode, -signal.SIGINT)
+
+    def waitUntilReading(self, pid: int):
+        """Until a thread of the process is in read(2) of descriptor 0."""
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            for call in Path(f"/proc/{pid}/task").glob("*/syscall"):
+                try:
+                    if call.read_text().startswith("0 0x0 "):
+                        return
+                except OSError:
+                    pass  # the thread has ended
+        self.fail("it does not read")

@@ -18,7 +18,7 @@ extension ExitCode {
     case .noProfile, .invalidConfiguration, .store, .storeVersion, .storePermissions:
       self = .configuration
     case .invalidRequest: self = .usage
-    case .notRegistered, .registeredElsewhere, .notAuthenticated, .sessionExpired:
+    case .notRegistered, .registeredElsewhere, .clientExpired, .notAuthenticated, .sessionExpired:
       self = .authenticationRequired
     case .refused: self = .refused
     case .network: self = .network

@@ -10,7 +10,7 @@ package enum PushedAuthorization {
     _ request: AuthorizationRequest, to endpoint: HTTPURL, client: ClientAuthentication,
     over exchange: Exchange
   ) async throws(OAuthError) -> HTTPURL {
-    let document = try await exchange.object(client.authenticate(endpoint, request.query))
+    let document = try await exchange.object(request.query, to: endpoint, as: client)
     guard let uri = document["request_uri"]?.string, !uri.isEmpty else {
       throw OAuthError(.malformed, "the answer to the pushed request has no request_uri")
     }

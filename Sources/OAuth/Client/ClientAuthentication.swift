@@ -1,32 +1,76 @@
 package import HTTP
-import JOSE
+package import JOSE
+import JSON
+import POSIX
 
-/// How a client proves at an endpoint who it is (RFC 6749 section 2.3).
+/// How a client proves at an endpoint who it is (RFC 6749 section 2.3, RFC 7523 section 2.2).
 package struct ClientAuthentication: Sendable {
   /// The methods of the IANA registry that are spoken here.
   package enum Method: String, Sendable, CaseIterable {
     case none
     case basic = "client_secret_basic"
     case post = "client_secret_post"
+    case secretJWT = "client_secret_jwt"
+    case privateKeyJWT = "private_key_jwt"
+
+    /// Whether the client signs a token at each request.
+    package var isAssertion: Bool { self == .secretJWT || self == .privateKeyJWT }
+
+    /// Whether the client proves itself by a secret that the server knows too.
+    package var usesSecret: Bool { self == .basic || self == .post || self == .secretJWT }
   }
 
   package let clientID: String
   package let method: Method
   private let secret: String
+  private let key: SigningKey?
+  private let algorithm: JWSAlgorithm
+  /// For whom assertions are made; `nil` for the endpoint of the request.
+  private var audience: String?
+  /// The clock of assertions, in seconds since 1970.
+  var now: @Sendable () -> Int64 = { SystemClock.now() }
 
-  package init(clientID: String, method: Method, secret: String?) {
+  /// Takes what the client has; a method whose credential is missing is none.
+  ///
+  /// The algorithm is the one with which the secret makes assertions.
+  package init(
+    clientID: String, method: Method, secret: String?, key: SigningKey? = nil,
+    algorithm: JWSAlgorithm = .hs256
+  ) {
     self.clientID = clientID
-    self.method = secret == nil ? .none : method
+    let hasCredential = method == .privateKeyJWT ? key != nil : secret != nil
+    self.method = hasCredential ? method : .none
     self.secret = secret ?? ""
+    self.key = key
+    self.algorithm = algorithm
   }
 
   /// Whether the client has a credential (RFC 6749 section 2.1).
   package var isConfidential: Bool { method != .none }
 
+  /// The same client as it proves itself at all endpoints of one server.
+  package func at(_ server: ServerMetadata) -> ClientAuthentication {
+    var client = self
+    client.audience = server.document[ServerMetadata.Endpoint.token.rawValue]?.string
+    return client
+  }
+
+  /// The same client with assertions for the endpoint that is called.
+  ///
+  /// `nil` when that makes no difference.
+  func asserting(to url: HTTPURL) -> ClientAuthentication? {
+    guard method.isAssertion, let audience, audience != url.description else { return nil }
+    var client = self
+    client.audience = nil
+    return client
+  }
+
   /// Adds what proves the client to a form request.
+  ///
+  /// - Throws: ``OAuthError`` `unsupported` when the credential cannot sign.
   package func authenticate(
     _ url: HTTPURL, _ parameters: FormParameters
-  ) -> HTTPRequest {
+  ) throws(OAuthError) -> HTTPRequest {
     var parameters = parameters
     var fields: HTTPFields = []
     switch method {
@@ -40,13 +84,49 @@ package struct ClientAuthentication: Sendable {
       let pair = "\(FormParameters.encode(clientID)):\(FormParameters.encode(secret))"
       let value = "Basic \(Base64Text.encode(Array(pair.utf8)))"
       fields.append(HTTPField(known: "Authorization", value))
+    case .secretJWT, .privateKeyJWT:
+      // RFC 7521 section 4.2 can do without the client id, some servers cannot.
+      parameters["client_id"] = clientID
+      parameters["client_assertion_type"] = ClientAssertion.type
+      parameters["client_assertion"] = try assertion(for: url)
     }
     return .form(url, parameters, fields: fields)
   }
 
+  private func assertion(for url: HTTPURL) throws(OAuthError) -> String {
+    let assertion = ClientAssertion(
+      clientID: clientID, audience: audience ?? url.description, now: now())
+    do {
+      if method == .privateKeyJWT, let key { return try assertion.signed(with: key) }
+      return try assertion.signed(withSecret: secret, algorithm)
+    } catch {
+      throw OAuthError(.unsupported, "the client cannot prove itself: \(error.message)")
+    }
+  }
+}
+
+extension ClientAuthentication {
   /// The best method that both sides speak; servers that keep silent speak Basic (RFC 8414).
+  ///
+  /// The secret goes first where it is taken: every server that takes one knows Basic.
   package static func preferred(by metadata: ServerMetadata) -> Method {
     let offered = metadata.words("token_endpoint_auth_methods_supported") ?? [Method.basic.rawValue]
-    return [.basic, .post].first { offered.contains($0.rawValue) } ?? .none
+    let order: [Method] = [.basic, .post, .privateKeyJWT, .secretJWT]
+    return order.first { offered.contains($0.rawValue) } ?? .none
+  }
+
+  /// The algorithm to make a key pair for: ES256 unless the server announces others only.
+  ///
+  /// - Throws: ``OAuthError`` `unsupported` when it announces none that is known here.
+  package static func keyAlgorithm(
+    for server: ServerMetadata
+  ) throws(OAuthError) -> JWSAlgorithm {
+    let offered = server.words("token_endpoint_auth_signing_alg_values_supported")
+    let order: [JWSAlgorithm] = [.es256, .rs256, .ps256, .edDSA, .es384, .es512]
+    guard let algorithm = order.first(where: { offered?.contains($0.rawValue) ?? true }) else {
+      throw OAuthError(
+        .unsupported, "\(server.issuer) takes no signature algorithm that is known here")
+    }
+    return algorithm
   }
 }

@@ -1,3 +1,4 @@
+package import JOSE
 package import JSON
 
 /// What a client says of itself when it registers (RFC 7591 section 2).
@@ -7,21 +8,24 @@ package struct ClientMetadata: Sendable, Hashable {
   package var grantTypes: [String]
   package var scope: String?
   package var authenticationMethod: ClientAuthentication.Method
+  /// The key pair of `private_key_jwt`, of which the public half is registered.
+  package var key: SigningKey?
   package var softwareID: String?
   package var softwareVersion: String?
+  /// What a publisher signed about the software (RFC 7591 section 2.3).
+  package var softwareStatement: String?
+  /// How to reach the people behind the client, mostly mail addresses.
+  package var contacts: [String] = []
 
   package init(
     clientName: String?, redirectURIs: [String], grantTypes: [String], scope: String?,
-    authenticationMethod: ClientAuthentication.Method, softwareID: String? = nil,
-    softwareVersion: String? = nil
+    authenticationMethod: ClientAuthentication.Method
   ) {
     self.clientName = clientName
     self.redirectURIs = redirectURIs
     self.grantTypes = grantTypes
     self.scope = scope
     self.authenticationMethod = authenticationMethod
-    self.softwareID = softwareID
-    self.softwareVersion = softwareVersion
   }
 
   package var json: [String: JSON] {
@@ -32,11 +36,30 @@ package struct ClientMetadata: Sendable, Hashable {
       "grant_types": .strings(grantTypes),
       "response_types": ["code"],
       "scope": scope.map { .string($0) },
-      "token_endpoint_auth_method": .string(authenticationMethod.rawValue),
+      "contacts": contacts.isEmpty ? nil : .strings(contacts),
       "software_id": softwareID.map { .string($0) },
       "software_version": softwareVersion.map { .string($0) },
+      "software_statement": softwareStatement.map { .string($0) },
     ]
-    return members.compactMapValues { $0 }
+    let own = Self.authentication(authenticationMethod, key: key)
+    return members.compactMapValues { $0 }.merging(own, uniquingKeysWith: { $1 })
+  }
+
+  /// How a client proves itself, with the public half of its key.
+  ///
+  /// The algorithm is a member of OpenID Connect Registration 1.0 section 2.
+  package static func authentication(
+    _ method: ClientAuthentication.Method, key: SigningKey?
+  ) -> [String: JSON] {
+    var members: [String: JSON] = ["token_endpoint_auth_method": .string(method.rawValue)]
+    switch method {
+    case .privateKeyJWT:
+      members["token_endpoint_auth_signing_alg"] = key.map { .string($0.algorithm.rawValue) }
+      members["jwks"] = key.map { ["keys": [$0.publicKey.json]] }
+    case .secretJWT: members["token_endpoint_auth_signing_alg"] = "HS256"
+    case .none, .basic, .post: break
+    }
+    return members
   }
 
   /// The grants that this client uses.

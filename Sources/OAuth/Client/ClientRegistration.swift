@@ -11,8 +11,18 @@ package struct ClientRegistration: Sendable, Hashable {
     guard let clientID = document["client_id"]?.string, !clientID.isEmpty else {
       throw OAuthError(.malformed, "the registration answer has no client_id")
     }
-    self.document = document
+    self.document = Self.repaired(document)
     self.clientID = clientID
+  }
+
+  /// Glewlwyd registers a method and reads back a list of one, which it then refuses.
+  private static func repaired(_ document: [String: JSON]) -> [String: JSON] {
+    let name = "token_endpoint_auth_method"
+    var document = document
+    guard let method = document[name], method.string == nil else { return document }
+    let methods = method.strings ?? []
+    document[name] = methods.count == 1 ? methods.first.map { .string($0) } : nil
+    return document
   }
 
   /// Registers a client, with or without the bearer token that some servers ask for.

@@ -40,7 +40,7 @@ package struct DeviceAuthorization: Sendable, Hashable {
     var parameters = FormParameters()
     parameters["scope"] = scope
     return try DeviceAuthorization(
-      try await exchange.object(client.authenticate(endpoint, parameters)))
+      try await exchange.object(parameters, to: endpoint, as: client))
   }
 
   private static func text(

@@ -26,7 +26,7 @@ package struct DevicePolling: Sendable {
   /// network that fails, or a server that does, doubles it up to a minute.
   ///
   /// - Parameter limit: the seconds to wait at most, if that is less than the codes live.
-  /// - Returns: the token answer.
+  /// - Returns: the answer of the token endpoint.
   /// - Throws: ``OAuthError``: `denied` when the person refused, `unavailable` when nobody
   ///   answered in time.
   package func tokens(within limit: Int64? = nil) async throws(OAuthError) -> TokenResponse {

@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 import JOSE
 import JSON
 
@@ -11,11 +11,21 @@ package struct IDTokenCheck: Sendable {
   /// The access token that came along, for `at_hash`.
   package let accessToken: String?
 
-  package init(server: ServerMetadata, clientID: String, nonce: String?, accessToken: String?) {
+  /// The `max_age` of the authorization request, in seconds; `nil` when none was sent.
+  package let maximumAge: Int64?
+  /// The `acr_values` of the authorization request, of which one must be met.
+  package let contexts: [String]
+
+  package init(
+    server: ServerMetadata, clientID: String, nonce: String?, accessToken: String?,
+    parameters: FormParameters = [:]
+  ) {
     self.server = server
     self.clientID = clientID
     self.nonce = nonce
     self.accessToken = accessToken
+    maximumAge = parameters["max_age"].flatMap { Int64($0) }
+    contexts = (parameters["acr_values"] ?? "").split(separator: " ").map(String.init)
   }
 
   /// The subject of an ID token that passes every check.
@@ -48,10 +58,29 @@ package struct IDTokenCheck: Sendable {
         throw JOSEError(.nonceMismatch, "its nonce is not the one of this login")
       }
     }
+    try authentication(of: token, at: now)
     if let accessToken, let hash = token.claims["at_hash"], let algorithm = token.jws.algorithm {
       let expected = TokenHash.leftHalf(of: accessToken, algorithm: algorithm)
       guard let hash = hash.string, Base64URL.matches(hash, expected) else {
         throw JOSEError(.hashMismatch, "it belongs to another access token (at_hash)")
+      }
+    }
+  }
+
+  /// Section 3.1.3.7, items 12 and 13: a person who asked for a fresh or strong login gets one.
+  private func authentication(of token: JWT, at now: Int64) throws(JOSEError) {
+    if let maximumAge {
+      guard let time = try token.time("auth_time") else {
+        throw JOSEError(.authenticationMismatch, "it does not tell when the user authenticated")
+      }
+      guard now - time <= maximumAge + 60 else {
+        throw JOSEError(.authenticationMismatch, "the user authenticated longer ago than max_age")
+      }
+    }
+    if !contexts.isEmpty {
+      guard let context = token.string("acr"), contexts.contains(context) else {
+        throw JOSEError(
+          .authenticationMismatch, "its authentication context is none that was asked for")
       }
     }
   }

@@ -21,6 +21,6 @@ package struct Revocation: Sendable {
   /// Revokes one token; that the server did not know it counts as success there.
   package func revoke(_ token: String, hint: Hint) async throws(OAuthError) {
     let parameters: FormParameters = ["token": token, "token_type_hint": hint.rawValue]
-    try await exchange.success(client.authenticate(endpoint, parameters))
+    try await exchange.success(parameters, to: endpoint, as: client)
   }
 }

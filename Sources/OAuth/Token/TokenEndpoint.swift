@@ -63,6 +63,6 @@ package struct TokenEndpoint: Sendable {
   }
 
   private func token(_ parameters: FormParameters) async throws(OAuthError) -> TokenResponse {
-    try TokenResponse(try await exchange.object(client.authenticate(url, parameters)))
+    try TokenResponse(try await exchange.object(try client.authenticate(url, parameters)))
   }
 }

@@ -52,6 +52,6 @@ package struct TokenResponse: Sendable, Hashable {
 }
 
 /// RFC 6749 appendix A.12: tokens are visible ASCII, so they fit a header field.
-private func isVisible(_ token: String) -> Bool {
+func isVisible(_ token: String) -> Bool {
   !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
 }

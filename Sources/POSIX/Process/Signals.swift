@@ -26,6 +26,7 @@ package enum Signals {
       guard let byte = try? wake.next() else { return }
       arrived.open(Int32(byte))
       task.cancel()
+      endSoon(by: Int32(byte))
     }
     let value = await withTaskCancellationHandler {
       await task.value
@@ -33,6 +34,16 @@ package enum Signals {
       task.cancel()
     }
     return (value, arrived.value)
+  }
+
+  /// Ends the process if cancelling does not: a read that waits for a person cannot be cancelled.
+  private static func endSoon(by number: Int32) {
+    var patience = 10
+    while patience > 0 {
+      usleep(100_000)
+      patience = CriticalSection.isActive ? 10 : patience - 1
+    }
+    ProcessSetup.reraise(number)
   }
 
   /// The handler keeps the number of the descriptor, so these are never closed.

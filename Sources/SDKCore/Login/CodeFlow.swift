@@ -52,7 +52,8 @@ struct CodeFlow: Sendable {
           .malformed, "the token answer has no ID token, though openid was asked for")
       }
       subject = try await session.subject(
-        of: response, from: server, clientID: request.clientID, nonce: request.nonce)
+        of: response, from: server, clientID: request.clientID, nonce: request.nonce,
+        parameters: request.parameters)
     } catch {
       throw SDKError(error, Self.action)
     }
@@ -65,11 +66,13 @@ struct CodeFlow: Sendable {
 extension ProfileSession {
   /// The subject of the ID token of an answer, checked; `nil` when there is none.
   func subject(
-    of response: TokenResponse, from server: ServerMetadata, clientID: String, nonce: String?
+    of response: TokenResponse, from server: ServerMetadata, clientID: String, nonce: String?,
+    parameters: FormParameters = [:]
   ) async throws(OAuthError) -> String? {
     guard let idToken = response.idToken else { return nil }
     let check = IDTokenCheck(
-      server: server, clientID: clientID, nonce: nonce, accessToken: response.accessToken)
+      server: server, clientID: clientID, nonce: nonce, accessToken: response.accessToken,
+      parameters: parameters)
     return try await check.subject(of: idToken, at: now(), over: exchange())
   }
 }

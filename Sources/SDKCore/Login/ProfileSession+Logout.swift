@@ -1,31 +1,5 @@
 import OAuth
 
-/// What became of one step of a logout.
-package struct LogoutStep: Sendable, Hashable {
-  package enum Action: String, Sendable {
-    case revokeRefreshToken = "revoke_refresh_token"
-    case revokeAccessToken = "revoke_access_token"
-    case erase
-
-    package var words: String {
-      switch self {
-      case .revokeRefreshToken: "revoke the refresh token"
-      case .revokeAccessToken: "revoke the access token"
-      case .erase: "erase the stored tokens"
-      }
-    }
-  }
-
-  package enum Outcome: Sendable, Hashable {
-    case done
-    case skipped(String)
-    case failed(SDKError)
-  }
-
-  package let action: Action
-  package let outcome: Outcome
-}
-
 extension ProfileSession {
   /// Revokes the tokens of a slot (RFC 7009) and erases them, whatever the server says.
   ///
@@ -40,7 +14,8 @@ extension ProfileSession {
     _ slot: CredentialSlot, isLocal: Bool
   ) async throws(SDKError) -> [LogoutStep] {
     // An implicit token is nobody's when its user is gone.
-    let others = slot == .user ? try await logout(.implicit, isLocal: isLocal) : []
+    var others = slot == .user ? try await logout(.implicit, isLocal: isLocal) : []
+    for index in others.indices { others[index].slot = .implicit }
     guard let tokens = try credentials(slot).load() else { return others }
     let erased = try await locked(slot.rawValue) { () throws(SDKError) in
       let current = try credentials(slot).load() ?? tokens
@@ -84,8 +59,10 @@ extension ProfileSession {
   }
 
   private func revocation() async throws(SDKError) -> Revocation? {
-    let client = try requiredRegistration().authentication
+    let registration = try requiredRegistration()
     let metadata = try await metadata()
+    let client = try registration.client(
+      at: metadata, of: profile.name, now: now(), "could not revoke a token")
     do {
       guard let endpoint = try metadata.url(of: .revocation) else { return nil }
       return Revocation(endpoint, client: client, over: exchange())

@@ -1,3 +1,4 @@
+package import JOSE
 package import JSON
 package import OAuth
 
@@ -19,12 +20,18 @@ public struct Registration: Sendable, Hashable {
   public let obtained: Int64
   /// The client information response (RFC 7591 section 3.2.1), secrets included.
   package let client: [String: JSON]
+  /// The client's own key pair, where it proves itself by one.
+  package let key: SigningKey?
 
-  package init(issuer: String, source: Source, obtained: Int64, client: [String: JSON]) {
+  package init(
+    issuer: String, source: Source, obtained: Int64, client: [String: JSON],
+    key: SigningKey? = nil
+  ) {
     self.issuer = issuer
     self.source = source
     self.obtained = obtained
     self.client = client
+    self.key = key
   }
 
   /// Whether it was registered or given to `register`, and not merely named by the profile.
@@ -53,11 +60,23 @@ public struct Registration: Sendable, Hashable {
     client["client_secret_expires_at"]?.int.flatMap { $0 > 0 ? $0 : nil }
   }
 
+  /// Whether the client proves itself by a secret whose time is over.
+  package func hasExpiredSecret(at now: Int64) -> Bool {
+    guard method.usesSecret, let secretExpires else { return false }
+    return secretExpires <= now
+  }
+
   package var authentication: ClientAuthentication {
     let secret = client["client_secret"]?.string
-    let method = client["token_endpoint_auth_method"]?.string
+    let algorithm = client["token_endpoint_auth_signing_alg"]?.string
     return ClientAuthentication(
-      clientID: clientID, method: method.flatMap(ClientAuthentication.Method.init) ?? .basic,
-      secret: secret)
+      clientID: clientID, method: method, secret: secret, key: key,
+      algorithm: algorithm.flatMap(JWSAlgorithm.init(rawValue:)) ?? .hs256)
+  }
+
+  /// The registered method; one that is not spoken here is taken for Basic.
+  var method: ClientAuthentication.Method {
+    client["token_endpoint_auth_method"]?.string.flatMap(ClientAuthentication.Method.init)
+      ?? .basic
   }
 }

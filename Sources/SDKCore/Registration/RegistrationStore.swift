@@ -1,3 +1,4 @@
+import JOSE
 import JSON
 
 /// The registration of a profile on disk: `registration.json`, mode 0600.
@@ -20,7 +21,7 @@ struct RegistrationStore: Sendable {
     }
     return Registration(
       issuer: issuer, source: source, obtained: document.members["obtained"]?.int ?? 0,
-      client: client)
+      client: client, key: try key(document))
   }
 
   func save(_ registration: Registration) throws(SDKError) {
@@ -30,6 +31,9 @@ struct RegistrationStore: Sendable {
     document.members["source"] = .string(registration.source.rawValue)
     document.members["obtained"] = .int(registration.obtained)
     document.members["client"] = .object(registration.client)
+    document.members["key"] = registration.key.map { key in
+      ["alg": .string(key.algorithm.rawValue), "pem": .string(key.pem)]
+    }
     try document.write()
   }
 
@@ -39,5 +43,16 @@ struct RegistrationStore: Sendable {
 
   func remove() throws(SDKError) {
     try StoreDocument(path: path, secrecy: .secret).remove()
+  }
+
+  private func key(_ document: StoreDocument) throws(SDKError) -> SigningKey? {
+    guard let member = document.members["key"] else { return nil }
+    guard let pem = member["pem"]?.string,
+      let algorithm = member["alg"]?.string.flatMap(JWSAlgorithm.init(rawValue:)),
+      let key = try? SigningKey(pem: pem, algorithm: algorithm)
+    else {
+      throw SDKError(.invalidConfiguration, "could not read '\(path)': 'key' is no private key")
+    }
+    return key
   }
 }

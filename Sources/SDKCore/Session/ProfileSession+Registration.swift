@@ -1,17 +1,7 @@
 import HTTP
+import JOSE
 import JSON
-package import OAuth
-
-/// What a person may choose when registering.
-package struct RegistrationOptions: Sendable {
-  package var clientName = "sdkctl"
-  package var scope: String?
-  package var redirectURI: String?
-  package var method: ClientAuthentication.Method?
-  package var initialAccessToken: String?
-
-  package init() {}
-}
+import OAuth
 
 extension ProfileSession {
   /// What this installation is registered as; `nil` when it is not.
@@ -54,38 +44,50 @@ extension ProfileSession {
   /// Registers this installation (RFC 7591) and keeps what the server answers.
   package func register(_ options: RegistrationOptions) async throws(SDKError) -> Registration {
     let metadata = try await metadata()
+    let action = "could not register at \(metadata.issuer)"
     let method = options.method ?? ClientAuthentication.preferred(by: metadata)
-    let client = ClientMetadata(
-      clientName: options.clientName, redirectURIs: [options.redirectURI ?? defaultRedirectURI],
+    var client = ClientMetadata(
+      clientName: options.clientName ?? "sdkctl",
+      redirectURIs: [options.redirectURI ?? defaultRedirectURI],
       grantTypes: ClientMetadata.grantTypes(confidential: method != .none),
       scope: options.scope ?? profile.registeredScope, authenticationMethod: method)
-    let action = "could not register at \(metadata.issuer)"
+    client.key = try newKey(for: method, at: metadata, action)
+    client.softwareID = options.softwareID
+    client.softwareVersion = options.softwareVersion
+    client.softwareStatement = options.softwareStatement
+    client.contacts = options.contacts
+    let sent = client
     try registrations.proveWritable()
     let answer = try await exchanging(action) { () async throws(OAuthError) in
       try await ClientRegistration.register(
-        client, at: metadata, initialAccessToken: options.initialAccessToken, over: exchange())
+        sent, at: metadata, initialAccessToken: options.initialAccessToken, over: exchange())
     }
     // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
-    let kept = answer.document.merging(client.json, uniquingKeysWith: { answered, _ in answered })
-    return try await keep(kept, source: .dynamic)
+    let kept = answer.document.merging(sent.json, uniquingKeysWith: { answered, _ in answered })
+    return try await keep(kept, source: .dynamic, key: sent.key)
+  }
+
+  /// A key pair for a client that proves itself by one; `nil` for any other.
+  func newKey(
+    for method: ClientAuthentication.Method, at server: ServerMetadata, _ action: String
+  ) throws(SDKError) -> SigningKey? {
+    guard method == .privateKeyJWT else { return nil }
+    do {
+      return try SigningKey.generate(try ClientAuthentication.keyAlgorithm(for: server))
+    } catch let error as OAuthError {
+      throw SDKError(error, action)
+    } catch {
+      throw SDKError(.unavailable, "\(action): no key pair could be made")
+    }
   }
 
   /// Keeps a client that a person made at the server by other means.
-  package func adopt(
-    clientID: String, secret: String?, method: ClientAuthentication.Method,
-    redirectURI: String?
-  ) async throws(SDKError) -> Registration {
-    let client: [String: JSON?] = [
-      "client_id": .string(clientID),
-      "client_secret": secret.map { .string($0) },
-      "token_endpoint_auth_method": .string(method.rawValue),
-      "redirect_uris": redirectURI.map { .strings([$0]) },
-    ]
-    return try await keep(client.compactMapValues { $0 }, source: .given)
+  package func adopt(_ given: GivenClient) async throws(SDKError) -> Registration {
+    try await keep(given.document, source: .given, key: given.key)
   }
 
   private func keep(
-    _ client: [String: JSON], source: Registration.Source
+    _ client: [String: JSON], source: Registration.Source, key: SigningKey?
   ) async throws(SDKError) -> Registration {
     guard let issuer = profile.issuer else {
       throw SDKError(
@@ -93,7 +95,7 @@ extension ProfileSession {
         subject: "issuer")
     }
     let registration = Registration(
-      issuer: issuer.text, source: source, obtained: now(), client: client)
+      issuer: issuer.text, source: source, obtained: now(), client: client, key: key)
     try await locked("registration") { () throws(SDKError) in
       try registrations.save(registration)
     }

@@ -66,26 +66,16 @@ extension ProfileSession {
     }
   }
 
-  /// Runs to its end even when the task is cancelled; the exchange bounds the time.
-  ///
-  /// A refresh that the server has made and that is not written here is lost for good.
-  private func uninterrupted(
-    _ body: @escaping @Sendable () async throws(SDKError) -> TokenSet
-  ) async throws(SDKError) -> TokenSet {
-    let task = Task.detached { () -> Result<TokenSet, SDKError> in
-      do throws(SDKError) { return .success(try await body()) } catch { return .failure(error) }
-    }
-    return try await task.value.get()
-  }
-
   func credentials(_ slot: CredentialSlot) -> CredentialStore {
     CredentialStore(
       store.location, profile.name, slot, issuer: profile.issuer?.text ?? "")
   }
 
   func tokenEndpoint(_ action: String) async throws(SDKError) -> TokenEndpoint {
-    let client = try requiredRegistration().authentication
+    let registration = try requiredRegistration()
     let metadata = try await metadata()
+    let client = try registration.client(
+      at: metadata, of: profile.name, now: now(), action)
     return try await exchanging(action) { () throws(OAuthError) in
       TokenEndpoint(try metadata.required(.token), client: client, over: exchange())
     }

@@ -34,6 +34,7 @@ struct FailureTests {
     Row(code: .storePermissions, exit: .configuration), Row(code: .invalidRequest, exit: .usage),
     Row(code: .notRegistered, exit: .authenticationRequired, hint: "register"),
     Row(code: .registeredElsewhere, exit: .authenticationRequired, hint: "register --force"),
+    Row(code: .clientExpired, exit: .authenticationRequired),
     Row(code: .notAuthenticated, exit: .authenticationRequired, hint: "login"),
     Row(code: .sessionExpired, exit: .authenticationRequired, hint: "login"),
     Row(code: .refused, exit: .refused), Row(code: .denied, exit: .failure),

@@ -35,7 +35,7 @@ struct CommandLineTests {
       ("help", ["pin", "add"], ["words": "pin | add"]), ("version", [], [:]),
       ("__complete", ["k", "--", "-p", "x"], ["kind": "k", "words": "-p | x"]),
       ("__generate", ["d"], ["directory": "d"]), ("register", [], [:]), ("login", [], [:]),
-      ("token", [], [:]), ("logout", [], [:]),
+      ("token", [], [:]), ("logout", [], [:]), ("deregister", [], [:]),
     ] as [(String, [String], [String: String])])
   func operands(path: String, words: [String], changes: [String: String]) throws {
     let probe = try #require(Probe.named(path))
@@ -58,7 +58,8 @@ struct CommandLineTests {
       ("pin list a", "unexpected operand 'a'"), ("pin show", "operand HOST is missing"),
       ("pin remove", "operand HOST is missing"),
       ("pin remove h x", "invalid PIN 'x': not a pin such as sha256/BASE64"),
-      ("register a", "unexpected operand 'a'"), ("login a", "unexpected operand 'a'"),
+      ("register a", "unexpected operand 'a'"), ("deregister a", "unexpected operand 'a'"),
+      ("login a", "unexpected operand 'a'"),
       ("logout a", "unexpected operand 'a'"), ("version a", "unexpected operand 'a'"),
       ("token decode a b", "unexpected operand 'b'"),
       ("completion", "operand SHELL is missing"),
@@ -68,6 +69,33 @@ struct CommandLineTests {
       ("fetch -X PUT POST /x", "the method is given twice"),
       ("fetch --user --unauth /x", "'--user' and '--unauth' cannot be used together"),
       ("fetch --anonymous --user /x", "'--anonymous' and '--user' cannot be used together"),
+      (
+        "register --show --scope a", "--show changes nothing, and so takes no other option"
+      ),
+      (
+        "register --show --update", "--show changes nothing, and so takes no other option"
+      ),
+      (
+        "register --update --force",
+        "--update keeps the client, and so takes no credential, --client-id or --force"
+      ),
+      (
+        "register --update --initial-access-token-stdin",
+        "--update keeps the client, and so takes no credential, --client-id or --force"
+      ),
+      ("register --client-key-file f", "--client-key-file needs --client-id"),
+      (
+        "register --client-id a --contact b",
+        "--client-id does not register, so it says nothing of software and contacts"
+      ),
+      (
+        "register --client-id a --client-key-file f --auth-method none",
+        "--client-key-file is for --auth-method private_key_jwt only"
+      ),
+      (
+        "register --client-id a --auth-method private_key_jwt",
+        "--auth-method private_key_jwt needs --client-key-file with --client-id"
+      ),
       ("register --client-secret-stdin", "a client secret needs --client-id"),
       ("register --client-secret-file f", "a client secret needs --client-id"),
       (

@@ -26,7 +26,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   /// Whether giving it changes nothing.
   var isDefault: Bool { negated != nil && !isTernary }
 
-  static let commands: [OptionRow] = profile + pin + register + login + token + fetch + others
+  static let commands: [OptionRow] =
+    profile + pin + register + registration + login + token + fetch + others
 
   private static let profile: [OptionRow] = [
     OptionRow(
@@ -107,7 +108,11 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     OptionRow(
       path: "register", long: "auth-method", value: ("client_secret_post", "METHOD"),
       field: "method", result: "client_secret_post",
-      bad: ("basic", "expected none, client_secret_basic or client_secret_post")),
+      bad: (
+        "basic",
+        "expected none, client_secret_basic, client_secret_post, client_secret_jwt "
+          + "or private_key_jwt"
+      )),
     OptionRow(
       path: "register", long: "force", short: "f", field: "force", result: "true", twice: "true"),
   ]

@@ -33,7 +33,8 @@ struct Probe: Sendable {
     Probe("pin check", PinCheck.self), Probe("register", Register.self),
     Probe("login", Login.self), Probe("token", Token.self),
     Probe("token decode", TokenDecode.self), Probe("fetch", Fetch.self),
-    Probe("logout", Logout.self), Probe("completion", CompletionScript.self),
+    Probe("logout", Logout.self), Probe("deregister", Deregister.self),
+    Probe("completion", CompletionScript.self),
     Probe("help", Help.self), Probe("version", Version.self), Probe("__complete", Complete.self),
     Probe("__generate", Generate.self),
   ]

@@ -45,7 +45,7 @@ struct ClientAuthenticationTests {
     ])
   func authenticates(row: Row) async throws {
     let client = ClientAuthentication(clientID: row.id, method: row.method, secret: row.secret)
-    let request = client.authenticate(try HTTPURL("https://id.test/token"), ["a": "b"])
+    let request = try client.authenticate(try HTTPURL("https://id.test/token"), ["a": "b"])
     #expect(client.isConfidential == row.isConfidential)
     #expect(request.method == .post)
     #expect(request.url.description == "https://id.test/token")
@@ -60,11 +60,13 @@ struct ClientAuthenticationTests {
   }
 
   @Test(
-    "prefers Basic, then the body, and is Basic where the server keeps silent",
+    "prefers Basic, then the body, then a key, and is Basic where the server keeps silent",
     arguments: [
       (nil, .basic), (["client_secret_post", "client_secret_basic"], .basic),
       (["private_key_jwt", "client_secret_post"], .post), (["none"], .none),
-      (["private_key_jwt"], .none), ([], .none), ("client_secret_post", .basic),
+      (["client_secret_jwt", "private_key_jwt"], .privateKeyJWT),
+      (["none", "client_secret_jwt"], .secretJWT), (["tls_client_auth"], .none), ([], .none),
+      ("client_secret_post", .basic),
     ] as [(JSON?, ClientAuthentication.Method)])
   func preferred(offered: JSON?, method: ClientAuthentication.Method) throws {
     let metadata = try metadata(["token_endpoint_auth_methods_supported": offered])

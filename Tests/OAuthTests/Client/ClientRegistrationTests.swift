@@ -1,4 +1,5 @@
 import HTTP
+import JOSE
 import JSON
 import Testing
 
@@ -48,13 +49,42 @@ struct ClientRegistrationTests {
   func sparse() {
     let client = ClientMetadata(
       clientName: nil, redirectURIs: [], grantTypes: ClientMetadata.grantTypes(confidential: false),
-      scope: nil, authenticationMethod: .none, softwareID: "id", softwareVersion: "1")
+      scope: nil, authenticationMethod: .none)
     let expected: [String: JSON] = [
       "application_type": "native", "redirect_uris": [],
       "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
-      "token_endpoint_auth_method": "none", "software_id": "id", "software_version": "1",
+      "token_endpoint_auth_method": "none",
     ]
     #expect(client.json == expected)
+  }
+
+  @Test("says what it is told of the software and the people behind it")
+  func software() {
+    var client = Self.client
+    client.softwareID = "id"
+    client.softwareVersion = "1"
+    client.softwareStatement = "a.b.c"
+    client.contacts = ["ops@example.com", "dev@example.com"]
+    let added = client.json.filter { Self.client.json[$0.key] != $0.value }
+    let expected: [String: JSON] = [
+      "software_id": "id", "software_version": "1", "software_statement": "a.b.c",
+      "contacts": ["ops@example.com", "dev@example.com"],
+    ]
+    #expect(added == expected)
+  }
+
+  @Test("registers the public half of its key, and what it signs with")
+  func keys() throws {
+    var client = Self.client
+    client.authenticationMethod = .secretJWT
+    #expect(client.json["token_endpoint_auth_signing_alg"] == "HS256")
+    #expect(client.json["jwks"] == nil)
+    let key = try SigningKey.generate(.es256)
+    client.authenticationMethod = .privateKeyJWT
+    client.key = key
+    #expect(client.json["token_endpoint_auth_signing_alg"] == "ES256")
+    #expect(client.json["jwks"] == ["keys": [key.publicKey.json]])
+    #expect(client.json["jwks"]?["keys"]?.array?.first?["d"] == nil)
   }
 
   struct Retry: Sendable, CustomTestStringConvertible {
@@ -125,6 +155,20 @@ struct ClientRegistrationTests {
         Self.client, at: try metadata(), initialAccessToken: nil,
         over: Exchange(transport: transport))
     }
+  }
+
+  @Test(
+    "takes the one method of a list for a method, and what is none for silence",
+    arguments: [
+      (["client_secret_post"], "client_secret_post"), ("none", "none"), (["none", "none"], nil),
+      ([], nil), (7, nil), (nil, nil),
+    ] as [(JSON?, JSON?)])
+  func methodList(answered: JSON?, taken: JSON?) throws {
+    var document: [String: JSON] = ["client_id": "c"]
+    document["token_endpoint_auth_method"] = answered
+    let registration = try ClientRegistration(document)
+    #expect(registration.document["token_endpoint_auth_method"] == taken)
+    #expect(registration.document["client_id"] == "c")
   }
 
   @Test("is not possible where the server offers none")

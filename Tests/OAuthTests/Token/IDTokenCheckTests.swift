@@ -89,6 +89,44 @@ struct IDTokenCheckTests {
         token, keys: [try forge.published()], announced: ["ES256"], nonce: nil) == "alice")
   }
 
+  @Test(
+    "holds the login to the age and the context that were asked for",
+    arguments: [
+      (["max_age": "60"], ["auth_time": .int(now - 100)], nil),
+      (
+        ["max_age": "60"], ["auth_time": .int(now - 121)],
+        "the user authenticated longer ago than max_age"
+      ),
+      (["max_age": "60"], ["auth_time": nil], "it does not tell when the user authenticated"),
+      (["acr_values": "gold silver"], ["acr": "silver"], nil),
+      (
+        ["acr_values": "gold"], ["acr": "silver"],
+        "its authentication context is none that was asked for"
+      ),
+      (
+        ["acr_values": "gold"], ["acr": nil],
+        "its authentication context is none that was asked for"
+      ),
+      ([:], ["acr": "silver", "auth_time": 1], nil),
+    ] as [(FormParameters, [String: JSON?], String?)])
+  func authentication(
+    parameters: FormParameters, claims: [String: JSON?], cause: String?
+  ) async throws {
+    let forge = try TokenForge(.es256)
+    let token = try forge.token(claims)
+    let keys = [try forge.published()]
+    guard let cause else {
+      #expect(
+        try await TokenForge.check(
+          token, keys: keys, announced: ["ES256"], parameters: parameters) == "alice")
+      return
+    }
+    await expect(.untrusted, "the ID token must not be trusted: \(cause)") {
+      _ = try await TokenForge.check(
+        token, keys: keys, announced: ["ES256"], parameters: parameters)
+    }
+  }
+
   @Test("cannot be made where the server publishes no keys")
   func noKeys() async throws {
     let forge = try TokenForge(.es256)

@@ -27,20 +27,6 @@ import Testing
     }
   }
 
-  @Test func closedStandardDescriptorsAreOpenedSoThatOutputFails() async {
-    await #expect(processExitsWith: .exitCode(42)) {
-      for number in Int32(0)...2 { close(number) }
-      ProcessSetup.prepare()
-      let output = failure { () throws(SystemError) in try writeAll([1], to: 1) }
-      let errors = failure { () throws(SystemError) in try writeAll([1], to: 2) }
-      let input = failure { () throws(SystemError) in
-        _ = try FileReader.readStandardInput(limit: 1)
-      }
-      let next = open("/dev/null", O_RDONLY)
-      _exit(output?.code == EBADF && errors == nil && input?.code == EBADF && next > 2 ? 42 : 1)
-    }
-  }
-
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func aReraisedSignalIsSeenFromOutside(number: Int32) async {
     // A literal list: the expected condition is a constant of each call.

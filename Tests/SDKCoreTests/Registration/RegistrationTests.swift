@@ -1,4 +1,5 @@
 import HTTP
+import JOSE
 import JSON
 import OAuth
 import Testing
@@ -41,7 +42,9 @@ struct RegistrationTests {
     "chooses how the client proves itself",
     arguments: [
       ("s", nil, .basic), ("s", "client_secret_basic", .basic), ("s", "client_secret_post", .post),
-      ("s", "none", .none), (nil, "client_secret_basic", .none), ("s", "private_key_jwt", .basic),
+      ("s", "none", .none), (nil, "client_secret_basic", .none), ("s", "private_key_jwt", .none),
+      ("s", "client_secret_jwt", .secretJWT), (nil, "client_secret_jwt", .none),
+      ("s", "tls_client_auth", .basic),
     ] as [(String?, String?, ClientAuthentication.Method)])
   func method(secret: String?, name: String?, method: ClientAuthentication.Method) {
     var client: [String: JSON] = ["client_id": "a"]
@@ -60,6 +63,72 @@ struct RegistrationTests {
     #expect(
       Registration(issuer: "i", source: .dynamic, obtained: 0, client: client).secretExpires
         == expected)
+  }
+
+  @Test(
+    "with an expired secret says so before anything is sent, and what helps",
+    arguments: [
+      ("client_secret_basic", true, "--update"), ("client_secret_jwt", false, "--force"),
+    ])
+  func expiredSecret(method: String, isManaged: Bool, option: String) async throws {
+    let world = try World()
+    var client: [String: JSON] = [
+      "client_id": "a", "client_secret": "s", "client_secret_expires_at": .int(World.now),
+      "token_endpoint_auth_method": .string(method),
+    ]
+    if isManaged {
+      client["registration_access_token"] = "t"
+      client["registration_client_uri"] = "https://id.test/a"
+    }
+    let store = RegistrationStore(world.location, world.name)
+    try store.save(
+      Registration(issuer: "https://id.test", source: .dynamic, obtained: 1, client: client))
+    let error = await expect(
+      .clientExpired,
+      "could not get a token for this installation: "
+        + "the client secret expired at 2027-01-15T08:00:00Z"
+    ) { _ = try await world.session().token(for: .device) }
+    #expect(error?.remedy == "sdkctl -p work register \(option)")
+    #expect(world.transport.lines == ["GET \(World.metadataURL)"])
+  }
+
+  @Test("with a secret that lives on, or with a key, does not expire")
+  func unexpired() throws {
+    for (method, end, expired) in [
+      ("client_secret_basic", 11, false), ("client_secret_basic", 10, true),
+      ("private_key_jwt", 10, false), ("none", 10, false), ("client_secret_post", 0, false),
+    ] as [(String, Int64, Bool)] {
+      let registration = Registration(
+        issuer: "i", source: .dynamic, obtained: 1,
+        client: [
+          "client_id": "a", "client_secret": "s", "client_secret_expires_at": .int(end),
+          "token_endpoint_auth_method": .string(method),
+        ])
+      #expect(registration.hasExpiredSecret(at: 10) == expired)
+    }
+  }
+
+  @Test("with a key keeps it private and on disk, and registers its public half")
+  func key() async throws {
+    let world = try World()
+    world.transport.answer(Self.url, .json(#"{"client_id":"new"}"#, status: 201))
+    var options = RegistrationOptions()
+    options.method = .privateKeyJWT
+    let registration = try await world.session().register(options)
+    let key = try #require(registration.key)
+    #expect(key.algorithm == .es256)
+    #expect(try world.session().registration() == registration)
+    #expect(try world.session().registration()?.authentication.method == .privateKeyJWT)
+    #expect(try world.folder.mode(of: Self.file) == 0o600)
+    let body = try #require(world.transport.sent.last).body
+    #expect(try JSON(parsing: body)["jwks"] == ["keys": [key.publicKey.json]])
+    #expect(!body.contains("PRIVATE"))
+    try world.folder.write(
+      try world.folder.text(of: Self.file).replacing("BEGIN", with: "BEGUN"), to: Self.file)
+    await expect(
+      .invalidConfiguration,
+      "could not read '\(world.folder.path)/\(Self.file)': 'key' is no private key"
+    ) { _ = try world.session().registration() }
   }
 
   @Test("is written and read as it was")
@@ -209,7 +278,8 @@ struct RegistrationTests {
     try world.register()
     try world.store("token")
     let registration = try await world.session().adopt(
-      clientID: "mine", secret: "s", method: .post, redirectURI: "http://127.0.0.1/cb")
+      GivenClient(
+        clientID: "mine", secret: "s", method: .post, redirectURI: "http://127.0.0.1/cb"))
     #expect(registration.source == .given)
     #expect(
       registration.client == [
@@ -220,7 +290,8 @@ struct RegistrationTests {
     #expect(try world.session().registration() == registration)
     #expect(try world.stored() == nil)
     let open = try await world.session().adopt(
-      clientID: "open", secret: nil, method: .none, redirectURI: nil)
+      GivenClient(
+        clientID: "open", secret: nil, method: .none, redirectURI: nil))
     #expect(open.client == ["client_id": "open", "token_endpoint_auth_method": "none"])
     #expect(world.transport.sent.isEmpty)
   }
@@ -236,7 +307,8 @@ struct RegistrationTests {
       .invalidConfiguration, "could not register: 'work' has no issuer"
     ) {
       _ = try await world.session().adopt(
-        clientID: "a", secret: nil, method: .none, redirectURI: nil)
+        GivenClient(
+          clientID: "a", secret: nil, method: .none, redirectURI: nil))
     }
     #expect(second?.subject == "issuer")
   }

@@ -194,6 +194,7 @@ struct ImplicitTokenTests {
       steps.map(\.action) == [
         .revokeAccessToken, .erase, .revokeRefreshToken, .revokeAccessToken, .erase,
       ])
+    #expect(steps.map(\.slot) == [.implicit, .implicit, nil, nil, nil])
     #expect(
       Self.bodies(world, "https://id.test/revoke").first == "token=i1&token_type_hint=access_token")
     #expect(try world.stored(.implicit) == nil)

@@ -1,0 +1,68 @@
+import Arguments
+import JSON
+import SDKCore
+
+/// `sdkctl deregister` -- delete the registration at the server, and all that came of it.
+enum Deregister: Command {
+  static let page = Page(
+    name: "deregister", group: .access, summary: "Delete the registration and all tokens",
+    description: """
+      Revokes the tokens of all slots (RFC 7009), deletes the registration at the server \
+      (RFC 7592), erases both here, and says what became of each step. Asks on a terminal, and \
+      needs `--yes` elsewhere.
+
+      The tokens are erased whatever the server says. If the server may still hold the \
+      registration, it stays here too, so that the command can be tried again, and the exit status \
+      is not 0. With `--local` everything is erased and the server not asked: for one that is gone, \
+      or that lets nobody delete a registration. A client that was given to \
+      {register} is only forgotten. The profile with its pins stays.
+      """,
+    examples: [
+      ("sdkctl deregister", "Undo the registration"),
+      ("sdkctl deregister --yes --json | jq .steps", "Undo it in a script"),
+      ("sdkctl deregister --local --yes", "Forget the registration at a server that is gone"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 14], seeAlso: ["register", "logout", "profile remove"],
+    json: """
+      An object with `profile` and `steps`, an array of objects with `step` \
+      (`revoke_refresh_token`, `revoke_access_token`, `erase`, `delete_registration`, \
+      `erase_registration`), `slot` (of the first three, or null), `outcome` (`done`, `skipped`, \
+      `failed`) and `message` (or null).
+      """,
+    needs: [.profile, .network, .terminal])
+
+  struct Arguments: Sendable {
+    var local = false
+    var yes = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .flag("local", nil, \.local, "Erase only; do not ask the server"),
+    .flag("yes", "y", \.yes, "Delete without asking"),
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let name = session.profile.name
+    try await context.confirm(
+      "Delete the registration of '\(name)' and all its tokens?", isAgreed: arguments.yes)
+    let steps = try await translating(name) { () async throws(SDKError) in
+      try await session.deregister(isLocal: arguments.local)
+    }
+    let report = StepReport(steps: steps, profile: name)
+    if context.globals.json {
+      context.print(["profile": .string(name.description), "steps": report.json(withSlots: true)])
+    } else if steps.isEmpty {
+      context.note("'\(name)' was not registered")
+    } else {
+      report.note(context)
+    }
+    let isHeld = steps.contains { $0.action == .eraseRegistration && $0.outcome != .done }
+    try report.throwFailure(
+      "could not finish the deregistration: the server may still hold "
+        + (isHeld ? "the registration" : "a grant"),
+      hints: isHeld ? ["sdkctl -p \(name) deregister", "sdkctl -p \(name) deregister --local"] : [])
+  }
+}

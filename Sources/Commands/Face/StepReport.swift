@@ -1,0 +1,59 @@
+import JSON
+import SDKCore
+
+/// What a person or a program is told of the steps of a logout or a deregistration.
+struct StepReport {
+  let steps: [LogoutStep]
+  let profile: ProfileName
+
+  func note(_ context: Context) {
+    for step in steps { context.note(step.words) }
+  }
+
+  func json(withSlots: Bool = false) -> JSON {
+    .array(
+      steps.map { step in
+        var document = step.json
+        if withSlots { document["slot"] = step.slot.map { .string($0.rawValue) } ?? .null }
+        return document
+      })
+  }
+
+  /// Fails if a step has, as the deletion does if it is among them, else as the first.
+  func throwFailure(_ message: String, hints: [String] = []) throws(Failure) {
+    let failed = steps.compactMap { step in
+      if case .failed(let error) = step.outcome { (action: step.action, error: error) } else { nil }
+    }
+    let decisive = failed.first { $0.action == .deleteRegistration } ?? failed.first
+    guard let error = decisive?.error else { return }
+    let cause = Failure(error, profile: profile)
+    var failure = Failure(
+      cause.exit, cause.code, "\(message) (\(error.message))", hints: hints)
+    failure.details = cause.details
+    throw failure
+  }
+}
+
+extension LogoutStep {
+  fileprivate var words: String {
+    let subject = slot.map { "\(action.words) (\($0.rawValue))" } ?? action.words
+    return switch outcome {
+    case .done: "\(subject): done"
+    case .skipped(let reason): "\(subject): skipped, \(reason)"
+    case .failed(let error): "\(subject): failed, \(error.message)"
+    }
+  }
+
+  fileprivate var json: JSON {
+    let (outcome, message): (String, String?) =
+      switch outcome {
+      case .done: ("done", nil)
+      case .skipped(let reason): ("skipped", reason)
+      case .failed(let error): ("failed", error.message)
+      }
+    return [
+      "step": .string(action.rawValue), "outcome": .string(outcome),
+      "message": message.map { .string($0) } ?? .null,
+    ]
+  }
+}

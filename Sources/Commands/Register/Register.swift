@@ -1,0 +1,133 @@
+import Arguments
+import OAuth
+import SDKCore
+
+/// `sdkctl register` -- make this installation known to the authorization server.
+enum Register: Command {
+  enum Method: String, CaseIterable, Sendable {
+    case none, client_secret_basic, client_secret_post, client_secret_jwt, private_key_jwt
+  }
+
+  static let page = Page(
+    name: "register", group: .access, summary: "Make this installation known to the server",
+    description: """
+      Finds the server's metadata (OpenID Connect Discovery, RFC 8414), registers a client \
+      (RFC 7591) and keeps what the server answers, credentials and management data included. \
+      Where registration asks for an initial access token, it comes on standard input or from a \
+      file. With `--client-id`, a client that exists already is used instead.
+
+      The client proves itself by its secret in an Authorization field, unless the server does \
+      not take that or `--auth-method` says otherwise. For `private_key_jwt` a key pair is made \
+      (ES256, or RS256 where the server takes no other) and kept; only its public half leaves.
+
+      The registration is kept: a second one needs `--force`, which also forgets the tokens of \
+      the former client. `--show` asks the server what it knows of the client, and `--update` \
+      changes what the other options name and leaves the rest (RFC 7592); both need a server that \
+      lets clients manage their registration, and both keep a new secret or management token \
+      that comes along. A secret that has expired is renewed so. {deregister} undoes it all.
+      """,
+    examples: [
+      ("sdkctl register", "Register a client"),
+      (
+        "pass show iat | sdkctl register --initial-access-token-stdin",
+        "Register where a token is asked for"
+      ),
+      (
+        "sdkctl register --client-id app1 --client-secret-file ./secret", "Use a client that exists"
+      ),
+      ("sdkctl register --auth-method private_key_jwt", "Register with a key instead of a secret"),
+      ("sdkctl register --show --json | jq .metadata", "See what the server knows"),
+      ("sdkctl register --update --client-name 'My laptop'", "Change the name at the server"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 11, 14], seeAlso: ["login", "deregister", "profile show"],
+    json: """
+      An object with `profile`, `clientID`, `source` (`dynamic`, `given`), `redirectURIs`, \
+      `confidential`, `authMethod`, `managed` and `secretExpires` (or null). With `--show` and \
+      `--update` also `metadata`: the members of RFC 7591 as the server holds them, without \
+      credentials.
+      """,
+    needs: [.profile, .network])
+
+  struct Arguments: Sendable {
+    var clientID: String?
+    var clientSecretStdin = false
+    var clientSecretFile: String?
+    var clientKeyFile: String?
+    var tokenStdin = false
+    var tokenFile: String?
+    var clientName: String?
+    var scope: String?
+    var port: UInt16?
+    var redirectURI: String?
+    var method: Method?
+    var softwareID: String?
+    var softwareVersion: String?
+    var softwareStatement: String?
+    var contacts: [String] = []
+    var show = false
+    var update = false
+    var force = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .value("client-id", nil, "ID", \.clientID, "Use a client that exists"),
+    .secretInput("client-secret", \.clientSecretStdin, "Read its secret from standard input"),
+    .secretFile("client-secret", \.clientSecretFile, "Read its secret from a file"),
+    .secretFile("client-key", \.clientKeyFile, "Read its private key (PEM) from a file"),
+    .secretInput(
+      "initial-access-token", \.tokenStdin, "Read the token for registration from standard input"),
+    .secretFile("initial-access-token", \.tokenFile, "Read the token for registration from a file"),
+    .value("client-name", nil, "NAME", \.clientName, "What people read at the server"),
+    .value("scope", nil, "SCOPE", \.scope, "The scope to register, else the profile's"),
+    .value("callback-port", nil, "PORT", \.port, "Register a fixed loopback port"),
+    .value("redirect-uri", nil, "URI", \.redirectURI, "Register this redirect URI"),
+    .choice("auth-method", nil, "METHOD", \.method, "How the client proves itself"),
+    .value("software-id", nil, "ID", \.softwareID, "What software this is, for every installation"),
+    .value("software-version", nil, "VERSION", \.softwareVersion, "Its version"),
+    .value(
+      "software-statement-file", nil, "FILE", \.softwareStatement,
+      "What its publisher signed about it, a JWT"
+    ).completing(.file),
+    .list("contact", nil, "ADDRESS", \.contacts, "How to reach the people behind it"),
+    .flag("show", nil, \.show, "Print what the server knows of the client"),
+    .flag("update", nil, \.update, "Change the registration at the server"),
+    .flag("force", "f", \.force, "Replace a registration that exists"),
+  ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    if let objection = arguments.objection { throw ValueError(objection) }
+  }
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let name = session.profile.name
+    let options = try arguments.options(context)
+    if arguments.show || arguments.update {
+      let registration = try await translating(name) { () async throws(SDKError) in
+        arguments.show
+          ? try await session.readRegistration() : try await session.updateRegistration(options)
+      }
+      let report = RegistrationReport(registration: registration, profile: name)
+      report.printAll(context, note: arguments.update ? "updated the registration of" : nil)
+      return
+    }
+    if !arguments.force { try refuseExisting(session) }
+    let given = try arguments.givenClient(context)
+    let registration = try await translating(name) { () async throws(SDKError) in
+      if let given { try await session.adopt(given) } else { try await session.register(options) }
+    }
+    RegistrationReport(registration: registration, profile: name).print(context)
+  }
+
+  private static func refuseExisting(_ session: ProfileSession) throws(Failure) {
+    let name = session.profile.name
+    let existing = try translating(name) { () throws(SDKError) in try session.registration() }
+    guard let existing, existing.isKept else { return }
+    throw Failure(
+      .configuration, "already_registered",
+      "could not register '\(name)': it is registered as \(existing.clientID)",
+      hints: ["sdkctl -p \(name) register --force"])
+  }
+}

@@ -1,0 +1,109 @@
+import HTTP
+import JOSE
+import OAuth
+import SDKCore
+
+extension Register.Arguments {
+  /// What speaks against the combination; `nil` when it makes sense.
+  var objection: String? {
+    if show, update || clientID != nil || force || choosesMetadata || hasInput {
+      return "--show changes nothing, and so takes no other option"
+    }
+    if update, clientID != nil || force || hasInput {
+      return "--update keeps the client, and so takes no credential, --client-id or --force"
+    }
+    if port != nil, redirectURI != nil {
+      return "--callback-port and --redirect-uri exclude each other"
+    }
+    return clientID == nil ? objectionToNew : objectionToGiven
+  }
+
+  private var objectionToNew: String? {
+    if clientSecretStdin || clientSecretFile != nil {
+      return "a client secret needs --client-id"
+    }
+    return clientKeyFile == nil ? nil : "--client-key-file needs --client-id"
+  }
+
+  private var objectionToGiven: String? {
+    if tokenStdin || tokenFile != nil {
+      return "--client-id does not register, so it takes no initial access token"
+    }
+    let describes = softwareID ?? softwareVersion ?? softwareStatement ?? contacts.first
+    if describes != nil {
+      return "--client-id does not register, so it says nothing of software and contacts"
+    }
+    if clientKeyFile == nil, method == .private_key_jwt {
+      return "--auth-method private_key_jwt needs --client-key-file with --client-id"
+    }
+    if clientKeyFile != nil, let method, method != .private_key_jwt {
+      return "--client-key-file is for --auth-method private_key_jwt only"
+    }
+    return nil
+  }
+
+  private var choosesMetadata: Bool {
+    let texts = [
+      clientName, scope, redirectURI, softwareID, softwareVersion, softwareStatement,
+    ]
+    return texts.contains { $0 != nil } || port != nil || method != nil || !contacts.isEmpty
+  }
+
+  private var hasInput: Bool {
+    clientSecretStdin || tokenStdin || clientSecretFile != nil || clientKeyFile != nil
+      || tokenFile != nil
+  }
+
+  /// The choices for a registration or its change.
+  func options(_ context: Context) throws(Failure) -> RegistrationOptions {
+    var options = RegistrationOptions()
+    options.clientName = clientName
+    options.scope = scope
+    options.redirectURI = try chosenRedirectURI()
+    options.method = method?.protocolMethod
+    options.softwareID = softwareID
+    options.softwareVersion = softwareVersion
+    options.softwareStatement = try softwareStatement.map { (file) throws(Failure) in
+      try context.softwareStatement(file)
+    }
+    options.contacts = contacts
+    options.initialAccessToken = try context.secret(
+      "initial access token", standardInput: tokenStdin, file: tokenFile)
+    return options
+  }
+
+  /// The client that exists; `nil` when one is to be registered.
+  func givenClient(_ context: Context) throws(Failure) -> GivenClient? {
+    guard let clientID else { return nil }
+    let secret = try context.secret(
+      "client secret", standardInput: clientSecretStdin, file: clientSecretFile)
+    let key = try clientKeyFile.map { (file) throws(Failure) in try context.privateKey(file) }
+    return GivenClient(
+      clientID: clientID, secret: secret,
+      method: method?.protocolMethod
+        ?? (key != nil ? .privateKeyJWT : secret != nil ? .basic : .none),
+      redirectURI: try chosenRedirectURI(), key: key)
+  }
+
+  private func chosenRedirectURI() throws(Failure) -> String? {
+    if let port { return "http://127.0.0.1:\(port)/callback" }
+    guard let text = redirectURI else { return nil }
+    guard let url = try? HTTPURL(text), url.isLoopback, url.scheme == .http, url.query == nil else {
+      throw .usage(
+        "the redirect URI must be http://127.0.0.1[:PORT]/PATH or http://[::1][:PORT]/PATH")
+    }
+    return text
+  }
+}
+
+extension Register.Method {
+  fileprivate var protocolMethod: ClientAuthentication.Method {
+    switch self {
+    case .none: .none
+    case .client_secret_basic: .basic
+    case .client_secret_post: .post
+    case .client_secret_jwt: .secretJWT
+    case .private_key_jwt: .privateKeyJWT
+    }
+  }
+}

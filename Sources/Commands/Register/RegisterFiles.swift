@@ -1,0 +1,40 @@
+import JOSE
+import POSIX
+
+extension Context {
+  /// A private key in PEM, from a file that nobody else may read.
+  func privateKey(_ file: String) throws(Failure) -> SigningKey {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try FileReader.readSecretFile(file, limit: 1 << 16)
+    } catch {
+      throw Failure(
+        .configuration, "secret_unreadable", "could not read the client key: \(error)",
+        hints: error.remedy.map { [$0] } ?? [])
+    }
+    do {
+      return try SigningKey(pem: String(decoding: bytes, as: UTF8.self))
+    } catch {
+      throw .usage("could not use the client key: \(error.message)")
+    }
+  }
+
+  /// A software statement: a JWT, and no secret.
+  func softwareStatement(_ file: String) throws(Failure) -> String {
+    var bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try FileReader.read(file, limit: 1 << 16)
+    } catch {
+      throw Failure(
+        .configuration, "file_unreadable", "could not read the software statement: \(error)")
+    }
+    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+    let text = String(decoding: bytes, as: UTF8.self)
+    do {
+      _ = try JWT(text)
+    } catch {
+      throw .usage("could not use the software statement: \(error.message)")
+    }
+    return text
+  }
+}

@@ -1,0 +1,56 @@
+import JSON
+import OAuth
+import SDKCore
+
+/// What a person or a program is told of a registration; never a credential.
+struct RegistrationReport {
+  let registration: Registration
+  let profile: ProfileName
+
+  /// The client id, or the facts that depend on no server's habits.
+  func print(_ context: Context) {
+    if context.globals.json {
+      context.print(.object(members))
+    } else {
+      context.note("registered '\(profile)'")
+      context.print(registration.clientID)
+    }
+  }
+
+  /// All that the server holds of the client.
+  func printAll(_ context: Context, note: String?) {
+    let metadata = registration.publicMetadata
+    if context.globals.json {
+      context.print(.object(members.merging(["metadata": .object(metadata)]) { $1 }))
+      return
+    }
+    if let note { context.note("\(note) '\(profile)'") }
+    for (name, value) in metadata.sorted(by: { $0.key < $1.key }) {
+      context.print("\(printable(name, limit: 100)): \(words(value, of: name, context))")
+    }
+  }
+
+  private var members: [String: JSON] {
+    [
+      "profile": .string(profile.description), "clientID": .string(registration.clientID),
+      "source": .string(registration.source.rawValue),
+      "redirectURIs": .strings(registration.redirectURIs),
+      "confidential": .bool(registration.isConfidential),
+      "authMethod": .string(registration.authentication.method.rawValue),
+      "managed": .bool(registration.isManaged),
+      "secretExpires": registration.secretExpires.map { .string(Timestamp($0).description) }
+        ?? .null,
+    ]
+  }
+
+  private func words(_ value: JSON, of name: String, _ context: Context) -> String {
+    if name == "client_secret_expires_at" {
+      return registration.secretExpires.map { Age.text(of: $0, at: context.now()) } ?? "never"
+    }
+    if name == "client_id_issued_at", let issued = value.int {
+      return Timestamp(issued).description
+    }
+    let text = value.string ?? value.strings?.joined(separator: ", ") ?? value.serialized()
+    return printable(text, limit: 2000)
+  }
+}

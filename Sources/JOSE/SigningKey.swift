@@ -1,0 +1,97 @@
+package import JSON
+internal import OpenSSL
+
+/// A key pair that makes signed tokens with one algorithm.
+///
+/// Its private half leaves it only as ``pem``, to be stored.
+package struct SigningKey: Sendable {
+  /// What it signs with.
+  package let algorithm: JWSAlgorithm
+  /// The private key as PEM PKCS #8, not encrypted: a secret.
+  package let pem: String
+  /// The public half, its thumbprint as key ID (RFC 7638).
+  package let publicKey: JWK
+  private let key: PrivateKey
+
+  /// Makes a new key pair for an algorithm with key pairs.
+  package static func generate(_ algorithm: JWSAlgorithm) throws(JOSEError) -> SigningKey {
+    do {
+      let kind = algorithm.curve.map { KeyKind.ec($0) } ?? algorithm.generatedKind
+      return try SigningKey(try PrivateKey.generate(kind), algorithm)
+    } catch let error as CryptoError {
+      throw JOSEError(error)
+    } catch let error as JOSEError {
+      throw error
+    } catch {
+      throw JOSEError(.cryptoFailure, "could not make a key pair")
+    }
+  }
+
+  /// Reads a private key in PEM; without an algorithm, the usual one for its kind is taken.
+  package init(pem: String, algorithm: JWSAlgorithm? = nil) throws(JOSEError) {
+    let key: PrivateKey
+    do {
+      key = try PrivateKey(pem: Array(pem.utf8))
+    } catch {
+      throw JOSEError(error)
+    }
+    guard let algorithm = algorithm ?? JWSAlgorithm.usual(for: key.kind) else {
+      throw JOSEError(.keyUnsuitable, "a key of the type \(key.kind) signs no tokens")
+    }
+    try self.init(key, algorithm)
+  }
+
+  private init(_ key: PrivateKey, _ algorithm: JWSAlgorithm) throws(JOSEError) {
+    if let objection = algorithm.objection(to: key.kind) {
+      throw JOSEError(.keyUnsuitable, objection)
+    }
+    let half: PublicKey
+    do {
+      half = try key.publicKey
+    } catch {
+      throw JOSEError(error)
+    }
+    let thumbprint = try JWK(half).thumbprint
+    publicKey = try JWK(half, kid: thumbprint, algorithm: algorithm)
+    pem = key.pem
+    self.key = key
+    self.algorithm = algorithm
+  }
+
+  /// Signs, and writes the compact form; the header names algorithm and key.
+  package func sign(header: [String: JSON], payload: [UInt8]) throws(JOSEError) -> String {
+    var header = header
+    header["kid"] = publicKey.kid.map { .string($0) }
+    return try JWS.sign(header: header, payload: payload, key: key, algorithm: algorithm)
+  }
+}
+
+extension SigningKey: Hashable, CustomStringConvertible, CustomReflectable {
+  package static func == (left: SigningKey, right: SigningKey) -> Bool {
+    left.algorithm == right.algorithm && left.publicKey == right.publicKey
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(publicKey) }
+
+  /// Redacted: a key may end up in a log.
+  package var description: String { "SigningKey(‹redacted›)" }
+
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension JWSAlgorithm {
+  /// What is made for an algorithm that works with more than one kind of key.
+  fileprivate var generatedKind: KeyKind { self == .edDSA ? .ed25519 : .rsa(bits: 2048) }
+
+  /// The algorithm that most servers take from such a key.
+  fileprivate static func usual(for kind: KeyKind) -> JWSAlgorithm? {
+    switch kind {
+    case .rsa: .rs256
+    case .ec(.p256): .es256
+    case .ec(.p384): .es384
+    case .ec(.p521): .es512
+    case .ed25519, .ed448: .edDSA
+    case .x25519, .x448, .other: nil
+    }
+  }
+}

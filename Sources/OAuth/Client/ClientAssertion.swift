@@ -1,0 +1,39 @@
+import JOSE
+import JSON
+
+/// A token by which a client proves itself once (RFC 7523 sections 2.2 and 3).
+struct ClientAssertion: Sendable {
+  static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+  let clientID: String
+  /// The token endpoint's URL: RFC 7523 section 3 names it, and every server knows it.
+  ///
+  /// Its successor asks for the issuer, lest an assertion for one server be used at
+  /// another that shares the key. Here each registration has credentials of its own.
+  let audience: String
+  let now: Int64
+
+  /// The claims, with an identifier that no other assertion has.
+  private func claims() throws(JOSEError) -> [UInt8] {
+    let claims: JSON = [
+      "iss": .string(clientID), "sub": .string(clientID), "aud": .string(audience),
+      "jti": .string(try Base64URL.random(byteCount: 16)), "iat": .int(now),
+      "exp": .int(now + Self.lifetime),
+    ]
+    return Array(claims.serialized().utf8)
+  }
+
+  func signed(with key: SigningKey) throws(JOSEError) -> String {
+    try key.sign(header: Self.header, payload: try claims())
+  }
+
+  func signed(
+    withSecret secret: String, _ algorithm: JWSAlgorithm
+  ) throws(JOSEError) -> String {
+    try JWS.sign(
+      header: Self.header, payload: try claims(), secret: Array(secret.utf8), algorithm: algorithm)
+  }
+
+  private static let header: [String: JSON] = ["typ": "JWT"]
+  private static let lifetime: Int64 = 60
+}

@@ -1,0 +1,69 @@
+import HTTP
+package import JSON
+
+/// The management of one registration (RFC 7592).
+package struct ClientManagement: Sendable {
+  private let clientID: String
+  private let url: HTTPURL
+  private let token: String
+  private let exchange: Exchange
+
+  /// Takes the client information response, of which place and token are needed.
+  ///
+  /// - Throws: ``OAuthError`` `unsupported` when the server gave none, `malformed` or
+  ///   `untrusted` when the place is no URL or one without TLS.
+  package init(_ client: [String: JSON], over exchange: Exchange) throws(OAuthError) {
+    guard let clientID = client["client_id"]?.string,
+      let token = client["registration_access_token"]?.string,
+      let text = client["registration_client_uri"]?.string
+    else { throw OAuthError(.unsupported, "the server gave no access to the registration") }
+    do {
+      url = try HTTPURL(text)
+    } catch {
+      throw OAuthError(.malformed, "the registration_client_uri is no usable URL: \(error)")
+    }
+    guard url.scheme == .https || url.isLoopback else {
+      throw OAuthError(.untrusted, "the registration_client_uri leads to http")
+    }
+    guard isVisible(token) else {
+      throw OAuthError(.malformed, "the registration_access_token is unusable")
+    }
+    self.clientID = clientID
+    self.token = token
+    self.exchange = exchange
+  }
+
+  /// What the server knows now; token and secret may be new ones (section 2.1).
+  package func read() async throws(OAuthError) -> ClientRegistration {
+    try await information(HTTPRequest(.get, url, fields: [bearer(token)]))
+  }
+
+  /// Replaces the metadata: what is left out, the server may forget (section 2.2).
+  package func update(_ client: [String: JSON]) async throws(OAuthError) -> ClientRegistration {
+    var document = client.filter { !Self.response.contains($0.key) }
+    document["client_id"] = .string(clientID)
+    let body = JSON.object(document).serialized()
+    let fields: HTTPFields = [HTTPField(known: "Content-Type", "application/json"), bearer(token)]
+    return try await information(
+      HTTPRequest(.put, url, fields: fields, body: .bytes(Array(body.utf8))))
+  }
+
+  /// Deletes the registration, and with it whatever was granted to the client (section 2.3).
+  package func delete() async throws(OAuthError) {
+    try await exchange.success(HTTPRequest(.delete, url, fields: [bearer(token)]))
+  }
+
+  private func information(_ request: HTTPRequest) async throws(OAuthError) -> ClientRegistration {
+    let answer = try ClientRegistration(try await exchange.object(request))
+    guard answer.clientID == clientID else {
+      throw OAuthError(.untrusted, "the registration answer is of another client")
+    }
+    return answer
+  }
+
+  /// What only responses carry; the secret may be sent, but not every server takes it.
+  private static let response: Set<String> = [
+    "registration_access_token", "registration_client_uri", "client_secret",
+    "client_secret_expires_at", "client_id_issued_at",
+  ]
+}

@@ -1,0 +1,34 @@
+package import JOSE
+import JSON
+package import OAuth
+
+/// A client that a person made at the server by other means.
+package struct GivenClient: Sendable {
+  package let clientID: String
+  package let secret: String?
+  package let method: ClientAuthentication.Method
+  package let redirectURI: String?
+  package let key: SigningKey?
+
+  package init(
+    clientID: String, secret: String?, method: ClientAuthentication.Method,
+    redirectURI: String?, key: SigningKey? = nil
+  ) {
+    self.clientID = clientID
+    self.secret = secret
+    self.method = method
+    self.redirectURI = redirectURI
+    self.key = key
+  }
+
+  /// What a server would have answered to its registration.
+  var document: [String: JSON] {
+    let known: [String: JSON?] = [
+      "client_id": .string(clientID),
+      "client_secret": secret.map { .string($0) },
+      "redirect_uris": redirectURI.map { .strings([$0]) },
+    ]
+    let own = ClientMetadata.authentication(method, key: key)
+    return known.compactMapValues { $0 }.merging(own, uniquingKeysWith: { $1 })
+  }
+}

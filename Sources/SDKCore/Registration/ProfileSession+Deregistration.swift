@@ -1,0 +1,59 @@
+import OAuth
+
+extension ProfileSession {
+  /// Ends the registration at the server (RFC 7592 section 2.3), after the tokens of all slots.
+  ///
+  /// The tokens are erased whatever the server says. The registration is kept when the
+  /// server may still hold it: without it, nobody could try again.
+  ///
+  /// - Parameter isLocal: erase only, when the server is gone for good.
+  /// - Returns: each step with its outcome; none when there was nothing to undo.
+  /// - Throws: ``SDKError`` when the store cannot be read or erased.
+  package func deregister(isLocal: Bool) async throws(SDKError) -> [LogoutStep] {
+    try await locked("registration") { () throws(SDKError) in
+      let stored = try registrations.load()
+      // That of another issuer can be forgotten from here, and nothing else.
+      let registration = isLocal ? stored : try registration()
+      var steps: [LogoutStep] = []
+      for slot in CredentialSlot.allCases {
+        for var step in try await logout(slot, isLocal: isLocal) {
+          step.slot = slot
+          steps.append(step)
+        }
+      }
+      guard stored != nil, let registration else { return steps }
+      let ending = try await uninterrupted { () async throws(SDKError) in
+        let deletion = await deletion(of: registration, isLocal: isLocal)
+        let erasure = try erasure(after: deletion)
+        return [
+          LogoutStep(action: .deleteRegistration, outcome: deletion),
+          LogoutStep(action: .eraseRegistration, outcome: erasure),
+        ]
+      }
+      return steps + ending
+    }
+  }
+
+  private func deletion(
+    of registration: Registration, isLocal: Bool
+  ) async -> LogoutStep.Outcome {
+    if isLocal { return .skipped("--local was given") }
+    guard registration.source == .dynamic else {
+      return .skipped("the client was given, not registered from here")
+    }
+    let action = "could not delete the registration"
+    do {
+      let management = try management(of: registration, action)
+      try await exchanging(action) { () throws(OAuthError) in try await management.delete() }
+      return .done
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private func erasure(after deletion: LogoutStep.Outcome) throws(SDKError) -> LogoutStep.Outcome {
+    if case .failed = deletion { return .skipped("the server may still hold it") }
+    try registrations.remove()
+    return .done
+  }
+}

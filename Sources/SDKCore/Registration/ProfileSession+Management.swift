@@ -1,0 +1,97 @@
+import JSON
+import OAuth
+
+extension ProfileSession {
+  /// Asks the server what it knows of this client, and keeps the answer (RFC 7592 section 2.1).
+  ///
+  /// - Throws: ``SDKError``: `unsupported` when the registration is not managed,
+  ///   `refused` when the server no longer takes the registration access token.
+  package func readRegistration() async throws(SDKError) -> Registration {
+    let action = "could not read the registration of '\(profile.name)'"
+    return try await managing(action) { (management, registration) throws(SDKError) in
+      let answer = try await exchangingManagement(action) { () throws(OAuthError) in
+        try await management.read()
+      }
+      return registration.answered(answer.document, over: registration.client)
+    }
+  }
+
+  /// Changes the registration at the server, and keeps the answer (RFC 7592 section 2.2).
+  ///
+  /// What the server knows is read first, so that only what is asked for changes. A
+  /// new token or secret is on disk before anyone can use it.
+  package func updateRegistration(
+    _ changes: RegistrationOptions
+  ) async throws(SDKError) -> Registration {
+    let action = "could not update the registration of '\(profile.name)'"
+    let server = try await metadata()
+    return try await managing(action) { (management, registration) throws(SDKError) in
+      let known = try await exchangingManagement(action) { () throws(OAuthError) in
+        try await management.read()
+      }
+      let before = registration.answered(known.document, over: registration.client)
+      // The read may have changed the token already.
+      try registrations.save(before)
+      let key = try changes.method.flatMap { (method) throws(SDKError) in
+        try newKey(for: method, at: server, action)
+      }
+      var changed = before.client
+      changes.apply(to: &changed, key: key)
+      let sent = changed
+      let answer = try await exchangingManagement(action) { () throws(OAuthError) in
+        try await ClientManagement(before.client, over: exchange()).update(sent)
+      }
+      return before.answered(answer.document, over: sent, newKey: key)
+    }
+  }
+
+  /// The management of a registration.
+  func management(
+    of registration: Registration, _ action: String
+  ) throws(SDKError) -> ClientManagement {
+    guard registration.source == .dynamic else {
+      throw SDKError(.unsupported, "\(action): the client was given, not registered from here")
+    }
+    do {
+      return try ClientManagement(registration.client, over: exchange())
+    } catch {
+      throw SDKError(error, action)
+    }
+  }
+
+  /// Runs an exchange with the management; what a 401 means only the server knows.
+  private func exchangingManagement(
+    _ action: String, _ body: () async throws(OAuthError) -> ClientRegistration
+  ) async throws(SDKError) -> ClientRegistration {
+    do {
+      return try await body()
+    } catch {
+      guard error.server?.status == 401 else { throw SDKError(error, action) }
+      throw SDKError(
+        .refused,
+        "\(action): the server knows the client or its access no longer "
+          + "(\(error.message))",
+        serverError: error.server?.error, subject: profile.name.description,
+        remedy: "sdkctl -p \(profile.name) register --force")
+    }
+  }
+
+  /// One process manages at a time; it ends what it has begun, and keeps what it gets.
+  private func managing(
+    _ action: String,
+    _ body:
+      @escaping @Sendable (ClientManagement, Registration) async throws(SDKError)
+      -> Registration
+  ) async throws(SDKError) -> Registration {
+    _ = try requiredRegistration()
+    return try await locked("registration") { () throws(SDKError) in
+      try await uninterrupted { () async throws(SDKError) in
+        let registration = try requiredRegistration()
+        try registrations.proveWritable()
+        let managed = try await body(try management(of: registration, action), registration)
+        try registrations.save(managed)
+        return managed
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import JOSE
+package import JSON
+import OAuth
+
+extension Registration {
+  /// What an answer of the server makes of this registration.
+  ///
+  /// - Parameters:
+  ///   - answer: the client information response.
+  ///   - sent: what holds where the answer keeps silent (RFC 7591 section 3.2.1).
+  ///   - newKey: the key pair that was registered with it.
+  /// - Returns: the registration as it is from now on.
+  func answered(
+    _ answer: [String: JSON], over sent: [String: JSON], newKey: SigningKey? = nil
+  ) -> Registration {
+    var sent = sent
+    // A new secret lives as long as the answer says, not as long as the old one.
+    if answer["client_secret"] != nil { sent["client_secret_expires_at"] = nil }
+    let client = sent.merging(answer, uniquingKeysWith: { _, answered in answered })
+    return Registration(
+      issuer: issuer, source: source, obtained: obtained, client: client, key: newKey ?? key
+    ).withoutUnusedCredentials(given: answer)
+  }
+
+  /// A credential of a method that was given up is not kept, unless the server has just sent it.
+  private func withoutUnusedCredentials(given answer: [String: JSON]) -> Registration {
+    var client = client
+    if !method.usesSecret, answer["client_secret"] == nil {
+      client["client_secret"] = nil
+      client["client_secret_expires_at"] = nil
+    }
+    return Registration(
+      issuer: issuer, source: source, obtained: obtained, client: client,
+      key: method == .privateKeyJWT ? key : nil)
+  }
+
+  /// What anyone may see of the client information: not the credentials.
+  package var publicMetadata: [String: JSON] {
+    client.filter { name, _ in !Self.secretEndings.contains { name.hasSuffix($0) } }
+  }
+
+  /// How the names of credentials end, those of extensions included.
+  private static let secretEndings = ["secret", "token", "password", "private_key"]
+}
+
+extension RegistrationOptions {
+  /// Puts the chosen values into a client's metadata; what was not chosen stays.
+  func apply(to client: inout [String: JSON], key: SigningKey?) {
+    let chosen: [String: JSON?] = [
+      "client_name": clientName.map { .string($0) },
+      "scope": scope.map { .string($0) },
+      "redirect_uris": redirectURI.map { .strings([$0]) },
+      "software_id": softwareID.map { .string($0) },
+      "software_version": softwareVersion.map { .string($0) },
+      "software_statement": softwareStatement.map { .string($0) },
+      "contacts": contacts.isEmpty ? nil : .strings(contacts),
+    ]
+    client.merge(chosen.compactMapValues { $0 }, uniquingKeysWith: { $1 })
+    if let method { apply(method, to: &client, key: key) }
+  }
+
+  private func apply(
+    _ method: ClientAuthentication.Method, to client: inout [String: JSON], key: SigningKey?
+  ) {
+    let own = ClientMetadata.authentication(method, key: key)
+    for name in ["token_endpoint_auth_signing_alg", "jwks"] { client[name] = nil }
+    client.merge(own, uniquingKeysWith: { $1 })
+    let anonymous = "client_credentials"
+    let others = (client["grant_types"]?.strings ?? []).filter { $0 != anonymous }
+    client["grant_types"] = .strings(others + (method == .none ? [] : [anonymous]))
+  }
+}

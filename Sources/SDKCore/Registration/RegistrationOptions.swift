@@ -1,0 +1,16 @@
+package import OAuth
+
+/// What a person may choose when registering; `nil` leaves it to the profile or as it is.
+package struct RegistrationOptions: Sendable {
+  package var clientName: String?
+  package var scope: String?
+  package var redirectURI: String?
+  package var method: ClientAuthentication.Method?
+  package var softwareID: String?
+  package var softwareVersion: String?
+  package var softwareStatement: String?
+  package var contacts: [String] = []
+  package var initialAccessToken: String?
+
+  package init() {}
+}

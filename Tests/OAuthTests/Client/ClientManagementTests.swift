@@ -1,0 +1,144 @@
+import HTTP
+import JSON
+import Testing
+
+@testable import OAuth
+
+@Suite("Client management")
+struct ClientManagementTests {
+  private static let url = "https://id.test/register/c1"
+
+  private static let client: [String: JSON] = [
+    "client_id": "c1", "client_secret": "s", "client_secret_expires_at": 0,
+    "client_id_issued_at": 7, "registration_access_token": "t1",
+    "registration_client_uri": .string(url), "client_name": "old", "extension": ["a": 1],
+  ]
+
+  private static let known = FakeTransport.Answer.json(
+    #"{"client_id":"c1","registration_access_token":"t2"}"#)
+
+  @Test("reads with the registration access token")
+  func read() async throws {
+    let transport = FakeTransport([Self.url: [Self.known]])
+    let answer = try await Self.management(transport).read()
+    #expect(answer.document == ["client_id": "c1", "registration_access_token": "t2"])
+    let sent = try #require(transport.sent.first)
+    #expect(transport.sent.count == 1)
+    #expect(sent.method == "GET")
+    #expect(sent.fields["Authorization"] == "Bearer t1")
+    #expect(sent.body == "")
+  }
+
+  @Test("updates with all metadata, and without what only answers carry")
+  func update() async throws {
+    let transport = FakeTransport([Self.url: [Self.known]])
+    var changed = Self.client
+    changed["client_name"] = "new"
+    let answer = try await Self.management(transport).update(changed)
+    #expect(answer.clientID == "c1")
+    let sent = try #require(transport.sent.first)
+    #expect(sent.method == "PUT")
+    #expect(sent.fields["Authorization"] == "Bearer t1")
+    #expect(sent.fields["Content-Type"] == "application/json")
+    let expected: JSON = ["client_id": "c1", "client_name": "new", "extension": ["a": 1]]
+    #expect(try JSON(parsing: sent.body) == expected)
+  }
+
+  @Test("deletes, and takes any 2xx for it", arguments: [200, 204])
+  func delete(status: Int) async throws {
+    let transport = FakeTransport([Self.url: [.other(status, "text/plain")]])
+    try await Self.management(transport).delete()
+    #expect(transport.sent.map(\.method) == ["DELETE"])
+    #expect(transport.sent.first?.fields["Authorization"] == "Bearer t1")
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let answer: FakeTransport.Answer
+    let code: OAuthError.Code
+    let message: String
+  }
+
+  @Test(
+    "tells what is wrong with an answer",
+    arguments: [
+      Row(
+        testDescription: "401", answer: .json(#"{"error":"invalid_token"}"#, status: 401),
+        code: .refused, message: "invalid_token"),
+      Row(
+        testDescription: "401 without a word", answer: .other(401, "text/plain"), code: .refused,
+        message: "id.test answered 401"),
+      Row(
+        testDescription: "503", answer: .other(503, "text/html"), code: .unavailable,
+        message: "id.test answered 503"),
+      Row(
+        testDescription: "no client id", answer: .json("{}"), code: .malformed,
+        message: "the registration answer has no client_id"),
+      Row(
+        testDescription: "another client", answer: .json(#"{"client_id":"c2"}"#),
+        code: .untrusted, message: "the registration answer is of another client"),
+      Row(
+        testDescription: "no JSON", answer: .other(200, "text/html", "<p>"), code: .malformed,
+        message: "the answer of id.test (text/html) is not JSON: "
+          + "unexpected character at line 1, column 1"
+      ),
+      Row(
+        testDescription: "redirect", answer: .other(302, "text/html"), code: .malformed,
+        message: "id.test answered 302, but such a request follows no redirect"),
+      Row(
+        testDescription: "gone", answer: .failure(TransportError(.connection, "refused")),
+        code: .transport, message: "refused"),
+    ])
+  func failures(row: Row) async throws {
+    for isUpdate in [false, true] {
+      let management = try Self.management(FakeTransport([Self.url: [row.answer]]))
+      await expect(row.code, row.message) {
+        _ = isUpdate ? try await management.update(Self.client) : try await management.read()
+      }
+    }
+  }
+
+  @Test(
+    "needs place and token, and the place over TLS",
+    arguments: [
+      (
+        "registration_client_uri", nil, .unsupported,
+        "the server gave no access to the registration"
+      ),
+      (
+        "registration_access_token", nil, .unsupported,
+        "the server gave no access to the registration"
+      ),
+      (
+        "registration_access_token", "a b", .malformed,
+        "the registration_access_token is unusable"
+      ),
+      (
+        "registration_client_uri", "http://id.test/register/c1", .untrusted,
+        "the registration_client_uri leads to http"
+      ),
+    ] as [(String, JSON?, OAuthError.Code, String)])
+  func access(member: String, value: JSON?, code: OAuthError.Code, message: String) async {
+    var client = Self.client
+    client[member] = value
+    await expect(code, message) {
+      _ = try ClientManagement(client, over: Exchange(transport: FakeTransport()))
+    }
+  }
+
+  @Test("takes a place on this machine without TLS, and refuses what is no URL")
+  func places() async throws {
+    var client = Self.client
+    client["registration_client_uri"] = "http://127.0.0.1:8080/register/c1"
+    _ = try ClientManagement(client, over: Exchange(transport: FakeTransport()))
+    client["registration_client_uri"] = "c1"
+    let error = #expect(throws: OAuthError.self) {
+      try ClientManagement(client, over: Exchange(transport: FakeTransport()))
+    }
+    #expect(error?.code == .malformed)
+  }
+
+  private static func management(_ transport: FakeTransport) throws -> ClientManagement {
+    try ClientManagement(client, over: Exchange(transport: transport))
+  }
+}

@@ -1,0 +1,157 @@
+import HTTP
+import JSON
+import OAuth
+import Testing
+
+@testable import SDKCore
+
+@Suite("Deregistration")
+struct DeregistrationTests {
+  private static let url = "https://id.test/register/app"
+  private static let revocation = "https://id.test/revoke"
+
+  @Test("revokes the tokens of all slots, then deletes the registration, and erases both")
+  func all() async throws {
+    let world = try Self.world()
+    world.transport.answer(Self.revocation, .status(200))
+    world.transport.answer(Self.url, .status(204))
+    let steps = try await world.session().deregister(isLocal: false)
+    #expect(
+      steps == [
+        LogoutStep(action: .revokeRefreshToken, outcome: .done, slot: .user),
+        LogoutStep(action: .revokeAccessToken, outcome: .done, slot: .user),
+        LogoutStep(action: .erase, outcome: .done, slot: .user),
+        LogoutStep(action: .revokeAccessToken, outcome: .done, slot: .device),
+        LogoutStep(action: .erase, outcome: .done, slot: .device),
+        LogoutStep(action: .deleteRegistration, outcome: .done),
+        LogoutStep(action: .eraseRegistration, outcome: .done),
+      ])
+    #expect(
+      world.transport.lines == [
+        "GET \(World.metadataURL)", "POST \(Self.revocation)", "POST \(Self.revocation)",
+        "POST \(Self.revocation)", "DELETE \(Self.url)",
+      ])
+    #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer t1")
+    #expect(try world.session().registration() == nil)
+    #expect(try world.stored() == nil)
+    #expect(try world.stored(.device) == nil)
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let answer: FakeTransport.Answer
+    let code: SDKError.Code
+    let cause: String
+  }
+
+  @Test(
+    "keeps the registration that the server may still hold, and erases the tokens",
+    arguments: [
+      Row(
+        testDescription: "refused", answer: .json(#"{"error":"invalid_token"}"#, status: 401),
+        code: .refused, cause: "invalid_token"),
+      Row(
+        testDescription: "gone", answer: .failure(.connection, "id.test: refused"), code: .network,
+        cause: "id.test: refused"),
+      Row(
+        testDescription: "fails", answer: .status(500), code: .network,
+        cause: "id.test answered 500"),
+    ])
+  func failures(row: Row) async throws {
+    let world = try Self.world()
+    world.transport.answer(Self.revocation, .status(200))
+    world.transport.answer(Self.url, row.answer)
+    let steps = try await world.session().deregister(isLocal: false)
+    let deletion = try #require(steps.dropLast().last)
+    #expect(deletion.action == .deleteRegistration)
+    guard case .failed(let error) = deletion.outcome else {
+      Issue.record("the deletion did not fail")
+      return
+    }
+    #expect(error.code == row.code)
+    #expect(error.message == "could not delete the registration: \(row.cause)")
+    #expect(
+      steps.last
+        == LogoutStep(
+          action: .eraseRegistration, outcome: .skipped("the server may still hold it")))
+    #expect(try world.stored() == nil)
+    #expect(try world.session().registration()?.clientID == "app")
+    world.transport.answer(Self.url, .status(204))
+    let again = try await world.session().deregister(isLocal: false)
+    #expect(again.map(\.action) == [.deleteRegistration, .eraseRegistration])
+    #expect(try world.session().registration() == nil)
+  }
+
+  @Test("that is local asks nobody, also when the registration is of another issuer")
+  func local() async throws {
+    for issuer in ["https://id.test", "https://old.test"] {
+      let world = try Self.world(issuer: issuer)
+      let steps = try await world.session().deregister(isLocal: true)
+      #expect(steps.suffix(2).map(\.action) == [.deleteRegistration, .eraseRegistration])
+      #expect(steps.dropLast().last?.outcome == .skipped("--local was given"))
+      #expect(steps.last?.outcome == .done)
+      #expect(world.transport.sent.isEmpty)
+      #expect(try world.session().registration() == nil)
+      #expect(try world.stored() == nil)
+    }
+  }
+
+  @Test("of another issuer is not asked for at this one")
+  func otherIssuer() async throws {
+    let world = try Self.world(issuer: "https://old.test")
+    let message =
+      "could not use the registration of 'work': it is of another issuer, 'https://old.test'"
+    await expect(.registeredElsewhere, message) {
+      _ = try await world.session().deregister(isLocal: false)
+    }
+    #expect(world.transport.sent.isEmpty)
+    #expect(try world.stored()?.accessToken == "a1")
+  }
+
+  @Test("only forgets a client that was given, and fails for one that nobody can delete")
+  func unmanaged() async throws {
+    let world = try World()
+    _ = try await world.session().adopt(
+      GivenClient(clientID: "mine", secret: nil, method: .none, redirectURI: nil))
+    let given = try await world.session().deregister(isLocal: false)
+    #expect(
+      given == [
+        LogoutStep(
+          action: .deleteRegistration,
+          outcome: .skipped("the client was given, not registered from here")),
+        LogoutStep(action: .eraseRegistration, outcome: .done),
+      ])
+    #expect(try world.session().registration() == nil)
+    try world.register()
+    let orphan = try await world.session().deregister(isLocal: false)
+    guard case .failed(let error) = orphan.first?.outcome else {
+      Issue.record("the deletion did not fail")
+      return
+    }
+    #expect(error.code == .unsupported)
+    #expect(try world.session().registration()?.clientID == "app")
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  @Test("of nothing does nothing")
+  func nothing() async throws {
+    for settings in [[:], ["clientID": "public"]] as [[String: JSON]] {
+      let world = try World(settings)
+      #expect(try await world.session().deregister(isLocal: false).isEmpty)
+      #expect(world.transport.sent.isEmpty)
+    }
+  }
+
+  private static func world(issuer: String = "https://id.test") throws -> World {
+    let world = try World()
+    let client: [String: JSON] = [
+      "client_id": "app", "client_secret": "s", "registration_access_token": "t1",
+      "registration_client_uri": .string(url),
+    ]
+    try RegistrationStore(world.location, world.name).save(
+      Registration(issuer: issuer, source: .dynamic, obtained: 7, client: client))
+    try world.store("a1")
+    try world.store("d1", refreshToken: nil, in: .device)
+    return world
+  }
+}

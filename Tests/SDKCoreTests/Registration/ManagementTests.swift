@@ -1,0 +1,230 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+import Testing
+
+@testable import SDKCore
+
+@Suite("Management of a registration")
+struct ManagementTests {
+  private static let url = "https://id.test/register/app"
+  private static let file = "state/profiles/work/registration.json"
+
+  @Test("reads what the server knows, and keeps new credentials with the metadata")
+  func read() async throws {
+    let world = try Self.world()
+    world.transport.answer(
+      Self.url,
+      .json(
+        #"{"client_id":"app","client_secret":"s2","client_name":"theirs","#
+          + #""registration_access_token":"t2"}"#))
+    let registration = try await world.session().readRegistration()
+    #expect(
+      registration.client == [
+        "client_id": "app", "client_secret": "s2", "client_name": "theirs", "scope": "a",
+        "redirect_uris": ["http://127.0.0.1:61000/callback"],
+        "grant_types": ["authorization_code", "device", "client_credentials"],
+        "registration_access_token": "t2", "registration_client_uri": .string(Self.url),
+      ])
+    #expect(registration.obtained == 7)
+    #expect(try world.session().registration() == registration)
+    #expect(try world.stored()?.accessToken == "a1")
+    #expect(world.transport.lines == ["GET \(Self.url)"])
+    #expect(world.transport.sent.first?.fields["Authorization"] == "Bearer t1")
+  }
+
+  @Test("a secret without an end in the answer keeps its end, a new one does not")
+  func expiry() async throws {
+    for (answer, end) in [
+      (#"{"client_id":"app"}"#, 50), (#"{"client_id":"app","client_secret":"s"}"#, nil),
+      (#"{"client_id":"app","client_secret":"s","client_secret_expires_at":60}"#, 60),
+    ] as [(String, Int64?)] {
+      let world = try Self.world(["client_secret_expires_at": 50])
+      world.transport.answer(Self.url, .json(answer))
+      #expect(try await world.session().readRegistration().secretExpires == end)
+    }
+  }
+
+  @Test("changes what is asked for, over what the server knows, with the newest token")
+  func update() async throws {
+    let world = try Self.world()
+    world.transport.answer(
+      Self.url,
+      .json(#"{"client_id":"app","logo":"theirs","registration_access_token":"t2"}"#),
+      .json(#"{"client_id":"app","scope":"less","registration_access_token":"t3"}"#))
+    var changes = RegistrationOptions()
+    changes.clientName = "mine"
+    changes.scope = "a b"
+    changes.redirectURI = "http://127.0.0.1:62000/callback"
+    changes.softwareID = "id"
+    changes.softwareVersion = "2"
+    changes.softwareStatement = "x.y.z"
+    changes.contacts = ["ops"]
+    let registration = try await world.session().updateRegistration(changes)
+    let sent: [String: JSON] = [
+      "client_id": "app", "client_name": "mine", "scope": "a b", "logo": "theirs",
+      "redirect_uris": ["http://127.0.0.1:62000/callback"], "software_id": "id",
+      "software_version": "2", "software_statement": "x.y.z", "contacts": ["ops"],
+      "grant_types": ["authorization_code", "device", "client_credentials"],
+    ]
+    #expect(
+      world.transport.lines == ["GET \(World.metadataURL)", "GET \(Self.url)", "PUT \(Self.url)"])
+    let put = try #require(world.transport.sent.last)
+    #expect(put.fields["Authorization"] == "Bearer t2")
+    #expect(try JSON(parsing: put.body) == .object(sent))
+    var kept = sent
+    kept["scope"] = "less"
+    kept["client_secret"] = "s"
+    kept["registration_access_token"] = "t3"
+    kept["registration_client_uri"] = .string(Self.url)
+    #expect(registration.client == kept)
+    #expect(try world.session().registration() == registration)
+  }
+
+  @Test("a token that the read brought is kept even if the change fails")
+  func halfway() async throws {
+    let world = try Self.world()
+    world.transport.answer(
+      Self.url, .json(#"{"client_id":"app","registration_access_token":"t2"}"#), .status(503))
+    let message = "could not update the registration of 'work': id.test answered 503"
+    await expect(.network, message) {
+      _ = try await world.session().updateRegistration(RegistrationOptions())
+    }
+    let client = try #require(try world.session().registration()).client
+    #expect(client["registration_access_token"] == "t2")
+    #expect(client["client_secret"] == "s")
+  }
+
+  @Test("goes over to a key and back, with the grants and credentials of each")
+  func methods() async throws {
+    let world = try Self.world()
+    let same = FakeTransport.Answer.json(#"{"client_id":"app"}"#)
+    world.transport.answer(Self.url, same)
+    var changes = RegistrationOptions()
+    changes.method = .privateKeyJWT
+    let keyed = try await world.session().updateRegistration(changes)
+    let key = try #require(keyed.key)
+    #expect(keyed.client["jwks"] == ["keys": [key.publicKey.json]])
+    #expect(keyed.client["token_endpoint_auth_signing_alg"] == "ES256")
+    #expect(keyed.client["client_secret"] == nil)
+    #expect(keyed.isConfidential)
+    #expect(try world.session().registration() == keyed)
+    #expect(try world.folder.mode(of: Self.file) == 0o600)
+    let put = try JSON(parsing: try #require(world.transport.sent.last).body)
+    #expect(put["jwks"] == keyed.client["jwks"])
+    changes.method = ClientAuthentication.Method.none
+    let open = try await world.session().updateRegistration(changes)
+    #expect(open.key == nil)
+    #expect(open.client["jwks"] == nil)
+    #expect(open.client["token_endpoint_auth_signing_alg"] == nil)
+    #expect(open.client["grant_types"] == ["authorization_code", "device"])
+    #expect(!open.isConfidential)
+    world.transport.answer(Self.url, same, .json(#"{"client_id":"app","client_secret":"s9"}"#))
+    changes.method = .post
+    let posted = try await world.session().updateRegistration(changes)
+    #expect(posted.authentication.method == .post)
+    #expect(
+      posted.client["grant_types"] == ["authorization_code", "device", "client_credentials"])
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let answer: FakeTransport.Answer
+    let code: SDKError.Code
+    let cause: String
+    var remedy: String?
+  }
+
+  @Test(
+    "that fails leaves everything as it was",
+    arguments: [
+      Row(
+        testDescription: "token refused", answer: .json(#"{"error":"invalid_token"}"#, status: 401),
+        code: .refused,
+        cause: "the server knows the client or its access no longer (invalid_token)",
+        remedy: "sdkctl -p work register --force"),
+      Row(
+        testDescription: "refused",
+        answer: .json(#"{"error":"invalid_client_metadata"}"#, status: 400),
+        code: .refused, cause: "invalid_client_metadata"),
+      Row(
+        testDescription: "server gone", answer: .failure(.connection, "id.test: refused"),
+        code: .network, cause: "id.test: refused"),
+      Row(
+        testDescription: "another client", answer: .json(#"{"client_id":"other"}"#),
+        code: .untrusted, cause: "the registration answer is of another client"),
+      Row(
+        testDescription: "no client", answer: .json("{}"), code: .malformedAnswer,
+        cause: "the registration answer has no client_id"),
+    ])
+  func failures(row: Row) async throws {
+    for (verb, isUpdate) in [("read", false), ("update", true)] {
+      let world = try Self.world()
+      let before = try world.folder.files().filter { $0.key.hasPrefix("state/") }
+      world.transport.answer(Self.url, row.answer)
+      let message = "could not \(verb) the registration of 'work': \(row.cause)"
+      let error = await expect(row.code, message) {
+        let session = try world.session()
+        _ =
+          isUpdate
+          ? try await session.updateRegistration(RegistrationOptions())
+          : try await session.readRegistration()
+      }
+      #expect(error?.remedy == row.remedy)
+      let after = try world.folder.files().filter { $0.key.hasPrefix("state/") }
+      #expect(after.filter { !$0.key.hasSuffix(".lock") } == before)
+    }
+  }
+
+  @Test("needs a registration from here, and a server that lets it be managed")
+  func unmanaged() async throws {
+    let action = "could not read the registration of 'work'"
+    let world = try World()
+    await expect(
+      .notRegistered, "could not use 'work': this installation is not registered"
+    ) { _ = try await world.session().readRegistration() }
+    try world.register()
+    await expect(.unsupported, "\(action): the server gave no access to the registration") {
+      _ = try await world.session().readRegistration()
+    }
+    _ = try await world.session().adopt(
+      GivenClient(clientID: "mine", secret: "s", method: .basic, redirectURI: nil))
+    await expect(.unsupported, "\(action): the client was given, not registered from here") {
+      _ = try await world.session().readRegistration()
+    }
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  @Test("shows the metadata and no credential")
+  func publicMetadata() {
+    let registration = Registration(
+      issuer: "i", source: .dynamic, obtained: 1,
+      client: [
+        "client_id": "a", "client_secret": "1", "registration_access_token": "2",
+        "x_password": "3", "x_private_key": "4", "token_endpoint_auth_method": "none",
+        "client_secret_expires_at": 0, "registration_client_uri": "u",
+      ])
+    #expect(
+      Set(registration.publicMetadata.keys) == [
+        "client_id", "token_endpoint_auth_method", "client_secret_expires_at",
+        "registration_client_uri",
+      ])
+  }
+
+  static func world(_ changes: [String: JSON] = [:]) throws -> World {
+    let world = try World()
+    let client: [String: JSON] = [
+      "client_id": "app", "client_secret": "s", "client_name": "ours", "scope": "a",
+      "redirect_uris": ["http://127.0.0.1:61000/callback"],
+      "grant_types": ["authorization_code", "device", "client_credentials"],
+      "registration_access_token": "t1", "registration_client_uri": .string(url),
+    ]
+    try RegistrationStore(world.location, world.name).save(
+      Registration(
+        issuer: "https://id.test", source: .dynamic, obtained: 7,
+        client: client.merging(changes) { $1 }))
+    try world.store("a1")
+    return world
+  }
+}
