@@ -57,6 +57,12 @@ class GrantTests(Case):
         self.home.expire()
         self.ok("fetch", "--user", "/api/me")
 
+    def test_a_registered_client_may_ask_for_a_code(self):
+        self.ok("register")
+        result = self.home.run("login", "--device", "--timeout", "3")
+        self.assertEqual(result.exit, 6, result)
+        self.assertIn("nobody entered the code in time", result.err)
+
     def test_a_code_that_nobody_enters_is_waited_for(self):
         self.adopt("device_authorization")
         result = self.home.run("login", "--device", "--timeout", "3")

@@ -168,6 +168,14 @@ class DeviceLoginTests(GrantCase):
                 return process, found[0].decode()
         self.fail(f"the login ended without an URL: {self.said}")
 
+    def test_a_registered_client_may_use_it_and_exchange_tokens(self):
+        self.ok("register", "--force")
+        process, url = self.begin()
+        self.act(url)
+        _, errors = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 0, errors)
+        self.ok("token", "--slot", "implicit")
+
     def test_a_person_agrees_elsewhere(self):
         process, url = self.begin("--json")
         code = url.partition("=")[2]

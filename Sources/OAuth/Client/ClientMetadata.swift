@@ -67,11 +67,33 @@ package struct ClientMetadata: Sendable, Hashable {
     ["authorization_code", "refresh_token"] + (confidential ? ["client_credentials"] : [])
   }
 
-  /// The same metadata with the grants that the server announces, and the code grant.
-  package func narrowed(to metadata: ServerMetadata) -> ClientMetadata {
-    guard let offered = metadata.words("grant_types_supported") else { return self }
-    var narrowed = self
-    narrowed.grantTypes = grantTypes.filter { $0 == "authorization_code" || offered.contains($0) }
-    return narrowed
+  /// The same client with one list of grants after the other, for a server to take the first
+  /// that it can.
+  ///
+  /// A server that meets a grant that it does not know refuses the client; many announce too
+  /// few, and some spell one in their own way. So all come first, and those announced last.
+  package func variants(at server: ServerMetadata) -> [ClientMetadata] {
+    let announced = server.words("grant_types_supported")
+    var extras: [String] = []
+    if announced?.contains(Self.deviceGrant) == true { extras.append(Self.deviceGrant) }
+    if announced?.contains(Self.exchangeGrant) == true, authenticationMethod != .none {
+      extras.append(Self.exchangeGrant)
+    }
+    var lists = [grantTypes + extras]
+    // Glewlwyd registers the device grant under the name of its endpoint.
+    if extras.contains(Self.deviceGrant) { lists.append(grantTypes + ["device_authorization"]) }
+    lists.append(grantTypes)
+    if let announced {
+      lists.append(grantTypes.filter { $0 == "authorization_code" || announced.contains($0) })
+    }
+    var seen: Set<[String]> = []
+    return lists.filter { seen.insert($0).inserted }.map { list in
+      var client = self
+      client.grantTypes = list
+      return client
+    }
   }
+
+  private static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+  private static let exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
 }

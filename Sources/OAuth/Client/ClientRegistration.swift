@@ -27,22 +27,23 @@ package struct ClientRegistration: Sendable, Hashable {
 
   /// Registers a client, with or without the bearer token that some servers ask for.
   ///
-  /// Servers announce too few grants as often as they refuse one that they do not
-  /// know, so all are asked for first, and after a refusal those announced.
+  /// After `invalid_client_metadata` the next variant of the client is tried.
   package static func register(
     _ client: ClientMetadata, at server: ServerMetadata, initialAccessToken: String?,
     over exchange: Exchange
   ) async throws(OAuthError) -> ClientRegistration {
     let endpoint = try server.required(.registration)
-    let announced = client.narrowed(to: server)
-    do {
-      return try await send(client, endpoint, initialAccessToken, exchange)
-    } catch {
-      guard error.server?.error == "invalid_client_metadata", announced != client else {
-        throw error
+    var variants = client.variants(at: server)[...]
+    while let variant = variants.popFirst() {
+      do {
+        return try await send(variant, endpoint, initialAccessToken, exchange)
+      } catch {
+        guard error.server?.error == "invalid_client_metadata", !variants.isEmpty else {
+          throw error
+        }
       }
-      return try await send(announced, endpoint, initialAccessToken, exchange)
     }
+    return try await send(client, endpoint, initialAccessToken, exchange)
   }
 
   private static func send(

@@ -17,7 +17,7 @@ extension ProfileSession {
       var steps: [LogoutStep] = []
       for slot in CredentialSlot.allCases {
         for var step in try await logout(slot, isLocal: isLocal) {
-          step.slot = slot
+          step.slot = step.slot ?? slot
           steps.append(step)
         }
       }

@@ -97,6 +97,10 @@ struct ClientRegistrationTests {
   }
 
   private static let all: JSON = ["authorization_code", "refresh_token", "client_credentials"]
+  private static let deviceGrant: JSON = "urn:ietf:params:oauth:grant-type:device_code"
+  private static let exchangeGrant: JSON = "urn:ietf:params:oauth:grant-type:token-exchange"
+
+  private static func extended(_ grants: JSON...) -> JSON { .array((all.array ?? []) + grants) }
 
   @Test(
     "asks again with the announced grants after invalid_client_metadata, and only then",
@@ -108,6 +112,18 @@ struct ClientRegistrationTests {
         testDescription: "refused twice", announced: ["authorization_code"],
         answers: [invalid, invalid], grants: [all, ["authorization_code"]], code: .refused,
         message: "invalid_client_metadata"),
+      Retry(
+        testDescription: "device and exchange, by every name",
+        announced: ["authorization_code", deviceGrant, exchangeGrant],
+        answers: [invalid, invalid, invalid, created],
+        grants: [
+          extended(deviceGrant, exchangeGrant), extended("device_authorization"), all,
+          ["authorization_code"],
+        ], code: nil, message: nil),
+      Retry(
+        testDescription: "device and exchange at once",
+        announced: ["authorization_code", deviceGrant, exchangeGrant], answers: [created],
+        grants: [extended(deviceGrant, exchangeGrant)], code: nil, message: nil),
       Retry(
         testDescription: "nothing to narrow", announced: all, answers: [invalid, created],
         grants: [all], code: .refused, message: "invalid_client_metadata"),
