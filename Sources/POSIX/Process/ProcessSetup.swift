@@ -29,7 +29,6 @@ package enum ProcessSetup {
     }
   }
 
-  package static var processID: Int32 { getpid() }
   package static var userID: UInt32 { geteuid() }
 
   /// Ends at once: no handler runs, no buffer is flushed.
