@@ -46,80 +46,17 @@ enum Login: Command {
     json: "An object with `profile`, `slot`, `subject` (or null), `scope` and `expires`.",
     needs: [.profile, .network])
 
-  /// Where the person is, if there is one.
-  enum Way: Sendable { case here, manual, device, implicit, anonymous }
-
-  struct Arguments: Sendable {
-    var way = Way.here
-    var browser = true
-    var port: UInt16?
-    var scope: String?
-    var prompt: String?
-    var loginHint: String?
-    var acr: String?
-    var maxAge: Int64?
-    var idp: String?
-    var resources: [String] = []
-    var responseMode: ResponseMode?
-    var par: Bool?
-  }
-
   static let defaults = Arguments()
 
-  static let options: [Option<Arguments>] = [
-    .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
-    .flag("manual", nil, \.way, setting: .manual, "Paste the address where a browser ends")
-      .exclusive("way"),
-    .flag("device", nil, \.way, setting: .device, "Show a code to enter on another device")
-      .exclusive("way"),
-    .flag("implicit", nil, \.way, setting: .implicit, "Obtain the user's token of less scope")
-      .exclusive("way"),
-    .flag("anonymous", nil, \.way, setting: .anonymous, "Log this installation in, not a user")
-      .exclusive("way"),
-    .value("callback-port", nil, "PORT", \.port, "Listen on this loopback port"),
-    .value("scope", nil, "SCOPE", \.scope, "Ask for this scope, else the profile's"),
-    .value("prompt", nil, "WORDS", \.prompt, "OpenID Connect prompt: login, consent or none"),
-    .value("login-hint", nil, "TEXT", \.loginHint, "Tell the server who is about to log in"),
-    .value("acr", nil, "WORDS", \.acr, "Ask for an authentication context"),
-    .value("max-age", nil, "SECONDS", \.maxAge, "Ask anew if the last login is older"),
-    .value("idp", nil, "NAME", \.idp, "Choose an identity provider (parameter idp)"),
-    .list(
-      "resource", nil, "URL", \.resources, "Name a resource server that the token is for"
-    ) { (text) throws(ValueError) in
-      guard (try? HTTPURL(text)) != nil, !text.contains("#") else {
-        throw ValueError("expected an https URL without fragment")
-      }
-      return text
-    },
-    .choice("response-mode", nil, "MODE", \.responseMode, "Answer by query or form_post"),
-    .flag("par", nil, \.par, "Push the request to the server first", negatable: true),
-  ]
+  static let options = Arguments.options
 
   static func check(_ arguments: Arguments) throws(ValueError) {
-    let asksListener =
-      !arguments.browser || arguments.port != nil || arguments.responseMode != nil
-    let asksPage =
-      arguments.prompt != nil || arguments.loginHint != nil || arguments.acr != nil
-      || arguments.maxAge != nil || arguments.idp != nil || !arguments.resources.isEmpty
-      || arguments.par != nil
-    switch arguments.way {
-    case .here: break
-    case .manual:
-      if asksListener { throw ValueError("--manual listens to no browser on this machine") }
-    case .device:
-      if asksListener || asksPage { throw ValueError("--device takes no option but --scope") }
-    case .implicit:
-      if asksListener || asksPage { throw ValueError("--implicit takes no option but --scope") }
-    case .anonymous:
-      if asksListener || asksPage || arguments.scope != nil {
-        throw ValueError("--anonymous needs no person, and so none of the other options")
-      }
-    }
+    if let objection = arguments.objection { throw ValueError(objection) }
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
-    let options = options(arguments, context)
+    let options = arguments.options(context)
     let (slot, result) = try await translating(session.profile.name) {
       () async throws(SDKError) -> (CredentialSlot, LoginResult) in
       switch arguments.way {
@@ -148,25 +85,6 @@ enum Login: Command {
     }
     if result.isShared { context.note("another process has just logged in; using its login") }
     report(result, slot, session.profile.name, context)
-  }
-
-  private static func options(_ arguments: Arguments, _ context: Context) -> LoginOptions {
-    var options = LoginOptions()
-    options.scope = arguments.scope
-    options.port = arguments.port
-    options.timeout = context.globals.timeout
-    options.attempts = PastedAnswer.attempts
-    options.parameters["prompt"] = arguments.prompt
-    options.parameters["login_hint"] = arguments.loginHint
-    options.parameters["acr_values"] = arguments.acr
-    options.parameters["max_age"] = arguments.maxAge.map { String($0) }
-    options.parameters["idp"] = arguments.idp
-    for resource in arguments.resources {
-      options.parameters.append("resource", resource)
-    }
-    options.responseMode = arguments.responseMode
-    options.pushes = arguments.par
-    return options
   }
 
   private static func report(

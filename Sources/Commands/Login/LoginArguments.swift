@@ -1,0 +1,95 @@
+import Arguments
+import HTTP
+import OAuth
+import SDKCore
+
+extension Login {
+  /// Where the person is, if there is one.
+  enum Way: Sendable { case here, manual, device, implicit, anonymous }
+
+  struct Arguments: Sendable {
+    var way = Way.here
+    var browser = true
+    var port: UInt16?
+    var scope: String?
+    var prompt: String?
+    var loginHint: String?
+    var acr: String?
+    var maxAge: Int64?
+    var idp: String?
+    var resources: [String] = []
+    var responseMode: ResponseMode?
+    var par: Bool?
+  }
+}
+
+extension Login.Arguments {
+  static let options: [Option<Self>] = [
+    .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
+    .flag("manual", nil, \.way, setting: .manual, "Paste the address where a browser ends")
+      .exclusive("way"),
+    .flag("device", nil, \.way, setting: .device, "Show a code to enter on another device")
+      .exclusive("way"),
+    .flag("implicit", nil, \.way, setting: .implicit, "Obtain the user's token of less scope")
+      .exclusive("way"),
+    .flag("anonymous", nil, \.way, setting: .anonymous, "Log this installation in, not a user")
+      .exclusive("way"),
+    .value("callback-port", nil, "PORT", \.port, "Listen on this loopback port"),
+    .value("scope", nil, "SCOPE", \.scope, "Ask for this scope, else the profile's"),
+    .value("prompt", nil, "WORDS", \.prompt, "OpenID Connect prompt: login, consent or none"),
+    .value("login-hint", nil, "TEXT", \.loginHint, "Tell the server who is about to log in"),
+    .value("acr", nil, "WORDS", \.acr, "Ask for an authentication context"),
+    .value("max-age", nil, "SECONDS", \.maxAge, "Ask anew if the last login is older"),
+    .value("idp", nil, "NAME", \.idp, "Choose an identity provider (parameter idp)"),
+    .list(
+      "resource", nil, "URL", \.resources, "Name a resource server that the token is for"
+    ) { (text) throws(ValueError) in
+      guard (try? HTTPURL(text)) != nil, !text.contains("#") else {
+        throw ValueError("expected an https URL without fragment")
+      }
+      return text
+    },
+    .choice("response-mode", nil, "MODE", \.responseMode, "Answer by query or form_post"),
+    .flag("par", nil, \.par, "Push the request to the server first", negatable: true),
+  ]
+
+  /// What speaks against the combination; `nil` when it makes sense.
+  var objection: String? {
+    switch way {
+    case .here: nil
+    case .manual: asksListener ? "--manual listens to no browser on this machine" : nil
+    case .device: asksListener || asksPage ? "--device takes no option but --scope" : nil
+    case .implicit: asksListener || asksPage ? "--implicit takes no option but --scope" : nil
+    case .anonymous:
+      asksListener || asksPage || scope != nil
+        ? "--anonymous needs no person, and so none of the other options" : nil
+    }
+  }
+
+  private var asksListener: Bool { !browser || port != nil || responseMode != nil }
+
+  private var asksPage: Bool {
+    let texts = [prompt, loginHint, acr, idp]
+    return texts.contains { $0 != nil } || maxAge != nil || !resources.isEmpty || par != nil
+  }
+
+  /// What the library is to ask for.
+  func options(_ context: Context) -> LoginOptions {
+    var options = LoginOptions()
+    options.scope = scope
+    options.port = port
+    options.timeout = context.globals.timeout
+    options.attempts = PastedAnswer.attempts
+    options.parameters["prompt"] = prompt
+    options.parameters["login_hint"] = loginHint
+    options.parameters["acr_values"] = acr
+    options.parameters["max_age"] = maxAge.map { String($0) }
+    options.parameters["idp"] = idp
+    for resource in resources {
+      options.parameters.append("resource", resource)
+    }
+    options.responseMode = responseMode
+    options.pushes = par
+    return options
+  }
+}
