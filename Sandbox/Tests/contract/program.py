@@ -36,6 +36,7 @@ class Sandbox:
         self.facts = json.loads(started.stdout)
         self.issuer = self.facts["issuer"]
         self.port = self.facts["port"]
+        self.mtls_port = self.facts["mtlsPort"]
         self.ca_file = self.facts["caFile"]
         atexit.register(self.stop)
 
@@ -46,6 +47,15 @@ class Sandbox:
 
     def status(self):
         return json.loads(run("status", "--json", directory=self.directory).stdout)
+
+    def certificate(self, name, *options, file=None):
+        """A certificate of this name, with its key: the files and what is known of them."""
+        start = os.path.join(self.directory, f"test-{file or name}")
+        files = [start + ".pem", start + "-key.pem"]
+        done = run(
+            "certificate", name, f"--out={files[0]}", f"--key-out={files[1]}", "--json", *options,
+            directory=self.directory)
+        return json.loads(done.stdout)
 
     def fault(self, *words):
         run("fault", *words, directory=self.directory)

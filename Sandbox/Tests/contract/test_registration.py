@@ -29,7 +29,7 @@ class Registration(unittest.TestCase):
             ({"redirect_uris": "https://example.com/"}, "invalid_client_metadata"),
             ({"redirect_uris": [REDIRECT], "post_logout_redirect_uris": ["javascript:x"]},
              "invalid_redirect_uri"),
-            ({"redirect_uris": [REDIRECT], "grant_types": ["password"]},
+            ({"redirect_uris": [REDIRECT], "grant_types": ["implicit"]},
              "invalid_client_metadata"),
             ({"redirect_uris": [REDIRECT], "response_types": ["token"]},
              "invalid_client_metadata"),
