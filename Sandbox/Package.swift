@@ -47,6 +47,13 @@ let package = Package(
       swiftSettings: house),
     .executableTarget(
       name: "sdkctl-sandbox", dependencies: ["Sandbox"], swiftSettings: house),
-    .testTarget(name: "SandboxTests", dependencies: ["Sandbox"], swiftSettings: house),
+    .testTarget(
+      name: "SandboxTests",
+      dependencies: [
+        "Sandbox",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "X509", package: "swift-certificates"),
+      ], swiftSettings: house),
   ]
 )

@@ -44,8 +44,11 @@ private func begin(_ exchange: Exchange, form: Form) throws -> Response {
     guard let client = sandbox.change({ $0.clients[form["client_id"] ?? ""] }) else {
       throw OAuthError.invalidRequest("client_id is missing or not registered")
     }
-    let request = try AuthorizationRequest(
+    var request = try AuthorizationRequest(
       try resolved(form, of: client, exchange), of: client, isOurs: sandbox.made)
+    if request.loginHint == nil, let subject = request.hintedSubject {
+      request.loginHint = sandbox.change { $0.users.subject(subject)?.name }
+    }
     return SignInSteps(exchange: exchange).begin(.login(request))
   } catch let refusal as AuthorizationRequest.Refusal {
     return AuthorizationResponse(

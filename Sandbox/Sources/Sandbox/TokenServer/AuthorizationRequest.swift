@@ -11,7 +11,8 @@ struct AuthorizationRequest: Sendable {
   let prompts: Set<String>
   let maxAge: Int?
   let levels: [String]
-  let loginHint: String?
+  /// The name that the sign-in page shows at first.
+  var loginHint: String?
   /// The person that `id_token_hint` stands for.
   let hintedSubject: String?
   let keyThumbprint: String?
