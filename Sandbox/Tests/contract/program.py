@@ -27,11 +27,11 @@ def run(*words, directory=None, env=None, check=True, input=None):
 class Sandbox:
     """A sandbox in the background."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, port=0):
         self.directory = tempfile.mkdtemp(prefix="sandbox-")
         os.chmod(self.directory, 0o700)
         started = run(
-            "start", "--background", "--port=0", "--no-profile", "--json", *options,
+            "start", "--background", f"--port={port}", "--no-profile", "--json", *options,
             directory=self.directory)
         self.facts = json.loads(started.stdout)
         self.issuer = self.facts["issuer"]

@@ -1,10 +1,9 @@
 """Mutual TLS (RFC 8705) by Python's ssl, openssl and curl: who is let in, and bound tokens."""
 
-import base64
 import hashlib
-import http.client
 import json
 import os
+import socket
 import ssl
 import subprocess
 import tempfile
@@ -85,6 +84,21 @@ class Metadata(unittest.TestCase):
             directory=directory, check=False)
         self.assertEqual(refused.returncode, 6)
         self.assertIn(f"port {sandbox.mtls_port}: another program has it", refused.stderr)
+
+    def test_a_taken_port_next_to_the_first_is_passed_over(self):
+        for _ in range(20):
+            with socket.create_server(("127.0.0.1", 0)) as taken:
+                port = taken.getsockname()[1]
+                try:
+                    sandbox = Sandbox(port=port - 1)
+                except AssertionError:  # the first port is taken as well
+                    continue
+                self.addCleanup(sandbox.stop)
+                self.assertEqual(sandbox.port, port - 1)
+                self.assertNotIn(sandbox.mtls_port, (0, port, port - 1))
+                self.assertEqual(HTTP(sandbox, mutual=True).get("/jwks").status, 200)
+                return
+        self.fail("no pair of ports was free")
 
     def test_what_cannot_be_registered(self):
         for more in (
