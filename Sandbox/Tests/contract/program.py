@@ -24,6 +24,13 @@ def run(*words, directory=None, env=None, check=True, input=None):
     return done
 
 
+def folder(test):
+    """A folder for one test."""
+    path = tempfile.mkdtemp(prefix="sandbox-test-")
+    test.addCleanup(shutil.rmtree, path, ignore_errors=True)
+    return path
+
+
 class Sandbox:
     """A sandbox in the background."""
 
