@@ -9,6 +9,9 @@ package struct GivenClient: Sendable {
   package let method: ClientAuthentication.Method
   package let redirectURI: String?
   package let key: SigningKey?
+  /// The certificate of the key, for a client that shows it in the TLS handshake.
+  package var certificate: ClientCertificateChain?
+  package var certificateName: CertificateMetadata.Name = .subject
 
   package init(
     clientID: String, secret: String?, method: ClientAuthentication.Method,
@@ -28,7 +31,8 @@ package struct GivenClient: Sendable {
       "client_secret": secret.map { .string($0) },
       "redirect_uris": redirectURI.map { .strings([$0]) },
     ]
-    let own = ClientMetadata.authentication(method, key: key)
+    let own = ClientMetadata.authentication(
+      method, key: key, certificate: certificate?.metadata(certificateName))
     return known.compactMapValues { $0 }.merging(own, uniquingKeysWith: { $1 })
   }
 }

@@ -1,11 +1,12 @@
+import HTTP
 import JSON
 import OAuth
 
 extension Registration {
   /// The client as it proves itself at the endpoints of a server.
   ///
-  /// - Throws: ``SDKError/Code/clientExpired`` when its secret has expired, with the
-  ///   command that gets a new one.
+  /// - Throws: ``SDKError/Code/clientExpired`` when its secret has expired and
+  ///   ``SDKError/Code/identity`` when its certificate has, with the command that gets a new one.
   func client(
     at server: ServerMetadata, of profile: ProfileName, now: Int64, _ action: String
   ) throws(SDKError) -> ClientAuthentication {
@@ -16,6 +17,16 @@ extension Registration {
         subject: profile.description,
         remedy: "sdkctl -p \(profile) register \(isManaged ? "--update" : "--force")")
     }
+    if let certificate, method.usesCertificate {
+      try certificate.requireValid(at: now, of: self, profile, action)
+    }
     return authentication.at(server)
+  }
+
+  /// The certificate with its key, as a request carries it.
+  var clientCertificate: ClientCertificate? {
+    guard method.usesCertificate, let certificate, let key else { return nil }
+    return ClientCertificate(
+      chain: Array(certificate.pem.utf8), privateKey: Array(key.pem.utf8))
   }
 }
