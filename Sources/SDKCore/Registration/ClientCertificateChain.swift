@@ -1,4 +1,4 @@
-import JOSE
+package import JOSE
 import JSON
 package import OAuth
 import OpenSSL
@@ -34,7 +34,9 @@ package struct ClientCertificateChain: Sendable, Hashable {
   }
 
   /// Makes a certificate that nobody but its own key vouches for (RFC 8705 section 2.2).
-  static func selfSigned(_ key: SigningKey, at now: Int64) throws(SDKError)
+  static func selfSigned(
+    _ key: SigningKey, at now: Int64
+  ) throws(SDKError)
     -> ClientCertificateChain
   {
     do {

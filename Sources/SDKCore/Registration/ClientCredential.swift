@@ -6,7 +6,7 @@ package struct ClientCredential: Sendable, Hashable {
   package let key: SigningKey
   package let certificate: ClientCertificateChain?
   /// By which name of the certificate a server is to know the client.
-  let name: CertificateMetadata.Name
+  package let name: CertificateMetadata.Name
 
   package init(
     key: SigningKey, certificate: ClientCertificateChain? = nil,

@@ -10,18 +10,22 @@ package struct GivenClient: Sendable {
   package let redirectURI: String?
   package let key: SigningKey?
   /// The certificate of the key, for a client that shows it in the TLS handshake.
-  package var certificate: ClientCertificateChain?
-  package var certificateName: CertificateMetadata.Name = .subject
+  package let certificate: ClientCertificateChain?
+  /// By which name of it the server knows the client.
+  package let certificateName: CertificateMetadata.Name
 
   package init(
     clientID: String, secret: String?, method: ClientAuthentication.Method,
-    redirectURI: String?, key: SigningKey? = nil
+    redirectURI: String?, key: SigningKey? = nil, certificate: ClientCertificateChain? = nil,
+    certificateName: CertificateMetadata.Name = .subject
   ) {
     self.clientID = clientID
     self.secret = secret
     self.method = method
     self.redirectURI = redirectURI
     self.key = key
+    self.certificate = certificate
+    self.certificateName = certificateName
   }
 
   /// What a server would have answered to its registration.

@@ -1,4 +1,5 @@
 import HTTP
+import JOSE
 import JSON
 import OAuth
 
