@@ -29,8 +29,8 @@ enum Register: Command {
       certificate in the TLS handshake, at the addresses that the server announces for such \
       clients. For the second a key pair and a certificate, good for three years, are made and \
       kept, and the certificate is registered. For the first an authority that the server trusts \
-      has issued it: `--client-certificate` names the chain, `--client-key-file` its key, and \
-      its subject is registered, or with `--certificate-san` the first alternative name of that \
+      has issued it: `--client-certificate` names the chain, `--client-key-file` its key \
+      where that is not in the same file, and its subject is registered, or with `--certificate-san` the first alternative name of that \
       kind. Access tokens are asked for that are good only with the certificate where the server \
       binds them; {fetch} then shows the certificate with them, to hosts that may have the token \
       and no others. An expired certificate is not shown (status 9): `--update`, or `--force` \

@@ -86,7 +86,9 @@ extension Register.Arguments {
     let secret = try context.secret(
       "client secret", standardInput: clientSecretStdin, file: clientSecretFile)
     let credential = try credential(context)
-    let key = try clientKeyFile.map { (file) throws(Failure) in try context.privateKey(file) }
+    let key =
+      try credential?.key
+      ?? clientKeyFile.map { (file) throws(Failure) in try context.privateKey(file) }
     return GivenClient(
       clientID: clientID, secret: secret,
       method: method?.protocolMethod

@@ -12,20 +12,21 @@ extension Register.Arguments {
       }
       return certificateSAN == nil ? nil : Self.objectionToSAN
     }
-    if (clientCertificate == nil) != (clientKeyFile == nil) {
-      return "--client-certificate and --client-key-file need each other"
+    if clientKeyFile != nil, clientCertificate == nil {
+      return "--client-key-file needs --client-certificate with --auth-method \(method.rawValue)"
     }
     if clientCertificate == nil, method == .tls_client_auth || clientID != nil {
       let given = method == .tls_client_auth ? "" : " with --client-id"
-      return "--auth-method \(method.rawValue) needs --client-certificate "
-        + "and --client-key-file\(given)"
+      return "--auth-method \(method.rawValue) needs --client-certificate\(given)"
     }
     return certificateSAN == nil || method == .tls_client_auth ? nil : Self.objectionToSAN
   }
 
   /// The certificate of a file, proved to be for the key and valid now; `nil` when none is named.
+  ///
+  /// The key may be in the same file, which then nobody else may read.
   func credential(_ context: Context) throws(Failure) -> ClientCredential? {
-    guard let clientCertificate, let clientKeyFile else { return nil }
+    guard let clientCertificate else { return nil }
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try FileReader.read(clientCertificate, limit: 1 << 18)
@@ -33,7 +34,7 @@ extension Register.Arguments {
       throw Failure(
         .configuration, "file_unreadable", "could not read the client certificate: \(error)")
     }
-    let key = try context.privateKey(clientKeyFile)
+    let key = try context.privateKey(clientKeyFile ?? clientCertificate)
     let chain: ClientCertificateChain
     do throws(SDKError) {
       chain = try ClientCertificateChain(pem: bytes)

@@ -102,21 +102,17 @@ struct CommandLineTests {
           + "and self_signed_tls_client_auth"
       ),
       (
-        "register --auth-method tls_client_auth --client-certificate f",
-        "--client-certificate and --client-key-file need each other"
-      ),
-      (
         "register --auth-method self_signed_tls_client_auth --client-key-file k",
-        "--client-certificate and --client-key-file need each other"
+        "--client-key-file needs --client-certificate with --auth-method "
+          + "self_signed_tls_client_auth"
       ),
       (
         "register --auth-method tls_client_auth",
-        "--auth-method tls_client_auth needs --client-certificate and --client-key-file"
+        "--auth-method tls_client_auth needs --client-certificate"
       ),
       (
         "register --client-id a --auth-method self_signed_tls_client_auth",
-        "--auth-method self_signed_tls_client_auth needs --client-certificate "
-          + "and --client-key-file with --client-id"
+        "--auth-method self_signed_tls_client_auth needs --client-certificate with --client-id"
       ),
       (
         "register --certificate-san dns",

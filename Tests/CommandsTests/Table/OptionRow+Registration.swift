@@ -7,7 +7,7 @@ extension OptionRow {
     OptionRow(
       path: "register", long: "client-certificate", value: ("f", "FILE"),
       field: "clientCertificate", result: "f",
-      with: ["--auth-method", "tls_client_auth", "--client-key-file", "k"]),
+      with: ["--auth-method", "self_signed_tls_client_auth"]),
     OptionRow(
       path: "register", long: "certificate-san", value: ("dns", "KIND"),
       field: "certificateSAN", result: "dns", bad: ("x", "expected dns, uri, ip or email"),
