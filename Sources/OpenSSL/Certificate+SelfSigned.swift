@@ -11,6 +11,8 @@ extension Certificate {
   ///   - commonName: subject and issuer.
   ///   - start: the first second of validity, since 1970.
   ///   - end: the last one.
+  /// - Returns: the certificate.
+  /// - Throws: ``CryptoError`` when libcrypto cannot.
   package static func selfSigned(
     by key: PrivateKey, commonName: String, from start: Int64, to end: Int64
   ) throws(CryptoError) -> Certificate {

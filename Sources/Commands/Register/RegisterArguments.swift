@@ -86,14 +86,13 @@ extension Register.Arguments {
     let secret = try context.secret(
       "client secret", standardInput: clientSecretStdin, file: clientSecretFile)
     let credential = try credential(context)
-    let key =
-      try credential?.key
-      ?? clientKeyFile.map { (file) throws(Failure) in try context.privateKey(file) }
+    let key = try clientKeyFile.map { (file) throws(Failure) in try context.privateKey(file) }
     return GivenClient(
       clientID: clientID, secret: secret,
       method: method?.protocolMethod
         ?? (key != nil ? .privateKeyJWT : secret != nil ? .basic : .none),
-      redirectURI: try chosenRedirectURI(), key: key, certificate: credential?.certificate,
+      redirectURI: try chosenRedirectURI(), key: credential?.key ?? key,
+      certificate: credential?.certificate,
       certificateName: credential?.name ?? .subject)
   }
 
