@@ -152,7 +152,7 @@ private func reason(in text: String) -> String {
 
 /// What the other side says of a refusal, as in `tlsv1 alert unknown ca`.
 private func alert(in text: String) -> String? {
-  let words = reason(in: text).split(separator: ",")[0].split(separator: " ")
+  let words = reason(in: text).prefix { $0 != "," }.split(separator: " ")
   guard let position = words.firstIndex(of: "alert") else { return nil }
   return words[(position + 1)...].joined(separator: " ")
 }

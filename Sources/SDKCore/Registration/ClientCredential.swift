@@ -37,6 +37,9 @@ extension ProfileSession {
   ) throws(SDKError) -> ClientCredential? {
     guard method == .privateKeyJWT || method.usesCertificate else { return nil }
     if let given = options.credential { return given }
+    guard method != .tlsClientAuth else {
+      throw SDKError(.invalidRequest, "\(action): an authority must have issued a certificate")
+    }
     do {
       guard method.usesCertificate else {
         let algorithm = try ClientAuthentication.keyAlgorithm(for: server)

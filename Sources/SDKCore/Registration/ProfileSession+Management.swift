@@ -83,10 +83,10 @@ extension ProfileSession {
       @escaping @Sendable (ClientManagement, Registration) async throws(SDKError)
       -> Registration
   ) async throws(SDKError) -> Registration {
-    _ = try requiredRegistration()
+    _ = try manageableRegistration()
     return try await locked("registration") { () throws(SDKError) in
       try await uninterrupted { () async throws(SDKError) in
-        let registration = try requiredRegistration()
+        let registration = try manageableRegistration()
         try registrations.proveWritable()
         let managed = try await body(try management(of: registration, action), registration)
         try registrations.save(managed)

@@ -6,8 +6,8 @@ import OAuth
 extension Registration {
   /// The client as it proves itself at the endpoints of a server.
   ///
-  /// - Throws: ``SDKError/Code/clientExpired`` when its secret has expired and
-  ///   ``SDKError/Code/identity`` when its certificate has, with the command that gets a new one.
+  /// - Throws: ``SDKError/Code/clientExpired`` when its secret has expired, with the
+  ///   command that gets a new one.
   func client(
     at server: ServerMetadata, of profile: ProfileName, now: Int64, _ action: String
   ) throws(SDKError) -> ClientAuthentication {
@@ -17,9 +17,6 @@ extension Registration {
         .clientExpired, "\(action): the client secret expired\(end)",
         subject: profile.description,
         remedy: "sdkctl -p \(profile) register \(isManaged ? "--update" : "--force")")
-    }
-    if let certificate, method.usesCertificate {
-      try certificate.requireValid(at: now, of: self, profile, action)
     }
     return authentication.at(server)
   }

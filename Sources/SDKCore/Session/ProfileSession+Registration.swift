@@ -32,7 +32,21 @@ extension ProfileSession {
     }
   }
 
+  /// The registration, ready to be used.
+  ///
+  /// - Throws: ``SDKError/Code/notRegistered``, or ``SDKError/Code/identity`` when its certificate
+  ///   has expired: before there is a connection.
   func requiredRegistration() throws(SDKError) -> Registration {
+    let registration = try manageableRegistration()
+    if registration.method.usesCertificate {
+      try registration.certificate?.requireValid(
+        at: now(), of: registration, profile.name, "could not use '\(profile.name)'")
+    }
+    return registration
+  }
+
+  /// The registration, whose credential may have expired: its management has one of its own.
+  func manageableRegistration() throws(SDKError) -> Registration {
     guard let registration = try registration() else {
       throw SDKError(
         .notRegistered, "could not use '\(profile.name)': this installation is not registered",

@@ -114,9 +114,7 @@ struct CertificateTests {
     for (now, cause) in times {
       world.now = now
       let asked = await expect(
-        .identity,
-        "could not get a token for this installation: the client certificate cannot be used: "
-          + cause
+        .identity, "could not use 'work': the client certificate cannot be used: \(cause)"
       ) { _ = try await world.session().token(for: .device) }
       #expect(asked?.remedy == "sdkctl -p work register \(row.remedy)")
       await expect(
@@ -124,7 +122,7 @@ struct CertificateTests {
         "could not use the token of 'work': the client certificate cannot be used: \(cause)"
       ) { _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x")) }
     }
-    #expect(world.transport.lines.allSatisfy { $0 == "GET \(World.metadataURL)" })
+    #expect(world.transport.sent.isEmpty)
     world.now = end
     world.transport.answer(Self.token, Self.tokens("a"))
     _ = try await world.session().token(for: .device)
@@ -189,6 +187,27 @@ struct CertificateTests {
     #expect(put["tls_client_certificate_bound_access_tokens"] == nil)
     #expect(put["jwks"]?["keys"]?.array?.first?["x5c"] == nil)
     #expect(try world.session().registration() == third)
+  }
+
+  @Test("can be replaced once they have expired, and must be there where an authority issues them")
+  func renewal() async throws {
+    let world = try Self.world(bindsTokens: true)
+    world.transport.answer(
+      Self.url,
+      .json(
+        #"{"client_id":"app","registration_access_token":"t","registration_client_uri":""#
+          + #"https://id.test/register/app"}"#, status: 201))
+    let first = try await world.session().register(Self.options())
+    world.now = World.now + Self.threeYears + 1
+    world.transport.answer("https://id.test/register/app", .json(#"{"client_id":"app"}"#))
+    let second = try await world.session().updateRegistration(Self.options())
+    #expect(second.certificate != first.certificate)
+    world.transport.answer(Self.token, Self.tokens("a"))
+    _ = try await world.session().token(for: .device)
+    await expect(
+      .invalidRequest,
+      "could not register at https://id.test: an authority must have issued a certificate"
+    ) { _ = try await world.session().register(Self.options(.tlsClientAuth)) }
   }
 
   @Test("of an authority are registered by a name, and kept with a client that exists too")
