@@ -11,13 +11,13 @@ import Testing
 struct CertificateTests {
   private static let file = "state/profiles/work/registration.json"
   private static let url = "https://id.test/register"
-  private static let token = "https://mtls.test/token"
+  private static let token = World.mutualToken
   private static let threeYears: Int64 = 3 * 365 * 86_400
 
   @Test("are made, registered and kept, and shown at the address for such clients")
   func made() async throws {
-    let world = try Self.world(bindsTokens: true)
-    let registration = try await world.session().register(Self.options())
+    let world = try World.mutualTLS(bindsTokens: true)
+    let registration = try await world.session().register(.certificate())
     let certificate = try #require(registration.certificate)
     #expect(certificate.subject == "CN=sdkctl")
     #expect(certificate.expires == World.now + Self.threeYears)
@@ -41,8 +41,8 @@ struct CertificateTests {
 
   @Test("leave the other clients at their addresses, and ask for no bound tokens unannounced")
   func others() async throws {
-    let world = try Self.world(bindsTokens: false)
-    let registration = try await world.session().register(Self.options())
+    let world = try World.mutualTLS(bindsTokens: false)
+    let registration = try await world.session().register(.certificate())
     #expect(registration.client["tls_client_certificate_bound_access_tokens"] == nil)
     try world.register()
     world.transport.answer("https://id.test/token", Self.tokens("a"))
@@ -53,8 +53,8 @@ struct CertificateTests {
 
   @Test("yield to an address that the profile names")
   func overridden() async throws {
-    let world = try Self.world(["endpoints.token": "https://own.test/token"])
-    _ = try await world.session().register(Self.options())
+    let world = try World.mutualTLS(["endpoints.token": "https://own.test/token"])
+    _ = try await world.session().register(.certificate())
     world.transport.answer("https://own.test/token", Self.tokens("a"))
     _ = try await world.session().token(for: .device)
     #expect(world.transport.lines.last == "POST https://own.test/token")
@@ -90,7 +90,7 @@ struct CertificateTests {
           + "--client-certificate FILE --client-key-file FILE"),
     ])
   func expired(row: Renewal) async throws {
-    let world = try Self.world(bindsTokens: true)
+    let world = try World.mutualTLS(bindsTokens: true)
     let key = try SigningKey.generate(.es256)
     let certificate = try ClientCertificateChain.selfSigned(key, at: World.now)
     var client: [String: JSON] = [
@@ -128,41 +128,9 @@ struct CertificateTests {
     _ = try await world.session().token(for: .device)
   }
 
-  @Test(
-    "go with the tokens that are bound to them, and with no others",
-    arguments: [
-      ("own", true, true), ("own", false, true), ("other", true, false), ("none", true, false),
-      ("opaque", true, true), ("opaque", false, false),
-    ])
-  func binding(kind: String, isRegistered: Bool, isShown: Bool) async throws {
-    let world = try Self.world(bindsTokens: isRegistered)
-    let registration = try await world.session().register(Self.options())
-    try world.store(try Self.accessToken(kind, registration))
-    world.transport.answer("https://api.test/v1/x", .status(200))
-    _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
-    #expect((world.transport.sent.last?.certificate != nil) == isShown)
-    world.transport.answer("https://api.test/v1/y", .status(200))
-    _ = try await DeviceClient(world.session()).sendUnauthenticated(ResourceRequest("GET", "/y"))
-    #expect(world.transport.sent.last?.certificate == nil)
-  }
-
-  @Test("stay behind with the token where a redirect leads to another origin")
-  func redirect() async throws {
-    let world = try Self.world(bindsTokens: true)
-    _ = try await world.session().register(Self.options())
-    try world.store("opaque")
-    world.transport.answer("https://api.test/v1/x", .redirect(302, to: "/v1/y"))
-    world.transport.answer("https://api.test/v1/y", .redirect(302, to: "https://else.test/z"))
-    world.transport.answer("https://else.test/z", .redirect(302, to: "https://api.test/v1/w"))
-    world.transport.answer("https://api.test/v1/w", .status(200))
-    _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
-    #expect(
-      world.transport.sent.suffix(4).map { $0.certificate != nil } == [true, true, false, false])
-  }
-
   @Test("take the place of a secret, and give way to one, by an update")
   func update() async throws {
-    let world = try Self.world(bindsTokens: true)
+    let world = try World.mutualTLS(bindsTokens: true)
     let client: [String: JSON] = [
       "client_id": "app", "client_secret": "s", "registration_access_token": "t",
       "registration_client_uri": "https://id.test/register/app",
@@ -170,7 +138,7 @@ struct CertificateTests {
     try RegistrationStore(world.location, world.name).save(
       Registration(issuer: "https://id.test", source: .dynamic, obtained: 1, client: client))
     world.transport.answer("https://id.test/register/app", .json(#"{"client_id":"app"}"#))
-    var options = Self.options()
+    var options = RegistrationOptions.certificate()
     let first = try await world.session().updateRegistration(options)
     let certificate = try #require(first.certificate)
     #expect(first.client["client_secret"] == nil)
@@ -191,31 +159,31 @@ struct CertificateTests {
 
   @Test("can be replaced once they have expired, and must be there where an authority issues them")
   func renewal() async throws {
-    let world = try Self.world(bindsTokens: true)
+    let world = try World.mutualTLS(bindsTokens: true)
     world.transport.answer(
       Self.url,
       .json(
         #"{"client_id":"app","registration_access_token":"t","registration_client_uri":""#
           + #"https://id.test/register/app"}"#, status: 201))
-    let first = try await world.session().register(Self.options())
+    let first = try await world.session().register(.certificate())
     world.now = World.now + Self.threeYears + 1
     world.transport.answer("https://id.test/register/app", .json(#"{"client_id":"app"}"#))
-    let second = try await world.session().updateRegistration(Self.options())
+    let second = try await world.session().updateRegistration(.certificate())
     #expect(second.certificate != first.certificate)
     world.transport.answer(Self.token, Self.tokens("a"))
     _ = try await world.session().token(for: .device)
     await expect(
       .invalidRequest,
       "could not register at https://id.test: an authority must have issued a certificate"
-    ) { _ = try await world.session().register(Self.options(.tlsClientAuth)) }
+    ) { _ = try await world.session().register(.certificate(.tlsClientAuth)) }
   }
 
   @Test("of an authority are registered by a name, and kept with a client that exists too")
   func authority() async throws {
-    let world = try Self.world(bindsTokens: false)
+    let world = try World.mutualTLS(bindsTokens: false)
     let key = try SigningKey.generate(.es256)
     let chain = try ClientCertificateChain.selfSigned(key, at: World.now)
-    var options = Self.options(.tlsClientAuth)
+    var options = RegistrationOptions.certificate(.tlsClientAuth)
     options.credential = ClientCredential(key: key, certificate: chain)
     let registration = try await world.session().register(options)
     let sent = try JSON(parsing: try #require(world.transport.sent.last).body)
@@ -256,8 +224,8 @@ struct CertificateTests {
 
   @Test("that cannot be read stop the work with the registration")
   func broken() async throws {
-    let world = try Self.world(bindsTokens: false)
-    _ = try await world.session().register(Self.options())
+    let world = try World.mutualTLS(bindsTokens: false)
+    _ = try await world.session().register(.certificate())
     let path = "\(world.folder.path)/\(Self.file)"
     var document = try #require(try StoreDocument.read(path, .secret))
     document.members["certificate"] = 1
@@ -267,37 +235,7 @@ struct CertificateTests {
     ) { _ = try world.session().registration() }
   }
 
-  private static func options(
-    _ method: ClientAuthentication.Method = .selfSignedTLSClientAuth
-  ) -> RegistrationOptions {
-    var options = RegistrationOptions()
-    options.method = method
-    return options
-  }
-
   private static func tokens(_ accessToken: String) -> FakeTransport.Answer {
     .json(#"{"access_token":"\#(accessToken)","token_type":"Bearer","expires_in":60}"#)
-  }
-
-  private static func accessToken(_ kind: String, _ registration: Registration) throws -> String {
-    guard kind != "opaque" else { return "opaque" }
-    let thumbprint = kind == "own" ? registration.certificate?.thumbprint : "other"
-    let claims: JSON =
-      kind == "none" ? [:] : ["cnf": ["x5t#S256": .string(try #require(thumbprint))]]
-    return try SigningKey.generate(.es256).sign(
-      header: [:], payload: Array(claims.serialized().utf8))
-  }
-
-  private static func world(
-    _ settings: [String: JSON] = [:], bindsTokens: Bool = false
-  ) throws -> World {
-    let world = try World(settings)
-    let extras = """
-      {"mtls_endpoint_aliases":{"token_endpoint":"\(token)"},\
-      "tls_client_certificate_bound_access_tokens":\(bindsTokens),
-      """
-    world.transport.answer(World.metadataURL, .json(extras + World.metadata.dropFirst()))
-    world.transport.answer(url, .json(#"{"client_id":"app"}"#, status: 201))
-    return world
   }
 }
