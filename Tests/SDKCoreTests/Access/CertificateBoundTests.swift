@@ -6,7 +6,7 @@ import Testing
 @testable import SDKCore
 
 @Suite("The client's certificate")
-struct BoundTokenTests {
+struct CertificateBoundTests {
   @Test(
     "goes with the tokens that are bound to it, and with no others",
     arguments: [
