@@ -44,7 +44,7 @@ enum Login: Command {
       ("sdkctl login --implicit --scope read", "Obtain a token that may only read"),
       ("sdkctl login --anonymous", "Obtain a token for this installation"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 11, 14], seeAlso: ["register", "token", "logout"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["register", "token", "logout"],
     json: "An object with `profile`, `slot`, `subject` (or null), `scope` and `expires`.",
     needs: [.profile, .network])
 

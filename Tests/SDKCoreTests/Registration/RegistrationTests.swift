@@ -44,7 +44,8 @@ struct RegistrationTests {
       ("s", nil, .basic), ("s", "client_secret_basic", .basic), ("s", "client_secret_post", .post),
       ("s", "none", .none), (nil, "client_secret_basic", .none), ("s", "private_key_jwt", .none),
       ("s", "client_secret_jwt", .secretJWT), (nil, "client_secret_jwt", .none),
-      ("s", "tls_client_auth", .basic),
+      ("s", "tls_client_auth", .none), ("s", "self_signed_tls_client_auth", .none),
+      ("s", "unheard_of", .basic),
     ] as [(String?, String?, ClientAuthentication.Method)])
   func method(secret: String?, name: String?, method: ClientAuthentication.Method) {
     var client: [String: JSON] = ["client_id": "a"]
