@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from .relay import Relay
 
 ROUNDS = int(os.environ.get("SDKCTL_KILL_ROUNDS", 200))
-WORKERS = 4
 DELAYS = (0.0, 0.0, 0.02, 0.1)  # how late the answers of the token server come; each as often
 LEFTOVER = ".sdkctl-new."
 
@@ -118,8 +117,8 @@ class Session:
                 self.test.assertIn("version", json.loads(path.read_text()), f"{where}: {path}")
 
 
-def kill_many(test, port, path, prepare, judge, rounds=ROUNDS) -> list:
-    """Runs the rounds, in several homes at once; answers their sessions.
+def kill_many(test, port, path, prepare, judge, workers=4) -> list:
+    """Runs the rounds, in as many homes at once as there are workers; answers their sessions.
 
     `prepare(home, endpoint)` logs in, with the token endpoint behind a relay to `port`;
     `judge(token)` is called with the token that is good after each round.
@@ -130,17 +129,21 @@ def kill_many(test, port, path, prepare, judge, rounds=ROUNDS) -> list:
         session = Session(test, homes[worker], port, path, random.Random(f"{seed}/{worker}"))
         prepare(session.home, session.endpoint)
         session.measure()
-        for number in range(worker, rounds, WORKERS):
+        for number in range(worker, ROUNDS, workers):
             judge(session.round(number))
         session.end()
         return session
 
-    homes = [test.new_home() for _ in range(WORKERS)]
-    with test.subTest(f"SDKCTL_SEED={seed}"), ThreadPoolExecutor(WORKERS) as pool:
-        sessions = list(pool.map(work, range(WORKERS)))
-        killed = sum(session.killed for session in sessions)
-        test.assertGreater(killed, rounds // 4, "the kills came too late")
-        if os.environ.get("VERBOSE"):
-            print(*(f"{name} {sum(getattr(each, name) for each in sessions)}," for name in
-                    ("killed", "renewed", "repeated", "lost")), f"of {rounds} rounds")
-        return sessions
+    homes = [test.new_home() for _ in range(workers)]
+    try:
+        with ThreadPoolExecutor(workers) as pool:
+            sessions = list(pool.map(work, range(workers)))
+    except BaseException as trouble:
+        trouble.add_note(f"the rounds of SDKCTL_SEED={seed}")
+        raise
+    if os.environ.get("VERBOSE"):
+        print(*(f"{name} {sum(getattr(each, name) for each in sessions)}," for name in
+                ("killed", "renewed", "repeated", "lost")), f"of {ROUNDS} rounds")
+    killed = sum(session.killed for session in sessions)
+    test.assertGreater(killed, ROUNDS // 4, "the kills came too late")
+    return sessions
