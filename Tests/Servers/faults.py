@@ -113,6 +113,11 @@ REPLIES = {
     ("metadata-no-token", "metadata"): describes(token_endpoint=None),
     ("metadata-plain-http", "metadata"): describes(token_endpoint="http://localhost/token"),
     ("metadata-wrong-type", "metadata"): describes(token_endpoint=7),
+    ("metadata-to-http", "metadata"): lambda issuer: [reply(302, "", extra=(
+        f"Location: {issuer.replace('https:', 'http:')}/.well-known/openid-configuration\r\n"))],
+    ("token-elsewhere", "metadata"): lambda issuer: [reply(200, metadata(
+        issuer, token_endpoint=issuer.replace("localhost", "127.0.0.1").replace(
+            "token-elsewhere", "honest/token")))],
     # registration
     ("register-html", "register"): answers(200, HTML, kind="text/html"),
     ("register-refused", "register"): answers(400, {"error": "invalid_redirect_uri",
