@@ -108,7 +108,8 @@ extension ProfileSession {
         failures.clear()
         return result
       } catch {
-        failures.note(error, at: now())
+        // Who broke it off may begin again at once, and so may those who waited.
+        if error.code != .cancelled { failures.note(error, at: now()) }
         throw error
       }
     }

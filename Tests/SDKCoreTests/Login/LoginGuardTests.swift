@@ -39,6 +39,18 @@ struct LoginGuardTests {
     #expect(!world.folder.exists("cache/logins/work.json"))
   }
 
+  @Test("that was broken off the next one waits for nothing")
+  func brokenOff() async throws {
+    let world = try Self.world()
+    let session = try world.session()
+    await expect(.cancelled, "cancelled") {
+      _ = try await session.loginManually(
+        LoginOptions(), present: { _ in },
+        paste: { (_) throws(SDKError) in throw SDKError(.cancelled, "cancelled") })
+    }
+    #expect(!world.folder.exists("cache/logins/work.json"))
+  }
+
   @Test("a record that is broken or of another kind counts as none")
   func broken() async throws {
     let world = try Self.world()
