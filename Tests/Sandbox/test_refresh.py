@@ -30,6 +30,15 @@ class RefreshTests(SandboxCase):
         self.assertEqual((status["counts"]["grants"]["refresh_token"], status["reuses"]), (1, 0))
         self.assertEqual(self.sandbox.struck("latency"), 1)
 
+    def test_two_slots_that_are_renewed_at_once_do_not_meet(self):
+        words = [["token", "--force-new"], ["login", "--anonymous"]] * 20
+        with ThreadPoolExecutor(10) as pool:
+            results = list(pool.map(lambda each: self.home.run(*each), words))
+        self.assertEqual([str(result) for result in results if result.exit != 0], [])
+        self.assertEqual(self.home.unsafe_modes(), [])
+        names = {path.name for path in self.home.slot_file().parent.iterdir()}
+        self.assertEqual(names, {"user.json", "device.json"})
+
     def test_a_used_refresh_token_ends_the_whole_family(self):
         stale = self.home.slot_file().read_bytes()
         self.home.expire()
