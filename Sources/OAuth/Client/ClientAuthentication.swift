@@ -27,6 +27,8 @@ package struct ClientAuthentication: Sendable {
   private let algorithm: JWSAlgorithm
   /// For whom assertions are made; `nil` for the endpoint of the request.
   private var audience: String?
+  /// Whether both halves of a Basic credential are form-encoded (RFC 6749 section 2.3.1).
+  package var encodesBasic = true
   /// The clock of assertions, in seconds since 1970.
   var now: @Sendable () -> Int64 = { SystemClock.now() }
 
@@ -80,8 +82,8 @@ package struct ClientAuthentication: Sendable {
       parameters["client_id"] = clientID
       parameters["client_secret"] = secret
     case .basic:
-      // RFC 6749 section 2.3.1: both halves are form-encoded first.
-      let pair = "\(FormParameters.encode(clientID)):\(FormParameters.encode(secret))"
+      let halves = [clientID, secret].map { encodesBasic ? FormParameters.encode($0) : $0 }
+      let pair = halves.joined(separator: ":")
       let value = "Basic \(Base64Text.encode(Array(pair.utf8)))"
       fields.append(HTTPField(known: "Authorization", value))
     case .secretJWT, .privateKeyJWT:
@@ -91,6 +93,22 @@ package struct ClientAuthentication: Sendable {
       parameters["client_assertion"] = try assertion(for: url)
     }
     return .form(url, parameters, fields: fields)
+  }
+
+  /// What the client signs about a person, by which a server that trusts it logs that person in.
+  ///
+  /// - Throws: ``OAuthError`` `unsupported` when the client has no key of its own.
+  package func assertion(about subject: String, to audience: String) throws(OAuthError) -> String {
+    guard let key else {
+      throw OAuthError(.unsupported, "the client has no key of its own to sign with")
+    }
+    var assertion = ClientAssertion(clientID: clientID, audience: audience, now: now())
+    assertion.subject = subject
+    do {
+      return try assertion.signed(with: key)
+    } catch {
+      throw OAuthError(.unsupported, "the assertion cannot be signed: \(error.message)")
+    }
   }
 
   private func assertion(for url: HTTPURL) throws(OAuthError) -> String {

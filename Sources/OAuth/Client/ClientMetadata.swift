@@ -16,6 +16,8 @@ package struct ClientMetadata: Sendable, Hashable {
   package var softwareStatement: String?
   /// How to reach the people behind the client, mostly mail addresses.
   package var contacts: [String] = []
+  /// Whether the client may ask for a person's password (RFC 6749 section 4.3).
+  package var takesPasswords = false
 
   package init(
     clientName: String?, redirectURIs: [String], grantTypes: [String], scope: String?,
@@ -79,6 +81,10 @@ package struct ClientMetadata: Sendable, Hashable {
     if announced?.contains(Self.exchangeGrant) == true, authenticationMethod != .none {
       extras.append(Self.exchangeGrant)
     }
+    if announced?.contains(Self.assertionGrant) == true, authenticationMethod != .none {
+      extras.append(Self.assertionGrant)
+    }
+    if announced?.contains("password") == true, takesPasswords { extras.append("password") }
     var lists = [grantTypes + extras]
     // Glewlwyd registers the device grant under the name of its endpoint.
     if extras.contains(Self.deviceGrant) { lists.append(grantTypes + ["device_authorization"]) }
@@ -95,5 +101,6 @@ package struct ClientMetadata: Sendable, Hashable {
   }
 
   private static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+  private static let assertionGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer"
   private static let exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
 }

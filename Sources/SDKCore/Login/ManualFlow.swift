@@ -31,7 +31,8 @@ struct ManualFlow: Sendable {
       .untrusted,
       "\(CodeFlow.action): what was pasted is not the answer: \(complaint ?? "nothing was pasted"); "
         + "paste the whole address that the browser was sent to, beginning with "
-        + flow.request.redirectURI)
+        + flow.request.redirectURI,
+      resource: .invalidState)
   }
 
   /// Where a client without a registered address sends the browser (RFC 8252 section 7.3).

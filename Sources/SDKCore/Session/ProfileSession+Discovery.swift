@@ -15,6 +15,9 @@ extension ProfileSession {
         subject: "issuer")
     }
     do {
+      guard profile.usesDiscovery else {
+        return try ServerMetadata(unannounced: issuer).overriding(profile.endpoints)
+      }
       if let cached = cachedMetadata(of: issuer) {
         return try cached.overriding(profile.endpoints)
       }
@@ -34,7 +37,7 @@ extension ProfileSession {
       // A server without metadata is served when the profile names what a login needs.
       let isNamed = ["authorization", "token"].allSatisfy { profile.endpoints[$0] != nil }
       guard error.code == .unsupported, isNamed else { throw error }
-      return try ServerMetadata(["issuer": .string(issuer.text)], for: issuer)
+      return try ServerMetadata(unannounced: issuer)
     }
   }
 
@@ -73,4 +76,11 @@ extension ProfileSession {
   }
 
   private static let freshness: Int64 = 3600
+}
+
+extension ServerMetadata {
+  /// What is known of a server without metadata: who it is.
+  fileprivate init(unannounced issuer: Issuer) throws(OAuthError) {
+    try self.init(["issuer": .string(issuer.text)], for: issuer)
+  }
 }
