@@ -13,6 +13,9 @@ package struct ProfilePreset: Sendable {
   /// The preset of that name.
   package static func named(_ name: String) -> ProfilePreset? { all.first { $0.name == name } }
 
+  /// The value of a key as it is typed; `nil` when the preset does not set it.
+  package subscript(key: String) -> String? { settings.first { $0.key == key }?.value }
+
   /// The settings as they stand in a profile.
   package func members() throws(SDKError) -> [(key: String, value: JSON)] {
     var members: [(key: String, value: JSON)] = []

@@ -53,7 +53,7 @@ extension ProfileSession {
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
     if slot == .user, injectedToken != nil { throw injectedTokenRefused() }
     try requireRenewable(before, slot)
-    return try await locked(slot.rawValue) { () throws(SDKError) in
+    let renewed = try await locked(slot.rawValue) { () throws(SDKError) in
       let current = try tokens(in: slot)
       // Another process was faster: what it wrote is as new as anything we would get.
       if let current, current != before, wanted.scope == nil, wanted.isMet(by: current, at: now()) {
@@ -67,6 +67,8 @@ extension ProfileSession {
         }
       }
     }
+    guard !renewed.usage.isUsedUp else { throw expired("its token is used up from the start") }
+    return renewed
   }
 
   func credentials(_ slot: CredentialSlot) -> CredentialStore {
