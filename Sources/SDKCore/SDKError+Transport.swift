@@ -16,7 +16,7 @@ extension SDKError {
       return
     }
     self.init(
-      Code(error.code), "\(action): \(error.message)", resource: error.resource ?? resource,
+      Code(error.code), "\(action): \(error.message)", resource: error.sentNumber ?? resource ?? error.resource,
       serverError: error.server.flatMap { $0.error.isEmpty ? nil : $0.error })
   }
 }
@@ -65,9 +65,11 @@ extension SDKError.Code {
 }
 
 extension OAuthError {
-  /// The number that the server sent, else the one of what it said.
+  /// The number that the server sent.
+  fileprivate var sentNumber: ResourceError? { (server?.number).map(ResourceError.init(sent:)) }
+
+  /// The number of what the server said, where its kind alone would have another or none.
   fileprivate var resource: ResourceError? {
-    if let number = server?.number { return ResourceError(sent: number) }
     if code == .unavailable { return .serverNotReachable }
     return server?.error == "invalid_client" ? .deviceDeregistered : nil
   }

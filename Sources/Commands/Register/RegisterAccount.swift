@@ -3,10 +3,9 @@ import SDKCore
 
 /// Accounts by mail: the server is told an address, and writes there.
 extension Register.Arguments {
-  /// The call that `--email` is for; `nil` for everything else.
+  /// What the server is asked for; `nil` when it is about the client, not about a person.
   var accountCall: AccountService.Call? {
-    guard email != nil else { return nil }
-    return account ? .register : .resetPassword
+    account ? .register : resetPassword ? .resetPassword : nil
   }
 
   /// What speaks against the combination, when it is about a person's account.
@@ -16,7 +15,6 @@ extension Register.Arguments {
       return "--email needs --account or --reset-password"
     }
     let option = account ? "--account" : "--reset-password"
-    if email == nil { return "\(option) needs --email" }
     if show || update || force || clientID != nil || choosesMetadata || hasInput {
       return "\(option) is about a person, and so takes no option but --email"
     }
@@ -26,7 +24,9 @@ extension Register.Arguments {
   func ask(
     _ call: AccountService.Call, _ session: ProfileSession, _ context: Context
   ) async throws(Failure) {
-    guard let email else { return }
+    guard let email else {
+      throw .usage("\(account ? "--account" : "--reset-password") needs --email")
+    }
     let name = session.profile.name
     try await translating(name) { () async throws(SDKError) in
       try await session.ask(call, for: email)

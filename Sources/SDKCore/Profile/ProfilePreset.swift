@@ -3,9 +3,12 @@ package import JSON
 /// Settings for a provider that is known, by name: `profile add --preset NAME`.
 ///
 /// A preset writes keys and is then forgotten; nothing in the program knows it.
-package struct ProfilePreset: Sendable {
+package struct ProfilePreset: Sendable, CustomStringConvertible {
   package let name: String
+  /// Keys and values as `profile set` takes them.
   package let settings: [(key: String, value: String)]
+
+  package var description: String { name }
 
   /// All presets.
   package static let all: [ProfilePreset] = [sequencing]
