@@ -16,7 +16,8 @@ extension SDKError {
       return
     }
     self.init(
-      Code(error.code), "\(action): \(error.message)", resource: error.sentNumber ?? resource ?? error.resource,
+      Code(error.code), "\(action): \(error.message)",
+      resource: error.sentNumber ?? resource ?? error.resource,
       serverError: error.server.flatMap { $0.error.isEmpty ? nil : $0.error })
   }
 }

@@ -139,7 +139,8 @@ extension ProfileSession {
     let endpoint = try await tokenEndpoint(action)
     try credentials(.user).proveWritable()
     do {
-      return .answer(try await endpoint.refresh(refreshToken, scope: scope, resources: tokens.resources))
+      return .answer(
+        try await endpoint.refresh(refreshToken, scope: scope, resources: tokens.resources))
     } catch {
       // No reason given: a login is needed, but nothing is thrown away for it.
       if error.refusesWithoutReason { throw expired(error.message) }

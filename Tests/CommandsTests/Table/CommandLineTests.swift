@@ -116,7 +116,8 @@ struct CommandLineTests {
       ("login --manual --device", "'--manual' and '--device' cannot be used together"),
       ("login --device --anonymous", "'--device' and '--anonymous' cannot be used together"),
       (
-        "login --username a --assertion-stdin", "--username and --assertion-stdin exclude each other"
+        "login --username a --assertion-stdin",
+        "--username and --assertion-stdin exclude each other"
       ),
       (
         "login --assert-subject a --exchange-file f",

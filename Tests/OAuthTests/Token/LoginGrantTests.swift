@@ -10,7 +10,8 @@ struct LoginGrantTests {
   private static let url = "https://id.test/token"
   private static let full = TokenTarget(
     scope: "a b", resources: ["https://r.test", "https://s.test/x"], audiences: ["one", "two"])
-  private static let target = "&scope=a%20b&resource=https%3A%2F%2Fr.test"
+  private static let target =
+    "&scope=a%20b&resource=https%3A%2F%2Fr.test"
     + "&resource=https%3A%2F%2Fs.test%2Fx&audience=one&audience=two&client_id=app"
   private static let type = "urn%3Aietf%3Aparams%3Aoauth%3Atoken-type%3A"
 
@@ -20,23 +21,25 @@ struct LoginGrantTests {
     let ask: @Sendable (TokenEndpoint, TokenTarget) async throws -> TokenResponse
   }
 
-  static let rows: [Row] = [
-    Row(
-      testDescription: "password",
-      body: "grant_type=password&username=al%20ice&password=p%26%20w"
-    ) { try await $0.password(of: "al ice", "p& w", for: $1) },
-    Row(
-      testDescription: "assertion",
-      body: "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=a.b.c"
-    ) { try await $0.assertion("a.b.c", for: $1) },
-  ] + SubjectToken.Kind.allCases.map { kind in
-    Row(
-      testDescription: "exchange of \(kind)",
-      body: "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Atoken-exchange"
-        + "&subject_token=s%2Ft&subject_token_type=\(type)\(kind.rawValue)"
-        + "&requested_token_type=\(type)access_token"
-    ) { try await $0.exchange(SubjectToken("s/t", type: kind), for: $1) }
-  }
+  static let rows: [Row] =
+    [
+      Row(
+        testDescription: "password",
+        body: "grant_type=password&username=al%20ice&password=p%26%20w"
+      ) { try await $0.password(of: "al ice", "p& w", for: $1) },
+      Row(
+        testDescription: "assertion",
+        body: "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=a.b.c"
+      ) { try await $0.assertion("a.b.c", for: $1) },
+    ]
+    + SubjectToken.Kind.allCases.map { kind in
+      Row(
+        testDescription: "exchange of \(kind)",
+        body: "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Atoken-exchange"
+          + "&subject_token=s%2Ft&subject_token_type=\(type)\(kind.rawValue)"
+          + "&requested_token_type=\(type)access_token"
+      ) { try await $0.exchange(SubjectToken("s/t", type: kind), for: $1) }
+    }
 
   @Test("send their form, and whom the token is for", arguments: rows)
   func forms(row: Row) async throws {

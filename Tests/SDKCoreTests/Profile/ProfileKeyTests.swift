@@ -139,7 +139,8 @@ struct ProfileKeyTests {
   func types(key: ProfileKey) {
     let values: [JSON] = [.null, 1, true, "\u{1}", [1], [:], ["a": 1], []]
     for value in values {
-      let fits = (key.kind == .boolean && value == true) || (key.kind == .port && value == 1)
+      let fits =
+        (key.kind == .boolean && value == true) || (key.kind == .port && value == 1)
         || (key.kind == .seconds && value == 1)
       let error: SDKError? = {
         do throws(SDKError) {

@@ -32,7 +32,8 @@ struct ProfilePresetTests {
       "endpoints.passwordReset":
         "https://sequencing.com/indexApi.php?q=sequencing/public/webservice/user/seq_new_pass.json",
     ]
-    #expect(Dictionary(uniqueKeysWithValues: preset.settings.map { ($0.key, $0.value) }) == expected)
+    #expect(
+      Dictionary(uniqueKeysWithValues: preset.settings.map { ($0.key, $0.value) }) == expected)
     #expect(preset["expiryMargin"] == "600")
     #expect(preset["scope"] == nil)
   }
