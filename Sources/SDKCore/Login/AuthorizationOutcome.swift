@@ -26,6 +26,7 @@ extension ProfileSession {
   /// - Parameters:
   ///   - scope: what to ask for; `nil` for the profile's.
   ///   - present: shows the address to a person.
+  /// - Returns: one of the three results.
   /// - Throws: ``SDKError`` when it came to no end: network, TLS, pins, store.
   public func authorize(
     scope: String? = nil, present: @escaping @Sendable (HTTPURL) async -> Void
