@@ -84,11 +84,12 @@ package struct ClientMetadata: Sendable, Hashable {
     if announced?.contains(Self.assertionGrant) == true, authenticationMethod != .none {
       extras.append(Self.assertionGrant)
     }
-    if announced?.contains("password") == true, takesPasswords { extras.append("password") }
-    var lists = [grantTypes + extras]
+    // The profile says that this server takes them, whatever it announces.
+    let chosen = grantTypes + (takesPasswords ? ["password"] : [])
+    var lists = [chosen + extras]
     // Glewlwyd registers the device grant under the name of its endpoint.
-    if extras.contains(Self.deviceGrant) { lists.append(grantTypes + ["device_authorization"]) }
-    lists.append(grantTypes)
+    if extras.contains(Self.deviceGrant) { lists.append(chosen + ["device_authorization"]) }
+    lists += [chosen, grantTypes]
     if let announced {
       lists.append(grantTypes.filter { $0 == "authorization_code" || announced.contains($0) })
     }
