@@ -145,3 +145,13 @@ class SequencingTests(Case):
         self.adopt()
         self.fails(2, "register", "--account", "--email", "alice")
         self.assertEqual(self.vendor.seen, [])
+
+    def test_a_logout_says_what_it_could_not_do(self):
+        self.log_in()
+        result = self.home.run("logout", "--json")
+        self.assertEqual(result.exit, 1, result)
+        error = json.loads(result.err)["error"]
+        self.assertEqual((error["domain"], error["number"]), ("logout", 10009))
+        self.assertFalse(self.home.slot_file().exists())
+        self.home.run("login")
+        self.ok("logout", "--local")

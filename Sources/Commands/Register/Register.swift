@@ -73,8 +73,7 @@ enum Register: Command {
     var show = false
     var update = false
     var force = false
-    var account = false
-    var resetPassword = false
+    var purpose = Purpose.client
     var email: EmailAddress?
   }
 
@@ -103,8 +102,11 @@ enum Register: Command {
     .flag("show", nil, \.show, "Print what the server knows of the client"),
     .flag("update", nil, \.update, "Change the registration at the server"),
     .flag("force", "f", \.force, "Replace a registration that exists"),
-    .flag("account", nil, \.account, "Make an account at the server"),
-    .flag("reset-password", nil, \.resetPassword, "Ask the server for a new password"),
+    .flag("account", nil, \.purpose, setting: .account, "Make an account at the provider")
+      .exclusive("purpose"),
+    .flag(
+      "reset-password", nil, \.purpose, setting: .passwordReset, "Get a new password there"
+    ).exclusive("purpose"),
     .value("email", nil, "ADDRESS", \.email, "The mail address of that account") {
       (text) throws(ValueError) in
       guard let address = EmailAddress(text) else {
@@ -121,9 +123,11 @@ enum Register: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
     let name = session.profile.name
-    if let call = arguments.accountCall {
-      try await arguments.ask(call, session, context)
-      return
+    if let email = arguments.email {
+      return try await askByMail(arguments.purpose, email, session, context)
+    }
+    guard arguments.purpose == .client else {
+      throw .usage("--account and --reset-password need --email")
     }
     let options = try arguments.options(context)
     if arguments.show || arguments.update {

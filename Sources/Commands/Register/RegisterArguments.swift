@@ -6,7 +6,7 @@ import SDKCore
 extension Register.Arguments {
   /// What speaks against the combination; `nil` when it makes sense.
   var objection: String? {
-    if account || resetPassword || email != nil { return objectionToAccount }
+    if purpose != .client || email != nil { return objectionToPerson }
     if show, update || clientID != nil || force || choosesMetadata || hasInput {
       return "--show changes nothing, and so takes no other option"
     }

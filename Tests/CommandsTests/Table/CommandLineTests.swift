@@ -143,14 +143,17 @@ struct CommandLineTests {
       ("login --assert-subject a --prompt none", "--assert-subject \(needsNoBrowser)"),
       ("login --username a --par", "--username \(needsNoBrowser)"),
       ("register --email a@b.test", "--email needs --account or --reset-password"),
-      ("register --account --reset-password", "--account and --reset-password exclude each other"),
+      (
+        "register --account --reset-password",
+        "'--account' and '--reset-password' cannot be used together"
+      ),
       (
         "register --account --email a@b.test --force",
-        "--account is about a person, and so takes no option but --email"
+        "--email is about a person, and so takes no option of a client"
       ),
       (
         "register --reset-password --email a@b.test --scope a",
-        "--reset-password is about a person, and so takes no option but --email"
+        "--email is about a person, and so takes no option of a client"
       ),
       ("login --manual --no-browser", "--manual listens to no browser on this machine"),
       ("login --manual --callback-port 1", "--manual listens to no browser on this machine"),

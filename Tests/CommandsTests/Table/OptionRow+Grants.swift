@@ -32,10 +32,10 @@ extension OptionRow {
       path: "login", long: "audience", value: ("api", "NAME"), field: "audiences", result: "api",
       twice: "api | api", with: ["--exchange-stdin"]),
     OptionRow(
-      path: "register", long: "account", field: "account", result: "true", twice: "true"),
+      path: "register", long: "account", field: "purpose", result: "account", twice: "account"),
     OptionRow(
-      path: "register", long: "reset-password", field: "resetPassword", result: "true",
-      twice: "true"),
+      path: "register", long: "reset-password", field: "purpose", result: "passwordReset",
+      twice: "passwordReset"),
     OptionRow(
       path: "register", long: "email", value: ("a@b.test", "ADDRESS"), field: "email",
       result: #"EmailAddress(text: "a@b.test")"#,
