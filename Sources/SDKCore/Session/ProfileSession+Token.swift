@@ -18,6 +18,17 @@ public struct TokenDemand: Sendable, Hashable {
     self.refused = refused
   }
 
+  /// Whether tokens are as fresh as a server makes them: somebody else has just obtained them.
+  ///
+  /// Where tokens live shorter than is asked for, everybody would obtain new ones in turn.
+  func isMet(by tokens: TokenSet, renewedFrom before: TokenSet?, at now: Int64) -> Bool {
+    guard tokens != before else { return false }
+    let isNew = tokens.accessToken != before?.accessToken
+    var demand = self
+    if isNew { demand.minimumLifetime = 0 }
+    return demand.isMet(by: tokens, at: now)
+  }
+
   /// Whether tokens are as fresh as that.
   func isMet(by tokens: TokenSet, at now: Int64) -> Bool {
     tokens.accessToken != refused
@@ -56,7 +67,9 @@ extension ProfileSession {
     let renewed = try await locked(slot.rawValue) { () throws(SDKError) in
       let current = try tokens(in: slot)
       // Another process was faster: what it wrote is as new as anything we would get.
-      if let current, current != before, wanted.scope == nil, wanted.isMet(by: current, at: now()) {
+      if let current, wanted.scope == nil,
+        wanted.isMet(by: current, renewedFrom: before, at: now())
+      {
         return current
       }
       return try await uninterrupted { () async throws(SDKError) in

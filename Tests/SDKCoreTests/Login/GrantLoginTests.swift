@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OAuth
+import POSIX
 import Testing
 
 @testable import SDKCore
@@ -129,6 +130,22 @@ struct GrantLoginTests {
     }
     #expect(tokens.map { $0.claims["aud"]?.string } == audiences)
     #expect(tokens.allSatisfy { $0.subject == "alice" && $0.issuer == "app" })
+  }
+
+  @Test("waits for a login that runs, as every other way does")
+  func guarded() async throws {
+    let world = try Self.world()
+    let held = try await ProfileLock.acquire("login", of: world.name, at: world.location)
+    let session = try world.session()
+    var options = LoginOptions()
+    options.timeout = .milliseconds(20)
+    let chosen = options
+    await expect(.busy, "could not get the lock 'login' of 'work': another process holds it") {
+      _ = try await session.login(by: .assertion("a"), chosen)
+    }
+    #expect(world.transport.sent.isEmpty)
+    held.release()
+    _ = try await session.login(by: .assertion("a"), chosen)
   }
 
   @Test("signs nothing without a key of its own")

@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Synchronization
 import Testing
 
 @testable import SDKCore
@@ -67,6 +68,29 @@ struct QuirkTests {
     #expect(tokens.accessToken == (isFresh ? "a0" : "a1"))
     // The true end is kept.
     #expect(tokens.expires == world.now + (isFresh ? lifetime : 3600))
+  }
+
+  @Test(
+    "takes what another process has just obtained, though it ends within the margin",
+    arguments: [("a9", 300, "a9"), ("a9", 0, "a1"), ("a0", 300, "a1")] as [(String, Int64, String)])
+  func renewedMeanwhile(written: String, lifetime: Int64, expected: String) async throws {
+    let world = try World(["expiryMargin": 600])
+    try world.register()
+    world.transport.answer("https://id.test/token", .json(Self.answer))
+    try world.store("a0", lifetime: 10)
+    let isWritten = Mutex(false)
+    let session = try ProfileSession(
+      world.name, in: world.store,
+      now: {
+        // The clock is asked first between reading the slot and waiting for its lock.
+        let isFirst = isWritten.withLock { isWritten in
+          defer { isWritten = true }
+          return !isWritten
+        }
+        if isFirst { _ = try? world.store(written, lifetime: lifetime, refreshToken: "refresh-2") }
+        return world.now
+      }, makeTransport: { _ in world.transport })
+    #expect(try await session.token(for: .user).accessToken == expected)
   }
 
   @Test("is told apart from one without endpoints by what it cannot do")
