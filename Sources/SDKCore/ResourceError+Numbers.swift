@@ -16,7 +16,7 @@ extension ResourceError {
   /// A person or a program gave up.
   public static let actionCancelled = ResourceError(.generic, "ActionCancelled", 9006)
   /// Another process does the same.
-  public static let actionAlreadyInProgress = ResourceError(
+  public static let actionInProgress = ResourceError(
     .generic, "ActionAlreadyInProgress", 9007)
   /// This installation could not be registered.
   public static let deviceRegistrationFailure = ResourceError(
@@ -58,7 +58,7 @@ extension ResourceError {
 
   private static let sendable: [ResourceError] = [
     networkConnectivityFailure, serverNotReachable, deviceDeregistered, userDeregistered,
-    outdatedApplication, outdatedOS, actionCancelled, actionAlreadyInProgress,
+    outdatedApplication, outdatedOS, actionCancelled, actionInProgress,
     deviceRegistrationFailure, userNotAuthenticated, invalidDateTime, unknown,
     configurationInvalid, invalidState, deviceNotAuthenticated, requestInvalid,
   ]
@@ -72,7 +72,7 @@ extension ResourceError {
       .store: .dataStorageNotAvailable, .storeVersion: .unrecoverableDataState,
       .storePermissions: .protectedDataStorageNotAvailable, .invalidRequest: .requestInvalid,
       .network: .networkConnectivityFailure, .tls: .serverNotReachable,
-      .pin: .serverNotReachable, .busy: .actionAlreadyInProgress, .denied: .actionCancelled,
+      .pin: .serverNotReachable, .busy: .actionInProgress, .denied: .actionCancelled,
       .cancelled: .actionCancelled, .malformedAnswer: .unknown, .unavailable: .unknown,
     ]
     guard let error = known[code] else { return nil }
