@@ -30,7 +30,7 @@ _sdkctl_options() {
     'pin remove') REPLY='-y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin check') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'register') REPLY='--client-id --client-secret-stdin --client-secret-file --client-key-file --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method --software-id --software-version --software-statement-file --contact --show --update -f --force --account --reset-password --email -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'login') REPLY='--browser --no-browser --manual --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --par --no-par --username --password-stdin --password-file --assertion-stdin --assertion-file --assert-subject --exchange-stdin --exchange-file --subject-token-type --audience -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'login') REPLY='--browser --no-browser --manual --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --par --no-par --username --password-stdin --password-file --assertion-stdin --assertion-file --assert-subject --exchange-stdin --exchange-file --subject-token-type --audience --jar --no-jar --authorization-details -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token') REPLY='--min-ttl --slot --scope --audience --header --curl --env --force-new -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token decode') REPLY='--slot --id-token -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header --param --encoding -d --data -o --output -i --include --fail --no-fail -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -116,6 +116,7 @@ _sdkctl_kind() {
     'login:--exchange-file') REPLY='file' ;;
     'login:--subject-token-type') REPLY='choices access_token id_token jwt' ;;
     'login:--audience') REPLY='none' ;;
+    'login:--authorization-details') REPLY='none' ;;
     'token:--min-ttl') REPLY='none' ;;
     'token:--slot') REPLY='choices user implicit device' ;;
     'token:--scope') REPLY='none' ;;

@@ -30,6 +30,8 @@ extension Login {
     var exchangeFile: String?
     var subjectTokenType: SubjectTokenType?
     var audiences: [String] = []
+    var jar: Bool?
+    var details: AuthorizationDetails?
   }
 }
 
@@ -73,6 +75,10 @@ extension Login.Arguments {
       "subject-token-type", nil, "TYPE", \.subjectTokenType,
       "What that is: access_token (default), id_token or jwt"),
     .list("audience", nil, "NAME", \.audiences, "Name a service that the exchanged token is for"),
+    .flag("jar", nil, \.jar, "Sign the request with the client's key or secret", negatable: true),
+    .value(
+      "authorization-details", nil, "JSON|@FILE", \.details,
+      "Ask for what scopes cannot say (RFC 9396)"),
   ]
 
   /// What speaks against the combination; `nil` when it makes sense.
@@ -96,11 +102,12 @@ extension Login.Arguments {
   /// What is said to a page where a person logs in.
   var asksPerson: Bool {
     let texts = [prompt, loginHint, acr, idp]
-    return texts.contains { $0 != nil } || maxAge != nil || par != nil
+    return texts.contains { $0 != nil } || maxAge != nil || par != nil || jar != nil
+      || details != nil
   }
 
   /// What the library is to ask for.
-  func options(_ context: Context) -> LoginOptions {
+  func options(_ context: Context) throws(Failure) -> LoginOptions {
     var options = LoginOptions()
     options.scope = scope
     options.port = port
@@ -116,6 +123,8 @@ extension Login.Arguments {
     }
     options.responseMode = responseMode
     options.pushes = par
+    options.signs = jar
+    options.parameters["authorization_details"] = try details?.text()
     return options
   }
 }

@@ -30,9 +30,6 @@ package struct AuthorizationRequest: Sendable {
     proofKey = usesProofKey ? try ProofKey() : nil
   }
 
-  /// The URL that a browser opens.
-  package var url: HTTPURL { endpoint.adding(query) }
-
   /// All parameters of the request.
   package var query: FormParameters {
     var query: FormParameters = [
