@@ -16,7 +16,8 @@ enum ProfileShow: Command {
     ], exitCodes: [3], seeAlso: ["profile set"],
     json: """
       The settings by key, and `state`: an object with `registered`, `clientID`, `user`, `device` \
-      (each null or an object with `expires` and `scope`), `pinnedHosts` and `files`.
+      (each null or an object with `expires` and `scope`), `dpopKey` (the thumbprint of the key that \
+      tokens are bound to, or null), `pinnedHosts` and `files`.
       """)
 
   struct Arguments: Sendable {

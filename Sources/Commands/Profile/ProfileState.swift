@@ -8,6 +8,8 @@ struct ProfileState {
   let user: TokenSet?
   let implicit: TokenSet?
   let device: TokenSet?
+  /// The thumbprint of the key that tokens are bound to.
+  let dpopKey: String?
   let pinnedHosts: [String]
   let directories: [String]
 
@@ -16,6 +18,7 @@ struct ProfileState {
     user = try session.tokens(in: .user)
     implicit = try session.tokens(in: .implicit)
     device = try session.tokens(in: .device)
+    dpopKey = try session.dpopThumbprint()
     pinnedHosts = session.pins.sets.map(\.host)
     directories = session.directories
   }
@@ -25,6 +28,7 @@ struct ProfileState {
       "registered": .bool(registration != nil),
       "clientID": registration.map { .string($0.clientID) } ?? .null,
       "user": slot(user), "implicit": slot(implicit), "device": slot(device),
+      "dpopKey": dpopKey.map { .string($0) } ?? .null,
       "pinnedHosts": .strings(pinnedHosts),
       "files": .strings(directories),
     ]
@@ -36,7 +40,9 @@ struct ProfileState {
       pinnedHosts.isEmpty ? "no host is pinned" : "pinned: \(pinnedHosts.joined(separator: ", "))"
     return [
       client, "user: \(words(user, at: now))", "implicit: \(words(implicit, at: now))",
-      "device: \(words(device, at: now))", pins,
+      "device: \(words(device, at: now))",
+    ] + (dpopKey.map { ["DPoP key: \($0)"] } ?? []) + [
+      pins,
       "secrets lie unencrypted in \(directories.last ?? ""), readable by you alone",
     ]
   }

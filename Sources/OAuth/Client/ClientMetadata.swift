@@ -17,6 +17,9 @@ package struct ClientMetadata: Sendable, Hashable {
   /// How to reach the people behind the client, mostly mail addresses.
   package var contacts: [String] = []
 
+  /// Whether all tokens are to be bound to a key (RFC 9449 section 5.2).
+  package var bindsTokens = false
+
   package init(
     clientName: String?, redirectURIs: [String], grantTypes: [String], scope: String?,
     authenticationMethod: ClientAuthentication.Method
@@ -39,6 +42,7 @@ package struct ClientMetadata: Sendable, Hashable {
       "contacts": contacts.isEmpty ? nil : .strings(contacts),
       "software_id": softwareID.map { .string($0) },
       "software_version": softwareVersion.map { .string($0) },
+      "dpop_bound_access_tokens": bindsTokens ? true : nil,
       "software_statement": softwareStatement.map { .string($0) },
     ]
     let own = Self.authentication(authenticationMethod, key: key)

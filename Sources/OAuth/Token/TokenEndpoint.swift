@@ -69,6 +69,20 @@ package struct TokenEndpoint: Sendable {
   }
 
   private func token(_ parameters: FormParameters) async throws(OAuthError) -> TokenResponse {
-    try TokenResponse(try await exchange.object(try client.authenticate(url, parameters)))
+    let nonce = exchange.dpop?.nonce(for: url)
+    do {
+      return try await answer(to: parameters)
+    } catch {
+      // RFC 9449 section 8: once more, if the answer told a nonce; an assertion is made anew.
+      guard error.server?.error == "use_dpop_nonce", let dpop = exchange.dpop,
+        dpop.nonce(for: url) != nonce
+      else { throw error }
+      return try await answer(to: parameters)
+    }
+  }
+
+  private func answer(to parameters: FormParameters) async throws(OAuthError) -> TokenResponse {
+    let document = try await exchange.object(try client.authenticate(url, parameters))
+    return try TokenResponse(document, provedBy: exchange.dpop)
   }
 }

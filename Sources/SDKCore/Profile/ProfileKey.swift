@@ -49,6 +49,9 @@ package struct ProfileKey: Sendable {
       ProfileKey(
         name: "par", kind: .boolean, summary: "Whether login pushes its request (RFC 9126)"),
       ProfileKey(
+        name: "dpop", kind: .choice(["off", "on", "required"]),
+        summary: "Whether tokens are bound to a key (DPoP); required refuses bearer tokens"),
+      ProfileKey(
         name: "caFile", kind: .path, summary: "PEM file of the authorities to trust"),
       ProfileKey(
         name: "pinPolicy", kind: .choice(["enforce", "report"]),

@@ -56,6 +56,7 @@ extension ProfileSession {
     client.softwareVersion = options.softwareVersion
     client.softwareStatement = options.softwareStatement
     client.contacts = options.contacts
+    client.bindsTokens = profile.bindsTokens
     let sent = client
     try registrations.proveWritable()
     let answer = try await exchanging(action) { () async throws(OAuthError) in
@@ -99,7 +100,8 @@ extension ProfileSession {
     try await locked("registration") { () throws(SDKError) in
       try registrations.save(registration)
     }
-    // Tokens of the former client are of no use to the new one.
+    // Tokens of the former client, and the key that they are bound to, are of no use to the new one.
+    try await removeDPoPKey()
     for slot in CredentialSlot.allCases {
       try await locked(slot.rawValue) { () throws(SDKError) in try credentials(slot).remove() }
     }

@@ -71,13 +71,21 @@ extension ProfileSession {
       store.location, profile.name, slot, issuer: profile.issuer?.text ?? "")
   }
 
-  func tokenEndpoint(_ action: String) async throws(SDKError) -> TokenEndpoint {
+  /// The token endpoint; it gets proofs of possession where the policy or the caller wants them.
+  func tokenEndpoint(
+    _ action: String, binding isBound: Bool? = nil
+  ) async throws(SDKError) -> TokenEndpoint {
     let registration = try requiredRegistration()
     let metadata = try await metadata()
     let client = try registration.client(
       at: metadata, of: profile.name, now: now(), action)
+    var exchange = exchange()
+    if isBound ?? registration.bindsTokens(of: profile) {
+      exchange.dpop = try await dpop(at: metadata, action)
+    }
+    let proving = exchange
     return try await exchanging(action) { () throws(OAuthError) in
-      TokenEndpoint(try metadata.required(.token), client: client, over: exchange())
+      TokenEndpoint(try metadata.required(.token), client: client, over: proving)
     }
   }
 
@@ -123,7 +131,7 @@ extension ProfileSession {
       throw expired("it expired and cannot be refreshed")
     }
     let action = "could not refresh the token of '\(profile.name)'"
-    let endpoint = try await tokenEndpoint(action)
+    let endpoint = try await tokenEndpoint(action, binding: tokens.isBound ? true : nil)
     try credentials(.user).proveWritable()
     do {
       return .answer(try await endpoint.refresh(refreshToken, scope: scope))
