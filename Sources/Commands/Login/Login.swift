@@ -27,7 +27,7 @@ enum Login: Command {
       leaves this machine: a token alone is then of no use to anyone (RFC 9449). The profile can \
       ask for it with `dpop=on`, or with `dpop=required`, which refuses a server that answers with \
       a bearer token; otherwise such a token is kept, with a warning. The key outlives {logout}, \
-      and goes with {deregister}, `register --force` or the profile.
+      and goes with {deregister}, with a new {register}, or with the profile.
 
       With `--implicit`, a token of less scope is obtained in the name of the user who is logged \
       in, for {fetch} `--implicit`: by token exchange (RFC 8693) where the server offers it, else \

@@ -21,7 +21,7 @@ enum Token: Command {
       SDKCTL_TOKEN_EXPIRES (ISO 8601), SDKCTL_ISSUER and SDKCTL_RESOURCE_URL, those that are \
       known.
 
-      A token that is bound to a key (`login --dpop`) is of no use alone: each request needs a \
+      A token that is bound to a key (see {login}) is of no use alone: each request needs a \
       proof of its own too (RFC 9449). `--proof-for` makes one for a method and a URL, and \
       `--header`, `--curl` and `--json` print it with the token. It is good for one request, soon. \
       A server may answer 401 and ask for a nonce; what {fetch} has learned of it goes into the \

@@ -147,6 +147,9 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       path: "login", long: "response-mode", value: ("form_post", "MODE"), field: "responseMode",
       result: "formPost", bad: ("fragment", "expected query or form_post")),
     OptionRow(
+      path: "login", long: "dpop", field: "dpop", result: "true", negated: "false",
+      isTernary: true, twice: "true"),
+    OptionRow(
       path: "login", long: "par", field: "par", result: "true", negated: "false",
       isTernary: true, twice: "true"),
     OptionRow(
@@ -190,6 +193,9 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       result: "-", with: ["/x"]),
     OptionRow(
       path: "fetch", long: "include", short: "i", field: "include", result: "true", twice: "true",
+      with: ["/x"]),
+    OptionRow(
+      path: "fetch", long: "interactive", field: "interactive", result: "true", twice: "true",
       with: ["/x"]),
     OptionRow(
       path: "fetch", long: "fail", field: "fail", result: "true", negated: "false", twice: "true",

@@ -17,6 +17,7 @@ struct ProfileKeyTests {
         ("anonymousScope", .words, "words separated by spaces"),
         ("implicitScope", .words, "words separated by spaces"),
         ("par", .boolean, "true or false"),
+        ("dpop", .choice(["off", "on", "required"]), "off, on, required"),
         ("caFile", .path, "an absolute path"),
         ("pinPolicy", .choice(["enforce", "report"]), "enforce, report"),
         ("allowedHosts", .hosts, "HOST or HOST:PORT, several separated by commas"),
@@ -47,7 +48,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 23)
+    #expect(ProfileKey.all.count == 24)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }
