@@ -68,15 +68,6 @@ class BoundTokenTests(BoundTokenCase):
         self.assertEqual(self.ask(url=self.stand.gateway.url + "/api/me")[0].status, 401)
         self.assertEqual(self.ask(DPoP="e30.e30.e30")[0].status, 401)
 
-    def test_a_token_is_of_no_use_with_another_key(self):
-        before = self.facts()
-        (self.home.slot_file().parents[1] / "dpop.json").unlink()
-        self.ok("token", "--slot", "device")  # makes another key
-        self.assertEqual(self.ask()[0].status, 401)
-        # The refresh token of a client with a secret is bound to that, not to the key.
-        self.ok("fetch", "--user", self.userinfo)
-        self.assertNotEqual(self.facts()["jkt"], before["jkt"])
-
 
 class NonceTests(BoundTokenCase):
     """The second issuer wants its nonce in each proof."""

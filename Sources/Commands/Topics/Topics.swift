@@ -126,6 +126,9 @@ private let securityTopic = Topic(
     Tokens are stored unencrypted in files with mode 0600. Files that others may read are \
     refused. Core dumps are off.
 
+    A token that is bound to a key (`login --dpop`) is of no use without the key, which never \
+    leaves this machine: each request carries a proof of it that is good for that request only.
+
     A login uses PKCE and checks `state`, issuer, nonce and the ID token. The listener takes \
     requests from this machine only, and only the answer with the right `state` ends the wait.
     """)

@@ -94,6 +94,9 @@ extension Profile {
   /// Whether a token that is bound to no key is refused.
   package var requiresBoundTokens: Bool { text("dpop") == "required" }
 
+  /// Whether a login signs its request (RFC 9101), also where the server does not insist.
+  package var signsAuthorization: Bool { self["jar"]?.bool ?? false }
+
   /// A file of trusted authorities, in place of the system's.
   public var caFile: String? { text("caFile") }
 

@@ -52,6 +52,8 @@ package struct ProfileKey: Sendable {
         name: "dpop", kind: .choice(["off", "on", "required"]),
         summary: "Whether tokens are bound to a key (DPoP); required refuses bearer tokens"),
       ProfileKey(
+        name: "jar", kind: .boolean, summary: "Whether login signs its request (RFC 9101)"),
+      ProfileKey(
         name: "caFile", kind: .path, summary: "PEM file of the authorities to trust"),
       ProfileKey(
         name: "pinPolicy", kind: .choice(["enforce", "report"]),

@@ -18,6 +18,7 @@ struct ProfileKeyTests {
         ("implicitScope", .words, "words separated by spaces"),
         ("par", .boolean, "true or false"),
         ("dpop", .choice(["off", "on", "required"]), "off, on, required"),
+        ("jar", .boolean, "true or false"),
         ("caFile", .path, "an absolute path"),
         ("pinPolicy", .choice(["enforce", "report"]), "enforce, report"),
         ("allowedHosts", .hosts, "HOST or HOST:PORT, several separated by commas"),
@@ -48,7 +49,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 24)
+    #expect(ProfileKey.all.count == 25)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }
