@@ -95,6 +95,10 @@ struct ResourcePipeline: Sendable {
       Credential(tokens, dpop: try session.dpop(of: tokens))
     }
     let hops = Redirects(transport: session.transport, patience: patience)
+    var request = request
+    if let tokens {
+      request.clientCertificate = try session.certificate(boundTo: tokens.accessToken)
+    }
     do {
       return try await hops.send(request, credential, receiving: body)
     } catch {
