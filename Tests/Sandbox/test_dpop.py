@@ -70,6 +70,10 @@ class LifeTests(BoundTokenCase):
         self.use_person()
         self.ok("login")
         self.assertEqual(self.facts()["tokenType"], "DPoP")  # the registration is enough
+        for setting, bound in [("off", False), ("on", True)]:
+            self.ok("profile", "set", "dpop=" + setting)
+            updated = self.jsonOf(self.ok("register", "--update", "--json"))
+            self.assertEqual(updated["metadata"]["dpop_bound_access_tokens"], bound)
 
     def test_a_single_login_can_ask_for_it_and_refreshes_keep_to_it(self):
         self.ok("profile", "unset", "dpop")
