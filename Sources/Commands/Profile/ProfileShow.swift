@@ -17,8 +17,9 @@ enum ProfileShow: Command {
     json: """
       The settings by key, and `state`: an object with `registered`, `clientID`, `certificate` \
       (null or an object with `subject` and `expires`), `user`, `device` (each null or an object \
-      with `expires` and `scope`), `dpopKey` (the thumbprint of the key that tokens are bound to, \
-      or null), `pinnedHosts` and `files`.
+      with `expires`, `scope` and `refreshable`, and what {token} `--json` tells of its use), \
+      `dpopKey` (the thumbprint of the key that tokens are bound to, or null), `pinnedHosts` and \
+      `files`.
       """)
 
   struct Arguments: Sendable {

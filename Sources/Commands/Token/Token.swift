@@ -44,8 +44,9 @@ enum Token: Command {
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["token decode", "login", "fetch"],
     json: """
       An object with `accessToken`, `tokenType`, `expires` (or null), `scope` (or null), `slot`, \
-      `profile`, `jkt` (the thumbprint of the key that it is bound to, or null) and, with \
-      `--proof-for`, `proof` (or null).
+      `profile` and `jkt` (the thumbprint of the key that it is bound to, or null); with \
+      `--proof-for`, `proof` (or null); and `profileID`, `usageCount`, `usageLimit` and \
+      `biometric` (true) from servers that tell them.
       """,
     needs: [.profile, .network, .printsSecret])
 
@@ -112,7 +113,7 @@ enum Token: Command {
       let jkt = try translating(session.profile.name) { () throws(SDKError) in
         tokens.isBound ? try session.dpopThumbprint() : nil
       }
-      let members: [String: JSON?] = [
+      let members = JSON.members([
         "accessToken": .string(tokens.accessToken), "tokenType": .string(tokens.tokenType),
         "expires": tokens.expires.map { .string(Timestamp($0).description) } ?? .null,
         "scope": tokens.scope.map { .string($0) } ?? .null,
@@ -120,8 +121,9 @@ enum Token: Command {
         "profile": .string(session.profile.name.description),
         "jkt": jkt.map { .string($0) } ?? .null,
         "proof": arguments.proof == nil ? nil : proof.map { .string($0) } ?? .null,
-      ]
-      context.print(JSON.members(members))
+      ])
+      context.print(
+        .object((members.object ?? [:]).merging(TokenUsageReport(tokens).json) { $1 }))
       return
     }
     if tokens.isBound, proof == nil, form.isHeader {

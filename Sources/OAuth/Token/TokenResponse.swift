@@ -10,6 +10,8 @@ package struct TokenResponse: Sendable, Hashable {
   package let idToken: String?
   /// The granted scope; `nil` means the one that was asked for.
   package let scope: String?
+  /// What servers of the Onegini family add.
+  package let usage: TokenUsage
 
   /// Reads an answer; a token that is bound to a key only where a proof was sent for it.
   package init(_ document: [String: JSON], provedBy dpop: DPoP? = nil) throws(OAuthError) {
@@ -25,6 +27,7 @@ package struct TokenResponse: Sendable, Hashable {
     refreshToken = try Self.text("refresh_token", in: document)
     idToken = try Self.text("id_token", in: document)
     scope = try Self.text("scope", in: document)
+    usage = TokenUsage(document)
   }
 
   /// RFC 9449 section 5: an answer may be a downgrade, which some callers must not take.

@@ -1,7 +1,7 @@
 import HTTP
 import OAuth
 
-/// Why a resource refused a token with 401, and so what may help.
+/// Why a resource refused a token with 401 or 419, and so what may help.
 enum Refusal: Sendable, Hashable {
   /// It wants the proof again, with the nonce that it told.
   case nonce
@@ -14,7 +14,7 @@ enum Refusal: Sendable, Hashable {
 
   /// `nil` when nothing was refused.
   init?(_ response: HTTPResponse, ofBound isBound: Bool) {
-    guard response.status == 401 else { return nil }
+    guard response.refusesToken else { return nil }
     let scheme = DPoP.tokenType
     if isBound, response.names("use_dpop_nonce", scheme: scheme) {
       self = .nonce

@@ -134,3 +134,8 @@ struct ResourcePipeline: Sendable {
     }
   }
 }
+
+extension HTTPResponse {
+  /// Whether the token counts no longer: 401, or the 419 of servers of the Onegini family.
+  var refusesToken: Bool { status == 401 || status == 419 }
+}

@@ -20,7 +20,9 @@ struct CodeFlow: Sendable {
     let tokenEndpoint = try await session.tokenEndpoint(
       Self.action, binding: options.bindsTokens)
     (self.server, self.tokenEndpoint) = (server, tokenEndpoint)
-    var parameters = options.parameters
+    var parameters = session.profile.authorizationParameters
+    for name in Set(options.parameters.map(\.name)) { parameters[name] = nil }
+    for pair in options.parameters { parameters.append(pair.name, pair.value) }
     parameters["response_mode"] = options.responseMode?.rawValue
     // Nobody without the key can use the code either (RFC 9449 section 10).
     parameters["dpop_jkt"] = tokenEndpoint.exchange.dpop?.thumbprint
@@ -29,7 +31,7 @@ struct CodeFlow: Sendable {
         endpoint: try server.required(.authorization), clientID: registration.clientID,
         redirectURI: redirectURI,
         scope: options.scope ?? session.profile.scope ?? registration.scope,
-        parameters: parameters)
+        parameters: parameters, usesProofKey: session.profile.usesProofKey)
       let signs = options.signs ?? session.profile.signsAuthorization
       let query =
         signs || server.requiresSignedRequest
@@ -64,9 +66,18 @@ struct CodeFlow: Sendable {
         of: response, from: server, clientID: request.clientID, nonce: request.nonce,
         parameters: request.parameters)
     } catch {
-      throw SDKError(error, Self.action)
+      throw SDKError(error, Self.action, resource: number(of: error))
     }
-    return try await session.keep(response, requestedScope: request.scope, subject: subject)
+    let target = TokenTarget(
+      scope: request.scope, resources: request.parameters.values(of: "resource"))
+    return try await session.keep(response, for: target, subject: subject)
+  }
+
+  /// The vendors' number; `invalid_request` is how a server refuses a provider it does not know.
+  private func number(of error: OAuthError) -> ResourceError? {
+    let isProviderRefused =
+      error.server?.error == "invalid_request" && request.parameters["idp"] != nil
+    return isProviderRefused ? .invalidIdentityProvider : nil
   }
 
   static let action = "could not log in"

@@ -61,7 +61,7 @@ struct BoundTokenTests {
   @Test("sends a proof each time, and tries again at most once for each reason", arguments: rows)
   func retries(row: Row) async throws {
     let world = try await Self.world()
-    world.transport.answer(Self.url + "?q=1", row.answers.map(Self.answer))
+    world.transport.answers(Self.url + "?q=1", row.answers.map(Self.answer))
     let sink = FakeSink()
     let body = HTTPBody.stream(FakeSource("data", isRepeatable: row.isRepeatable), length: 4)
     let response = try await UserClient(world.session()).send(
@@ -93,7 +93,7 @@ struct BoundTokenTests {
   @Test("remembers nonces for the next process, each for its origin, and may lose them")
   func memory() async throws {
     let world = try await Self.world()
-    world.transport.answer(Self.url, [Self.answer((200, nil, "n"))])
+    world.transport.answers(Self.url, [Self.answer((200, nil, "n"))])
     for _ in 0..<2 { _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x")) }
     let file = "cache/nonces/work.json"
     #expect(try world.folder.mode(of: file) == 0o600)

@@ -123,7 +123,7 @@ struct StepUpTests {
   func interactive(row: Row) async throws {
     let world = try Self.world(isLoggedIn: row.isLoggedIn, isRenewable: row.isRenewable)
     try world.store("d1", in: .device)
-    world.transport.answer(Self.url, row.answers)
+    world.transport.answers(Self.url, row.answers)
     let logins = Mutex<[[String]]>([])
     let sink = FakeSink()
     let body = HTTPBody.stream(FakeSource("data", isRepeatable: row.isRepeatable), length: 4)
