@@ -9,16 +9,25 @@ package struct Exchange: Sendable {
   package let transport: any Transport
   /// How long one exchange may take.
   package var timeout: Duration = .seconds(30)
+  /// Looks at the `Date` of every answer; `nil` when nobody asks.
+  package var clock: ServerClock?
 
-  package init(transport: any Transport, timeout: Duration = .seconds(30)) {
+  package init(
+    transport: any Transport, timeout: Duration = .seconds(30), clock: ServerClock? = nil
+  ) {
     self.transport = transport
     self.timeout = timeout
+    self.clock = clock
   }
 
   /// Sends and expects a JSON object with status 2xx.
   package func object(_ request: HTTPRequest) async throws(OAuthError) -> [String: JSON] {
-    let response = try await success(request)
-    let document = try Self.json(response)
+    try Self.object(try await success(request))
+  }
+
+  /// The JSON object that an answer is.
+  static func object(_ response: HTTPResponse) throws(OAuthError) -> [String: JSON] {
+    let document = try json(response)
     guard let object = document.object else {
       throw OAuthError(.malformed, "the answer of \(response.url.host) is not a JSON object")
     }
@@ -39,6 +48,7 @@ package struct Exchange: Sendable {
     } catch {
       throw OAuthError(error)
     }
+    clock?.see(response)
     guard response.isSuccess else { throw Self.failure(response, to: request) }
     return response
   }

@@ -53,7 +53,7 @@ struct CodeFlow: Sendable {
       }
       subject = try await session.subject(
         of: response, from: server, clientID: request.clientID, nonce: request.nonce,
-        parameters: request.parameters)
+        code: code, parameters: request.parameters)
     } catch {
       throw SDKError(error, Self.action)
     }
@@ -67,12 +67,14 @@ extension ProfileSession {
   /// The subject of the ID token of an answer, checked; `nil` when there is none.
   func subject(
     of response: TokenResponse, from server: ServerMetadata, clientID: String, nonce: String?,
-    parameters: FormParameters = [:]
+    code: String? = nil, parameters: FormParameters = [:]
   ) async throws(OAuthError) -> String? {
     guard let idToken = response.idToken else { return nil }
     let check = IDTokenCheck(
       server: server, clientID: clientID, nonce: nonce, accessToken: response.accessToken,
-      parameters: parameters)
-    return try await check.subject(of: idToken, at: now(), over: exchange())
+      code: code, parameters: parameters)
+    return try await check.subject(of: idToken, at: now()) { () throws(OAuthError) in
+      try keys(of: server)
+    }
   }
 }

@@ -100,6 +100,7 @@ extension ProfileSession {
       }
       if let failure = failures.last(), failure != lastFailure { throw failure.error }
       let run = try await prepare()
+      defer { clock.tellOnce() }
       do throws(SDKError) {
         let result = try await run()
         failures.clear()

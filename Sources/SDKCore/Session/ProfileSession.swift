@@ -22,6 +22,8 @@ public struct ProfileSession: Sendable {
   /// Lets time go by, between polls and after a failed login.
   let pause: @Sendable (Duration) async throws -> Void
   private(set) var options = SessionOptions()
+  /// What the answers of the authorization server tell of this machine's clock.
+  private(set) var clock: ServerClock
   /// The way to the network, with the profile's trust and pins.
   let transport: any Transport
 
@@ -50,6 +52,7 @@ public struct ProfileSession: Sendable {
     self.limits = limits
     self.now = now
     self.pause = pause
+    clock = ServerClock(now: now)
     let settings = TransportSettings(profile, pins)
     transport = LazyTransport { makeTransport(settings) }
   }
@@ -63,6 +66,7 @@ public struct ProfileSession: Sendable {
       name, in: store, injectedToken: injectedToken, limits: SessionLimits(options.timeout),
       makeTransport: { CurlTransport($0.configuration(options)) })
     self.options = options
+    clock = ServerClock(now: now, tell: options.clockReport)
   }
 
   /// Where the files of the profile lie: configuration first, then state.
@@ -71,7 +75,9 @@ public struct ProfileSession: Sendable {
   }
 
   /// Exchanges with the authorization server over that transport.
-  func exchange() -> Exchange { Exchange(transport: transport, timeout: limits.exchange) }
+  func exchange() -> Exchange {
+    Exchange(transport: transport, timeout: limits.exchange, clock: clock)
+  }
 
   /// Holds a lock of the profile while the body runs.
   ///
