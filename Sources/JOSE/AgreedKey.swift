@@ -9,6 +9,7 @@ enum AgreedKey {
   ///   - algorithm: how the key is managed.
   ///   - encryption: how the content is encrypted.
   /// - Returns: the key that wraps, or encrypts the content.
+  /// - Throws: ``JOSEError`` with the code `malformed` when `apu` or `apv` is no base64url.
   static func derive(
     from secret: [UInt8], _ header: JSON, _ algorithm: JWEAlgorithm, _ encryption: JWEEncryption
   ) throws(JOSEError) -> [UInt8] {

@@ -67,7 +67,8 @@ private struct ContentKeys {
     }
     if algorithm.wrappingByteCount == nil {
       guard wrapping.count == encryption.keyByteCount else {
-        throw JOSEError(.keyUnsuitable, "the shared key has not the length of \(encryption.rawValue)")
+        throw JOSEError(
+          .keyUnsuitable, "the shared key has not the length of \(encryption.rawValue)")
       }
       content = wrapping
       encrypted = []

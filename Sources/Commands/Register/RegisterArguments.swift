@@ -33,6 +33,7 @@ extension Register.Arguments {
     if describes != nil {
       return "--client-id does not register, so it says nothing of software and contacts"
     }
+    if encryptedAnswers { return "--client-id does not register, so it asks for no encryption" }
     if clientKeyFile == nil, method == .private_key_jwt {
       return "--auth-method private_key_jwt needs --client-key-file with --client-id"
     }
@@ -47,6 +48,7 @@ extension Register.Arguments {
       clientName, scope, redirectURI, softwareID, softwareVersion, softwareStatement,
     ]
     return texts.contains { $0 != nil } || port != nil || method != nil || !contacts.isEmpty
+      || encryptedAnswers
   }
 
   private var hasInput: Bool {
@@ -67,6 +69,7 @@ extension Register.Arguments {
       try context.softwareStatement(file)
     }
     options.contacts = contacts
+    options.encryptedAnswers = encryptedAnswers
     options.initialAccessToken = try context.secret(
       "initial access token", standardInput: tokenStdin, file: tokenFile)
     return options

@@ -10,6 +10,10 @@ package struct ClientMetadata: Sendable, Hashable {
   package var authenticationMethod: ClientAuthentication.Method
   /// The key pair of `private_key_jwt`, of which the public half is registered.
   package var key: SigningKey?
+  /// The key to which the server is to encrypt, of which the public half is registered.
+  package var encryptionKey: DecryptionKey?
+  /// The members by which that is asked for.
+  package var encryptionMembers: [String: JSON] = [:]
   package var softwareID: String?
   package var softwareVersion: String?
   /// What a publisher signed about the software (RFC 7591 section 2.3).
@@ -42,7 +46,17 @@ package struct ClientMetadata: Sendable, Hashable {
       "software_statement": softwareStatement.map { .string($0) },
     ]
     let own = Self.authentication(authenticationMethod, key: key)
-    return members.compactMapValues { $0 }.merging(own, uniquingKeysWith: { $1 })
+    var json = members.compactMapValues { $0 }.merging(own, uniquingKeysWith: { $1 })
+    json.merge(encryptionMembers, uniquingKeysWith: { $1 })
+    Self.publish(encryptionKey, in: &json)
+    return json
+  }
+
+  /// Puts the public half of a key into the keys of a client, in place of the former one.
+  package static func publish(_ key: DecryptionKey?, in client: inout [String: JSON]) {
+    guard let publicKey = key?.publicKey else { return }
+    let others = (client["jwks"]?["keys"]?.array ?? []).filter { $0["use"]?.string != "enc" }
+    client["jwks"] = ["keys": .array(others + [publicKey.json])]
   }
 
   /// How a client proves itself, with the public half of its key.

@@ -62,19 +62,3 @@ struct CodeFlow: Sendable {
 
   static let action = "could not log in"
 }
-
-extension ProfileSession {
-  /// The subject of the ID token of an answer, checked; `nil` when there is none.
-  func subject(
-    of response: TokenResponse, from server: ServerMetadata, clientID: String, nonce: String?,
-    code: String? = nil, parameters: FormParameters = [:]
-  ) async throws(OAuthError) -> String? {
-    guard let idToken = response.idToken else { return nil }
-    let check = IDTokenCheck(
-      server: server, clientID: clientID, nonce: nonce, accessToken: response.accessToken,
-      code: code, parameters: parameters)
-    return try await check.subject(of: idToken, at: now()) { () throws(OAuthError) in
-      try keys(of: server)
-    }
-  }
-}

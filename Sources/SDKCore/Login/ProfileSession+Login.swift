@@ -68,7 +68,7 @@ extension ProfileSession {
   func keep(
     _ response: TokenResponse, requestedScope: String?, subject: String?
   ) async throws(SDKError) -> LoginResult {
-    let tokens = TokenSet(response, requestedScope: requestedScope, at: now())
+    let tokens = TokenSet(opened(response), requestedScope: requestedScope, at: now())
     try await locked(CredentialSlot.user.rawValue) { () throws(SDKError) in
       try credentials(.user).save(tokens)
     }

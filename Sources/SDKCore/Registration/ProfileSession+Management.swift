@@ -35,13 +35,23 @@ extension ProfileSession {
       let key = try changes.method.flatMap { (method) throws(SDKError) in
         try newKey(for: method, at: server, action)
       }
+      let encryptionKey =
+        changes.encryptedAnswers
+        ? try newEncryptionKey(at: server, action) : before.encryptionKey
       var changed = before.client
       changes.apply(to: &changed, key: key)
+      if changes.encryptedAnswers, let encryptionKey {
+        changed.merge(
+          AnswerEncryption.metadata(for: encryptionKey, at: server), uniquingKeysWith: { $1 })
+      }
+      ClientMetadata.publish(encryptionKey, in: &changed)
       let sent = changed
       let answer = try await exchangingManagement(action) { () throws(OAuthError) in
         try await ClientManagement(before.client, over: exchange()).update(sent)
       }
-      return before.answered(answer.document, over: sent, newKey: key)
+      return before.answered(
+        answer.document, over: sent, newKey: key,
+        newEncryptionKey: encryptionKey)
     }
   }
 

@@ -9,16 +9,19 @@ extension Registration {
   ///   - answer: the client information response.
   ///   - sent: what holds where the answer keeps silent (RFC 7591 section 3.2.1).
   ///   - newKey: the key pair that was registered with it.
+  ///   - newEncryptionKey: likewise the one that opens encrypted answers.
   /// - Returns: the registration as it is from now on.
   func answered(
-    _ answer: [String: JSON], over sent: [String: JSON], newKey: SigningKey? = nil
+    _ answer: [String: JSON], over sent: [String: JSON], newKey: SigningKey? = nil,
+    newEncryptionKey: DecryptionKey? = nil
   ) -> Registration {
     var sent = sent
     // A new secret lives as long as the answer says, not as long as the old one.
     if answer["client_secret"] != nil { sent["client_secret_expires_at"] = nil }
     let client = sent.merging(answer, uniquingKeysWith: { _, answered in answered })
     return Registration(
-      issuer: issuer, source: source, obtained: obtained, client: client, key: newKey ?? key
+      issuer: issuer, source: source, obtained: obtained, client: client, key: newKey ?? key,
+      encryptionKey: newEncryptionKey ?? encryptionKey
     ).withoutUnusedCredentials(given: answer)
   }
 
@@ -31,7 +34,7 @@ extension Registration {
     }
     return Registration(
       issuer: issuer, source: source, obtained: obtained, client: client,
-      key: method == .privateKeyJWT ? key : nil)
+      key: method == .privateKeyJWT ? key : nil, encryptionKey: encryptionKey)
   }
 
   /// What anyone may see of the client information: not the credentials.

@@ -22,16 +22,19 @@ public struct Registration: Sendable, Hashable {
   package let client: [String: JSON]
   /// The client's own key pair, where it proves itself by one.
   package let key: SigningKey?
+  /// The key that opens what the server encrypts to the client.
+  package let encryptionKey: DecryptionKey?
 
   package init(
     issuer: String, source: Source, obtained: Int64, client: [String: JSON],
-    key: SigningKey? = nil
+    key: SigningKey? = nil, encryptionKey: DecryptionKey? = nil
   ) {
     self.issuer = issuer
     self.source = source
     self.obtained = obtained
     self.client = client
     self.key = key
+    self.encryptionKey = encryptionKey
   }
 
   /// Whether it was registered or given to `register`, and not merely named by the profile.
@@ -65,6 +68,9 @@ public struct Registration: Sendable, Hashable {
     guard method.usesSecret, let secretExpires else { return false }
     return secretExpires <= now
   }
+
+  /// How answers to the client are encrypted.
+  package var encryption: AnswerEncryption { AnswerEncryption(key: encryptionKey, client: client) }
 
   package var authentication: ClientAuthentication {
     let secret = client["client_secret"]?.string

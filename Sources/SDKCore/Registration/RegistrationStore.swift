@@ -21,7 +21,8 @@ struct RegistrationStore: Sendable {
     }
     return Registration(
       issuer: issuer, source: source, obtained: document.members["obtained"]?.int ?? 0,
-      client: client, key: try key(document))
+      client: client, key: try key(document),
+      encryptionKey: try encryptionKey(document))
   }
 
   func save(_ registration: Registration) throws(SDKError) {
@@ -33,6 +34,9 @@ struct RegistrationStore: Sendable {
     document.members["client"] = .object(registration.client)
     document.members["key"] = registration.key.map { key in
       ["alg": .string(key.algorithm.rawValue), "pem": .string(key.pem)]
+    }
+    document.members["encryptionKey"] = registration.encryptionKey.flatMap { key in
+      key.pem.map { ["alg": .string(key.algorithm.rawValue), "pem": .string($0)] }
     }
     try document.write()
   }
@@ -52,6 +56,18 @@ struct RegistrationStore: Sendable {
       let key = try? SigningKey(pem: pem, algorithm: algorithm)
     else {
       throw SDKError(.invalidConfiguration, "could not read '\(path)': 'key' is no private key")
+    }
+    return key
+  }
+
+  private func encryptionKey(_ document: StoreDocument) throws(SDKError) -> DecryptionKey? {
+    guard let member = document.members["encryptionKey"] else { return nil }
+    guard let pem = member["pem"]?.string,
+      let algorithm = member["alg"]?.string.flatMap(JWEAlgorithm.init(rawValue:)),
+      let key = try? DecryptionKey(pem: pem, algorithm: algorithm)
+    else {
+      throw SDKError(
+        .invalidConfiguration, "could not read '\(path)': 'encryptionKey' is no private key")
     }
     return key
   }

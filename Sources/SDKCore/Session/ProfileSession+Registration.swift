@@ -52,6 +52,11 @@ extension ProfileSession {
       grantTypes: ClientMetadata.grantTypes(confidential: method != .none),
       scope: options.scope ?? profile.registeredScope, authenticationMethod: method)
     client.key = try newKey(for: method, at: metadata, action)
+    if options.encryptedAnswers {
+      let key = try newEncryptionKey(at: metadata, action)
+      client.encryptionKey = key
+      client.encryptionMembers = AnswerEncryption.metadata(for: key, at: metadata)
+    }
     client.softwareID = options.softwareID
     client.softwareVersion = options.softwareVersion
     client.softwareStatement = options.softwareStatement
@@ -64,7 +69,7 @@ extension ProfileSession {
     }
     // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
     let kept = answer.document.merging(sent.json, uniquingKeysWith: { answered, _ in answered })
-    return try await keep(kept, source: .dynamic, key: sent.key)
+    return try await keep(kept, source: .dynamic, key: sent.key, sent.encryptionKey)
   }
 
   /// A key pair for a client that proves itself by one; `nil` for any other.
@@ -81,13 +86,27 @@ extension ProfileSession {
     }
   }
 
+  /// A key pair for a client to which the server encrypts.
+  func newEncryptionKey(
+    at server: ServerMetadata, _ action: String
+  ) throws(SDKError) -> DecryptionKey {
+    do {
+      return try DecryptionKey.generate(try AnswerEncryption.algorithm(for: server))
+    } catch let error as OAuthError {
+      throw SDKError(error, action)
+    } catch {
+      throw SDKError(.unavailable, "\(action): no key pair could be made")
+    }
+  }
+
   /// Keeps a client that a person made at the server by other means.
   package func adopt(_ given: GivenClient) async throws(SDKError) -> Registration {
     try await keep(given.document, source: .given, key: given.key)
   }
 
   private func keep(
-    _ client: [String: JSON], source: Registration.Source, key: SigningKey?
+    _ client: [String: JSON], source: Registration.Source, key: SigningKey?,
+    _ encryptionKey: DecryptionKey? = nil
   ) async throws(SDKError) -> Registration {
     guard let issuer = profile.issuer else {
       throw SDKError(
@@ -95,7 +114,8 @@ extension ProfileSession {
         subject: "issuer")
     }
     let registration = Registration(
-      issuer: issuer.text, source: source, obtained: now(), client: client, key: key)
+      issuer: issuer.text, source: source, obtained: now(), client: client, key: key,
+      encryptionKey: encryptionKey)
     try await locked("registration") { () throws(SDKError) in
       try registrations.save(registration)
     }

@@ -104,9 +104,13 @@ extension ProfileSession {
     switch try await refreshing(tokens, scope: nil) {
     case .changed(let current): return current
     case .answer(let response):
+      try requireSameUser(response, as: tokens, refreshAction)
       let renewed = TokenSet(response, replacing: tokens, at: now())
       try credentials(.user).save(renewed)
-      return renewed
+      guard let idToken = await verifiedIDToken(of: response) else { return renewed }
+      let complete = renewed.with(idToken: idToken)
+      try credentials(.user).save(complete)
+      return complete
     }
   }
 
@@ -122,18 +126,19 @@ extension ProfileSession {
     guard let refreshToken = tokens.refreshToken else {
       throw expired("it expired and cannot be refreshed")
     }
-    let action = "could not refresh the token of '\(profile.name)'"
-    let endpoint = try await tokenEndpoint(action)
+    let endpoint = try await tokenEndpoint(refreshAction)
     try credentials(.user).proveWritable()
     do {
       return .answer(try await endpoint.refresh(refreshToken, scope: scope))
     } catch {
       // No reason given: a login is needed, but nothing is thrown away for it.
       if error.refusesWithoutReason { throw expired(error.message) }
-      guard error.invalidatesGrant else { throw SDKError(error, action) }
+      guard error.invalidatesGrant else { throw SDKError(error, refreshAction) }
       return .changed(try afterInvalidGrant(refreshToken, error))
     }
   }
+
+  private var refreshAction: String { "could not refresh the token of '\(profile.name)'" }
 
   /// The server no longer knows the refresh token: only that value goes.
   private func afterInvalidGrant(
@@ -185,6 +190,13 @@ extension ProfileSession {
 extension TokenSet {
   /// The same tokens with another refresh token, or none.
   func with(refreshToken: String?) -> TokenSet {
+    TokenSet(
+      accessToken: accessToken, tokenType: tokenType, expires: expires, scope: scope,
+      refreshToken: refreshToken, idToken: idToken, obtained: obtained)
+  }
+
+  /// The same tokens with another ID token.
+  func with(idToken: String?) -> TokenSet {
     TokenSet(
       accessToken: accessToken, tokenType: tokenType, expires: expires, scope: scope,
       refreshToken: refreshToken, idToken: idToken, obtained: obtained)
