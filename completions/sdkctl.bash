@@ -31,7 +31,7 @@ _sdkctl_options() {
     'pin check') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'register') REPLY='--client-id --client-secret-stdin --client-secret-file --client-key-file --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method --software-id --software-version --software-statement-file --contact --show --update -f --force -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'login') REPLY='--browser --no-browser --manual --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --par --no-par -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'token') REPLY='--min-ttl --slot --header --force-new -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'token') REPLY='--min-ttl --slot --scope --audience --header --curl --env --force-new -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token decode') REPLY='--slot --id-token -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header --param --encoding -d --data -o --output -i --include --fail --no-fail -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'logout') REPLY='--local --slot -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -109,6 +109,9 @@ _sdkctl_kind() {
     'login:--response-mode') REPLY='choices query form_post' ;;
     'token:--min-ttl') REPLY='none' ;;
     'token:--slot') REPLY='choices user implicit device' ;;
+    'token:--scope') REPLY='none' ;;
+    'token:--audience') REPLY='none' ;;
+    'token:--env') REPLY='choices sh fish powershell' ;;
     'token decode:--slot') REPLY='choices user implicit device' ;;
     'fetch:-X' | 'fetch:--request') REPLY='none' ;;
     'fetch:-H' | 'fetch:--header') REPLY='file' ;;
