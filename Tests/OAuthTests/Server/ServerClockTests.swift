@@ -76,7 +76,8 @@ struct ServerClockTests {
     _ status: Int, date: String? = "Sun, 06 Nov 1994 08:49:37 GMT"
   ) throws -> HTTPResponse {
     let fields = date.map { [HTTPField(known: "Date", $0)] } ?? []
-    return HTTPResponse(status: status, fields: HTTPFields(fields), url: try HTTPURL("https://id.test"))
+    return HTTPResponse(
+      status: status, fields: HTTPFields(fields), url: try HTTPURL("https://id.test"))
   }
 }
 

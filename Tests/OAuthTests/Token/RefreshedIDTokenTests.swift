@@ -14,7 +14,8 @@ struct RefreshedIDTokenTests {
       (["iss": "https://evil.test"], "it is of another issuer"),
       (["iss": nil], "it is of another issuer"), (["sub": "bob"], "it is about another user"),
       (["sub": nil], "it is about another user"), (["aud": "other"], "it is for another client"),
-      (["aud": nil], "it is for another client"), (["nonce": "other"], "its 'nonce' is another one"),
+      (["aud": nil], "it is for another client"),
+      (["nonce": "other"], "its 'nonce' is another one"),
     ] as [([String: JSON?], String?)])
   func compared(change: [String: JSON?], cause: String?) async throws {
     let forge = try TokenForge(.es256)
