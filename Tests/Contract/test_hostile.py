@@ -1,6 +1,7 @@
 """Servers that answer nonsense: the right exit code, a clear word, nothing believed or stored."""
 
 import os
+import re
 import subprocess
 import time
 
@@ -105,6 +106,41 @@ class HostileTests(Case):
                 self.assertEqual(self.home.slot_file().read_bytes(), before)
         self.ok("profile", "unset", "endpoints.token")
         self.assertEqual(self.ok("token").out, b"at-1\n")
+
+    def test_ten_thousand_keys_end_soon_and_in_a_clear_word(self):
+        for fault, codes, words in (("jwks-many", 11, "no published key of localhost fits"),
+                                    ("jwks-large", 1, "larger than|too large"),
+                                    ("jwks-many-fit", 11, "signature of the id token is wrong")):
+            with self.subTest(fault):
+                self.at(fault)
+                self.ok("profile", "set", "scope=read")
+                self.ok("register")
+                self.home.use_browser(self.stand)
+                began = time.monotonic()
+                result = self.home.run("login")
+                self.assertEqual(result.exit, codes, result)
+                self.assertError(result, words)
+                self.assertLess(time.monotonic() - began, 20)
+                self.assertFalse(self.home.slot_file().exists())
+
+    def test_a_clock_that_differs_is_told_where_it_matters(self):
+        ahead = r"(?m)^sdkctl: warning: this machine's clock is \d+ seconds behind"
+        self.at("clock-refused")
+        self.given_client()
+        result = self.home.run("login", "--anonymous")
+        self.assertEqual(result.exit, 5, result)
+        self.assertEqual(len(re.findall(ahead, result.err)), 1, result)
+        self.at("clock-granted")
+        self.given_client()
+        self.ok("profile", "set", "scope=read")
+        self.home.use_browser(self.stand)
+        result = self.ok("login", "--json")
+        self.assertEqual(len(re.findall(ahead, result.err)), 1, result)
+        self.jsonOf(result)
+        # Expiry is what our own clock says, so nothing else differs and nothing else is said.
+        self.assertNotIn("clock", self.ok("token").err)
+        self.home.expire()
+        self.assertNotIn("clock", self.ok("token").err)
 
     def given_client(self):
         self.ok("register", "--client-id", "c1", "--client-secret-stdin", input="s3cret\n")

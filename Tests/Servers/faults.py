@@ -2,6 +2,7 @@
 
 import base64
 import json
+import time
 
 GOOD_TOKEN = {"access_token": "at-1", "token_type": "Bearer", "expires_in": 300,
               "refresh_token": "rt-1"}
@@ -91,6 +92,26 @@ def _unsigned_jwt(**claims) -> str:
     return ".".join(parts) + "."
 
 
+def _signed_by_nobody(issuer):
+    """An ID token that is right in all but its signature, whose key is not named."""
+    def part(document):
+        return base64.urlsafe_b64encode(json.dumps(document).encode()).rstrip(b"=").decode()
+    now = int(time.time())
+    claims = {"iss": issuer, "aud": "c1", "sub": "alice", "exp": now + 300, "iat": now}
+    text = ".".join([part({"alg": "RS256"}), part(claims), "A" * 342])
+    return [reply(200, GOOD_TOKEN | {"id_token": text})]
+
+
+def _keys(document):
+    """Ten thousand keys."""
+    return answers(200, {"keys": [document | {"kid": str(number)} for number in range(10_000)]})
+
+
+SMALL_KEY = {"kty": "OKP", "crv": "Ed25519", "x": "A" * 43}
+LARGE_KEY = {"kty": "RSA", "e": "AQAB", "n": "v" + "A" * 340 + "Q"}
+SKEWED = "Date: Tue, 01 Jan 2030 00:00:00 GMT\r\n"
+
+
 def _unsigned(issuer):
     claims = {"iss": issuer, "aud": "c1", "sub": "alice", "exp": 4102444800, "iat": 1}
     return [reply(200, GOOD_TOKEN | {"id_token": _unsigned_jwt(**claims)})]
@@ -102,6 +123,15 @@ REPLIES = {
     ("id-token-unsigned", "jwks"): answers(200, {"keys": []}),
     ("id-token-garbage", "token"): token(id_token="not.a.token"),
     ("id-token-garbage", "jwks"): answers(200, {"keys": []}),
+    ("jwks-many", "token"): _signed_by_nobody,
+    ("jwks-many", "jwks"): _keys(SMALL_KEY),
+    ("jwks-large", "token"): _signed_by_nobody,
+    ("jwks-large", "jwks"): _keys(LARGE_KEY),
+    ("jwks-many-fit", "token"): _signed_by_nobody,
+    ("jwks-many-fit", "jwks"): answers(200, {"keys": [LARGE_KEY] * 2000}),
+    # a clock that is not ours
+    ("clock-refused", "token"): answers(400, {"error": "invalid_client"}, extra=SKEWED),
+    ("clock-granted", "token"): answers(200, GOOD_TOKEN, extra=SKEWED),
     # discovery
     ("issuer-differs", "metadata"): describes(issuer="https://localhost.example/other"),
     ("metadata-html", "metadata"): answers(200, HTML, kind="text/html"),

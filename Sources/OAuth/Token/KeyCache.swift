@@ -15,13 +15,13 @@ package struct CachedKeys: Sendable, Hashable {
   package var document: [String: JSON]
   /// From when on it is asked for anew, in seconds since 1970.
   package var expires: Int64
-  /// When the server was last asked.
-  package var asked: Int64
+  /// When a token that they did not verify last made the server be asked for new ones.
+  package var retried: Int64?
 
-  package init(document: [String: JSON], expires: Int64, asked: Int64) {
+  package init(document: [String: JSON], expires: Int64, retried: Int64? = nil) {
     self.document = document
     self.expires = expires
-    self.asked = asked
+    self.retried = retried
   }
 
   /// How long such a document is kept at most, and at least.

@@ -37,16 +37,18 @@ package struct KeySet: Sendable {
     guard let algorithm = signed.algorithm, allowed.contains(algorithm) else {
       throw OAuthError(.untrusted, "\(noun) is signed with an algorithm that is not allowed")
     }
+    var retried: Int64?
     if var cached = cached() {
       guard let objection = objection(to: signed, allowed, noun, with: cached.document) else {
         return
       }
-      guard !(0..<Self.pause).contains(now() - cached.asked) else { throw objection }
+      if let last = cached.retried, (0..<Self.pause).contains(now() - last) { throw objection }
       // Noted before, so that a server that fails is not asked again at once either.
-      cached.asked = now()
+      cached.retried = now()
       cache.keep(cached, of: url)
+      retried = cached.retried
     }
-    let document = try await fetched()
+    let document = try await fetched(retried: retried)
     if let objection = objection(to: signed, allowed, noun, with: document) { throw objection }
   }
 
@@ -56,13 +58,13 @@ package struct KeySet: Sendable {
     return left > 0 && left <= CachedKeys.lifetimes.upperBound ? cached : nil
   }
 
-  private func fetched() async throws(OAuthError) -> [String: JSON] {
+  private func fetched(retried: Int64?) async throws(OAuthError) -> [String: JSON] {
     let response = try await exchange.success(HTTPRequest(.get, url))
     let document = try Exchange.object(response)
     _ = try keys(document)
     let lifetime = CachedKeys.lifetime(of: response.fields)
     cache.keep(
-      CachedKeys(document: document, expires: now() + lifetime, asked: now()), of: url)
+      CachedKeys(document: document, expires: now() + lifetime, retried: retried), of: url)
     return document
   }
 

@@ -11,16 +11,17 @@ struct KeyFiles: KeyCache {
   func keys(of url: HTTPURL) -> CachedKeys? {
     guard let document = try? StoreDocument.read(path(url), .shared),
       let keys = document.members["document"]?.object,
-      let expires = document.members["expires"]?.int, expires >= 0,
-      let asked = document.members["asked"]?.int, asked >= 0
+      let expires = document.members["expires"]?.int, expires >= 0
     else { return nil }
-    return CachedKeys(document: keys, expires: expires, asked: asked)
+    return CachedKeys(
+      document: keys, expires: expires, retried: document.members["retried"]?.int)
   }
 
   func keep(_ keys: CachedKeys, of url: HTTPURL) {
-    let members: [String: JSON] = [
-      "document": .object(keys.document), "expires": .int(keys.expires), "asked": .int(keys.asked),
+    var members: [String: JSON] = [
+      "document": .object(keys.document), "expires": .int(keys.expires),
     ]
+    members["retried"] = keys.retried.map { .int($0) }
     try? StoreDocument(path: path(url), secrecy: .shared, members: members).write()
   }
 

@@ -35,7 +35,7 @@ struct KeyCacheTests {
     let bench = try Bench(control: control)
     try await bench.verify()
     #expect(bench.cache.kept?.expires == TokenForge.now + seconds)
-    #expect(bench.cache.kept?.asked == TokenForge.now)
+    #expect(bench.cache.kept?.retried == nil)
   }
 
   @Test("are asked for once more when no key fits, or the signature is of none")
@@ -45,7 +45,6 @@ struct KeyCacheTests {
       try await bench.verify()
       let successor = try TokenForge(.es256, stranger: true)
       bench.publish([try successor.published(["kid": .string(kid)])])
-      bench.now += 10
       try await bench.verify(try successor.token(header: ["kid": .string(kid)]))
       #expect(bench.asked == 2)
       try await bench.verify(try successor.token(header: ["kid": .string(kid)]))
@@ -63,18 +62,18 @@ struct KeyCacheTests {
       await expect(.untrusted, Self.wrong) { try await bench.verify(forged) }
       await expect(.untrusted, Self.noKey) { try await bench.verify(unknown) }
     }
-    #expect(bench.asked == 1)
+    #expect(bench.asked == 2)
     bench.now += 9
     await expect(.untrusted, Self.noKey) { try await bench.verify(unknown) }
-    #expect(bench.asked == 1)
+    #expect(bench.asked == 2)
     bench.now += 1
     for _ in 0..<50 {
       await expect(.untrusted, Self.noKey) { try await bench.verify(unknown) }
     }
-    #expect(bench.asked == 2)
+    #expect(bench.asked == 3)
     // What is good is good all the while.
     try await bench.verify()
-    #expect(bench.asked == 2)
+    #expect(bench.asked == 3)
   }
 
   @Test("are not asked for again at once when the server fails, and are not lost")
@@ -82,7 +81,6 @@ struct KeyCacheTests {
     let bench = try Bench()
     try await bench.verify()
     bench.answer(.other(503, "text/plain"))
-    bench.now += 10
     let unknown = try TokenForge(.es256).token(header: ["kid": "k9"])
     await expect(.unavailable, "id.test answered 503") { try await bench.verify(unknown) }
     await expect(.untrusted, Self.noKey) { try await bench.verify(unknown) }
@@ -114,7 +112,7 @@ struct KeyCacheTests {
   func unusable() async throws {
     let bench = try Bench()
     bench.cache.kept = CachedKeys(
-      document: ["keys": 7], expires: bench.now + 100, asked: bench.now - 100)
+      document: ["keys": 7], expires: bench.now + 100)
     try await bench.verify()
     #expect(bench.asked == 1)
   }

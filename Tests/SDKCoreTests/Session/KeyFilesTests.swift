@@ -16,7 +16,7 @@ struct KeyFilesTests {
     let json = try JSON(parsing: try world.folder.text(of: file))
     #expect(json["document"] == (try JSON(parsing: issuer.document)))
     #expect(json["expires"] == .int(World.now + 3600))
-    #expect(json["asked"] == .int(World.now))
+    #expect(json["retried"] == nil)
     try await Self.verify(world, issuer)
     #expect(Self.asked(world) == 1)
     world.now += 3600
@@ -28,12 +28,11 @@ struct KeyFilesTests {
     "are passed over and written anew when they cannot be used",
     arguments: [
       "", "{", "[]", #"{"version":2}"#, #"{"version":1,"document":{"keys":[]}}"#,
-      #"{"version":1,"document":{"keys":[]},"expires":1800000100}"#,
-      #"{"version":1,"document":[],"expires":1800000100,"asked":1800000000}"#,
-      #"{"version":1,"document":{"keys":[]},"expires":-1,"asked":1800000000}"#,
-      #"{"version":1,"document":{"keys":[]},"expires":1800000100,"asked":-1}"#,
-      #"{"version":1,"document":{"keys":[]},"expires":1800086401,"asked":1800000000}"#,
-      #"{"version":1,"document":{"keys":[]},"expires":1800000000,"asked":1800000000}"#,
+      #"{"version":1,"document":[],"expires":1800000100}"#,
+      #"{"version":1,"document":{"keys":[]},"expires":-1}"#,
+      #"{"version":1,"document":{"keys":[]},"expires":"1800000100"}"#,
+      #"{"version":1,"document":{"keys":[]},"expires":1800086401}"#,
+      #"{"version":1,"document":{"keys":[]},"expires":1800000000}"#,
     ])
   func unusable(text: String) async throws {
     let (world, issuer) = try Self.world()
@@ -66,6 +65,22 @@ struct KeyFilesTests {
     try world.folder.write("", to: "cache/jwks")
     try await Self.verify(world, issuer)
     try await Self.verify(world, issuer)
+    #expect(Self.asked(world) == 2)
+  }
+
+  @Test("are asked for once more, across sessions too, when a token does not fit them")
+  func rotated() async throws {
+    let (world, issuer) = try Self.world()
+    try await Self.verify(world, issuer)
+    let successor = try IDTokenIssuer()
+    world.transport.answer(IDTokenIssuer.keysURL, .json(successor.document))
+    try await Self.verify(world, successor)
+    #expect(Self.asked(world) == 2)
+    let json = try JSON(parsing: try world.folder.text(of: try Self.file(world)))
+    #expect(json["retried"] == .int(World.now))
+    for _ in 0..<5 {
+      await #expect(throws: OAuthError.self) { try await Self.verify(world, issuer) }
+    }
     #expect(Self.asked(world) == 2)
   }
 
