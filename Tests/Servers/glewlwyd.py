@@ -74,12 +74,26 @@ class Glewlwyd:
             database.executescript(SCHEMA.read_text())
         database.close()
 
-    def _furnish(self):
-        """As the administrator: scopes, the two issuers, a person, and the gateway's own client."""
+    def furnish_client(self, client_id: str, **properties) -> dict:
+        """Gives a client properties as its administrator; answers the client as it was."""
+        admin = self._administrator()
+        url = f"{self.origin}/api/client/{client_id}"
+        before = admin.get(url).json()
+        answer = admin.put(url, json_body=before | properties)
+        if answer.status != 200:
+            raise RuntimeError(f"glewlwyd refused the client: {answer.status} {answer.body!r}")
+        return before
+
+    def _administrator(self) -> Client:
         admin = self.client()
         signed_in = lambda: admin.post(self.origin + "/api/auth/", json_body={
             "username": "admin", "password": "password"}).status == 200
         wait_until(signed_in, "the administrator's sign-in")
+        return admin
+
+    def _furnish(self):
+        """As the administrator: scopes, the two issuers, a person, and the gateway's own client."""
+        admin = self._administrator()
         for scope in ("introspect", "register", "notes"):
             self._add(admin, "scope/", {"name": scope, "display_name": scope,
                                         "password_required": False, "scheme": {}})

@@ -49,7 +49,7 @@ extension Login.Arguments {
       }
       return text
     },
-    .choice("response-mode", nil, "MODE", \.responseMode, "Answer by query or form_post"),
+    .choice("response-mode", nil, "MODE", \.responseMode, "How the browser brings the answer"),
     .flag("par", nil, \.par, "Push the request to the server first", negatable: true),
   ]
 

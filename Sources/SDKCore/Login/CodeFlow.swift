@@ -22,11 +22,14 @@ struct CodeFlow: Sendable {
     var parameters = options.parameters
     parameters["response_mode"] = options.responseMode?.rawValue
     do throws(OAuthError) {
-      request = try AuthorizationRequest(
+      try options.responseMode?.require(at: server)
+      var request = try AuthorizationRequest(
         endpoint: try server.required(.authorization), clientID: registration.clientID,
         redirectURI: redirectURI,
         scope: options.scope ?? session.profile.scope ?? registration.scope,
         parameters: parameters)
+      request.encryption = registration.encryption
+      self.request = request
       let pushes = options.pushes ?? session.profile.pushesAuthorization
       guard pushes || server.requiresPushedAuthorization else {
         url = request.url
@@ -45,6 +48,9 @@ struct CodeFlow: Sendable {
     let response: TokenResponse
     let subject: String?
     do throws(OAuthError) {
+      try await answer.verify(for: request, from: server, at: session.now()) {
+        () throws(OAuthError) in try session.keys(of: server)
+      }
       let code = try answer.code(for: request, from: server)
       response = try await tokenEndpoint.exchange(code: code, of: request)
       guard response.idToken != nil || request.nonce == nil else {
@@ -61,4 +67,15 @@ struct CodeFlow: Sendable {
   }
 
   static let action = "could not log in"
+}
+
+extension ResponseMode {
+  /// A server that does not know the mode would answer in another one, and nobody would listen.
+  fileprivate func require(at server: ServerMetadata) throws(OAuthError) {
+    let offered = server.words("response_modes_supported") ?? []
+    guard !isToken || offered.contains(rawValue) else {
+      throw OAuthError(
+        .unsupported, "\(server.issuer) does not announce the response mode \(rawValue)")
+    }
+  }
 }
