@@ -108,7 +108,7 @@ _sdkctl_kind() {
     'login:--max-age') REPLY='none' ;;
     'login:--idp') REPLY='none' ;;
     'login:--resource') REPLY='none' ;;
-    'login:--response-mode') REPLY='choices query form_post' ;;
+    'login:--response-mode') REPLY='choices query form_post query.jwt form_post.jwt' ;;
     'token:--min-ttl') REPLY='none' ;;
     'token:--slot') REPLY='choices user implicit device' ;;
     'token:--scope') REPLY='none' ;;

@@ -184,7 +184,7 @@ complete -c sdkctl -n '__sdkctl_at \'login\'' -l acr -x -d 'Ask for an authentic
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l max-age -x -d 'Ask anew if the last login is older'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l idp -x -d 'Choose an identity provider (parameter idp)'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l resource -x -d 'Name a resource server that the token is for'
-complete -c sdkctl -n '__sdkctl_at \'login\'' -l response-mode -x -a 'query form_post' -d 'Answer by query or form_post'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l response-mode -x -a 'query form_post query.jwt form_post.jwt' -d 'How the browser brings the answer'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l par -d 'Push the request to the server first'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l no-par -d 'Not: Push the request to the server first'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'decode' -d 'Show what is in a JWT'

@@ -46,6 +46,9 @@ let fileRows: [FileRow] = [
   FileRow(
     path: "~/.cache/sdkctl/issuers/", summary: "Metadata of authorization servers, for an hour"),
   FileRow(
+    path: "~/.cache/sdkctl/jwks/",
+    summary: "Keys that servers publish, as long as these say, a day at most"),
+  FileRow(
     path: "~/.cache/sdkctl/logins/", summary: "Logins that failed, which keep browsers back"),
 ]
 

@@ -48,7 +48,10 @@ extension ProfileSession {
     guard response.idToken != nil, let server = try? await metadata(),
       let clientID = try? registration()?.clientID,
       (try? await subject(of: response, from: server, clientID: clientID, nonce: nil)) != nil
-    else { return nil }
+    else {
+      if response.idToken != nil { clock.tellOnce() }
+      return nil
+    }
     return opened(response).idToken
   }
 }

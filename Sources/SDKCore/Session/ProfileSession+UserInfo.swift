@@ -24,6 +24,7 @@ extension ProfileSession {
       return try await claims(tokens)
     } catch {
       guard error.server?.status == 401, tokens.refreshToken != nil else {
+        if error.code == .untrusted { clock.tellOnce() }
         throw SDKError(error, Self.userInfoAction)
       }
       let renewed = try await token(for: .user, TokenDemand(refused: tokens.accessToken))
