@@ -57,6 +57,29 @@ struct JWETests {
     expect(.decryptionFailed) { _ = try changed.decrypt(with: reader.key) }
   }
 
+  @Test("the example of RFC 7516 with RSA OAEP and GCM is decrypted")
+  func oaepExample() throws {
+    let key = try DecryptionKey(pem: EncryptionVectors.key.pem, algorithm: .rsaOAEP)
+    let content = try JWE(compact: EncryptionVectors.token).decrypt(with: key)
+    #expect(content == Array(EncryptionVectors.content.utf8))
+  }
+
+  @Test(
+    "a key of X25519 works as one of the other curves",
+    arguments: [
+      JWEAlgorithm.ecdhES, .ecdhESA128KW, .ecdhESA192KW, .ecdhESA256KW,
+    ])
+  func x25519(algorithm: JWEAlgorithm) throws {
+    let pem = try PrivateKey.generate(.x25519).pem
+    let key = try DecryptionKey(pem: pem, algorithm: algorithm)
+    let token = try JWE.encrypt(
+      [1, 2, 3], to: try #require(key.publicKey), algorithm, .a256GCM,
+      header: ["apu": "QWxpY2U", "apv": "Qm9i"])
+    let jwe = try JWE(compact: token)
+    #expect(jwe.header["epk"]?["crv"] == "X25519")
+    #expect(try jwe.decrypt(with: key) == [1, 2, 3])
+  }
+
   /// RFC 7516 appendix A.3.
   @Test("the example of RFC 7516 with key wrap and CBC is decrypted")
   func example() throws {

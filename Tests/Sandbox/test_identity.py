@@ -69,6 +69,12 @@ class IdentityTests(SandboxCase):
             self.assertEqual(self.home.run("login").exit, 11)
         self.assertLessEqual(self.sandbox.requests("jwks"), count + 2)
 
+    def test_encrypted_answers_need_a_server_that_encrypts(self):
+        before = self.home.registration_file.read_bytes()
+        result = self.fails(1, "register", "--force", "--encrypted-answers")
+        self.assertError(result, "encrypts no id tokens")
+        self.assertEqual(self.home.registration_file.read_bytes(), before)
+
     def id_token(self) -> dict:
         slot = json.loads(self.home.slot_file().read_text())
         return json.loads(base64.urlsafe_b64decode(slot["idToken"].split(".")[1] + "=="))

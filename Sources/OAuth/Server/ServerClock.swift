@@ -35,7 +35,7 @@ package final class ServerClock: Sendable {
     state.withLock {
       $0.behind = difference.magnitude > Self.tolerance.magnitude ? difference : nil
     }
-    if (400..<500).contains(response.status) { tellOnce() }
+    if Self.refusals.contains(response.status) { tellOnce() }
   }
 
   /// Tells of clocks that differ, now that it matters.
@@ -47,6 +47,9 @@ package final class ServerClock: Sendable {
     }
     if let news { tell?(news) }
   }
+
+  /// How a server refuses what it takes for expired, or for not yet valid.
+  private static let refusals: Set<Int> = [400, 401, 403]
 
   /// What checks of tokens let pass.
   private static let tolerance: Int64 = 60

@@ -74,6 +74,12 @@ public struct ProfileSession: Sendable {
     [store.location.configuration(of: profile.name), store.location.state(of: profile.name)]
   }
 
+  /// By how many seconds this machine's clock is behind the authorization server's.
+  ///
+  /// Less than none when it is ahead; `nil` while both agree to the minute, and before the
+  /// first answer. Nothing is decided by it.
+  public var clockDelay: Int64? { clock.behind }
+
   /// Exchanges with the authorization server over that transport.
   func exchange() -> Exchange {
     Exchange(transport: transport, timeout: limits.exchange, clock: clock)
