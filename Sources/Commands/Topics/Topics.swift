@@ -131,4 +131,10 @@ private let securityTopic = Topic(
 
     A login uses PKCE and checks `state`, issuer, nonce and the ID token. The listener takes \
     requests from this machine only, and only the answer with the right `state` ends the wait.
+
+    The keys that verify ID tokens are kept for a day at most, and asked for anew when a token \
+    does not fit them. An ID token that comes with a refresh must be of the user who logged in, \
+    and so must the claims of `token userinfo`. With `register --encrypted-answers` the server \
+    encrypts these to a key of this client, and an ID token in clear is refused. A clock that \
+    differs from the server's by more than a minute is told.
     """)

@@ -104,7 +104,6 @@ extension ProfileSession {
     switch try await refreshing(tokens, scope: nil) {
     case .changed(let current): return current
     case .answer(let response):
-      try requireSameUser(response, as: tokens, refreshAction)
       let renewed = TokenSet(response, replacing: tokens, at: now())
       try credentials(.user).save(renewed)
       guard let idToken = await verifiedIDToken(of: response) else { return renewed }
@@ -128,14 +127,17 @@ extension ProfileSession {
     }
     let endpoint = try await tokenEndpoint(refreshAction)
     try credentials(.user).proveWritable()
+    let response: TokenResponse
     do {
-      return .answer(try await endpoint.refresh(refreshToken, scope: scope))
+      response = try await endpoint.refresh(refreshToken, scope: scope)
     } catch {
       // No reason given: a login is needed, but nothing is thrown away for it.
       if error.refusesWithoutReason { throw expired(error.message) }
       guard error.invalidatesGrant else { throw SDKError(error, refreshAction) }
       return .changed(try afterInvalidGrant(refreshToken, error))
     }
+    try requireSameUser(response, as: tokens, refreshAction)
+    return .answer(response)
   }
 
   private var refreshAction: String { "could not refresh the token of '\(profile.name)'" }

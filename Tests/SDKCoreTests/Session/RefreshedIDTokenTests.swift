@@ -40,6 +40,19 @@ struct RefreshedIDTokenTests {
     #expect(try world.stored() == before)
   }
 
+  @Test("is refused for an implicit token too")
+  func implicit() async throws {
+    let (world, issuer) = try Self.world()
+    Self.answer(world, try issuer.token(["sub": "bob"]))
+    let before = try world.stored()
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await world.session().token(for: .implicit)
+    }
+    #expect(error?.code == .untrusted)
+    #expect(try world.stored() == before)
+    #expect(try world.stored(.implicit) == nil)
+  }
+
   @Test("keeps the one of the login when the new one is not good, and loses no token for it")
   func notGood() async throws {
     let stranger = try IDTokenIssuer()
