@@ -30,7 +30,7 @@ _sdkctl_options() {
     'pin remove') REPLY='-y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin check') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'register') REPLY='--client-id --client-secret-stdin --client-secret-file --client-key-file --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method --software-id --software-version --software-statement-file --contact --encrypted-answers --show --update -f --force -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'login') REPLY='--browser --no-browser --manual --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --par --no-par -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'login') REPLY='--browser --no-browser --manual --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --par --no-par --jar --no-jar --authorization-details -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token') REPLY='--min-ttl --slot --scope --audience --header --curl --env --force-new -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token decode') REPLY='--slot --id-token -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token userinfo') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -109,6 +109,7 @@ _sdkctl_kind() {
     'login:--idp') REPLY='none' ;;
     'login:--resource') REPLY='none' ;;
     'login:--response-mode') REPLY='choices query form_post query.jwt form_post.jwt' ;;
+    'login:--authorization-details') REPLY='none' ;;
     'token:--min-ttl') REPLY='none' ;;
     'token:--slot') REPLY='choices user implicit device' ;;
     'token:--scope') REPLY='none' ;;

@@ -21,7 +21,9 @@ enum Login: Command {
 
       `--par` pushes the request to the server first (RFC 9126), so that the browser sees a \
       reference only; it goes without saying where the server insists or the profile says \
-      `par=true`. `--resource` (RFC 8707) may be given many times.
+      `par=true`. `--jar` signs it (RFC 9101), with the client's key or secret, likewise for \
+      `jar=true`. `--resource` (RFC 8707) may be given many times. `--authorization-details` \
+      takes the array of RFC 9396, or `@FILE` that holds it.
 
       `--response-mode` has the browser post the answer as a form (`form_post`), or bring it as a \
       token that the server signed (`query.jwt`, `form_post.jwt`: JARM), where it announces that; \
@@ -65,7 +67,7 @@ enum Login: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
-    let options = arguments.options(context)
+    let options = try arguments.options(context)
     let (slot, result) = try await translating(session.profile.name) {
       () async throws(SDKError) -> (CredentialSlot, LoginResult) in
       switch arguments.way {

@@ -36,9 +36,6 @@ package struct AuthorizationRequest: Sendable {
     parameters["response_mode"].flatMap(ResponseMode.init(rawValue:))?.isToken ?? false
   }
 
-  /// The URL that a browser opens.
-  package var url: HTTPURL { endpoint.adding(query) }
-
   /// All parameters of the request.
   package var query: FormParameters {
     var query: FormParameters = [
