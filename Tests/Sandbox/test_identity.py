@@ -24,6 +24,20 @@ class IdentityTests(SandboxCase):
         self.assertEqual(result.out, b"")
         self.assertError(result, "another user than the id token")
 
+    def test_userinfo_of_another_person_is_refused(self):
+        self.sandbox.fault("other-sub")
+        result = self.fails(11, "token", "userinfo")
+        self.assertEqual((result.out, self.sandbox.struck("other-sub")), (b"", 1))
+        self.assertError(result, "another user than the id token")
+        self.ok("token", "userinfo")
+
+    def test_a_clock_that_differs_is_told_once_at_a_login(self):
+        self.sandbox.fault("date-skew", "--on", "token")
+        result = self.ok("login")
+        self.assertEqual(result.err.count("this machine's clock is"), 1, result)
+        self.assertRegex(result.err, r"clock is 3[56]\d\d seconds ahead of")
+        self.assertNotIn("clock", self.ok("login").err)
+
     def test_userinfo_without_an_id_token_says_so(self):
         token = self.ok("token").text.strip()
         result = self.ok("token", "userinfo", environment={"SDKCTL_TOKEN": token})
