@@ -2,7 +2,6 @@
 
 import base64
 import json
-import time
 
 GOOD_TOKEN = {"access_token": "at-1", "token_type": "Bearer", "expires_in": 300,
               "refresh_token": "rt-1"}
@@ -85,6 +84,9 @@ AUTHORIZATIONS = {
 }
 
 
+NONCES = {}  # of the last authorization request, by issuer
+
+
 def _unsigned_jwt(**claims) -> str:
     """An ID token as an attacker would write it: no algorithm, no signature."""
     parts = [base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode()
@@ -93,22 +95,21 @@ def _unsigned_jwt(**claims) -> str:
 
 
 def _signed_by_nobody(issuer):
-    """An ID token that is right in all but its signature, whose key is not named."""
-    def part(document):
-        return base64.urlsafe_b64encode(json.dumps(document).encode()).rstrip(b"=").decode()
-    now = int(time.time())
-    claims = {"iss": issuer, "aud": "c1", "sub": "alice", "exp": now + 300, "iat": now}
-    text = ".".join([part({"alg": "RS256"}), part(claims), "A" * 342])
-    return [reply(200, GOOD_TOKEN | {"id_token": text})]
+    """An ID token of a key that is not named, so that every published key may be tried."""
+    claims = {"iss": issuer, "aud": "c1", "sub": "alice", "exp": 4102444800, "iat": 1,
+              "nonce": NONCES.get(issuer)}
+    head, body, _ = _unsigned_jwt(**claims).split(".")
+    head = base64.urlsafe_b64encode(b'{"alg":"RS256"}').rstrip(b"=").decode()
+    return [reply(200, GOOD_TOKEN | {"id_token": ".".join((head, body, "A" * 342))})]
 
 
-def _keys(document):
-    """Ten thousand keys."""
-    return answers(200, {"keys": [document | {"kid": str(number)} for number in range(10_000)]})
+def _keys(size):
+    """Ten thousand RSA keys without names, each with a modulus of so many characters."""
+    return answers(200, {"keys": [{"kty": "RSA", "e": "AQAB", "n": f"{'x' * (size - 5)}{number:05}"}
+                                  for number in range(10_000)]})
 
 
-SMALL_KEY = {"kty": "OKP", "crv": "Ed25519", "x": "A" * 43}
-LARGE_KEY = {"kty": "RSA", "e": "AQAB", "n": "v" + "A" * 340 + "Q"}
+FITTING_KEY = {"kty": "RSA", "e": "AQAB", "n": "v" + "A" * 340 + "Q"}
 SKEWED = "Date: Tue, 01 Jan 2030 00:00:00 GMT\r\n"
 
 
@@ -123,12 +124,12 @@ REPLIES = {
     ("id-token-unsigned", "jwks"): answers(200, {"keys": []}),
     ("id-token-garbage", "token"): token(id_token="not.a.token"),
     ("id-token-garbage", "jwks"): answers(200, {"keys": []}),
-    ("jwks-many", "token"): _signed_by_nobody,
-    ("jwks-many", "jwks"): _keys(SMALL_KEY),
-    ("jwks-large", "token"): _signed_by_nobody,
-    ("jwks-large", "jwks"): _keys(LARGE_KEY),
-    ("jwks-many-fit", "token"): _signed_by_nobody,
-    ("jwks-many-fit", "jwks"): answers(200, {"keys": [LARGE_KEY] * 2000}),
+    ("id-token-many-keys", "token"): _signed_by_nobody,
+    ("id-token-many-keys", "jwks"): _keys(40),
+    ("id-token-huge-keys", "token"): _signed_by_nobody,
+    ("id-token-huge-keys", "jwks"): _keys(342),
+    ("id-token-fitting-keys", "token"): _signed_by_nobody,
+    ("id-token-fitting-keys", "jwks"): answers(200, {"keys": [FITTING_KEY] * 2000}),
     # a clock that is not ours
     ("clock-refused", "token"): answers(400, {"error": "invalid_client"}, extra=SKEWED),
     ("clock-granted", "token"): answers(200, GOOD_TOKEN, extra=SKEWED),
@@ -143,6 +144,11 @@ REPLIES = {
     ("metadata-no-token", "metadata"): describes(token_endpoint=None),
     ("metadata-plain-http", "metadata"): describes(token_endpoint="http://localhost/token"),
     ("metadata-wrong-type", "metadata"): describes(token_endpoint=7),
+    ("metadata-to-http", "metadata"): lambda issuer: [reply(302, "", extra=(
+        f"Location: {issuer.replace('https:', 'http:')}/.well-known/openid-configuration\r\n"))],
+    ("token-elsewhere", "metadata"): lambda issuer: [reply(200, metadata(
+        issuer, token_endpoint=issuer.replace("localhost", "127.0.0.1").replace(
+            "token-elsewhere", "honest/token")))],
     # registration
     ("register-html", "register"): answers(200, HTML, kind="text/html"),
     ("register-refused", "register"): answers(400, {"error": "invalid_redirect_uri",

@@ -61,6 +61,25 @@ class Glewlwyd:
         return self.client().post(self.issuer + "/introspect", fields=bearer,
                                   form={"token": token, "token_type_hint": hint}).json()
 
+    def administrator(self) -> Client:
+        """Who may add what registration cannot: see `add_client` and `add_issuer`."""
+        admin = self.client()
+        signed_in = lambda: admin.post(self.origin + "/api/auth/", json_body={
+            "username": "admin", "password": "password"}).status == 200
+        wait_until(signed_in, "the administrator's sign-in")
+        return admin
+
+    def add_client(self, admin: Client, identifier: str, method: str, **members):
+        self._add(admin, "client/", {
+            "client_id": identifier, "name": identifier, "enabled": True, "confidential": True,
+            "scope": ["introspect", "openid", "notes"], "token_endpoint_auth_method": [method],
+            "authorization_type": ["code", "refresh_token", "client_credentials"], **members})
+
+    def add_issuer(self, admin: Client, name: str, **changes) -> str:
+        """One more issuer on this server; answers its address."""
+        self._add(admin, "mod/plugin/", self._plugin(name, **changes))
+        return f"{self.origin}/api/{name}"
+
     def _write_configuration(self):
         values = {"PORT": self.port, "DIR": self.directory, "KEY": self.authority.key("good"),
                   "CHAIN": self.authority.chain("good"), "ROOT": self.authority.root}
@@ -76,7 +95,7 @@ class Glewlwyd:
 
     def furnish_client(self, client_id: str, **properties) -> dict:
         """Gives a client properties as its administrator; answers the client as it was."""
-        admin = self._administrator()
+        admin = self.administrator()
         url = f"{self.origin}/api/client/{client_id}"
         before = admin.get(url).json()
         answer = admin.put(url, json_body=before | properties)
@@ -84,16 +103,9 @@ class Glewlwyd:
             raise RuntimeError(f"glewlwyd refused the client: {answer.status} {answer.body!r}")
         return before
 
-    def _administrator(self) -> Client:
-        admin = self.client()
-        signed_in = lambda: admin.post(self.origin + "/api/auth/", json_body={
-            "username": "admin", "password": "password"}).status == 200
-        wait_until(signed_in, "the administrator's sign-in")
-        return admin
-
     def _furnish(self):
         """As the administrator: scopes, the two issuers, a person, and the gateway's own client."""
-        admin = self._administrator()
+        admin = self.administrator()
         for scope in ("introspect", "register", "notes"):
             self._add(admin, "scope/", {"name": scope, "display_name": scope,
                                         "password_required": False, "scheme": {}})

@@ -18,6 +18,11 @@ package struct LoginOptions: Sendable {
   package var timeout: Duration?
   /// How often a person may paste something that is no answer.
   package var attempts = 1
+  /// Told of a pause before the browser opens, after a login that failed.
+  package var pausing: Pausing?
+
+  /// Takes the seconds of a pause.
+  package typealias Pausing = @Sendable (_ seconds: Int64) -> Void
 
   package init() {}
 }

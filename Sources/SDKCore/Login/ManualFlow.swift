@@ -1,5 +1,6 @@
 import HTTP
 import OAuth
+import POSIX
 
 /// One login whose answer a person carries over from a browser that may be anywhere.
 ///
@@ -15,14 +16,16 @@ struct ManualFlow: Sendable {
     attempts = options.attempts
   }
 
-  /// Shows the URL and asks for the answer, again while what comes is none.
+  /// Shows the URL and asks for the answer, again while what comes is none and time is left.
   func run(
-    present: @Sendable (HTTPURL) async -> Void, paste: LoginPaste
+    within limit: Duration, present: @Sendable (HTTPURL) async -> Void,
+    paste: @escaping LoginPaste
   ) async throws(SDKError) -> LoginResult {
+    let end = ContinuousClock.now + limit
     await present(flow.url)
     var complaint: String?
     for _ in 0..<attempts {
-      let text = try await paste(complaint)
+      let text = try await pasted(until: end, complaint, paste)
       let answer = AuthorizationResponse(pasted: text)
       complaint = answer.map { $0.flaw(for: flow.request) } ?? "it is badly encoded"
       if complaint == nil, let answer { return try await flow.finish(answer) }
@@ -32,6 +35,25 @@ struct ManualFlow: Sendable {
       "\(CodeFlow.action): what was pasted is not the answer: \(complaint ?? "nothing was pasted"); "
         + "paste the whole address that the browser was sent to, beginning with "
         + flow.request.redirectURI)
+  }
+
+  /// What is pasted in time; afterwards nobody asks any more, and the terminal is in order.
+  private func pasted(
+    until end: ContinuousClock.Instant, _ complaint: String?, _ paste: @escaping LoginPaste
+  ) async throws(SDKError) -> String {
+    let answer = Latch<Result<String, SDKError>>()
+    let asking = Task {
+      do throws(SDKError) {
+        answer.open(.success(try await paste(complaint)))
+      } catch {
+        answer.open(.failure(error))
+      }
+    }
+    if let pasted = await answer.wait(timeout: end - .now) { return try pasted.get() }
+    asking.cancel()
+    await asking.value
+    if Task.isCancelled { throw SDKError(.cancelled, "\(CodeFlow.action): cancelled") }
+    throw SDKError(.network, "\(CodeFlow.action): nothing was pasted in time")
   }
 
   /// Where a client without a registered address sends the browser (RFC 8252 section 7.3).

@@ -15,7 +15,7 @@ extension ProfileSession {
   ) async throws(SDKError) -> LoginResult {
     let limit = options.timeout ?? limits.login
     return try await loggingIn(limit) { () throws(SDKError) in
-      try await coolDown()
+      try await coolDown(options.pausing)
       let flow = try await BrowserFlow(self, options)
       return { () throws(SDKError) in try await flow.run(within: limit, present: present) }
     }
@@ -24,14 +24,17 @@ extension ProfileSession {
   /// Logs a user in with a browser anywhere, whose last address the person pastes.
   ///
   /// - Throws: ``SDKError`` as ``login(_:present:)``; `untrusted` when what was pasted
-  ///   was no answer to this login.
+  ///   was no answer to this login, `network` when nothing was in time.
   package func loginManually(
     _ options: LoginOptions, present: @escaping @Sendable (HTTPURL) async -> Void,
     paste: @escaping LoginPaste
   ) async throws(SDKError) -> LoginResult {
-    try await loggingIn(options.timeout ?? limits.login) { () throws(SDKError) in
+    let limit = options.timeout ?? limits.login
+    return try await loggingIn(limit) { () throws(SDKError) in
       let flow = try await ManualFlow(self, options)
-      return { () throws(SDKError) in try await flow.run(present: present, paste: paste) }
+      return { () throws(SDKError) in
+        try await flow.run(within: limit, present: present, paste: paste)
+      }
     }
   }
 
@@ -106,14 +109,16 @@ extension ProfileSession {
         failures.clear()
         return result
       } catch {
-        failures.note(error, at: now())
+        // Who broke it off may begin again at once, and so may those who waited.
+        if error.code != .cancelled { failures.note(error, at: now()) }
         throw error
       }
     }
   }
 
-  private func coolDown() async throws(SDKError) {
+  private func coolDown(_ told: LoginOptions.Pausing?) async throws(SDKError) {
     guard let seconds = failures.last()?.pause(at: now()), seconds > 0 else { return }
+    told?(seconds)
     do {
       try await pause(.seconds(seconds))
     } catch {

@@ -32,14 +32,14 @@ extension ProfileSession {
       let before = registration.answered(known.document, over: registration.client)
       // The read may have changed the token already.
       try registrations.save(before)
-      let key = try changes.method.flatMap { (method) throws(SDKError) in
-        try newKey(for: method, at: server, action)
+      let new = try changes.method.flatMap { (method) throws(SDKError) in
+        try newCredential(for: method, changes, at: server, action)
       }
       let encryptionKey =
         changes.encryptedAnswers
         ? try newEncryptionKey(at: server, action) : before.encryptionKey
       var changed = before.client
-      changes.apply(to: &changed, key: key)
+      changes.apply(to: &changed, new, at: server)
       if changes.encryptedAnswers, let encryptionKey {
         changed.merge(
           AnswerEncryption.metadata(for: encryptionKey, at: server), uniquingKeysWith: { $1 })
@@ -50,8 +50,7 @@ extension ProfileSession {
         try await ClientManagement(before.client, over: exchange()).update(sent)
       }
       return before.answered(
-        answer.document, over: sent, newKey: key,
-        newEncryptionKey: encryptionKey)
+        answer.document, over: sent, new: new, newEncryptionKey: encryptionKey)
     }
   }
 
@@ -93,10 +92,10 @@ extension ProfileSession {
       @escaping @Sendable (ClientManagement, Registration) async throws(SDKError)
       -> Registration
   ) async throws(SDKError) -> Registration {
-    _ = try requiredRegistration()
+    _ = try manageableRegistration()
     return try await locked("registration") { () throws(SDKError) in
       try await uninterrupted { () async throws(SDKError) in
-        let registration = try requiredRegistration()
+        let registration = try manageableRegistration()
         try registrations.proveWritable()
         let managed = try await body(try management(of: registration, action), registration)
         try registrations.save(managed)
