@@ -22,22 +22,24 @@ package struct UserInfo: Sendable {
   ///
   /// - Parameters:
   ///   - authorization: the field with the access token.
+  ///   - certificate: the one without which the token is worth nothing; mostly none.
   ///   - subject: the `sub` of the ID token, which the answer must have too; `nil` without one.
   ///   - now: the time in seconds since 1970.
   ///   - keys: finds the published keys of the server, for a signed answer.
   /// - Returns: the claims.
   /// - Throws: ``OAuthError``; `untrusted` when they are about somebody else or not the server's.
   package func claims(
-    _ authorization: HTTPField, subject: String?, at now: Int64,
-    with keys: () throws(OAuthError) -> KeySet
+    _ authorization: HTTPField, _ certificate: ClientCertificate? = nil, subject: String?,
+    at now: Int64, with keys: () throws(OAuthError) -> KeySet
   ) async throws(OAuthError) -> [String: JSON] {
     let isToken = encryption.isToken(.userInfo)
-    let request = HTTPRequest(
+    var request = HTTPRequest(
       .get, try server.required(.userinfo),
       fields: [
         authorization,
         HTTPField(known: "Accept", isToken ? "application/jwt" : "application/json"),
       ])
+    request.clientCertificate = certificate
     let response = try await exchange.success(request)
     let claims: [String: JSON]
     if response.mediaType == "application/jwt" {

@@ -48,7 +48,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 23)
+    #expect(ProfileKey.all.count == 24)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }
