@@ -22,7 +22,13 @@ package struct Exchange: Sendable {
 
   /// Sends and expects a JSON object with status 2xx.
   package func object(_ request: HTTPRequest) async throws(OAuthError) -> [String: JSON] {
-    try Self.object(try await success(request))
+    let response = try await success(request)
+    let object = try Self.object(response)
+    // Some servers refuse with status 200; no answer that counts has such a member.
+    if object["error"]?.string?.isEmpty == false, object["access_token"] == nil {
+      throw Self.failure(response, to: request)
+    }
+    return object
   }
 
   /// The JSON object that an answer is.
@@ -78,16 +84,17 @@ package struct Exchange: Sendable {
       return OAuthError(TransportError(.identity, message, host: host))
     }
     let document = try? JSON(parsing: response.body)
+    let number = ServerError.number(in: document)
     guard let error = document?["error"]?.string, !error.isEmpty else {
       return OAuthError(
         .refused, "\(host) answered \(response.status)",
-        server: ServerError(error: "", description: nil, status: response.status))
+        server: ServerError(error: "", description: nil, status: response.status, number: number))
     }
     let echo = SecretEcho(of: request)
     let server = ServerError(
       error: echo.redacted(error),
       description: (document?["error_description"]?.string).map(echo.redacted),
-      status: response.status)
+      status: response.status, number: number)
     return OAuthError(.refused, server.summary, server: server)
   }
 

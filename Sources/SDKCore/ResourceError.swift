@@ -1,22 +1,28 @@
-/// A failure of resource access under the domain and number that the vendors give it.
+/// A failure under the domain and number that the vendors give it.
 ///
 /// Numbers are unique within a domain only (10020 and 10024 stand for two things
 /// each), so both are always shown.
 public struct ResourceError: Sendable, Hashable {
-  /// Which kind of access failed.
+  /// What failed.
   public enum Domain: String, Sendable {
-    /// With the user's token.
+    /// A request with the user's token.
     case user
-    /// With the implicit token.
+    /// A request with the implicit token.
     case implicit
-    /// With the token of this installation.
+    /// A request with the token of this installation.
     case anonymous
-    /// Without a token.
+    /// A request without a token.
     case unauthenticated
-    /// Any.
+    /// Anything.
     case generic
-    /// Below HTTP.
+    /// What is below HTTP.
     case transport
+    /// The registration of a user.
+    case registration
+    /// The end of a registration.
+    case deregistration
+    /// A logout.
+    case logout
   }
 
   /// The domain.

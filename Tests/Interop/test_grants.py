@@ -113,3 +113,18 @@ class GrantTests(Case):
         self.ok("fetch", "--implicit", "/api/notes")  # as much as the user granted is no surprise
         self.home.expire()
         self.ok("fetch", "--user", "/api/notes")  # the rotated refresh token was kept each time
+
+    def test_a_password_is_passed_on_where_the_profile_allows_it(self):
+        self.ok("profile", "set", "passwordGrant=true")
+        self.ok("register")
+        result = self.ok("login", "--username", "alice", "--password-stdin", "--json",
+                         input=PASSWORD)
+        self.assertEqual(json.loads(result.out)["slot"], "user")
+        self.ok("fetch", "--user", "/api/me")
+        self.home.expire()
+        self.ok("fetch", "--user", "/api/me")
+        before = self.home.slot_file().read_bytes()
+        result = self.fails((4, 5), "login", "--username", "alice", "--password-stdin",
+                            input="wrong horse")
+        self.assertNotIn("wrong horse", result.err)
+        self.assertEqual(self.home.slot_file().read_bytes(), before)

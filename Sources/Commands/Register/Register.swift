@@ -47,6 +47,10 @@ enum Register: Command {
       changes what the other options name and leaves the rest (RFC 7592); both need a server that \
       lets clients manage their registration, and both keep a new secret or management token \
       that comes along. A secret that has expired is renewed so. {deregister} undoes it all.
+
+      `--account` and `--reset-password` are for people without an account or a password. With \
+      `--email`, the server is told the mail address and writes a letter there; the profile must \
+      name the address for it (`endpoints.account`, `endpoints.passwordReset`).
       """,
     examples: [
       ("sdkctl register", "Register a client"),
@@ -69,13 +73,15 @@ enum Register: Command {
       ),
       ("sdkctl register --show --json | jq .metadata", "See what the server knows"),
       ("sdkctl register --update --client-name 'My laptop'", "Change the name at the server"),
+      ("sdkctl register --account --email alice@example.com", "Make an account"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["login", "deregister", "profile show"],
     json: """
       An object with `profile`, `clientID`, `source` (`dynamic`, `given`), `redirectURIs`, \
-      `confidential`, `authMethod`, `managed`, `secretExpires` (or null) and `certificate` (null, or \
-      an object with `subject` and `expires`). With `--show` and `--update` also `metadata`: the members of RFC 7591 as the server holds them, without \
-      credentials.
+      `confidential`, `authMethod`, `managed`, `secretExpires` (or null) and `certificate` (null, \
+      or an object with `subject` and `expires`). With `--show` and `--update` also `metadata`: \
+      the members of RFC 7591 as the server holds them, without credentials. With `--email` an \
+      object with `profile`, `email` and `asked` (`account`, `password_reset`).
       """,
     needs: [.profile, .network])
 
@@ -101,6 +107,8 @@ enum Register: Command {
     var show = false
     var update = false
     var force = false
+    var purpose = Purpose.client
+    var email: EmailAddress?
   }
 
   static let defaults = Arguments()
@@ -138,6 +146,18 @@ enum Register: Command {
     .flag("show", nil, \.show, "Print what the server knows of the client"),
     .flag("update", nil, \.update, "Change the registration at the server"),
     .flag("force", "f", \.force, "Replace a registration that exists"),
+    .flag("account", nil, \.purpose, setting: .account, "Make an account at the provider")
+      .exclusive("purpose"),
+    .flag(
+      "reset-password", nil, \.purpose, setting: .passwordReset, "Get a new password there"
+    ).exclusive("purpose"),
+    .value("email", nil, "ADDRESS", \.email, "The mail address of that account") {
+      (text) throws(ValueError) in
+      guard let address = EmailAddress(text) else {
+        throw ValueError("expected a mail address such as alice@example.com")
+      }
+      return address
+    },
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
@@ -147,6 +167,12 @@ enum Register: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
     let name = session.profile.name
+    if let email = arguments.email {
+      return try await askByMail(arguments.purpose, email, session, context)
+    }
+    guard arguments.purpose == .client else {
+      throw .usage("--account and --reset-password need --email")
+    }
     let options = try arguments.options(context)
     if arguments.show || arguments.update {
       let registration = try await translating(name) { () async throws(SDKError) in

@@ -6,6 +6,7 @@ import SDKCore
 extension Register.Arguments {
   /// What speaks against the combination; `nil` when it makes sense.
   var objection: String? {
+    if purpose != .client || email != nil { return objectionToPerson }
     if show, update || clientID != nil || force || choosesMetadata || hasInput {
       return "--show changes nothing, and so takes no other option"
     }
@@ -45,7 +46,7 @@ extension Register.Arguments {
     return nil
   }
 
-  private var choosesMetadata: Bool {
+  var choosesMetadata: Bool {
     let texts = [
       clientName, scope, redirectURI, softwareID, softwareVersion, softwareStatement,
     ]
@@ -53,7 +54,7 @@ extension Register.Arguments {
       || encryptedAnswers
   }
 
-  private var hasInput: Bool {
+  var hasInput: Bool {
     hasInputForNew || clientKeyFile != nil || clientCertificate != nil || certificateSAN != nil
   }
 

@@ -19,7 +19,9 @@ struct CodeFlow: Sendable {
     let server = try await session.metadata()
     let tokenEndpoint = try await session.tokenEndpoint(Self.action)
     (self.server, self.tokenEndpoint) = (server, tokenEndpoint)
-    var parameters = options.parameters
+    var parameters = session.profile.authorizationParameters
+    for name in Set(options.parameters.map(\.name)) { parameters[name] = nil }
+    for pair in options.parameters { parameters.append(pair.name, pair.value) }
     parameters["response_mode"] = options.responseMode?.rawValue
     do throws(OAuthError) {
       try options.responseMode?.require(at: server)
@@ -27,7 +29,7 @@ struct CodeFlow: Sendable {
         endpoint: try server.required(.authorization), clientID: registration.clientID,
         redirectURI: redirectURI,
         scope: options.scope ?? session.profile.scope ?? registration.scope,
-        parameters: parameters)
+        parameters: parameters, usesProofKey: session.profile.usesProofKey)
       request.encryption = registration.encryption
       self.request = request
       let signs = options.signs ?? session.profile.signsAuthorization
@@ -67,9 +69,18 @@ struct CodeFlow: Sendable {
         of: response, from: server, clientID: request.clientID, nonce: request.nonce,
         code: code, parameters: request.parameters)
     } catch {
-      throw SDKError(error, Self.action)
+      throw SDKError(error, Self.action, resource: number(of: error))
     }
-    return try await session.keep(response, requestedScope: request.scope, subject: subject)
+    let target = TokenTarget(
+      scope: request.scope, resources: request.parameters.values(of: "resource"))
+    return try await session.keep(response, for: target, subject: subject)
+  }
+
+  /// The vendors' number; `invalid_request` is how a server refuses a provider it does not know.
+  private func number(of error: OAuthError) -> ResourceError? {
+    let isProviderRefused =
+      error.server?.error == "invalid_request" && request.parameters["idp"] != nil
+    return isProviderRefused ? .invalidIdentityProvider : nil
   }
 
   static let action = "could not log in"

@@ -34,7 +34,8 @@ struct ManualFlow: Sendable {
       .untrusted,
       "\(CodeFlow.action): what was pasted is not the answer: \(complaint ?? "nothing was pasted"); "
         + "paste the whole address that the browser was sent to, beginning with "
-        + flow.request.redirectURI)
+        + flow.request.redirectURI,
+      resource: .invalidState)
   }
 
   /// What is pasted in time; afterwards nobody asks any more, and the terminal is in order.
