@@ -36,6 +36,7 @@ extension Register.Arguments {
     if describes != nil {
       return "--client-id does not register, so it says nothing of software and contacts"
     }
+    if encryptedAnswers { return "--client-id does not register, so it asks for no encryption" }
     if clientKeyFile == nil, method == .private_key_jwt {
       return "--auth-method private_key_jwt needs --client-key-file with --client-id"
     }
@@ -50,6 +51,7 @@ extension Register.Arguments {
       clientName, scope, redirectURI, softwareID, softwareVersion, softwareStatement,
     ]
     return texts.contains { $0 != nil } || port != nil || method != nil || !contacts.isEmpty
+      || encryptedAnswers
   }
 
   var hasInput: Bool {
@@ -76,6 +78,7 @@ extension Register.Arguments {
       try context.softwareStatement(file)
     }
     options.contacts = contacts
+    options.encryptedAnswers = encryptedAnswers
     options.initialAccessToken = try context.secret(
       "initial access token", standardInput: tokenStdin, file: tokenFile)
     return options

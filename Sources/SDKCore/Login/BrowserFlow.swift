@@ -9,7 +9,7 @@ struct BrowserFlow: Sendable {
 
   /// Prepares a flow; from here on the listener is bound.
   init(_ session: ProfileSession, _ options: LoginOptions) async throws(SDKError) {
-    formPost = options.responseMode == .formPost
+    formPost = options.responseMode?.isForm ?? false
     let redirect = try session.requiredRegistration().loopbackRedirect
     let port = options.port ?? redirect?.port ?? session.profile.redirectPort ?? 0
     do {

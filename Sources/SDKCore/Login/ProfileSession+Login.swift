@@ -71,7 +71,7 @@ extension ProfileSession {
   func keep(
     _ response: TokenResponse, for target: TokenTarget, subject: String?
   ) async throws(SDKError) -> LoginResult {
-    var obtained = TokenSet(response, requestedScope: target.scope, at: now())
+    var obtained = TokenSet(opened(response), requestedScope: target.scope, at: now())
     obtained.resources = target.resources
     let tokens = obtained
     try await locked(CredentialSlot.user.rawValue) { () throws(SDKError) in
@@ -105,6 +105,7 @@ extension ProfileSession {
       }
       if let failure = failures.last(), failure != lastFailure { throw failure.error }
       let run = try await prepare()
+      defer { clock.tellOnce() }
       do throws(SDKError) {
         let result = try await run()
         failures.clear()
