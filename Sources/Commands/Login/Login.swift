@@ -40,6 +40,12 @@ enum Login: Command {
       token that the server signed (`query.jwt`, `form_post.jwt`: JARM), where it announces that; \
       then an answer that is no such token ends nothing.
 
+      With `--dpop` the tokens are bound to a key that is made for the profile, and that never \
+      leaves this machine: a token alone is then of no use to anyone (RFC 9449). The profile can \
+      ask for it with `dpop=on`, or with `dpop=required`, which refuses a server that answers with \
+      a bearer token; otherwise such a token is kept, with a warning. The key outlives {logout}, \
+      and goes with {deregister}, with a new {register}, or with the profile.
+
       With `--implicit`, a token of less scope is obtained in the name of the user who is logged \
       in, for {fetch} `--implicit`: by token exchange (RFC 8693) where the server offers it, else \
       by a refresh with less scope. Its scope is that of `--scope`, else the profile's \
@@ -117,6 +123,10 @@ enum Login: Command {
         let tokens = try await session.loginAnonymously()
         return (.device, LoginResult(tokens: tokens))
       }
+    }
+    let wantsBound = arguments.dpop ?? session.bindsTokens
+    if wantsBound, !result.tokens.isBound {
+      context.warn("warning: the server binds no tokens: this is a bearer token")
     }
     if result.isShared { context.note("another process has just logged in; using its login") }
     report(result, slot, session.profile.name, context)

@@ -20,6 +20,7 @@ extension Login {
     var resources: [String] = []
     var responseMode: ResponseMode?
     var par: Bool?
+    var dpop: Bool?
     var username: String?
     var passwordStdin = false
     var passwordFile: String?
@@ -62,6 +63,7 @@ extension Login.Arguments {
       return text
     },
     .choice("response-mode", nil, "MODE", \.responseMode, "How the browser brings the answer"),
+    .flag("dpop", nil, \.dpop, "Bind the tokens to a key (RFC 9449)", negatable: true),
     .flag("par", nil, \.par, "Push the request to the server first", negatable: true),
     .value("username", nil, "NAME", \.username, "Log in with the password of that name"),
     .secretInput("password", \.passwordStdin, "Read the password from standard input"),
@@ -87,10 +89,11 @@ extension Login.Arguments {
     return switch way {
     case .here: nil
     case .manual: asksListener ? "--manual listens to no browser on this machine" : nil
-    case .device: asksListener || asksPage ? "--device takes no option but --scope" : nil
-    case .implicit: asksListener || asksPage ? "--implicit takes no option but --scope" : nil
+    case .device: asksListener || asksPage ? "--device takes no option but --scope and --dpop" : nil
+    case .implicit:
+      asksListener || asksPage || dpop != nil ? "--implicit takes no option but --scope" : nil
     case .anonymous:
-      asksListener || asksPage || scope != nil
+      asksListener || asksPage || scope != nil || dpop != nil
         ? "--anonymous needs no person, and so none of the other options" : nil
     }
   }
@@ -126,6 +129,7 @@ extension Login.Arguments {
     }
     options.responseMode = responseMode
     options.pushes = par
+    options.bindsTokens = dpop
     options.signs = jar
     options.parameters["authorization_details"] = try details?.text()
     return options

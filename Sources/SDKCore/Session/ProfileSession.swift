@@ -24,6 +24,8 @@ public struct ProfileSession: Sendable {
   private(set) var options = SessionOptions()
   /// What the answers of the authorization server tell of this machine's clock.
   private(set) var clock: ServerClock
+  /// What servers told for proofs of possession.
+  let nonces: NonceBook
   /// The way to the network, with the profile's trust and pins.
   let transport: any Transport
 
@@ -53,6 +55,7 @@ public struct ProfileSession: Sendable {
     self.now = now
     self.pause = pause
     clock = ServerClock(now: now)
+    nonces = NonceBook(store.location, name)
     let settings = TransportSettings(profile, pins)
     transport = LazyTransport { makeTransport(settings) }
   }

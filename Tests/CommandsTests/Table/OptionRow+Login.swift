@@ -30,6 +30,9 @@ extension OptionRow {
       result: "formPost", bad: ("fragment", "expected query, form_post, query.jwt or form_post.jwt")
     ),
     OptionRow(
+      path: "login", long: "dpop", field: "dpop", result: "true", negated: "false",
+      isTernary: true, twice: "true"),
+    OptionRow(
       path: "login", long: "par", field: "par", result: "true", negated: "false",
       isTernary: true, twice: "true"),
     OptionRow(
