@@ -79,7 +79,7 @@ extension JWE {
       throw JOSEError(.malformed, "the header has no ephemeral key 'epk'")
     }
     // A point outside the curve is no key, and so does not get this far.
-    guard let peer = try? JWK(json: ephemeral).publicKey,
+    guard let peer = try? JWK(json: fullLength(ephemeral)).publicKey,
       let secret = try? key.sharedSecret(with: peer)
     else { throw Self.failure }
     let derived = try AgreedKey.derive(from: secret, header, algorithm, encryption)
@@ -87,4 +87,20 @@ extension JWE {
   }
 
   private static let failure = JOSEError(.decryptionFailed, "the token could not be decrypted")
+}
+
+/// An ephemeral key whose coordinates have the length of their curve.
+///
+/// RFC 7518 section 6.2.1.2 asks for that, but rhonabwy leaves out zeros at their beginning.
+private func fullLength(_ key: JSON) -> JSON {
+  guard var members = key.object,
+    let curve = members["crv"]?.string.flatMap(EllipticCurve.init(rawValue:))
+  else { return key }
+  for name in ["x", "y"] {
+    guard let bytes = members[name]?.string.flatMap({ try? Base64URL.decode($0) }) else { continue }
+    let missing = curve.coordinateByteCount - bytes.count
+    guard missing > 0 else { continue }
+    members[name] = .string(Base64URL.encode([UInt8](repeating: 0, count: missing) + bytes))
+  }
+  return .object(members)
 }

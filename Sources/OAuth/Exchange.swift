@@ -9,10 +9,12 @@ package struct Exchange: Sendable {
   package let transport: any Transport
   /// How long one exchange may take.
   package var timeout: Duration = .seconds(30)
-  /// What proves possession of a key with each request (RFC 9449); `nil` for no proof.
-  package var dpop: DPoP?
   /// Looks at the `Date` of every answer; `nil` when nobody asks.
   package var clock: ServerClock?
+  /// What proves possession of a key with each request (RFC 9449); `nil` for no proof.
+  package var dpop: DPoP?
+  /// The access token that goes along with such proofs; `nil` where none is shown.
+  package var boundToken: String?
 
   package init(
     transport: any Transport, timeout: Duration = .seconds(30), clock: ServerClock? = nil
@@ -50,15 +52,15 @@ package struct Exchange: Sendable {
     if !request.fields.contains("Accept") {
       request.fields.append(HTTPField(known: "Accept", "application/json"))
     }
-    if let dpop { try dpop.prove(&request) }
+    if let dpop { try dpop.prove(&request, accessToken: boundToken) }
     let response: HTTPResponse
     do {
       response = try await transport.send(request, limit: Self.limit)
     } catch {
       throw OAuthError(error)
     }
-    dpop?.learn(from: response)
     clock?.see(response)
+    dpop?.learn(from: response)
     guard response.isSuccess else { throw Self.failure(response, to: request) }
     return response
   }

@@ -168,6 +168,29 @@ struct JWETests {
     #expect(error?.message == "the token is encrypted with RSA1_5, which is not safe")
   }
 
+  @Test("an ephemeral key may lack the zeros at the beginning of a coordinate")
+  func shortCoordinate() throws {
+    let reader = try Reader(.ecdhES, .a256GCM)
+    var ephemeral = try PrivateKey.generate(.ec(.p256))
+    var members = try JWK(ephemeral.publicKey, use: nil).json.object ?? [:]
+    while try Base64URL.decode(members["x"]?.string ?? "").first != 0 {
+      ephemeral = try PrivateKey.generate(.ec(.p256))
+      members = try JWK(ephemeral.publicKey, use: nil).json.object ?? [:]
+    }
+    let bytes = try Base64URL.decode(members["x"]?.string ?? "")
+    members["x"] = .string(Base64URL.encode(Array(bytes.drop { $0 == 0 })))
+    let header: JSON = ["alg": "ECDH-ES", "enc": "A256GCM", "epk": .object(members)]
+    let protected = Base64URL.encode(Array(header.serialized().utf8))
+    let secret = try ephemeral.sharedSecret(with: try #require(reader.published.publicKey))
+    let key = try AgreedKey.derive(from: secret, header, .ecdhES, .a256GCM)
+    let iv = try Random.bytes(12)
+    let sealed = try JWEEncryption.a256GCM.seal(
+      [1, 2, 3], key: key, iv: iv, additional: Array(protected.utf8))
+    let rest = [[], iv, sealed.ciphertext, sealed.tag].map { Base64URL.encode($0) }
+    let token = ([protected] + rest).joined(separator: ".")
+    #expect(try JWE(compact: token).decrypt(with: reader.key) == [1, 2, 3])
+  }
+
   @Test("a key is held to its use, its algorithm and its size")
   func keys() throws {
     let signer = try Signer(.es256)

@@ -24,6 +24,11 @@ class IdentityTests(SandboxCase):
         self.assertEqual(result.out, b"")
         self.assertError(result, "another user than the id token")
 
+    def test_userinfo_is_told_for_a_bound_token_too(self):
+        self.ok("login", "--dpop")
+        claims = self.jsonOf(self.ok("token", "userinfo"))
+        self.assertEqual(claims["sub"], self.id_token()["sub"])
+
     def test_userinfo_of_another_person_is_refused(self):
         self.sandbox.fault("other-sub")
         result = self.fails(11, "token", "userinfo")

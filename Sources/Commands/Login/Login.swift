@@ -36,15 +36,15 @@ enum Login: Command {
       `jar=true`. `--resource` (RFC 8707) may be given many times. `--authorization-details` \
       takes the array of RFC 9396, or `@FILE` that holds it.
 
+      `--response-mode` has the browser post the answer as a form (`form_post`), or bring it as a \
+      token that the server signed (`query.jwt`, `form_post.jwt`: JARM), where it announces that; \
+      then an answer that is no such token ends nothing.
+
       With `--dpop` the tokens are bound to a key that is made for the profile, and that never \
       leaves this machine: a token alone is then of no use to anyone (RFC 9449). The profile can \
       ask for it with `dpop=on`, or with `dpop=required`, which refuses a server that answers with \
       a bearer token; otherwise such a token is kept, with a warning. The key outlives {logout}, \
       and goes with {deregister}, with a new {register}, or with the profile.
-
-      `--response-mode` has the browser post the answer as a form (`form_post`), or bring it as a \
-      token that the server signed (`query.jwt`, `form_post.jwt`: JARM), where it announces that; \
-      then an answer that is no such token ends nothing.
 
       With `--implicit`, a token of less scope is obtained in the name of the user who is logged \
       in, for {fetch} `--implicit`: by token exchange (RFC 8693) where the server offers it, else \

@@ -69,13 +69,13 @@ extension ProfileSession {
     client.key = credential?.key
     client.certificate = credential?.metadata
     client.bindsTokens = method.usesCertificate && metadata.bindsTokensToCertificates
-    client.requestAlgorithm = RequestObject.algorithm(
-      of: method, key: credential?.key, at: metadata)
     if options.encryptedAnswers {
       let key = try newEncryptionKey(at: metadata, action)
       client.encryptionKey = key
       client.encryptionMembers = AnswerEncryption.metadata(for: key, at: metadata)
     }
+    client.requestAlgorithm = RequestObject.algorithm(
+      of: method, key: credential?.key, at: metadata)
     client.softwareID = options.softwareID
     client.softwareVersion = options.softwareVersion
     client.softwareStatement = options.softwareStatement

@@ -158,7 +158,8 @@ extension ProfileSession {
     guard let refreshToken = tokens.refreshToken else {
       throw expired("it expired and cannot be refreshed")
     }
-    let endpoint = try await tokenEndpoint(refreshAction, binding: tokens.isBound ? true : nil)
+    let endpoint = try await tokenEndpoint(
+      refreshAction, binding: tokens.isBound ? true : nil)
     try credentials(.user).proveWritable()
     let response: TokenResponse
     do {

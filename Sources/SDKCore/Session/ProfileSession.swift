@@ -22,10 +22,10 @@ public struct ProfileSession: Sendable {
   /// Lets time go by, between polls and after a failed login.
   let pause: @Sendable (Duration) async throws -> Void
   private(set) var options = SessionOptions()
-  /// What servers told for proofs of possession.
-  let nonces: NonceBook
   /// What the answers of the authorization server tell of this machine's clock.
   private(set) var clock: ServerClock
+  /// What servers told for proofs of possession.
+  let nonces: NonceBook
   /// The way to the network, with the profile's trust and pins.
   let transport: any Transport
 
@@ -54,8 +54,8 @@ public struct ProfileSession: Sendable {
     self.limits = limits
     self.now = now
     self.pause = pause
-    nonces = NonceBook(store.location, name)
     clock = ServerClock(now: now)
+    nonces = NonceBook(store.location, name)
     let settings = TransportSettings(profile, pins)
     transport = LazyTransport { makeTransport(settings) }
   }
