@@ -13,6 +13,8 @@ public struct ResourceError: Sendable, Hashable {
     case anonymous
     /// Without a token.
     case unauthenticated
+    /// Registering a user.
+    case registration
     /// Any.
     case generic
     /// Below HTTP.
@@ -41,6 +43,16 @@ public struct ResourceError: Sendable, Hashable {
   /// This installation has no credentials of its own.
   public static let deviceNotAuthenticated = ResourceError(
     .anonymous, "DeviceNotAuthenticated", 10012)
+
+  /// The person, or the program that acts for one, gave up.
+  public static let actionCancelled = ResourceError(.generic, "ActionCancelled", 9006)
+  /// The same is under way already.
+  public static let actionInProgress = ResourceError(.generic, "ActionAlreadyInProgress", 9007)
+  /// An answer of a browser belongs to another request, or was forged.
+  public static let invalidState = ResourceError(.registration, "InvalidState", 10002)
+  /// There is no identity provider of that name.
+  public static let invalidIdentityProvider = ResourceError(
+    .registration, "InvalidIdentityProvider", 10020)
 
   /// The method is none that can be sent.
   public static func invalidMethod(_ domain: Domain) -> ResourceError {

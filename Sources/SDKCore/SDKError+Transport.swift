@@ -72,7 +72,7 @@ extension ResourceError {
       self.init(.generic, "NetworkConnectivityFailure", 9000)
     case .tls, .pinMismatch, .notPinned, .pinsExpired:
       self.init(.generic, "ServerNotReachable", 9001)
-    case .cancelled: self.init(.generic, "ActionCancelled", 9006)
+    case .cancelled: self = .actionCancelled
     default: return nil
     }
   }

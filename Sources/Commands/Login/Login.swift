@@ -1,6 +1,5 @@
 import Arguments
 import HTTP
-import JSON
 import OAuth
 import SDKCore
 
@@ -25,8 +24,14 @@ enum Login: Command {
 
       With `--implicit`, a token of less scope is obtained in the name of the user who is logged \
       in, for {fetch} `--implicit`: by token exchange (RFC 8693) where the server offers it, else \
-      by a refresh with less scope. Its scope is that of `--scope`, else the profile's \
-      `implicitScope`, and nothing that the user has not granted. No person is needed.
+      by a refresh with less scope, else by a browser that knows the user and is asked nothing \
+      (`prompt=none`). Its scope is that of `--scope`, else the profile's `implicitScope`, and \
+      nothing that the user has not granted. No person is needed.
+
+      With `--scheme`, the answer comes back to a scheme of this program, such as \
+      `com.example.app:/callback` (RFC 8252 section 7.1), which `register --redirect-uri` has \
+      registered and {login install-handler} has put in charge of {login respond}; that finds this \
+      waiting process. An address that is no answer is told, and the wait goes on.
 
       With `--anonymous`, the token of this installation is obtained anew (client credentials); \
       no person is needed. The tokens are kept, and {token} and {fetch} use and refresh them.
@@ -39,6 +44,7 @@ enum Login: Command {
       ("sdkctl login --device", "Log in over SSH, with a code for another device"),
       ("sdkctl login --manual", "Log in over SSH, and carry the answer over by hand"),
       ("sdkctl login --no-browser --callback-port 8976", "Log in over SSH, with a tunnel"),
+      ("sdkctl login --scheme", "Log in where no browser reaches a loopback address"),
       ("sdkctl login --implicit --scope read", "Obtain a token that may only read"),
       ("sdkctl login --anonymous", "Obtain a token for this installation"),
     ],
@@ -61,9 +67,11 @@ enum Login: Command {
       () async throws(SDKError) -> (CredentialSlot, LoginResult) in
       switch arguments.way {
       case .here:
-        let result = try await session.login(options) { url in
-          await Browser(context: context).present(url, opens: arguments.browser)
-        }
+        let result = try await session.login(options, present: arguments.present(context))
+        return (.user, result)
+      case .scheme:
+        let result = try await session.login(
+          options, at: .scheme, present: arguments.present(context))
         return (.user, result)
       case .manual:
         let result = try await session.loginManually(
@@ -76,7 +84,8 @@ enum Login: Command {
         }
         return (.user, result)
       case .implicit:
-        let tokens = try await session.loginImplicitly(scope: arguments.scope)
+        let tokens = try await session.loginImplicitly(
+          scope: arguments.scope, options: options, present: arguments.present(context))
         return (.implicit, LoginResult(tokens: tokens))
       case .anonymous:
         let tokens = try await session.loginAnonymously()
@@ -84,27 +93,6 @@ enum Login: Command {
       }
     }
     if result.isShared { context.note("another process has just logged in; using its login") }
-    report(result, slot, session.profile.name, context)
-  }
-
-  private static func report(
-    _ result: LoginResult, _ slot: CredentialSlot, _ name: ProfileName, _ context: Context
-  ) {
-    let tokens = result.tokens
-    if context.globals.json {
-      context.print([
-        "profile": .string(name.description), "slot": .string(slot.rawValue),
-        "subject": result.subject.map { .string($0) } ?? .null,
-        "scope": tokens.scope.map { .string($0) } ?? .null,
-        "expires": tokens.expires.map { .string(Timestamp($0).description) } ?? .null,
-      ])
-      return
-    }
-    let who =
-      slot == .device
-      ? "this installation"
-      : slot == .implicit ? "the user implicitly" : result.subject ?? "the user"
-    let end = tokens.expires.map { "; the token \(Age.text(of: $0, at: context.now()))" } ?? ""
-    context.note("logged \(who) in to '\(name)'\(end)")
+    LoginReport(result: result, slot: slot, profile: session.profile.name).print(context)
   }
 }

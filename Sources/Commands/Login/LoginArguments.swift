@@ -5,7 +5,7 @@ import SDKCore
 
 extension Login {
   /// Where the person is, if there is one.
-  enum Way: Sendable { case here, manual, device, implicit, anonymous }
+  enum Way: Sendable { case here, manual, scheme, device, implicit, anonymous }
 
   struct Arguments: Sendable {
     var way = Way.here
@@ -27,6 +27,8 @@ extension Login.Arguments {
   static let options: [Option<Self>] = [
     .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
     .flag("manual", nil, \.way, setting: .manual, "Paste the address where a browser ends")
+      .exclusive("way"),
+    .flag("scheme", nil, \.way, setting: .scheme, "Wait for login respond, called by the desktop")
       .exclusive("way"),
     .flag("device", nil, \.way, setting: .device, "Show a code to enter on another device")
       .exclusive("way"),
@@ -57,9 +59,11 @@ extension Login.Arguments {
   var objection: String? {
     switch way {
     case .here: nil
+    case .scheme:
+      port != nil || responseMode != nil ? "--scheme listens on no port of this machine" : nil
     case .manual: asksListener ? "--manual listens to no browser on this machine" : nil
     case .device: asksListener || asksPage ? "--device takes no option but --scope" : nil
-    case .implicit: asksListener || asksPage ? "--implicit takes no option but --scope" : nil
+    case .implicit: port != nil || responseMode != nil || asksPage ? "--implicit takes no option but --scope and --no-browser" : nil
     case .anonymous:
       asksListener || asksPage || scope != nil
         ? "--anonymous needs no person, and so none of the other options" : nil
@@ -73,13 +77,19 @@ extension Login.Arguments {
     return texts.contains { $0 != nil } || maxAge != nil || !resources.isEmpty || par != nil
   }
 
+  /// Shows challenges to a person.
+  func present(_ context: Context) -> ChallengeHandler {
+    let opens = browser
+    return { await Browser(context: context).present($0, opens: opens) }
+  }
+
   /// What the library is to ask for.
   func options(_ context: Context) -> LoginOptions {
     var options = LoginOptions()
     options.scope = scope
     options.port = port
     options.timeout = context.globals.timeout
-    options.attempts = PastedAnswer.attempts
+    options.attempts = way == .manual ? PastedAnswer.attempts : way == .scheme ? 10 : 1
     options.parameters["prompt"] = prompt
     options.parameters["login_hint"] = loginHint
     options.parameters["acr_values"] = acr

@@ -25,6 +25,15 @@ enum Register: Command {
       changes what the other options name and leaves the rest (RFC 7592); both need a server that \
       lets clients manage their registration, and both keep a new secret or management token \
       that comes along. A secret that has expired is renewed so. {deregister} undoes it all.
+
+      A `--redirect-uri` is a loopback address, or has a scheme that is a domain name of yours \
+      backwards, such as `com.example.app:/callback` (RFC 8252 section 7.1), for {login} `--scheme`.
+
+      `--user` registers a user in the browser, with the identity provider of `--idp` if one is \
+      given, and keeps the tokens; whoever was logged in before is replaced. A client that is not \
+      yet registered is so first. `--account` leads to where people make an account: in the course \
+      of a login if the server announces that (`prompt=create`), else on the page `accountURL` \
+      of the profile; `--reset-password` to its `resetPasswordURL`.
       """,
     examples: [
       ("sdkctl register", "Register a client"),
@@ -36,6 +45,7 @@ enum Register: Command {
         "sdkctl register --client-id app1 --client-secret-file ./secret", "Use a client that exists"
       ),
       ("sdkctl register --auth-method private_key_jwt", "Register with a key instead of a secret"),
+      ("sdkctl register --user --idp corporate", "Register a user with an identity provider"),
       ("sdkctl register --show --json | jq .metadata", "See what the server knows"),
       ("sdkctl register --update --client-name 'My laptop'", "Change the name at the server"),
     ],
@@ -44,7 +54,7 @@ enum Register: Command {
       An object with `profile`, `clientID`, `source` (`dynamic`, `given`), `redirectURIs`, \
       `confidential`, `authMethod`, `managed` and `secretExpires` (or null). With `--show` and \
       `--update` also `metadata`: the members of RFC 7591 as the server holds them, without \
-      credentials.
+      credentials. With `--user`, the object of {login}; with a page, `profile`, `url` and `opened`.
       """,
     needs: [.profile, .network])
 
@@ -67,6 +77,9 @@ enum Register: Command {
     var show = false
     var update = false
     var force = false
+    var purpose = Purpose.client
+    var idp: String?
+    var browser = true
   }
 
   static let defaults = Arguments()
@@ -94,6 +107,15 @@ enum Register: Command {
     .flag("show", nil, \.show, "Print what the server knows of the client"),
     .flag("update", nil, \.update, "Change the registration at the server"),
     .flag("force", "f", \.force, "Replace a registration that exists"),
+    .flag("user", nil, \.purpose, setting: .user, "Register a user in the browser")
+      .exclusive("purpose"),
+    .flag("account", nil, \.purpose, setting: .account, "Make an account at the provider")
+      .exclusive("purpose"),
+    .flag(
+      "reset-password", nil, \.purpose, setting: .passwordReset, "Get a new password there"
+    ).exclusive("purpose"),
+    .value("idp", nil, "NAME", \.idp, "Choose an identity provider for --user"),
+    .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
@@ -101,10 +123,13 @@ enum Register: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    guard arguments.purpose == .client else {
+      return try await runForPerson(arguments, in: context)
+    }
     let session = try context.session()
     let name = session.profile.name
-    let options = try arguments.options(context)
     if arguments.show || arguments.update {
+      let options = try arguments.options(context)
       let registration = try await translating(name) { () async throws(SDKError) in
         arguments.show
           ? try await session.readRegistration() : try await session.updateRegistration(options)
@@ -114,11 +139,19 @@ enum Register: Command {
       return
     }
     if !arguments.force { try refuseExisting(session) }
+    let registration = try await registerClient(arguments, session, context)
+    RegistrationReport(registration: registration, profile: name).print(context)
+  }
+
+  /// Registers the client, or takes the one that is given.
+  static func registerClient(
+    _ arguments: Arguments, _ session: ProfileSession, _ context: Context
+  ) async throws(Failure) -> Registration {
+    let options = try arguments.options(context)
     let given = try arguments.givenClient(context)
-    let registration = try await translating(name) { () async throws(SDKError) in
+    return try await translating(session.profile.name) { () async throws(SDKError) in
       if let given { try await session.adopt(given) } else { try await session.register(options) }
     }
-    RegistrationReport(registration: registration, profile: name).print(context)
   }
 
   private static func refuseExisting(_ session: ProfileSession) throws(Failure) {

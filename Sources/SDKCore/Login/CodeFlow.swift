@@ -6,6 +6,8 @@ struct CodeFlow: Sendable {
   let request: AuthorizationRequest
   /// What a browser opens.
   let url: HTTPURL
+  /// What could not be done if it fails.
+  let action: String
   private let session: ProfileSession
   private let server: ServerMetadata
   private let tokenEndpoint: TokenEndpoint
@@ -16,8 +18,9 @@ struct CodeFlow: Sendable {
   ) async throws(SDKError) {
     let registration = try session.requiredRegistration()
     self.session = session
+    action = options.action
     let server = try await session.metadata()
-    let tokenEndpoint = try await session.tokenEndpoint(Self.action)
+    let tokenEndpoint = try await session.tokenEndpoint(options.action)
     (self.server, self.tokenEndpoint) = (server, tokenEndpoint)
     var parameters = options.parameters
     parameters["response_mode"] = options.responseMode?.rawValue
@@ -36,12 +39,20 @@ struct CodeFlow: Sendable {
         request, to: try server.required(.pushedAuthorization), client: tokenEndpoint.client,
         over: session.exchange())
     } catch {
-      throw SDKError(error, Self.action)
+      throw SDKError(error, options.action)
     }
   }
 
   /// Exchanges the code of an answer and keeps the tokens, once everything about both is right.
   func finish(_ answer: AuthorizationResponse) async throws(SDKError) -> LoginResult {
+    let (response, subject) = try await exchange(answer)
+    return try await session.keep(response, requestedScope: request.scope, subject: subject)
+  }
+
+  /// Exchanges the code of an answer; answers the subject of the ID token, if there is one.
+  func exchange(
+    _ answer: AuthorizationResponse
+  ) async throws(SDKError) -> (response: TokenResponse, subject: String?) {
     let response: TokenResponse
     let subject: String?
     do throws(OAuthError) {
@@ -55,9 +66,9 @@ struct CodeFlow: Sendable {
         of: response, from: server, clientID: request.clientID, nonce: request.nonce,
         parameters: request.parameters)
     } catch {
-      throw SDKError(error, Self.action)
+      throw SDKError(error, action)
     }
-    return try await session.keep(response, requestedScope: request.scope, subject: subject)
+    return (response, subject)
   }
 
   static let action = "could not log in"

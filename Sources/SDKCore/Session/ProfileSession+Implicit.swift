@@ -35,7 +35,8 @@ extension ProfileSession {
     } catch {
       guard [.notAuthenticated, .sessionExpired].contains(error.code) else { throw error }
       throw SDKError(
-        error.code, error.message, resource: .implicitNotAuthenticated, subject: error.subject)
+        error.code, error.message, resource: .implicitNotAuthenticated, subject: error.subject,
+        remedy: error.remedy)
     }
     // Some servers take no notice of the scope: their token could do more than it was meant for.
     guard Self.isCovered(response.scope, by: scope ?? user.scope) else {
@@ -48,10 +49,7 @@ extension ProfileSession {
   }
 
   private func implicitAnswer(_ scope: String?) async throws(SDKError) -> TokenResponse {
-    let offered = try await metadata().words("grant_types_supported") ?? []
-    guard offered.contains(TokenEndpoint.Grant.tokenExchange) else {
-      return try await narrowed(to: scope)
-    }
+    guard try await offersTokenExchange() else { return try await narrowed(to: scope) }
     let user = try await token(for: .user)
     do {
       return try await exchanged(user.accessToken, scope)
@@ -71,6 +69,11 @@ extension ProfileSession {
     }
   }
 
+  func offersTokenExchange() async throws(SDKError) -> Bool {
+    let offered = try await metadata().words("grant_types_supported") ?? []
+    return offered.contains(TokenEndpoint.Grant.tokenExchange)
+  }
+
   private func exchanged(
     _ accessToken: String, _ scope: String?
   ) async throws(SDKError) -> TokenResponse {
@@ -84,6 +87,7 @@ extension ProfileSession {
   private func narrowed(to scope: String?) async throws(SDKError) -> TokenResponse {
     try await locked(CredentialSlot.user.rawValue) { () throws(SDKError) in
       guard var user = try credentials(.user).load() else { throw noImplicitGrantor() }
+      guard user.refreshToken != nil else { throw needsBrowser() }
       var outcome = try await refreshing(user, scope: scope)
       if case .changed(let current) = outcome {
         user = current
@@ -97,7 +101,16 @@ extension ProfileSession {
     }
   }
 
-  private func requireGranted(_ scope: String?, by user: TokenSet) throws(SDKError) {
+  /// No token without a browser, which only `login --implicit` may open.
+  private func needsBrowser() -> SDKError {
+    SDKError(
+      .notAuthenticated,
+      "\(Self.action): the server offers no token exchange, and the login has no refresh token",
+      resource: .implicitNotAuthenticated, subject: profile.name.description,
+      remedy: "sdkctl -p \(profile.name) login --implicit")
+  }
+
+  func requireGranted(_ scope: String?, by user: TokenSet) throws(SDKError) {
     guard !Self.isCovered(scope, by: user.scope) else { return }
     let missing = Self.words(scope).subtracting(Self.words(user.scope)).sorted()
     throw SDKError(
@@ -105,7 +118,7 @@ extension ProfileSession {
   }
 
   /// Whether a scope lies within a limit; what nobody told cannot be compared.
-  private static func isCovered(_ scope: String?, by limit: String?) -> Bool {
+  static func isCovered(_ scope: String?, by limit: String?) -> Bool {
     limit == nil || words(scope).isSubset(of: words(limit))
   }
 
@@ -113,12 +126,12 @@ extension ProfileSession {
     Set((scope ?? "").split(separator: " "))
   }
 
-  private static let action = "could not get an implicit token"
+  static let action = "could not get an implicit token"
 }
 
 extension TokenSet {
   /// Without what renews or describes another slot.
-  fileprivate var onlyAccess: TokenSet {
+  var onlyAccess: TokenSet {
     TokenSet(
       accessToken: accessToken, tokenType: tokenType, expires: expires, scope: scope,
       refreshToken: nil, idToken: nil, obtained: obtained)
