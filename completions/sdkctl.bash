@@ -6,6 +6,7 @@ _sdkctl_words() {
     '') REPLY='profile pin register login token fetch logout deregister completion help version' ;;
     'profile') REPLY='add list show use set unset rename remove' ;;
     'pin') REPLY='add list show remove check' ;;
+    'login') REPLY='respond install-handler' ;;
     'token') REPLY='decode' ;;
   esac
 }
@@ -29,8 +30,10 @@ _sdkctl_options() {
     'pin show') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin remove') REPLY='-y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin check') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'register') REPLY='--client-id --client-secret-stdin --client-secret-file --client-key-file --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method --software-id --software-version --software-statement-file --contact --show --update -f --force -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'login') REPLY='--browser --no-browser --manual --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --par --no-par -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'register') REPLY='--client-id --client-secret-stdin --client-secret-file --client-key-file --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method --software-id --software-version --software-statement-file --contact --show --update -f --force --user --account --reset-password --idp --browser --no-browser -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'login') REPLY='--browser --no-browser --manual --scheme --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --par --no-par -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'login respond') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'login install-handler') REPLY='--remove -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token') REPLY='--min-ttl --slot --header --force-new -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token decode') REPLY='--slot --id-token -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header --param --encoding -d --data -o --output -i --include --fail --no-fail -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -69,6 +72,8 @@ _sdkctl_scope() {
     'pin:show') REPLY='pin show' ;;
     'pin:remove') REPLY='pin remove' ;;
     'pin:check') REPLY='pin check' ;;
+    'login:respond') REPLY='login respond' ;;
+    'login:install-handler') REPLY='login install-handler' ;;
     'token:decode') REPLY='token decode' ;;
     *) return 1 ;;
   esac
@@ -98,6 +103,7 @@ _sdkctl_kind() {
     'register:--software-version') REPLY='none' ;;
     'register:--software-statement-file') REPLY='file' ;;
     'register:--contact') REPLY='none' ;;
+    'register:--idp') REPLY='none' ;;
     'login:--callback-port') REPLY='none' ;;
     'login:--scope') REPLY='none' ;;
     'login:--prompt') REPLY='none' ;;
@@ -139,6 +145,8 @@ _sdkctl_operand() {
     'pin remove:0') REPLY='dynamic pinned-hosts' ;;
     'pin remove:'*) REPLY='none' ;;
     'pin check:'*) REPLY='dynamic pinned-hosts' ;;
+    'login respond:0') REPLY='none' ;;
+    'login install-handler:0') REPLY='none' ;;
     'token decode:0') REPLY='file' ;;
     'fetch:'*) REPLY='none' ;;
     'completion:0') REPLY='choices bash zsh fish' ;;

@@ -3,7 +3,7 @@
 # Whether an option (second argument) of a command (first) takes a value.
 function __sdkctl_takes_value
     switch "$argv[1]:$argv[2]"
-        case 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'token:--min-ttl' 'token:--slot' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
+        case 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register:--idp' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'token:--min-ttl' 'token:--slot' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
             return 0
     end
     return 1
@@ -12,7 +12,7 @@ end
 # Whether a word (second argument) is a command below a command (first).
 function __sdkctl_is_command
     switch "$argv[1]:$argv[2]"
-        case ':profile' ':pin' ':register' ':login' ':token' ':fetch' ':logout' ':deregister' ':completion' ':help' ':version' 'profile:add' 'profile:list' 'profile:show' 'profile:use' 'profile:set' 'profile:unset' 'profile:rename' 'profile:remove' 'pin:add' 'pin:list' 'pin:show' 'pin:remove' 'pin:check' 'token:decode'
+        case ':profile' ':pin' ':register' ':login' ':token' ':fetch' ':logout' ':deregister' ':completion' ':help' ':version' 'profile:add' 'profile:list' 'profile:show' 'profile:use' 'profile:set' 'profile:unset' 'profile:rename' 'profile:remove' 'pin:add' 'pin:list' 'pin:show' 'pin:remove' 'pin:check' 'login:respond' 'login:install-handler' 'token:decode'
             return 0
     end
     return 1
@@ -169,9 +169,18 @@ complete -c sdkctl -n '__sdkctl_at \'register\'' -l contact -x -d 'How to reach 
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l show -d 'Print what the server knows of the client'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l update -d 'Change the registration at the server'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -s f -l force -d 'Replace a registration that exists'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l user -d 'Register a user in the browser'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l account -d 'Make an account at the provider'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l reset-password -d 'Get a new password there'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l idp -x -d 'Choose an identity provider for --user'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l browser -d 'Open a browser (default)'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l no-browser -d 'Not: Open a browser (default)'
+complete -c sdkctl -n '__sdkctl_at \'login\' 0' -a 'respond' -d 'Complete a login that waits for a URL scheme'
+complete -c sdkctl -n '__sdkctl_at \'login\' 0' -a 'install-handler' -d 'Register a URL scheme with the desktop'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l browser -d 'Open a browser (default)'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l no-browser -d 'Not: Open a browser (default)'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l manual -d 'Paste the address where a browser ends'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l scheme -d 'Wait for {login respond}'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l device -d 'Show a code to enter on another device'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l implicit -d 'Obtain the user\'s token of less scope'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l anonymous -d 'Log this installation in, not a user'
@@ -186,6 +195,7 @@ complete -c sdkctl -n '__sdkctl_at \'login\'' -l resource -x -d 'Name a resource
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l response-mode -x -a 'query form_post' -d 'Answer by query or form_post'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l par -d 'Push the request to the server first'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l no-par -d 'Not: Push the request to the server first'
+complete -c sdkctl -n '__sdkctl_at \'login install-handler\'' -l remove -d 'Remove the entry and the association'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'decode' -d 'Show what is in a JWT'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l min-ttl -x -d 'Refresh a token with less life left'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l slot -x -a 'user implicit device' -d 'Whose token: user (default), implicit or device'

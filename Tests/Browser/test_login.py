@@ -112,8 +112,13 @@ class ListenerTests(BrowserCase):
 
     def test_the_login_page_opened_twice(self):
         url = self.start_login()
-        self.open_tab(url)
         self.sees("Sign in")
+        page = self.driver.current_url
+        self.open_tab(page)
+        self.sees("Sign in")
+        self.open_tab(url)
+        self.assertEqual(self.title(), "This address was used already")
+        self.shoot("listener-used")
         self.assertLoginGoesOn()
 
     def test_an_error_forged_by_another_page(self):

@@ -318,7 +318,7 @@ class RequestTests(GrantCase):
     def login(self, *arguments):
         self.use_person()
         result = self.ok("login", *arguments)
-        [url] = (self.home.directory / "browser-arguments").read_text().splitlines()
+        [url] = self.home.urls.read_text().splitlines()
         return result, dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
 
     def test_a_pushed_request_leaves_a_reference_to_the_browser(self):
@@ -332,7 +332,7 @@ class RequestTests(GrantCase):
         self.ok("profile", "set", "par=true")
         _, asked = self.login()
         self.assertIn("request_uri", asked)
-        (self.home.directory / "browser-arguments").unlink()
+        self.home.urls.unlink()
         _, asked = self.login("--no-par")
         self.assertNotIn("request_uri", asked)
 
@@ -343,7 +343,7 @@ class RequestTests(GrantCase):
                 if not arguments:
                     self.assertEqual(asked["response_mode"], "form_post")
                 self.assertEqual(self.notes()[-1]["h1"], "You are signed in")
-                (self.home.directory / "browser-arguments").unlink()
+                self.home.urls.unlink()
                 self.ok("fetch", "--user", "/devices")
 
     def test_resource_and_provider_are_named(self):

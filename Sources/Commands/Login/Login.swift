@@ -29,8 +29,8 @@ enum Login: Command {
       nothing that the user has not granted. No person is needed.
 
       With `--scheme`, the answer comes back to a scheme of this program, such as \
-      `com.example.app:/callback` (RFC 8252 section 7.1), which `register --redirect-uri` has \
-      registered and {login install-handler} has put in charge of {login respond}; that finds this \
+      `com.example.app:/callback` (RFC 8252 section 7.1), which `sdkctl register --redirect-uri` \
+      has registered and {login install-handler} has put in charge of {login respond}; that finds this \
       waiting process. An address that is no answer is told, and the wait goes on.
 
       With `--anonymous`, the token of this installation is obtained anew (client credentials); \

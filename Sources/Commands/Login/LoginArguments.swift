@@ -28,7 +28,7 @@ extension Login.Arguments {
     .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
     .flag("manual", nil, \.way, setting: .manual, "Paste the address where a browser ends")
       .exclusive("way"),
-    .flag("scheme", nil, \.way, setting: .scheme, "Wait for login respond, called by the desktop")
+    .flag("scheme", nil, \.way, setting: .scheme, "Wait for {login respond}")
       .exclusive("way"),
     .flag("device", nil, \.way, setting: .device, "Show a code to enter on another device")
       .exclusive("way"),
@@ -63,7 +63,9 @@ extension Login.Arguments {
       port != nil || responseMode != nil ? "--scheme listens on no port of this machine" : nil
     case .manual: asksListener ? "--manual listens to no browser on this machine" : nil
     case .device: asksListener || asksPage ? "--device takes no option but --scope" : nil
-    case .implicit: port != nil || responseMode != nil || asksPage ? "--implicit takes no option but --scope and --no-browser" : nil
+    case .implicit:
+      port != nil || responseMode != nil || asksPage
+        ? "--implicit takes no option but --scope and --no-browser" : nil
     case .anonymous:
       asksListener || asksPage || scope != nil
         ? "--anonymous needs no person, and so none of the other options" : nil

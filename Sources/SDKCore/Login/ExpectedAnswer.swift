@@ -22,7 +22,7 @@ struct ExpectedAnswer: Sendable {
     guard let response = try response(address) else { throw AnswerFlaw("it is badly encoded") }
     let flaw = response.flaw(for: request)
     guard response.answers(request) else {
-      throw AnswerFlaw(flaw ?? "its state is there twice", concernsState: true)
+      throw AnswerFlaw(flaw ?? "its state differs", concernsState: true)
     }
     if bearer == .person, let flaw { throw AnswerFlaw(flaw) }
     return response

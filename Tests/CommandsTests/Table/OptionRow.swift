@@ -115,6 +115,18 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       )),
     OptionRow(
       path: "register", long: "force", short: "f", field: "force", result: "true", twice: "true"),
+    OptionRow(path: "register", long: "user", field: "purpose", result: "user", twice: "user"),
+    OptionRow(
+      path: "register", long: "account", field: "purpose", result: "account", twice: "account"),
+    OptionRow(
+      path: "register", long: "reset-password", field: "purpose", result: "passwordReset",
+      twice: "passwordReset"),
+    OptionRow(
+      path: "register", long: "idp", value: ("x", "NAME"), field: "idp", result: "x",
+      with: ["--user"]),
+    OptionRow(
+      path: "register", long: "browser", field: "browser", result: "true", negated: "false",
+      twice: "true", with: ["--user"]),
   ]
 
   private static let login: [OptionRow] = [
@@ -124,6 +136,10 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     OptionRow(
       path: "login", long: "anonymous", field: "way", result: "anonymous", twice: "anonymous"),
     OptionRow(path: "login", long: "implicit", field: "way", result: "implicit", twice: "implicit"),
+    OptionRow(path: "login", long: "scheme", field: "way", result: "scheme", twice: "scheme"),
+    OptionRow(
+      path: "login install-handler", long: "remove", field: "remove", result: "true",
+      twice: "true"),
     OptionRow(path: "login", long: "manual", field: "way", result: "manual", twice: "manual"),
     OptionRow(path: "login", long: "device", field: "way", result: "device", twice: "device"),
     OptionRow(
