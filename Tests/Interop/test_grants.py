@@ -8,6 +8,7 @@ import urllib.parse
 from Servers.case import Case
 from Servers.glewlwyd import PASSWORD
 from Servers.process import free_port
+from Servers.sdkctl import BINARY
 
 
 class GrantTests(Case):
@@ -113,3 +114,34 @@ class GrantTests(Case):
         self.ok("fetch", "--implicit", "/api/notes")  # as much as the user granted is no surprise
         self.home.expire()
         self.ok("fetch", "--user", "/api/notes")  # the rotated refresh token was kept each time
+
+
+class SchemeTests(Case):
+    """A redirect URI with a scheme of our own, which this server takes when a client registers."""
+
+    def test_a_browser_hands_the_address_over(self):
+        self.add_profile()
+        self.ok("profile", "set", "scope=openid notes")
+        self.ok("register", "--redirect-uri", "com.example.app:/callback")
+        opener = self.home.directory / "opener"
+        opener.write_text(f"#!/bin/sh\nexec '{BINARY}' login respond \"$1\"\n")
+        opener.chmod(0o755)
+        self.home.use_browser(self.stand, STAND_OPENER=opener)
+        self.ok("login", "--scheme")
+        self.ok("fetch", "--user", "/api/me")
+        self.ok("token")
+
+    def test_no_sign_up_is_announced(self):
+        self.add_profile()
+        result = self.fails(1, "register", "--account")
+        self.assertIn("prompt=create", result.err)
+        page = self.stand.provider.origin + "/sign-up"
+        self.ok("profile", "set", f"accountURL={page}")
+        self.assertEqual(self.ok("register", "--account", "--no-browser").text, page + "\n")
+
+    def test_a_user_is_registered_in_one_go(self):
+        self.add_profile()
+        self.ok("profile", "set", "scope=openid notes")
+        self.home.use_browser(self.stand)
+        self.ok("register", "--user")
+        self.ok("fetch", "--user", "/api/me")

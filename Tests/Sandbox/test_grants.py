@@ -81,7 +81,7 @@ class ManualLoginTests(GrantCase):
         _, errors = process.communicate(code[0].encode(), timeout=20)
         self.assertEqual(process.returncode, 11, errors)
         self.assertIn(b"has no state", errors)
-        self.assertIn(b"paste the whole address", errors)
+        self.assertIn(b"the whole address is needed", errors)
         self.assertNotIn(code[0].encode(), errors)
 
     def test_the_answer_of_another_login_is_refused_once(self):
@@ -112,7 +112,7 @@ class ManualLoginTests(GrantCase):
         shown = terminal.wait_for(b"browser ended: ")
         url = self.URL.search(shown)[0].decode()
         terminal.type("https://example.com/\n")
-        self.assertIn(b"it has no state", terminal.wait_for(b"browser ended: "))
+        self.assertIn(b"it leads elsewhere", terminal.wait_for(b"browser ended: "))
         terminal.type("code=c&state=x\n")
         self.assertIn(b"its state differs", terminal.wait_for(b"browser ended: "))
         terminal.type(self.act(url, "carry") + "\n")

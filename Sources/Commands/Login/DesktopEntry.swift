@@ -1,6 +1,6 @@
 /// A desktop entry that hands addresses of a URL scheme to a command line.
 ///
-/// The format is the Desktop Entry Specification 1.5 of freedesktop.org.
+/// The format is the Desktop Entry Specification of freedesktop.org.
 struct DesktopEntry {
   let scheme: String
   /// The command line before the address.
@@ -11,7 +11,6 @@ struct DesktopEntry {
     """
     [Desktop Entry]
     Type=Application
-    Version=1.5
     Name=sdkctl (\(scheme))
     Comment=Completes a login that waits in a terminal
     NoDisplay=true

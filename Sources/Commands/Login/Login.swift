@@ -28,10 +28,10 @@ enum Login: Command {
       (`prompt=none`). Its scope is that of `--scope`, else the profile's `implicitScope`, and \
       nothing that the user has not granted. No person is needed.
 
-      With `--scheme`, the answer comes back to a scheme of this program, such as \
-      `com.example.app:/callback` (RFC 8252 section 7.1), which `sdkctl register --redirect-uri` \
-      has registered and {login install-handler} has put in charge of {login respond}; that finds this \
-      waiting process. An address that is no answer is told, and the wait goes on.
+      With `--scheme`, the answer comes back to a scheme of this program, such as that of \
+      `com.example.app:/callback` (RFC 8252 section 7.1). {register} has told the server of it, and \
+      {login install-handler} the desktop, which runs {login respond}; that finds this waiting \
+      process. An address that is no answer is told, and the wait goes on.
 
       With `--anonymous`, the token of this installation is obtained anew (client credentials); \
       no person is needed. The tokens are kept, and {token} and {fetch} use and refresh them.

@@ -9,10 +9,10 @@ enum LoginInstallHandler: Command {
   static let page = Page(
     name: "install-handler", summary: "Register a URL scheme with the desktop",
     description: """
-      Writes `applications/sdkctl-SCHEME.desktop` below `$XDG_DATA_HOME` (`~/.local/share`), which runs \
-      {login respond} for addresses of the scheme, and makes it the scheme's default with \
-      {xdg-mime(1)}. The scheme is that of the redirect URI that `sdkctl register --redirect-uri` \
-      has registered for the profile, unless SCHEME names one.
+      Writes `applications/sdkctl-SCHEME.desktop` below `$XDG_DATA_HOME` (`~/.local/share`), \
+      which runs {login respond} for addresses of the scheme, and makes it the scheme's default \
+      with {xdg-mime(1)}. The scheme is that of the profile's registered redirect URI (see \
+      {register}), unless SCHEME names one.
 
       With SDKCTL_HOME in the environment, the entry sets it too. With `--remove`, the entry \
       and the association go.

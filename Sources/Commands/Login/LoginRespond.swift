@@ -8,10 +8,12 @@ enum LoginRespond: Command {
     name: "respond", summary: "Complete a login that waits for a URL scheme",
     description: """
       Hands the address at which a browser arrived to the `sdkctl login --scheme`, of any profile \
-      of this user, that waits for it, and tells what became of it. Desktops run it for addresses of a \
-      scheme that {login install-handler} has registered. By hand, give the address as `-` on standard \
-      input, since other users can see arguments; a desktop cannot. What they could see is a code \
-      that is good once, and only with what the waiting process alone knows (PKCE).
+      of this user, that waits for it, and tells what became of it. Desktops run it for addresses \
+      of a scheme that {login install-handler} has registered.
+
+      By hand, give `-` and the address on standard input, for other users can see arguments. A \
+      desktop has no other way; what is seen then is a code that is good once, and only together \
+      with what the waiting process alone knows (PKCE).
 
       An address with the wrong state, or of another place, changes nothing: the login says so \
       and waits on.

@@ -27,7 +27,8 @@ enum Register: Command {
       that comes along. A secret that has expired is renewed so. {deregister} undoes it all.
 
       A `--redirect-uri` is a loopback address, or has a scheme that is a domain name of yours \
-      backwards, such as `com.example.app:/callback` (RFC 8252 section 7.1), for `sdkctl login --scheme`.
+      backwards, such as `com.example.app:/callback` (RFC 8252 section 7.1): that is for \
+      `sdkctl login --scheme`.
 
       `--user` registers a user in the browser, with the identity provider of `--idp` if one is \
       given, and keeps the tokens; whoever was logged in before is replaced. A client that is not \

@@ -71,7 +71,8 @@ extension CodeFlow {
     }
     throw expected.error(
       flaw,
-      "what came back is not the answer: \(flaw.text); it begins with \(request.redirectURI)")
+      "what came back is not the answer: \(flaw.text); the whole address is needed, beginning "
+        + "with \(request.redirectURI)")
   }
 }
 

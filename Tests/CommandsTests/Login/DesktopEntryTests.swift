@@ -25,7 +25,6 @@ struct DesktopEntryTests {
       entry.text == """
         [Desktop Entry]
         Type=Application
-        Version=1.5
         Name=sdkctl (com.example.app)
         Comment=Completes a login that waits in a terminal
         NoDisplay=true

@@ -76,7 +76,7 @@ struct BrowserChallengeTests {
     let error = await expect(
       .untrusted,
       "could not register the user: what came back is not the answer: it belongs to another login "
-        + "(its state differs); it begins with com.example.app:/cb"
+        + "(its state differs); the whole address is needed, beginning with com.example.app:/cb"
     ) { _ = try await client.registerUser(handler: app.handle) }
     #expect(error?.resource == ResourceError(.registration, "InvalidState", 10002))
     #expect(app.seen.count == 5)

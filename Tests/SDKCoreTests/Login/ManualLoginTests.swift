@@ -46,8 +46,8 @@ struct ManualLoginTests {
     options.attempts = 3
     let session = try world.session()
     let message =
-      "could not log in: what came back is not the answer: it is badly encoded; it begins with "
-      + "http://127.0.0.1:61000/cb"
+      "could not log in: what came back is not the answer: it is badly encoded; the whole "
+      + "address is needed, beginning with http://127.0.0.1:61000/cb"
     await expect(.untrusted, message) {
       _ = try await session.loginManually(options, present: person.see, paste: person.paste)
     }
