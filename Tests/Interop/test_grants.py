@@ -117,12 +117,26 @@ class GrantTests(Case):
 
 
 class SchemeTests(Case):
-    """A redirect URI with a scheme of our own, which this server takes when a client registers."""
+    """A redirect URI with a scheme of our own, and what concerns people."""
+
+    REDIRECT = "com.example.app:/callback"
 
     def test_a_browser_hands_the_address_over(self):
         self.add_profile()
         self.ok("profile", "set", "scope=openid notes")
-        self.ok("register", "--redirect-uri", "com.example.app:/callback")
+        # Only its administrator may give a client such an address, not the client itself.
+        self.assertIn("invalid_redirect_uri", self.fails(
+            5, "register", "--redirect-uri", self.REDIRECT).err)
+        admin, origin = self.stand.provider.client(), self.stand.provider.origin
+        admin.post(origin + "/api/auth/", json_body={"username": "admin", "password": "password"})
+        made = admin.post(origin + "/api/client/", json_body={
+            "client_id": "desktop", "name": "Desktop", "password": "secret", "enabled": True,
+            "confidential": True, "redirect_uri": [self.REDIRECT], "scope": ["openid", "notes"],
+            "token_endpoint_auth_method": ["client_secret_basic"],
+            "authorization_type": ["code", "refresh_token"]})
+        self.assertEqual(made.status, 200, made)
+        self.ok("register", "--client-id", "desktop", "--client-secret-stdin",
+                "--redirect-uri", self.REDIRECT, input="secret")
         opener = self.home.directory / "opener"
         opener.write_text(f"#!/bin/sh\nexec '{BINARY}' login respond \"$1\"\n")
         opener.chmod(0o755)

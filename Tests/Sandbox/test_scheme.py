@@ -140,8 +140,6 @@ class SchemeTests(SchemeCase):
             process.send_signal(number)
             process.communicate(timeout=20)
             self.assertEqual(process.returncode, -number)
-            # The socket goes with its process, or with the next who looks.
-            self.home.run("login", "respond", f"{REDIRECT}?code=c&state=s")
             self.assertEqual(self.sockets, [])
 
     def test_nothing_of_the_login_is_on_the_disk(self):

@@ -22,7 +22,10 @@ package final class LocalSocket: Sendable {
     try checked("rename") { renameat(directory, unready, directory, name) }
   }
 
-  deinit { unlinkat(folder.number, name, 0) }
+  deinit { remove() }
+
+  /// Takes the name away: nobody finds it any more.
+  package func remove() { unlinkat(folder.number, name, 0) }
 
   /// For `Poll`.
   package var descriptor: Int32 { socket.number }

@@ -11,13 +11,13 @@ final class PendingLogin: Sendable {
     var isClosed = false
   }
 
+  private let socket: LocalSocket
   private let wake: WakePipe
   private let state = Mutex(State())
 
   /// Listens in the directory under the name of what the challenge waits for.
   init(in directory: String, _ challenge: BrowserChallenge) throws(SDKError) {
     let action = challenge.expected.action
-    let socket: LocalSocket
     do throws(SystemError) {
       try Directory.create(directory, mode: 0o700)
       wake = try WakePipe()
@@ -31,7 +31,7 @@ final class PendingLogin: Sendable {
     } catch {
       throw SDKError(.store, "\(action): \(error)")
     }
-    BackgroundThread.start { [self] in serve(socket) }
+    BackgroundThread.start { [self] in serve() }
   }
 
   /// From now on an address answers this challenge.
@@ -40,13 +40,14 @@ final class PendingLogin: Sendable {
     wake.signal()
   }
 
-  /// Ends it; the socket is gone soon after.
+  /// Ends it, and takes the socket away.
   func close() {
+    socket.remove()
     state.withLock { $0.isClosed = true }
     wake.signal()
   }
 
-  private func serve(_ socket: LocalSocket) {
+  private func serve() {
     while !state.withLock({ $0.isClosed }) {
       var entries = [Poll.Entry(wake.descriptor, .read), Poll.Entry(socket.descriptor, .read)]
       guard (try? Poll.wait(&entries, timeout: nil)) != nil else { return }
