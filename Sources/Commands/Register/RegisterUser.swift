@@ -70,11 +70,3 @@ extension Register {
     }
   }
 }
-
-extension Registration {
-  /// Where its answers arrive: at a scheme only when there is no other place.
-  fileprivate var answerPlace: AnswerPlace {
-    let isLoopback = redirectURIs.contains { (try? HTTPURL($0))?.isLoopback ?? false }
-    return !isLoopback && schemeRedirectURI != nil ? .scheme : .loopback
-  }
-}

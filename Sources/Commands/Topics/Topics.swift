@@ -20,6 +20,8 @@ let environmentRows: [EnvironmentRow] = [
     name: "CURL_CA_BUNDLE, SSL_CERT_FILE",
     summary: "Trusted authorities, where the profile has no caFile; the first one counts"),
   EnvironmentRow(
+    name: "XDG_RUNTIME_DIR", summary: "Where logins by URL scheme wait, without SDKCTL_HOME"),
+  EnvironmentRow(
     name: "https_proxy, ALL_PROXY, NO_PROXY", summary: "Proxies, as curl understands them"),
   EnvironmentRow(
     name: "BROWSER", summary: "Commands that open a URL, separated by colons; %s is the URL"),
@@ -43,6 +45,9 @@ let fileRows: [FileRow] = [
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/credentials/SLOT.json",
     summary: "The tokens of a slot; mode 0600"),
+  FileRow(
+    path: "~/.local/state/sdkctl/pending/",
+    summary: "Sockets of logins by URL scheme, without XDG_RUNTIME_DIR"),
   FileRow(
     path: "~/.cache/sdkctl/issuers/", summary: "Metadata of authorization servers, for an hour"),
   FileRow(
@@ -126,5 +131,9 @@ private let securityTopic = Topic(
     refused. Core dumps are off.
 
     A login uses PKCE and checks `state`, issuer, nonce and the ID token. The listener takes \
-    requests from this machine only, and only the answer with the right `state` ends the wait.
+    requests from this machine only, and only the answer with the right `state` ends the wait. A \
+    browser is started with an address of the listener, which leads to the server once; if it \
+    was used already, somebody else opened it. With `--scheme` the answer comes through the \
+    arguments of a program, which other users can see: the code in it is good once, and for the \
+    waiting process only.
     """)

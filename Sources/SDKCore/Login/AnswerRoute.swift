@@ -33,6 +33,14 @@ package enum AnswerPlace: Sendable {
   case scheme
 }
 
+extension Registration {
+  /// Where its answers arrive: at a scheme only when there is no other place.
+  package var answerPlace: AnswerPlace {
+    let hasLoopback = redirectURIs.contains { (try? HTTPURL($0))?.isLoopback ?? false }
+    return !hasLoopback && schemeRedirectURI != nil ? .scheme : .loopback
+  }
+}
+
 extension ProfileSession {
   func route(
     to place: AnswerPlace, _ options: LoginOptions, _ present: @escaping ChallengeHandler

@@ -55,7 +55,8 @@ extension ProfileSession {
     options.parameters["id_token_hint"] = idToken
     let (limit, chosen) = (options.timeout ?? limits.login, options)
     return try await locked("login", waiting: limit) { () throws(SDKError) in
-      let route = try route(to: .loopback, chosen, present)
+      let place = try requiredRegistration().answerPlace
+      let route = try route(to: place, chosen, present)
       let flow = try await CodeFlow(self, chosen, over: route)
       do throws(SDKError) {
         return try await flow.run(over: route, within: limit, attempts: 1) {
