@@ -34,7 +34,7 @@ _sdkctl_options() {
     'login') REPLY='--browser --no-browser --manual --scheme --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --par --no-par -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'login respond') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'login install-handler') REPLY='--remove -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'token') REPLY='--min-ttl --slot --header --force-new -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'token') REPLY='--min-ttl --slot --scope --audience --header --curl --env --force-new -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token decode') REPLY='--slot --id-token -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header --param --encoding -d --data -o --output -i --include --fail --no-fail -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'logout') REPLY='--local --slot -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -115,6 +115,9 @@ _sdkctl_kind() {
     'login:--response-mode') REPLY='choices query form_post' ;;
     'token:--min-ttl') REPLY='none' ;;
     'token:--slot') REPLY='choices user implicit device' ;;
+    'token:--scope') REPLY='none' ;;
+    'token:--audience') REPLY='none' ;;
+    'token:--env') REPLY='choices sh fish powershell' ;;
     'token decode:--slot') REPLY='choices user implicit device' ;;
     'fetch:-X' | 'fetch:--request') REPLY='none' ;;
     'fetch:-H' | 'fetch:--header') REPLY='file' ;;

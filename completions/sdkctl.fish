@@ -3,7 +3,7 @@
 # Whether an option (second argument) of a command (first) takes a value.
 function __sdkctl_takes_value
     switch "$argv[1]:$argv[2]"
-        case 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register:--idp' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'token:--min-ttl' 'token:--slot' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
+        case 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register:--idp' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'token:--min-ttl' 'token:--slot' 'token:--scope' 'token:--audience' 'token:--env' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
             return 0
     end
     return 1
@@ -94,7 +94,7 @@ function __sdkctl_external
 end
 
 complete -c sdkctl -f
-complete -c sdkctl -s p -l profile -x -a '(__sdkctl_dynamic profiles)' -d 'Use this profile'
+complete -c sdkctl -s p -l profile -x -a '(__sdkctl_dynamic profiles)' -d 'Use this profile, by name or issuer URL'
 complete -c sdkctl -l json -d 'Print JSON, and errors as JSON'
 complete -c sdkctl -s q -l quiet -d 'Print no notes on standard error'
 complete -c sdkctl -s v -l verbose -d 'Say what goes over the network'
@@ -199,7 +199,11 @@ complete -c sdkctl -n '__sdkctl_at \'login install-handler\'' -l remove -d 'Remo
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'decode' -d 'Show what is in a JWT'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l min-ttl -x -d 'Refresh a token with less life left'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l slot -x -a 'user implicit device' -d 'Whose token: user (default), implicit or device'
+complete -c sdkctl -n '__sdkctl_at \'token\'' -l scope -x -d 'Obtain a token of this scope, and keep it not'
+complete -c sdkctl -n '__sdkctl_at \'token\'' -l audience -x -d 'Obtain a token for this service, likewise'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l header -d 'Print an Authorization header line'
+complete -c sdkctl -n '__sdkctl_at \'token\'' -l curl -d 'Print a configuration for curl -K -'
+complete -c sdkctl -n '__sdkctl_at \'token\'' -l env -x -a 'sh fish powershell' -d 'Print variables for sh, fish or powershell'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l force-new -d 'Refresh in any case'
 complete -c sdkctl -n '__sdkctl_at \'token decode\'' -l slot -x -a 'user implicit device' -d 'Whose token: user (default), implicit or device'
 complete -c sdkctl -n '__sdkctl_at \'token decode\'' -l id-token -d 'Decode the stored ID token'

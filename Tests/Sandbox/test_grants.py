@@ -255,6 +255,35 @@ class ImplicitTokenTests(GrantCase):
         self.assertFailed(self.home.run("fetch", "--implicit", "/devices"), 12)
         self.assertEqual(self.home.unsafe_modes(), [])
 
+    def test_a_token_of_less_scope_is_printed_and_not_kept(self):
+        kept = self.ok("token").text
+        token = self.ok("token", "--scope", "read").text.strip()
+        self.assertEqual(self.sandbox.introspect(token)["scope"], "read")
+        other = self.jsonOf(self.ok("token", "--scope", "read", "--json"))
+        self.assertEqual((other["scope"], other["slot"]), ("read", "user"))
+        self.assertNotEqual(other["accessToken"], token)
+        self.assertEqual(self.ok("token").text, kept)
+        self.assertFalse(self.home.slot_file("implicit").exists())
+        result = self.fails(10, "token", "--scope", "read application-details")
+        self.assertIn("has not granted 'application-details'", result.err)
+
+    def test_shells_and_curl_read_the_token(self):
+        token = self.ok("token").text.strip()
+        shells = {"sh": ["sh", "-c"], "fish": ["fish", "--no-config", "-c"]}
+        for shell, command in shells.items():
+            with self.subTest(shell=shell):
+                assignments = self.ok("token", "--env", shell).text
+                script = assignments + 'printf "%s %s" "$SDKCTL_ACCESS_TOKEN" "$SDKCTL_ISSUER"'
+                words = subprocess.run([*command, script], capture_output=True, text=True,
+                                       timeout=30, check=True).stdout.split()
+                self.assertEqual(words, [token, self.sandbox.issuer])
+        url = self.sandbox.url.rstrip("/") + "/devices"
+        answer = subprocess.run(
+            ["curl", "--silent", "--show-error", "--fail", "--cacert", self.sandbox.ca_file,
+             "--config", "-", url],
+            input=self.ok("token", "--curl").text, capture_output=True, text=True, timeout=30)
+        self.assertIn("devices", answer.stdout, answer.stderr)
+
     def test_its_scope_is_what_was_asked_for_and_granted(self):
         facts = self.jsonOf(self.ok("login", "--implicit", "--scope", "read", "--json"))
         self.assertEqual((facts["slot"], facts["scope"], facts["subject"]),

@@ -54,10 +54,13 @@ package struct Context: Sendable {
   }
 
   /// The profile that is meant: option, then environment, then the current one.
+  ///
+  /// An issuer's URL stands for the one profile that has it.
   func profileName() throws(Failure) -> ProfileName {
     do {
-      if let name = globals.profile { return try ProfileName(name) }
-      if let name = environment["SDKCTL_PROFILE"], !name.isEmpty { return try ProfileName(name) }
+      if let text = globals.profile ?? environment.profile {
+        return text.contains("://") ? try store().name(ofIssuer: text) : try ProfileName(text)
+      }
       if let name = try store().current() { return name }
     } catch let error as SDKError {
       throw Failure(error)
@@ -112,6 +115,10 @@ package struct Context: Sendable {
 }
 
 extension Environment {
+  fileprivate var profile: String? {
+    self["SDKCTL_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
   /// curl's variable stands before OpenSSL's.
   fileprivate var caFile: String? {
     [self["CURL_CA_BUNDLE"], self["SSL_CERT_FILE"]].compactMap { $0 }.first { !$0.isEmpty }

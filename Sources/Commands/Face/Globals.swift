@@ -13,7 +13,7 @@ package struct Globals: Sendable {
   package init() {}
 
   static let options: [Option<Globals>] = [
-    .value("profile", "p", "NAME", \.profile, "Use this profile")
+    .value("profile", "p", "NAME", \.profile, "Use this profile, by name or issuer URL")
       .environment("SDKCTL_PROFILE").completing(.dynamic("profiles")),
     .flag("json", nil, \.json, "Print JSON, and errors as JSON"),
     .flag("quiet", "q", \.quiet, "Print no notes on standard error"),

@@ -12,10 +12,22 @@ enum Token: Command {
       of the machine, while the others wait for what it gets. An implicit token and \
       that of a device are obtained anew.
 
+      With `--scope` or `--audience`, a token is obtained that can do less, or is for another \
+      service: by token exchange (RFC 8693) where the server offers it, for less scope else by a \
+      refresh, and for a device by its credentials. It is printed and not kept, so each call \
+      asks the server. Scope that the user has not granted is refused.
+
+      `--env` prints the assignments of SDKCTL_ACCESS_TOKEN, SDKCTL_TOKEN_TYPE, \
+      SDKCTL_TOKEN_EXPIRES (ISO 8601), SDKCTL_ISSUER and SDKCTL_RESOURCE_URL, those that are \
+      known.
+
       With SDKCTL_TOKEN in the environment, that token stands for the user's.
       """,
     examples: [
       ("sdkctl token --header | curl -H @- https://api.example.com/me", "Call an API by hand"),
+      ("sdkctl token --curl | curl -K - https://api.example.com/me", "The same, in curl's own way"),
+      ("eval \"$(sdkctl token --env sh)\"", "Have the token in the shell"),
+      ("sdkctl token --scope read", "Have a token that may only read"),
       ("sdkctl token --min-ttl 600", "Have a token for a job of ten minutes"),
       ("sdkctl token --json | jq -r .expires", "See when it ends"),
     ],
@@ -29,7 +41,9 @@ enum Token: Command {
   struct Arguments: Sendable {
     var minimumLifetime: Duration = .seconds(30)
     var slot = CredentialSlot.user
-    var header = false
+    var scope: String?
+    var audience: String?
+    var form = TokenForm.bare
     var forceNew = false
   }
 
@@ -38,7 +52,20 @@ enum Token: Command {
   static let options: [Option<Arguments>] = [
     .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh a token with less life left"),
     .choice("slot", nil, "SLOT", \.slot, "Whose token: user (default), implicit or device"),
-    .flag("header", nil, \.header, "Print an Authorization header line"),
+    .value("scope", nil, "SCOPE", \.scope, "Obtain a token of this scope, and keep it not"),
+    .value("audience", nil, "NAME", \.audience, "Obtain a token for this service, likewise"),
+    .flag("header", nil, \.form, setting: .header, "Print an Authorization header line")
+      .exclusive("form"),
+    .flag("curl", nil, \.form, setting: .curl, "Print a configuration for curl -K -")
+      .exclusive("form"),
+    .value("env", nil, "SHELL", \.form, "Print variables for sh, fish or powershell") {
+      (text) throws(ValueError) in
+      guard let shell = TokenForm.Shell(rawValue: text) else {
+        throw ValueError("expected sh, fish or powershell")
+      }
+      return .environment(shell)
+    }
+    .completing(.choices(TokenForm.Shell.allCases.map(\.rawValue))).exclusive("form"),
     .flag("force-new", nil, \.forceNew, "Refresh in any case"),
   ]
 
@@ -48,7 +75,11 @@ enum Token: Command {
     let demand = TokenDemand(
       minimumLifetime: arguments.minimumLifetime.components.seconds, forceNew: arguments.forceNew)
     let tokens = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.token(for: slot, demand)
+      guard arguments.scope != nil || arguments.audience != nil else {
+        return try await session.token(for: slot, demand)
+      }
+      return try await session.narrowedToken(
+        for: slot, scope: arguments.scope, audience: arguments.audience)
     }
     if let expires = tokens.expires, expires - context.now() < demand.minimumLifetime {
       context.warn("the server's tokens live shorter than --min-ttl asks for")
@@ -60,10 +91,8 @@ enum Token: Command {
         "scope": tokens.scope.map { .string($0) } ?? .null,
         "slot": .string(slot.rawValue), "profile": .string(session.profile.name.description),
       ])
-    } else if arguments.header {
-      context.print("Authorization: \(tokens.tokenType) \(tokens.accessToken)")
     } else {
-      context.print(tokens.accessToken)
+      for line in arguments.form.lines(tokens, of: session.profile) { context.print(line) }
     }
   }
 }

@@ -74,7 +74,8 @@ private let profilesTopic = Topic(
     credentials lie elsewhere, readable by you alone.
 
     The profile that is meant is that of `--profile`, else of SDKCTL_PROFILE, else the current \
-    one, which `sdkctl profile use` chooses.
+    one, which `sdkctl profile use` chooses. In place of its name, both take the URL of its \
+    issuer, if no other profile has the same.
 
     The settings:
 

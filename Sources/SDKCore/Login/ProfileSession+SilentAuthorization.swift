@@ -41,16 +41,18 @@ extension ProfileSession {
     for user: TokenSet, _ scope: String?, _ options: LoginOptions,
     _ present: @escaping ChallengeHandler
   ) async throws(SDKError) -> TokenSet {
-    try requireGranted(scope, by: user)
+    let narrowing = Narrowing(
+      action: Self.implicitAction, scope: (scope ?? user.scope).map(Self.withOpenID) ?? "openid")
+    try requireGranted(Narrowing(action: Self.implicitAction, scope: scope), by: user)
     guard let idToken = user.idToken, let subject = try? JWT(idToken).subject else {
       throw SDKError(
         .unsupported,
-        "\(Self.action): the login has no ID token, by which the user could be recognised")
+        "\(Self.implicitAction): the login has no ID token, by which the user could be recognised")
     }
     var options = options
-    options.action = Self.action
+    options.action = Self.implicitAction
     // Without openid there is no ID token that says whose the new one is.
-    options.scope = (scope ?? user.scope).map(Self.withOpenID) ?? "openid"
+    options.scope = narrowing.scope
     options.parameters["prompt"] = "none"
     options.parameters["id_token_hint"] = idToken
     let (limit, chosen) = (options.timeout ?? limits.login, options)
@@ -62,7 +64,7 @@ extension ProfileSession {
         return try await flow.run(over: route, within: limit, attempts: 1) {
           (answer) throws(SDKError) in
           let (response, found) = try await flow.exchange(answer)
-          return try await keepImplicit(response, of: found, chosen.scope, for: user, subject)
+          return try await keepImplicit(response, of: found, narrowing, for: user, subject)
         }
       } catch {
         throw asksForUser(error)
@@ -71,18 +73,15 @@ extension ProfileSession {
   }
 
   private func keepImplicit(
-    _ response: TokenResponse, of found: String?, _ scope: String?, for user: TokenSet,
+    _ response: TokenResponse, of found: String?, _ narrowing: Narrowing, for user: TokenSet,
     _ subject: String
   ) async throws(SDKError) -> TokenSet {
     guard found == subject else {
       throw SDKError(
-        .untrusted, "\(Self.action): the browser is signed in as another user than this profile")
+        .untrusted,
+        "\(Self.implicitAction): the browser is signed in as another user than this profile")
     }
-    guard Self.isCovered(response.scope, by: scope) else {
-      throw SDKError(
-        .untrusted, "\(Self.action): the server gave it more scope than was asked for")
-    }
-    let tokens = TokenSet(response, requestedScope: scope, at: now()).onlyAccess
+    let tokens = try onlyAccess(of: response, narrowing, from: user)
     try await locked(CredentialSlot.implicit.rawValue) { () throws(SDKError) in
       // Whoever logged in meanwhile gets no token of the one before.
       guard try implicitGrantor()?.idToken == user.idToken else { throw noImplicitGrantor() }

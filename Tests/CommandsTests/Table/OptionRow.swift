@@ -170,25 +170,6 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       bad: ("1.5", "not a whole number")),
   ]
 
-  private static let slot = ("device", "SLOT")
-  private static let badSlot = ("anonymous", "expected user, implicit or device")
-
-  private static let token: [OptionRow] = [
-    OptionRow(
-      path: "token", long: "min-ttl", value: ("10m", "SECONDS"), field: "minimumLifetime",
-      result: "600.0 seconds",
-      bad: ("-1", "not a duration such as 30, 1.5, 250ms, 5m or 2h")),
-    OptionRow(
-      path: "token", long: "slot", value: slot, field: "slot", result: "device", bad: badSlot),
-    OptionRow(path: "token", long: "header", field: "header", result: "true", twice: "true"),
-    OptionRow(path: "token", long: "force-new", field: "forceNew", result: "true", twice: "true"),
-    OptionRow(
-      path: "token decode", long: "slot", value: slot, field: "slot", result: "device",
-      bad: badSlot),
-    OptionRow(
-      path: "token decode", long: "id-token", field: "idToken", result: "true", twice: "true"),
-  ]
-
   private static let fetch: [OptionRow] = [
     OptionRow(
       path: "fetch", long: "user", field: "access", result: "user", twice: "user", with: ["/x"]),

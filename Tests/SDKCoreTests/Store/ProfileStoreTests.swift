@@ -34,6 +34,22 @@ struct ProfileStoreTests {
     #expect(try store.names().map(\.description) == ["a"])
   }
 
+  @Test("finds the one profile of an issuer, whatever its final slash")
+  func issuer() async throws {
+    try add("a")
+    try add("b", issuer: "https://shared.test/")
+    #expect(try store.name(ofIssuer: "https://a.test/").description == "a")
+    #expect(try store.name(ofIssuer: "https://shared.test").description == "b")
+    let action = "could not choose a profile by its issuer"
+    await expect(.noProfile, "\(action): none has 'https://x.test'") {
+      _ = try store.name(ofIssuer: "https://x.test")
+    }
+    try add("c", issuer: "https://shared.test")
+    await expect(.noProfile, "\(action): several have 'https://shared.test': b, c") {
+      _ = try store.name(ofIssuer: "https://shared.test")
+    }
+  }
+
   @Test("refuses a name that is taken, and changes nothing")
   func taken() async throws {
     try add("a")

@@ -1,0 +1,158 @@
+import OAuth
+
+/// What a token is to be that can do less than the one it comes from.
+struct Narrowing: Sendable {
+  /// What cannot be done, when it cannot be had.
+  let action: String
+  /// Its scope; `nil` for that of the other.
+  let scope: String?
+  /// The service it is for (RFC 8693 section 2.1).
+  var audience: String?
+  /// What may help where it takes a browser.
+  var remedy: String?
+}
+
+extension ProfileSession {
+  /// A token with other scope, or for another service, than the one of the slot.
+  ///
+  /// It is handed out and not kept.
+  ///
+  /// - Parameters:
+  ///   - slot: whose token; those of a person come from the user's.
+  ///   - scope: what it is good for, of what the user granted; `nil` for all of that.
+  ///   - audience: the name of the service it is for.
+  /// - Returns: the token, without what would renew it.
+  /// - Throws: ``SDKError``; `policy` for a scope that was not granted, `unsupported`
+  ///   for an audience where the server exchanges no tokens.
+  package func narrowedToken(
+    for slot: CredentialSlot, scope: String?, audience: String?
+  ) async throws(SDKError) -> TokenSet {
+    let narrowing = Narrowing(action: "could not get a token", scope: scope, audience: audience)
+    guard slot == .device else {
+      guard let user = try implicitGrantor() else { throw noImplicitGrantor() }
+      return try await uninterrupted { () async throws(SDKError) in
+        try await narrowed(user, narrowing)
+      }
+    }
+    let endpoint = try await tokenEndpoint(narrowing.action)
+    let response = try await exchanging(narrowing.action) { () async throws(OAuthError) in
+      try await endpoint.clientCredentials(
+        scope: scope ?? profile.anonymousScope, audience: audience)
+    }
+    return TokenSet(response, requestedScope: scope, at: now()).onlyAccess
+  }
+
+  /// By token exchange where that is offered, else by a refresh with less scope.
+  func narrowed(
+    _ user: TokenSet, _ narrowing: Narrowing
+  ) async throws(SDKError) -> TokenSet {
+    try requireGranted(narrowing, by: user)
+    return try onlyAccess(of: try await answer(narrowing), narrowing, from: user)
+  }
+
+  /// The access token of an answer, when it can do no more than was asked for.
+  func onlyAccess(
+    of response: TokenResponse, _ narrowing: Narrowing, from user: TokenSet
+  ) throws(SDKError) -> TokenSet {
+    let scope = narrowing.scope
+    // Some servers take no notice of the scope: their token could do more than it was meant for.
+    guard Self.isCovered(response.scope, by: scope ?? user.scope) else {
+      throw SDKError(
+        .untrusted, "\(narrowing.action): the server gave it more scope than was asked for")
+    }
+    return TokenSet(response, requestedScope: scope, at: now()).onlyAccess
+  }
+
+  private func answer(_ narrowing: Narrowing) async throws(SDKError) -> TokenResponse {
+    guard try await offersTokenExchange() else { return try await refreshed(narrowing) }
+    let user = try await token(for: .user)
+    do {
+      return try await exchanged(user.accessToken, narrowing)
+    } catch {
+      switch error.serverError {
+      case "unauthorized_client", "unsupported_grant_type":
+        // Offered, but not to this client.
+        guard user.refreshToken != nil, narrowing.audience == nil else { throw error }
+        return try await refreshed(narrowing)
+      case "invalid_request", "invalid_grant", "invalid_token":
+        // The server no longer takes the user's token, though its time has not come.
+        guard user.refreshToken != nil else { throw error }
+        let renewed = try await token(for: .user, TokenDemand(refused: user.accessToken))
+        return try await exchanged(renewed.accessToken, narrowing)
+      default: throw error
+      }
+    }
+  }
+
+  func offersTokenExchange() async throws(SDKError) -> Bool {
+    let offered = try await metadata().words("grant_types_supported") ?? []
+    return offered.contains(TokenEndpoint.Grant.tokenExchange)
+  }
+
+  private func exchanged(
+    _ accessToken: String, _ narrowing: Narrowing
+  ) async throws(SDKError) -> TokenResponse {
+    let endpoint = try await tokenEndpoint(narrowing.action)
+    return try await exchanging(narrowing.action) { () async throws(OAuthError) in
+      try await endpoint.exchange(
+        accessToken: accessToken, scope: narrowing.scope, audience: narrowing.audience)
+    }
+  }
+
+  /// A refresh for less scope; the refresh token that it rotates stays with the user.
+  private func refreshed(_ narrowing: Narrowing) async throws(SDKError) -> TokenResponse {
+    guard narrowing.audience == nil else {
+      throw SDKError(
+        .unsupported,
+        "\(narrowing.action): the server exchanges no tokens, so none is had for another audience")
+    }
+    return try await locked(CredentialSlot.user.rawValue) { () throws(SDKError) in
+      guard var user = try credentials(.user).load() else { throw noImplicitGrantor() }
+      guard user.refreshToken != nil else { throw needsBrowser(narrowing) }
+      var outcome = try await refreshing(user, scope: narrowing.scope)
+      if case .changed(let current) = outcome {
+        user = current
+        outcome = try await refreshing(user, scope: narrowing.scope)
+      }
+      guard case .answer(let response) = outcome else { throw noImplicitGrantor() }
+      if let rotated = response.refreshToken {
+        try credentials(.user).save(user.with(refreshToken: rotated))
+      }
+      return response
+    }
+  }
+
+  private func needsBrowser(_ narrowing: Narrowing) -> SDKError {
+    SDKError(
+      .notAuthenticated,
+      "\(narrowing.action): the server offers no token exchange, and the login has no refresh token",
+      subject: profile.name.description, remedy: narrowing.remedy)
+  }
+
+  func requireGranted(
+    _ narrowing: Narrowing, by user: TokenSet
+  ) throws(SDKError) {
+    guard !Self.isCovered(narrowing.scope, by: user.scope) else { return }
+    let missing = Self.words(narrowing.scope).subtracting(Self.words(user.scope)).sorted()
+    throw SDKError(
+      .policy, "\(narrowing.action): the user has not granted '\(missing.joined(separator: " "))'")
+  }
+
+  /// Whether a scope lies within a limit; what nobody told cannot be compared.
+  private static func isCovered(_ scope: String?, by limit: String?) -> Bool {
+    limit == nil || words(scope).isSubset(of: words(limit))
+  }
+
+  private static func words(_ scope: String?) -> Set<Substring> {
+    Set((scope ?? "").split(separator: " "))
+  }
+}
+
+extension TokenSet {
+  /// Without what renews or describes another slot.
+  fileprivate var onlyAccess: TokenSet {
+    TokenSet(
+      accessToken: accessToken, tokenType: tokenType, expires: expires, scope: scope,
+      refreshToken: nil, idToken: nil, obtained: obtained)
+  }
+}

@@ -1,0 +1,26 @@
+import OAuth
+
+extension ProfileStore {
+  /// The one profile whose issuer that is; a final slash makes no difference.
+  ///
+  /// Reads every profile; those that cannot be read are passed over.
+  ///
+  /// - Throws: ``SDKError/Code/noProfile`` when none has that issuer, or more than one.
+  public func name(ofIssuer issuer: String) throws(SDKError) -> ProfileName {
+    let wanted = Self.trimmed(issuer)
+    let found = try names().filter { name in
+      (try? profile(name))?.issuer.map { Self.trimmed($0.text) } == wanted
+    }
+    if let name = found.first, found.count == 1 { return name }
+    let action = "could not choose a profile by its issuer"
+    guard !found.isEmpty else {
+      throw SDKError(.noProfile, "\(action): none has '\(issuer)'", subject: issuer)
+    }
+    let list = found.map(\.description).joined(separator: ", ")
+    throw SDKError(.noProfile, "\(action): several have '\(issuer)': \(list)", subject: issuer)
+  }
+
+  private static func trimmed(_ issuer: String) -> Substring {
+    issuer.hasSuffix("/") ? issuer.dropLast() : issuer[...]
+  }
+}

@@ -1,0 +1,28 @@
+extension OptionRow {
+  static let slot = ("device", "SLOT")
+  static let badSlot = ("anonymous", "expected user, implicit or device")
+
+  static let token: [OptionRow] = [
+    OptionRow(
+      path: "token", long: "min-ttl", value: ("10m", "SECONDS"), field: "minimumLifetime",
+      result: "600.0 seconds",
+      bad: ("-1", "not a duration such as 30, 1.5, 250ms, 5m or 2h")),
+    OptionRow(
+      path: "token", long: "slot", value: slot, field: "slot", result: "device", bad: badSlot),
+    OptionRow(path: "token", long: "scope", value: ("a b", "SCOPE"), field: "scope", result: "a b"),
+    OptionRow(
+      path: "token", long: "audience", value: ("x", "NAME"), field: "audience", result: "x"),
+    OptionRow(path: "token", long: "header", field: "form", result: "header", twice: "header"),
+    OptionRow(path: "token", long: "curl", field: "form", result: "curl", twice: "curl"),
+    OptionRow(
+      path: "token", long: "env", value: ("fish", "SHELL"), field: "form",
+      result: "environment(Commands.TokenForm.Shell.fish)",
+      bad: ("csh", "expected sh, fish or powershell")),
+    OptionRow(path: "token", long: "force-new", field: "forceNew", result: "true", twice: "true"),
+    OptionRow(
+      path: "token decode", long: "slot", value: slot, field: "slot", result: "device",
+      bad: badSlot),
+    OptionRow(
+      path: "token decode", long: "id-token", field: "idToken", result: "true", twice: "true"),
+  ]
+}

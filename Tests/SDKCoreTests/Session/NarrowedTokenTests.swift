@@ -1,0 +1,115 @@
+import HTTP
+import JSON
+import Testing
+
+@testable import SDKCore
+
+@Suite("A token of less scope or for another service")
+struct NarrowedTokenTests {
+  private static let tokenURL = "https://id.test/token"
+  private static let refreshBody = "grant_type=refresh_token&refresh_token=refresh-1"
+
+  @Test(
+    "is exchanged, handed out and not kept",
+    arguments: [
+      ("a", nil, "&scope=a"), (nil, "billing", "&audience=billing"),
+      ("a", "billing", "&audience=billing&scope=a"),
+    ] as [(String?, String?, String)])
+  func exchange(scope: String?, audience: String?, suffix: String) async throws {
+    let world = try Self.world(exchanges: true)
+    world.transport.answer(Self.tokenURL, Self.answer("n1", refreshToken: "other"))
+    let before = try world.folder.files()
+    let tokens = try await world.session().narrowedToken(
+      for: .user, scope: scope, audience: audience)
+    #expect(tokens.accessToken == "n1")
+    #expect(tokens.scope == scope)
+    #expect(tokens.refreshToken == nil)
+    let body = try #require(Self.bodies(world).first)
+    #expect(body.contains("&subject_token=u1&"))
+    #expect(body.hasSuffix("token-type%3Aaccess_token" + suffix))
+    let after = try world.folder.files()
+    #expect(
+      after.filter { $0.key.hasPrefix("state/profiles/work/credentials") }
+        == before.filter { $0.key.hasPrefix("state/profiles/work/credentials") })
+  }
+
+  @Test("is a refresh elsewhere, whose rotated refresh token is kept")
+  func refresh() async throws {
+    let world = try Self.world(exchanges: false)
+    world.transport.answer(Self.tokenURL, Self.answer("n1", refreshToken: "refresh-2"))
+    let before = try #require(try world.stored())
+    let tokens = try await world.session().narrowedToken(for: .user, scope: "a", audience: nil)
+    #expect(tokens.accessToken == "n1")
+    #expect(tokens.refreshToken == nil)
+    #expect(Self.bodies(world) == [Self.refreshBody + "&scope=a"])
+    #expect(try world.stored() == before.with(refreshToken: "refresh-2"))
+  }
+
+  @Test("is not had for another service where nothing is exchanged")
+  func audience() async throws {
+    let world = try Self.world(exchanges: false)
+    let session = try world.session()
+    await expect(
+      .unsupported,
+      "could not get a token: the server exchanges no tokens, so none is had for another audience"
+    ) {
+      _ = try await session.narrowedToken(for: .user, scope: nil, audience: "billing")
+    }
+    #expect(Self.bodies(world).isEmpty)
+  }
+
+  @Test("has no scope that the user has not granted, and no more than was asked for")
+  func scopes() async throws {
+    let world = try Self.world(exchanges: true)
+    world.transport.answer(Self.tokenURL, Self.answer("n1", scope: "a b"))
+    let session = try world.session()
+    await expect(.policy, "could not get a token: the user has not granted 'write'") {
+      _ = try await session.narrowedToken(for: .user, scope: "a write", audience: nil)
+    }
+    #expect(world.transport.sent.isEmpty)
+    await expect(
+      .untrusted, "could not get a token: the server gave it more scope than was asked for"
+    ) {
+      _ = try await session.narrowedToken(for: .user, scope: "a", audience: nil)
+    }
+  }
+
+  @Test("is had for this installation by its credentials")
+  func device() async throws {
+    let world = try Self.world(exchanges: false)
+    world.transport.answer(Self.tokenURL, Self.answer("d1"))
+    let tokens = try await world.session().narrowedToken(
+      for: .device, scope: "x", audience: "billing")
+    #expect(tokens.accessToken == "d1")
+    #expect(tokens.scope == "x")
+    #expect(
+      Self.bodies(world) == ["grant_type=client_credentials&audience=billing&scope=x"])
+    #expect(try world.stored(.device) == nil)
+  }
+
+  private static func world(exchanges: Bool) throws -> World {
+    let world = try World()
+    try world.register()
+    try world.store("u1", scope: "a b")
+    if exchanges {
+      let grants = #","grant_types_supported":["urn:ietf:params:oauth:grant-type:token-exchange"]}"#
+      world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + grants))
+    }
+    return world
+  }
+
+  private static func answer(
+    _ accessToken: String, scope: String? = nil, refreshToken: String? = nil
+  ) -> FakeTransport.Answer {
+    var members: [String: JSON] = [
+      "access_token": .string(accessToken), "token_type": "Bearer", "expires_in": 60,
+    ]
+    members["scope"] = scope.map { .string($0) }
+    members["refresh_token"] = refreshToken.map { .string($0) }
+    return .json(JSON.object(members).serialized())
+  }
+
+  private static func bodies(_ world: World) -> [String] {
+    world.transport.sent.filter { $0.url == tokenURL }.map(\.body)
+  }
+}
