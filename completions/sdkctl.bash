@@ -31,7 +31,7 @@ _sdkctl_options() {
     'pin remove') REPLY='-y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin check') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'register') REPLY='--client-id --client-secret-stdin --client-secret-file --client-key-file --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method --software-id --software-version --software-statement-file --contact --show --update -f --force --user --account --reset-password --idp --browser --no-browser -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'login') REPLY='--browser --no-browser --manual --scheme --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --par --no-par -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'login') REPLY='--browser --no-browser --manual --scheme --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --par --no-par --jar --no-jar --authorization-details -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'login respond') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'login install-handler') REPLY='--remove -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token') REPLY='--min-ttl --slot --scope --audience --header --curl --env --force-new -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -113,6 +113,7 @@ _sdkctl_kind() {
     'login:--idp') REPLY='none' ;;
     'login:--resource') REPLY='none' ;;
     'login:--response-mode') REPLY='choices query form_post' ;;
+    'login:--authorization-details') REPLY='none' ;;
     'token:--min-ttl') REPLY='none' ;;
     'token:--slot') REPLY='choices user implicit device' ;;
     'token:--scope') REPLY='none' ;;

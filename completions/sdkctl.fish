@@ -3,7 +3,7 @@
 # Whether an option (second argument) of a command (first) takes a value.
 function __sdkctl_takes_value
     switch "$argv[1]:$argv[2]"
-        case 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register:--idp' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'token:--min-ttl' 'token:--slot' 'token:--scope' 'token:--audience' 'token:--env' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
+        case 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register:--idp' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'login:--authorization-details' 'token:--min-ttl' 'token:--slot' 'token:--scope' 'token:--audience' 'token:--env' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
             return 0
     end
     return 1
@@ -195,6 +195,9 @@ complete -c sdkctl -n '__sdkctl_at \'login\'' -l resource -x -d 'Name a resource
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l response-mode -x -a 'query form_post' -d 'Answer by query or form_post'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l par -d 'Push the request to the server first'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l no-par -d 'Not: Push the request to the server first'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l jar -d 'Sign the request with the client\'s key or secret'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l no-jar -d 'Not: Sign the request with the client\'s key or secret'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l authorization-details -x -d 'Ask for what scopes cannot say (RFC 9396)'
 complete -c sdkctl -n '__sdkctl_at \'login install-handler\'' -l remove -d 'Remove the entry and the association'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'decode' -d 'Show what is in a JWT'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l min-ttl -x -d 'Refresh a token with less life left'

@@ -30,6 +30,8 @@ RESOURCES = {
     "html": (0, rb"<!doctype html>.*"),
 }
 ID_TOKENS = {
+    "keys-dropped": "no published key of localhost fits",
+    "future-iat": "issued 3[56][0-9]{2} seconds ahead",
     "unknown-kid": "no published key of localhost fits",
     "wrong-iss": "issued by 'https://elsewhere.example', not by 'https://localhost",
     "wrong-aud": "the token is not for 'client-",
@@ -40,7 +42,8 @@ ID_TOKENS = {
     "expired-id-token": "expired 36[0-9]{2} seconds ago",
     "clock-skew": "valid in 3[56][0-9]{2} seconds only",
 }
-OTHERS = {"latency", "state-altered", "iss-altered", "lost-rotation", "certificate-swapped"}
+OTHERS = {"latency", "state-altered", "iss-altered", "lost-rotation", "certificate-swapped",
+          "many-keys", "other-sub", "date-skew"}
 
 
 class FaultCase(SandboxCase):

@@ -74,6 +74,8 @@ class Person:
                                     password=PASSWORDS["carol"])
             elif "/consent" in page.forms:
                 page = self._submit(page, "/consent", decision="allow")
+            elif "/one-time-code" in page.forms:
+                page = self._submit(page, "/one-time-code", code="246810")
             else:  # the answer, as a form to be posted
                 [action] = page.forms
                 page = self._submit(page, action)

@@ -61,7 +61,8 @@ struct CommandLineTests {
   func announcements() {
     let failure = Failure("could not", hint: "try", exit: .network)
     #expect(
-      Announcement(#"{"port":1,"pins":["a"]}"#.utf8.map(\.self)) == .serving(port: 1, pins: ["a"]))
+      Announcement(#"{"port":1,"mtlsPort":2,"pins":["a"]}"#.utf8.map(\.self))
+        == .serving(port: 1, mutualPort: 2, pins: ["a"]))
     #expect(
       Announcement(#"{"error":"could not","hint":"try","exit":6}"#.utf8.map(\.self))
         == .failed(failure))

@@ -82,4 +82,14 @@ struct ValuesTests {
     #expect(form.parts.map(\.contentType) == ["text/plain"])
     #expect(form.parts.map { String(decoding: $0.body, as: UTF8.self) } == ["one\r\n"])
   }
+
+  @Test(
+    "a date is written as HTTP wants it",
+    arguments: [
+      (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (1_795_236_842, "Sat, 21 Nov 2026 04:54:02 GMT"),
+      (951_825_599, "Tue, 29 Feb 2000 11:59:59 GMT"),
+    ])
+  func dates(seconds: Int, text: String) {
+    #expect(HTTPDate.text(seconds) == text)
+  }
 }

@@ -3,6 +3,7 @@
 import html.parser
 import http.client
 import json
+import socket
 import ssl
 import urllib.parse
 
@@ -30,9 +31,11 @@ class Answer:
 class HTTP:
     """One request, one connection, no redirects followed."""
 
-    def __init__(self, sandbox):
-        self.port = sandbox.port
+    def __init__(self, sandbox, certificate=None, mutual=False):
+        self.port = sandbox.mtls_port if certificate or mutual else sandbox.port
         self.context = ssl.create_default_context(cafile=sandbox.ca_file)
+        if certificate:
+            self.context.load_cert_chain(certificate["certificate"], certificate["key"])
 
     def send(self, method, target, body=None, fields=None, form=None, document=None, timeout=20):
         fields = dict(fields or {})
@@ -52,6 +55,14 @@ class HTTP:
             return Answer(answer.status, answer.getheaders(), answer.read())
         finally:
             connection.close()
+
+    def client_connection(self, session=None):
+        """A connection that resumes a TLS session, opened already."""
+        connection = http.client.HTTPSConnection("localhost", self.port, context=self.context)
+        raw = socket.create_connection(("localhost", self.port), timeout=20)
+        connection.sock = self.context.wrap_socket(
+            raw, server_hostname="localhost", session=session)
+        return connection
 
     def get(self, target, **more):
         return self.send("GET", target, **more)

@@ -81,12 +81,12 @@ class Key:
 
 
 class Client:
-    def __init__(self, sandbox, **metadata):
-        self.sandbox, self.http = sandbox, HTTP(sandbox)
+    def __init__(self, sandbox, http=None, **metadata):
+        self.sandbox, self.http = sandbox, http or HTTP(sandbox)
         wanted = {
             "client_name": "Contract test", "redirect_uris": [REDIRECT],
             "grant_types": ALL_GRANTS, **metadata}
-        answer = self.http.post("/register", document=wanted)
+        answer = HTTP(sandbox).post("/register", document=wanted)
         assert answer.status == 201, answer.text
         self.registration = answer.json
         self.id, self.secret = answer.json["client_id"], answer.json.get("client_secret")

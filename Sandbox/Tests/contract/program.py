@@ -24,18 +24,26 @@ def run(*words, directory=None, env=None, check=True, input=None):
     return done
 
 
+def folder(test):
+    """A folder for one test."""
+    path = tempfile.mkdtemp(prefix="sandbox-test-")
+    test.addCleanup(shutil.rmtree, path, ignore_errors=True)
+    return path
+
+
 class Sandbox:
     """A sandbox in the background."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, port=0):
         self.directory = tempfile.mkdtemp(prefix="sandbox-")
         os.chmod(self.directory, 0o700)
         started = run(
-            "start", "--background", "--port=0", "--no-profile", "--json", *options,
+            "start", "--background", f"--port={port}", "--no-profile", "--json", *options,
             directory=self.directory)
         self.facts = json.loads(started.stdout)
         self.issuer = self.facts["issuer"]
         self.port = self.facts["port"]
+        self.mtls_port = self.facts["mtlsPort"]
         self.ca_file = self.facts["caFile"]
         atexit.register(self.stop)
 
@@ -46,6 +54,15 @@ class Sandbox:
 
     def status(self):
         return json.loads(run("status", "--json", directory=self.directory).stdout)
+
+    def certificate(self, name, *options, file=None):
+        """A certificate of this name, with its key: the files and what is known of them."""
+        start = os.path.join(self.directory, f"test-{file or name}")
+        files = [start + ".pem", start + "-key.pem"]
+        done = run(
+            "certificate", name, f"--out={files[0]}", f"--key-out={files[1]}", "--json", *options,
+            directory=self.directory)
+        return json.loads(done.stdout)
 
     def fault(self, *words):
         run("fault", *words, directory=self.directory)

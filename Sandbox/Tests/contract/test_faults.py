@@ -1,3 +1,4 @@
+import email.utils
 import http.client
 import json
 import ssl
@@ -81,12 +82,16 @@ class Faults(unittest.TestCase):
                 (header(token)["alg"], token[-1]), ("none", ".")),
             "expired-id-token": lambda: self.assertLess(identity["exp"], now - 3000),
             "clock-skew": lambda: self.assertGreater(identity["iat"], now + 3000),
+            "future-iat": lambda: self.assertTrue(
+                identity["iat"] > now + 3000 and identity["auth_time"] < now + 60),
+            "keys-dropped": lambda: self.assertNotIn(header(token)["kid"], kids),
         }[name]()
 
     def test_id_tokens_are_spoilt_one_by_one(self):
         names = [
             "unknown-kid", "wrong-iss", "wrong-aud", "wrong-nonce", "wrong-at-hash",
-            "bad-signature", "alg-none", "expired-id-token", "clock-skew"]
+            "bad-signature", "alg-none", "expired-id-token", "clock-skew", "future-iat",
+            "keys-dropped"]
         for name in names:
             shared().fault(name)
             self.check_id_token(name, self.client.login()["id_token"])
@@ -98,6 +103,43 @@ class Faults(unittest.TestCase):
             code = self.client.code()
             by_query = self.client.redeem(code, target=f"/token?fault={name}").json
             self.check_id_token(name, by_query["id_token"])
+
+    def test_the_key_set_is_huge_and_the_real_keys_are_last(self):
+        token = self.client.login()["id_token"]
+        shared().fault("many-keys")
+        for target in ("/jwks", "/jwks?fault=many-keys"):
+            keys = self.http.get(target).json["keys"]
+            kids = [key["kid"] for key in keys]
+            self.assertGreater(len(set(kids)), 5000)
+            self.assertGreaterEqual(kids.index(header(token)["kid"]), 5000)
+        self.assertLess(len(self.http.get("/jwks").json["keys"]), 10)
+
+    def test_userinfo_tells_of_another_person(self):
+        tokens = self.client.login()
+        bearer = {"Authorization": f"Bearer {tokens['access_token']}"}
+        subject = claims(tokens["id_token"])["sub"]
+        shared().fault("other-sub")
+        for target, same in (
+            ("/userinfo", False), ("/userinfo?fault=other-sub", False), ("/userinfo", True),
+        ):
+            facts = self.http.get(target, fields=bearer).json
+            self.assertEqual(facts["sub"] == subject, same)
+            self.assertEqual(facts["email"], "alice@example.com")
+
+    def test_the_date_is_an_hour_behind(self):
+        shared().fault("date-skew", "--on", "token")
+        token = self.client.login()["refresh_token"]
+        shared().fault("date-skew", "--on", "token")
+        for answer, behind in (
+            (self.client.refresh(token), 3600), (self.http.get("/jwks"), 0),
+            (self.http.get("/jwks?fault=date-skew"), 3600),
+        ):
+            self.assertEqual(answer.status, 200)
+            [text] = answer.all("Date")
+            date = email.utils.parsedate_to_datetime(text).timestamp()
+            self.assertAlmostEqual(date, time.time() - behind, delta=60)
+            self.assertEqual(email.utils.formatdate(date, usegmt=True), text)
+            self.assertIsNone(answer.field("Sandbox-Date"))
 
     def test_authorization_responses_are_altered(self):
         for arm in (

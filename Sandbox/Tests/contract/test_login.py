@@ -90,25 +90,90 @@ class Login(unittest.TestCase):
         browser.open(self.client.authorization(prompt="none"))
         self.assertIn("code", browser.outcome)
 
+    def test_prompt_none_says_what_is_missing(self):
+        browser = self.client.browse().sign_in().allow()
+        hint = self.client.redeem(browser.outcome["code"]).json["id_token"]
+        bob = self.client.browse().sign_in("bob", "builder").allow()
+        bobs = self.client.redeem(bob.outcome["code"]).json["id_token"]
+        for more, error in (
+            ({"acr_values": "urn:sandbox:otp"}, "interaction_required"),
+            ({"id_token_hint": bobs}, "login_required"), ({"max_age": "0"}, "login_required"),
+            ({"scope": "openid application-details"}, "consent_required"),
+            ({"id_token_hint": hint}, None), ({"acr_values": "urn:sandbox:pwd"}, None),
+            ({"max_age": "100"}, None),
+        ):
+            browser.open(self.client.authorization(prompt="none", **more))
+            self.assertEqual(browser.outcome.get("error"), error, more)
+
+    def test_the_person_of_the_hint_must_sign_in(self):
+        browser = self.client.browse().sign_in().allow()
+        hint = self.client.redeem(browser.outcome["code"]).json["id_token"]
+        browser.open("/logout?id_token_hint=" + hint)
+        browser.open(self.client.authorization(id_token_hint=hint))
+        self.assertEqual(browser.page.form("/sign-in").fields["username"], "alice")
+        browser.sign_in("bob", "builder")
+        self.assertEqual(browser.outcome["error"], "login_required")
+        browser.open(self.client.authorization(id_token_hint=hint))
+        self.assertEqual(browser.page.title, "Sign in")
+        self.assertIn("code", browser.sign_in().allow().outcome)
+        forged = hint[:-8] + "AAAAAAAA"
+        for text in (forged, "nothing"):
+            outcome = self.client.browse(id_token_hint=text).outcome
+            self.assertEqual(outcome["error"], "invalid_request")
+
+    def test_the_time_of_the_sign_in_is_in_every_id_token(self):
+        browser = self.client.browse(max_age="100").sign_in().allow()
+        first = self.client.redeem(browser.outcome["code"]).json
+        moment = claims(first["id_token"])["auth_time"]
+        browser.open(self.client.authorization(max_age="100"))
+        again = self.client.redeem(browser.outcome["code"]).json
+        later = self.client.refresh(first["refresh_token"]).json
+        for tokens in (again, later):
+            identity = claims(tokens["id_token"])
+            self.assertEqual((identity["auth_time"], identity["acr"]), (moment, "urn:sandbox:pwd"))
+
     def test_a_known_person_is_not_asked_again_unless_the_client_wants_it(self):
         browser = self.client.browse().sign_in().allow()
         browser.open(self.client.authorization())
         self.assertIn("code", browser.outcome)
         for more, title in (
             ({"prompt": "login"}, "Sign in"), ({"prompt": "consent"}, "Allow access?"),
-            ({"max_age": "0"}, "Sign in"), ({"acr_values": "urn:sandbox:loa:2"}, "Sign in"),
+            ({"max_age": "0"}, "Sign in"), ({"prompt": "select_account"}, "Sign in"),
+            ({"acr_values": "urn:sandbox:otp"}, "One-time code"),
         ):
             browser.open(self.client.authorization(**more))
             self.assertEqual(browser.page.title, title, more)
 
     def test_the_second_factor_raises_the_level(self):
-        browser = self.client.browse(acr_values="urn:sandbox:loa:2")
-        browser.sign_in(code="000000")
-        self.assertIn("one-time code", browser.page.alert)
-        tokens = self.client.redeem(browser.sign_in(code="246810").allow().outcome["code"]).json
-        identity = claims(tokens["id_token"])
-        self.assertEqual(identity["acr"], "urn:sandbox:loa:2")
-        self.assertEqual(identity["amr"], ["pwd", "otp", "mfa"])
+        for level in ("urn:sandbox:otp", "urn:sandbox:loa:2"):
+            browser = self.client.browse(acr_values=level)
+            browser.sign_in().submit("/one-time-code", code="000000")
+            self.assertIn("one-time code", browser.page.alert)
+            browser.submit("/one-time-code", code="246810").allow()
+            identity = claims(self.client.redeem(browser.outcome["code"]).json["id_token"])
+            self.assertEqual(identity["acr"], level)
+            self.assertEqual(identity["amr"], ["pwd", "otp", "mfa"])
+
+    def test_the_level_has_the_name_that_was_asked_for(self):
+        browser = self.client.browse(acr_values="urn:sandbox:otp").sign_in()
+        browser.submit("/one-time-code", code="246810").allow()
+        for asked, level in (
+            ("urn:sandbox:loa:1", "urn:sandbox:loa:1"), ("urn:other urn:sandbox:pwd",
+             "urn:sandbox:pwd"), ("urn:other", "urn:sandbox:otp"), (None, "urn:sandbox:otp"),
+        ):
+            browser.open(self.client.authorization(acr_values=asked))
+            identity = claims(self.client.redeem(browser.outcome["code"]).json["id_token"])
+            self.assertEqual(identity["acr"], level)
+
+    def test_the_one_time_code_is_for_those_who_are_signed_in(self):
+        browser = self.client.browse(acr_values="urn:sandbox:otp")
+        transaction = browser.page.form("/sign-in").fields["t"]
+        browser.open("/one-time-code", "POST", {"t": transaction, "code": "246810"})
+        self.assertEqual(browser.page.title, "Sign in")
+        browser.open(f"/one-time-code?t={transaction}")
+        self.assertEqual(browser.page.title, "Sign in")
+        outcome = browser.sign_in().submit("/cancel").outcome
+        self.assertEqual(outcome["error"], "access_denied")
 
     def test_the_login_hint_fills_in_the_name(self):
         browser = self.client.browse(login_hint="bob\"><i>")

@@ -206,19 +206,22 @@ class Profile(unittest.TestCase):
         self.assertIn("  sdkctl pin add -p sandbox --host localhost --role leaf --yes", text)
 
 
+VERBS = ("start", "stop", "status", "reset", "log", "fault", "rotate", "certificate")
+
+
 class Usage(unittest.TestCase):
     def test_help_is_printed_wherever_it_is_asked_for(self):
         overview = run("--help").stdout
         for words in (["-h"], ["help"]):
             self.assertEqual(run(*words).stdout, overview)
-        for verb in ("start", "stop", "status", "reset", "log", "fault", "rotate"):
+        for verb in VERBS:
             self.assertIn(f"  {verb} ", overview)
             self.assertTrue(run("help", verb).stdout.startswith(f"usage: sdkctl-sandbox {verb}"))
             self.assertEqual(run(verb, "--help").stdout, run("help", verb).stdout)
 
     def test_the_manual_names_every_command_and_option(self):
         manual = (ROOT / "man/sdkctl-sandbox.1").read_text()
-        for verb in ("start", "stop", "status", "reset", "log", "fault", "rotate"):
+        for verb in VERBS:
             self.assertRegex(manual, rf"(?m)^\.(It )?Cm .*\b{verb}\b")
             for option in re.findall(r"(?m)^  --([a-z-]+)", run("help", verb).stdout):
                 self.assertRegex(manual, rf"Fl Fl {option}\b", verb)

@@ -29,7 +29,7 @@ class Registration(unittest.TestCase):
             ({"redirect_uris": "https://example.com/"}, "invalid_client_metadata"),
             ({"redirect_uris": [REDIRECT], "post_logout_redirect_uris": ["javascript:x"]},
              "invalid_redirect_uri"),
-            ({"redirect_uris": [REDIRECT], "grant_types": ["password"]},
+            ({"redirect_uris": [REDIRECT], "grant_types": ["implicit"]},
              "invalid_client_metadata"),
             ({"redirect_uris": [REDIRECT], "response_types": ["token"]},
              "invalid_client_metadata"),
@@ -135,7 +135,6 @@ class Discovery(unittest.TestCase):
         self.assertEqual(one, http.get("/.well-known/oauth-authorization-server").json)
         self.assertEqual(one["issuer"], shared().issuer)
         self.assertEqual(one["code_challenge_methods_supported"], ["S256"])
-        self.assertNotIn("tls_client_auth", one["token_endpoint_auth_methods_supported"])
         for name, value in one.items():
             if name.endswith("_endpoint") or name == "jwks_uri":
                 self.assertTrue(value.startswith(shared().issuer + "/"), name)

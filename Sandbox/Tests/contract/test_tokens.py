@@ -158,7 +158,7 @@ class Tokens(unittest.TestCase):
 
     def test_faulty_token_requests(self):
         for form, error in (
-            ({"grant_type": "password"}, "unsupported_grant_type"),
+            ({"grant_type": "implicit"}, "unsupported_grant_type"),
             ({}, "invalid_request"),
             ([("grant_type", "refresh_token"), ("grant_type", "refresh_token")],
              "invalid_request"),

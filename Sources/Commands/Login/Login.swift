@@ -20,7 +20,9 @@ enum Login: Command {
 
       `--par` pushes the request to the server first (RFC 9126), so that the browser sees a \
       reference only; it goes without saying where the server insists or the profile says \
-      `par=true`. `--resource` (RFC 8707) may be given many times.
+      `par=true`. `--jar` signs it (RFC 9101), with the client's key or secret, likewise for \
+      `jar=true`. `--resource` (RFC 8707) may be given many times. `--authorization-details` \
+      takes the array of RFC 9396, or `@FILE` that holds it.
 
       With `--implicit`, a token of less scope is obtained in the name of the user who is logged \
       in, for {fetch} `--implicit`: by token exchange (RFC 8693) where the server offers it, else \
@@ -62,7 +64,7 @@ enum Login: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
-    let options = arguments.options(context)
+    let options = try arguments.options(context)
     let (slot, result) = try await translating(session.profile.name) {
       () async throws(SDKError) -> (CredentialSlot, LoginResult) in
       switch arguments.way {

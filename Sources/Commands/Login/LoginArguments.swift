@@ -20,6 +20,8 @@ extension Login {
     var resources: [String] = []
     var responseMode: ResponseMode?
     var par: Bool?
+    var jar: Bool?
+    var details: AuthorizationDetails?
   }
 }
 
@@ -53,6 +55,10 @@ extension Login.Arguments {
     },
     .choice("response-mode", nil, "MODE", \.responseMode, "Answer by query or form_post"),
     .flag("par", nil, \.par, "Push the request to the server first", negatable: true),
+    .flag("jar", nil, \.jar, "Sign the request with the client's key or secret", negatable: true),
+    .value(
+      "authorization-details", nil, "JSON|@FILE", \.details,
+      "Ask for what scopes cannot say (RFC 9396)"),
   ]
 
   /// What speaks against the combination; `nil` when it makes sense.
@@ -77,6 +83,7 @@ extension Login.Arguments {
   private var asksPage: Bool {
     let texts = [prompt, loginHint, acr, idp]
     return texts.contains { $0 != nil } || maxAge != nil || !resources.isEmpty || par != nil
+      || jar != nil || details != nil
   }
 
   /// Shows challenges to a person.
@@ -86,7 +93,7 @@ extension Login.Arguments {
   }
 
   /// What the library is to ask for.
-  func options(_ context: Context) -> LoginOptions {
+  func options(_ context: Context) throws(Failure) -> LoginOptions {
     var options = LoginOptions()
     options.scope = scope
     options.port = port
@@ -102,6 +109,8 @@ extension Login.Arguments {
     }
     options.responseMode = responseMode
     options.pushes = par
+    options.signs = jar
+    options.parameters["authorization_details"] = try details?.text()
     return options
   }
 }

@@ -29,9 +29,6 @@ package struct AuthorizationRequest: Sendable {
     proofKey = try ProofKey()
   }
 
-  /// The URL that a browser opens.
-  package var url: HTTPURL { endpoint.adding(query) }
-
   /// All parameters of the request.
   package var query: FormParameters {
     var query: FormParameters = [

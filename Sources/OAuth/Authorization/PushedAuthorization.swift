@@ -3,14 +3,14 @@ import JSON
 
 /// Authorization requests that go to the server directly, not through the browser (RFC 9126).
 package enum PushedAuthorization {
-  /// Pushes a request and answers the URL that a browser opens in its place.
+  /// Pushes the query of a request and answers the URL that a browser opens in its place.
   ///
   /// - Throws: ``OAuthError``; `malformed` when the answer has no `request_uri`.
   package static func push(
-    _ request: AuthorizationRequest, to endpoint: HTTPURL, client: ClientAuthentication,
-    over exchange: Exchange
+    _ query: FormParameters, of request: AuthorizationRequest, to endpoint: HTTPURL,
+    client: ClientAuthentication, over exchange: Exchange
   ) async throws(OAuthError) -> HTTPURL {
-    let document = try await exchange.object(request.query, to: endpoint, as: client)
+    let document = try await exchange.object(query, to: endpoint, as: client)
     guard let uri = document["request_uri"]?.string, !uri.isEmpty else {
       throw OAuthError(.malformed, "the answer to the pushed request has no request_uri")
     }

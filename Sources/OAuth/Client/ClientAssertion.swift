@@ -14,7 +14,7 @@ struct ClientAssertion: Sendable {
   let now: Int64
 
   /// The claims, with an identifier that no other assertion has.
-  private func claims() throws(JOSEError) -> [UInt8] {
+  func claims() throws(JOSEError) -> [UInt8] {
     let claims: JSON = [
       "iss": .string(clientID), "sub": .string(clientID), "aud": .string(audience),
       "jti": .string(try Base64URL.random(byteCount: 16)), "iat": .int(now),
@@ -23,17 +23,5 @@ struct ClientAssertion: Sendable {
     return Array(claims.serialized().utf8)
   }
 
-  func signed(with key: SigningKey) throws(JOSEError) -> String {
-    try key.sign(header: Self.header, payload: try claims())
-  }
-
-  func signed(
-    withSecret secret: String, _ algorithm: JWSAlgorithm
-  ) throws(JOSEError) -> String {
-    try JWS.sign(
-      header: Self.header, payload: try claims(), secret: Array(secret.utf8), algorithm: algorithm)
-  }
-
-  private static let header: [String: JSON] = ["typ": "JWT"]
   private static let lifetime: Int64 = 60
 }

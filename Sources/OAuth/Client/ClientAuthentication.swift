@@ -93,12 +93,18 @@ package struct ClientAuthentication: Sendable {
     return .form(url, parameters, fields: fields)
   }
 
+  /// Signs with the client's key, or else with its secret.
+  func sign(header: [String: JSON], payload: [UInt8]) throws(JOSEError) -> String {
+    if let key, !method.usesSecret { return try key.sign(header: header, payload: payload) }
+    return try JWS.sign(
+      header: header, payload: payload, secret: Array(secret.utf8), algorithm: algorithm)
+  }
+
   private func assertion(for url: HTTPURL) throws(OAuthError) -> String {
     let assertion = ClientAssertion(
       clientID: clientID, audience: audience ?? url.description, now: now())
     do {
-      if method == .privateKeyJWT, let key { return try assertion.signed(with: key) }
-      return try assertion.signed(withSecret: secret, algorithm)
+      return try sign(header: ["typ": "JWT"], payload: try assertion.claims())
     } catch {
       throw OAuthError(.unsupported, "the client cannot prove itself: \(error.message)")
     }

@@ -85,6 +85,11 @@ package struct ServerMetadata: Sendable, Hashable {
     document["require_pushed_authorization_requests"]?.bool ?? false
   }
 
+  /// Whether authorization requests must be signed (RFC 9101 section 10.5).
+  package var requiresSignedRequest: Bool {
+    document["require_signed_request_object"]?.bool ?? false
+  }
+
   /// Whether authorization responses carry `iss` (RFC 9207).
   package var sendsIssuer: Bool {
     document["authorization_response_iss_parameter_supported"]?.bool ?? false

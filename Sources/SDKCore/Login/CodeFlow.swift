@@ -12,7 +12,7 @@ struct CodeFlow: Sendable {
   private let server: ServerMetadata
   private let tokenEndpoint: TokenEndpoint
 
-  /// Finds the endpoints, and pushes the request where that is wanted (RFC 9126).
+  /// Finds the endpoints, and signs and pushes the request where that is wanted (RFC 9101, 9126).
   init(
     _ session: ProfileSession, _ options: LoginOptions, redirectURI: String
   ) async throws(SDKError) {
@@ -30,14 +30,20 @@ struct CodeFlow: Sendable {
         redirectURI: redirectURI,
         scope: options.scope ?? session.profile.scope ?? registration.scope,
         parameters: parameters)
+      let signs = options.signs ?? session.profile.signsAuthorization
+      let query =
+        signs || server.requiresSignedRequest
+        ? try RequestObject(request, to: server.issuer, at: session.now())
+          .query(signedBy: tokenEndpoint.client)
+        : request.query
       let pushes = options.pushes ?? session.profile.pushesAuthorization
       guard pushes || server.requiresPushedAuthorization else {
-        url = request.url
+        url = request.endpoint.adding(query)
         return
       }
       url = try await PushedAuthorization.push(
-        request, to: try server.required(.pushedAuthorization), client: tokenEndpoint.client,
-        over: session.exchange())
+        query, of: request, to: try server.required(.pushedAuthorization),
+        client: tokenEndpoint.client, over: session.exchange())
     } catch {
       throw SDKError(error, options.action)
     }

@@ -10,6 +10,8 @@ package struct LoginOptions: Sendable {
   package var parameters: FormParameters = [:]
   /// Whether the request is pushed (RFC 9126); `nil` for the profile's way.
   package var pushes: Bool?
+  /// Whether the request is signed (RFC 9101); `nil` for the profile's way.
+  package var signs: Bool?
   /// How the browser brings the answer; `nil` for the server's way, the query.
   package var responseMode: ResponseMode?
   /// How long the person has; `nil` for five minutes, or as long as a device code lives.

@@ -88,6 +88,9 @@ extension Profile {
   /// Whether a login pushes its request (RFC 9126), also where the server does not insist.
   package var pushesAuthorization: Bool { self["par"]?.bool ?? false }
 
+  /// Whether a login signs its request (RFC 9101), also where the server does not insist.
+  package var signsAuthorization: Bool { self["jar"]?.bool ?? false }
+
   /// A file of trusted authorities, in place of the system's.
   public var caFile: String? { text("caFile") }
 

@@ -49,6 +49,8 @@ package struct ProfileKey: Sendable {
       ProfileKey(
         name: "par", kind: .boolean, summary: "Whether login pushes its request (RFC 9126)"),
       ProfileKey(
+        name: "jar", kind: .boolean, summary: "Whether login signs its request (RFC 9101)"),
+      ProfileKey(
         name: "caFile", kind: .path, summary: "PEM file of the authorities to trust"),
       ProfileKey(
         name: "pinPolicy", kind: .choice(["enforce", "report"]),

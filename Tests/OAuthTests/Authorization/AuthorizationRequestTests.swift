@@ -27,7 +27,8 @@ struct AuthorizationRequestTests {
   func nonce(scope: String?, hasNonce: Bool) throws {
     let request = try request(scope: scope)
     #expect((request.nonce != nil) == hasNonce)
-    let query = try #require(FormParameters(encoded: request.url.query ?? ""))
+    let query = try #require(
+      FormParameters(encoded: request.endpoint.adding(request.query).query ?? ""))
     #expect(query["nonce"] == request.nonce)
     #expect(query["scope"] == (scope?.isEmpty == true ? nil : scope))
   }
@@ -35,7 +36,7 @@ struct AuthorizationRequestTests {
   @Test("carries every parameter once, behind the query of the endpoint")
   func url() throws {
     let request = try request(scope: "openid a", parameters: ["prompt": "login", "max_age": "0"])
-    let url = request.url
+    let url = request.endpoint.adding(request.query)
     #expect(url.origin + url.path == "https://id.test/authorize")
     let nonce = try #require(request.nonce)
     #expect(

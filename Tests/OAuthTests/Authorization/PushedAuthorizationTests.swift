@@ -16,7 +16,8 @@ struct PushedAuthorizationTests {
     let request = try Self.request()
     for client in Self.clients {
       let url = try await PushedAuthorization.push(
-        request, to: try HTTPURL(Self.par), client: client, over: Exchange(transport: transport))
+        request.query, of: request, to: try HTTPURL(Self.par), client: client,
+        over: Exchange(transport: transport))
       #expect(
         url.description
           == "https://id.test/authorize?tenant=1&client_id=app&request_uri=urn%3Ax%3A1%202")
@@ -51,7 +52,7 @@ struct PushedAuthorizationTests {
     let request = try Self.request()
     await expect(code, message) {
       _ = try await PushedAuthorization.push(
-        request, to: try HTTPURL(Self.par), client: Self.clients[0],
+        request.query, of: request, to: try HTTPURL(Self.par), client: Self.clients[0],
         over: Exchange(transport: transport))
     }
   }

@@ -10,14 +10,15 @@ struct Authority {
 
   let root: Certificate
   let intermediate: Certificate
-  private let intermediateKey: P256.Signing.PrivateKey
+  let intermediateKey: P256.Signing.PrivateKey
 
   /// Makes root and intermediate with fresh keys; the root's key is not kept.
   init(name: String, now: Date) throws {
     let rootKey = P256.Signing.PrivateKey()
     let rootName = try Self.named("\(name) root")
     root = try Self.issue(
-      subject: rootName, key: rootKey.publicKey, issuer: rootName, issuerKey: rootKey, now: now,
+      subject: rootName, key: rootKey.publicKey, issuer: rootName, issuerKey: rootKey,
+      validity: Self.validity(now: now),
       extensions: try Certificate.Extensions {
         Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 1))
         Critical(KeyUsage(keyCertSign: true, cRLSign: true))
@@ -25,11 +26,18 @@ struct Authority {
     intermediateKey = P256.Signing.PrivateKey()
     intermediate = try Self.issue(
       subject: try Self.named("\(name) intermediate"), key: intermediateKey.publicKey,
-      issuer: rootName, issuerKey: rootKey, now: now,
+      issuer: rootName, issuerKey: rootKey, validity: Self.validity(now: now),
       extensions: try Certificate.Extensions {
         Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
         Critical(KeyUsage(keyCertSign: true, cRLSign: true))
       })
+  }
+
+  /// An authority of an earlier start.
+  init(rootPEM: String, intermediatePEM: String, keyPEM: String) throws {
+    root = try Certificate(pemEncoded: rootPEM)
+    intermediate = try Certificate(pemEncoded: intermediatePEM)
+    intermediateKey = try P256.Signing.PrivateKey(pemRepresentation: keyPEM)
   }
 
   /// A server certificate for `localhost`, 127.0.0.1 and ::1, with its chain and key.
@@ -38,7 +46,7 @@ struct Authority {
     let loopback6 = [UInt8](repeating: 0, count: 15) + [1]
     let leaf = try Self.issue(
       subject: try Self.named("localhost"), key: key.publicKey, issuer: intermediate.subject,
-      issuerKey: intermediateKey, now: now,
+      issuerKey: intermediateKey, validity: Self.validity(now: now),
       extensions: try Certificate.Extensions {
         Critical(BasicConstraints.notCertificateAuthority)
         Critical(KeyUsage(digitalSignature: true))
@@ -55,16 +63,18 @@ struct Authority {
       rootPEM: try root.serializeAsPEM().pemString, keyPEM: key.pemRepresentation)
   }
 
-  private static func named(_ name: String) throws -> DistinguishedName {
+  static func named(_ name: String) throws -> DistinguishedName {
     try DistinguishedName {
       OrganizationName("sdkctl sandbox")
       CommonName(name)
     }
   }
 
-  private static func issue(
+  static func validity(now: Date) -> Range<Date> { now - 300..<now + lifetime }
+
+  static func issue(
     subject: DistinguishedName, key: P256.Signing.PublicKey, issuer: DistinguishedName,
-    issuerKey: P256.Signing.PrivateKey, now: Date,
+    issuerKey: P256.Signing.PrivateKey, validity: Range<Date>,
     extensions: Certificate.Extensions
   ) throws -> Certificate {
     let publicKey = Certificate.PublicKey(key)
@@ -76,8 +86,8 @@ struct Authority {
         AuthorityKeyIdentifier(keyIdentifier: issuerIdentifier.keyIdentifier), critical: false))
     return try Certificate(
       version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
-      notValidBefore: now - 300, notValidAfter: now + lifetime, issuer: issuer, subject: subject,
-      signatureAlgorithm: .ecdsaWithSHA256, extensions: all,
+      notValidBefore: validity.lowerBound, notValidAfter: validity.upperBound, issuer: issuer,
+      subject: subject, signatureAlgorithm: .ecdsaWithSHA256, extensions: all,
       issuerPrivateKey: Certificate.PrivateKey(issuerKey))
   }
 }

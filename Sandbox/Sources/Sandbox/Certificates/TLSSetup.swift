@@ -1,3 +1,4 @@
+import HummingbirdTLS
 import NIOCore
 import NIOSSL
 
@@ -7,7 +8,13 @@ struct TLSSetup: Sendable {
   /// What the fault `certificate-swapped` shows: another authority's chain for the same names.
   let swapped: ServerChain
 
-  func configuration(for sandbox: Sandbox) throws -> TLSConfiguration {
+  /// The setup of one port: the one for mutual TLS asks for a certificate, and takes any or none.
+  ///
+  /// Who is let in is not the handshake's business: a client may be registered with a certificate
+  /// that it signed itself.
+  func configuration(
+    for sandbox: Sandbox, asksForCertificate: Bool
+  ) throws -> TLSChannelConfiguration {
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: try chain.served(), privateKey: try chain.privateKey())
     configuration.minimumTLSVersion = .tlsv12
@@ -23,6 +30,11 @@ struct TLSSetup: Sendable {
       }
       promise.succeed(isSwapped ? override : .noChanges)
     }
-    return configuration
+    guard asksForCertificate else { return .init(tlsConfiguration: configuration) }
+    configuration.certificateVerification = .optionalVerification
+    configuration.trustRoots = .certificates([])
+    return .init(tlsConfiguration: configuration) { _, promise in
+      promise.succeed(.certificateVerified)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import X509
 
 /// `start`: serve here, or start another process that serves and return.
 enum Start {
@@ -7,12 +8,17 @@ enum Start {
     options: [
       .init(name: "background", summary: "return once it serves"),
       .init(name: "port", value: "N", summary: "port to listen on (8443; 0 finds a free one)"),
+      .init(
+        name: "mtls-port", value: "N", summary: "port for mutual TLS (the next one, or a free one)"),
       Verb.directory,
       .init(name: "no-profile", summary: "leave sdkctl's store alone"),
       .init(name: "token-lifetime", value: "S", summary: "seconds an access token lives (300)"),
       .init(name: "token-format", value: "F", summary: "access tokens: jwt (default) or opaque"),
       .init(name: "device-interval", value: "S", summary: "seconds between a device's polls (5)"),
       .init(name: "device-lifetime", value: "S", summary: "seconds a device code lives (600)"),
+      .init(name: "client-ca", value: "FILE", summary: "certificates of clients may lead there"),
+      .init(name: "trust", value: "ISSUER=FILE", summary: "take its assertions, by this JWK set"),
+      .init(name: "flavour", value: "NAME", summary: "token answers: standard or onegini"),
       .init(name: "closed", summary: "registration needs the initial access token"),
       .init(name: "json", summary: "print JSON"),
       .init(
@@ -21,12 +27,14 @@ enum Start {
   ) { arguments in
     let directory = try StateDirectory(arguments.values["dir"])
     let port = try arguments.number("port", in: 0...65_535) ?? 8443
+    let mutualPort = try arguments.number("mtls-port", in: 0...65_535)
     let settings = try settings(arguments)
     try directory.create()
     if arguments.flag("announce") { Descriptor.closeAll(from: 4) }
     if arguments.flag("background") { return try Background(directory, arguments).start() }
     return try Foreground(
-      directory: directory, port: port, settings: settings, arguments: arguments
+      directory: directory, port: port, mutualPort: mutualPort, settings: settings,
+      arguments: arguments
     ).serve()
   }
 
@@ -44,6 +52,39 @@ enum Start {
       throw .usage("--token-format takes jwt or opaque")
     }
     settings.closedRegistration = arguments.flag("closed")
+    if let name = arguments.values["flavour"] {
+      guard let flavour = Flavour(rawValue: name) else {
+        throw .usage("--flavour takes standard or onegini")
+      }
+      settings.flavour = flavour
+    }
+    if let file = arguments.values["client-ca"] {
+      guard let roots = try? Certificate.all(inPEM: try read(file)), !roots.isEmpty else {
+        throw Failure("could not read certificates from '\(file)'", exit: .store)
+      }
+      settings.clientRoots = roots
+    }
+    settings.trustedIssuer = try arguments.values["trust"].map(trustedIssuer)
     return settings
+  }
+
+  private static func trustedIssuer(_ text: String) throws(Failure) -> TrustedIssuer {
+    let halves = text.split(separator: "=", maxSplits: 1).map(String.init)
+    guard halves.count == 2 else { throw .usage("--trust takes ISSUER=FILE") }
+    let document = JSON(parsing: Array(try read(halves[1]).utf8))
+    let keys = (document?["keys"]?.array ?? []).compactMap(VerificationKey.init(jwk:))
+    guard !keys.isEmpty else {
+      throw Failure("could not read keys from '\(halves[1])': it is no JWK set", exit: .store)
+    }
+    return TrustedIssuer(name: halves[0], keys: keys)
+  }
+
+  private static func read(_ file: String) throws(Failure) -> String {
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw Failure("could not read '\(file)': \(systemText())", exit: .store)
+    }
+    defer { close(descriptor) }
+    return String(decoding: Descriptor.readAll(descriptor), as: UTF8.self)
   }
 }

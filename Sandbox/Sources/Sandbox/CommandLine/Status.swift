@@ -32,6 +32,7 @@ enum Status {
         process    \(number("pid"))
         issuer     \(text("issuer"))
         resources  \(text("resourceURL"))
+        mutual TLS \(text("mtlsURL"))
         CA file    \(text("caFile"))
         clients    \(number("clients"))
         initial access token  \(text("initialAccessToken"))

@@ -1,6 +1,7 @@
 /// What `start` says at the end: where the sandbox is and what to try next.
 struct Summary {
   let port: Int
+  let mutualPort: Int
   let pins: [String]
   let directory: StateDirectory
 
@@ -21,7 +22,8 @@ struct Summary {
     let isWritten = if case .written = outcome { true } else { false }
     return [
       "issuer": .string(issuer), "resourceURL": .string(issuer + "/resources"),
-      "port": .int(port), "directory": .string(directory.path),
+      "port": .int(port), "mtlsURL": .string("https://localhost:\(mutualPort)"),
+      "mtlsPort": .int(mutualPort), "directory": .string(directory.path),
       "caFile": .string(directory.file(.authority)), "pins": .list(pins),
       "profileWritten": .bool(isWritten),
     ]

@@ -55,6 +55,8 @@ private func status(of sandbox: Sandbox, _ facts: [String: JSON]) -> JSON {
   var members = facts
   members["port"] = .int(sandbox.port)
   members["issuer"] = .string(sandbox.issuer)
+  members["mtlsPort"] = .int(sandbox.mutualPort)
+  members["mtlsURL"] = .string(sandbox.mutualURL)
   members["resourceURL"] = .string(sandbox.resourceURL)
   sandbox.change { world in
     members["clients"] = .int(world.clients.count)

@@ -18,6 +18,11 @@ enum Fault: String, CaseIterable, Sendable {
   case clockSkew = "clock-skew"
   case stateAltered = "state-altered"
   case issuerAltered = "iss-altered"
+  case futureIssue = "future-iat"
+  case keysDropped = "keys-dropped"
+  case manyKeys = "many-keys"
+  case otherSubject = "other-sub"
+  case dateSkewed = "date-skew"
   case lostRotation = "lost-rotation"
   case certificateSwapped = "certificate-swapped"
 
@@ -25,6 +30,8 @@ enum Fault: String, CaseIterable, Sendable {
   enum Place: Sendable {
     case answer
     case idToken
+    case keys
+    case userInfo
     case authorizationResponse
     case rotation
     case connection
@@ -32,10 +39,15 @@ enum Fault: String, CaseIterable, Sendable {
 
   var place: Place {
     switch self {
-    case .latency, .internalError, .unavailable, .cutBody, .wrongLength, .garbage, .html: .answer
+    case .latency, .internalError, .unavailable, .cutBody, .wrongLength, .garbage, .html,
+      .dateSkewed:
+      .answer
     case .unknownKeyID, .wrongIssuer, .wrongAudience, .wrongNonce, .wrongTokenHash,
-      .badSignature, .unsigned, .expired, .clockSkew:
+      .badSignature, .unsigned, .expired, .clockSkew, .futureIssue,
+      .keysDropped:
       .idToken
+    case .manyKeys: .keys
+    case .otherSubject: .userInfo
     case .stateAltered, .issuerAltered: .authorizationResponse
     case .lostRotation: .rotation
     case .certificateSwapped: .connection
@@ -63,6 +75,11 @@ enum Fault: String, CaseIterable, Sendable {
     case .clockSkew: "the ID token was made an hour from now"
     case .stateAltered: "the login returns with another state"
     case .issuerAltered: "the login returns with another iss"
+    case .futureIssue: "the ID token says that it was issued in an hour"
+    case .keysDropped: "the ID token's key is gone before it can be fetched"
+    case .manyKeys: "the JWK set has 5,000 more keys"
+    case .otherSubject: "userinfo tells of another person"
+    case .dateSkewed: "the Date field is an hour behind"
     case .lostRotation: "the refresh token is rotated and the answer is lost"
     case .certificateSwapped: "the next connection shows another chain"
     }

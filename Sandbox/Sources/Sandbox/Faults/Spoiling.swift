@@ -6,7 +6,7 @@ struct ConnectionEnded: Error {}
 
 extension Fault {
   /// Makes of a good answer the bad one that this fault stands for.
-  func spoil(_ answer: Response) -> Response {
+  func spoil(_ answer: Response, now: Int) -> Response {
     var spoilt = answer
     let filler = [UInt8](repeating: UInt8(ascii: "#"), count: 4096)
     switch self {
@@ -25,6 +25,8 @@ extension Fault {
       spoilt.headers[.contentLength] = "\(length / 2)"
       spoilt.headers[.connection] = "close"
       spoilt = Response(status: spoilt.status, headers: spoilt.headers, body: whole(answer.body))
+    case .dateSkewed:
+      spoilt.headers[.sandboxDate] = HTTPDate.text(now - 3600)
     default: break
     }
     return spoilt

@@ -80,6 +80,10 @@ struct GatewayCaller {
   private static func checkBinding(
     _ description: JSON, _ token: String, _ isBound: Bool, _ exchange: Exchange
   ) throws {
+    let certificate = description["cnf"]?["x5t#S256"]?.string
+    guard certificate == nil || certificate == exchange.connection.certificate?.thumbprint else {
+      throw invalidToken("The access token is bound to another certificate.")
+    }
     let expected = description["cnf"]?["jkt"]?.string
     guard isBound else {
       if expected != nil { throw invalidToken("The access token needs a proof of possession.") }

@@ -11,6 +11,12 @@ struct KeyRing: Sendable {
     try makeCurrent()
   }
 
+  /// Puts new keys in use and publishes none of the former ones any more.
+  mutating func replace() throws {
+    retired = []
+    try makeCurrent()
+  }
+
   /// The JWK set (RFC 7517 section 5).
   var published: JSON {
     let keys = SigningKey.Algorithm.allCases.compactMap { current[$0] } + retired

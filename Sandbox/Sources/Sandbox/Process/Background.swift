@@ -11,8 +11,10 @@ struct Background {
   }
 
   func start() throws -> Int32 {
-    guard case .serving(let port, let pins) = try announcement() else { return 1 }
-    Summary(port: port, pins: pins, directory: directory).tell(arguments, isForeground: false)
+    let announcement = try announcement()
+    guard case .serving(let port, let mutualPort, let pins) = announcement else { return 1 }
+    Summary(port: port, mutualPort: mutualPort, pins: pins, directory: directory)
+      .tell(arguments, isForeground: false)
     return 0
   }
 
@@ -28,8 +30,8 @@ struct Background {
     close(ends[1])
     guard child != nil else { throw Failure("could not start the sandbox: \(systemText())") }
     switch Announcement(Descriptor.readAll(ends[0])) {
-    case .serving(let port, let pins): return .serving(port: port, pins: pins)
     case .failed(let failure): throw failure
+    case .some(let serving): return serving
     case nil:
       throw Failure(
         "could not start the sandbox: it ended before it served", hint: "sdkctl-sandbox log")

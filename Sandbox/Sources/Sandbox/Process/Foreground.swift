@@ -7,6 +7,8 @@ import Synchronization
 struct Foreground {
   let directory: StateDirectory
   let port: Int
+  /// The port for mutual TLS, if one was asked for.
+  let mutualPort: Int?
   let settings: Settings
   let arguments: Arguments
 
@@ -32,8 +34,8 @@ struct Foreground {
     if directory.read(.processID) != nil { log.note("the last sandbox ended without cleaning up") }
     directory.remove(.processID, .port, .control)
     let signals = EndSignals()
-    let sandbox = try Sandbox(settings: settings)
     let chain = try directory.serverChain()
+    let sandbox = try Sandbox(settings: try settingsWithAuthority())
     let foreign = try Authority(name: "Swapped", now: Date()).serverChain(now: Date())
     let pins = try chain.pins()
     let listeners = Listeners(
@@ -43,9 +45,11 @@ struct Foreground {
     try directory.write("\(getpid())\n", to: .processID)
     try directory.write("\(sandbox.port)\n", to: .port)
     log.note("serving \(sandbox.issuer)")
-    let summary = Summary(port: sandbox.port, pins: pins, directory: directory)
+    let summary = Summary(
+      port: sandbox.port, mutualPort: sandbox.mutualPort, pins: pins, directory: directory)
     if let announcement {
-      Announcement.serving(port: sandbox.port, pins: pins).send(to: announcement)
+      Announcement.serving(port: sandbox.port, mutualPort: sandbox.mutualPort, pins: pins)
+        .send(to: announcement)
     } else {
       summary.tell(arguments, isForeground: true)
     }
@@ -67,7 +71,19 @@ struct Foreground {
     guard chdir(directory.path) == 0 else {
       throw Failure("could not enter '\(directory.path)': \(systemText())", exit: .store)
     }
-    try wait { () async throws(Failure) in try await listeners.open(port: port) }
+    try wait { () async throws(Failure) in
+      try await listeners.open(port: port, mutualPort: mutualPort)
+    }
+  }
+
+  /// What `start` was told, and that the sandbox's own authority vouches for clients.
+  private func settingsWithAuthority() throws -> Settings {
+    var settings = settings
+    if let authority = directory.keptAuthority {
+      settings.clientRoots.append(authority.root)
+      settings.clientIntermediates.append(authority.intermediate)
+    }
+    return settings
   }
 
   private func openLog() throws(Failure) -> AccessLog {

@@ -8,6 +8,7 @@ struct StateDirectory: Sendable {
     case authority = "ca.pem"
     case chain = "chain.pem"
     case key = "server-key.pem"
+    case authorityKey = "intermediate-key.pem"
     case processID = "pid"
     case port
     case log
@@ -56,7 +57,11 @@ struct StateDirectory: Sendable {
 
   /// Replaces a file in one step.
   func write(_ text: String, to file: File) throws(Failure) {
-    let target = self.file(file)
+    try Self.write(text, to: self.file(file))
+  }
+
+  /// Replaces any file in one step by one that only its owner may read.
+  static func write(_ text: String, to target: String) throws(Failure) {
     let temporary = "\(target).new"
     unlink(temporary)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -1,12 +1,20 @@
 import HTTPTypes
 import Hummingbird
 
+/// The connection that a request came over: which port, and what the client showed there.
+struct Connection: Sendable {
+  /// Scheme, host and port.
+  let base: String
+  let certificate: ShownCertificate?
+}
+
 /// One request on its way through the sandbox, with what its handler may need.
 struct Exchange: Sendable {
   let sandbox: Sandbox
   let endpoint: Endpoint
   let request: Request
   let parameters: Parameters
+  let connection: Connection
   let query: Form
   /// The fault that this very request asked for.
   let fault: Fault?
@@ -16,11 +24,15 @@ struct Exchange: Sendable {
   static let mostJSONBytes = 256 * 1024
   static let mostUploadBytes = 16 * 1024 * 1024
 
-  init(_ request: Request, parameters: Parameters, sandbox: Sandbox, endpoint: Endpoint) throws {
+  init(
+    _ request: Request, parameters: Parameters, connection: Connection, sandbox: Sandbox,
+    endpoint: Endpoint
+  ) throws {
     self.sandbox = sandbox
     self.endpoint = endpoint
     self.request = request
     self.parameters = parameters
+    self.connection = connection
     query = Form(decoding: request.uri.query ?? "")
     now = sandbox.clock()
     let wanted = query["fault"] ?? request.headers[.sandboxFault]
@@ -79,5 +91,5 @@ struct Exchange: Sendable {
   }
 
   /// The address of this request as a proof names it: without query.
-  var targetURI: String { sandbox.issuer + request.uri.path }
+  var targetURI: String { connection.base + request.uri.path }
 }

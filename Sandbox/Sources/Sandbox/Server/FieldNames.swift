@@ -4,6 +4,8 @@ extension HTTPField.Name {
   static let dpop = known("DPoP")
   static let dpopNonce = known("DPoP-Nonce")
   static let sandboxFault = known("Sandbox-Fault")
+  /// Between a fault and the connection only: never sent.
+  static let sandboxDate = known("Sandbox-Date")
   static let referrerPolicy = known("Referrer-Policy")
   static let contentTypeOptions = known("X-Content-Type-Options")
 

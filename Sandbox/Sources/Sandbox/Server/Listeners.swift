@@ -5,7 +5,8 @@ import HummingbirdTLS
 import Logging
 import NIOCore
 
-/// The sockets of a running sandbox: TLS on both loopback addresses and the control socket.
+/// The sockets of a running sandbox: TLS and mutual TLS on both loopback addresses, and the control
+/// socket.
 struct Listeners: Sendable {
   let sandbox: Sandbox
   let tls: TLSSetup
@@ -14,10 +15,9 @@ struct Listeners: Sendable {
   let pins: [String]
 
   /// Opens every socket and returns once all of them listen; they serve until the process ends.
-  func open(port asked: Int) async throws(Failure) {
-    let port = try await listen(on: .hostname("127.0.0.1", port: asked), asked)
-    sandbox.listen(on: port)
-    if Self.hasIPv6Loopback { _ = try await listen(on: .hostname("::1", port: port), port) }
+  func open(port: Int, mutualPort: Int?) async throws(Failure) {
+    sandbox.listen(on: try await listen(port))
+    sandbox.listen(onMutual: try await listenMutually(mutualPort))
     let control = ControlRoutes(sandbox: sandbox, directory: directory, pins: pins).router
     do {
       _ = try await launch { running in
@@ -32,12 +32,34 @@ struct Listeners: Sendable {
     }
   }
 
-  private func listen(on address: BindAddress, _ port: Int) async throws(Failure) -> Int {
-    let router = routes
+  /// The port that was asked for; else the next one if it is free, or any.
+  private func listenMutually(_ asked: Int?) async throws(Failure) -> Int {
+    if let asked { return try await listen(asked, isMutual: true) }
+    do throws(Failure) {
+      return try await listen(sandbox.port < 65_535 ? sandbox.port + 1 : 0, isMutual: true)
+    } catch {
+      return try await listen(0, isMutual: true)
+    }
+  }
+
+  private func listen(_ asked: Int, isMutual: Bool = false) async throws(Failure) -> Int {
+    let port = try await listen(on: .hostname("127.0.0.1", port: asked), asked, isMutual)
+    if Self.hasIPv6Loopback {
+      _ = try await listen(on: .hostname("::1", port: port), port, isMutual)
+    }
+    return port
+  }
+
+  private func listen(
+    on address: BindAddress, _ port: Int, _ isMutual: Bool
+  ) async throws(Failure) -> Int {
+    let router = routes(isMutual: isMutual)
     do {
       let server = try HTTPServerBuilder.tls(
-        .http1(configuration: .init(idleTimeout: .seconds(120))),
-        tlsConfiguration: try tls.configuration(for: sandbox))
+        .http1(
+          configuration: .init(
+            additionalChannelHandlers: [SkewedDate()], idleTimeout: .seconds(120))),
+        configuration: try tls.configuration(for: sandbox, asksForCertificate: isMutual))
       return try await launch { running in
         Application(
           router: router, server: server, configuration: .init(address: address),
@@ -56,8 +78,8 @@ struct Listeners: Sendable {
     }
   }
 
-  private var routes: Router<BasicRequestContext> {
-    let routes = Routes(sandbox: sandbox, log: log)
+  private func routes(isMutual: Bool) -> Router<SandboxContext> {
+    let routes = Routes(sandbox: sandbox, log: log, isMutual: isMutual)
     routes.addDiscovery()
     routes.addRegistration()
     routes.addAuthorization()
@@ -67,12 +89,14 @@ struct Listeners: Sendable {
     routes.addUserInfo()
     routes.addEndSession()
     routes.addSignIn()
+    routes.addSecondFactor()
     routes.addAccounts()
     routes.addDevicePages()
     routes.addLooks()
     routes.addGateway()
     routes.addProbes()
     routes.addBytes()
+    routes.addStepUp()
     routes.addSessionResources()
     return routes.router
   }

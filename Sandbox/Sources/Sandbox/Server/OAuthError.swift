@@ -8,16 +8,19 @@ struct OAuthError: Error, Sendable, Equatable {
   let message: String
   var challenge: String?
   var dpopNonce: String?
+  /// Seconds after which the client may try again.
+  var retryAfter: Int?
 
   init(
     _ code: String, _ message: String, status: Int = 400, challenge: String? = nil,
-    dpopNonce: String? = nil
+    dpopNonce: String? = nil, retryAfter: Int? = nil
   ) {
     self.code = code
     self.message = message
     self.status = HTTPResponse.Status(code: status)
     self.challenge = challenge
     self.dpopNonce = dpopNonce
+    self.retryAfter = retryAfter
   }
 
   static func invalidRequest(_ message: String) -> OAuthError { .init("invalid_request", message) }
@@ -47,6 +50,7 @@ extension OAuthError: HTTPResponseError {
     var fields: HTTPFields = [:]
     fields[.wwwAuthenticate] = challenge
     fields[.dpopNonce] = dpopNonce
+    fields[.retryAfter] = retryAfter.map(String.init)
     return fields
   }
 

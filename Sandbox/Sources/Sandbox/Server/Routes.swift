@@ -7,7 +7,10 @@ struct Routes {
 
   let sandbox: Sandbox
   let log: AccessLog
-  let router = Router<BasicRequestContext>(options: .autoGenerateHeadEndpoints)
+  /// Whether these routes serve the port for mutual TLS.
+  var isMutual = false
+  let router = Router(
+    context: SandboxContext.self, options: .autoGenerateHeadEndpoints)
 
   func get(_ path: RouterPath, _ endpoint: Endpoint, _ handler: @escaping Handler) {
     on(.get, path, endpoint, handler)
@@ -21,10 +24,13 @@ struct Routes {
     _ method: HTTPRequest.Method, _ path: RouterPath, _ endpoint: Endpoint,
     _ handler: @escaping Handler
   ) {
-    router.on(path, method: method) { [sandbox, log] request, context in
+    router.on(path, method: method) { [sandbox, log, isMutual] request, context in
       let start = ContinuousClock.now
+      let connection = Connection(
+        base: isMutual ? sandbox.mutualURL : sandbox.issuer,
+        certificate: isMutual ? await ShownCertificate(of: context.channel) : nil)
       let answer = await Answering(sandbox: sandbox, endpoint: endpoint, handler: handler)
-        .answer(to: request, context.parameters)
+        .answer(to: request, context.parameters, over: connection)
       log.note(request, answer.status, since: start)
       return answer
     }
@@ -37,10 +43,13 @@ private struct Answering {
   let endpoint: Endpoint
   let handler: Routes.Handler
 
-  func answer(to request: Request, _ parameters: Parameters) async -> Response {
+  func answer(
+    to request: Request, _ parameters: Parameters, over connection: Connection
+  ) async -> Response {
     do {
       let exchange = try Exchange(
-        request, parameters: parameters, sandbox: sandbox, endpoint: endpoint)
+        request, parameters: parameters, connection: connection, sandbox: sandbox,
+        endpoint: endpoint)
       sandbox.change { $0.counters.count(endpoint: endpoint) }
       if exchange.fault == .certificateSwapped {
         sandbox.change { $0.faults.arm(.certificateSwapped, times: 1) }
@@ -72,7 +81,7 @@ private struct Answering {
       try await Task.sleep(for: .seconds(3))
       return try await handled(exchange)
     default:
-      return fault.spoil(try await handled(exchange))
+      return fault.spoil(try await handled(exchange), now: exchange.now)
     }
   }
 

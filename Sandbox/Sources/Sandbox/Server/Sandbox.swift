@@ -8,6 +8,7 @@ final class Sandbox: Sendable {
   let clock: @Sendable () -> Int
   private let world: Mutex<World>
   private let listeningPort = Atomic<Int>(0)
+  private let listeningMutualPort = Atomic<Int>(0)
 
   init(
     settings: Settings = Settings(),
@@ -33,7 +34,14 @@ final class Sandbox: Sendable {
 
   func listen(on port: Int) { listeningPort.store(port, ordering: .sequentiallyConsistent) }
 
+  func listen(onMutual port: Int) {
+    listeningMutualPort.store(port, ordering: .sequentiallyConsistent)
+  }
+
+  var mutualPort: Int { listeningMutualPort.load(ordering: .sequentiallyConsistent) }
   var port: Int { listeningPort.load(ordering: .sequentiallyConsistent) }
   var issuer: String { "https://localhost:\(port)" }
+  /// The base of everything on the port for mutual TLS; the issuer is the same there.
+  var mutualURL: String { "https://localhost:\(mutualPort)" }
   var resourceURL: String { issuer + "/resources" }
 }

@@ -1,3 +1,5 @@
+import X509
+
 /// What `start` was told about how the token server shall behave.
 struct Settings: Sendable {
   /// Seconds an access token lives unless its client says otherwise.
@@ -10,4 +12,23 @@ struct Settings: Sendable {
   var deviceLifetime = 600
   /// Whether registration wants the initial access token.
   var closedRegistration = false
+  /// What the certificates of clients must lead to, beside the sandbox's own root.
+  var clientRoots: [Certificate] = []
+  var clientIntermediates: [Certificate] = []
+  /// Whose assertions are believed beside those of the clients themselves.
+  var trustedIssuer: TrustedIssuer?
+  var flavour = Flavour.standard
+}
+
+/// Somebody outside who may say for whom a token is (RFC 7523).
+struct TrustedIssuer: Sendable {
+  let name: String
+  let keys: [VerificationKey]
+}
+
+/// Whose manners the answers of the token endpoint have.
+enum Flavour: String, CaseIterable, Sendable {
+  case standard
+  /// With `profile_id`, `usage_count` and `usage_limit`.
+  case onegini
 }

@@ -18,7 +18,7 @@ extension Routes {
               name: form["username"] ?? "", password: form["password"] ?? "",
               fullName: String((form["name"] ?? "").prefix(80)))
           }
-          return enter(exchange, user, id, transaction, withSecondFactor: false)
+          return enter(exchange, user, id, transaction)
         } catch {
           return Pages.signUp(id, transaction, typed: form, error: error.reason)
         }

@@ -9,11 +9,6 @@ enum Pages {
     var hint: String?
     if case .login(let request) = transaction.purpose { hint = request.loginHint }
     let name = typed ?? hint ?? ""
-    let code =
-      transaction.needsSecondFactor
-      ? Markup.field(
-        "code", "One-time code", complete: "one-time-code",
-        hint: "In the sandbox it is \(Users.oneTimeCode).") : ""
     return Page(
       title: "Sign in",
       content: """
@@ -23,12 +18,29 @@ enum Pages {
         \(Markup.hidden("t", id))
         \(Markup.field("username", "User name", value: name, complete: "username", isFirst: name.isEmpty))
         \(Markup.field("password", "Password", type: "password", complete: "current-password", isFirst: !name.isEmpty))
-        \(code)
         <button id="sign-in">Sign in</button>
         </form>
         \(Markup.cancel(id))
         <p class="links"><a href="/sign-up?t=\(id)">Create an account</a>
         <a href="/forgotten?t=\(id)">Forgotten your password?</a></p>
+        """, formTarget: transaction.formTarget
+    ).answer
+  }
+
+  static func oneTimeCode(
+    _ id: String, _ transaction: Transaction, error: String? = nil
+  ) -> Response {
+    Page(
+      title: "One-time code",
+      content: """
+        <p class="lead">One more proof that it is you.</p>
+        \(Markup.alert(error))
+        <form method="post" action="/one-time-code">
+        \(Markup.hidden("t", id))
+        \(Markup.field("code", "One-time code", complete: "one-time-code", isFirst: true, hint: "In the sandbox it is \(Users.oneTimeCode)."))
+        <button id="go-on">Go on</button>
+        </form>
+        \(Markup.cancel(id))
         """, formTarget: transaction.formTarget
     ).answer
   }

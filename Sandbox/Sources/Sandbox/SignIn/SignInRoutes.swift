@@ -61,15 +61,11 @@ func inTransaction(
 
 /// Signs a person in for a transaction and leads on.
 func enter(
-  _ exchange: Exchange, _ user: Users.User, _ id: String, _ transaction: Transaction,
-  withSecondFactor: Bool
+  _ exchange: Exchange, _ user: Users.User, _ id: String, _ transaction: Transaction
 ) -> Response {
   let old = exchange.cookie(Cookies.session)
   let cookie = exchange.sandbox.change { world in
-    let cookie = world.sessions.open(
-      subject: user.subject,
-      acr: withSecondFactor ? AuthenticationLevel.secondFactor : AuthenticationLevel.password,
-      amr: withSecondFactor ? ["pwd", "otp", "mfa"] : ["pwd"], now: exchange.now)
+    let cookie = world.sessions.open(subject: user.subject, now: exchange.now)
     world.sessions.carryConsents(from: old, to: cookie)
     world.transactions.markSignedIn(id)
     return cookie
@@ -90,13 +86,7 @@ private func signIn(
   }
   let user = exchange.sandbox.change { $0.users.signIn(name, form["password"] ?? "") }
   guard let user else { return again("That user name and password do not fit together.") }
-  guard transaction.needsSecondFactor else {
-    return enter(exchange, user, id, transaction, withSecondFactor: false)
-  }
-  guard let code = form["code"], Secret.same(code, Users.oneTimeCode) else {
-    return again("That one-time code is not right.")
-  }
-  return enter(exchange, user, id, transaction, withSecondFactor: true)
+  return enter(exchange, user, id, transaction)
 }
 
 func clientName(of transaction: Transaction, _ exchange: Exchange) -> String {
@@ -122,10 +112,6 @@ private func scopes(of transaction: Transaction, _ exchange: Exchange) -> [Strin
 }
 
 extension Transaction {
-  var needsSecondFactor: Bool {
-    if case .login(let request) = purpose { request.needsSecondFactor } else { false }
-  }
-
   /// Where the forms of this transaction may lead, beside the sandbox itself.
   var formTarget: String? {
     guard case .login(let request) = purpose else { return nil }

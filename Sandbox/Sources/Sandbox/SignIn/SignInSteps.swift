@@ -15,8 +15,11 @@ struct SignInSteps {
   private enum Step: Equatable {
     case signUp
     case signIn
+    case secondFactor
     case consent
     case finish
+    /// Somebody else signed in than the client wants.
+    case refuse
   }
 
   /// Starts a transaction, and answers at once where no person is needed.
@@ -37,7 +40,9 @@ struct SignInSteps {
     switch nextStep(of: transaction) {
     case .signUp: .seeOther("/sign-up?t=\(id)")
     case .signIn: .seeOther("/sign-in?t=\(id)")
+    case .secondFactor: .seeOther("/one-time-code?t=\(id)")
     case .consent: .seeOther("/consent?t=\(id)")
+    case .refuse: refuse(id, transaction)
     case .finish: allow(id, transaction)
     }
   }
@@ -73,6 +78,14 @@ struct SignInSteps {
     }
   }
 
+  /// Another person than the one of `id_token_hint` signed in.
+  private func refuse(_ id: String, _ transaction: Transaction) -> Response {
+    exchange.sandbox.change { $0.transactions.end(id) }
+    guard case .login(let request) = transaction.purpose else { return cancel(id, transaction) }
+    return response(to: request, fault: transaction.fault)
+      .error(OAuthError("login_required", "the person of id_token_hint must sign in"))
+  }
+
   // MARK: Private
 
   private var sessionCookie: String? { newSession ?? exchange.cookie(Cookies.session) }
@@ -90,6 +103,10 @@ struct SignInSteps {
       guard let session, isGood(session, for: request, signedInNow: transaction.signedIn) else {
         return .signIn
       }
+      if let subject = request.hintedSubject, subject != session.subject {
+        return transaction.signedIn ? .refuse : .signIn
+      }
+      if request.needsSecondFactor, session.level < .secondFactor { return .secondFactor }
       let known = session.consents[request.clientID] ?? []
       let isKnown = Set(request.scopes).isSubset(of: known)
       return isKnown && !request.prompts.contains("consent") ? .finish : .consent
@@ -99,7 +116,6 @@ struct SignInSteps {
   private func isGood(
     _ session: BrowserSessions.Session, for request: AuthorizationRequest, signedInNow: Bool
   ) -> Bool {
-    if request.needsSecondFactor, session.acr != AuthenticationLevel.secondFactor { return false }
     if signedInNow { return true }
     if !request.prompts.isDisjoint(with: ["login", "select_account"]) { return false }
     return request.maxAge.map { $0 > 0 && exchange.now - session.authenticatedAt <= $0 } ?? true
@@ -111,6 +127,8 @@ struct SignInSteps {
     switch (nextStep(of: transaction), session) {
     case (.finish, .some(let session)):
       return finish(request, session, fault: transaction.fault)
+    case (.secondFactor, _):
+      return response.error(OAuthError("interaction_required", "a second factor is needed"))
     case (.consent, _):
       return response.error(OAuthError("consent_required", "the person must agree first"))
     default: return response.error(OAuthError("login_required", "the person must sign in first"))
@@ -121,6 +139,7 @@ struct SignInSteps {
     _ request: AuthorizationRequest, _ session: BrowserSessions.Session, fault: Fault?
   ) -> Response {
     var grant = Self.grant(to: request.clientID, request.scopes, by: session)
+    grant.acr = session.level.name(for: request.levels)
     grant.nonce = request.nonce
     grant.keyThumbprint = request.keyThumbprint
     grant.fault = fault?.place == .idToken ? fault : nil
@@ -149,7 +168,7 @@ struct SignInSteps {
   ) -> Grant {
     Grant(
       clientID: clientID, subject: session.subject, scopes: scopes,
-      authenticatedAt: session.authenticatedAt, acr: session.acr, amr: session.amr,
-      sessionID: session.id)
+      authenticatedAt: session.authenticatedAt, acr: session.level.rawValue,
+      amr: session.level.amr, sessionID: session.id)
   }
 }

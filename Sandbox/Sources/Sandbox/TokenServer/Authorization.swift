@@ -8,11 +8,12 @@ extension Routes {
     post("/authorize", .authorize) { try begin($0, form: try await $0.form()) }
     post("/par", .par) { exchange in
       var form = try await exchange.form()
-      let client = try ClientAuthentication(exchange: exchange, form: form).client()
+      let client = try await ClientAuthentication(exchange: exchange, form: form).client()
       guard form["request_uri"] == nil else {
         throw OAuthError.invalidRequest("request_uri cannot be pushed")
       }
-      do { _ = try AuthorizationRequest(form, of: client) } catch let refusal
+      do { _ = try AuthorizationRequest(form, of: client, isOurs: exchange.sandbox.made) } catch let
+        refusal
         as AuthorizationRequest.Refusal
       { throw refusal.error }
       try bindPushed(&form, of: exchange)
@@ -43,8 +44,11 @@ private func begin(_ exchange: Exchange, form: Form) throws -> Response {
     guard let client = sandbox.change({ $0.clients[form["client_id"] ?? ""] }) else {
       throw OAuthError.invalidRequest("client_id is missing or not registered")
     }
-    let request = try AuthorizationRequest(
-      try resolved(form, of: client, exchange), of: client)
+    var request = try AuthorizationRequest(
+      try resolved(form, of: client, exchange), of: client, isOurs: sandbox.made)
+    if request.loginHint == nil, let subject = request.hintedSubject {
+      request.loginHint = sandbox.change { $0.users.subject(subject)?.name }
+    }
     return SignInSteps(exchange: exchange).begin(.login(request))
   } catch let refusal as AuthorizationRequest.Refusal {
     return AuthorizationResponse(

@@ -11,7 +11,10 @@ struct AuthorizationRequest: Sendable {
   let prompts: Set<String>
   let maxAge: Int?
   let levels: [String]
-  let loginHint: String?
+  /// The name that the sign-in page shows at first.
+  var loginHint: String?
+  /// The person that `id_token_hint` stands for.
+  let hintedSubject: String?
   let keyThumbprint: String?
 
   /// An error that may be told to the client at its redirect URI.
@@ -22,11 +25,11 @@ struct AuthorizationRequest: Sendable {
     let state: String?
   }
 
-  /// Reads a request of a client.
+  /// Reads a request of a client; `isOurs` tells an ID token of this server from any other.
   ///
   /// - Throws: `OAuthError` while the redirect URI is not established: it goes to the person.
   ///   `Refusal` afterwards: it goes to the client.
-  init(_ form: Form, of client: Client) throws {
+  init(_ form: Form, of client: Client, isOurs: (JWT) -> Bool) throws {
     guard form.repeated() == nil else {
       throw OAuthError.invalidRequest("a parameter appears more than once")
     }
@@ -46,6 +49,7 @@ struct AuthorizationRequest: Sendable {
       self.state = state
       nonce = form["nonce"]
       loginHint = form["login_hint"].map { String($0.prefix(64)) }
+      hintedSubject = try Self.hintedSubject(of: form, isOurs)
       keyThumbprint = form["dpop_jkt"]
       levels = Scope.split(form["acr_values"])
       try Self.checkSupport(of: form, client)
@@ -61,8 +65,18 @@ struct AuthorizationRequest: Sendable {
   }
 
   var needsSecondFactor: Bool {
-    levels.contains(AuthenticationLevel.secondFactor)
-      && levels.first != AuthenticationLevel.password
+    levels.compactMap(AuthenticationLevel.init(named:)).first == .secondFactor
+  }
+
+  /// An ID token that has expired still names its person.
+  private static func hintedSubject(
+    of form: Form, _ isOurs: (JWT) -> Bool
+  ) throws(OAuthError) -> String? {
+    guard let text = form["id_token_hint"] else { return nil }
+    guard let token = JWT(text), isOurs(token), let subject = token.claims["sub"]?.string else {
+      throw .invalidRequest("id_token_hint is no ID token of this server")
+    }
+    return subject
   }
 
   private static func checkSupport(of form: Form, _ client: Client) throws(OAuthError) {

@@ -4,7 +4,7 @@ struct ClientAuthentication {
   let form: Form
 
   /// The client of this request, by the one method it registered.
-  func client() throws(OAuthError) -> Client {
+  func client() async throws(OAuthError) -> Client {
     if let basic = exchange.authorization("Basic") { return try basicClient(basic) }
     if form["client_assertion"] != nil { return try assertedClient() }
     guard let id = form["client_id"] else {
@@ -13,6 +13,10 @@ struct ClientAuthentication {
     let client = try registered(id)
     if let secret = form["client_secret"] {
       return try check(client, secret: secret, method: "client_secret_post")
+    }
+    if CertificateAuthentication.methods.contains(client.authMethod) {
+      try await CertificateAuthentication(exchange: exchange, client: client).check()
+      return client
     }
     guard client.isPublic else { throw .invalidClient("the client must authenticate") }
     return client
@@ -69,20 +73,8 @@ struct ClientAuthentication {
       default: false
       }
     guard isSigned else { throw .invalidClient("the signature of the assertion is not good") }
-    let sandbox = exchange.sandbox
-    let audiences = [sandbox.issuer, sandbox.issuer + "/token", exchange.targetURI]
-    guard assertion.audiences.contains(where: audiences.contains) else {
-      throw .invalidClient("aud of the assertion is not this server")
-    }
-    let now = exchange.now
-    guard let expiry = claims["exp"]?.int, expiry > now, expiry < now + 3600 else {
-      throw .invalidClient("the assertion has expired or lives too long")
-    }
-    guard let identifier = claims["jti"]?.string, identifier.utf8.count <= 256,
-      sandbox.change({ world in
-        world.proofs.isFirst("assertion \(id) \(identifier)", until: expiry, now: now)
-      })
-    else { throw .invalidClient("jti of the assertion is missing or was used before") }
+    try Assertion(token: assertion, exchange: exchange, refusal: OAuthError.invalidClient)
+      .checkUse(by: id)
     return client
   }
 

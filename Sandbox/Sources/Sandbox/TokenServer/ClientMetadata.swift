@@ -2,6 +2,7 @@
 enum ClientMetadata {
   static let authMethods = [
     "none", "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt",
+    CertificateAuthentication.authority, CertificateAuthentication.selfSigned,
   ]
 
   /// Members the server sets itself: what a client sends under these names is not kept.
@@ -31,7 +32,9 @@ enum ClientMetadata {
     }
     metadata["response_types"] = .list(responses)
     try checkRedirects(in: metadata, required: usesCodes)
-    try checkKeys(in: metadata, required: method == "private_key_jwt")
+    let keyMethods = ["private_key_jwt", CertificateAuthentication.selfSigned]
+    try checkKeys(in: metadata, required: keyMethods.contains(method))
+    try checkCertificate(in: metadata, required: method == CertificateAuthentication.authority)
     try checkTokens(in: metadata)
     let scopes = Scope.split(metadata["scope"]?.string)
     guard scopes.allSatisfy(Scope.all.contains) else {
@@ -100,11 +103,25 @@ enum ClientMetadata {
       throw .invalidMetadata("jwks_uri is not supported; send jwks")
     }
     guard let keys = metadata["jwks"]?["keys"]?.array else {
-      if required { throw .invalidMetadata("private_key_jwt needs jwks") }
+      if required { throw .invalidMetadata("this token_endpoint_auth_method needs jwks") }
       return
     }
     guard !keys.isEmpty, keys.allSatisfy({ VerificationKey(jwk: $0) != nil }) else {
       throw .invalidMetadata("jwks must hold public RSA, P-256 or Ed25519 keys only")
+    }
+  }
+
+  private static func checkCertificate(
+    in metadata: [String: JSON], required: Bool
+  ) throws(OAuthError) {
+    let names = CertificateNames.members.compactMap { metadata[$0] }
+    guard names.count == (required ? 1 : names.count),
+      names.allSatisfy({ $0.string.map { !$0.isEmpty } ?? false })
+    else {
+      throw .invalidMetadata("tls_client_auth needs exactly one of its tls_client_auth_ names")
+    }
+    if let bound = metadata["tls_client_certificate_bound_access_tokens"], bound.bool == nil {
+      throw .invalidMetadata("tls_client_certificate_bound_access_tokens must be true or false")
     }
   }
 

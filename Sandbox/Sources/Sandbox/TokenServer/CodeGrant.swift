@@ -14,14 +14,16 @@ extension TokenRequest {
     return try Issue(request: self, grantID: opened, withRefreshToken: true).answer()
   }
 
-  /// Ties a public client's refresh token to the key of its first proof.
+  /// Ties a public client's refresh token to the key of its first proof and to its certificate.
   func bind(_ opened: (id: String, grant: Grant), in world: inout World) throws(OAuthError) {
     if let expected = opened.grant.keyThumbprint, expected != keyThumbprint {
       world.grants.revoke(grantID: opened.id)
       throw OAuthError("invalid_dpop_proof", "the proof is not by the key of the login")
     }
-    if let keyThumbprint, client.isPublic {
-      world.grants.bind(grantID: opened.id, to: keyThumbprint)
+    guard client.isPublic else { return }
+    if let keyThumbprint { world.grants.bind(grantID: opened.id, toKey: keyThumbprint) }
+    if let certificateThumbprint {
+      world.grants.bind(grantID: opened.id, toCertificate: certificateThumbprint)
     }
   }
 }

@@ -20,7 +20,7 @@ extension Routes {
   func addDeviceAuthorization() {
     post("/device_authorization", .device) { exchange in
       let form = try await exchange.form()
-      let client = try ClientAuthentication(exchange: exchange, form: form).client()
+      let client = try await ClientAuthentication(exchange: exchange, form: form).client()
       guard client.allows(.deviceCode) else {
         throw OAuthError("unauthorized_client", "the client did not register this grant")
       }

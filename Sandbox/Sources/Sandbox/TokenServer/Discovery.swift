@@ -3,26 +3,41 @@ import Hummingbird
 /// Discovery (OpenID Connect Discovery 1.0, RFC 8414): one document at both addresses.
 extension Routes {
   func addDiscovery() {
-    let document: Handler = { exchange in .json(metadata(issuer: exchange.sandbox.issuer)) }
+    let document: Handler = { exchange in .json(metadata(of: exchange.sandbox)) }
     get("/.well-known/openid-configuration", .discovery, document)
     get("/.well-known/oauth-authorization-server", .discovery, document)
     get("/jwks", .jwks) { exchange in
-      .json(exchange.sandbox.change { $0.keys.published })
+      let keys = exchange.sandbox.change { $0.keys.published }
+      return exchange.takeFault(.keys) == nil ? .json(keys) : .json(withManyKeys(keys))
     }
   }
 }
 
-/// The levels of authentication the sign-in page can reach.
-enum AuthenticationLevel {
-  static let password = "urn:sandbox:loa:1"
-  static let secondFactor = "urn:sandbox:loa:2"
+/// Keys that sign nothing: made once, when a fault wants them.
+private let uselessKeys: [JSON] = (0..<5_000).compactMap { _ in
+  (try? SigningKey(.es256))?.publicJWK
 }
 
-private func metadata(issuer: String) -> JSON {
-  func at(_ path: String) -> JSON { .string(issuer + path) }
+private func withManyKeys(_ keys: JSON) -> JSON {
+  ["keys": .array(uselessKeys + (keys["keys"]?.array ?? []))]
+}
+
+/// The endpoints that are for clients with certificates at the other port (RFC 8705 section 5).
+private func aliases(at base: String) -> JSON {
+  func at(_ path: String) -> JSON { .string(base + path) }
+  return [
+    "token_endpoint": at("/token"), "userinfo_endpoint": at("/userinfo"),
+    "pushed_authorization_request_endpoint": at("/par"),
+    "device_authorization_endpoint": at("/device_authorization"),
+    "introspection_endpoint": at("/introspect"), "revocation_endpoint": at("/revoke"),
+  ]
+}
+
+private func metadata(of sandbox: Sandbox) -> JSON {
+  func at(_ path: String) -> JSON { .string(sandbox.issuer + path) }
   let clientMethods: JSON = .list(ClientMetadata.authMethods)
   return [
-    "issuer": .string(issuer),
+    "issuer": .string(sandbox.issuer),
     "authorization_endpoint": at("/authorize"),
     "token_endpoint": at("/token"),
     "userinfo_endpoint": at("/userinfo"),
@@ -37,10 +52,10 @@ private func metadata(issuer: String) -> JSON {
     "response_types_supported": ["code"],
     "response_modes_supported": ["query", "form_post"],
     "grant_types_supported": .list(GrantType.allCases.map(\.rawValue)),
-    "acr_values_supported": .list([
-      AuthenticationLevel.password, AuthenticationLevel.secondFactor,
-    ]),
-    "prompt_values_supported": ["none", "login", "consent", "create"],
+    "acr_values_supported": .list(AuthenticationLevel.supported),
+    "prompt_values_supported": ["none", "login", "consent", "select_account", "create"],
+    "mtls_endpoint_aliases": aliases(at: sandbox.mutualURL),
+    "tls_client_certificate_bound_access_tokens": true,
     "subject_types_supported": ["public"],
     "id_token_signing_alg_values_supported": .list(SigningKey.Algorithm.allCases.map(\.rawValue)),
     "token_endpoint_auth_methods_supported": clientMethods,

@@ -12,9 +12,7 @@ extension Routes {
 private func end(_ exchange: Exchange, _ form: Form) throws -> Response {
   let sandbox = exchange.sandbox
   let hint = form["id_token_hint"].flatMap(JWT.init)
-  let isOurs = hint.map { hint in
-    sandbox.change { $0.keys.verifies(hint) } && hint.claims["iss"]?.string == sandbox.issuer
-  }
+  let isOurs = hint.map(sandbox.made)
   guard isOurs ?? true else {
     return Pages.failure(
       "You cannot be signed out this way", "The ID token of the request is not from here.",
@@ -29,6 +27,13 @@ private func end(_ exchange: Exchange, _ form: Form) throws -> Response {
   }
   let answer = destination(exchange, form, client: hint?.audiences.first ?? form["client_id"])
   return answer.with(.setCookie, Cookies.expired(Cookies.session))
+}
+
+extension Sandbox {
+  /// Whether a token comes from here, however old it is.
+  func made(_ token: JWT) -> Bool {
+    change { $0.keys.verifies(token) } && token.claims["iss"]?.string == issuer
+  }
 }
 
 private func destination(_ exchange: Exchange, _ form: Form, client id: String?) -> Response {

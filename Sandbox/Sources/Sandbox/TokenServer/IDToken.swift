@@ -25,11 +25,13 @@ struct IDToken {
     case .clockSkew:
       shift(&claims, by: 3600)
       claims["nbf"] = claims["iat"]
+    case .futureIssue: claims["iat"] = .int(exchange.now + 3600)
     case .unsigned: return JWT.unsigned(claims)
     default: break
     }
     let keyID = fault == .unknownKeyID ? Secret.name("unknown-") : nil
     let token = try JWT.make(claims, type: "JWT", key: key, keyID: keyID)
+    if fault == .keysDropped { try exchange.sandbox.change { try $0.keys.replace() } }
     return fault == .badSignature ? Self.spoilSignature(of: token) : token
   }
 

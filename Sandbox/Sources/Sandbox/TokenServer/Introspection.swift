@@ -5,7 +5,7 @@ extension Routes {
   func addIntrospection() {
     let handler: Handler = { exchange in
       let form = try await exchange.form()
-      let client = try ClientAuthentication(exchange: exchange, form: form).client()
+      let client = try await ClientAuthentication(exchange: exchange, form: form).client()
       guard !client.isPublic else {
         throw OAuthError.invalidClient("introspection is for clients with credentials")
       }
@@ -16,7 +16,7 @@ extension Routes {
     post("/api/v1/token/introspect", .introspect, handler)
     post("/revoke", .revoke) { exchange in
       let form = try await exchange.form()
-      let client = try ClientAuthentication(exchange: exchange, form: form).client()
+      let client = try await ClientAuthentication(exchange: exchange, form: form).client()
       guard let token = form["token"] else { throw OAuthError.invalidRequest("token is missing") }
       exchange.sandbox.change { $0.grants.revoke(token: token, clientID: client.id) }
       return Response(status: .ok, headers: [.cacheControl: "no-store"])
@@ -59,7 +59,11 @@ extension Sandbox {
       "app_platform": client?.metadata["app_platform"] ?? "linux",
     ]
     members["username"] = token.subject.flatMap(world.users.subject).map { .string($0.name) }
-    if let thumbprint = token.keyThumbprint { members["cnf"] = ["jkt": .string(thumbprint)] }
+    members["cnf"] = token.confirmation
+    if let grant = world.grants.grant(token.grantID) {
+      members["acr"] = grant.acr.map(JSON.string)
+      members["auth_time"] = grant.authenticatedAt.map(JSON.int)
+    }
     return .object(members)
   }
 }

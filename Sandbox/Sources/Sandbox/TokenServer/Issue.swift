@@ -36,7 +36,8 @@ struct Issue {
     let record = AccessToken(
       grantID: grantID, clientID: client.id, subject: grant.subject, scopes: scopes,
       issuedAt: exchange.now, expiresAt: exchange.now + lifetime,
-      keyThumbprint: request.keyThumbprint, isImplicit: isImplicit)
+      keyThumbprint: request.keyThumbprint, isImplicit: isImplicit,
+      certificateThumbprint: request.certificateThumbprint)
     let text = try accessTokenText(record, grant)
     var answer: [String: JSON] = [
       "access_token": .string(text), "expires_in": .int(lifetime),
@@ -56,8 +57,22 @@ struct Issue {
         ?? (wantsRefresh ? world.grants.issueRefreshToken(grantID: grantID) : nil)
     }
     answer["refresh_token"] = refresh.map(JSON.string)
+    if request.sandbox.settings.flavour == .onegini, !isImplicit {
+      answer.merge(profileMembers(of: grant)) { _, extra in extra }
+    }
     answer.merge(members) { _, extra in extra }
     return .json(.object(answer))
+  }
+
+  /// What the vendor's server says beside the tokens: whose they are, and how often they may be
+  /// refreshed.
+  private func profileMembers(of grant: Grant) -> [String: JSON] {
+    guard let subject = grant.subject else { return [:] }
+    let profile = Secret.sha256("\(grant.clientID) \(subject)").prefix(3)
+    return [
+      "profile_id": .string(Hex.encode(profile, upperCase: true)),
+      "usage_count": .int(grant.uses), "usage_limit": .int(Grant.usageLimit),
+    ]
   }
 
   /// 64 hexadecimal digits, or a JWT by RFC 9068.
@@ -73,7 +88,7 @@ struct Issue {
     claims["auth_time"] = grant.authenticatedAt.map(JSON.int)
     claims["acr"] = grant.acr.map(JSON.string)
     if !grant.amr.isEmpty { claims["amr"] = .list(grant.amr) }
-    if let thumbprint = token.keyThumbprint { claims["cnf"] = ["jkt": .string(thumbprint)] }
+    claims["cnf"] = token.confirmation
     let key = request.sandbox.change { $0.keys.current[.rs256] }
     guard let key else { throw OAuthError("server_error", "there is no key", status: 500) }
     return try JWT.make(claims, type: "at+jwt", key: key)

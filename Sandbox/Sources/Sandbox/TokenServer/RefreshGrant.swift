@@ -10,6 +10,14 @@ extension TokenRequest {
       guard grant.keyThumbprint == nil || grant.keyThumbprint == keyThumbprint else {
         throw OAuthError("invalid_dpop_proof", "the refresh token is bound to another key")
       }
+      guard
+        grant.certificateThumbprint == nil
+          || grant.certificateThumbprint == certificateThumbprint
+      else { throw OAuthError.invalidGrant("the refresh token is bound to another certificate") }
+      guard sandbox.settings.flavour == .standard || grant.uses < Grant.usageLimit else {
+        world.grants.revoke(grantID: id)
+        throw OAuthError.invalidGrant("the refresh token was used as often as it may be")
+      }
       let scopes = try Scope.narrowed(form["scope"], from: grant.scopes)
       return (id, scopes, world.grants.rotate(refreshToken: token, grantID: id))
     }

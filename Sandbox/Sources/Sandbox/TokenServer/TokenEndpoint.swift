@@ -6,7 +6,7 @@ extension Routes {
   func addTokenEndpoint() {
     post("/token", .token) { exchange in
       let form = try await exchange.form()
-      let client = try ClientAuthentication(exchange: exchange, form: form).client()
+      let client = try await ClientAuthentication(exchange: exchange, form: form).client()
       guard let name = form["grant_type"] else {
         throw OAuthError.invalidRequest("grant_type is missing")
       }
@@ -31,6 +31,7 @@ struct TokenRequest {
   let form: Form
   let client: Client
   let keyThumbprint: String?
+  let certificateThumbprint: String?
 
   init(exchange: Exchange, form: Form, client: Client) throws(OAuthError) {
     self.exchange = exchange
@@ -39,6 +40,11 @@ struct TokenRequest {
     keyThumbprint = try ProofOfPossession(exchange: exchange).thumbprint()
     guard keyThumbprint != nil || !client.bindsTokens else {
       throw OAuthError("invalid_dpop_proof", "the client registered for tokens bound by DPoP")
+    }
+    certificateThumbprint =
+      client.bindsToCertificate ? exchange.connection.certificate?.thumbprint : nil
+    guard certificateThumbprint != nil || !client.bindsToCertificate else {
+      throw .invalidRequest("the client registered for tokens bound to its certificate; show it")
     }
   }
 
@@ -56,6 +62,8 @@ private func answer(to request: TokenRequest, _ grant: GrantType) throws -> Resp
   case .refreshToken: try request.refresh()
   case .clientCredentials: try request.actAsClient()
   case .deviceCode: try request.pollDevice()
+  case .jwtBearer: try request.redeemAssertion()
+  case .password: try request.redeemPassword()
   case .tokenExchange: try request.exchangeToken()
   }
 }

@@ -23,6 +23,10 @@ extension TokenRequest {
     guard known.keyThumbprint == nil || known.keyThumbprint == keyThumbprint else {
       throw OAuthError("invalid_dpop_proof", "the subject token is bound to another key")
     }
+    guard
+      known.certificateThumbprint == nil
+        || known.certificateThumbprint == certificateThumbprint
+    else { throw OAuthError.invalidRequest("the subject token is bound to another certificate") }
     let scopes = try Scope.narrowed(form["scope"], from: known.scopes)
     return try Issue(
       request: self, grantID: known.grantID, scopes: scopes, isImplicit: true,

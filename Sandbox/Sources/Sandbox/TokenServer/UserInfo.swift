@@ -13,7 +13,8 @@ extension Routes {
           challenge: "Bearer error=\"insufficient_scope\", scope=\"openid\"")
       }
       var claims = user.claims(for: token.scopes)
-      claims["sub"] = .string(subject)
+      let isWrong = exchange.takeFault(.userInfo) != nil
+      claims["sub"] = .string(isWrong ? Secret.name("user-") : subject)
       return .json(.object(claims))
     }
     get("/userinfo", .userinfo, handler)
@@ -56,6 +57,10 @@ struct BearerToken {
     let now = exchange.now
     guard let token = exchange.sandbox.change({ $0.grants.active(accessToken: text, now: now) })
     else { throw .invalidToken("the token is unknown, expired or revoked", scheme: scheme) }
+    guard
+      token.certificateThumbprint == nil
+        || token.certificateThumbprint == exchange.connection.certificate?.thumbprint
+    else { throw .invalidToken("the token is bound to another certificate", scheme: scheme) }
     return token
   }
 }

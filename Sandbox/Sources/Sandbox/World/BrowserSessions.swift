@@ -3,9 +3,9 @@ struct BrowserSessions: Sendable {
   struct Session: Sendable {
     let id: String
     let subject: String
-    let authenticatedAt: Int
-    let acr: String
-    let amr: [String]
+    /// When the person last showed something that only they have.
+    var authenticatedAt: Int
+    var level: AuthenticationLevel
     /// What this person allowed in this session, by client: scopes that need no second question.
     var consents: [String: Set<String>] = [:]
   }
@@ -13,12 +13,19 @@ struct BrowserSessions: Sendable {
   private var byCookie: [String: Session] = [:]
   private static let lifetime = 8 * 3600
 
-  mutating func open(subject: String, acr: String, amr: [String], now: Int) -> String {
+  mutating func open(subject: String, now: Int) -> String {
     byCookie = byCookie.filter { now - $0.value.authenticatedAt < Self.lifetime }
     let cookie = Secret.make()
     byCookie[cookie] = Session(
-      id: Secret.name("sid-"), subject: subject, authenticatedAt: now, acr: acr, amr: amr)
+      id: Secret.name("sid-"), subject: subject, authenticatedAt: now, level: .password)
     return cookie
+  }
+
+  /// Notes that the person of a session showed a second factor.
+  mutating func raise(_ cookie: String?, now: Int) {
+    guard let cookie else { return }
+    byCookie[cookie]?.level = .secondFactor
+    byCookie[cookie]?.authenticatedAt = now
   }
 
   func session(_ cookie: String?, now: Int) -> Session? {

@@ -14,6 +14,9 @@ struct Client: Sendable {
   var redirectURIs: [String] { metadata["redirect_uris"]?.strings ?? [] }
   var scopes: [String] { Scope.split(metadata["scope"]?.string) }
   var bindsTokens: Bool { metadata["dpop_bound_access_tokens"]?.bool ?? false }
+  var bindsToCertificate: Bool {
+    metadata["tls_client_certificate_bound_access_tokens"]?.bool ?? false
+  }
   var accessTokenLifetime: Int? { metadata["access_token_lifetime"]?.int }
   var accessTokenFormat: String? { metadata["access_token_format"]?.string }
 

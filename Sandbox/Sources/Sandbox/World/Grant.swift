@@ -10,7 +10,13 @@ struct Grant: Sendable {
   var nonce: String?
   /// The key that the refresh token is bound to (RFC 9449 section 5).
   var keyThumbprint: String?
+  /// The certificate that the refresh token is bound to (RFC 8705 section 4).
+  var certificateThumbprint: String?
   var sessionID: String?
+  /// How often tokens were refreshed under it.
+  var uses = 0
+  /// How often they may be in the flavour that counts.
+  static let usageLimit = 10
   /// A fault that the login asked for and its first ID token shall show.
   var fault: Fault?
 }
@@ -27,6 +33,16 @@ struct AccessToken: Sendable {
   let keyThumbprint: String?
   /// Whether it was obtained without the person, by narrowing (the vendor's implicit token).
   let isImplicit: Bool
+  /// The certificate that must be shown with the token, if it is bound.
+  var certificateThumbprint: String?
+
+  /// What the token is bound to, as its `cnf` (RFC 7800).
+  var confirmation: JSON? {
+    var members: [String: JSON] = [:]
+    members["jkt"] = keyThumbprint.map(JSON.string)
+    members["x5t#S256"] = certificateThumbprint.map(JSON.string)
+    return members.isEmpty ? nil : .object(members)
+  }
 
   func isExpired(at now: Int) -> Bool { now >= expiresAt }
 }

@@ -84,8 +84,12 @@ struct GrantLedger: Sendable {
     return fault
   }
 
-  mutating func bind(grantID: String, to keyThumbprint: String) {
-    grants[grantID]?.keyThumbprint = keyThumbprint
+  mutating func bind(grantID: String, toKey thumbprint: String) {
+    grants[grantID]?.keyThumbprint = thumbprint
+  }
+
+  mutating func bind(grantID: String, toCertificate thumbprint: String) {
+    grants[grantID]?.certificateThumbprint = thumbprint
   }
 
   mutating func issueRefreshToken(grantID: String) -> String {
@@ -116,6 +120,7 @@ struct GrantLedger: Sendable {
   /// Replaces a refresh token that `check` accepted.
   mutating func rotate(refreshToken text: String, grantID: String) -> String {
     refreshTokens[text]?.isRotated = true
+    grants[grantID]?.uses += 1
     return issueRefreshToken(grantID: grantID)
   }
 

@@ -35,6 +35,8 @@ struct Users: Sendable {
     return user
   }
 
+  func named(_ name: String) -> User? { byName[Self.normal(name)] }
+
   func subject(_ subject: String) -> User? { byName.values.first { $0.subject == subject } }
 
   /// Adds a person, or says why not.
@@ -83,7 +85,7 @@ struct Users: Sendable {
     }
   }
 
-  private static func normal(_ name: String) -> String {
+  static func normal(_ name: String) -> String {
     String(name.lowercased().filter { !$0.isWhitespace })
   }
 }

@@ -3,6 +3,7 @@
 /// It lives in memory and starts anew on `reset`.
 struct World: Sendable {
   var users = Users()
+  var tries = PasswordTries()
   var clients: ClientRegistry
   var sessions = BrowserSessions()
   var transactions = Transactions()

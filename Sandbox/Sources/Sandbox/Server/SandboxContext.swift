@@ -1,0 +1,13 @@
+import Hummingbird
+import NIOCore
+
+/// What is known of a request beside itself: the connection that it came over.
+struct SandboxContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = .init(source: source)
+    channel = source.channel
+  }
+}

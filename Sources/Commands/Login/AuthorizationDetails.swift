@@ -1,0 +1,55 @@
+import Arguments
+import JSON
+import POSIX
+
+/// What a login asks for beyond scopes (RFC 9396 section 2): JSON as typed, or `@FILE` with it.
+enum AuthorizationDetails: Sendable, ArgumentValue {
+  case typed(String)
+  case file(String)
+
+  static func reading(_ text: String) throws(ValueError) -> AuthorizationDetails {
+    if text.hasPrefix("@") { return .file(String(text.dropFirst())) }
+    if let objection = objection(to: text) { throw ValueError(objection) }
+    return .typed(text)
+  }
+
+  /// The JSON, on one line.
+  func text() throws(Failure) -> String {
+    let text: String
+    switch self {
+    case .typed(let typed): text = typed
+    case .file(let path):
+      text = try Self.content(of: path)
+      if let objection = Self.objection(to: text) {
+        throw .usage("could not use the authorization details of '\(path)': \(objection)")
+      }
+    }
+    return (try? JSON(parsing: text))?.serialized() ?? text
+  }
+
+  private static func objection(to text: String) -> String? {
+    let document: JSON
+    do {
+      document = try JSON(parsing: text)
+    } catch {
+      return "expected JSON or @FILE: \(error)"
+    }
+    guard let rows = document.array, !rows.isEmpty,
+      rows.allSatisfy({ $0["type"]?.string?.isEmpty == false })
+    else { return "expected an array of objects that have a type" }
+    return nil
+  }
+
+  private static func content(of path: String) throws(Failure) -> String {
+    do throws(SystemError) {
+      let bytes =
+        path == "-"
+        ? try FileReader.readStandardInput(limit: 1 << 16)
+        : try FileReader.read(path, limit: 1 << 16)
+      return String(decoding: bytes, as: UTF8.self)
+    } catch {
+      throw Failure(
+        .failure, "input_unreadable", "could not read the authorization details: \(error)")
+    }
+  }
+}

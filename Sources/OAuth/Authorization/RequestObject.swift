@@ -1,0 +1,64 @@
+package import HTTP
+import JOSE
+import JSON
+
+/// An authorization request as a signed token (RFC 9101), which nobody on its way can change.
+package struct RequestObject: Sendable {
+  private let request: AuthorizationRequest
+  private let issuer: Issuer
+  private let now: Int64
+
+  package init(_ request: AuthorizationRequest, to issuer: Issuer, at now: Int64) {
+    self.request = request
+    self.issuer = issuer
+    self.now = now
+  }
+
+  /// What the browser or the pushed request carries in place of the parameters.
+  ///
+  /// OpenID Connect Core 6.1 wants some of them outside too.
+  ///
+  /// - Throws: ``OAuthError`` `unsupported` when the client has nothing to sign with.
+  package func query(signedBy client: ClientAuthentication) throws(OAuthError) -> FormParameters {
+    guard client.isConfidential else {
+      throw OAuthError(
+        .unsupported, "the request cannot be signed: the client has neither key nor secret")
+    }
+    var query: FormParameters = ["client_id": request.clientID]
+    for name in ["response_type", "scope"] { query[name] = request.query[name] }
+    do {
+      let payload = JSON.object(try claims()).serialized()
+      query["request"] = try client.sign(
+        header: ["typ": "oauth-authz-req+jwt"], payload: Array(payload.utf8))
+    } catch {
+      throw OAuthError(.unsupported, "the request cannot be signed: \(error.message)")
+    }
+    return query
+  }
+
+  private func claims() throws(JOSEError) -> [String: JSON] {
+    let (clientID, parameters) = (request.clientID, request.query)
+    var claims: [String: JSON] = [
+      "iss": .string(clientID), "aud": .string(issuer.text), "iat": .int(now),
+      "nbf": .int(now), "exp": .int(now + Self.lifetime),
+      "jti": .string(try Base64URL.random(byteCount: 16)),
+    ]
+    for name in Set(parameters.map(\.name)) {
+      let values = parameters.values(of: name).map { Self.claim(name, $0) }
+      claims[name] = values.count == 1 ? values[0] : .array(values)
+    }
+    return claims
+  }
+
+  /// Parameters that are numbers or JSON are claims of that kind.
+  private static func claim(_ name: String, _ value: String) -> JSON {
+    switch name {
+    case "max_age": Int64(value).map { .int($0) } ?? .string(value)
+    case "authorization_details", "claims": (try? JSON(parsing: value)) ?? .string(value)
+    default: .string(value)
+    }
+  }
+
+  /// Long enough for a browser to be opened by hand.
+  private static let lifetime: Int64 = 300
+}

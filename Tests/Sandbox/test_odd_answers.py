@@ -1,0 +1,53 @@
+"""Answers of the sandbox that are odd as a whole: keys that are gone or too many, another port."""
+
+from Servers.client import Client
+from Servers.sandbox import SandboxCase
+
+
+class KeyTests(SandboxCase):
+    def test_an_id_token_whose_key_is_gone_is_refused(self):
+        self.register()
+        self.use_person()
+        self.sandbox.fault("keys-dropped")
+        self.refused("no published key of localhost fits")
+        self.home.forget_failed_login()
+        self.ok("login")
+
+    def test_an_id_token_of_the_future_is_refused(self):
+        self.register()
+        self.use_person()
+        self.sandbox.fault("future-iat")
+        self.refused("issued 3[56][0-9]{2} seconds ahead")
+
+    def test_the_right_one_of_many_keys_is_found(self):
+        self.register()
+        self.use_person()
+        self.sandbox.fault("many-keys")
+        self.ok("login")
+        self.assertEqual(self.sandbox.struck("many-keys"), 1)
+
+    def refused(self, words):
+        result = self.home.run("login")
+        self.assertNotEqual(result.exit, 0, result)
+        self.assertRegex(result.err, words)
+        self.assertFalse(self.home.slot_file().exists())
+
+
+class SecondPortTests(SandboxCase):
+    """The port for mutual TLS is the same host: the profile trusts it, and so do its pins."""
+
+    def test_the_profile_is_good_for_the_port_for_mutual_tls(self):
+        self.add_session()
+        base = self.sandbox.facts["mtlsURL"]
+        self.assertNotEqual(base, self.sandbox.issuer)
+        result = self.ok("fetch", "--unauth", base + "/resources/unauthenticated")
+        self.assertEqual(result.out, b"OK")
+        self.ok("profile", "set", f"resourceURL={base}/resources")
+        self.ok("fetch", "--user", "/devices")
+
+    def test_what_the_metadata_announces_is_there(self):
+        web = Client(self.sandbox.ca_file)
+        facts = web.get(self.sandbox.issuer + "/.well-known/openid-configuration").json()
+        for name, address in facts["mtls_endpoint_aliases"].items():
+            status = web.request("POST", address, form={}).status
+            self.assertIn(status, (400, 401), name)
