@@ -17,6 +17,7 @@ struct ProfileKeyTests {
         ("anonymousScope", .words, "words separated by spaces"),
         ("implicitScope", .words, "words separated by spaces"),
         ("par", .boolean, "true or false"),
+        ("jar", .boolean, "true or false"),
         ("caFile", .path, "an absolute path"),
         ("pinPolicy", .choice(["enforce", "report"]), "enforce, report"),
         ("allowedHosts", .hosts, "HOST or HOST:PORT, several separated by commas"),
@@ -50,7 +51,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 26)
+    #expect(ProfileKey.all.count == 27)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }
