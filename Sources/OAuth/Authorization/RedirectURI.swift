@@ -57,7 +57,8 @@ private struct Parts {
   let query: String?
 
   init?(_ text: String) {
-    guard text.utf8.count <= 16_384, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+    // Twice what an answer may have, so that the answer's own limit decides.
+    guard text.utf8.count <= 32_768, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
     else { return nil }
     scheme = text[..<colon].lowercased()

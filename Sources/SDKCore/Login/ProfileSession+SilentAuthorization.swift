@@ -84,7 +84,11 @@ extension ProfileSession {
     let tokens = try onlyAccess(of: response, narrowing, from: user)
     try await locked(CredentialSlot.implicit.rawValue) { () throws(SDKError) in
       // Whoever logged in meanwhile gets no token of the one before.
-      guard try implicitGrantor()?.idToken == user.idToken else { throw noImplicitGrantor() }
+      guard try implicitGrantor()?.idToken == user.idToken else {
+        throw SDKError(
+          .notAuthenticated, "\(Self.implicitAction): the login was replaced meanwhile",
+          resource: .implicitNotAuthenticated, subject: profile.name.description)
+      }
       try credentials(.implicit).save(tokens)
     }
     return tokens

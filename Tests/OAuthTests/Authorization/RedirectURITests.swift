@@ -59,6 +59,6 @@ struct RedirectURITests {
   func long() throws {
     let uri = try #require(RedirectURI("com.example.app:/cb"))
     #expect(
-      uri.parameters(in: "com.example.app:/cb?" + String(repeating: "a", count: 16_384)) == nil)
+      uri.parameters(in: "com.example.app:/cb?" + String(repeating: "a", count: 32_768)) == nil)
   }
 }

@@ -75,6 +75,21 @@ struct LocalSocketTests {
     #expect(LocalSocket.names(in: folder.path).isEmpty)
   }
 
+  @Test("neither hear nor are heard by another user", .enabled(if: geteuid() == 0))
+  func stranger() async throws {
+    let folder = try TemporaryFolder()
+    let socket = try LocalSocket("name", in: folder.path)
+    for path in [folder.path, folder.file("name")] { chmod(path, 0o777) }
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      setuid(65_534)
+      if geteuid() == 0 { exit(2) }
+      if try LocalSocket.connect(to: "name", in: path) != nil { exit(1) }
+    }
+    var entries = [Poll.Entry(socket.descriptor, .read)]
+    #expect(try Poll.wait(&entries, timeout: .seconds(60)) == 1)
+    if try socket.accept() != nil { Issue.record("a stranger was heard") }
+  }
+
   @Test("are not put into a folder that is a link")
   func link() throws {
     let folder = try TemporaryFolder()

@@ -58,6 +58,21 @@ struct SilentAuthorizationTests {
     }
   }
 
+  @Test("of a user who has been replaced meanwhile is not kept")
+  func replaced() async throws {
+    let world = try Self.world()
+    let browser = SilentBrowser(world, subject: "alice")
+    let session = try world.session()
+    let message = "could not get an implicit token: the login was replaced meanwhile"
+    await expect(.notAuthenticated, message) {
+      _ = try await session.loginImplicitly(scope: "a") { challenge in
+        _ = try? world.store("u2")
+        await browser.open(challenge)
+      }
+    }
+    #expect(try world.stored(.implicit) == nil)
+  }
+
   @Test("is not made where no browser may be opened, which is 9026 with the command that may")
   func elsewhere() async throws {
     let world = try Self.world()
