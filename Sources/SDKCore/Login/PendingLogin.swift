@@ -66,22 +66,18 @@ final class PendingLogin: Sendable {
     // Who only looks whether somebody is here says nothing.
     guard let bytes = connection.receiveAll(limit: limit, within: .seconds(5)), !bytes.isEmpty
     else { return }
-    let reply = judge(String(decoding: bytes, as: UTF8.self))
-    _ = connection.send(Array((reply + "\n").utf8)[...])
-    connection.finishSending()
-  }
-
-  private func judge(_ address: String) -> String {
-    guard let challenge = state.withLock({ $0.challenge }) else { return "refused not waiting" }
+    let address = String(decoding: bytes, as: UTF8.self)
+    guard let challenge = state.withLock({ $0.challenge }) else { return }
     do {
       _ = try challenge.expected.read(address)
     } catch {
-      // The person hears of it where the login was begun, too.
+      // Told here first: where the login was begun, this may be the end of it.
+      connection.reply("refused \(error.text)")
       challenge.respond(with: address)
-      waitForNext(after: challenge)
-      return "refused \(error.text)"
+      return waitForNext(after: challenge)
     }
-    return challenge.respond(with: address) ? "accepted" : "refused it was answered already"
+    let isFirst = challenge.respond(with: address)
+    connection.reply(isFirst ? "accepted" : "refused it was answered already")
   }
 
   /// A challenge that was answered wrongly is issued again, unless its flow ends.
@@ -93,5 +89,13 @@ final class PendingLogin: Sendable {
       guard left > .zero, (try? Poll.wait(&entries, timeout: left)) != nil else { return }
       wake.drain()
     }
+  }
+}
+
+extension FileDescriptor {
+  /// Says one line, which is the last.
+  fileprivate borrowing func reply(_ line: String) {
+    _ = send(Array((line + "\n").utf8)[...])
+    finishSending()
   }
 }
