@@ -30,7 +30,7 @@ _sdkctl_options() {
     'pin show') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin remove') REPLY='-y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin check') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'register') REPLY='--client-id --client-secret-stdin --client-secret-file --client-key-file --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method --software-id --software-version --software-statement-file --contact --show --update -f --force --user --account --reset-password --idp --browser --no-browser -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'register') REPLY='--client-id --client-secret-stdin --client-secret-file --client-key-file --client-certificate --certificate-san --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method --software-id --software-version --software-statement-file --contact --show --update -f --force --user --account --reset-password --idp --browser --no-browser -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'login') REPLY='--browser --no-browser --manual --scheme --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --par --no-par --jar --no-jar --authorization-details -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'login respond') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'login install-handler') REPLY='--remove -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -93,12 +93,14 @@ _sdkctl_kind() {
     'register:--client-id') REPLY='none' ;;
     'register:--client-secret-file') REPLY='file' ;;
     'register:--client-key-file') REPLY='file' ;;
+    'register:--client-certificate') REPLY='file' ;;
+    'register:--certificate-san') REPLY='choices dns uri ip email' ;;
     'register:--initial-access-token-file') REPLY='file' ;;
     'register:--client-name') REPLY='none' ;;
     'register:--scope') REPLY='none' ;;
     'register:--callback-port') REPLY='none' ;;
     'register:--redirect-uri') REPLY='none' ;;
-    'register:--auth-method') REPLY='choices none client_secret_basic client_secret_post client_secret_jwt private_key_jwt' ;;
+    'register:--auth-method') REPLY='choices none client_secret_basic client_secret_post client_secret_jwt private_key_jwt tls_client_auth self_signed_tls_client_auth' ;;
     'register:--software-id') REPLY='none' ;;
     'register:--software-version') REPLY='none' ;;
     'register:--software-statement-file') REPLY='file' ;;

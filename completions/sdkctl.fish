@@ -3,7 +3,7 @@
 # Whether an option (second argument) of a command (first) takes a value.
 function __sdkctl_takes_value
     switch "$argv[1]:$argv[2]"
-        case 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register:--idp' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'login:--authorization-details' 'token:--min-ttl' 'token:--slot' 'token:--scope' 'token:--audience' 'token:--env' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
+        case 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--client-certificate' 'register:--certificate-san' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register:--idp' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'login:--authorization-details' 'token:--min-ttl' 'token:--slot' 'token:--scope' 'token:--audience' 'token:--env' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
             return 0
     end
     return 1
@@ -155,13 +155,15 @@ complete -c sdkctl -n '__sdkctl_at \'register\'' -l client-id -x -d 'Use a clien
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l client-secret-stdin -d 'Read its secret from standard input'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l client-secret-file -r -F -d 'Read its secret from a file'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l client-key-file -r -F -d 'Read its private key (PEM) from a file'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l client-certificate -r -F -d 'Show the certificate chain (PEM) of a file'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l certificate-san -x -a 'dns uri ip email' -d 'Register an alternative name of it, not the subject'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l initial-access-token-stdin -d 'Read the token for registration from standard input'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l initial-access-token-file -r -F -d 'Read the token for registration from a file'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l client-name -x -d 'What people read at the server'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l scope -x -d 'The scope to register, else the profile\'s'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l callback-port -x -d 'Register a fixed loopback port'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l redirect-uri -x -d 'Register this redirect URI'
-complete -c sdkctl -n '__sdkctl_at \'register\'' -l auth-method -x -a 'none client_secret_basic client_secret_post client_secret_jwt private_key_jwt' -d 'How the client proves itself'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l auth-method -x -a 'none client_secret_basic client_secret_post client_secret_jwt private_key_jwt tls_client_auth self_signed_tls_client_auth' -d 'How the client proves itself'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l software-id -x -d 'What software this is, for every installation'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l software-version -x -d 'Its version'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l software-statement-file -r -F -d 'What its publisher signed about it, a JWT'

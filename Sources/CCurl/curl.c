@@ -22,9 +22,9 @@
   X(curl_multi_init) X(curl_multi_cleanup) X(curl_multi_setopt) X(curl_multi_add_handle)  \
   X(curl_multi_remove_handle) X(curl_multi_perform) X(curl_multi_poll)                    \
   X(curl_multi_wakeup) X(curl_multi_info_read)                                            \
-  X(SSL_CTX_set_cert_verify_callback) X(SSL_CTX_set_client_cert_cb) X(SSL_CTX_ctrl)       \
-  X(SSL_CTX_set_options) X(SSL_CTX_set_ex_data) X(SSL_CTX_get_ex_data)                    \
-  X(SSL_get_SSL_CTX) X(SSL_get_servername) X(SSL_get_version)                             \
+  X(SSL_CTX_set_cert_verify_callback) X(SSL_CTX_set_cert_cb) X(SSL_CTX_ctrl)              \
+  X(SSL_CTX_set_options) X(SSL_CTX_set_ex_data)                                           \
+  X(SSL_get_servername) X(SSL_get_version)                                                \
   X(SSL_get_ex_data_X509_STORE_CTX_idx) X(CRYPTO_get_ex_new_index)                        \
   X(X509_verify_cert) X(X509_verify_cert_error_string) X(i2d_X509)                        \
   X(X509_STORE_CTX_get0_chain) X(X509_STORE_CTX_get0_untrusted)                           \
@@ -129,6 +129,11 @@ SETTER(pointer, const void *, const void *)
 SETTER(list, struct curl_slist *, struct curl_slist *)
 SETTER(data_function, ccurl_data_function, ccurl_data_function)
 
+CURLcode ccurl_set_blob(CURL *easy, CURLoption option, const void *bytes, size_t count) {
+  struct curl_blob blob = {.data = (void *)bytes, .len = count, .flags = CURL_BLOB_COPY};
+  return library.curl_easy_setopt(easy, option, &blob);
+}
+
 CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function value) {
   return library.curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
 }
@@ -192,11 +197,12 @@ static int verify(X509_STORE_CTX *check, void *data) {
   return guard->verify(check, guard->box) == 1;
 }
 
-static int note_identity_request(SSL *tls, X509 **certificate, EVP_PKEY **key) {
-  (void)certificate, (void)key;
-  struct guard *guard = library.SSL_CTX_get_ex_data(library.SSL_get_SSL_CTX(tls), guard_index);
-  if (guard) guard->identity(guard->box);
-  return 0;  // go on without a certificate
+// Called when the server has asked, whether or not there is a certificate to show.
+static int note_identity_request(SSL *tls, void *data) {
+  (void)tls;
+  struct guard *guard = data;
+  guard->identity(guard->box);
+  return 1;  // go on with what there is
 }
 
 int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify_function,
@@ -214,7 +220,7 @@ int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify_f
     return 0;
   }
   library.SSL_CTX_set_cert_verify_callback(context, verify, guard);
-  library.SSL_CTX_set_client_cert_cb(context, note_identity_request);
+  library.SSL_CTX_set_cert_cb(context, note_identity_request, guard);
   library.SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
   library.SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, NULL);
   return library.SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_2_VERSION, NULL) == 1;

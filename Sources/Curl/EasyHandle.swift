@@ -47,6 +47,11 @@ final class EasyHandle {
     try check(ccurl_set_pointer(raw, option, box))
   }
 
+  /// Sets bytes, which libcurl copies.
+  func set(_ option: CURLoption, bytes: [UInt8]) throws(CurlFailure) {
+    try check(ccurl_set_blob(raw, option, bytes, bytes.count))
+  }
+
   func set(_ option: CURLoption, _ function: ccurl_data_function) throws(CurlFailure) {
     try check(ccurl_set_data_function(raw, option, function))
   }

@@ -13,7 +13,7 @@ extension Transfer {
         host: request.url.authority, details: mismatch.lines)
     }
     if check?.isIdentityRequested == true, isRefusal(code, easy) {
-      return failure(.identity, "the server wants a client certificate")
+      return failure(.identity, identityMessage(easy))
     }
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST:
@@ -24,8 +24,9 @@ extension Transfer {
     case CURLE_SSL_CACERT_BADFILE:
       let file = configuration.caFile.map { "the CA file \($0)" } ?? "the system's CA file"
       return failure(.caFile, "\(file) could not be read or holds no certificate")
-    case CURLE_SSL_CLIENTCERT:
-      return failure(.identity, "the server wants a client certificate")
+    case CURLE_SSL_CLIENTCERT: return failure(.identity, identityMessage(easy))
+    case CURLE_SSL_CERTPROBLEM:
+      return failure(.identity, "the client certificate and its key could not be used")
     case CURLE_FILESIZE_EXCEEDED:
       return failure(.tooLarge, "the response is larger than allowed")
     case CURLE_ABORTED_BY_CALLBACK: return .cancelled
@@ -59,6 +60,12 @@ extension Transfer {
   private func isRefusal(_ code: CURLcode, _ easy: EasyHandle) -> Bool {
     code == CURLE_SSL_CONNECT_ERROR
       || ([CURLE_RECV_ERROR, CURLE_SEND_ERROR].contains(code) && !hasBegun(easy))
+  }
+
+  private func identityMessage(_ easy: EasyHandle) -> String {
+    guard request.clientCertificate != nil else { return "the server wants a client certificate" }
+    let cause = alert(in: easy.message).map { " (\($0))" } ?? ""
+    return "the server refused the client certificate\(cause)"
   }
 
   private func timeoutMessage(_ easy: EasyHandle) -> String {
@@ -120,8 +127,8 @@ extension Transfer {
 }
 
 private let tlsCodes = [
-  CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
-  CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE, CURLE_SSL_SHUTDOWN_FAILED,
+  CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER,
+  CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE, CURLE_SSL_SHUTDOWN_FAILED,
   CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_USE_SSL_FAILED,
 ]
 
@@ -141,6 +148,13 @@ private func reason(in text: String) -> String {
   let tail = text.split(separator: ":").last.map(String.init) ?? text
   let line = tail.filter { !$0.isNewline }.prefix(120)
   return line.isEmpty ? "the server gave no reason" : trimmedStart(line).uncapitalised
+}
+
+/// What the other side says of a refusal, as in `tlsv1 alert unknown ca`.
+private func alert(in text: String) -> String? {
+  let words = reason(in: text).prefix { $0 != "," }.split(separator: " ")
+  guard let position = words.firstIndex(of: "alert") else { return nil }
+  return words[(position + 1)...].joined(separator: " ")
 }
 
 private func trimmedStart(_ text: Substring) -> String { String(text.drop { $0 == " " }) }

@@ -61,8 +61,20 @@ extension Transfer {
       try easy.set(CURLOPT_CAPATH, nil)
     }
     try easy.set(CURLOPT_SSL_SESSIONID_CACHE, false)
+    if let certificate = request.clientCertificate { try show(certificate, by: easy) }
     try easy.set(CURLOPT_SSL_CTX_DATA, box: Unmanaged.passUnretained(check).toOpaque())
     try easy.setTLSContext(contextMade)
+  }
+
+  /// From memory: no file is named, and libcurl compares the bytes of the chain before it
+  /// reuses a connection, so that one with another certificate, or with none, does not fit.
+  private func show(
+    _ certificate: ClientCertificate, by easy: EasyHandle
+  ) throws(CurlFailure) {
+    try easy.set(CURLOPT_SSLCERTTYPE, "PEM")
+    try easy.set(CURLOPT_SSLCERT_BLOB, bytes: certificate.chain)
+    try easy.set(CURLOPT_SSLKEYTYPE, "PEM")
+    try easy.set(CURLOPT_SSLKEY_BLOB, bytes: certificate.privateKey)
   }
 
   private func configureProbe(_ easy: EasyHandle) throws(CurlFailure) {

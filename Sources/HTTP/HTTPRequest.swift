@@ -10,6 +10,8 @@ public struct HTTPRequest: Sendable {
   public var body: HTTPBody
   /// How long the whole exchange may take; `nil` for no bound.
   public var timeout: Duration?
+  /// What is shown to a server that asks who the client is; on connections of this certificate only.
+  public var clientCertificate: ClientCertificate?
 
   /// Makes a request.
   public init(

@@ -64,6 +64,9 @@ package struct Exchange: Sendable {
       return OAuthError(
         .malformed, "\(host) answered \(response.status), but such a request follows no redirect")
     }
+    if let message = response.certificateRefusal {
+      return OAuthError(TransportError(.identity, message, host: host))
+    }
     let document = try? JSON(parsing: response.body)
     guard let error = document?["error"]?.string, !error.isEmpty else {
       return OAuthError(

@@ -27,6 +27,14 @@ extension Certificate {
     alternativeNames(GEN_DNS) { VisibleText.of(utf8: $0) }
   }
 
+  /// The URIs it is for, safe to show.
+  package var uris: [String] { alternativeNames(GEN_URI) { VisibleText.of(utf8: $0) } }
+
+  /// The mail addresses it is for, safe to show.
+  package var emailAddresses: [String] {
+    alternativeNames(GEN_EMAIL) { VisibleText.of(utf8: $0) }
+  }
+
   /// The addresses it is for, as text.
   package var ipAddresses: [String] { alternativeNames(GEN_IPADD) { IPAddressText.of($0) } }
 

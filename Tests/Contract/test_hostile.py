@@ -106,5 +106,24 @@ class HostileTests(Case):
         self.ok("profile", "unset", "endpoints.token")
         self.assertEqual(self.ok("token").out, b"at-1\n")
 
+    def test_ten_thousand_keys_are_bounded(self):
+        """Keys that are none, within the limit of an answer, and keys beyond it."""
+        for fault, codes in {"id-token-many-keys": (11,), "id-token-huge-keys": (1, 6)}.items():
+            with self.subTest(fault):
+                self.at(fault)
+                self.ok("profile", "set", "scope=openid")
+                self.ok("register")
+                self.home.use_browser(self.stand)
+                began = time.monotonic()
+                process = self.home.start("login", stdout=subprocess.DEVNULL,
+                                          stderr=subprocess.DEVNULL)
+                _, status, usage = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+                self.assertIn(process.returncode, codes)
+                self.assertGreaterEqual(self.stand.hostile.count(fault, "jwks"), 1)
+                self.assertLess(time.monotonic() - began, 15)
+                self.assertLess(usage.ru_maxrss, PEAK)
+                self.assertFalse(self.home.slot_file().exists())
+
     def given_client(self):
         self.ok("register", "--client-id", "c1", "--client-secret-stdin", input="s3cret\n")

@@ -56,6 +56,19 @@ class StoreCase(Case):
 
 
 class CorruptionTests(StoreCase):
+    def test_pins_for_all_hosts_below_a_public_suffix_are_refused(self):
+        path = self.file("pins.json")
+        document = json.loads(path.read_text())
+        for host in ("com", "co.uk"):
+            with self.subTest(host):
+                [keys] = [hosts["keys"] for hosts in document["hosts"].values()][:1]
+                added = {host: {"includeSubdomains": True, "keys": keys}}
+                path.write_text(json.dumps(document | {"hosts": document["hosts"] | added}))
+                for arguments in Files.READERS["pins.json"]:
+                    result = self.refused("pins.json", arguments)
+                    self.assertIn(f"'hosts.{host}' includes the subdomains of a public suffix",
+                                  result.err)
+
     def test_text_that_is_no_json_is_refused_with_its_position(self):
         for name, readers in Files.READERS.items():
             whole = self.file(name).read_bytes()

@@ -5,12 +5,18 @@ final class SpawnedServer {
   let port: Int
   private let process = Process()
 
-  /// nginx with HTTP/2; every answer tells connection, protocol and length of the body.
-  static func nginx() throws -> SpawnedServer {
+  /// nginx with HTTP/2; every answer tells connection, protocol and length of the body, or, when it
+  /// asks for a client certificate, the connection, the certificate's number, and `r` for a
+  /// session that was resumed.
+  static func nginx(asksForIdentity: Bool = false) throws -> SpawnedServer {
     let folder = try CertificateFolder.made()
     let port = try SilentPort().port
     let home = folder.file("nginx-\(port)")
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    let answer =
+      asksForIdentity
+      ? "$connection -$ssl_client_serial $ssl_session_reused"
+      : "$connection $server_protocol $content_length"
     let text = """
       daemon off; master_process off; pid \(home)/pid; error_log stderr notice;
       events { worker_connections 256; }
@@ -23,7 +29,8 @@ final class SpawnedServer {
           listen 127.0.0.1:\(port) ssl http2;
           ssl_certificate \(folder.file("leaf-chain.pem"));
           ssl_certificate_key \(folder.file("leaf.key"));
-          location / { return 200 "$connection $server_protocol $content_length"; }
+          \(asksForIdentity ? "ssl_verify_client optional_no_ca;" : "")
+          location / { return 200 "\(answer)"; }
         }
       }
       """

@@ -106,8 +106,9 @@ class LoginTests(SandboxCase):
         opened = self.home.urls.read_text().splitlines()
         self.assertEqual(opened, [url])
         failed = json.loads((self.home.store / "cache/logins/sandbox.json").read_text())
-        self.login()
+        result = self.login()
         self.assertGreaterEqual(time.time(), failed["time"] + 5, "the next browser opened at once")
+        self.assertRegex(result.err, "the last login has just failed; the next one begins in [1-5] s")
 
     def waiting_login(self):
         """A login that waits for its person, and the URL that it printed."""

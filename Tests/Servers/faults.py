@@ -84,11 +84,29 @@ AUTHORIZATIONS = {
 }
 
 
+NONCES = {}  # of the last authorization request, by issuer
+
+
 def _unsigned_jwt(**claims) -> str:
     """An ID token as an attacker would write it: no algorithm, no signature."""
     parts = [base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode()
              for part in ({"alg": "none"}, claims)]
     return ".".join(parts) + "."
+
+
+def _signed_by_nobody(issuer):
+    """An ID token of a key that is not named, so that every published key may be tried."""
+    claims = {"iss": issuer, "aud": "c1", "sub": "alice", "exp": 4102444800, "iat": 1,
+              "nonce": NONCES.get(issuer)}
+    head, body, _ = _unsigned_jwt(**claims).split(".")
+    head = base64.urlsafe_b64encode(b'{"alg":"RS256"}').rstrip(b"=").decode()
+    return [reply(200, GOOD_TOKEN | {"id_token": ".".join((head, body, "A" * 342))})]
+
+
+def _keys(size):
+    """Ten thousand RSA keys without names, each with a modulus of so many characters."""
+    return answers(200, {"keys": [{"kty": "RSA", "e": "AQAB", "n": f"{'x' * (size - 5)}{number:05}"}
+                                  for number in range(10_000)]})
 
 
 def _unsigned(issuer):
@@ -102,6 +120,10 @@ REPLIES = {
     ("id-token-unsigned", "jwks"): answers(200, {"keys": []}),
     ("id-token-garbage", "token"): token(id_token="not.a.token"),
     ("id-token-garbage", "jwks"): answers(200, {"keys": []}),
+    ("id-token-many-keys", "token"): _signed_by_nobody,
+    ("id-token-many-keys", "jwks"): _keys(40),
+    ("id-token-huge-keys", "token"): _signed_by_nobody,
+    ("id-token-huge-keys", "jwks"): _keys(342),
     # discovery
     ("issuer-differs", "metadata"): describes(issuer="https://localhost.example/other"),
     ("metadata-html", "metadata"): answers(200, HTML, kind="text/html"),
@@ -113,6 +135,11 @@ REPLIES = {
     ("metadata-no-token", "metadata"): describes(token_endpoint=None),
     ("metadata-plain-http", "metadata"): describes(token_endpoint="http://localhost/token"),
     ("metadata-wrong-type", "metadata"): describes(token_endpoint=7),
+    ("metadata-to-http", "metadata"): lambda issuer: [reply(302, "", extra=(
+        f"Location: {issuer.replace('https:', 'http:')}/.well-known/openid-configuration\r\n"))],
+    ("token-elsewhere", "metadata"): lambda issuer: [reply(200, metadata(
+        issuer, token_endpoint=issuer.replace("localhost", "127.0.0.1").replace(
+            "token-elsewhere", "honest/token")))],
     # registration
     ("register-html", "register"): answers(200, HTML, kind="text/html"),
     ("register-refused", "register"): answers(400, {"error": "invalid_redirect_uri",

@@ -61,6 +61,25 @@ class Glewlwyd:
         return self.client().post(self.issuer + "/introspect", fields=bearer,
                                   form={"token": token, "token_type_hint": hint}).json()
 
+    def administrator(self) -> Client:
+        """Who may add what registration cannot: see `add_client` and `add_issuer`."""
+        admin = self.client()
+        signed_in = lambda: admin.post(self.origin + "/api/auth/", json_body={
+            "username": "admin", "password": "password"}).status == 200
+        wait_until(signed_in, "the administrator's sign-in")
+        return admin
+
+    def add_client(self, admin: Client, identifier: str, method: str, **members):
+        self._add(admin, "client/", {
+            "client_id": identifier, "name": identifier, "enabled": True, "confidential": True,
+            "scope": ["introspect", "openid", "notes"], "token_endpoint_auth_method": [method],
+            "authorization_type": ["code", "refresh_token", "client_credentials"], **members})
+
+    def add_issuer(self, admin: Client, name: str, **changes) -> str:
+        """One more issuer on this server; answers its address."""
+        self._add(admin, "mod/plugin/", self._plugin(name, **changes))
+        return f"{self.origin}/api/{name}"
+
     def _write_configuration(self):
         values = {"PORT": self.port, "DIR": self.directory, "KEY": self.authority.key("good"),
                   "CHAIN": self.authority.chain("good"), "ROOT": self.authority.root}
@@ -76,10 +95,7 @@ class Glewlwyd:
 
     def _furnish(self):
         """As the administrator: scopes, the two issuers, a person, and the gateway's own client."""
-        admin = self.client()
-        signed_in = lambda: admin.post(self.origin + "/api/auth/", json_body={
-            "username": "admin", "password": "password"}).status == 200
-        wait_until(signed_in, "the administrator's sign-in")
+        admin = self.administrator()
         for scope in ("introspect", "register", "notes"):
             self._add(admin, "scope/", {"name": scope, "display_name": scope,
                                         "password_required": False, "scheme": {}})

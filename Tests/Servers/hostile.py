@@ -100,6 +100,7 @@ class Hostile:
                 wanted = json.loads(body or b"{}")
                 return faults.reply(201, wanted | {"client_id": "c1", "client_secret": "s1"})
             case "auth":
+                faults.NONCES[self.issuer(fault)] = query.get("nonce")
                 answer = {"code": "c0de", "state": query.get("state", "")}
                 answer |= faults.AUTHORIZATIONS.get(fault, {})
                 target = query["redirect_uri"] + "?" + urllib.parse.urlencode(answer)

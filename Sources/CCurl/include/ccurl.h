@@ -33,6 +33,8 @@ CURLcode ccurl_set_offset(CURL *easy, CURLoption option, int64_t value);
 CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value);
 CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, const void *value);
 CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
+// libcurl copies the bytes.
+CURLcode ccurl_set_blob(CURL *easy, CURLoption option, const void *bytes, size_t count);
 CURLcode ccurl_set_data_function(CURL *easy, CURLoption option, ccurl_data_function value);
 CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function value);
 CURLcode ccurl_set_tls_function(CURL *easy, ccurl_tls_function value);

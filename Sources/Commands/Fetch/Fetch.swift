@@ -28,7 +28,7 @@ enum Fetch: Command {
       ("sdkctl fetch --unauth -i https://api.example.com/public", "Fetch without a token"),
       ("sdkctl fetch -o report.pdf /reports/7", "Save to a file"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 10, 12, 13, 14], seeAlso: ["token", "pins"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14], seeAlso: ["token", "pins"],
     needs: [.profile, .network])
 
   struct Arguments: Sendable {

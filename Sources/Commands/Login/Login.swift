@@ -9,14 +9,25 @@ enum Login: Command {
     name: "login", group: .access, summary: "Log in: by browser, by hand or on another device",
     description: """
       Opens the authorization server in a browser and waits for its answer on a loopback address \
-      (RFC 8252, with PKCE). `$BROWSER` chooses the browser. Where there is none, `--no-browser` \
-      prints the URL alone; with `--callback-port` an SSH tunnel (`ssh -L 8976:127.0.0.1:8976`) \
-      brings the answer from a browser elsewhere.
+      (RFC 8252, with PKCE). `$BROWSER` chooses the browser.
 
-      `--manual` needs no tunnel: open the printed URL anywhere, sign in, and paste the address at \
-      which the browser ends, which leads nowhere. It is asked for on the terminal, or read as one \
-      line of standard input. `--device` prints a code to be entered on another device (RFC 8628), \
-      on a terminal with a QR code if {qrencode(1)} is installed, and waits for it.
+      Over SSH, where the browser is on another machine, there are three ways. All of them wait \
+      five minutes, or as long as `--timeout` says.
+
+      `--device` prints an address and a code (RFC 8628), on a terminal with a QR code if \
+      {qrencode(1)} is installed. Open the address on any device, enter the code if it does not \
+      stand there already, compare it, and sign in. Not every server offers it.
+
+      `--manual` works with every server. Open the printed URL in a browser anywhere and sign in. \
+      The browser ends at an address that begins with `http://127.0.0.1` and cannot be opened, \
+      and says so: copy that whole address from the address bar, and paste it at the prompt. \
+      Without a terminal it is read as one line of standard input.
+
+      `--no-browser` prints the URL and listens here, for a tunnel. Choose the port once, when \
+      you register: `sdkctl register --callback-port 8976`. Then, on the machine with the \
+      browser, run `ssh -L 8976:127.0.0.1:8976 HOST`, in that shell `sdkctl login --no-browser`, \
+      and open the URL. Another port than the registered one, by `--callback-port`, is taken by \
+      servers that let the port vary (RFC 8252 section 7.3).
 
       `--par` pushes the request to the server first (RFC 9126), so that the browser sees a \
       reference only; it goes without saying where the server insists or the profile says \
@@ -39,18 +50,19 @@ enum Login: Command {
       no person is needed. The tokens are kept, and {token} and {fetch} use and refresh them.
 
       Only one login of a profile runs at a time on a machine; whoever waited gets its result, \
-      tokens or failure. After a failure the next browser opens five seconds later at the soonest.
+      tokens or failure. After a failure the next browser opens five seconds later at the soonest, \
+      unless the login was broken off here.
       """,
     examples: [
       ("sdkctl login", "Log in"),
       ("sdkctl login --device", "Log in over SSH, with a code for another device"),
       ("sdkctl login --manual", "Log in over SSH, and carry the answer over by hand"),
-      ("sdkctl login --no-browser --callback-port 8976", "Log in over SSH, with a tunnel"),
+      ("sdkctl login --no-browser", "Log in over SSH, with a tunnel"),
       ("sdkctl login --scheme", "Log in where no browser reaches a loopback address"),
       ("sdkctl login --implicit --scope read", "Obtain a token that may only read"),
       ("sdkctl login --anonymous", "Obtain a token for this installation"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 11, 14], seeAlso: ["register", "token", "logout"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["register", "token", "logout"],
     json: "An object with `profile`, `slot`, `subject` (or null), `scope` and `expires`.",
     needs: [.profile, .network])
 

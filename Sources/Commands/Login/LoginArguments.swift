@@ -99,6 +99,9 @@ extension Login.Arguments {
     options.port = port
     options.timeout = context.globals.timeout
     options.attempts = way == .manual ? PastedAnswer.attempts : way == .scheme ? 10 : 1
+    options.pausing = { seconds in
+      context.note("the last login has just failed; the next one begins in \(seconds) s")
+    }
     options.parameters["prompt"] = prompt
     options.parameters["login_hint"] = loginHint
     options.parameters["acr_values"] = acr

@@ -39,7 +39,9 @@ struct PinReview {
     let session = try context.session()
     try refuseExpired(session, host)
     guard let host = HostName.normalized(host) else { throw .usage("'\(host)' is no host") }
-    if includesSubdomains { try PublicSuffix.refuse(host) }
+    if includesSubdomains, PublicSuffix.contains(host) {
+      throw .usage("could not pin the subdomains of '\(host)': it is a public suffix")
+    }
     let (subdomains, expires) = (includesSubdomains, expires)
     try await translating(session.profile.name) { () async throws(SDKError) in
       try await session.changePins { book in

@@ -24,6 +24,7 @@ struct ProfileState {
     [
       "registered": .bool(registration != nil),
       "clientID": registration.map { .string($0.clientID) } ?? .null,
+      "certificate": registration?.certificate?.json ?? .null,
       "user": slot(user), "implicit": slot(implicit), "device": slot(device),
       "pinnedHosts": .strings(pinnedHosts),
       "files": .strings(directories),
@@ -34,8 +35,9 @@ struct ProfileState {
     let client = registration.map { "registered as \($0.clientID)" } ?? "not registered"
     let pins =
       pinnedHosts.isEmpty ? "no host is pinned" : "pinned: \(pinnedHosts.joined(separator: ", "))"
-    return [
-      client, "user: \(words(user, at: now))", "implicit: \(words(implicit, at: now))",
+    let certificate = registration?.certificate.map { "client certificate \($0.line(at: now))" }
+    return [client] + (certificate.map { [$0] } ?? []) + [
+      "user: \(words(user, at: now))", "implicit: \(words(implicit, at: now))",
       "device: \(words(device, at: now))", pins,
       "secrets lie unencrypted in \(directories.last ?? ""), readable by you alone",
     ]

@@ -6,6 +6,11 @@ import SDKCore
 enum Register: Command {
   enum Method: String, CaseIterable, Sendable {
     case none, client_secret_basic, client_secret_post, client_secret_jwt, private_key_jwt
+    case tls_client_auth, self_signed_tls_client_auth
+  }
+
+  enum AlternativeName: String, CaseIterable, Sendable {
+    case dns, uri, ip, email
   }
 
   static let page = Page(
@@ -19,6 +24,17 @@ enum Register: Command {
       The client proves itself by its secret in an Authorization field, unless the server does \
       not take that or `--auth-method` says otherwise. For `private_key_jwt` a key pair is made \
       (ES256, or RS256 where the server takes no other) and kept; only its public half leaves.
+
+      With `tls_client_auth` and `self_signed_tls_client_auth` (RFC 8705) the client shows a \
+      certificate in the TLS handshake, at the addresses that the server announces for such \
+      clients. For the second a key pair and a certificate, good for three years, are made and \
+      kept, and the certificate is registered. For the first an authority that the server trusts \
+      has issued it: `--client-certificate` names the chain, `--client-key-file` its key \
+      where that is not in the same file, and its subject is registered, or with `--certificate-san` the first alternative name of that \
+      kind. Access tokens are asked for that are good only with the certificate where the server \
+      binds them; {fetch} then shows the certificate with them, to hosts that may have the token \
+      and no others. An expired certificate is not shown (status 9): `--update`, or `--force` \
+      where the registration is not managed, puts another in its place.
 
       The registration is kept: a second one needs `--force`, which also forgets the tokens of \
       the former client. `--show` asks the server what it knows of the client, and `--update` \
@@ -47,15 +63,24 @@ enum Register: Command {
       ),
       ("sdkctl register --auth-method private_key_jwt", "Register with a key instead of a secret"),
       ("sdkctl register --user --idp corporate", "Register a user with an identity provider"),
+      (
+        "sdkctl register --auth-method self_signed_tls_client_auth",
+        "Register with a certificate that is made here"
+      ),
+      (
+        "sdkctl register --auth-method tls_client_auth --client-certificate chain.pem "
+          + "--client-key-file key.pem", "Register with a certificate of an authority"
+      ),
       ("sdkctl register --show --json | jq .metadata", "See what the server knows"),
       ("sdkctl register --update --client-name 'My laptop'", "Change the name at the server"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 11, 14], seeAlso: ["login", "deregister", "profile show"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["login", "deregister", "profile show"],
     json: """
       An object with `profile`, `clientID`, `source` (`dynamic`, `given`), `redirectURIs`, \
-      `confidential`, `authMethod`, `managed` and `secretExpires` (or null). With `--show` and \
-      `--update` also `metadata`: the members of RFC 7591 as the server holds them, without \
-      credentials. With `--user`, the object of {login}; with a page, `profile`, `url` and `opened`.
+      `confidential`, `authMethod`, `managed`, `secretExpires` (or null) and `certificate` (null, or \
+      an object with `subject` and `expires`). With `--show` and `--update` also `metadata`: the \
+      members of RFC 7591 as the server holds them, without credentials. With `--user`, the object \
+      of {login}; with a page, `profile`, `url` and `opened`.
       """,
     needs: [.profile, .network])
 
@@ -64,6 +89,8 @@ enum Register: Command {
     var clientSecretStdin = false
     var clientSecretFile: String?
     var clientKeyFile: String?
+    var clientCertificate: String?
+    var certificateSAN: AlternativeName?
     var tokenStdin = false
     var tokenFile: String?
     var clientName: String?
@@ -90,6 +117,13 @@ enum Register: Command {
     .secretInput("client-secret", \.clientSecretStdin, "Read its secret from standard input"),
     .secretFile("client-secret", \.clientSecretFile, "Read its secret from a file"),
     .secretFile("client-key", \.clientKeyFile, "Read its private key (PEM) from a file"),
+    .value(
+      "client-certificate", nil, "FILE", \.clientCertificate,
+      "Show the certificate chain (PEM) of a file"
+    ).completing(.file),
+    .choice(
+      "certificate-san", nil, "KIND", \.certificateSAN,
+      "Register an alternative name of it, not the subject"),
     .secretInput(
       "initial-access-token", \.tokenStdin, "Read the token for registration from standard input"),
     .secretFile("initial-access-token", \.tokenFile, "Read the token for registration from a file"),

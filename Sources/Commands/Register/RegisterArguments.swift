@@ -17,9 +17,10 @@ extension Register.Arguments {
     if show, update || clientID != nil || force || choosesMetadata || hasInput {
       return "--show changes nothing, and so takes no other option"
     }
-    if update, clientID != nil || force || hasInput {
+    if update, clientID != nil || force || hasInputForNew {
       return "--update keeps the client, and so takes no credential, --client-id or --force"
     }
+    if let objectionToCertificate { return objectionToCertificate }
     if port != nil, redirectURI != nil {
       return "--callback-port and --redirect-uri exclude each other"
     }
@@ -30,7 +31,8 @@ extension Register.Arguments {
     if clientSecretStdin || clientSecretFile != nil {
       return "a client secret needs --client-id"
     }
-    return clientKeyFile == nil ? nil : "--client-key-file needs --client-id"
+    return clientKeyFile == nil || clientCertificate != nil
+      ? nil : "--client-key-file needs --client-id"
   }
 
   private var objectionToGiven: String? {
@@ -44,7 +46,7 @@ extension Register.Arguments {
     if clientKeyFile == nil, method == .private_key_jwt {
       return "--auth-method private_key_jwt needs --client-key-file with --client-id"
     }
-    if clientKeyFile != nil, let method, method != .private_key_jwt {
+    if clientKeyFile != nil, let method, method != .private_key_jwt, !method.showsCertificate {
       return "--client-key-file is for --auth-method private_key_jwt only"
     }
     return nil
@@ -58,8 +60,13 @@ extension Register.Arguments {
   }
 
   private var hasInput: Bool {
-    clientSecretStdin || tokenStdin || clientSecretFile != nil || clientKeyFile != nil
-      || tokenFile != nil
+    hasInputForNew || clientKeyFile != nil || clientCertificate != nil || certificateSAN != nil
+  }
+
+  /// A key goes with a certificate, and a certificate can be replaced.
+  private var hasInputForNew: Bool {
+    clientSecretStdin || tokenStdin || clientSecretFile != nil || tokenFile != nil
+      || (clientKeyFile != nil && clientCertificate == nil)
   }
 
   /// The choices for a registration or its change.
@@ -69,6 +76,7 @@ extension Register.Arguments {
     options.scope = scope
     options.redirectURI = try chosenRedirectURI()
     options.method = method?.protocolMethod
+    options.credential = clientID == nil ? try credential(context) : nil
     options.softwareID = softwareID
     options.softwareVersion = softwareVersion
     options.softwareStatement = try softwareStatement.map { (file) throws(Failure) in
@@ -85,12 +93,15 @@ extension Register.Arguments {
     guard let clientID else { return nil }
     let secret = try context.secret(
       "client secret", standardInput: clientSecretStdin, file: clientSecretFile)
+    let credential = try credential(context)
     let key = try clientKeyFile.map { (file) throws(Failure) in try context.privateKey(file) }
     return GivenClient(
       clientID: clientID, secret: secret,
       method: method?.protocolMethod
         ?? (key != nil ? .privateKeyJWT : secret != nil ? .basic : .none),
-      redirectURI: try chosenRedirectURI(), key: key)
+      redirectURI: try chosenRedirectURI(), key: credential?.key ?? key,
+      certificate: credential?.certificate,
+      certificateName: credential?.name ?? .subject)
   }
 
   private func chosenRedirectURI() throws(Failure) -> String? {
@@ -116,6 +127,8 @@ extension Register.Method {
     case .client_secret_post: .post
     case .client_secret_jwt: .secretJWT
     case .private_key_jwt: .privateKeyJWT
+    case .tls_client_auth: .tlsClientAuth
+    case .self_signed_tls_client_auth: .selfSignedTLSClientAuth
     }
   }
 }

@@ -30,6 +30,9 @@ struct RegistrationReport {
       return
     }
     if let note { context.note("\(note) '\(profile)'") }
+    if let certificate = registration.certificate {
+      context.print("certificate: \(certificate.line(at: context.now()))")
+    }
     for (name, value) in metadata.sorted(by: { $0.key < $1.key }) {
       context.print("\(printable(name, limit: 100)): \(words(value, of: name, context))")
     }
@@ -45,6 +48,7 @@ struct RegistrationReport {
       "managed": .bool(registration.isManaged),
       "secretExpires": registration.secretExpires.map { .string(Timestamp($0).description) }
         ?? .null,
+      "certificate": registration.certificate?.json ?? .null,
     ]
   }
 
@@ -58,4 +62,14 @@ struct RegistrationReport {
     let text = value.string ?? value.strings?.joined(separator: ", ") ?? value.serialized()
     return printable(text, limit: 2000)
   }
+}
+
+extension ClientCertificateChain {
+  /// Whose certificate it is, and until when.
+  var json: JSON {
+    ["subject": .string(subject), "expires": .string(Timestamp(expires).description)]
+  }
+
+  /// The same as one line for people.
+  func line(at now: Int64) -> String { "\(subject), \(Age.text(of: expires, at: now))" }
 }

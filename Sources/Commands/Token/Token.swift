@@ -31,7 +31,7 @@ enum Token: Command {
       ("sdkctl token --min-ttl 600", "Have a token for a job of ten minutes"),
       ("sdkctl token --json | jq -r .expires", "See when it ends"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 14], seeAlso: ["token decode", "login", "fetch"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["token decode", "login", "fetch"],
     json: """
       An object with `accessToken`, `tokenType`, `expires` (or null), `scope` (or null), `slot` \
       and `profile`.

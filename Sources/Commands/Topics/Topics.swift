@@ -131,10 +131,25 @@ private let securityTopic = Topic(
     Tokens are stored unencrypted in files with mode 0600. Files that others may read are \
     refused. Core dumps are off.
 
-    A login uses PKCE and checks `state`, issuer, nonce and the ID token. The listener takes \
-    requests from this machine only, and only the answer with the right `state` ends the wait. A \
-    browser is started with an address of the listener, which leads to the server once; if it \
+    A login uses PKCE and checks `state`, issuer, nonce and the ID token. The listener is bound \
+    to 127.0.0.1 and ::1 before the browser opens, and only a request with the exact path, a \
+    loopback `Host` and the right `state` ends the wait, be it a success or an error; whatever \
+    else comes is answered and forgotten. One login of a profile runs at a time, those who wait \
+    share its result, and after a failure no browser opens for five seconds. A device code is for \
+    whoever enters it: enter none that somebody else sent you.
+
+    A browser is started with an address of the listener, which leads to the server once; if it \
     was used already, somebody else opened it. With `--scheme` the answer comes through the \
     arguments of a program, which other users can see: the code in it is good once, and for the \
     waiting process only.
+
+    A token is refreshed by one process under a lock, written to disk, and only then handed out; \
+    ^C waits for that. Many servers take each refresh token once. If such a server has made new \
+    tokens and its answer never arrives (a broken connection, a killed process), nobody can tell \
+    that from a server that did nothing: the tokens stay (exit 6), the access token is good as \
+    long as it lasts, and the next refresh is refused (exit 4). Some servers then end all tokens \
+    of that login, for they take it for theft. `sdkctl login` begins anew; nothing else is lost.
+
+    Signed times are believed within a minute. A clock of this machine that is wrong by more makes \
+    logins fail with exit 11.
     """)

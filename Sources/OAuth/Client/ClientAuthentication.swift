@@ -3,7 +3,7 @@ package import JOSE
 import JSON
 import POSIX
 
-/// How a client proves at an endpoint who it is (RFC 6749 section 2.3, RFC 7523 section 2.2).
+/// How a client proves at an endpoint who it is (RFC 6749 section 2.3, RFC 7523, RFC 8705).
 package struct ClientAuthentication: Sendable {
   /// The methods of the IANA registry that are spoken here.
   package enum Method: String, Sendable, CaseIterable {
@@ -12,18 +12,26 @@ package struct ClientAuthentication: Sendable {
     case post = "client_secret_post"
     case secretJWT = "client_secret_jwt"
     case privateKeyJWT = "private_key_jwt"
+    case tlsClientAuth = "tls_client_auth"
+    case selfSignedTLSClientAuth = "self_signed_tls_client_auth"
 
     /// Whether the client signs a token at each request.
     package var isAssertion: Bool { self == .secretJWT || self == .privateKeyJWT }
 
     /// Whether the client proves itself by a secret that the server knows too.
     package var usesSecret: Bool { self == .basic || self == .post || self == .secretJWT }
+
+    /// Whether the client proves itself in the TLS handshake.
+    package var usesCertificate: Bool {
+      self == .tlsClientAuth || self == .selfSignedTLSClientAuth
+    }
   }
 
   package let clientID: String
   package let method: Method
   private let secret: String
   private let key: SigningKey?
+  private let certificate: ClientCertificate?
   private let algorithm: JWSAlgorithm
   /// For whom assertions are made; `nil` for the endpoint of the request.
   private var audience: String?
@@ -35,14 +43,17 @@ package struct ClientAuthentication: Sendable {
   /// The algorithm is the one with which the secret makes assertions.
   package init(
     clientID: String, method: Method, secret: String?, key: SigningKey? = nil,
-    algorithm: JWSAlgorithm = .hs256
+    algorithm: JWSAlgorithm = .hs256, certificate: ClientCertificate? = nil
   ) {
     self.clientID = clientID
-    let hasCredential = method == .privateKeyJWT ? key != nil : secret != nil
+    let hasCredential =
+      method.usesCertificate
+      ? certificate != nil : method == .privateKeyJWT ? key != nil : secret != nil
     self.method = hasCredential ? method : .none
     self.secret = secret ?? ""
     self.key = key
     self.algorithm = algorithm
+    self.certificate = certificate
   }
 
   /// Whether the client has a credential (RFC 6749 section 2.1).
@@ -74,7 +85,7 @@ package struct ClientAuthentication: Sendable {
     var parameters = parameters
     var fields: HTTPFields = []
     switch method {
-    case .none:
+    case .none, .tlsClientAuth, .selfSignedTLSClientAuth:
       parameters["client_id"] = clientID
     case .post:
       parameters["client_id"] = clientID
@@ -90,7 +101,9 @@ package struct ClientAuthentication: Sendable {
       parameters["client_assertion_type"] = ClientAssertion.type
       parameters["client_assertion"] = try assertion(for: url)
     }
-    return .form(url, parameters, fields: fields)
+    var request = HTTPRequest.form(url, parameters, fields: fields)
+    if method.usesCertificate { request.clientCertificate = certificate }
+    return request
   }
 
   /// Signs with the client's key, or else with its secret.

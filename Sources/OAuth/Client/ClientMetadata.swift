@@ -8,8 +8,12 @@ package struct ClientMetadata: Sendable, Hashable {
   package var grantTypes: [String]
   package var scope: String?
   package var authenticationMethod: ClientAuthentication.Method
-  /// The key pair of `private_key_jwt`, of which the public half is registered.
+  /// The key pair of a client that has one, of which the public half is registered.
   package var key: SigningKey?
+  /// The certificate of a client that proves itself in the TLS handshake.
+  package var certificate: CertificateMetadata?
+  /// Whether access tokens are to be good only with the certificate (RFC 8705 section 3.4).
+  package var bindsTokens = false
   package var softwareID: String?
   package var softwareVersion: String?
   /// What a publisher signed about the software (RFC 7591 section 2.3).
@@ -40,16 +44,18 @@ package struct ClientMetadata: Sendable, Hashable {
       "software_id": softwareID.map { .string($0) },
       "software_version": softwareVersion.map { .string($0) },
       "software_statement": softwareStatement.map { .string($0) },
+      CertificateMetadata.bindsTokens: bindsTokens ? true : nil,
     ]
-    let own = Self.authentication(authenticationMethod, key: key)
+    let own = Self.authentication(authenticationMethod, key: key, certificate: certificate)
     return members.compactMapValues { $0 }.merging(own, uniquingKeysWith: { $1 })
   }
 
-  /// How a client proves itself, with the public half of its key.
+  /// How a client proves itself, with the public half of its key, or its certificate.
   ///
   /// The algorithm is a member of OpenID Connect Registration 1.0 section 2.
   package static func authentication(
-    _ method: ClientAuthentication.Method, key: SigningKey?
+    _ method: ClientAuthentication.Method, key: SigningKey?,
+    certificate: CertificateMetadata? = nil
   ) -> [String: JSON] {
     var members: [String: JSON] = ["token_endpoint_auth_method": .string(method.rawValue)]
     switch method {
@@ -57,6 +63,9 @@ package struct ClientMetadata: Sendable, Hashable {
       members["token_endpoint_auth_signing_alg"] = key.map { .string($0.algorithm.rawValue) }
       members["jwks"] = key.map { ["keys": [$0.publicKey.json]] }
     case .secretJWT: members["token_endpoint_auth_signing_alg"] = "HS256"
+    case .tlsClientAuth, .selfSignedTLSClientAuth:
+      let own = certificate?.members(for: method, key: key) ?? [:]
+      members.merge(own, uniquingKeysWith: { $1 })
     case .none, .basic, .post: break
     }
     return members

@@ -23,6 +23,19 @@ package enum AtomicFile {
     try Directory.sync(directory)
   }
 
+  /// Proves that this many bytes can be written into a directory; what was written is gone again.
+  ///
+  /// A kill leaves a file that ``LeftoverFiles`` knows.
+  package static func proveRoom(for count: Int, in directory: String) throws(SystemError) {
+    let temporary = directory + "/" + LeftoverFiles.name()
+    defer { unlink(temporary) }
+    do throws(SystemError) {
+      try writeNew([UInt8](repeating: 0x20, count: count), to: temporary, mode: 0o600)
+    } catch {
+      throw SystemError(error.call, path: directory, code: error.code)
+    }
+  }
+
   /// Removes a file, durably.
   package static func remove(_ path: String) throws(SystemError) {
     let name = try whole(path)

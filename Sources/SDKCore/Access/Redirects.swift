@@ -70,6 +70,7 @@ struct Redirects: Sendable {
     var next = request
     next.url = url
     if !url.sharesOrigin(with: request.url) {
+      next.clientCertificate = nil
       for field in request.fields where !Self.impersonal.contains(field.name.lowercased()) {
         next.fields.remove(field.name)
       }

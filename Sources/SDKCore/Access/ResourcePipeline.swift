@@ -51,6 +51,8 @@ struct ResourcePipeline: Sendable {
     _ request: HTTPRequest, _ token: String?, _ body: HTTPBodyReceiver, retries: Bool
   ) async throws(SDKError) -> Redirects.Arrival {
     let hops = Redirects(transport: session.transport, holdsBack401: retries)
+    var request = request
+    if let token { request.clientCertificate = try session.certificate(boundTo: token) }
     do {
       return try await hops.send(request, token: token, receiving: body)
     } catch {

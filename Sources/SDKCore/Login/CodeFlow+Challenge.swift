@@ -66,7 +66,9 @@ extension CodeFlow {
       case .failed(let error): throw error
       case nil where isCancelled: throw .actionCancelled(action)
       case nil:
-        throw SDKError(.network, "\(action): no answer came from the browser in time")
+        let cause =
+          route.bearer == .person ? "nothing was pasted" : "no answer came from the browser"
+        throw SDKError(.network, "\(action): \(cause) in time")
       }
     }
     throw expected.error(

@@ -20,6 +20,11 @@ package struct LoginOptions: Sendable {
   package var attempts = 1
   /// What errors say could not be done.
   package var action = CodeFlow.action
+  /// Told of a pause before the browser opens, after a login that failed.
+  package var pausing: Pausing?
+
+  /// Takes the seconds of a pause.
+  package typealias Pausing = @Sendable (_ seconds: Int64) -> Void
 
   package init() {}
 }

@@ -17,7 +17,7 @@ extension ProfileSession {
   ) async throws(SDKError) -> LoginResult {
     let limit = options.timeout ?? limits.login
     return try await loggingIn(limit) { () throws(SDKError) in
-      try await coolDown()
+      try await coolDown(options.pausing)
       let route = try route(to: place, options, present)
       let flow = try await CodeFlow(self, options, over: route)
       return { () throws(SDKError) in
@@ -29,15 +29,16 @@ extension ProfileSession {
   /// Logs a user in with a browser anywhere, whose last address the person pastes.
   ///
   /// - Throws: ``SDKError`` as ``login(_:present:)``; `untrusted` when what was pasted
-  ///   was no answer to this login.
+  ///   was no answer to this login, `network` when nothing was in time.
   package func loginManually(
     _ options: LoginOptions, present: @escaping ChallengeHandler, paste: @escaping LoginPaste
   ) async throws(SDKError) -> LoginResult {
-    try await loggingIn(options.timeout ?? limits.login) { () throws(SDKError) in
+    let limit = options.timeout ?? limits.login
+    return try await loggingIn(limit) { () throws(SDKError) in
       let route = try PastedRoute(self, present: present, paste: paste)
       let flow = try await CodeFlow(self, options, redirectURI: route.redirectURI)
       return { () throws(SDKError) in
-        try await flow.run(over: route, within: nil, attempts: options.attempts)
+        try await flow.run(over: route, within: limit, attempts: options.attempts)
       }
     }
   }
@@ -100,14 +101,16 @@ extension ProfileSession {
         failures.clear()
         return result
       } catch {
-        failures.note(error, at: now())
+        // Who broke it off may begin again at once, and so may those who waited.
+        if error.code != .cancelled { failures.note(error, at: now()) }
         throw error
       }
     }
   }
 
-  private func coolDown() async throws(SDKError) {
+  private func coolDown(_ told: LoginOptions.Pausing?) async throws(SDKError) {
     guard let seconds = failures.last()?.pause(at: now()), seconds > 0 else { return }
+    told?(seconds)
     do {
       try await pause(.seconds(seconds))
     } catch {

@@ -9,16 +9,23 @@ package struct GivenClient: Sendable {
   package let method: ClientAuthentication.Method
   package let redirectURI: String?
   package let key: SigningKey?
+  /// The certificate of the key, for a client that shows it in the TLS handshake.
+  package let certificate: ClientCertificateChain?
+  /// By which name of it the server knows the client.
+  package let certificateName: CertificateMetadata.Name
 
   package init(
     clientID: String, secret: String?, method: ClientAuthentication.Method,
-    redirectURI: String?, key: SigningKey? = nil
+    redirectURI: String?, key: SigningKey? = nil, certificate: ClientCertificateChain? = nil,
+    certificateName: CertificateMetadata.Name = .subject
   ) {
     self.clientID = clientID
     self.secret = secret
     self.method = method
     self.redirectURI = redirectURI
     self.key = key
+    self.certificate = certificate
+    self.certificateName = certificateName
   }
 
   /// What a server would have answered to its registration.
@@ -28,7 +35,8 @@ package struct GivenClient: Sendable {
       "client_secret": secret.map { .string($0) },
       "redirect_uris": redirectURI.map { .strings([$0]) },
     ]
-    let own = ClientMetadata.authentication(method, key: key)
+    let own = ClientMetadata.authentication(
+      method, key: key, certificate: certificate?.metadata(certificateName))
     return known.compactMapValues { $0 }.merging(own, uniquingKeysWith: { $1 })
   }
 }

@@ -32,16 +32,16 @@ extension ProfileSession {
       let before = registration.answered(known.document, over: registration.client)
       // The read may have changed the token already.
       try registrations.save(before)
-      let key = try changes.method.flatMap { (method) throws(SDKError) in
-        try newKey(for: method, at: server, action)
+      let new = try changes.method.flatMap { (method) throws(SDKError) in
+        try newCredential(for: method, changes, at: server, action)
       }
       var changed = before.client
-      changes.apply(to: &changed, key: key)
+      changes.apply(to: &changed, new, at: server)
       let sent = changed
       let answer = try await exchangingManagement(action) { () throws(OAuthError) in
         try await ClientManagement(before.client, over: exchange()).update(sent)
       }
-      return before.answered(answer.document, over: sent, newKey: key)
+      return before.answered(answer.document, over: sent, new: new)
     }
   }
 
@@ -83,10 +83,10 @@ extension ProfileSession {
       @escaping @Sendable (ClientManagement, Registration) async throws(SDKError)
       -> Registration
   ) async throws(SDKError) -> Registration {
-    _ = try requiredRegistration()
+    _ = try manageableRegistration()
     return try await locked("registration") { () throws(SDKError) in
       try await uninterrupted { () async throws(SDKError) in
-        let registration = try requiredRegistration()
+        let registration = try manageableRegistration()
         try registrations.proveWritable()
         let managed = try await body(try management(of: registration, action), registration)
         try registrations.save(managed)

@@ -8,17 +8,18 @@ extension Registration {
   /// - Parameters:
   ///   - answer: the client information response.
   ///   - sent: what holds where the answer keeps silent (RFC 7591 section 3.2.1).
-  ///   - newKey: the key pair that was registered with it.
+  ///   - new: the key pair, and perhaps the certificate, that were registered with it.
   /// - Returns: the registration as it is from now on.
   func answered(
-    _ answer: [String: JSON], over sent: [String: JSON], newKey: SigningKey? = nil
+    _ answer: [String: JSON], over sent: [String: JSON], new: ClientCredential? = nil
   ) -> Registration {
     var sent = sent
     // A new secret lives as long as the answer says, not as long as the old one.
     if answer["client_secret"] != nil { sent["client_secret_expires_at"] = nil }
     let client = sent.merging(answer, uniquingKeysWith: { _, answered in answered })
     return Registration(
-      issuer: issuer, source: source, obtained: obtained, client: client, key: newKey ?? key
+      issuer: issuer, source: source, obtained: obtained, client: client,
+      key: new?.key ?? key, certificate: new?.certificate ?? certificate
     ).withoutUnusedCredentials(given: answer)
   }
 
@@ -31,7 +32,8 @@ extension Registration {
     }
     return Registration(
       issuer: issuer, source: source, obtained: obtained, client: client,
-      key: method == .privateKeyJWT ? key : nil)
+      key: method == .privateKeyJWT || method.usesCertificate ? key : nil,
+      certificate: method.usesCertificate ? certificate : nil)
   }
 
   /// What anyone may see of the client information: not the credentials.
@@ -45,7 +47,9 @@ extension Registration {
 
 extension RegistrationOptions {
   /// Puts the chosen values into a client's metadata; what was not chosen stays.
-  func apply(to client: inout [String: JSON], key: SigningKey?) {
+  func apply(
+    to client: inout [String: JSON], _ credential: ClientCredential?, at server: ServerMetadata
+  ) {
     let chosen: [String: JSON?] = [
       "client_name": clientName.map { .string($0) },
       "scope": scope.map { .string($0) },
@@ -56,15 +60,22 @@ extension RegistrationOptions {
       "contacts": contacts.isEmpty ? nil : .strings(contacts),
     ]
     client.merge(chosen.compactMapValues { $0 }, uniquingKeysWith: { $1 })
-    if let method { apply(method, to: &client, key: key) }
+    if let method { apply(method, to: &client, credential, at: server) }
   }
 
   private func apply(
-    _ method: ClientAuthentication.Method, to client: inout [String: JSON], key: SigningKey?
+    _ method: ClientAuthentication.Method, to client: inout [String: JSON],
+    _ credential: ClientCredential?, at server: ServerMetadata
   ) {
-    let own = ClientMetadata.authentication(method, key: key)
-    for name in ["token_endpoint_auth_signing_alg", "jwks"] { client[name] = nil }
+    let own = ClientMetadata.authentication(
+      method, key: credential?.key, certificate: credential?.metadata)
+    for name in ["token_endpoint_auth_signing_alg", "jwks"] + CertificateMetadata.members {
+      client[name] = nil
+    }
     client.merge(own, uniquingKeysWith: { $1 })
+    if method.usesCertificate, server.bindsTokensToCertificates {
+      client[CertificateMetadata.bindsTokens] = true
+    }
     let anonymous = "client_credentials"
     let others = (client["grant_types"]?.strings ?? []).filter { $0 != anonymous }
     client["grant_types"] = .strings(others + (method == .none ? [] : [anonymous]))

@@ -1,3 +1,5 @@
+import HTTP
+import JOSE
 import JSON
 import OAuth
 
@@ -17,5 +19,12 @@ extension Registration {
         remedy: "sdkctl -p \(profile) register \(isManaged ? "--update" : "--force")")
     }
     return authentication.at(server)
+  }
+
+  /// The certificate with its key, as a request carries it.
+  var clientCertificate: ClientCertificate? {
+    guard method.usesCertificate, let certificate, let key else { return nil }
+    return ClientCertificate(
+      chain: Array(certificate.pem.utf8), privateKey: Array(key.pem.utf8))
   }
 }

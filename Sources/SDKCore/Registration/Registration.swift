@@ -22,16 +22,19 @@ public struct Registration: Sendable, Hashable {
   package let client: [String: JSON]
   /// The client's own key pair, where it proves itself by one.
   package let key: SigningKey?
+  /// The certificate of that key, where the client shows one in the TLS handshake.
+  package let certificate: ClientCertificateChain?
 
   package init(
     issuer: String, source: Source, obtained: Int64, client: [String: JSON],
-    key: SigningKey? = nil
+    key: SigningKey? = nil, certificate: ClientCertificateChain? = nil
   ) {
     self.issuer = issuer
     self.source = source
     self.obtained = obtained
     self.client = client
     self.key = key
+    self.certificate = certificate
   }
 
   /// Whether it was registered or given to `register`, and not merely named by the profile.
@@ -71,7 +74,8 @@ public struct Registration: Sendable, Hashable {
     let algorithm = client["token_endpoint_auth_signing_alg"]?.string
     return ClientAuthentication(
       clientID: clientID, method: method, secret: secret, key: key,
-      algorithm: algorithm.flatMap(JWSAlgorithm.init(rawValue:)) ?? .hs256)
+      algorithm: algorithm.flatMap(JWSAlgorithm.init(rawValue:)) ?? .hs256,
+      certificate: clientCertificate)
   }
 
   /// The registered method; one that is not spoken here is taken for Basic.

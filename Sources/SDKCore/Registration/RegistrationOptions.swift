@@ -6,6 +6,8 @@ package struct RegistrationOptions: Sendable {
   package var scope: String?
   package var redirectURI: String?
   package var method: ClientAuthentication.Method?
+  /// The certificate and its key, for a method that shows one; `nil` has them made.
+  package var credential: ClientCredential?
   package var softwareID: String?
   package var softwareVersion: String?
   package var softwareStatement: String?

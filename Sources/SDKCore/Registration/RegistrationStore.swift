@@ -21,7 +21,7 @@ struct RegistrationStore: Sendable {
     }
     return Registration(
       issuer: issuer, source: source, obtained: document.members["obtained"]?.int ?? 0,
-      client: client, key: try key(document))
+      client: client, key: try key(document), certificate: try certificate(document))
   }
 
   func save(_ registration: Registration) throws(SDKError) {
@@ -34,6 +34,7 @@ struct RegistrationStore: Sendable {
     document.members["key"] = registration.key.map { key in
       ["alg": .string(key.algorithm.rawValue), "pem": .string(key.pem)]
     }
+    document.members["certificate"] = registration.certificate.map { .string($0.pem) }
     try document.write()
   }
 
@@ -43,6 +44,18 @@ struct RegistrationStore: Sendable {
 
   func remove() throws(SDKError) {
     try StoreDocument(path: path, secrecy: .secret).remove()
+  }
+
+  private func certificate(
+    _ document: StoreDocument
+  ) throws(SDKError) -> ClientCertificateChain? {
+    guard let member = document.members["certificate"] else { return nil }
+    do {
+      return try ClientCertificateChain(pem: Array((member.string ?? "").utf8))
+    } catch {
+      throw SDKError(
+        .invalidConfiguration, "could not read '\(path)': 'certificate' is no certificate")
+    }
   }
 
   private func key(_ document: StoreDocument) throws(SDKError) -> SigningKey? {

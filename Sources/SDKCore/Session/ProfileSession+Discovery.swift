@@ -7,6 +7,8 @@ import Pinning
 extension ProfileSession {
   /// What the authorization server says of itself, from the cache while it is fresh.
   ///
+  /// A client that proves itself in the TLS handshake is told the endpoints for such clients.
+  ///
   /// - Throws: ``SDKError``: a wrong issuer is `untrusted`, a missing document `unsupported`.
   package func metadata() async throws(SDKError) -> ServerMetadata {
     guard let issuer = profile.issuer else {
@@ -15,11 +17,13 @@ extension ProfileSession {
         subject: "issuer")
     }
     do {
-      if let cached = cachedMetadata(of: issuer) {
-        return try cached.overriding(profile.endpoints)
-      }
-      let found = try await announced(by: issuer)
-      return try found.overriding(profile.endpoints)
+      var metadata =
+        if let cached = cachedMetadata(of: issuer) { cached } else {
+          try await announced(by: issuer)
+        }
+      let method = (try? usableRegistration())?.authentication.method
+      if method?.usesCertificate == true { metadata = try metadata.forMutualTLS() }
+      return try metadata.overriding(profile.endpoints)
     } catch {
       throw SDKError(error, "could not read the metadata of \(issuer)")
     }

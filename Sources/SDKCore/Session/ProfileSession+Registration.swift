@@ -32,7 +32,21 @@ extension ProfileSession {
     }
   }
 
+  /// The registration, ready to be used.
+  ///
+  /// - Throws: ``SDKError/Code/notRegistered``, or ``SDKError/Code/identity`` when its certificate
+  ///   has expired: before there is a connection.
   func requiredRegistration() throws(SDKError) -> Registration {
+    let registration = try manageableRegistration()
+    if registration.method.usesCertificate {
+      try registration.certificate?.requireValid(
+        at: now(), of: registration, profile.name, "could not use '\(profile.name)'")
+    }
+    return registration
+  }
+
+  /// The registration, whose credential may have expired: its management has one of its own.
+  func manageableRegistration() throws(SDKError) -> Registration {
     guard let registration = try registration() else {
       throw SDKError(
         .notRegistered, "could not use '\(profile.name)': this installation is not registered",
@@ -51,7 +65,10 @@ extension ProfileSession {
       redirectURIs: [options.redirectURI ?? defaultRedirectURI],
       grantTypes: ClientMetadata.grantTypes(confidential: method != .none),
       scope: options.scope ?? profile.registeredScope, authenticationMethod: method)
-    client.key = try newKey(for: method, at: metadata, action)
+    let credential = try newCredential(for: method, options, at: metadata, action)
+    client.key = credential?.key
+    client.certificate = credential?.metadata
+    client.bindsTokens = method.usesCertificate && metadata.bindsTokensToCertificates
     client.softwareID = options.softwareID
     client.softwareVersion = options.softwareVersion
     client.softwareStatement = options.softwareStatement
@@ -64,30 +81,16 @@ extension ProfileSession {
     }
     // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
     let kept = answer.document.merging(sent.json, uniquingKeysWith: { answered, _ in answered })
-    return try await keep(kept, source: .dynamic, key: sent.key)
-  }
-
-  /// A key pair for a client that proves itself by one; `nil` for any other.
-  func newKey(
-    for method: ClientAuthentication.Method, at server: ServerMetadata, _ action: String
-  ) throws(SDKError) -> SigningKey? {
-    guard method == .privateKeyJWT else { return nil }
-    do {
-      return try SigningKey.generate(try ClientAuthentication.keyAlgorithm(for: server))
-    } catch let error as OAuthError {
-      throw SDKError(error, action)
-    } catch {
-      throw SDKError(.unavailable, "\(action): no key pair could be made")
-    }
+    return try await keep(kept, source: .dynamic, credential)
   }
 
   /// Keeps a client that a person made at the server by other means.
   package func adopt(_ given: GivenClient) async throws(SDKError) -> Registration {
-    try await keep(given.document, source: .given, key: given.key)
+    try await keep(given.document, source: .given, given.credential)
   }
 
   private func keep(
-    _ client: [String: JSON], source: Registration.Source, key: SigningKey?
+    _ client: [String: JSON], source: Registration.Source, _ credential: ClientCredential?
   ) async throws(SDKError) -> Registration {
     guard let issuer = profile.issuer else {
       throw SDKError(
@@ -95,7 +98,8 @@ extension ProfileSession {
         subject: "issuer")
     }
     let registration = Registration(
-      issuer: issuer.text, source: source, obtained: now(), client: client, key: key)
+      issuer: issuer.text, source: source, obtained: now(), client: client,
+      key: credential?.key, certificate: credential?.certificate)
     try await locked("registration") { () throws(SDKError) in
       try registrations.save(registration)
     }

@@ -55,6 +55,10 @@ public struct PinStore: Sendable {
       host: host, includesSubdomains: value["includeSubdomains"]?.bool ?? false, expires: expires,
       keys: pinned)
     guard let set else { throw invalid("'hosts.\(host)' is no host name") }
+    // As `pin add` would: the file may have been written by hand.
+    if set.includesSubdomains, PublicSuffix.contains(set.host) {
+      throw invalid("'hosts.\(host)' includes the subdomains of a public suffix")
+    }
     return set
   }
 

@@ -69,14 +69,11 @@ struct StoreDocument: Sendable {
   ///
   /// A token that cannot be kept is lost: the server has spent the old one by then.
   func proveWritable() throws(SDKError) {
-    let directory = Directory.parent(of: path)
-    let probe = directory + "/.room"
     do throws(SystemError) {
+      let directory = Directory.parent(of: path)
       try Directory.create(directory, mode: 0o700)
-      try AtomicFile.write([UInt8](repeating: 0x20, count: 1 << 16), to: probe)
-      try AtomicFile.remove(probe)
+      try AtomicFile.proveRoom(for: 1 << 16, in: directory)
     } catch {
-      try? AtomicFile.remove(probe)
       throw SDKError(.store, "could not write '\(path)': \(error.message)")
     }
   }

@@ -95,6 +95,40 @@ struct CommandLineTests {
         "register --client-id a --auth-method private_key_jwt",
         "--auth-method private_key_jwt needs --client-key-file with --client-id"
       ),
+      (
+        "register --client-certificate f --client-key-file k",
+        "--client-certificate is for --auth-method tls_client_auth "
+          + "and self_signed_tls_client_auth"
+      ),
+      (
+        "register --auth-method self_signed_tls_client_auth --client-key-file k",
+        "--client-key-file needs --client-certificate with --auth-method "
+          + "self_signed_tls_client_auth"
+      ),
+      (
+        "register --auth-method tls_client_auth",
+        "--auth-method tls_client_auth needs --client-certificate"
+      ),
+      (
+        "register --client-id a --auth-method self_signed_tls_client_auth",
+        "--auth-method self_signed_tls_client_auth needs --client-certificate with --client-id"
+      ),
+      (
+        "register --certificate-san dns",
+        "--certificate-san is for --auth-method tls_client_auth only"
+      ),
+      (
+        "register --auth-method self_signed_tls_client_auth --certificate-san dns",
+        "--certificate-san is for --auth-method tls_client_auth only"
+      ),
+      (
+        "register --show --client-certificate f",
+        "--show changes nothing, and so takes no other option"
+      ),
+      (
+        "register --update --client-key-file f",
+        "--update keeps the client, and so takes no credential, --client-id or --force"
+      ),
       ("register --client-secret-stdin", "a client secret needs --client-id"),
       ("register --client-secret-file f", "a client secret needs --client-id"),
       (

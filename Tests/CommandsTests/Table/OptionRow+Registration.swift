@@ -5,6 +5,16 @@ extension OptionRow {
       path: "register", long: "client-key-file", value: ("f", "FILE"), field: "clientKeyFile",
       result: "f", with: ["--client-id", "a"]),
     OptionRow(
+      path: "register", long: "client-certificate", value: ("f", "FILE"),
+      field: "clientCertificate", result: "f",
+      with: ["--auth-method", "self_signed_tls_client_auth"]),
+    OptionRow(
+      path: "register", long: "certificate-san", value: ("dns", "KIND"),
+      field: "certificateSAN", result: "dns", bad: ("x", "expected dns, uri, ip or email"),
+      with: [
+        "--auth-method", "tls_client_auth", "--client-key-file", "k", "--client-certificate", "f",
+      ]),
+    OptionRow(
       path: "register", long: "software-id", value: ("4NRB1", "ID"), field: "softwareID",
       result: "4NRB1"),
     OptionRow(

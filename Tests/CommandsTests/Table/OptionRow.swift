@@ -110,8 +110,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       field: "method", result: "client_secret_post",
       bad: (
         "basic",
-        "expected none, client_secret_basic, client_secret_post, client_secret_jwt "
-          + "or private_key_jwt"
+        "expected none, client_secret_basic, client_secret_post, client_secret_jwt, "
+          + "private_key_jwt, tls_client_auth or self_signed_tls_client_auth"
       )),
     OptionRow(
       path: "register", long: "force", short: "f", field: "force", result: "true", twice: "true"),

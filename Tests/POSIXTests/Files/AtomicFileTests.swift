@@ -52,6 +52,17 @@ import Testing
     #expect(folder.names == ["document"])
   }
 
+  @Test func aProofOfRoomLeavesNothingAndNamesTheDirectory() throws {
+    let folder = try TemporaryFolder()
+    try AtomicFile.proveRoom(for: 100, in: folder.file("."))
+    #expect(folder.names.isEmpty)
+    let error = failure { () throws(SystemError) in
+      try AtomicFile.proveRoom(for: 100, in: folder.file("missing"))
+    }
+    #expect(error?.code == ENOENT)
+    #expect(error?.path == folder.file("missing"))
+  }
+
   @Test(arguments: [("missing/document", ENOENT), ("file/document", ENOTDIR), ("a\0b", EINVAL)])
   func aPlaceThatCannotHoldItIsNamed(name: String, code: Int32) throws {
     let folder = try TemporaryFolder()

@@ -16,6 +16,8 @@ struct LoginGuardTests {
     world.now += later
     var options = LoginOptions()
     options.timeout = .zero
+    let told = Mutex<[Int64]>([])
+    options.pausing = { seconds in told.withLock { $0.append(seconds) } }
     let chosen = options
     let seen = Mutex(0)
     let session = try world.session()
@@ -23,6 +25,7 @@ struct LoginGuardTests {
       _ = try await session.login(chosen) { _ in seen.withLock { $0 += 1 } }
     }
     #expect(world.pauses == pauses)
+    #expect(told.withLock { $0 } == pauses)
   }
 
   @Test("a login by hand or on a device waits for nothing, and one that succeeds forgets it")
@@ -33,6 +36,18 @@ struct LoginGuardTests {
     _ = try await world.session().loginManually(
       LoginOptions(), present: person.see, paste: person.paste)
     #expect(world.pauses.isEmpty)
+    #expect(!world.folder.exists("cache/logins/work.json"))
+  }
+
+  @Test("that was broken off the next one waits for nothing")
+  func brokenOff() async throws {
+    let world = try Self.world()
+    let session = try world.session()
+    await expect(.cancelled, "cancelled") {
+      _ = try await session.loginManually(
+        LoginOptions(), present: { _ in },
+        paste: { (_) throws(SDKError) in throw SDKError(.cancelled, "cancelled") })
+    }
     #expect(!world.folder.exists("cache/logins/work.json"))
   }
 

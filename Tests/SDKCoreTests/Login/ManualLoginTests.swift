@@ -80,6 +80,24 @@ struct ManualLoginTests {
     #expect(person.complaints == (complaint == nil ? [nil] : [nil, complaint]))
   }
 
+  @Test("ends when the time is up, and nobody is asked any more")
+  func late() async throws {
+    let world = try Self.world()
+    let over = Mutex(false)
+    let session = try world.session(limits: SessionLimits(.milliseconds(20)))
+    await expect(.network, "could not log in: nothing was pasted in time") {
+      _ = try await session.loginManually(
+        LoginOptions(), present: { _ in },
+        paste: { (_) throws(SDKError) in
+          try? await Task.sleep(for: .seconds(60))
+          over.withLock { $0 = Task.isCancelled }
+          throw SDKError(.cancelled, "cancelled")
+        })
+    }
+    #expect(over.withLock { $0 })
+    #expect(try world.stored() == nil)
+  }
+
   @Test("ends at once with the server's refusal")
   func refused() async throws {
     let world = try Self.world()

@@ -91,6 +91,14 @@ struct PinStoreTests {
         "'hosts.a.test.expires' is no ISO 8601 date"
       ),
       (#"{"-":{"keys":[{"pin":"\#(pin)"}]}}"#, "'hosts.-' is no host name"),
+      (
+        #"{"com":{"includeSubdomains":true,"keys":[{"pin":"\#(pin)"}]}}"#,
+        "'hosts.com' includes the subdomains of a public suffix"
+      ),
+      (
+        #"{"CO.UK.":{"includeSubdomains":true,"keys":[{"pin":"\#(pin)"}]}}"#,
+        "'hosts.CO.UK.' includes the subdomains of a public suffix"
+      ),
     ])
   func refused(hosts: String, cause: String) async throws {
     let world = try World()

@@ -177,6 +177,21 @@ struct StoreDocumentTests {
     }
   }
 
+  @Test("of one directory are proved writable by many at once, and nothing of it stays")
+  func provedTogether() async throws {
+    let world = try World()
+    try world.store("token")
+    let before = try world.folder.files()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<40 {
+        let slot = number.isMultiple(of: 2) ? CredentialSlot.user : .device
+        group.addTask { try world.credentials(slot).proveWritable() }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try world.folder.files() == before)
+  }
+
   @Test("may be absent, and are then removed without complaint")
   func absent() throws {
     let world = try World()

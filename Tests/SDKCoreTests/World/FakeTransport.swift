@@ -38,6 +38,7 @@ final class FakeTransport: Transport {
     let fields: HTTPFields
     let body: String
     let timeout: Duration?
+    let certificate: ClientCertificate?
 
     /// The method and the URL.
     var line: String { "\(method) \(url)" }
@@ -76,7 +77,8 @@ final class FakeTransport: Transport {
     await Task.yield()
     let sent = Sent(
       method: request.method.name, url: request.url.description, fields: request.fields,
-      body: request.body.text, timeout: request.timeout)
+      body: request.body.text, timeout: request.timeout,
+      certificate: request.clientCertificate)
     guard let answer = state.withLock({ $0.next(sent) }) else {
       throw TransportError(.connection, "nothing is scripted for \(request.url)")
     }

@@ -1,16 +1,12 @@
 import POSIX
 
-/// Whether a name is one under which strangers register: `com`, `co.uk`, `github.io`.
+/// Names under which strangers register: `com`, `co.uk`, `github.io`.
 ///
 /// The list is libpsl's, which every libcurl of Debian brings along. Pins that cover
 /// the subdomains of such a name would bind hosts of other people.
-enum PublicSuffix {
-  static func refuse(_ host: String) throws(Failure) {
-    guard isPublic(host) else { return }
-    throw .usage("could not pin the subdomains of '\(host)': it is a public suffix")
-  }
-
-  private static func isPublic(_ host: String) -> Bool {
+package enum PublicSuffix {
+  /// Whether a normalised host is one.
+  package static func contains(_ host: String) -> Bool {
     // Without the list only the top level is known to be public.
     guard host.contains(".") else { return true }
     guard let library = DynamicLibrary(["libpsl.so.5", "libpsl.so"]),

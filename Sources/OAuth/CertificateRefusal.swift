@@ -1,0 +1,18 @@
+import HTTP
+
+extension HTTPResponse {
+  /// Why nginx did not take the client's certificate, or its absence; `nil` for other answers.
+  ///
+  /// nginx ends the handshake well and refuses afterwards, with 400 and a page of its own.
+  var certificateRefusal: String? {
+    guard status == 400, mediaType == "text/html" else { return nil }
+    let page = String(decoding: body, as: UTF8.self)
+    if page.contains("No required SSL certificate was sent") {
+      return "the server wants a client certificate"
+    }
+    if page.contains("The SSL certificate error") {
+      return "the server refused the client certificate"
+    }
+    return nil
+  }
+}

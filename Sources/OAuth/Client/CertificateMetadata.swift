@@ -1,0 +1,44 @@
+import JOSE
+import JSON
+
+/// What a server is told of a client's certificate (RFC 8705 section 2).
+package struct CertificateMetadata: Sendable, Hashable {
+  /// The names by which a certificate of an authority can be recognised, as members of the
+  /// registration (RFC 8705 section 2.1.2).
+  package enum Name: String, Sendable, CaseIterable {
+    case subject = "tls_client_auth_subject_dn"
+    case dns = "tls_client_auth_san_dns"
+    case uri = "tls_client_auth_san_uri"
+    case ip = "tls_client_auth_san_ip"
+    case email = "tls_client_auth_san_email"
+  }
+
+  /// The chain in DER, the client's own certificate first.
+  package let chain: [[UInt8]]
+  /// Which name is registered.
+  package let name: Name
+  /// Its value: of the subject, the text of RFC 4514.
+  package let value: String
+
+  package init(chain: [[UInt8]], name: Name, value: String) {
+    self.chain = chain
+    self.name = name
+    self.value = value
+  }
+
+  /// What is registered: a name where an authority vouches for it, else the certificate itself
+  /// (RFC 8705 section 2.2.2).
+  func members(for method: ClientAuthentication.Method, key: SigningKey?) -> [String: JSON] {
+    guard method == .selfSignedTLSClientAuth else { return [name.rawValue: .string(value)] }
+    guard let key else { return [:] }
+    var member = key.publicKey.json.object ?? [:]
+    member["x5c"] = .strings(chain.map(Base64Text.encode))
+    return ["jwks": ["keys": [.object(member)]]]
+  }
+
+  /// The member that asks for tokens bound to the certificate, and that announces them.
+  package static let bindsTokens = "tls_client_certificate_bound_access_tokens"
+
+  /// All members that depend on the certificate.
+  package static let members = Name.allCases.map(\.rawValue) + [bindsTokens]
+}

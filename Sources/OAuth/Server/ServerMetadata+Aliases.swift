@@ -1,0 +1,30 @@
+import JSON
+
+extension ServerMetadata {
+  /// The same metadata for clients that prove themselves in the TLS handshake (RFC 8705 section 5).
+  ///
+  /// Where the server names another place for them, that one counts.
+  ///
+  /// - Throws: ``OAuthError`` as for any endpoint: an alias must be a URL with TLS.
+  package func forMutualTLS() throws(OAuthError) -> ServerMetadata {
+    guard let aliases = document["mtls_endpoint_aliases"], aliases != .null else { return self }
+    guard let aliases = aliases.object else {
+      throw OAuthError(.malformed, "the metadata member 'mtls_endpoint_aliases' is no object")
+    }
+    let members = Self.aliased.compactMap { endpoint in
+      aliases[endpoint.rawValue].map { (endpoint.rawValue, $0) }
+    }.filter { $0.1 != .null }
+    return try ServerMetadata(
+      document.merging(members, uniquingKeysWith: { $1 }), for: issuer)
+  }
+
+  /// Whether access tokens can be bound to the client's certificate (RFC 8705 section 3.3).
+  package var bindsTokensToCertificates: Bool {
+    document[CertificateMetadata.bindsTokens]?.bool ?? false
+  }
+
+  /// The endpoints at which a client proves itself.
+  private static let aliased: [Endpoint] = [
+    .token, .revocation, .introspection, .pushedAuthorization, .deviceAuthorization,
+  ]
+}

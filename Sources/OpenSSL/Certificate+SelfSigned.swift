@@ -1,0 +1,74 @@
+internal import COpenSSL
+
+extension Certificate {
+  /// Makes a certificate for a client, which its own key signs.
+  ///
+  /// Nobody vouches for it: a server must know it beforehand. It is for signatures in client
+  /// handshakes, and issues no other.
+  ///
+  /// - Parameters:
+  ///   - key: the key pair.
+  ///   - commonName: subject and issuer.
+  ///   - start: the first second of validity, since 1970.
+  ///   - end: the last one.
+  /// - Returns: the certificate.
+  /// - Throws: ``CryptoError`` when libcrypto cannot.
+  package static func selfSigned(
+    by key: PrivateKey, commonName: String, from start: Int64, to end: Int64
+  ) throws(CryptoError) -> Certificate {
+    let operation = "make a certificate"
+    ErrorQueue.clear()
+    guard let certificate = X509_new() else { throw CryptoError(draining: operation) }
+    defer { X509_free(certificate) }
+    guard X509_set_version(certificate, 2) == 1,  // X.509 v3
+      setSerial(of: certificate, try Random.bytes(16)),
+      ASN1_TIME_set(X509_getm_notBefore(certificate), time_t(start)) != nil,
+      ASN1_TIME_set(X509_getm_notAfter(certificate), time_t(end)) != nil,
+      X509_set_pubkey(certificate, key.raw) == 1,
+      setName(of: certificate, commonName),
+      extensions.allSatisfy({ add($0, to: certificate) }),
+      X509_sign(certificate, key.raw, key.kind.signsWithDigest ? EVP_sha256() : nil) > 0
+    else { throw CryptoError(draining: operation) }
+    return try Certificate(retaining: certificate)
+  }
+
+  private static let extensions: [(identifier: Int32, value: String)] = [
+    (NID_basic_constraints, "critical,CA:FALSE"), (NID_key_usage, "critical,digitalSignature"),
+    (NID_ext_key_usage, "clientAuth"),
+  ]
+
+  private static func setSerial(of certificate: OpaquePointer, _ bytes: [UInt8]) -> Bool {
+    // A positive number of no more than 20 bytes (RFC 5280 section 4.1.2.2).
+    guard let number = BN_bin2bn([0x01] + bytes, Int32(bytes.count + 1), nil) else { return false }
+    defer { BN_free(number) }
+    return BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != nil
+  }
+
+  private static func setName(of certificate: OpaquePointer, _ text: String) -> Bool {
+    let utf8 = Array(text.utf8)
+    guard let name = X509_get_subject_name(certificate) else { return false }
+    return X509_NAME_add_entry_by_NID(
+      name, NID_commonName, Int32(MBSTRING_UTF8), utf8, Int32(clamping: utf8.count), -1, 0) == 1
+      && X509_set_issuer_name(certificate, name) == 1
+  }
+
+  private static func add(
+    _ item: (identifier: Int32, value: String), to certificate: OpaquePointer
+  ) -> Bool {
+    guard let made = X509V3_EXT_conf_nid(nil, nil, item.identifier, item.value) else {
+      return false
+    }
+    defer { X509_EXTENSION_free(made) }
+    return X509_add_ext(certificate, made, -1) == 1
+  }
+}
+
+extension KeyKind {
+  /// Whether the algorithm takes a digest, rather than having its own.
+  fileprivate var signsWithDigest: Bool {
+    switch self {
+    case .ed25519, .ed448: false
+    default: true
+    }
+  }
+}

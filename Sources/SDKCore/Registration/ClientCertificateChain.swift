@@ -1,0 +1,119 @@
+package import JOSE
+import JSON
+package import OAuth
+import OpenSSL
+import POSIX
+
+/// The certificate that a client shows in the TLS handshake, with those that vouch for it.
+///
+/// Its key is kept beside it, and is none of this type's business.
+package struct ClientCertificateChain: Sendable, Hashable {
+  /// The chain as PEM, the client's own certificate first.
+  package let pem: String
+  private let certificates: [Certificate]
+  private let leaf: Certificate
+
+  /// Reads the certificates of a PEM text.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` when there is none.
+  package init(pem: [UInt8]) throws(SDKError) {
+    do {
+      try self.init(try Certificate.list(pem: pem))
+    } catch let error as SDKError {
+      throw error
+    } catch {
+      throw Self.unusable("it is no certificate in PEM")
+    }
+  }
+
+  private init(_ certificates: [Certificate]) throws(SDKError) {
+    guard let leaf = certificates.first else { throw Self.unusable("there is none in the file") }
+    self.certificates = certificates
+    self.leaf = leaf
+    pem = certificates.map(\.pem).joined()
+  }
+
+  /// Makes a certificate that nobody but its own key vouches for (RFC 8705 section 2.2).
+  static func selfSigned(
+    _ key: SigningKey, at now: Int64
+  ) throws(SDKError)
+    -> ClientCertificateChain
+  {
+    do {
+      let certificate = try Certificate.selfSigned(
+        by: try PrivateKey(pem: Array(key.pem.utf8)), commonName: "sdkctl", from: now - clockSkew,
+        to: now + lifetime)
+      return try ClientCertificateChain([certificate])
+    } catch {
+      throw SDKError(.unavailable, "could not make a client certificate")
+    }
+  }
+
+  /// The subject (RFC 4514), safe to show.
+  package var subject: String { leaf.subject }
+
+  /// The last second of its validity, since 1970.
+  package var expires: Int64 { leaf.notAfter }
+
+  /// By what a token is bound to it: `x5t#S256` (RFC 8705 section 3.1).
+  var thumbprint: String { Base64URL.encode(leaf.sha256) }
+
+  /// Objects to a certificate that is not for that key, or not valid now.
+  package func requireUsable(with key: SigningKey, at now: Int64) throws(SDKError) {
+    guard let half = key.publicKey.publicKey, (try? leaf.publicKey) == half else {
+      throw Self.unusable("it is not for the client key")
+    }
+    if let objection = objection(at: now) { throw Self.unusable(objection) }
+  }
+
+  /// What a server is told of it; `nil` when it has no name of that kind.
+  package func metadata(_ name: CertificateMetadata.Name) -> CertificateMetadata? {
+    let value: String? =
+      switch name {
+      case .subject: subject.isEmpty ? nil : subject
+      case .dns: leaf.dnsNames.first
+      case .uri: leaf.uris.first
+      case .ip: leaf.ipAddresses.first
+      case .email: leaf.emailAddresses.first
+      }
+    return value.map {
+      CertificateMetadata(chain: certificates.map(\.der), name: name, value: $0)
+    }
+  }
+
+  /// Objects to showing it outside its validity, before there is a connection.
+  func requireValid(
+    at now: Int64, of registration: Registration, _ profile: ProfileName, _ action: String
+  ) throws(SDKError) {
+    guard let objection = objection(at: now) else { return }
+    throw SDKError(
+      .identity, "\(action): the client certificate cannot be used: \(objection)",
+      subject: profile.description, remedy: registration.certificateRenewal(of: profile))
+  }
+
+  private func objection(at now: Int64) -> String? {
+    if now > leaf.notAfter { return "it expired at \(Timestamp(leaf.notAfter))" }
+    if now < leaf.notBefore { return "it is not valid before \(Timestamp(leaf.notBefore))" }
+    return nil
+  }
+
+  private static func unusable(_ cause: String) -> SDKError {
+    SDKError(.invalidRequest, "could not use the client certificate: \(cause)")
+  }
+
+  /// Three years: long for a secret, but a self-signed certificate can be replaced at any time.
+  private static let lifetime: Int64 = 3 * 365 * 86_400
+  /// How far behind a server's clock may be.
+  private static let clockSkew: Int64 = 300
+}
+
+extension Registration {
+  /// The command that puts another certificate in the place of this one.
+  fileprivate func certificateRenewal(of profile: ProfileName) -> String {
+    let given = source == .given ? " --client-id \(ShellWord.quoted(clientID))" : ""
+    let way = isManaged && source == .dynamic ? "--update" : "--force\(given)"
+    let isMade = method == .selfSignedTLSClientAuth && source == .dynamic
+    let files = isMade ? "" : " --client-certificate FILE --client-key-file FILE"
+    return "sdkctl -p \(profile) register \(way) --auth-method \(method.rawValue)\(files)"
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import HTTP
+import OpenSSL
+import Testing
+
+@testable import Curl
+
+@Suite struct ClientCertificateTests {
+  @Test(arguments: ["TLSv1_2", "TLSv1_3"])
+  func itIsShownToWhoWantsIt(version: String) async throws {
+    let server = try LoopbackServer(
+      LoopbackServer.Settings(minimum: version, maximum: version, asksForIdentity: true))
+    let response = try await transport().send(
+      request(try url(server, "hello"), showing: try identity("client")))
+    #expect(response.status == 200)
+  }
+
+  @Test(arguments: ["TLSv1_2", "TLSv1_3"])
+  func aRefusedOneIsItsOwnFailure(version: String) async throws {
+    let server = try LoopbackServer(
+      LoopbackServer.Settings(minimum: version, maximum: version, asksForIdentity: true))
+    let transport = try transport()
+    let stranger = request(try url(server, "hello"), showing: try identity("untrusted"))
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(stranger)
+    }
+    #expect(error.code == .identity)
+    // Whether the alert comes through before the connection breaks is not ours to say.
+    let messages = [" (unknown ca)", ""].map { "the server refused the client certificate\($0)" }
+    #expect(messages.contains(error.message))
+  }
+
+  /// nginx asks everybody, so that only the right certificate on the right connection passes.
+  @Test(.enabled(if: SpawnedServer.isExpected("/usr/sbin/nginx"), "nginx is missing"))
+  func aConnectionServesOneCertificateOnly() async throws {
+    let server = try SpawnedServer.nginx(asksForIdentity: true)
+    let transport = try transport()
+    let address = try HTTPURL("https://localhost:\(server.port)/")
+    let (first, second) = (try identity("client"), try identity("second"))
+    let order = [nil, first, nil, second, first, second, nil, first]
+    var seen: [(connection: String, certificate: String)] = []
+    for identity in order {
+      let response = try await transport.send(request(address, showing: identity))
+      let words = String(decoding: response.body, as: UTF8.self).split(separator: " ")
+      #expect(words[2] == ".", "a session was resumed")
+      seen.append((String(words[0]), String(words[1].dropFirst())))
+    }
+    let serials = try [nil, "client.pem", "second.pem"].map { file in
+      try file.map { try #require(folder().certificates($0).first).serial } ?? ""
+    }
+    #expect(seen.map(\.certificate) == [0, 1, 0, 2, 1, 2, 0, 1].map { serials[$0] })
+    let connections = Dictionary(grouping: seen, by: \.certificate).mapValues {
+      Set($0.map(\.connection))
+    }
+    #expect(connections.values.allSatisfy { $0.count == 1 })
+    #expect(Set(connections.values).count == 3)
+  }
+
+  @Test(.enabled(if: SpawnedServer.isExpected("/usr/sbin/nginx"), "nginx is missing"))
+  func manyAtOnceKeepTheirOwn() async throws {
+    let server = try SpawnedServer.nginx(asksForIdentity: true)
+    let transport = try transport()
+    let address = try HTTPURL("https://localhost:\(server.port)/")
+    let names = [nil, "client", "second"]
+    let identities = try names.map { try $0.map(identity) }
+    let serials = try names.map { name in
+      try name.map { try #require(folder().certificates("\($0).pem").first).serial } ?? ""
+    }
+    let pairs = try await withThrowingTaskGroup(of: (Int, String).self) { group in
+      for index in 0..<60 {
+        let sent = request(address, showing: identities[index % 3])
+        group.addTask {
+          let words = String(decoding: try await transport.send(sent).body, as: UTF8.self)
+          return (index % 3, String(words.split(separator: " ")[1].dropFirst()))
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(pairs.count == 60)
+    #expect(pairs.allSatisfy { $0.1 == serials[$0.0] })
+  }
+
+  @Test(arguments: [("client-chain.pem", "second.key"), ("client.key", "client.key")])
+  func oneThatDoesNotFitItsKeyIsNotUsed(chain: String, key: String) async throws {
+    let server = try LoopbackServer(LoopbackServer.Settings(asksForIdentity: true))
+    let transport = try transport()
+    let certificate = ClientCertificate(chain: try bytes(chain), privateKey: try bytes(key))
+    let sent = request(try url(server, "hello"), showing: certificate)
+    let error = try await failure { () throws(TransportError) in try await transport.send(sent) }
+    #expect(error.code == .identity)
+    #expect(error.message == "the client certificate and its key could not be used")
+  }
+
+  private func request(
+    _ url: HTTPURL, showing certificate: ClientCertificate?
+  ) -> HTTPRequest {
+    var request = HTTPRequest(.get, url)
+    request.clientCertificate = certificate
+    return request
+  }
+
+  private func identity(_ name: String) throws -> ClientCertificate {
+    ClientCertificate(
+      chain: try bytes("\(name)-chain.pem"), privateKey: try bytes("\(name).key"))
+  }
+
+  private func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: folder().file(name))))
+  }
+
+  private func folder() throws -> CertificateFolder { try CertificateFolder.made() }
+}

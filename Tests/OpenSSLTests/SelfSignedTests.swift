@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import OpenSSL
+
+@Suite("A self-signed certificate")
+struct SelfSignedTests {
+  @Test(
+    "is for its key, its name and its time",
+    arguments: [KeyKind.ec(.p256), .ed25519, .rsa(bits: 2048)])
+  func fields(kind: KeyKind) throws {
+    let key = try PrivateKey.generate(kind)
+    let certificate = try Certificate.selfSigned(
+      by: key, commonName: "Gerät, 1", from: 1_700_000_000, to: 2_600_000_000)
+    #expect(certificate.subject == "CN=Gerät\\, 1")
+    #expect(certificate.issuer == certificate.subject)
+    #expect(certificate.notBefore == 1_700_000_000)
+    #expect(certificate.notAfter == 2_600_000_000)
+    #expect(try certificate.publicKey == key.publicKey)
+    #expect(certificate.isSelfSigned)
+    #expect(!certificate.isCA)
+    // 16 bytes that nobody can guess behind one that makes it positive.
+    #expect(certificate.serial.count == 34)
+    let other = try Certificate.selfSigned(by: key, commonName: "x", from: 0, to: 1)
+    #expect(other.serial != certificate.serial)
+  }
+
+  @Test("has the names of a certificate's alternative names")
+  func alternativeNames() throws {
+    let output = Pipe()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+    process.arguments = [
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
+      "/dev/null", "-subj", "/CN=a", "-addext",
+      "subjectAltName=DNS:a.test,URI:https://a.test/b,email:a@b.test,IP:10.0.0.1",
+    ]
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let pem = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    let certificate = try #require(try Certificate.list(pem: Array(pem)).first)
+    #expect(certificate.dnsNames == ["a.test"])
+    #expect(certificate.uris == ["https://a.test/b"])
+    #expect(certificate.emailAddresses == ["a@b.test"])
+    #expect(certificate.ipAddresses == ["10.0.0.1"])
+  }
+}

@@ -1,0 +1,241 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+import OpenSSL
+import Testing
+
+@testable import SDKCore
+
+@Suite("Client certificates")
+struct CertificateTests {
+  private static let file = "state/profiles/work/registration.json"
+  private static let url = "https://id.test/register"
+  private static let token = World.mutualToken
+  private static let threeYears: Int64 = 3 * 365 * 86_400
+
+  @Test("are made, registered and kept, and shown at the address for such clients")
+  func made() async throws {
+    let world = try World.mutualTLS(bindsTokens: true)
+    let registration = try await world.session().register(.certificate())
+    let certificate = try #require(registration.certificate)
+    #expect(certificate.subject == "CN=sdkctl")
+    #expect(certificate.expires == World.now + Self.threeYears)
+    let sent = try JSON(parsing: try #require(world.transport.sent.last).body)
+    #expect(sent["token_endpoint_auth_method"] == "self_signed_tls_client_auth")
+    #expect(sent["tls_client_certificate_bound_access_tokens"] == true)
+    let der = try #require(try Certificate.list(pem: Array(certificate.pem.utf8)).first).der
+    #expect(sent["jwks"]?["keys"]?.array?.first?["x5c"] == [.string(Base64Text.encode(der))])
+    #expect(world.transport.sent.allSatisfy { $0.certificate == nil })
+    #expect(try world.session().registration() == registration)
+    #expect(try world.folder.mode(of: Self.file) == 0o600)
+    world.transport.answer(Self.token, Self.tokens("a"))
+    _ = try await world.session().token(for: .device)
+    let request = try #require(world.transport.sent.last)
+    #expect(request.line == "POST \(Self.token)")
+    #expect(request.body == "grant_type=client_credentials&client_id=app")
+    let shown = try #require(request.certificate)
+    #expect(shown.chain == Array(certificate.pem.utf8))
+    #expect(shown.privateKey == Array(try #require(registration.key).pem.utf8))
+  }
+
+  @Test("leave the other clients at their addresses, and ask for no bound tokens unannounced")
+  func others() async throws {
+    let world = try World.mutualTLS(bindsTokens: false)
+    let registration = try await world.session().register(.certificate())
+    #expect(registration.client["tls_client_certificate_bound_access_tokens"] == nil)
+    try world.register()
+    world.transport.answer("https://id.test/token", Self.tokens("a"))
+    _ = try await world.session().token(for: .device)
+    #expect(world.transport.lines.last == "POST https://id.test/token")
+    #expect(world.transport.sent.last?.certificate == nil)
+  }
+
+  @Test("yield to an address that the profile names")
+  func overridden() async throws {
+    let world = try World.mutualTLS(["endpoints.token": "https://own.test/token"])
+    _ = try await world.session().register(.certificate())
+    world.transport.answer("https://own.test/token", Self.tokens("a"))
+    _ = try await world.session().token(for: .device)
+    #expect(world.transport.lines.last == "POST https://own.test/token")
+  }
+
+  struct Renewal: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let source: Registration.Source
+    let method: String
+    let isManaged: Bool
+    let remedy: String
+  }
+
+  @Test(
+    "that have expired, or are not yet valid, are not shown, and make no connection",
+    arguments: [
+      Renewal(
+        testDescription: "made here", source: .dynamic, method: "self_signed_tls_client_auth",
+        isManaged: true, remedy: "--update --auth-method self_signed_tls_client_auth"),
+      Renewal(
+        testDescription: "made here, not managed", source: .dynamic,
+        method: "self_signed_tls_client_auth", isManaged: false,
+        remedy: "--force --auth-method self_signed_tls_client_auth"),
+      Renewal(
+        testDescription: "of an authority", source: .dynamic, method: "tls_client_auth",
+        isManaged: true,
+        remedy: "--update --auth-method tls_client_auth --client-certificate FILE "
+          + "--client-key-file FILE"),
+      Renewal(
+        testDescription: "of a client that was given", source: .given,
+        method: "self_signed_tls_client_auth", isManaged: false,
+        remedy: "--force --client-id app --auth-method self_signed_tls_client_auth "
+          + "--client-certificate FILE --client-key-file FILE"),
+    ])
+  func expired(row: Renewal) async throws {
+    let world = try World.mutualTLS(bindsTokens: true)
+    let key = try SigningKey.generate(.es256)
+    let certificate = try ClientCertificateChain.selfSigned(key, at: World.now)
+    var client: [String: JSON] = [
+      "client_id": "app", "token_endpoint_auth_method": .string(row.method),
+      "tls_client_certificate_bound_access_tokens": true,
+    ]
+    if row.isManaged {
+      client["registration_access_token"] = "t"
+      client["registration_client_uri"] = "https://id.test/register/app"
+    }
+    try RegistrationStore(world.location, world.name).save(
+      Registration(
+        issuer: "https://id.test", source: row.source, obtained: 1, client: client, key: key,
+        certificate: certificate))
+    try world.store("opaque", lifetime: 3600 * 24 * 365 * 10)
+    let end = World.now + Self.threeYears
+    let times: [(Int64, String)] = [
+      (end + 1, "it expired at \(Timestamp(end))"),
+      (World.now - 301, "it is not valid before \(Timestamp(World.now - 300))"),
+    ]
+    for (now, cause) in times {
+      world.now = now
+      let asked = await expect(
+        .identity, "could not use 'work': the client certificate cannot be used: \(cause)"
+      ) { _ = try await world.session().token(for: .device) }
+      #expect(asked?.remedy == "sdkctl -p work register \(row.remedy)")
+      await expect(
+        .identity,
+        "could not use the token of 'work': the client certificate cannot be used: \(cause)"
+      ) { _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x")) }
+    }
+    #expect(world.transport.sent.isEmpty)
+    world.now = end
+    world.transport.answer(Self.token, Self.tokens("a"))
+    _ = try await world.session().token(for: .device)
+  }
+
+  @Test("take the place of a secret, and give way to one, by an update")
+  func update() async throws {
+    let world = try World.mutualTLS(bindsTokens: true)
+    let client: [String: JSON] = [
+      "client_id": "app", "client_secret": "s", "registration_access_token": "t",
+      "registration_client_uri": "https://id.test/register/app",
+    ]
+    try RegistrationStore(world.location, world.name).save(
+      Registration(issuer: "https://id.test", source: .dynamic, obtained: 1, client: client))
+    world.transport.answer("https://id.test/register/app", .json(#"{"client_id":"app"}"#))
+    var options = RegistrationOptions.certificate()
+    let first = try await world.session().updateRegistration(options)
+    let certificate = try #require(first.certificate)
+    #expect(first.client["client_secret"] == nil)
+    #expect(first.client["tls_client_certificate_bound_access_tokens"] == true)
+    #expect(first.client["jwks"] != nil)
+    let second = try await world.session().updateRegistration(options)
+    #expect(second.certificate != certificate)
+    #expect(second.key != first.key)
+    options.method = .privateKeyJWT
+    let third = try await world.session().updateRegistration(options)
+    #expect(third.certificate == nil)
+    #expect(third.client["tls_client_certificate_bound_access_tokens"] == nil)
+    let put = try JSON(parsing: try #require(world.transport.sent.last).body)
+    #expect(put["tls_client_certificate_bound_access_tokens"] == nil)
+    #expect(put["jwks"]?["keys"]?.array?.first?["x5c"] == nil)
+    #expect(try world.session().registration() == third)
+  }
+
+  @Test("can be replaced once they have expired, and must be there where an authority issues them")
+  func renewal() async throws {
+    let world = try World.mutualTLS(bindsTokens: true)
+    world.transport.answer(
+      Self.url,
+      .json(
+        #"{"client_id":"app","registration_access_token":"t","registration_client_uri":""#
+          + #"https://id.test/register/app"}"#, status: 201))
+    let first = try await world.session().register(.certificate())
+    world.now = World.now + Self.threeYears + 1
+    world.transport.answer("https://id.test/register/app", .json(#"{"client_id":"app"}"#))
+    let second = try await world.session().updateRegistration(.certificate())
+    #expect(second.certificate != first.certificate)
+    world.transport.answer(Self.token, Self.tokens("a"))
+    _ = try await world.session().token(for: .device)
+    await expect(
+      .invalidRequest,
+      "could not register at https://id.test: an authority must have issued a certificate"
+    ) { _ = try await world.session().register(.certificate(.tlsClientAuth)) }
+  }
+
+  @Test("of an authority are registered by a name, and kept with a client that exists too")
+  func authority() async throws {
+    let world = try World.mutualTLS(bindsTokens: false)
+    let key = try SigningKey.generate(.es256)
+    let chain = try ClientCertificateChain.selfSigned(key, at: World.now)
+    var options = RegistrationOptions.certificate(.tlsClientAuth)
+    options.credential = ClientCredential(key: key, certificate: chain)
+    let registration = try await world.session().register(options)
+    let sent = try JSON(parsing: try #require(world.transport.sent.last).body)
+    #expect(sent["tls_client_auth_subject_dn"] == "CN=sdkctl")
+    #expect(sent["jwks"] == nil)
+    #expect(registration.certificate == chain)
+    #expect(registration.key == key)
+    let given = try await world.session().adopt(
+      GivenClient(
+        clientID: "mine", secret: nil, method: .tlsClientAuth, redirectURI: nil, key: key,
+        certificate: chain))
+    #expect(given.isConfidential)
+    #expect(try world.session().registration()?.clientCertificate?.chain == Array(chain.pem.utf8))
+    #expect(given.client["tls_client_auth_subject_dn"] == "CN=sdkctl")
+  }
+
+  @Test("are refused without a key that fits, or outside their time")
+  func unusable() async throws {
+    let key = try SigningKey.generate(.es256)
+    let chain = try ClientCertificateChain.selfSigned(key, at: World.now)
+    try chain.requireUsable(with: key, at: World.now)
+    #expect(chain.metadata(.dns) == nil)
+    let action = "could not use the client certificate: "
+    await expect(.invalidRequest, action + "it is not for the client key") {
+      try chain.requireUsable(with: try SigningKey.generate(.es256), at: World.now)
+    }
+    await expect(.invalidRequest, action + "it expired at \(Timestamp(chain.expires))") {
+      try chain.requireUsable(with: key, at: chain.expires + 1)
+    }
+    await expect(.invalidRequest, action + "there is none in the file") {
+      _ = try ClientCertificateChain(pem: Array(key.pem.utf8))
+    }
+    await expect(.invalidRequest, action + "it is no certificate in PEM") {
+      let broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
+      _ = try ClientCertificateChain(pem: Array(broken.utf8))
+    }
+  }
+
+  @Test("that cannot be read stop the work with the registration")
+  func broken() async throws {
+    let world = try World.mutualTLS(bindsTokens: false)
+    _ = try await world.session().register(.certificate())
+    let path = "\(world.folder.path)/\(Self.file)"
+    var document = try #require(try StoreDocument.read(path, .secret))
+    document.members["certificate"] = 1
+    try document.write()
+    await expect(
+      .invalidConfiguration, "could not read '\(path)': 'certificate' is no certificate"
+    ) { _ = try world.session().registration() }
+  }
+
+  private static func tokens(_ accessToken: String) -> FakeTransport.Answer {
+    .json(#"{"access_token":"\#(accessToken)","token_type":"Bearer","expires_in":60}"#)
+  }
+}

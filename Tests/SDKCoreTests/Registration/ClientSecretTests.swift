@@ -1,0 +1,61 @@
+import JSON
+import OAuth
+import Testing
+
+@testable import SDKCore
+
+@Suite("A client secret")
+struct ClientSecretTests {
+  @Test(
+    "never expires with 0 (RFC 7591), and expires with a time",
+    arguments: [(0, nil), (5, 5)] as [(Int64, Int64?)])
+  func secretExpires(value: Int64, expected: Int64?) {
+    let client: [String: JSON] = ["client_id": "a", "client_secret_expires_at": .int(value)]
+    #expect(
+      Registration(issuer: "i", source: .dynamic, obtained: 0, client: client).secretExpires
+        == expected)
+  }
+
+  @Test(
+    "that expired is told before anything is sent, with what helps",
+    arguments: [
+      ("client_secret_basic", true, "--update"), ("client_secret_jwt", false, "--force"),
+    ])
+  func expiredSecret(method: String, isManaged: Bool, option: String) async throws {
+    let world = try World()
+    var client: [String: JSON] = [
+      "client_id": "a", "client_secret": "s", "client_secret_expires_at": .int(World.now),
+      "token_endpoint_auth_method": .string(method),
+    ]
+    if isManaged {
+      client["registration_access_token"] = "t"
+      client["registration_client_uri"] = "https://id.test/a"
+    }
+    let store = RegistrationStore(world.location, world.name)
+    try store.save(
+      Registration(issuer: "https://id.test", source: .dynamic, obtained: 1, client: client))
+    let error = await expect(
+      .clientExpired,
+      "could not get a token for this installation: "
+        + "the client secret expired at 2027-01-15T08:00:00Z"
+    ) { _ = try await world.session().token(for: .device) }
+    #expect(error?.remedy == "sdkctl -p work register \(option)")
+    #expect(world.transport.lines == ["GET \(World.metadataURL)"])
+  }
+
+  @Test("that lives on, or a key, does not hinder")
+  func unexpired() throws {
+    for (method, end, expired) in [
+      ("client_secret_basic", 11, false), ("client_secret_basic", 10, true),
+      ("private_key_jwt", 10, false), ("none", 10, false), ("client_secret_post", 0, false),
+    ] as [(String, Int64, Bool)] {
+      let registration = Registration(
+        issuer: "i", source: .dynamic, obtained: 1,
+        client: [
+          "client_id": "a", "client_secret": "s", "client_secret_expires_at": .int(end),
+          "token_endpoint_auth_method": .string(method),
+        ])
+      #expect(registration.hasExpiredSecret(at: 10) == expired)
+    }
+  }
+}

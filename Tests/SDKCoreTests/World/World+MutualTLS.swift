@@ -1,0 +1,35 @@
+import JSON
+import OAuth
+
+@testable import SDKCore
+
+extension World {
+  /// The token endpoint for clients that show a certificate.
+  static let mutualToken = "https://mtls.test/token"
+
+  /// A world whose server registers clients, those that show a certificate too (RFC 8705).
+  static func mutualTLS(
+    _ settings: [String: JSON] = [:], bindsTokens: Bool = false
+  ) throws -> World {
+    let world = try World(settings)
+    let extras = """
+      {"mtls_endpoint_aliases":{"token_endpoint":"\(mutualToken)"},\
+      "tls_client_certificate_bound_access_tokens":\(bindsTokens),
+      """
+    world.transport.answer(metadataURL, .json(extras + metadata.dropFirst()))
+    world.transport.answer(
+      "https://id.test/register", .json(#"{"client_id":"app"}"#, status: 201))
+    return world
+  }
+}
+
+extension RegistrationOptions {
+  /// The choice of a method that shows a certificate.
+  static func certificate(
+    _ method: ClientAuthentication.Method = .selfSignedTLSClientAuth
+  ) -> RegistrationOptions {
+    var options = RegistrationOptions()
+    options.method = method
+    return options
+  }
+}

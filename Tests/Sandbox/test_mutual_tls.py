@@ -1,0 +1,106 @@
+"""Clients that prove themselves by a certificate (RFC 8705), at the sandbox."""
+
+import base64
+import json
+import re
+
+from Servers.client import Client
+from Servers.sandbox import SandboxCase
+
+SELF = "self_signed_tls_client_auth"
+
+
+class MutualTLSTests(SandboxCase):
+    def setUp(self):
+        super().setUp()
+        self.base = self.sandbox.facts["mtlsURL"]
+        self.ok("profile", "set", f"resourceURL={self.base}/resources")
+
+    def kept(self) -> dict:
+        return json.loads(self.home.registration_file.read_text())
+
+    def bound(self, slot="user") -> str:
+        token = self.ok("token", "--slot", slot).text.strip()
+        part = token.split(".")[1]
+        claims = json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+        self.assertIn("x5t#S256", claims["cnf"])
+        return token
+
+    def made(self, name, *options) -> dict:
+        chain, key = (self.home.directory / f"{name}{end}.pem" for end in ("", "-key"))
+        return json.loads(self.sandbox.command(
+            "certificate", name, "--json", "--out", chain, "--key-out", key, *options).out)
+
+    def files(self, facts) -> list:
+        return ["--client-certificate", facts["certificate"], "--client-key-file", facts["key"]]
+
+    def status(self, token) -> int:
+        """What the resource answers to the token alone."""
+        return Client(self.sandbox.ca_file).get(
+            self.base + "/resources/devices", fields={"Authorization": "Bearer " + token}).status
+
+    def test_a_certificate_that_is_made_here_carries_a_user_through(self):
+        self.ok("register", "--auth-method", SELF)
+        self.assertEqual(self.home.unsafe_modes(), [])
+        client = self.kept()["client"]
+        self.assertTrue(client["tls_client_certificate_bound_access_tokens"])
+        self.use_person()
+        said = self.ok("-v", "login").err
+        self.assertIn(f"POST {self.base}/token", said)
+        self.ok("fetch", "--user", "/devices")
+        self.assertIn(f"POST {self.base}/token", self.ok("-v", "token", "--force-new").err)
+        self.assertEqual(self.status(self.bound()), 401)
+        self.assertIn(f"POST {self.base}/revoke", self.ok("-v", "logout").err)
+
+    def test_another_certificate_is_refused_and_the_right_one_can_be_renewed(self):
+        self.ok("register", "--auth-method", SELF)
+        first = self.kept()
+        self.ok("register", "--update", "--auth-method", SELF)
+        second = self.kept()
+        self.assertNotEqual(first["certificate"], second["certificate"])
+        self.ok("login", "--anonymous")
+        old = second | {"certificate": first["certificate"], "key": first["key"]}
+        self.home.registration_file.write_text(json.dumps(old))
+        self.fails(5, "token", "--slot", "device", "--force-new")
+
+    def test_each_name_of_a_certificate_of_an_authority(self):
+        robot = self.made("robot")
+        for kind in ("subject", "dns", "uri", "ip", "email"):
+            with self.subTest(kind):
+                chosen = [] if kind == "subject" else ["--certificate-san", kind]
+                self.ok("register", "--force", "--auth-method", "tls_client_auth",
+                        *self.files(robot), *chosen)
+                self.ok("login", "--anonymous")
+                self.bound("device")
+        self.assertRegex(self.ok("register", "--show").text,
+                         "certificate: CN=robot,O=sdkctl sandbox, expires 20")
+        shown = self.jsonOf(self.ok("register", "--show", "--json"))
+        self.assertEqual(shown["certificate"]["subject"], "CN=robot,O=sdkctl sandbox")
+        self.assertEqual(shown["metadata"]["tls_client_auth_san_email"], "robot@example.com")
+
+    def test_an_expired_certificate_is_neither_taken_nor_shown(self):
+        old = self.made("old", "--expired")
+        refused = self.fails(2, "register", "--auth-method", "tls_client_auth", *self.files(old))
+        self.assertIn("it expired at", refused.err)
+        self.ok("register", "--auth-method", "tls_client_auth", *self.files(self.made("young")))
+        document = self.kept()
+        document["certificate"] = open(old["certificate"]).read()
+        self.home.registration_file.write_text(json.dumps(document))
+        before = self.sandbox.requests("token")
+        late = self.fails(9, "login", "--anonymous")
+        self.assertRegex(late.err, "client certificate cannot be used: it expired at")
+        self.assertRegex(late.err, "hint: .*register --update --auth-method tls_client_auth")
+        self.fails(9, "login")
+        self.assertEqual(self.sandbox.requests("token"), before)
+
+    def test_a_code_for_another_device_is_asked_for_at_the_alias(self):
+        self.ok("register", "--auth-method", SELF)
+        process = self.home.start("-v", "login", "--device")
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        said = b""
+        for line in process.stderr:
+            said += line
+            if re.search(rb"< HTTP/\S+ 200", line) and b"/device" in said:
+                break
+        self.assertIn(f"POST {self.base}/device", said.decode())
