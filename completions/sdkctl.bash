@@ -16,7 +16,7 @@ _sdkctl_options() {
   case "$1${2+:$2}" in
     '') REPLY='--version -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'profile') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'profile add') REPLY='--issuer --resource-url --client-id --scope --ca-file --pin -y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'profile add') REPLY='--preset --issuer --resource-url --client-id --scope --ca-file --pin -y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'profile list') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'profile show') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'profile use') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -30,8 +30,8 @@ _sdkctl_options() {
     'pin show') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin remove') REPLY='-y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin check') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'register') REPLY='--client-id --client-secret-stdin --client-secret-file --client-key-file --client-certificate --certificate-san --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method --software-id --software-version --software-statement-file --contact --show --update -f --force --user --account --reset-password --idp --browser --no-browser -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'login') REPLY='--browser --no-browser --manual --scheme --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --par --no-par --jar --no-jar --authorization-details -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'register') REPLY='--client-id --client-secret-stdin --client-secret-file --client-key-file --client-certificate --certificate-san --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method --software-id --software-version --software-statement-file --contact --show --update -f --force --user --account --reset-password --idp --browser --no-browser --email -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'login') REPLY='--browser --no-browser --manual --scheme --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --par --no-par --username --password-stdin --password-file --assertion-stdin --assertion-file --assert-subject --exchange-stdin --exchange-file --subject-token-type --audience --jar --no-jar --authorization-details -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'login respond') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'login install-handler') REPLY='--remove -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token') REPLY='--min-ttl --slot --scope --audience --header --curl --env --force-new -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -82,6 +82,7 @@ _sdkctl_scope() {
 _sdkctl_kind() {
   REPLY=
   case "$1${2+:$2}" in
+    'profile add:--preset') REPLY='choices sequencing' ;;
     'profile add:--issuer') REPLY='none' ;;
     'profile add:--resource-url') REPLY='none' ;;
     'profile add:--client-id') REPLY='none' ;;
@@ -106,6 +107,7 @@ _sdkctl_kind() {
     'register:--software-statement-file') REPLY='file' ;;
     'register:--contact') REPLY='none' ;;
     'register:--idp') REPLY='none' ;;
+    'register:--email') REPLY='none' ;;
     'login:--callback-port') REPLY='none' ;;
     'login:--scope') REPLY='none' ;;
     'login:--prompt') REPLY='none' ;;
@@ -115,6 +117,13 @@ _sdkctl_kind() {
     'login:--idp') REPLY='none' ;;
     'login:--resource') REPLY='none' ;;
     'login:--response-mode') REPLY='choices query form_post' ;;
+    'login:--username') REPLY='none' ;;
+    'login:--password-file') REPLY='file' ;;
+    'login:--assertion-file') REPLY='file' ;;
+    'login:--assert-subject') REPLY='none' ;;
+    'login:--exchange-file') REPLY='file' ;;
+    'login:--subject-token-type') REPLY='choices access_token id_token jwt' ;;
+    'login:--audience') REPLY='none' ;;
     'login:--authorization-details') REPLY='none' ;;
     'token:--min-ttl') REPLY='none' ;;
     'token:--slot') REPLY='choices user implicit device' ;;

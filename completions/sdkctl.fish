@@ -3,7 +3,7 @@
 # Whether an option (second argument) of a command (first) takes a value.
 function __sdkctl_takes_value
     switch "$argv[1]:$argv[2]"
-        case 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--client-certificate' 'register:--certificate-san' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register:--idp' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'login:--authorization-details' 'token:--min-ttl' 'token:--slot' 'token:--scope' 'token:--audience' 'token:--env' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
+        case 'profile add:--preset' 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--client-certificate' 'register:--certificate-san' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register:--idp' 'register:--email' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'login:--username' 'login:--password-file' 'login:--assertion-file' 'login:--assert-subject' 'login:--exchange-file' 'login:--subject-token-type' 'login:--audience' 'login:--authorization-details' 'token:--min-ttl' 'token:--slot' 'token:--scope' 'token:--audience' 'token:--env' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
             return 0
     end
     return 1
@@ -122,6 +122,7 @@ complete -c sdkctl -n '__sdkctl_at \'profile\' 0' -a 'set' -d 'Change settings o
 complete -c sdkctl -n '__sdkctl_at \'profile\' 0' -a 'unset' -d 'Take settings out of a profile'
 complete -c sdkctl -n '__sdkctl_at \'profile\' 0' -a 'rename' -d 'Give a profile another name'
 complete -c sdkctl -n '__sdkctl_at \'profile\' 0' -a 'remove' -d 'Remove a profile with all that it has'
+complete -c sdkctl -n '__sdkctl_at \'profile add\'' -l preset -x -a 'sequencing' -d 'Begin with the settings of a known provider'
 complete -c sdkctl -n '__sdkctl_at \'profile add\'' -l issuer -x -d 'The authorization server\'s issuer'
 complete -c sdkctl -n '__sdkctl_at \'profile add\'' -l resource-url -x -d 'What paths of fetch are appended to'
 complete -c sdkctl -n '__sdkctl_at \'profile add\'' -l client-id -x -d 'A public client that exists already'
@@ -177,6 +178,7 @@ complete -c sdkctl -n '__sdkctl_at \'register\'' -l reset-password -d 'Get a new
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l idp -x -d 'Choose an identity provider for --user'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l browser -d 'Open a browser (default)'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l no-browser -d 'Not: Open a browser (default)'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l email -x -d 'The mail address of that account'
 complete -c sdkctl -n '__sdkctl_at \'login\' 0' -a 'respond' -d 'Complete a login that waits for a URL scheme'
 complete -c sdkctl -n '__sdkctl_at \'login\' 0' -a 'install-handler' -d 'Register a URL scheme with the desktop'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l browser -d 'Open a browser (default)'
@@ -197,6 +199,16 @@ complete -c sdkctl -n '__sdkctl_at \'login\'' -l resource -x -d 'Name a resource
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l response-mode -x -a 'query form_post' -d 'Answer by query or form_post'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l par -d 'Push the request to the server first'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l no-par -d 'Not: Push the request to the server first'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l username -x -d 'Log in with the password of that name'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l password-stdin -d 'Read the password from standard input'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l password-file -r -F -d 'Read the password from a file'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l assertion-stdin -d 'Present an assertion from standard input'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l assertion-file -r -F -d 'Present an assertion from a file'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l assert-subject -x -d 'Sign an assertion about that user'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l exchange-stdin -d 'Exchange a token from standard input'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l exchange-file -r -F -d 'Exchange a token from a file'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l subject-token-type -x -a 'access_token id_token jwt' -d 'What that is: access_token (default), id_token or jwt'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l audience -x -d 'Name a service that the exchanged token is for'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l jar -d 'Sign the request with the client\'s key or secret'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l no-jar -d 'Not: Sign the request with the client\'s key or secret'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l authorization-details -x -d 'Ask for what scopes cannot say (RFC 9396)'

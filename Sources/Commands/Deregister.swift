@@ -62,7 +62,7 @@ enum Deregister: Command {
     let isHeld = steps.contains { $0.action == .eraseRegistration && $0.outcome != .done }
     try report.throwFailure(
       "could not finish the deregistration: the server may still hold "
-        + (isHeld ? "the registration" : "a grant"),
+        + (isHeld ? "the registration" : "a grant"), .localDeregistration,
       hints: isHeld ? ["sdkctl -p \(name) deregister", "sdkctl -p \(name) deregister --local"] : [])
   }
 }

@@ -54,6 +54,7 @@ enum Logout: Command {
     } else {
       report.note(context)
     }
-    try report.throwFailure("could not finish the logout: the server may still hold the grant")
+    try report.throwFailure(
+      "could not finish the logout: the server may still hold the grant", .localLogout)
   }
 }

@@ -22,6 +22,10 @@ package struct Exchange: Sendable {
     guard let object = document.object else {
       throw OAuthError(.malformed, "the answer of \(response.url.host) is not a JSON object")
     }
+    // Some servers refuse with status 200; no answer that counts has such a member.
+    if object["error"]?.string?.isEmpty == false, object["access_token"] == nil {
+      throw Self.failure(response, to: request)
+    }
     return object
   }
 
@@ -68,16 +72,17 @@ package struct Exchange: Sendable {
       return OAuthError(TransportError(.identity, message, host: host))
     }
     let document = try? JSON(parsing: response.body)
+    let number = ServerError.number(in: document)
     guard let error = document?["error"]?.string, !error.isEmpty else {
       return OAuthError(
         .refused, "\(host) answered \(response.status)",
-        server: ServerError(error: "", description: nil, status: response.status))
+        server: ServerError(error: "", description: nil, status: response.status, number: number))
     }
     let echo = SecretEcho(of: request)
     let server = ServerError(
       error: echo.redacted(error),
       description: (document?["error_description"]?.string).map(echo.redacted),
-      status: response.status)
+      status: response.status, number: number)
     return OAuthError(.refused, server.summary, server: server)
   }
 

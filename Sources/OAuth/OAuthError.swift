@@ -60,11 +60,16 @@ package struct ServerError: Sendable, Hashable {
   package let description: String?
   /// The HTTP status, when it came by HTTP.
   package let status: Int?
+  /// The vendor's number of the failure, from servers that send one.
+  package let number: Int?
 
-  package init(error: String, description: String?, status: Int? = nil) {
+  package init(
+    error: String, description: String?, status: Int? = nil, number: Int? = nil
+  ) {
     self.error = printable(error, limit: 100)
     self.description = description.map { printable($0, limit: 500) }
     self.status = status
+    self.number = number
   }
 
   /// One line for people.

@@ -1,24 +1,28 @@
-/// A failure of resource access under the domain and number that the vendors give it.
+/// A failure under the domain and number that the vendors give it.
 ///
 /// Numbers are unique within a domain only (10020 and 10024 stand for two things
 /// each), so both are always shown.
 public struct ResourceError: Sendable, Hashable {
-  /// Which kind of access failed.
+  /// What failed.
   public enum Domain: String, Sendable {
-    /// With the user's token.
+    /// A request with the user's token.
     case user
-    /// With the implicit token.
+    /// A request with the implicit token.
     case implicit
-    /// With the token of this installation.
+    /// A request with the token of this installation.
     case anonymous
-    /// Without a token.
+    /// A request without a token.
     case unauthenticated
-    /// Registering a user.
-    case registration
-    /// Any.
+    /// Anything.
     case generic
-    /// Below HTTP.
+    /// What is below HTTP.
     case transport
+    /// The registration of a user.
+    case registration
+    /// The end of a registration.
+    case deregistration
+    /// A logout.
+    case logout
   }
 
   /// The domain.
@@ -43,16 +47,6 @@ public struct ResourceError: Sendable, Hashable {
   /// This installation has no credentials of its own.
   public static let deviceNotAuthenticated = ResourceError(
     .anonymous, "DeviceNotAuthenticated", 10012)
-
-  /// The person, or the program that acts for one, gave up.
-  public static let actionCancelled = ResourceError(.generic, "ActionCancelled", 9006)
-  /// The same is under way already.
-  public static let actionInProgress = ResourceError(.generic, "ActionAlreadyInProgress", 9007)
-  /// An answer of a browser belongs to another request, or was forged.
-  public static let invalidState = ResourceError(.registration, "InvalidState", 10002)
-  /// There is no identity provider of that name.
-  public static let invalidIdentityProvider = ResourceError(
-    .registration, "InvalidIdentityProvider", 10020)
 
   /// The method is none that can be sent.
   public static func invalidMethod(_ domain: Domain) -> ResourceError {

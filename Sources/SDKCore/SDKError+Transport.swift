@@ -6,7 +6,7 @@ extension SDKError {
   package init(_ error: TransportError, _ action: String) {
     self.init(
       Code(error.code), "\(action): \(error.cause(in: action))", details: error.details,
-      resource: ResourceError(error.code), subject: error.host)
+      subject: error.host)
   }
 
   /// What a failed OAuth exchange means here.
@@ -16,7 +16,8 @@ extension SDKError {
       return
     }
     self.init(
-      Code(error.code), "\(action): \(error.message)", resource: resource,
+      Code(error.code), "\(action): \(error.message)",
+      resource: error.sentNumber ?? resource ?? error.resource,
       serverError: error.server.flatMap { $0.error.isEmpty ? nil : $0.error })
   }
 }
@@ -64,16 +65,13 @@ extension SDKError.Code {
   }
 }
 
-extension ResourceError {
-  /// The vendors' two numbers for failures below HTTP.
-  fileprivate init?(_ code: TransportError.Code) {
-    switch code {
-    case .name, .connection, .timeout:
-      self.init(.generic, "NetworkConnectivityFailure", 9000)
-    case .tls, .pinMismatch, .notPinned, .pinsExpired:
-      self.init(.generic, "ServerNotReachable", 9001)
-    case .cancelled: self = .actionCancelled
-    default: return nil
-    }
+extension OAuthError {
+  /// The number that the server sent.
+  fileprivate var sentNumber: ResourceError? { (server?.number).map(ResourceError.init(sent:)) }
+
+  /// The number of what the server said, where its kind alone would have another or none.
+  fileprivate var resource: ResourceError? {
+    if code == .unavailable { return .serverNotReachable }
+    return server?.error == "invalid_client" ? .deviceDeregistered : nil
   }
 }

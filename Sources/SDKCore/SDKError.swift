@@ -26,7 +26,7 @@ public struct SDKError: Error, Sendable, Hashable {
     self.code = code
     self.message = message
     self.details = details
-    self.resource = resource
+    self.resource = resource ?? ResourceError(code)
     self.serverError = serverError
     self.subject = subject
     self.remedy = remedy

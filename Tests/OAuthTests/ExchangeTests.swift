@@ -57,6 +57,28 @@ struct ExchangeTests {
         message: "invalid_client",
         server: ServerError(error: "invalid_client", description: nil, status: 401)),
       Row(
+        testDescription: "a refusal with status 200",
+        answer: .json(#"{"error":"invalid_grant","error_description":"gone"}"#), code: .refused,
+        message: "invalid_grant (gone)",
+        server: ServerError(error: "invalid_grant", description: "gone", status: 200),
+        invalidatesGrant: true),
+      Row(
+        testDescription: "a vendor's number",
+        answer: .json(#"{"error":"access_refused","error_code":9004}"#, status: 400),
+        code: .refused, message: "access_refused",
+        server: ServerError(
+          error: "access_refused", description: nil, status: 400, number: 9004)),
+      Row(
+        testDescription: "a vendor's number as text, in the other spelling, without an error",
+        answer: .json(#"{"errorCode":"10001"}"#, status: 403),
+        code: .refused, message: "id.test answered 403",
+        server: ServerError(error: "", description: nil, status: 403, number: 10_001)),
+      Row(
+        testDescription: "a number of other ranges",
+        answer: .json(#"{"error":"x","error_code":50076,"errorCode":9100}"#, status: 400),
+        code: .refused, message: "x",
+        server: ServerError(error: "x", description: nil, status: 400)),
+      Row(
         testDescription: "control characters",
         answer: .json(
           #"{"error":"a\u001bb","error_description":"c\nd\u009be\u202ef"}"#, status: 400),

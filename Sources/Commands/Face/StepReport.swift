@@ -20,7 +20,11 @@ struct StepReport {
   }
 
   /// Fails if a step has, as the deletion does if it is among them, else as the first.
-  func throwFailure(_ message: String, hints: [String] = []) throws(Failure) {
+  ///
+  /// The number is that of what was done here alone.
+  func throwFailure(
+    _ message: String, _ resource: ResourceError, hints: [String] = []
+  ) throws(Failure) {
     let failed = steps.compactMap { step in
       if case .failed(let error) = step.outcome { (action: step.action, error: error) } else { nil }
     }
@@ -30,6 +34,7 @@ struct StepReport {
     var failure = Failure(
       cause.exit, cause.code, "\(message) (\(error.message))", hints: hints)
     failure.details = cause.details
+    failure.resource = resource
     throw failure
   }
 }

@@ -46,6 +46,14 @@ enum Login: Command {
       {login install-handler} the desktop, which runs {login respond}; that finds this waiting \
       process. An address that is no answer is told, and the wait goes on.
 
+      Where there is something to present already, no browser is needed: `--username` asks for the \
+      password of that name on the terminal, or takes it from standard input or a file, and passes \
+      it on (RFC 6749 section 4.3), which the profile must allow (`passwordGrant=true`) because \
+      the server alone should see it; `--assertion-stdin` presents what somebody signed about a \
+      person (RFC 7523), `--assert-subject` has this client sign it with its own key, and \
+      `--exchange-stdin` exchanges a token of another server (RFC 8693), whose type \
+      `--subject-token-type` tells and for which `--audience` names the service.
+
       With `--anonymous`, the token of this installation is obtained anew (client credentials); \
       no person is needed. The tokens are kept, and {token} and {fetch} use and refresh them.
 
@@ -60,9 +68,11 @@ enum Login: Command {
       ("sdkctl login --no-browser", "Log in over SSH, with a tunnel"),
       ("sdkctl login --scheme", "Log in where no browser reaches a loopback address"),
       ("sdkctl login --implicit --scope read", "Obtain a token that may only read"),
+      ("pass show alice | sdkctl login --username alice --password-stdin", "Log in by password"),
+      ("sdkctl login --exchange-stdin --subject-token-type id_token <token", "Exchange a token"),
       ("sdkctl login --anonymous", "Obtain a token for this installation"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["register", "token", "logout"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["register", "token", "logout"],
     json: "An object with `profile`, `slot`, `subject` (or null), `scope` and `expires`.",
     needs: [.profile, .network])
 
@@ -77,8 +87,10 @@ enum Login: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
     let options = try arguments.options(context)
+    let grant = try await arguments.grant(session, context)
     let (slot, result) = try await translating(session.profile.name) {
       () async throws(SDKError) -> (CredentialSlot, LoginResult) in
+      if let grant { return (.user, try await session.login(by: grant, options)) }
       switch arguments.way {
       case .here:
         let result = try await session.login(options, present: arguments.present(context))

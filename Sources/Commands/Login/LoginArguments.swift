@@ -20,6 +20,16 @@ extension Login {
     var resources: [String] = []
     var responseMode: ResponseMode?
     var par: Bool?
+    var username: String?
+    var passwordStdin = false
+    var passwordFile: String?
+    var assertionStdin = false
+    var assertionFile: String?
+    var assertSubject: String?
+    var exchangeStdin = false
+    var exchangeFile: String?
+    var subjectTokenType: SubjectTokenType?
+    var audiences: [String] = []
     var jar: Bool?
     var details: AuthorizationDetails?
   }
@@ -55,6 +65,18 @@ extension Login.Arguments {
     },
     .choice("response-mode", nil, "MODE", \.responseMode, "Answer by query or form_post"),
     .flag("par", nil, \.par, "Push the request to the server first", negatable: true),
+    .value("username", nil, "NAME", \.username, "Log in with the password of that name"),
+    .secretInput("password", \.passwordStdin, "Read the password from standard input"),
+    .secretFile("password", \.passwordFile, "Read the password from a file"),
+    .secretInput("assertion", \.assertionStdin, "Present an assertion from standard input"),
+    .secretFile("assertion", \.assertionFile, "Present an assertion from a file"),
+    .value("assert-subject", nil, "NAME", \.assertSubject, "Sign an assertion about that user"),
+    .secretInput("exchange", \.exchangeStdin, "Exchange a token from standard input"),
+    .secretFile("exchange", \.exchangeFile, "Exchange a token from a file"),
+    .choice(
+      "subject-token-type", nil, "TYPE", \.subjectTokenType,
+      "What that is: access_token (default), id_token or jwt"),
+    .list("audience", nil, "NAME", \.audiences, "Name a service that the exchanged token is for"),
     .flag("jar", nil, \.jar, "Sign the request with the client's key or secret", negatable: true),
     .value(
       "authorization-details", nil, "JSON|@FILE", \.details,
@@ -63,7 +85,8 @@ extension Login.Arguments {
 
   /// What speaks against the combination; `nil` when it makes sense.
   var objection: String? {
-    switch way {
+    if let objection = objectionToGrant { return objection }
+    return switch way {
     case .here: nil
     case .scheme:
       port != nil || responseMode != nil ? "--scheme listens on no port of this machine" : nil
@@ -78,12 +101,15 @@ extension Login.Arguments {
     }
   }
 
-  private var asksListener: Bool { !browser || port != nil || responseMode != nil }
+  var asksListener: Bool { !browser || port != nil || responseMode != nil }
 
-  private var asksPage: Bool {
+  private var asksPage: Bool { asksPerson || !resources.isEmpty }
+
+  /// What is said to a page where a person logs in.
+  var asksPerson: Bool {
     let texts = [prompt, loginHint, acr, idp]
-    return texts.contains { $0 != nil } || maxAge != nil || !resources.isEmpty || par != nil
-      || jar != nil || details != nil
+    return texts.contains { $0 != nil } || maxAge != nil || par != nil || jar != nil
+      || details != nil
   }
 
   /// Shows challenges to a person.

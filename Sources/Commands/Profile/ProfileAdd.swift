@@ -13,6 +13,9 @@ enum ProfileAdd: Command {
       server, `--resource-url` what the paths of {fetch} are appended to. On a terminal, what is \
       missing is asked for. The first profile becomes the current one.
 
+      `--preset` writes the settings of a provider that is known; other options stand before it, \
+      and {profile set} changes all of it later. There is one for sequencing.com (`sequencing`).
+
       A profile enforces pins: nothing is sent to a host before it has some. `--pin` shows the \
       chains of the profile's hosts and pins their leaf keys in the same step; see {pins}.
       """,
@@ -25,12 +28,14 @@ enum ProfileAdd: Command {
         "sdkctl profile add lab --issuer https://id.test --resource-url https://api.test --pin",
         "Make one, and pin its hosts"
       ),
+      ("sdkctl profile add genes --preset sequencing --pin", "Make one for a known provider"),
     ],
     exitCodes: [3, 6, 7], seeAlso: ["pin add", "register", "profiles"],
     json: "An object with `name` and the settings by key.", needs: [.network, .terminal])
 
   struct Arguments: Sendable {
     var name = ""
+    var preset: ProfilePreset?
     var issuer: String?
     var resourceURL: String?
     var clientID: String?
@@ -43,6 +48,15 @@ enum ProfileAdd: Command {
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
+    .value("preset", nil, "PROVIDER", \.preset, "Begin with the settings of a known provider") {
+      (text) throws(ValueError) in
+      guard let preset = ProfilePreset.named(text) else {
+        let names = ProfilePreset.all.map(\.name).joined(separator: ", ")
+        throw ValueError("no preset of that name; there is \(names)")
+      }
+      return preset
+    }
+    .completing(.choices(ProfilePreset.all.map(\.name))),
     .value("issuer", nil, "URL", \.issuer, "The authorization server's issuer"),
     .value("resource-url", nil, "URL", \.resourceURL, "What paths of fetch are appended to"),
     .value("client-id", nil, "ID", \.clientID, "A public client that exists already"),
@@ -57,9 +71,13 @@ enum ProfileAdd: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     var arguments = arguments
-    arguments.issuer = try await asked(arguments.issuer, "--issuer", "Issuer URL: ", context)
-    arguments.resourceURL = try await asked(
-      arguments.resourceURL, "--resource-url", "Resource URL: ", context)
+    if arguments.preset?["issuer"] == nil {
+      arguments.issuer = try await asked(arguments.issuer, "--issuer", "Issuer URL: ", context)
+    }
+    if arguments.preset?["resourceURL"] == nil {
+      arguments.resourceURL = try await asked(
+        arguments.resourceURL, "--resource-url", "Resource URL: ", context)
+    }
     let profile = try profile(arguments, context)
     let store = try context.store()
     try translating(nil) { () throws(SDKError) in try store.add(profile) }
@@ -86,6 +104,9 @@ enum ProfileAdd: Command {
     ]
     return try translating(nil) { () throws(SDKError) in
       var profile = try Profile(name: try ProfileName(arguments.name))
+      for (key, value) in try arguments.preset?.members() ?? [] {
+        try profile.set(key, to: value)
+      }
       for (key, value) in settings {
         guard let value, let row = ProfileKey.named(key) else { continue }
         try profile.set(key, to: try row.value(from: value))

@@ -15,8 +15,10 @@ enum ProfileShow: Command {
       ("sdkctl profile show --json | jq -r .issuer", "Use a setting in a script"),
     ], exitCodes: [3], seeAlso: ["profile set"],
     json: """
-      The settings by key, and `state`: an object with `registered`, `clientID`, `certificate` (null or an \
-      object with `subject` and `expires`), `user`, `device` (each null or an object with `expires` and `scope`), `pinnedHosts` and `files`.
+      The settings by key, and `state`: an object with `registered`, `clientID`, `certificate` \
+      (null or an object with `subject` and `expires`), `user`, `device` (each null or an object \
+      with `expires`, `scope` and `refreshable`, and what {token} `--json` tells of its use), \
+      `pinnedHosts` and `files`.
       """)
 
   struct Arguments: Sendable {

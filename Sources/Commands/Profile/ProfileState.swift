@@ -45,16 +45,18 @@ struct ProfileState {
 
   private func slot(_ tokens: TokenSet?) -> JSON {
     guard let tokens else { return .null }
-    return [
+    let state: [String: JSON] = [
       "expires": tokens.expires.map { .string(Timestamp($0).description) } ?? .null,
       "scope": tokens.scope.map { .string($0) } ?? .null,
       "refreshable": .bool(tokens.refreshToken != nil),
     ]
+    return .object(state.merging(TokenUsageReport(tokens).json) { $1 })
   }
 
   private func words(_ tokens: TokenSet?, at now: Int64) -> String {
     guard let tokens else { return "no token" }
-    let renewal = tokens.refreshToken == nil ? "" : ", can be refreshed"
+    let usage = TokenUsageReport(tokens).words.map { ", \($0)" } ?? ""
+    let renewal = usage + (tokens.refreshToken == nil ? "" : ", can be refreshed")
     guard let expires = tokens.expires else { return "a token without a known end\(renewal)" }
     return "a token that \(Age.text(of: expires, at: now))\(renewal)"
   }

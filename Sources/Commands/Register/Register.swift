@@ -51,6 +51,9 @@ enum Register: Command {
       yet registered is so first. `--account` leads to where people make an account: in the course \
       of a login if the server announces that (`prompt=create`), else on the page `accountURL` \
       of the profile; `--reset-password` to its `resetPasswordURL`.
+
+      Where the profile names an address for it (`endpoints.account`, `endpoints.passwordReset`), \
+      `--email` tells the server the mail address instead, and it writes a letter there.
       """,
     examples: [
       ("sdkctl register", "Register a client"),
@@ -73,14 +76,16 @@ enum Register: Command {
       ),
       ("sdkctl register --show --json | jq .metadata", "See what the server knows"),
       ("sdkctl register --update --client-name 'My laptop'", "Change the name at the server"),
+      ("sdkctl register --account --email alice@example.com", "Make an account"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["login", "deregister", "profile show"],
     json: """
       An object with `profile`, `clientID`, `source` (`dynamic`, `given`), `redirectURIs`, \
-      `confidential`, `authMethod`, `managed`, `secretExpires` (or null) and `certificate` (null, or \
-      an object with `subject` and `expires`). With `--show` and `--update` also `metadata`: the \
-      members of RFC 7591 as the server holds them, without credentials. With `--user`, the object \
-      of {login}; with a page, `profile`, `url` and `opened`.
+      `confidential`, `authMethod`, `managed`, `secretExpires` (or null) and `certificate` (null, \
+      or an object with `subject` and `expires`). With `--show` and `--update` also `metadata`: \
+      the members of RFC 7591 as the server holds them, without credentials. With `--email` an \
+      object with `profile`, `email` and `asked` (`account`, `password_reset`); with `--user`, \
+      the object of {login}; with a page, `profile`, `url` and `opened`.
       """,
     needs: [.profile, .network])
 
@@ -108,6 +113,7 @@ enum Register: Command {
     var purpose = Purpose.client
     var idp: String?
     var browser = true
+    var email: EmailAddress?
   }
 
   static let defaults = Arguments()
@@ -151,6 +157,13 @@ enum Register: Command {
     ).exclusive("purpose"),
     .value("idp", nil, "NAME", \.idp, "Choose an identity provider for --user"),
     .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
+    .value("email", nil, "ADDRESS", \.email, "The mail address of that account") {
+      (text) throws(ValueError) in
+      guard let address = EmailAddress(text) else {
+        throw ValueError("expected a mail address such as alice@example.com")
+      }
+      return address
+    },
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {

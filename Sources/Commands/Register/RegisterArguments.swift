@@ -6,6 +6,7 @@ import SDKCore
 extension Register.Arguments {
   /// What speaks against the combination; `nil` when it makes sense.
   var objection: String? {
+    if let objectionToPerson { return objectionToPerson }
     if purpose != .client, show || update {
       return "--show and --update are about the client, not about a person"
     }
@@ -52,14 +53,14 @@ extension Register.Arguments {
     return nil
   }
 
-  private var choosesMetadata: Bool {
+  var choosesMetadata: Bool {
     let texts = [
       clientName, scope, redirectURI, softwareID, softwareVersion, softwareStatement,
     ]
     return texts.contains { $0 != nil } || port != nil || method != nil || !contacts.isEmpty
   }
 
-  private var hasInput: Bool {
+  var hasInput: Bool {
     hasInputForNew || clientKeyFile != nil || clientCertificate != nil || certificateSAN != nil
   }
 

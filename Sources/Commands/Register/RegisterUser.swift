@@ -9,6 +9,9 @@ extension Register {
 
   static func runForPerson(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
+    if let email = arguments.email {
+      return try await askByMail(arguments.purpose, email, session, context)
+    }
     switch arguments.purpose {
     case .account: try await visit(.signUp, arguments, session, context)
     case .passwordReset: try await visit(.passwordReset, arguments, session, context)

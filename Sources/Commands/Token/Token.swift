@@ -34,7 +34,8 @@ enum Token: Command {
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["token decode", "login", "fetch"],
     json: """
       An object with `accessToken`, `tokenType`, `expires` (or null), `scope` (or null), `slot` \
-      and `profile`.
+      and `profile`; and `profileID`, `usageCount`, `usageLimit` and `biometric` (true) from \
+      servers that tell them.
       """,
     needs: [.profile, .network, .printsSecret])
 
@@ -85,12 +86,13 @@ enum Token: Command {
       context.warn("the server's tokens live shorter than --min-ttl asks for")
     }
     if context.globals.json {
-      context.print([
+      let document: [String: JSON] = [
         "accessToken": .string(tokens.accessToken), "tokenType": .string(tokens.tokenType),
         "expires": tokens.expires.map { .string(Timestamp($0).description) } ?? .null,
         "scope": tokens.scope.map { .string($0) } ?? .null,
         "slot": .string(slot.rawValue), "profile": .string(session.profile.name.description),
-      ])
+      ]
+      context.print(.object(document.merging(TokenUsageReport(tokens).json) { $1 }))
     } else {
       for line in arguments.form.lines(tokens, of: session.profile) { context.print(line) }
     }

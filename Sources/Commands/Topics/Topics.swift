@@ -122,7 +122,8 @@ private let securityTopic = Topic(
   text: """
     Secrets never come by option values, only from files that nobody else may read, standard \
     input or the terminal; they are not printed, logged or put into error messages. Only \
-    `sdkctl token` prints a token.
+    `sdkctl token` prints a token. A person's password is taken only where the profile says \
+    `passwordGrant=true`; in a browser the server alone sees it.
 
     Tokens are sent to the host of `resourceURL` and to the hosts in `allowedHosts`, and not \
     along a redirect to another origin. Verification of TLS cannot be turned off; TLS 1.2 is the \

@@ -10,13 +10,14 @@ package struct AuthorizationRequest: Sendable {
   package let scope: String?
   package let state: String
   package let nonce: String?
-  package let proofKey: ProofKey
+  /// `nil` for a server that does not take one.
+  package let proofKey: ProofKey?
   /// Further parameters: `prompt`, `login_hint`, `acr_values`, ….
   package let parameters: FormParameters
 
   package init(
     endpoint: HTTPURL, clientID: String, redirectURI: String, scope: String?,
-    parameters: FormParameters = [:]
+    parameters: FormParameters = [:], usesProofKey: Bool = true
   ) throws(OAuthError) {
     self.endpoint = endpoint
     self.clientID = clientID
@@ -26,7 +27,7 @@ package struct AuthorizationRequest: Sendable {
     state = try randomText(bytes: 24)
     let isOpenID = scope?.split(separator: " ").contains("openid") ?? false
     nonce = isOpenID ? try randomText(bytes: 24) : nil
-    proofKey = try ProofKey()
+    proofKey = usesProofKey ? try ProofKey() : nil
   }
 
   /// All parameters of the request.
@@ -37,8 +38,10 @@ package struct AuthorizationRequest: Sendable {
     if let scope, !scope.isEmpty { query["scope"] = scope }
     query["state"] = state
     if let nonce { query["nonce"] = nonce }
-    query["code_challenge"] = proofKey.challenge
-    query["code_challenge_method"] = "S256"
+    if let proofKey {
+      query["code_challenge"] = proofKey.challenge
+      query["code_challenge_method"] = "S256"
+    }
     for pair in parameters { query.append(pair.name, pair.value) }
     return query
   }

@@ -1,7 +1,8 @@
 import JOSE
 import JSON
 
-/// A token by which a client proves itself once (RFC 7523 sections 2.2 and 3).
+/// A token by which a client proves itself once (RFC 7523 sections 2.2 and 3), or
+/// speaks for a person (section 2.1).
 struct ClientAssertion: Sendable {
   static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
@@ -12,11 +13,13 @@ struct ClientAssertion: Sendable {
   /// another that shares the key. Here each registration has credentials of its own.
   let audience: String
   let now: Int64
+  /// The person that it speaks for; `nil` for the client itself.
+  var subject: String?
 
   /// The claims, with an identifier that no other assertion has.
   func claims() throws(JOSEError) -> [UInt8] {
     let claims: JSON = [
-      "iss": .string(clientID), "sub": .string(clientID), "aud": .string(audience),
+      "iss": .string(clientID), "sub": .string(subject ?? clientID), "aud": .string(audience),
       "jti": .string(try Base64URL.random(byteCount: 16)), "iat": .int(now),
       "exp": .int(now + Self.lifetime),
     ]

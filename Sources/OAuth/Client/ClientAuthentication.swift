@@ -35,6 +35,8 @@ package struct ClientAuthentication: Sendable {
   private let algorithm: JWSAlgorithm
   /// For whom assertions are made; `nil` for the endpoint of the request.
   private var audience: String?
+  /// Whether both halves of a Basic credential are form-encoded (RFC 6749 section 2.3.1).
+  package var encodesBasic = true
   /// The clock of assertions, in seconds since 1970.
   var now: @Sendable () -> Int64 = { SystemClock.now() }
 
@@ -91,8 +93,8 @@ package struct ClientAuthentication: Sendable {
       parameters["client_id"] = clientID
       parameters["client_secret"] = secret
     case .basic:
-      // RFC 6749 section 2.3.1: both halves are form-encoded first.
-      let pair = "\(FormParameters.encode(clientID)):\(FormParameters.encode(secret))"
+      let halves = [clientID, secret].map { encodesBasic ? FormParameters.encode($0) : $0 }
+      let pair = halves.joined(separator: ":")
       let value = "Basic \(Base64Text.encode(Array(pair.utf8)))"
       fields.append(HTTPField(known: "Authorization", value))
     case .secretJWT, .privateKeyJWT:
@@ -104,6 +106,22 @@ package struct ClientAuthentication: Sendable {
     var request = HTTPRequest.form(url, parameters, fields: fields)
     if method.usesCertificate { request.clientCertificate = certificate }
     return request
+  }
+
+  /// What the client signs about a person, by which a server that trusts it logs that person in.
+  ///
+  /// - Throws: ``OAuthError`` `unsupported` when the client has no key of its own.
+  package func assertion(about subject: String, to audience: String) throws(OAuthError) -> String {
+    guard let key else {
+      throw OAuthError(.unsupported, "the client has no key of its own to sign with")
+    }
+    var assertion = ClientAssertion(clientID: clientID, audience: audience, now: now())
+    assertion.subject = subject
+    do {
+      return try key.sign(header: ["typ": "JWT"], payload: try assertion.claims())
+    } catch {
+      throw OAuthError(.unsupported, "the assertion cannot be signed: \(error.message)")
+    }
   }
 
   /// Signs with the client's key, or else with its secret.

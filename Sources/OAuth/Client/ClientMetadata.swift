@@ -20,6 +20,8 @@ package struct ClientMetadata: Sendable, Hashable {
   package var softwareStatement: String?
   /// How to reach the people behind the client, mostly mail addresses.
   package var contacts: [String] = []
+  /// Whether the client may ask for a person's password (RFC 6749 section 4.3).
+  package var takesPasswords = false
 
   package init(
     clientName: String?, redirectURIs: [String], grantTypes: [String], scope: String?,
@@ -88,10 +90,15 @@ package struct ClientMetadata: Sendable, Hashable {
     if announced?.contains(Self.exchangeGrant) == true, authenticationMethod != .none {
       extras.append(Self.exchangeGrant)
     }
-    var lists = [grantTypes + extras]
+    if announced?.contains(Self.assertionGrant) == true, authenticationMethod != .none {
+      extras.append(Self.assertionGrant)
+    }
+    // The profile says that this server takes them, whatever it announces.
+    let chosen = grantTypes + (takesPasswords ? ["password"] : [])
+    var lists = [chosen + extras]
     // Glewlwyd registers the device grant under the name of its endpoint.
-    if extras.contains(Self.deviceGrant) { lists.append(grantTypes + ["device_authorization"]) }
-    lists.append(grantTypes)
+    if extras.contains(Self.deviceGrant) { lists.append(chosen + ["device_authorization"]) }
+    lists += [chosen, grantTypes]
     if let announced {
       lists.append(grantTypes.filter { $0 == "authorization_code" || announced.contains($0) })
     }
@@ -104,5 +111,6 @@ package struct ClientMetadata: Sendable, Hashable {
   }
 
   private static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+  private static let assertionGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer"
   private static let exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
 }

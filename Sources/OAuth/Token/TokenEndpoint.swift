@@ -5,6 +5,8 @@ package struct TokenEndpoint: Sendable {
   package let url: HTTPURL
   package let client: ClientAuthentication
   package let exchange: Exchange
+  /// Where refresh tokens go, at a server that has another place for them.
+  package var refreshURL: HTTPURL?
 
   package init(_ url: HTTPURL, client: ClientAuthentication, over exchange: Exchange) {
     self.url = url
@@ -13,22 +15,30 @@ package struct TokenEndpoint: Sendable {
   }
 
   /// Exchanges a code (RFC 6749 section 4.1.3, RFC 7636 section 4.5).
+  ///
+  /// For the resources that the person was asked about, all of them (RFC 8707 section 2.2).
   package func exchange(
     code: String, of request: AuthorizationRequest
   ) async throws(OAuthError) -> TokenResponse {
-    try await token([
+    var parameters: FormParameters = [
       "grant_type": "authorization_code", "code": code, "redirect_uri": request.redirectURI,
-      "code_verifier": request.proofKey.verifier,
-    ])
+    ]
+    parameters["code_verifier"] = request.proofKey?.verifier
+    parameters.append(resources: request.parameters.values(of: "resource"))
+    return try await token(parameters)
   }
 
   /// Presents a refresh token (RFC 6749 section 6), for an access token of less scope perhaps.
+  ///
+  /// Without the resources of the grant some servers answer with a token for another one
+  /// than before (RFC 8707 section 2.2 leaves it to them).
   package func refresh(
-    _ refreshToken: String, scope: String? = nil
+    _ refreshToken: String, scope: String? = nil, resources: [String] = []
   ) async throws(OAuthError) -> TokenResponse {
     var parameters: FormParameters = ["grant_type": "refresh_token", "refresh_token": refreshToken]
     parameters["scope"] = scope
-    return try await token(parameters)
+    parameters.append(resources: resources)
+    return try await token(parameters, at: refreshURL)
   }
 
   /// Exchanges an access token for one of less scope, or for a service (RFC 8693 section 2.1).
@@ -66,9 +76,12 @@ package struct TokenEndpoint: Sendable {
   package enum Grant {
     package static let deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
     package static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
+    package static let assertion = "urn:ietf:params:oauth:grant-type:jwt-bearer"
   }
 
-  private func token(_ parameters: FormParameters) async throws(OAuthError) -> TokenResponse {
-    try TokenResponse(try await exchange.object(try client.authenticate(url, parameters)))
+  func token(
+    _ parameters: FormParameters, at place: HTTPURL? = nil
+  ) async throws(OAuthError) -> TokenResponse {
+    try TokenResponse(try await exchange.object(try client.authenticate(place ?? url, parameters)))
   }
 }

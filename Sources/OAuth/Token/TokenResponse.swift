@@ -10,6 +10,8 @@ package struct TokenResponse: Sendable, Hashable {
   package let idToken: String?
   /// The granted scope; `nil` means the one that was asked for.
   package let scope: String?
+  /// What servers of the Onegini family add.
+  package let usage: TokenUsage
 
   package init(_ document: [String: JSON]) throws(OAuthError) {
     guard let accessToken = document["access_token"]?.string, isVisible(accessToken) else {
@@ -28,6 +30,7 @@ package struct TokenResponse: Sendable, Hashable {
     refreshToken = try Self.text("refresh_token", in: document)
     idToken = try Self.text("id_token", in: document)
     scope = try Self.text("scope", in: document)
+    usage = TokenUsage(document)
   }
 
   private static func text(

@@ -24,7 +24,7 @@ final class Gate: HTTPBodySink {
   var abandoned: HTTPResponse? { state.withLock { $0.isAbandoned ? $0.held : nil } }
 
   func begin(_ response: HTTPResponse) -> Bool {
-    let isHeld = Redirects.isRedirect(response) || (holdsBack401 && response.status == 401)
+    let isHeld = Redirects.isRedirect(response) || (holdsBack401 && response.refusesToken)
     state.withLock { $0.held = isHeld ? response : nil }
     return isHeld ? true : sink.begin(response)
   }

@@ -29,7 +29,7 @@ struct ResourcePipeline: Sendable {
     let isRenewable = !(slot == .user && session.injectedToken != nil)
     let retries = isRenewable && plain.body.rewind()
     let first = try await follow(plain, tokens.accessToken, body, retries: retries)
-    guard first.response.status == 401, first.carriedToken, retries else { return first.response }
+    guard first.response.refusesToken, first.carriedToken, retries else { return first.response }
     // The server refused the token before its time: one new one, one more try.
     let renewed = try await session.token(for: slot, TokenDemand(refused: tokens.accessToken))
     guard plain.body.rewind() else {
@@ -87,6 +87,11 @@ struct ResourcePipeline: Sendable {
       }
     }
   }
+}
+
+extension HTTPResponse {
+  /// Whether the token counts no longer: 401, or the 419 of servers of the Onegini family.
+  var refusesToken: Bool { status == 401 || status == 419 }
 }
 
 extension HTTPBody {

@@ -1,4 +1,5 @@
 import JSON
+import OAuth
 
 /// The tokens of one slot on disk: `credentials/SLOT.json`, mode 0600.
 struct CredentialStore: Sendable {
@@ -25,11 +26,14 @@ struct CredentialStore: Sendable {
     guard let obtained = try time("obtained", of: members) else {
       throw SDKError(.invalidConfiguration, "could not read '\(path)': 'obtained' is missing")
     }
-    return TokenSet(
+    var tokens = TokenSet(
       accessToken: accessToken, tokenType: members["tokenType"]?.string ?? "Bearer",
       expires: try time("expires", of: members), scope: members["scope"]?.string,
       refreshToken: members["refreshToken"]?.string, idToken: members["idToken"]?.string,
       obtained: obtained)
+    tokens.resources = members["resources"]?.strings ?? []
+    tokens.usage = TokenUsage(stored: members["usage"])
+    return tokens
   }
 
   /// A time that cannot be read must not become "never".
@@ -56,6 +60,8 @@ struct CredentialStore: Sendable {
     document.members["refreshToken"] = tokens.refreshToken.map { .string($0) }
     document.members["idToken"] = tokens.idToken.map { .string($0) }
     document.members["obtained"] = .int(tokens.obtained)
+    document.members["resources"] = tokens.resources.isEmpty ? nil : .strings(tokens.resources)
+    document.members["usage"] = tokens.usage.stored
     try document.write()
   }
 

@@ -1,6 +1,9 @@
 package import OAuth
 
 /// The tokens of one slot, with what the server said of them.
+///
+/// Access token, end, type, scope and refresh token are the five that every vendor's library
+/// hands out.
 public struct TokenSet: Sendable, Hashable {
   /// The access token.
   public let accessToken: String
@@ -11,11 +14,15 @@ public struct TokenSet: Sendable, Hashable {
   /// The granted scope.
   public let scope: String?
   /// What renews the access token without a person.
-  public let refreshToken: String?
+  public internal(set) var refreshToken: String?
   /// The ID token, as it was verified when it came.
-  public let idToken: String?
+  public internal(set) var idToken: String?
   /// When the access token was obtained, in seconds since 1970.
   public let obtained: Int64
+  /// The resource servers that the grant is for (RFC 8707), which a refresh names again.
+  package var resources: [String] = []
+  /// What servers of the Onegini family add.
+  package var usage = TokenUsage()
 
   package init(
     accessToken: String, tokenType: String = "Bearer", expires: Int64?, scope: String?,
@@ -45,15 +52,32 @@ public struct TokenSet: Sendable, Hashable {
       refreshToken: response.refreshToken ?? old?.refreshToken,
       // One that a refresh brings is not verified, and so not kept.
       idToken: old == nil ? response.idToken : old?.idToken, obtained: now)
+    resources = old?.resources ?? []
+    usage = response.usage.following(old?.usage)
   }
 
   /// Whether the access token lives longer than that many seconds from `now`.
   ///
   /// One whose end the server did not tell counts as alive until a server refuses it.
   public func isValid(at now: Int64, minimumLifetime: Int64) -> Bool {
+    if usage.isUsedUp { return false }
     guard let expires else { return true }
     return expires > now.addingReportingOverflow(minimumLifetime).partialValue && expires > now
   }
+}
+
+extension TokenSet {
+  /// The user's profile at a server of the Onegini family.
+  public var profileID: String? { usage.profileID }
+
+  /// How often the access token had been used when the server answered it.
+  public var usageCount: Int64? { usage.count }
+
+  /// How often the access token may be used; `nil` for any number of times.
+  public var usageLimit: Int64? { usage.limit }
+
+  /// Whether the server also sent a refresh token for biometric logins, which is not kept.
+  public var hasBiometricToken: Bool { usage.isBiometric }
 }
 
 extension TokenSet {

@@ -22,14 +22,16 @@ struct CodeFlow: Sendable {
     let server = try await session.metadata()
     let tokenEndpoint = try await session.tokenEndpoint(options.action)
     (self.server, self.tokenEndpoint) = (server, tokenEndpoint)
-    var parameters = options.parameters
+    var parameters = session.profile.authorizationParameters
+    for name in Set(options.parameters.map(\.name)) { parameters[name] = nil }
+    for pair in options.parameters { parameters.append(pair.name, pair.value) }
     parameters["response_mode"] = options.responseMode?.rawValue
     do throws(OAuthError) {
       request = try AuthorizationRequest(
         endpoint: try server.required(.authorization), clientID: registration.clientID,
         redirectURI: redirectURI,
         scope: options.scope ?? session.profile.scope ?? registration.scope,
-        parameters: parameters)
+        parameters: parameters, usesProofKey: session.profile.usesProofKey)
       let signs = options.signs ?? session.profile.signsAuthorization
       let query =
         signs || server.requiresSignedRequest
@@ -52,7 +54,9 @@ struct CodeFlow: Sendable {
   /// Exchanges the code of an answer and keeps the tokens, once everything about both is right.
   func finish(_ answer: AuthorizationResponse) async throws(SDKError) -> LoginResult {
     let (response, subject) = try await exchange(answer)
-    return try await session.keep(response, requestedScope: request.scope, subject: subject)
+    let target = TokenTarget(
+      scope: request.scope, resources: request.parameters.values(of: "resource"))
+    return try await session.keep(response, for: target, subject: subject)
   }
 
   /// Exchanges the code of an answer; answers the subject of the ID token, if there is one.
@@ -72,9 +76,16 @@ struct CodeFlow: Sendable {
         of: response, from: server, clientID: request.clientID, nonce: request.nonce,
         parameters: request.parameters)
     } catch {
-      throw SDKError(error, action)
+      throw SDKError(error, action, resource: number(of: error))
     }
     return (response, subject)
+  }
+
+  /// The vendors' number; `invalid_request` is how a server refuses a provider it does not know.
+  private func number(of error: OAuthError) -> ResourceError? {
+    let isProviderRefused =
+      error.server?.error == "invalid_request" && request.parameters["idp"] != nil
+    return isProviderRefused ? .invalidIdentityProvider : nil
   }
 
   static let action = "could not log in"

@@ -38,6 +38,6 @@ struct DeviceFlow: Sendable {
     } catch {
       throw SDKError(error, CodeFlow.action)
     }
-    return try await session.keep(response, requestedScope: scope, subject: subject)
+    return try await session.keep(response, for: TokenTarget(scope: scope), subject: subject)
   }
 }

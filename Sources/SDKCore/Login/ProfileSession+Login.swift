@@ -62,9 +62,11 @@ extension ProfileSession {
 
   /// Keeps what a login brought, under the lock that refreshing takes too.
   func keep(
-    _ response: TokenResponse, requestedScope: String?, subject: String?
+    _ response: TokenResponse, for target: TokenTarget, subject: String?
   ) async throws(SDKError) -> LoginResult {
-    let tokens = TokenSet(response, requestedScope: requestedScope, at: now())
+    var obtained = TokenSet(response, requestedScope: target.scope, at: now())
+    obtained.resources = target.resources
+    let tokens = obtained
     try await locked(CredentialSlot.user.rawValue) { () throws(SDKError) in
       try credentials(.user).save(tokens)
     }
@@ -77,13 +79,13 @@ extension ProfileSession {
 }
 
 /// What a prepared login does, from where a person sees something of it.
-private typealias PreparedLogin = @Sendable () async throws(SDKError) -> LoginResult
+typealias PreparedLogin = @Sendable () async throws(SDKError) -> LoginResult
 
 extension ProfileSession {
   private var failures: LoginFailures { LoginFailures(store.location, profile.name) }
 
   /// Runs one login of the profile at a time; `prepare` fails without anybody having noticed.
-  private func loggingIn(
+  func loggingIn(
     _ limit: Duration, prepare: () async throws(SDKError) -> PreparedLogin
   ) async throws(SDKError) -> LoginResult {
     let before = try credentials(.user).load()

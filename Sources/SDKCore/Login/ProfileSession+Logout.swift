@@ -62,7 +62,7 @@ extension ProfileSession {
     let registration = try requiredRegistration()
     let metadata = try await metadata()
     let client = try registration.client(
-      at: metadata, of: profile.name, now: now(), "could not revoke a token")
+      at: metadata, of: profile, now: now(), "could not revoke a token")
     do {
       guard let endpoint = try metadata.url(of: .revocation) else { return nil }
       return Revocation(endpoint, client: client, over: exchange())

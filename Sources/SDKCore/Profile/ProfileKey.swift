@@ -9,7 +9,7 @@ import OAuth
 package struct ProfileKey: Sendable {
   /// What a value looks like.
   package enum Kind: Sendable, Hashable {
-    case text, words, issuer, url, path, boolean, port, hosts
+    case text, words, issuer, url, path, boolean, port, hosts, seconds, parameters
     case choice([String])
 
     /// In words, for messages and the manual.
@@ -23,6 +23,8 @@ package struct ProfileKey: Sendable {
       case .boolean: "true or false"
       case .port: "a number from 1 to 65535"
       case .hosts: "HOST or HOST:PORT, several separated by commas"
+      case .seconds: "whole seconds, at most a day"
+      case .parameters: "NAME=VALUE, several joined by &, none that login sets itself"
       case .choice(let words): words.joined(separator: ", ")
       }
     }
@@ -75,11 +77,13 @@ package struct ProfileKey: Sendable {
         name: "defaultAccess", kind: .choice(["user", "implicit", "anonymous", "unauth"]),
         summary: "The access of fetch without --user, --implicit, --anonymous or --unauth"),
     ]
+    + quirks
     + ServerMetadata.Endpoint.allCases.map {
       ProfileKey(
         name: "endpoints.\($0.name)", kind: .url,
         summary: "The \($0.name) endpoint, in place of the announced one")
     }
+    + ownEndpoints
 
   /// The key of that name.
   package static func named(_ name: String) -> ProfileKey? { all.first { $0.name == name } }
@@ -94,6 +98,9 @@ package struct ProfileKey: Sendable {
     case .port:
       guard let port = UInt16(text), port > 0 else { throw invalid() }
       value = .int(Int64(port))
+    case .seconds:
+      guard let seconds = Int64(text) else { throw invalid() }
+      value = .int(seconds)
     case .hosts:
       value = .strings(text.split(separator: ",").map(String.init))
     default:
@@ -113,13 +120,14 @@ package struct ProfileKey: Sendable {
     switch kind {
     case .boolean: guard value.bool != nil else { throw invalid() }
     case .port: guard let port = value.int, (1...65535).contains(port) else { throw invalid() }
+    case .seconds: guard let time = value.int, (0...86_400).contains(time) else { throw invalid() }
     case .hosts:
       guard let hosts = value.strings, !hosts.isEmpty,
         hosts.allSatisfy({ AllowedHost($0) != nil })
       else { throw invalid() }
     case .choice(let words):
       guard let word = value.string, words.contains(word) else { throw invalid() }
-    case .text, .words, .path, .issuer, .url:
+    case .text, .words, .path, .issuer, .url, .parameters:
       guard let text = value.string else { throw invalid() }
       try check(text)
     }
@@ -132,6 +140,7 @@ package struct ProfileKey: Sendable {
       case .issuer: _ = try Issuer(text)
       case .url: _ = try HTTPURL(text)
       case .path: guard text.hasPrefix("/") else { throw invalid() }
+      case .parameters: guard Self.areFree(text) else { throw invalid() }
       default: break
       }
     } catch let error as HTTPURLError {

@@ -9,16 +9,18 @@ extension Registration {
   /// - Throws: ``SDKError/Code/clientExpired`` when its secret has expired, with the
   ///   command that gets a new one.
   func client(
-    at server: ServerMetadata, of profile: ProfileName, now: Int64, _ action: String
+    at server: ServerMetadata, of profile: Profile, now: Int64, _ action: String
   ) throws(SDKError) -> ClientAuthentication {
     guard !hasExpiredSecret(at: now) else {
       let end = secretExpires.map { " at \(Timestamp($0))" } ?? ""
       throw SDKError(
         .clientExpired, "\(action): the client secret expired\(end)",
-        subject: profile.description,
-        remedy: "sdkctl -p \(profile) register \(isManaged ? "--update" : "--force")")
+        subject: profile.name.description,
+        remedy: "sdkctl -p \(profile.name) register \(isManaged ? "--update" : "--force")")
     }
-    return authentication.at(server)
+    var client = authentication.at(server)
+    client.encodesBasic = profile.encodesBasic
+    return client
   }
 
   /// The certificate with its key, as a request carries it.

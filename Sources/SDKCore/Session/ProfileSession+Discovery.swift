@@ -17,6 +17,9 @@ extension ProfileSession {
         subject: "issuer")
     }
     do {
+      guard profile.usesDiscovery else {
+        return try ServerMetadata(unannounced: issuer).overriding(profile.endpoints)
+      }
       var metadata =
         if let cached = cachedMetadata(of: issuer) { cached } else {
           try await announced(by: issuer)
@@ -38,7 +41,7 @@ extension ProfileSession {
       // A server without metadata is served when the profile names what a login needs.
       let isNamed = ["authorization", "token"].allSatisfy { profile.endpoints[$0] != nil }
       guard error.code == .unsupported, isNamed else { throw error }
-      return try ServerMetadata(["issuer": .string(issuer.text)], for: issuer)
+      return try ServerMetadata(unannounced: issuer)
     }
   }
 
@@ -77,4 +80,11 @@ extension ProfileSession {
   }
 
   private static let freshness: Int64 = 3600
+}
+
+extension ServerMetadata {
+  /// What is known of a server without metadata: who it is.
+  fileprivate init(unannounced issuer: Issuer) throws(OAuthError) {
+    try self.init(["issuer": .string(issuer.text)], for: issuer)
+  }
 }

@@ -151,8 +151,8 @@ extension ProfileSession {
 extension TokenSet {
   /// Without what renews or describes another slot.
   fileprivate var onlyAccess: TokenSet {
-    TokenSet(
-      accessToken: accessToken, tokenType: tokenType, expires: expires, scope: scope,
-      refreshToken: nil, idToken: nil, obtained: obtained)
+    var tokens = self
+    (tokens.refreshToken, tokens.idToken) = (nil, nil)
+    return tokens
   }
 }

@@ -73,11 +73,15 @@ extension ProfileSession {
     client.softwareVersion = options.softwareVersion
     client.softwareStatement = options.softwareStatement
     client.contacts = options.contacts
+    client.takesPasswords = profile.allowsPasswordGrant
     let sent = client
     try registrations.proveWritable()
-    let answer = try await exchanging(action) { () async throws(OAuthError) in
-      try await ClientRegistration.register(
+    let answer: ClientRegistration
+    do {
+      answer = try await ClientRegistration.register(
         sent, at: metadata, initialAccessToken: options.initialAccessToken, over: exchange())
+    } catch {
+      throw SDKError(error, action, resource: .deviceRegistrationFailure)
     }
     // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
     let kept = answer.document.merging(sent.json, uniquingKeysWith: { answered, _ in answered })

@@ -18,6 +18,18 @@ public struct TokenDemand: Sendable, Hashable {
     self.refused = refused
   }
 
+  /// Whether tokens are as fresh as a server makes them: somebody else has just obtained them.
+  ///
+  /// Where tokens live shorter than is asked for, everybody would obtain new ones in turn.
+  func isMet(by tokens: TokenSet, renewedFrom before: TokenSet?, at now: Int64) -> Bool {
+    guard tokens != before else { return false }
+    let isNew = tokens.accessToken != before?.accessToken
+    var demand = self
+    if isNew { demand.minimumLifetime = 0 }
+    return demand.isMet(by: tokens, at: now)
+  }
+
+  /// Whether tokens are as fresh as that.
   func isMet(by tokens: TokenSet, at now: Int64) -> Bool {
     tokens.accessToken != refused
       && tokens.isValid(at: now, minimumLifetime: minimumLifetime)
@@ -46,24 +58,30 @@ extension ProfileSession {
   public func token(
     for slot: CredentialSlot, _ demand: TokenDemand = TokenDemand()
   ) async throws(SDKError) -> TokenSet {
-    let before = try tokens(in: slot)
+    var demand = demand
+    demand.minimumLifetime = max(demand.minimumLifetime, profile.expiryMargin)
+    let (wanted, before) = (demand, try tokens(in: slot))
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
     if slot == .user, injectedToken != nil { throw injectedTokenRefused() }
     try requireRenewable(before, slot)
-    return try await locked(slot.rawValue) { () throws(SDKError) in
+    let renewed = try await locked(slot.rawValue) { () throws(SDKError) in
       let current = try tokens(in: slot)
       // Another process was faster: what it wrote is as new as anything we would get.
-      if let current, current != before, demand.scope == nil, demand.isMet(by: current, at: now()) {
+      if let current, wanted.scope == nil,
+        wanted.isMet(by: current, renewedFrom: before, at: now())
+      {
         return current
       }
       return try await uninterrupted { () async throws(SDKError) in
         switch slot {
         case .user: try await refreshed(current)
-        case .implicit: try await obtainedImplicitly(replacing: current, demand)
+        case .implicit: try await obtainedImplicitly(replacing: current, wanted)
         case .device: try await obtainedForDevice(replacing: current)
         }
       }
     }
+    guard !renewed.usage.isUsedUp else { throw expired("its token is used up from the start") }
+    return renewed
   }
 
   func credentials(_ slot: CredentialSlot) -> CredentialStore {
@@ -75,9 +93,12 @@ extension ProfileSession {
     let registration = try requiredRegistration()
     let metadata = try await metadata()
     let client = try registration.client(
-      at: metadata, of: profile.name, now: now(), action)
+      at: metadata, of: profile, now: now(), action)
     return try await exchanging(action) { () throws(OAuthError) in
-      TokenEndpoint(try metadata.required(.token), client: client, over: exchange())
+      var endpoint = TokenEndpoint(
+        try metadata.required(.token), client: client, over: exchange())
+      endpoint.refreshURL = profile.ownEndpoint("refresh")
+      return endpoint
     }
   }
 
@@ -86,7 +107,12 @@ extension ProfileSession {
     switch slot {
     case .user:
       guard let tokens else { throw notLoggedIn() }
-      guard tokens.refreshToken != nil else { throw expired("it expired and cannot be refreshed") }
+      guard tokens.refreshToken != nil else {
+        throw expired(
+          tokens.usage.isUsedUp
+            ? "its token has been used as often as it may, and cannot be refreshed"
+            : "it expired and cannot be refreshed")
+      }
     case .implicit:
       guard try implicitGrantor() != nil else { throw noImplicitGrantor() }
     case .device:
@@ -126,7 +152,8 @@ extension ProfileSession {
     let endpoint = try await tokenEndpoint(action)
     try credentials(.user).proveWritable()
     do {
-      return .answer(try await endpoint.refresh(refreshToken, scope: scope))
+      return .answer(
+        try await endpoint.refresh(refreshToken, scope: scope, resources: tokens.resources))
     } catch {
       // No reason given: a login is needed, but nothing is thrown away for it.
       if error.refusesWithoutReason { throw expired(error.message) }
@@ -185,8 +212,8 @@ extension ProfileSession {
 extension TokenSet {
   /// The same tokens with another refresh token, or none.
   func with(refreshToken: String?) -> TokenSet {
-    TokenSet(
-      accessToken: accessToken, tokenType: tokenType, expires: expires, scope: scope,
-      refreshToken: refreshToken, idToken: idToken, obtained: obtained)
+    var tokens = self
+    tokens.refreshToken = refreshToken
+    return tokens
   }
 }

@@ -5,6 +5,9 @@ import Testing
 
 @Suite("Command lines")
 struct CommandLineTests {
+  private static let needsNoBrowser =
+    "needs no browser, and so takes only --scope and --resource of the others"
+
   @Test("come from a table that keeps the rules of tables")
   func table() {
     #expect(TableCheck.problems(in: commandTable) == [])
@@ -145,6 +148,46 @@ struct CommandLineTests {
       ),
       ("login --manual --device", "'--manual' and '--device' cannot be used together"),
       ("login --device --anonymous", "'--device' and '--anonymous' cannot be used together"),
+      (
+        "login --username a --assertion-stdin",
+        "--username and --assertion-stdin exclude each other"
+      ),
+      (
+        "login --assert-subject a --exchange-file f",
+        "--assert-subject and --exchange-file exclude each other"
+      ),
+      (
+        "login --username a --password-stdin --password-file f",
+        "--password-stdin and --password-file exclude each other"
+      ),
+      ("login --password-stdin", "a password needs --username"),
+      ("login --password-file f --device", "a password needs --username"),
+      (
+        "login --audience a",
+        "--subject-token-type and --audience need --exchange-stdin or --exchange-file"
+      ),
+      (
+        "login --assertion-stdin --subject-token-type jwt",
+        "--subject-token-type and --audience need --exchange-stdin or --exchange-file"
+      ),
+      ("login --username a --device", "--username \(needsNoBrowser)"),
+      ("login --assertion-file f --implicit", "--assertion-file \(needsNoBrowser)"),
+      ("login --exchange-stdin --no-browser", "--exchange-stdin \(needsNoBrowser)"),
+      ("login --assert-subject a --prompt none", "--assert-subject \(needsNoBrowser)"),
+      ("login --username a --par", "--username \(needsNoBrowser)"),
+      ("register --email a@b.test", "--email needs --account or --reset-password"),
+      (
+        "register --account --reset-password",
+        "'--account' and '--reset-password' cannot be used together"
+      ),
+      (
+        "register --account --email a@b.test --force",
+        "--email is about a person, and so takes no option of a client"
+      ),
+      (
+        "register --reset-password --email a@b.test --scope a",
+        "--email is about a person, and so takes no option of a client"
+      ),
       ("login --manual --no-browser", "--manual listens to no browser on this machine"),
       ("login --manual --callback-port 1", "--manual listens to no browser on this machine"),
       ("login --device --no-browser", "--device takes no option but --scope"),

@@ -27,7 +27,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   var isDefault: Bool { negated != nil && !isTernary }
 
   static let commands: [OptionRow] =
-    profile + pin + register + registration + login + token + fetch + others
+    profile + pin + register + registration + login + grants + token + fetch + others
 
   private static let profile: [OptionRow] = [
     OptionRow(

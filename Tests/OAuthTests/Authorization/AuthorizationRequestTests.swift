@@ -39,12 +39,35 @@ struct AuthorizationRequestTests {
     let url = request.endpoint.adding(request.query)
     #expect(url.origin + url.path == "https://id.test/authorize")
     let nonce = try #require(request.nonce)
+    let challenge = try #require(request.proofKey?.challenge)
     #expect(
       url.query
         == "tenant=1&response_type=code&client_id=app%201"
         + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A61000%2Fcallback&scope=openid%20a"
-        + "&state=\(request.state)&nonce=\(nonce)&code_challenge=\(request.proofKey.challenge)"
+        + "&state=\(request.state)&nonce=\(nonce)&code_challenge=\(challenge)"
         + "&code_challenge_method=S256&prompt=login&max_age=0")
+  }
+
+  @Test("goes without a proof key to a server that takes none")
+  func noProofKey() async throws {
+    let request = try AuthorizationRequest(
+      endpoint: try HTTPURL("https://id.test/authorize"), clientID: "app",
+      redirectURI: "http://127.0.0.1:1/cb", scope: nil, usesProofKey: false)
+    #expect(request.proofKey == nil)
+    #expect(request.query.allSatisfy { !$0.name.hasPrefix("code_") })
+    let transport = FakeTransport([
+      "https://id.test/token": [.json(#"{"access_token":"at","token_type":"bearer"}"#)]
+    ])
+    let endpoint = TokenEndpoint(
+      try HTTPURL("https://id.test/token"),
+      client: ClientAuthentication(clientID: "app", method: .none, secret: nil),
+      over: Exchange(transport: transport))
+    _ = try await endpoint.exchange(code: "c", of: request)
+    #expect(
+      transport.sent.map(\.body) == [
+        "grant_type=authorization_code&code=c"
+          + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2Fcb&client_id=app"
+      ])
   }
 
   @Test("takes a new state, nonce and verifier for each login")
@@ -53,7 +76,8 @@ struct AuthorizationRequestTests {
     let second = try request(scope: "openid")
     #expect(first.state != second.state)
     #expect(first.nonce != second.nonce)
-    #expect(first.proofKey.verifier != second.proofKey.verifier)
+    #expect(first.proofKey != nil)
+    #expect(first.proofKey?.verifier != second.proofKey?.verifier)
     #expect(first.state != first.nonce)
     #expect(first.state.utf8.count == 32)
   }

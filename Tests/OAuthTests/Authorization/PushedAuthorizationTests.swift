@@ -29,7 +29,7 @@ struct PushedAuthorizationTests {
       #expect(parameters.values(of: "resource") == ["https://a.test", "https://b.test"])
       #expect(parameters["state"] == request.state)
       #expect(parameters["nonce"] == request.nonce)
-      #expect(parameters["code_challenge"] == request.proofKey.challenge)
+      #expect(parameters["code_challenge"] == request.proofKey?.challenge)
       #expect(parameters["redirect_uri"] == "http://127.0.0.1:61000/callback")
       #expect(parameters["response_type"] == "code")
     }

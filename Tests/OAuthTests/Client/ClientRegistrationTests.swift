@@ -100,6 +100,8 @@ struct ClientRegistrationTests {
   private static let deviceGrant: JSON = "urn:ietf:params:oauth:grant-type:device_code"
   private static let exchangeGrant: JSON = "urn:ietf:params:oauth:grant-type:token-exchange"
 
+  private static let assertionGrant: JSON = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+
   private static func extended(_ grants: JSON...) -> JSON { .array((all.array ?? []) + grants) }
 
   @Test(
@@ -124,6 +126,10 @@ struct ClientRegistrationTests {
         testDescription: "device and exchange at once",
         announced: ["authorization_code", deviceGrant, exchangeGrant], answers: [created],
         grants: [extended(deviceGrant, exchangeGrant)], code: nil, message: nil),
+      Retry(
+        testDescription: "assertions, but no passwords",
+        announced: ["authorization_code", assertionGrant, "password"], answers: [created],
+        grants: [extended(assertionGrant)], code: nil, message: nil),
       Retry(
         testDescription: "nothing to narrow", announced: all, answers: [invalid, created],
         grants: [all], code: .refused, message: "invalid_client_metadata"),
@@ -159,6 +165,20 @@ struct ClientRegistrationTests {
     let bodies = try transport.sent.map { try JSON(parsing: $0.body) }
     #expect(bodies.map { $0["grant_types"] ?? .null } == row.grants)
     #expect(transport.sent.allSatisfy { $0.fields["Authorization"] == "Bearer initial" })
+  }
+
+  @Test(
+    "asks for the password grant where the client takes passwords, announced or not",
+    arguments: [
+      (true, ["password"], true), (true, ["authorization_code"], true), (true, nil, true),
+      (false, ["password"], false),
+    ] as [(Bool, JSON?, Bool)])
+  func passwords(takes: Bool, announced: JSON?, asks: Bool) throws {
+    var client = Self.client
+    client.takesPasswords = takes
+    let variants = client.variants(at: try metadata(["grant_types_supported": announced]))
+    #expect(variants.first?.grantTypes.contains("password") == asks)
+    #expect(variants.contains { !$0.grantTypes.contains("password") })
   }
 
   @Test(

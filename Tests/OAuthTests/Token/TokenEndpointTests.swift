@@ -36,11 +36,12 @@ struct TokenEndpointTests {
     let request = try AuthorizationRequest(
       endpoint: try HTTPURL("https://id.test/authorize"), clientID: "app",
       redirectURI: "http://127.0.0.1:1/cb", scope: nil)
+    let verifier = try #require(request.proofKey?.verifier)
     _ = try await Self.endpoint(Self.basic, transport).exchange(code: "a&b", of: request)
     let sent = try #require(transport.sent.first)
     #expect(
       sent.body == "grant_type=authorization_code&code=a%26b"
-        + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2Fcb&code_verifier=\(request.proofKey.verifier)"
+        + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2Fcb&code_verifier=\(verifier)"
     )
     #expect(sent.fields["Authorization"] == "Basic YXBwOnM=")
     #expect(sent.fields["Content-Type"] == "application/x-www-form-urlencoded")

@@ -121,7 +121,7 @@ struct PipelineOrderTests {
       _ = try await world.session().send(
         ResourceRequest("GET", path), as: .unauthenticated, receiving: .collect(limit: 1))
     }
-    #expect(error?.resource == nil)
+    #expect(error?.resource == .requestInvalid)
     #expect(world.transport.sent.isEmpty)
   }
 
@@ -213,7 +213,9 @@ struct PipelineOrderTests {
         .invalidHeaders(access.domain)
       )
     case .url:
-      return (.invalidRequest, "could not use the URL: its scheme is not https", nil)
+      return (
+        .invalidRequest, "could not use the URL: its scheme is not https", .requestInvalid
+      )
     case .host:
       return (
         .policy,

@@ -10,10 +10,11 @@ struct UnauthorizedTests {
   private static let tokenURL = "https://id.test/token"
 
   @Test(
-    "gets a renewed token once, and its second answer is delivered", arguments: [200, 401, 403])
-  func retries(second: Int) async throws {
+    "gets a renewed token once, and its second answer is delivered",
+    arguments: [(401, 200), (401, 401), (401, 403), (419, 200), (419, 419)])
+  func retries(first: Int, second: Int) async throws {
     let world = try Self.world()
-    world.transport.answer(Self.url, .status(401, "no"), .status(second, "then"))
+    world.transport.answer(Self.url, .status(first, "no"), .status(second, "then"))
     let sink = FakeSink()
     let response = try await UserClient(world.session())
       .send(ResourceRequest("GET", "/x"), receiving: .sink(sink))
@@ -132,8 +133,8 @@ struct UnauthorizedTests {
       (.timeout, .network, 9000), (.tls, .tls, 9001), (.pinMismatch, .pin, 9001),
       (.notPinned, .pin, 9001), (.pinsExpired, .pin, 9001), (.cancelled, .cancelled, 9006),
       (.identity, .identity, nil), (.refused, .policy, nil), (.output, .localData, nil),
-      (.input, .localData, nil), (.unavailable, .unavailable, nil),
-      (.malformed, .malformedAnswer, nil), (.tooLarge, .malformedAnswer, nil),
+      (.input, .localData, nil), (.unavailable, .unavailable, 10_000),
+      (.malformed, .malformedAnswer, 10_000), (.tooLarge, .malformedAnswer, 10_000),
     ] as [(TransportError.Code, SDKError.Code, Int?)])
   func transportErrors(
     transport: TransportError.Code, code: SDKError.Code, number: Int?

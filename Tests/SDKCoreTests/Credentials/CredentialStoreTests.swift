@@ -9,8 +9,10 @@ struct CredentialStoreTests {
   @Test("writes tokens and reads the same ones, each slot for itself")
   func roundTrip() throws {
     let world = try World()
-    let full = TokenSet(
+    var full = TokenSet(
       accessToken: "a", expires: 5, scope: "s", refreshToken: "r", idToken: "i", obtained: 1)
+    full.resources = ["https://r.test"]
+    full.usage = TokenUsage(profileID: "p", count: 1, limit: 2, isBiometric: true)
     let sparse = TokenSet(
       accessToken: "b", expires: nil, scope: nil, refreshToken: nil, idToken: nil, obtained: 2)
     let user = world.credentials(.user)

@@ -5,6 +5,9 @@ import Testing
 
 @Suite("Profile keys")
 struct ProfileKeyTests {
+  private static let parameters =
+    "NAME=VALUE, several joined by &, none that login sets itself"
+
   @Test(
     "are those of the manual, each with its kind",
     arguments: zip(
@@ -30,6 +33,13 @@ struct ProfileKeyTests {
           "defaultAccess", .choice(["user", "implicit", "anonymous", "unauth"]),
           "user, implicit, anonymous, unauth"
         ),
+        ("passwordGrant", .boolean, "true or false"),
+        ("discovery", .boolean, "true or false"),
+        ("pkce", .boolean, "true or false"),
+        ("authorizationParameters", .parameters, parameters),
+        ("basicEncoding", .choice(["form", "raw"]), "form, raw"),
+        ("expiryMargin", .seconds, "whole seconds, at most a day"),
+        ("accountClient", .choice(["id", "secret"]), "id, secret"),
         ("endpoints.authorization", .url, "an https URL"),
         ("endpoints.pushedAuthorization", .url, "an https URL"),
         ("endpoints.deviceAuthorization", .url, "an https URL"),
@@ -40,6 +50,9 @@ struct ProfileKeyTests {
         ("endpoints.userinfo", .url, "an https URL"),
         ("endpoints.jwks", .url, "an https URL"),
         ("endpoints.endSession", .url, "an https URL"),
+        ("endpoints.refresh", .url, "an https URL"),
+        ("endpoints.account", .url, "an https URL"),
+        ("endpoints.passwordReset", .url, "an https URL"),
       ]))
   func table(key: ProfileKey, row: (name: String, kind: ProfileKey.Kind, description: String)) {
     #expect(key.name == row.name)
@@ -51,7 +64,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 27)
+    #expect(ProfileKey.all.count == 37)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }
@@ -69,6 +82,13 @@ struct ProfileKeyTests {
       ("redirectPort", "1", 1), ("redirectPort", "65535", 65535),
       ("defaultAccess", "unauth", "unauth"),
       ("endpoints.token", "https://id.test/token", "https://id.test/token"),
+      (
+        "endpoints.refresh", "https://id.test/t?q=oauth2/token",
+        "https://id.test/t?q=oauth2/token"
+      ),
+      ("expiryMargin", "0", 0), ("expiryMargin", "86400", 86400),
+      ("authorizationParameters", "mobile=1", "mobile=1"),
+      ("authorizationParameters", "a=b%20c&a=d&e", "a=b%20c&a=d&e"),
     ] as [(String, String, JSON)])
   func good(name: String, text: String, value: JSON) throws {
     let key = try #require(ProfileKey.named(name))
@@ -101,6 +121,15 @@ struct ProfileKeyTests {
       ("allowedHosts", "a.test/x", "expected HOST or HOST:PORT, several separated by commas"),
       ("allowedHosts", "a.test,b b", "expected HOST or HOST:PORT, several separated by commas"),
       ("allowedHosts", "https://a.test", "expected HOST or HOST:PORT, several separated by commas"),
+      ("expiryMargin", "-1", "expected whole seconds, at most a day"),
+      ("expiryMargin", "86401", "expected whole seconds, at most a day"),
+      ("expiryMargin", "10m", "expected whole seconds, at most a day"),
+      ("authorizationParameters", "", "expected \(parameters)"),
+      ("authorizationParameters", "=1", "expected \(parameters)"),
+      ("authorizationParameters", "a=%", "expected \(parameters)"),
+      ("authorizationParameters", "a=1&state=x", "expected \(parameters)"),
+      ("authorizationParameters", "code%5Fchallenge=x", "expected \(parameters)"),
+      ("authorizationParameters", "redirect_uri=x", "expected \(parameters)"),
       ("allowedHosts", "a.test?b", "expected HOST or HOST:PORT, several separated by commas"),
     ])
   func bad(name: String, text: String, cause: String) async throws {
@@ -114,7 +143,9 @@ struct ProfileKeyTests {
   func types(key: ProfileKey) {
     let values: [JSON] = [.null, 1, true, "\u{1}", [1], [:], ["a": 1], []]
     for value in values {
-      let fits = (key.kind == .boolean && value == true) || (key.kind == .port && value == 1)
+      let fits =
+        (key.kind == .boolean && value == true) || (key.kind == .port && value == 1)
+        || (key.kind == .seconds && value == 1)
       let error: SDKError? = {
         do throws(SDKError) {
           try key.check(value)

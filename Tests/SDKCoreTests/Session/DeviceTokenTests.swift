@@ -72,8 +72,12 @@ struct DeviceTokenTests {
         FakeTransport.Answer.json(#"{"error":"unauthorized_client"}"#, status: 400),
         SDKError.Code.refused, "unauthorized_client", 10012, "unauthorized_client"
       ),
+      (
+        .json(#"{"error":"invalid_client"}"#, status: 401), .refused, "invalid_client", 10012,
+        "invalid_client"
+      ),
       (.status(403), .refused, "id.test answered 403", 10012, nil),
-      (.status(500), .network, "id.test answered 500", nil, nil),
+      (.status(500), .network, "id.test answered 500", 9001, nil),
       (.failure(.name, "no such name"), .network, "no such name", 9000, nil),
     ] as [(FakeTransport.Answer, SDKError.Code, String, Int?, String?)])
   func refused(

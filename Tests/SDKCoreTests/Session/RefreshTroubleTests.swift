@@ -65,11 +65,11 @@ struct RefreshTroubleTests {
     arguments: [
       Trouble(
         testDescription: "500", answer: .status(500), code: .network,
-        cause: "id.test answered 500", isRetryable: true),
+        cause: "id.test answered 500", isRetryable: true, number: 9001),
       Trouble(
         testDescription: "500 that speaks of the grant",
         answer: .json(#"{"error":"invalid_grant"}"#, status: 500), code: .network,
-        cause: "id.test answered 500", isRetryable: true),
+        cause: "id.test answered 500", isRetryable: true, number: 9001),
       Trouble(
         testDescription: "no connection", answer: .failure(.connection, "refused"), code: .network,
         cause: "refused", isRetryable: true, number: 9000),
@@ -85,18 +85,19 @@ struct RefreshTroubleTests {
       Trouble(
         testDescription: "another OAuth error",
         answer: .json(#"{"error":"invalid_client"}"#, status: 401), code: .refused,
-        cause: "invalid_client", isRetryable: false),
+        cause: "invalid_client", isRetryable: false, number: 9002),
       Trouble(
         testDescription: "HTML", answer: .status(200, "<html>"), code: .malformedAnswer,
         cause: "the answer of id.test is not JSON: unexpected character at line 1, column 1",
-        isRetryable: false),
+        isRetryable: false, number: 10_000),
       Trouble(
         testDescription: "empty", answer: .status(200), code: .malformedAnswer,
-        cause: "the answer of id.test is not JSON: it is empty", isRetryable: false),
+        cause: "the answer of id.test is not JSON: it is empty", isRetryable: false,
+        number: 10_000),
       Trouble(
         testDescription: "no token", answer: .json(#"{"token_type":"Bearer"}"#),
         code: .malformedAnswer, cause: "the token answer has no usable access_token",
-        isRetryable: false),
+        isRetryable: false, number: 10_000),
       Trouble(
         testDescription: "another type", answer: .json(#"{"access_token":"a","token_type":"mac"}"#),
         code: .unsupported, cause: "the token type 'mac' is not supported", isRetryable: false),

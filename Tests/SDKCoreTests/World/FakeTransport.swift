@@ -68,7 +68,10 @@ final class FakeTransport: Transport {
   var lines: [String] { sent.map(\.line) }
 
   /// Changes what a URL answers from now on.
-  func answer(_ url: String, _ answers: Answer...) { state.withLock { $0.answers[url] = answers } }
+  func answer(_ url: String, _ answers: Answer...) { self.answers(url, answers) }
+
+  /// The same, for answers in an array.
+  func answers(_ url: String, _ answers: [Answer]) { state.withLock { $0.answers[url] = answers } }
 
   func send(
     _ request: HTTPRequest, receiving body: HTTPBodyReceiver

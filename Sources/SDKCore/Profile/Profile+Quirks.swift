@@ -1,0 +1,32 @@
+import HTTP
+import JSON
+
+extension Profile {
+  /// Whether a login may take a person's password.
+  var allowsPasswordGrant: Bool { self["passwordGrant"]?.bool ?? false }
+
+  /// Whether the server's metadata document is asked for.
+  var usesDiscovery: Bool { self["discovery"]?.bool ?? true }
+
+  /// Whether authorization requests carry a proof key (RFC 7636).
+  var usesProofKey: Bool { self["pkce"]?.bool ?? true }
+
+  /// What authorization requests carry besides.
+  var authorizationParameters: FormParameters {
+    self["authorizationParameters"]?.string.flatMap { FormParameters(encoded: $0) } ?? [:]
+  }
+
+  /// Whether Basic credentials are encoded as RFC 6749 section 2.3.1 has it.
+  var encodesBasic: Bool { self["basicEncoding"]?.string != "raw" }
+
+  /// The seconds by which an access token counts as expired before it is.
+  public var expiryMargin: Int64 { self["expiryMargin"]?.int ?? 0 }
+
+  /// Whether the account calls are told the client's secret where its id belongs.
+  var accountsTakeSecret: Bool { self["accountClient"]?.string == "secret" }
+
+  /// An endpoint that only a profile can name.
+  func ownEndpoint(_ name: String) -> HTTPURL? {
+    endpoints[name]?.string.flatMap { try? HTTPURL($0) }
+  }
+}

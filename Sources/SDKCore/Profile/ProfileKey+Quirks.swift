@@ -1,0 +1,53 @@
+import HTTP
+import OAuth
+
+/// How a server departs from the standards, and what else a profile must say of it.
+extension ProfileKey {
+  static let quirks: [ProfileKey] = [
+    ProfileKey(
+      name: "passwordGrant", kind: .boolean,
+      summary: "Whether login may take a password and pass it on (RFC 6749 section 4.3)"),
+    ProfileKey(
+      name: "discovery", kind: .boolean,
+      summary: "Whether the server has a metadata document; if not, endpoints.* say it all"),
+    ProfileKey(
+      name: "pkce", kind: .boolean,
+      summary: "Whether login proves itself by PKCE; false for a server that breaks at it"),
+    ProfileKey(
+      name: "authorizationParameters", kind: .parameters,
+      summary: "What login adds to the address that the browser opens"),
+    ProfileKey(
+      name: "basicEncoding", kind: .choice(["form", "raw"]),
+      summary: "How client id and secret are encoded in a Basic credential"),
+    ProfileKey(
+      name: "expiryMargin", kind: .seconds,
+      summary: "How long before its end an access token counts as expired"),
+    ProfileKey(
+      name: "accountClient", kind: .choice(["id", "secret"]),
+      summary: "What the account endpoint and passwordReset are sent as client_id"),
+  ]
+
+  /// Endpoints that no metadata document announces.
+  static let ownEndpoints: [ProfileKey] = [
+    ProfileKey(
+      name: "endpoints.refresh", kind: .url,
+      summary: "Where refresh tokens go, if not to the token endpoint"),
+    ProfileKey(
+      name: "endpoints.account", kind: .url,
+      summary: "Where register --account --email makes an account"),
+    ProfileKey(
+      name: "endpoints.passwordReset", kind: .url,
+      summary: "Where register --reset-password --email asks for a new password"),
+  ]
+
+  /// Whether the parameters leave those alone that protect a login.
+  static func areFree(_ text: String) -> Bool {
+    guard let parameters = FormParameters(encoded: text), !parameters.isEmpty else { return false }
+    return parameters.allSatisfy { !$0.name.isEmpty && !reserved.contains($0.name) }
+  }
+
+  private static let reserved: Set<String> = [
+    "response_type", "response_mode", "client_id", "redirect_uri", "scope", "state", "nonce",
+    "code_challenge", "code_challenge_method", "request", "request_uri", "resource",
+  ]
+}

@@ -1,0 +1,119 @@
+import HTTP
+import JSON
+import OAuth
+
+/// Accounts by e-mail, as servers without a page for it take them: one JSON POST a call.
+///
+/// The wire of Sequencing.com: `{"client_id", "email"}` there, `{"status"}` back, 0 for done,
+/// and the person finds a letter in the mailbox. See docs/vendors.md.
+package struct AccountService: Sendable {
+  /// What a person without a way in can ask for.
+  package enum Call: Sendable, CaseIterable {
+    case register, resetPassword
+
+    /// The key of `endpoints` that names its address.
+    var endpoint: String { self == .register ? "account" : "passwordReset" }
+
+    var action: String {
+      self == .register ? "could not register an account" : "could not reset the password"
+    }
+  }
+
+  let call: Call
+  let url: HTTPURL
+  /// What goes out as `client_id`; at Sequencing.com a secret.
+  let client: String
+  let transport: any Transport
+  let timeout: Duration
+
+  /// Makes the call.
+  ///
+  /// - Throws: ``SDKError``: `refused` with the server's words when it said no.
+  func send(_ address: EmailAddress) async throws(SDKError) {
+    let response: HTTPResponse
+    do {
+      response = try await transport.send(request(address), limit: Self.limit)
+    } catch {
+      throw SDKError(error, call.action)
+    }
+    // The vendor's own library counts these redirects as answers.
+    guard response.isSuccess || [301, 302].contains(response.status) else {
+      throw SDKError(
+        response.status >= 500 ? .network : .refused,
+        "\(call.action): \(url.host) answered \(response.status)",
+        resource: response.status >= 500 ? .serverNotReachable : nil)
+    }
+    try check(try? JSON(parsing: response.body, maximumDepth: 32))
+  }
+
+  private func request(_ address: EmailAddress) -> HTTPRequest {
+    let body: JSON = ["client_id": .string(client), "email": .string(address.text)]
+    let fields: HTTPFields = [
+      HTTPField(known: "Content-Type", "application/json"),
+      HTTPField(known: "Accept", "application/json"), HTTPField(known: "Accept-Language", "en-us"),
+    ]
+    return HTTPRequest(
+      .post, url, fields: fields, body: .bytes(Array(body.serialized().utf8)), timeout: timeout)
+  }
+
+  private func check(_ answer: JSON?) throws(SDKError) {
+    guard let status = answer?["status"]?.int else {
+      throw SDKError(.malformedAnswer, "\(call.action): the answer of \(url.host) has no status")
+    }
+    guard status != 0 else { return }
+    let code = answer?["errorCode"].flatMap { $0.string ?? $0.int.map { String($0) } }
+    let words = answer?["errorMessage"].map(Self.words) ?? ""
+    let cause = [words, code.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }
+    throw SDKError(
+      .refused,
+      "\(call.action): "
+        + (cause.isEmpty ? "the server refused" : readable(cause.joined(separator: " "))),
+      serverError: code.map(readable))
+  }
+
+  /// A message comes as text or as an object of texts by field.
+  private static func words(_ message: JSON) -> String {
+    if let text = message.string { return text }
+    guard let members = message.object else { return "" }
+    return members.sorted { $0.key < $1.key }.compactMap { $0.value.string }
+      .joined(separator: "; ")
+  }
+
+  /// The server's words without what it was told in confidence.
+  private func readable(_ text: String) -> String {
+    printable(
+      text.split(separator: client, omittingEmptySubsequences: false)
+        .joined(separator: "‹redacted›"),
+      limit: 500)
+  }
+
+  private static let limit = 1 << 16
+}
+
+extension ProfileSession {
+  /// Asks the server for an account, or for a new password, for an address.
+  ///
+  /// - Throws: ``SDKError``: `invalidConfiguration` when the profile names no endpoint for
+  ///   it, `refused` with the server's words when it said no.
+  package func ask(
+    _ call: AccountService.Call, for address: EmailAddress
+  ) async throws(SDKError) {
+    let key = "endpoints.\(call.endpoint)"
+    guard let url = profile.ownEndpoint(call.endpoint) else {
+      throw SDKError(
+        .invalidConfiguration, "\(call.action): the profile '\(profile.name)' has no \(key)",
+        remedy: "sdkctl -p \(profile.name) profile set \(key)=https://HOST/PATH")
+    }
+    let registration = try requiredRegistration()
+    let secret = registration.client["client_secret"]?.string
+    guard let client = profile.accountsTakeSecret ? secret : registration.clientID else {
+      throw SDKError(
+        .notRegistered, "\(call.action): the client has no secret, by which this server knows it",
+        subject: profile.name.description,
+        remedy: "sdkctl -p \(profile.name) register --force --client-id ID --client-secret-stdin")
+    }
+    let service = AccountService(
+      call: call, url: url, client: client, transport: transport, timeout: limits.exchange)
+    try await service.send(address)
+  }
+}

@@ -1,0 +1,42 @@
+/// A mail address that is worth sending to a server.
+///
+/// Plain ones of RFC 5321: no quotes, no comments, no address literals.
+package struct EmailAddress: Sendable, Hashable {
+  package let text: String
+
+  /// Checks an address; `nil` for what no usual mail server takes.
+  package init?(_ text: String) {
+    let halves = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard text.utf8.count <= 254, halves.count == 2, Self.isLocal(halves[0]),
+      Self.isDomain(halves[1])
+    else { return nil }
+    self.text = text
+  }
+
+  private static func isLocal(_ text: Substring) -> Bool {
+    let atoms = text.split(separator: ".", omittingEmptySubsequences: false)
+    return text.utf8.count <= 64
+      && atoms.allSatisfy { atom in
+        !atom.isEmpty
+          && atom.utf8.allSatisfy { isAlphanumeric($0) || "!#$%&'*+-/=?^_`{|}~".utf8.contains($0) }
+      }
+  }
+
+  private static func isDomain(_ text: Substring) -> Bool {
+    let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+    return labels.count >= 2
+      && labels.allSatisfy { label in
+        (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+          && label.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
+      }
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/// The numbers that do not belong to one kind of access.
+extension ResourceError {
+  /// There is no way to the server: its name, the connection, or time ran out.
+  public static let networkConnectivityFailure = ResourceError(
+    .generic, "NetworkConnectivityFailure", 9000)
+  /// The server is there, but cannot be spoken to: TLS, pins, or it fails.
+  public static let serverNotReachable = ResourceError(.generic, "ServerNotReachable", 9001)
+  /// The server no longer knows this installation.
+  public static let deviceDeregistered = ResourceError(.generic, "DeviceDeregistered", 9002)
+  /// The user's registration is gone.
+  public static let userDeregistered = ResourceError(.generic, "UserDeregistered", 9003)
+  /// The server takes this version of the application no longer.
+  public static let outdatedApplication = ResourceError(.generic, "OutdatedApplication", 9004)
+  /// The server takes this version of the operating system no longer.
+  public static let outdatedOS = ResourceError(.generic, "OutdatedOS", 9005)
+  /// A person or a program gave up.
+  public static let actionCancelled = ResourceError(.generic, "ActionCancelled", 9006)
+  /// Another process does the same.
+  public static let actionInProgress = ResourceError(
+    .generic, "ActionAlreadyInProgress", 9007)
+  /// This installation could not be registered.
+  public static let deviceRegistrationFailure = ResourceError(
+    .generic, "DeviceRegistrationFailure", 9008)
+  /// Stored secrets are not readable by the right people alone.
+  public static let protectedDataStorageNotAvailable = ResourceError(
+    .generic, "ProtectedDataStorageNotAvailable", 9023)
+  /// The store cannot be read or written.
+  public static let dataStorageNotAvailable = ResourceError(
+    .generic, "DataStorageNotAvailable", 9024)
+  /// The store is one that this version cannot make sense of.
+  public static let unrecoverableDataState = ResourceError(
+    .generic, "UnrecoverableDataState", 9025)
+  /// The clock of this machine is wrong.
+  public static let invalidDateTime = ResourceError(.generic, "InvalidDateTime", 9031)
+  /// Something that has no number of its own.
+  public static let unknown = ResourceError(.generic, "Unknown", 10_000)
+  /// The profile is incomplete or wrong.
+  public static let configurationInvalid = ResourceError(.generic, "ConfigurationInvalid", 10_001)
+  /// A request that cannot be sent.
+  public static let requestInvalid = ResourceError(.generic, "RequestInvalid", 10_015)
+
+  /// An answer that belongs to another login.
+  public static let invalidState = ResourceError(.registration, "InvalidState", 10_002)
+  /// The server has no such identity provider.
+  public static let invalidIdentityProvider = ResourceError(
+    .registration, "InvalidIdentityProvider", 10_020)
+  /// Deregistered here, but perhaps not at the server.
+  public static let localDeregistration = ResourceError(
+    .deregistration, "LocalDeregistration", 10_003)
+  /// Logged out here, but perhaps not at the server.
+  public static let localLogout = ResourceError(.logout, "LocalLogout", 10_009)
+
+  /// A number that a server sent; of the ambiguous ones none is known without its domain.
+  init(sent number: Int) {
+    self =
+      Self.sendable.first { $0.number == number } ?? ResourceError(.generic, "Unknown", number)
+  }
+
+  private static let sendable: [ResourceError] = [
+    networkConnectivityFailure, serverNotReachable, deviceDeregistered, userDeregistered,
+    outdatedApplication, outdatedOS, actionCancelled, actionInProgress,
+    deviceRegistrationFailure, userNotAuthenticated, invalidDateTime, unknown,
+    configurationInvalid, invalidState, deviceNotAuthenticated, requestInvalid,
+  ]
+}
+
+extension ResourceError {
+  /// The number that goes without saying for a kind of failure; `nil` where the vendors have none.
+  init?(_ code: SDKError.Code) {
+    let known: [SDKError.Code: ResourceError] = [
+      .noProfile: .configurationInvalid, .invalidConfiguration: .configurationInvalid,
+      .store: .dataStorageNotAvailable, .storeVersion: .unrecoverableDataState,
+      .storePermissions: .protectedDataStorageNotAvailable, .invalidRequest: .requestInvalid,
+      .network: .networkConnectivityFailure, .tls: .serverNotReachable,
+      .pin: .serverNotReachable, .busy: .actionInProgress, .denied: .actionCancelled,
+      .cancelled: .actionCancelled, .malformedAnswer: .unknown, .unavailable: .unknown,
+    ]
+    guard let error = known[code] else { return nil }
+    self = error
+  }
+}

@@ -1,0 +1,186 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+import POSIX
+import Testing
+
+@testable import SDKCore
+
+@Suite("A login without a browser")
+struct GrantLoginTests {
+  private static let tokenURL = "https://id.test/token"
+  private static let answer =
+    #"{"access_token":"a1","token_type":"bearer","expires_in":60,"refresh_token":"r1"}"#
+
+  @Test(
+    "presents its grant, and keeps what it gets",
+    arguments: [
+      (LoginGrant.password(username: "alice", password: "pw"), "password"),
+      (.assertion("a.b.c"), "urn:ietf:params:oauth:grant-type:jwt-bearer"),
+      (
+        .exchange(SubjectToken("s", type: .idToken), audiences: ["api"]),
+        "urn:ietf:params:oauth:grant-type:token-exchange"
+      ),
+    ])
+  func grants(grant: LoginGrant, type: String) async throws {
+    let world = try Self.world()
+    try world.store("implicit", in: .implicit)
+    var options = LoginOptions()
+    options.scope = "a b"
+    options.parameters.append("resource", "https://r.test")
+    let result = try await world.session().login(by: grant, options)
+    let form = try #require(FormParameters(encoded: world.transport.sent.last?.body ?? ""))
+    #expect(form["grant_type"] == type)
+    #expect(form["scope"] == "a b")
+    #expect(form.values(of: "resource") == ["https://r.test"])
+    #expect(form["audience"] == (type.hasSuffix("exchange") ? "api" : nil))
+    #expect(result.tokens.accessToken == "a1")
+    #expect(result.tokens.scope == "a b")
+    #expect(result.tokens.resources == ["https://r.test"])
+    #expect(result.subject == nil)
+    #expect(try world.stored() == result.tokens)
+    #expect(try world.stored(.implicit) == nil)
+  }
+
+  @Test("takes no password where the profile does not say so, and asks no server")
+  func policy() async throws {
+    for value in [JSON.null, false] {
+      let world = try Self.world(["passwordGrant": value])
+      let session = try world.session()
+      let error = await expect(
+        .policy, "could not log in: the profile 'work' does not allow passwords"
+      ) {
+        _ = try await session.login(
+          by: .password(username: "alice", password: "pw"), LoginOptions())
+      }
+      #expect(error?.remedy == "sdkctl -p work profile set passwordGrant=true")
+      #expect(world.transport.sent.isEmpty)
+    }
+    #expect(throws: Never.self) { try Self.world().session().requirePasswordGrant() }
+  }
+
+  @Test("fails with the server's words, which the next one does not repeat as its own")
+  func refused() async throws {
+    let world = try Self.world()
+    world.transport.answer(
+      Self.tokenURL,
+      .json(#"{"error":"invalid_grant","error_description":"wrong"}"#, status: 400),
+      .json(Self.answer))
+    let session = try world.session()
+    let grant = LoginGrant.password(username: "alice", password: "pw")
+    await expect(.refused, "could not log in: invalid_grant (wrong)") {
+      _ = try await session.login(by: grant, LoginOptions())
+    }
+    #expect(try world.stored() == nil)
+    #expect(try await session.login(by: grant, LoginOptions()).tokens.accessToken == "a1")
+  }
+
+  @Test("checks an ID token that comes along, and keeps nothing when it is wrong")
+  func idToken() async throws {
+    let world = try Self.world()
+    world.transport.answer(
+      Self.tokenURL,
+      .json(#"{"access_token":"a1","token_type":"bearer","id_token":"no token"}"#))
+    let session = try world.session()
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await session.login(
+        by: .password(username: "alice", password: "pw"), LoginOptions())
+    }
+    #expect(error?.code == .untrusted)
+    #expect(try world.stored() == nil)
+  }
+
+  @Test(
+    "signs an assertion for the issuer, and for the token endpoint where that is refused",
+    arguments: [
+      ([answer], ["https://id.test"], nil),
+      (
+        [#"{"error":"invalid_grant"}"#, answer], ["https://id.test", "https://id.test/token"], nil
+      ),
+      (
+        [#"{"error":"invalid_grant"}"#], ["https://id.test", "https://id.test/token"],
+        "could not log in: invalid_grant"
+      ),
+      (
+        [#"{"error":"invalid_scope"}"#, answer], ["https://id.test"],
+        "could not log in: invalid_scope"
+      ),
+    ] as [([String], [String], String?)])
+  func ownAssertion(answers: [String], audiences: [String], message: String?) async throws {
+    let world = try Self.world()
+    let key = try SigningKey.generate(.es256)
+    try RegistrationStore(world.location, world.name).save(
+      Registration(
+        issuer: "https://id.test", source: .dynamic, obtained: World.now,
+        client: ["client_id": "app", "token_endpoint_auth_method": "private_key_jwt"], key: key))
+    let scripted = answers.map {
+      FakeTransport.Answer.json($0, status: $0.contains("error") ? 400 : 200)
+    }
+    world.transport.answers(Self.tokenURL, scripted)
+    let session = try world.session()
+    do {
+      _ = try await session.login(by: .ownAssertion(subject: "alice"), LoginOptions())
+      #expect(message == nil)
+    } catch {
+      #expect(error.message == message)
+    }
+    let tokens = try world.transport.sent.filter { $0.url == Self.tokenURL }.map { sent in
+      try JWT(FormParameters(encoded: sent.body)?["assertion"] ?? "")
+    }
+    #expect(tokens.map { $0.claims["aud"]?.string } == audiences)
+    #expect(tokens.allSatisfy { $0.subject == "alice" && $0.issuer == "app" })
+  }
+
+  @Test("waits for a login that runs, as every other way does")
+  func guarded() async throws {
+    let world = try Self.world()
+    let held = try await ProfileLock.acquire("login", of: world.name, at: world.location)
+    let session = try world.session()
+    var options = LoginOptions()
+    options.timeout = .milliseconds(20)
+    let chosen = options
+    await expect(.busy, "could not get the lock 'login' of 'work': another process holds it") {
+      _ = try await session.login(by: .assertion("a"), chosen)
+    }
+    #expect(world.transport.sent.isEmpty)
+    held.release()
+    _ = try await session.login(by: .assertion("a"), chosen)
+  }
+
+  @Test("signs nothing without a key of its own")
+  func noKey() async throws {
+    let world = try Self.world()
+    let session = try world.session()
+    let error = await expect(
+      .invalidConfiguration,
+      "could not log in: the client has no key of its own to sign an assertion with"
+    ) { _ = try await session.login(by: .ownAssertion(subject: "alice"), LoginOptions()) }
+    #expect(
+      error?.remedy == "sdkctl -p work register --force --auth-method private_key_jwt")
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  @Test("names its resources again at each refresh")
+  func refresh() async throws {
+    let world = try Self.world()
+    var options = LoginOptions()
+    options.parameters.append("resource", "https://r.test")
+    options.parameters.append("resource", "https://s.test")
+    let session = try world.session()
+    _ = try await session.login(by: .assertion("a"), options)
+    for _ in 0..<2 {
+      _ = try await session.token(for: .user, TokenDemand(forceNew: true))
+      let form = try #require(FormParameters(encoded: world.transport.sent.last?.body ?? ""))
+      #expect(form["grant_type"] == "refresh_token")
+      #expect(form.values(of: "resource") == ["https://r.test", "https://s.test"])
+    }
+  }
+
+  private static func world(_ settings: [String: JSON] = ["passwordGrant": true]) throws -> World {
+    let world = try World(settings)
+    try world.register()
+    world.transport.answer(tokenURL, .json(answer))
+    return world
+  }
+}

@@ -1,0 +1,129 @@
+import HTTP
+import JSON
+import Synchronization
+import Testing
+
+@testable import SDKCore
+
+/// What a profile can say of a server that departs from the standards, each by itself.
+@Suite("A login at a server with quirks")
+struct QuirkTests {
+  private static let settings: [String: JSON] = [
+    "discovery": false, "pkce": false, "authorizationParameters": "mobile=1&prompt=none",
+    "basicEncoding": "raw", "expiryMargin": 600,
+    "endpoints.authorization": "https://id.test/oauth2/authorize",
+    "endpoints.token": "https://id.test/oauth2/token",
+    "endpoints.refresh": "https://id.test/oauth2/token?q=oauth2/token",
+  ]
+  private static let answer =
+    #"{"access_token":"a1","token_type":"bearer","expires_in":3600,"refresh_token":"r1"}"#
+
+  @Test("asks no metadata, sends no proof key, and adds what the profile says")
+  func login() async throws {
+    let world = try Self.world()
+    let person = Person(["x?code=c&state=STATE"])
+    var options = LoginOptions()
+    options.parameters["prompt"] = "login"
+    let chosen = options
+    _ = try await world.session().loginManually(
+      chosen, present: person.see, paste: person.paste)
+    #expect(person.url?.path == "/oauth2/authorize")
+    #expect(person.asked["mobile"] == "1")
+    // What a person asks for stands before what the profile says.
+    #expect(person.asked.values(of: "prompt") == ["login"])
+    #expect(person.asked["code_challenge"] == nil)
+    #expect((person.asked["state"] ?? "").utf8.count >= 32)
+    #expect(world.transport.lines == ["POST https://id.test/oauth2/token"])
+    let sent = try #require(world.transport.sent.last)
+    #expect(FormParameters(encoded: sent.body)?["code_verifier"] == nil)
+    #expect(sent.fields["Authorization"] == "Basic YSBwcDpzKy89")  // "a pp:s+/="
+  }
+
+  @Test("refreshes at an address of its own, query and all, and keeps the old refresh token")
+  func refresh() async throws {
+    let world = try Self.world()
+    try world.store("a0", lifetime: -1, refreshToken: "r0")
+    world.transport.answer(
+      "https://id.test/oauth2/token?q=oauth2/token",
+      .json(#"{"access_token":"a1","token_type":"bearer","expires_in":3600}"#))
+    let tokens = try await world.session().token(for: .user)
+    #expect(world.transport.lines == ["POST https://id.test/oauth2/token?q=oauth2/token"])
+    #expect(world.transport.sent.last?.body == "grant_type=refresh_token&refresh_token=r0")
+    #expect(tokens.refreshToken == "r0")
+  }
+
+  @Test(
+    "counts a token as expired before its end, by the margin or --min-ttl, the larger",
+    arguments: [
+      (601, 600, 30, true), (600, 600, 30, false), (31, nil, 30, true), (30, nil, 30, false),
+      (700, 600, 700, false), (701, 600, 700, true), (1, 0, 0, true),
+    ] as [(Int64, Int64?, Int64, Bool)])
+  func margin(lifetime: Int64, margin: Int64?, minimum: Int64, isFresh: Bool) async throws {
+    let world = try World(margin.map { ["expiryMargin": .int($0)] } ?? [:])
+    try world.register()
+    world.transport.answer("https://id.test/token", .json(Self.answer))
+    try world.store("a0", lifetime: lifetime)
+    let tokens = try await world.session().token(
+      for: .user, TokenDemand(minimumLifetime: minimum))
+    #expect(tokens.accessToken == (isFresh ? "a0" : "a1"))
+    // The true end is kept.
+    #expect(tokens.expires == world.now + (isFresh ? lifetime : 3600))
+  }
+
+  @Test(
+    "takes what another process has just obtained, though it ends within the margin",
+    arguments: [("a9", 300, "a9"), ("a9", 0, "a1"), ("a0", 300, "a1")] as [(String, Int64, String)])
+  func renewedMeanwhile(written: String, lifetime: Int64, expected: String) async throws {
+    let world = try World(["expiryMargin": 600])
+    try world.register()
+    world.transport.answer("https://id.test/token", .json(Self.answer))
+    try world.store("a0", lifetime: 10)
+    let isWritten = Mutex(false)
+    let session = try ProfileSession(
+      world.name, in: world.store,
+      now: {
+        // The clock is asked first between reading the slot and waiting for its lock.
+        let isFirst = isWritten.withLock { isWritten in
+          defer { isWritten = true }
+          return !isWritten
+        }
+        if isFirst { _ = try? world.store(written, lifetime: lifetime, refreshToken: "refresh-2") }
+        return world.now
+      }, makeTransport: { _ in world.transport })
+    #expect(try await session.token(for: .user).accessToken == expected)
+  }
+
+  @Test("is told apart from one without endpoints by what it cannot do")
+  func noEndpoint() async throws {
+    let world = try World(["discovery": false])
+    try world.register()
+    let session = try world.session()
+    await expect(
+      .unsupported, "could not log in: https://id.test offers no token endpoint"
+    ) { _ = try await session.login(by: .assertion("a"), LoginOptions()) }
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  @Test("takes an error in an answer with status 200 for what it is")
+  func errorWith200() async throws {
+    let world = try Self.world()
+    try world.store("a0", lifetime: -1, refreshToken: "r0")
+    world.transport.answer(
+      "https://id.test/oauth2/token?q=oauth2/token", .json(#"{"error":"invalid_grant"}"#))
+    let session = try world.session()
+    await expect(.sessionExpired, "could not use the login of 'work': invalid_grant") {
+      _ = try await session.token(for: .user)
+    }
+    #expect(try world.stored()?.refreshToken == nil)
+  }
+
+  private static func world() throws -> World {
+    let world = try World(settings)
+    try RegistrationStore(world.location, world.name).save(
+      Registration(
+        issuer: "https://id.test", source: .given, obtained: World.now,
+        client: ["client_id": "a pp", "client_secret": "s+/="]))
+    world.transport.answer("https://id.test/oauth2/token", .json(answer))
+    return world
+  }
+}

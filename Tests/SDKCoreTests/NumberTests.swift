@@ -1,0 +1,90 @@
+import HTTP
+import JSON
+import OAuth
+import Testing
+
+@testable import SDKCore
+
+@Suite("The vendors' numbers")
+struct NumberTests {
+  @Test(
+    "go without saying for kinds of failure",
+    arguments: [
+      (SDKError.Code.noProfile, "ConfigurationInvalid", 10_001),
+      (.invalidConfiguration, "ConfigurationInvalid", 10_001),
+      (.store, "DataStorageNotAvailable", 9024),
+      (.storeVersion, "UnrecoverableDataState", 9025),
+      (.storePermissions, "ProtectedDataStorageNotAvailable", 9023),
+      (.invalidRequest, "RequestInvalid", 10_015), (.network, "NetworkConnectivityFailure", 9000),
+      (.tls, "ServerNotReachable", 9001), (.pin, "ServerNotReachable", 9001),
+      (.busy, "ActionAlreadyInProgress", 9007), (.denied, "ActionCancelled", 9006),
+      (.cancelled, "ActionCancelled", 9006), (.malformedAnswer, "Unknown", 10_000),
+      (.unavailable, "Unknown", 10_000), (.refused, nil, nil), (.untrusted, nil, nil),
+      (.policy, nil, nil), (.notRegistered, nil, nil), (.unsupported, nil, nil),
+    ] as [(SDKError.Code, String?, Int?)])
+  func kinds(code: SDKError.Code, name: String?, number: Int?) {
+    let resource = SDKError(code, "m").resource
+    #expect(resource?.name == name)
+    #expect(resource?.number == number)
+    #expect(resource?.domain == (number == nil ? nil : .generic))
+    #expect(SDKError(code, "m", resource: .localLogout).resource == .localLogout)
+  }
+
+  @Test(
+    "are carried through when a server sends them",
+    arguments: [
+      (9002, "DeviceDeregistered", ResourceError.Domain.generic),
+      (9003, "UserDeregistered", .generic), (9004, "OutdatedApplication", .generic),
+      (9005, "OutdatedOS", .generic), (9008, "DeviceRegistrationFailure", .generic),
+      (9010, "UserNotAuthenticated", .user), (10_002, "InvalidState", .registration),
+      (10_012, "DeviceNotAuthenticated", .anonymous), (10_020, "Unknown", .generic),
+      (9099, "Unknown", .generic),
+    ])
+  func sent(number: Int, name: String, domain: ResourceError.Domain) {
+    let server = ServerError(error: "x", description: nil, status: 400, number: number)
+    let error = SDKError(
+      OAuthError(.refused, "x", server: server), "could not do it",
+      resource: .deviceRegistrationFailure)
+    #expect(error.resource == ResourceError(domain, name, number))
+  }
+
+  @Test(
+    "tell what a server's word means",
+    arguments: [
+      (OAuthError.Code.refused, "invalid_client", 9002), (.refused, "invalid_grant", nil),
+      (.unavailable, nil, 9001), (.denied, "access_denied", 9006), (.malformed, nil, 10_000),
+    ] as [(OAuthError.Code, String?, Int?)])
+  func words(code: OAuthError.Code, word: String?, number: Int?) {
+    let server = word.map { ServerError(error: $0, description: nil) }
+    #expect(SDKError(OAuthError(code, "m", server: server), "a").resource?.number == number)
+  }
+
+  @Test("say that a registration failed, and that a provider is not known")
+  func flows() async throws {
+    let world = try World()
+    world.transport.answer(
+      "https://id.test/register", .json(#"{"error":"access_denied"}"#, status: 403))
+    let session = try world.session()
+    let error = await expect(
+      .refused, "could not register at https://id.test: access_denied"
+    ) { _ = try await session.register(RegistrationOptions()) }
+    #expect(error?.resource == .deviceRegistrationFailure)
+    try world.register()
+    for (idp, number) in [("x", 10_020), (nil, nil)] as [(String?, Int?)] {
+      let person = Person(["x?error=invalid_request&state=STATE"])
+      var options = LoginOptions()
+      options.parameters["idp"] = idp
+      let (chosen, session) = (options, try world.session())
+      let error = await expect(.refused, "could not log in: invalid_request") {
+        _ = try await session.loginManually(chosen, present: person.see, paste: person.paste)
+      }
+      #expect(error?.resource?.number == number)
+    }
+    let lost = Person(["x?code=c&state=other"])
+    let mismatch = await #expect(throws: SDKError.self) {
+      _ = try await session.loginManually(
+        LoginOptions(), present: lost.see, paste: lost.paste)
+    }
+    #expect(mismatch?.resource == .invalidState)
+  }
+}

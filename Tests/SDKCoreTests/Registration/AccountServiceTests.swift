@@ -1,0 +1,151 @@
+import HTTP
+import JSON
+import Testing
+
+@testable import SDKCore
+
+@Suite("Accounts by mail")
+struct AccountServiceTests {
+  private static let account = "https://id.test/indexApi.php?q=user/seq_register.json"
+  private static let reset = "https://id.test/indexApi.php?q=user/seq_new_pass.json"
+  private static let secret = "client-secret"
+
+  @Test(
+    "are asked for in one POST, with what the server takes for the client's name",
+    arguments: [
+      (AccountService.Call.register, "secret", account, secret),
+      (.resetPassword, "secret", reset, secret), (.register, "id", account, "app"),
+      (.resetPassword, nil, reset, "app"),
+    ] as [(AccountService.Call, String?, String, String)])
+  func asked(call: AccountService.Call, client: String?, url: String, id: String) async throws {
+    let world = try Self.world(client: client)
+    world.transport.answer(url, .json(#"{"status":0}"#))
+    let address = try #require(EmailAddress("alice@example.com"))
+    try await world.session().ask(call, for: address)
+    let sent = try #require(world.transport.sent.first)
+    #expect(world.transport.lines == ["POST \(url)"])
+    #expect(sent.body == #"{"client_id":"\#(id)","email":"alice@example.com"}"#)
+    #expect(sent.fields["Content-Type"] == "application/json")
+    #expect(sent.fields["Accept-Language"] == "en-us")
+    #expect(sent.fields["Authorization"] == nil)
+    #expect(sent.timeout == .seconds(30))
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let answer: FakeTransport.Answer
+    let code: SDKError.Code?
+    var cause = ""
+    var serverError: String?
+    var testDescription: String { "\(answer.status) \(answer.body)" }
+  }
+
+  @Test(
+    "were taken or not, by what the answer says",
+    arguments: [
+      Row(answer: .json(#"{"status":0}"#), code: nil),
+      Row(answer: .json(#"{"status":0}"#, status: 301), code: nil),
+      Row(answer: .json(#"{"status":0}"#, status: 302), code: nil),
+      Row(
+        answer: .json(#"{"status":1,"errorCode":4,"errorMessage":"taken"}"#), code: .refused,
+        cause: "taken (4)", serverError: "4"),
+      Row(
+        answer: .json(#"{"status":1,"errorCode":"e4","errorMessage":{"b":"two","a":"one"}}"#),
+        code: .refused, cause: "one; two (e4)", serverError: "e4"),
+      Row(answer: .json(#"{"status":1}"#), code: .refused, cause: "the server refused"),
+      Row(
+        answer: .json(#"{"status":1,"errorMessage":"no client-secret\u001b[2J"}"#), code: .refused,
+        cause: "no ‹redacted› [2J"),
+      Row(
+        answer: .json("{}"), code: .malformedAnswer, cause: "the answer of id.test has no status"),
+      Row(
+        answer: .json(#"{"status":"0"}"#), code: .malformedAnswer,
+        cause: "the answer of id.test has no status"),
+      Row(
+        answer: .status(200, "<html>"), code: .malformedAnswer,
+        cause: "the answer of id.test has no status"),
+      Row(
+        answer: .json(#"{"status":0}"#, status: 403), code: .refused, cause: "id.test answered 403"),
+      Row(
+        answer: .json(#"{"status":0}"#, status: 307), code: .refused, cause: "id.test answered 307"),
+      Row(answer: .status(503), code: .network, cause: "id.test answered 503"),
+      Row(
+        answer: .failure(.connection, "refused"), code: .network, cause: "refused"),
+    ])
+  func answers(row: Row) async throws {
+    for (call, url, action) in [
+      (AccountService.Call.register, Self.account, "could not register an account"),
+      (.resetPassword, Self.reset, "could not reset the password"),
+    ] {
+      let world = try Self.world(client: "secret")
+      world.transport.answer(url, row.answer)
+      let session = try world.session()
+      let address = try #require(EmailAddress("alice@example.com"))
+      if let code = row.code {
+        let error = await expect(code, "\(action): \(row.cause)") {
+          try await session.ask(call, for: address)
+        }
+        #expect(error?.serverError == row.serverError)
+      } else {
+        try await session.ask(call, for: address)
+      }
+    }
+  }
+
+  @Test("need an address in the profile, and a secret where that is sent")
+  func missing() async throws {
+    let address = try #require(EmailAddress("alice@example.com"))
+    let bare = try World()
+    let session = try bare.session()
+    let error = await expect(
+      .invalidConfiguration,
+      "could not register an account: the profile 'work' has no endpoints.account"
+    ) { try await session.ask(.register, for: address) }
+    #expect(
+      error?.remedy == "sdkctl -p work profile set endpoints.account=https://HOST/PATH")
+    let open = try World([
+      "endpoints.account": .string(Self.account), "accountClient": "secret",
+    ])
+    try open.register(isConfidential: false)
+    let other = try open.session()
+    await expect(
+      .notRegistered,
+      "could not register an account: the client has no secret, by which this server knows it"
+    ) { try await other.ask(.register, for: address) }
+    #expect(open.transport.sent.isEmpty)
+  }
+
+  private static func world(client: String?) throws -> World {
+    let world = try World([
+      "endpoints.account": .string(account), "endpoints.passwordReset": .string(reset),
+      "accountClient": client.map { .string($0) } ?? .null,
+    ])
+    try RegistrationStore(world.location, world.name).save(
+      Registration(
+        issuer: "https://id.test", source: .given, obtained: World.now,
+        client: ["client_id": "app", "client_secret": .string(secret)]))
+    return world
+  }
+}
+
+@Suite("Mail addresses")
+struct EmailAddressTests {
+  @Test(
+    "are worth sending",
+    arguments: [
+      "alice@example.com", "a.b+c@example.co.uk", "o'neil@x-1.test", "a@1.test",
+      String(repeating: "a", count: 64) + "@b.test",
+    ])
+  func good(text: String) { #expect(EmailAddress(text)?.text == text) }
+
+  @Test(
+    "are not worth sending",
+    arguments: [
+      "", "alice", "@b.test", "alice@", "alice@localhost", "a@b@c.test", "a b@c.test",
+      "a@b..test", "a@.test", "a@b.test.", ".a@b.test", "a.@b.test", "a..b@c.test", "a@-b.test",
+      "a@b-.test", "ä@b.test", "a@b_c.test", "a\n@b.test", "\"a\"@b.test", "a@[127.0.0.1]",
+      String(repeating: "a", count: 65) + "@b.test",
+      "a@" + String(repeating: "b", count: 64) + ".test",
+      "a@" + String(repeating: "b.", count: 130) + "test",
+    ])
+  func bad(text: String) { #expect(EmailAddress(text) == nil) }
+}
