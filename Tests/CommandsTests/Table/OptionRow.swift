@@ -117,11 +117,6 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       path: "register", long: "force", short: "f", field: "force", result: "true", twice: "true"),
     OptionRow(path: "register", long: "user", field: "purpose", result: "user", twice: "user"),
     OptionRow(
-      path: "register", long: "account", field: "purpose", result: "account", twice: "account"),
-    OptionRow(
-      path: "register", long: "reset-password", field: "purpose", result: "passwordReset",
-      twice: "passwordReset"),
-    OptionRow(
       path: "register", long: "idp", value: ("x", "NAME"), field: "idp", result: "x",
       with: ["--user"]),
     OptionRow(
