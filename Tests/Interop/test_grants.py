@@ -1,5 +1,6 @@
 """Logins at a server that we did not write: on another device, by hand, and by a pushed request."""
 
+import base64
 import json
 import re
 import subprocess
@@ -82,26 +83,65 @@ class GrantTests(Case):
         self.assertEqual(process.returncode, 0, errors)
         self.ok("fetch", "--user", "/api/me")
 
-    def test_a_pushed_request_is_taken(self):
-        client = self.adopt()
-        process = self.home.start("login", "--no-browser", "--par")
+    def begin(self, *arguments, shows):
+        """Starts a login; answers it, and the URL that it wants to be opened."""
+        process = self.home.start("login", "--no-browser", "--timeout", "20", *arguments)
         self.addCleanup(process.kill)
         for line in process.stderr:
-            if found := re.search(rb"https://\S+[?&]request_uri=\S+", line):
-                break
-        url = found[0].decode()
-        asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
-        self.assertEqual(set(asked), {"client_id", "request_uri"})
-        web = self.alice(client)
-        answer = web.get(url + "&g_continue")
+            if found := re.search(rb"https://\S+[?&]%b=\S+" % shows.encode(), line):
+                return process, found[0].decode()
+        self.fail("the login ended without an URL")
+
+    @staticmethod
+    def query(url) -> dict:
+        return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
+
+    def end(self, process, web, url):
+        """Follows the redirects from a URL to the login, which then must succeed."""
+        answer = web.get(url)
         self.assertEqual(answer.status, 302, answer)
-        self.assertTrue(answer.fields["Location"].startswith(self.redirect), answer)
         while "Location" in answer.fields:
             url = urllib.parse.urljoin(url, answer.fields["Location"])
             answer = web.get(url)
         _, errors = process.communicate(timeout=20)
         self.assertEqual(process.returncode, 0, errors)
         self.ok("fetch", "--user", "/api/me")
+
+    def test_a_pushed_request_is_taken(self):
+        client = self.adopt()
+        process, url = self.begin("--par", shows="request_uri")
+        self.assertEqual(set(self.query(url)), {"client_id", "request_uri"})
+        self.end(process, self.alice(client), url + "&g_continue")
+
+    def test_a_signed_request_is_taken(self):
+        """Signed with the client's key, alone or pushed, or with its secret.
+
+        This server answers 403 to what is pushed and signed with a secret.
+        """
+        ways = {"private_key_jwt": [["--jar"], ["--jar", "--par"]],
+                "client_secret_basic": [["--jar"]]}
+        for method, choices in ways.items():
+            self.ok("register", "--force", "--auth-method", method)
+            for arguments in choices:
+                with self.subTest(method, arguments=arguments):
+                    process, url = self.begin(*arguments, shows="client_id")
+                    web = self.alice(self.query(url)["client_id"])
+                    self.end(process, web, url + "&g_continue")
+
+    def test_a_signed_request_that_was_changed_is_refused(self):
+        self.ok("register")
+        _, url = self.begin("--jar", shows="request")
+        asked = self.query(url)
+        self.assertEqual(set(asked), {"client_id", "response_type", "scope", "request"})
+        header, payload, signature = asked["request"].split(".")
+        claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+        changed = json.dumps(claims | {"nonce": "x"}).encode()
+        payload = base64.urlsafe_b64encode(changed).rstrip(b"=").decode()
+        forged = url.replace(asked["request"], f"{header}.{payload}.{signature}")
+        web = self.alice(asked["client_id"])
+        refused, taken = web.get(forged + "&g_continue"), web.get(url + "&g_continue")
+        self.assertNotIn("code=", refused.fields.get("Location", ""))
+        self.assertIn("code=", taken.fields["Location"])
 
     def test_an_implicit_token_that_is_not_limited_is_refused(self):
         """This server takes no notice of `scope` at a refresh, and exchanges no tokens."""

@@ -1,5 +1,5 @@
 package import HTTP
-import JOSE
+package import JOSE
 import JSON
 
 /// An authorization request as a signed token (RFC 9101), which nobody on its way can change.
@@ -61,4 +61,16 @@ package struct RequestObject: Sendable {
 
   /// Long enough for a browser to be opened by hand.
   private static let lifetime: Int64 = 300
+}
+
+extension RequestObject {
+  /// What a client will sign requests with, for its registration; `nil` where the server
+  /// announces nothing that the client can.
+  package static func algorithm(
+    of method: ClientAuthentication.Method, key: SigningKey?, at server: ServerMetadata
+  ) -> JWSAlgorithm? {
+    let offered = server.words("request_object_signing_alg_values_supported") ?? []
+    let own = key?.algorithm ?? (method.usesSecret ? .hs256 : nil)
+    return own.flatMap { offered.contains($0.rawValue) ? $0 : nil }
+  }
 }

@@ -14,6 +14,8 @@ package struct ClientMetadata: Sendable, Hashable {
   package var certificate: CertificateMetadata?
   /// Whether access tokens are to be good only with the certificate (RFC 8705 section 3.4).
   package var bindsTokens = false
+  /// What the client signs authorization requests with (RFC 9101 section 10.3).
+  package var requestAlgorithm: JWSAlgorithm?
   package var softwareID: String?
   package var softwareVersion: String?
   /// What a publisher signed about the software (RFC 7591 section 2.3).
@@ -43,6 +45,7 @@ package struct ClientMetadata: Sendable, Hashable {
       "response_types": ["code"],
       "scope": scope.map { .string($0) },
       "contacts": contacts.isEmpty ? nil : .strings(contacts),
+      "request_object_signing_alg": requestAlgorithm.map { .string($0.rawValue) },
       "software_id": softwareID.map { .string($0) },
       "software_version": softwareVersion.map { .string($0) },
       "software_statement": softwareStatement.map { .string($0) },

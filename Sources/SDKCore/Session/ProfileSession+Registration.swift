@@ -69,6 +69,8 @@ extension ProfileSession {
     client.key = credential?.key
     client.certificate = credential?.metadata
     client.bindsTokens = method.usesCertificate && metadata.bindsTokensToCertificates
+    client.requestAlgorithm = RequestObject.algorithm(
+      of: method, key: credential?.key, at: metadata)
     client.softwareID = options.softwareID
     client.softwareVersion = options.softwareVersion
     client.softwareStatement = options.softwareStatement
