@@ -3,7 +3,7 @@
 # Whether an option (second argument) of a command (first) takes a value.
 function __sdkctl_takes_value
     switch "$argv[1]:$argv[2]"
-        case 'profile add:--preset' 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--client-certificate' 'register:--certificate-san' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register:--idp' 'register:--email' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'login:--username' 'login:--password-file' 'login:--assertion-file' 'login:--assert-subject' 'login:--exchange-file' 'login:--subject-token-type' 'login:--audience' 'login:--authorization-details' 'token:--min-ttl' 'token:--slot' 'token:--scope' 'token:--audience' 'token:--env' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
+        case 'profile add:--preset' 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--client-certificate' 'register:--certificate-san' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register:--idp' 'register:--email' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'login:--username' 'login:--password-file' 'login:--assertion-file' 'login:--assert-subject' 'login:--exchange-file' 'login:--subject-token-type' 'login:--audience' 'login:--authorization-details' 'token:--min-ttl' 'token:--slot' 'token:--scope' 'token:--audience' 'token:--env' 'token:--proof-for' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
             return 0
     end
     return 1
@@ -197,6 +197,8 @@ complete -c sdkctl -n '__sdkctl_at \'login\'' -l max-age -x -d 'Ask anew if the 
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l idp -x -d 'Choose an identity provider (parameter idp)'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l resource -x -d 'Name a resource server that the token is for'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l response-mode -x -a 'query form_post' -d 'Answer by query or form_post'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l dpop -d 'Bind the tokens to a key (RFC 9449)'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l no-dpop -d 'Not: Bind the tokens to a key (RFC 9449)'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l par -d 'Push the request to the server first'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l no-par -d 'Not: Push the request to the server first'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l username -x -d 'Log in with the password of that name'
@@ -221,6 +223,7 @@ complete -c sdkctl -n '__sdkctl_at \'token\'' -l audience -x -d 'Obtain a token 
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l header -d 'Print an Authorization header line'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l curl -d 'Print a configuration for curl -K -'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l env -x -a 'sh fish powershell' -d 'Print variables for sh, fish or powershell'
+complete -c sdkctl -n '__sdkctl_at \'token\'' -l proof-for -x -d 'Add the proof that a bound token needs there'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l force-new -d 'Refresh in any case'
 complete -c sdkctl -n '__sdkctl_at \'token decode\'' -l slot -x -a 'user implicit device' -d 'Whose token: user (default), implicit or device'
 complete -c sdkctl -n '__sdkctl_at \'token decode\'' -l id-token -d 'Decode the stored ID token'
@@ -236,6 +239,7 @@ complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l encoding -x -a 'json form' -d '
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s d -l data -r -F -d 'Send a body: text, @FILE, or @- for stdin'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s o -l output -r -F -d 'Write the body to a file'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s i -l include -d 'Write status and header fields before the body'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l interactive -d 'Log in by browser where nothing else helps'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l fail -d 'Exit with 12 or 13 on an HTTP error (default)'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l no-fail -d 'Not: Exit with 12 or 13 on an HTTP error (default)'
 complete -c sdkctl -n '__sdkctl_at \'logout\'' -l local -d 'Erase only; do not ask the server'

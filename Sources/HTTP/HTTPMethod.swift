@@ -30,13 +30,9 @@ public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
 
 /// Whether a text is a `token` (RFC 9110 section 5.6.2).
 func isToken(_ text: String) -> Bool {
-  !text.isEmpty
-    && text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-      }
-    }
+  !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+}
+
+func isTokenByte(_ byte: UInt8) -> Bool {
+  isUnreserved(byte) || "!#$%&'*+^`|".utf8.contains(byte)
 }

@@ -70,6 +70,9 @@ public struct JWK: Sendable, Hashable {
     if case .publicKey(let key) = material { key } else { nil }
   }
 
+  /// The members that are the public key, and none that describe it.
+  package var keyAlone: JSON { .object(material.members) }
+
   /// The thumbprint (RFC 7638) with SHA-256, as base64url.
   public var thumbprint: String {
     var members = material.members

@@ -59,9 +59,17 @@ package struct SigningKey: Sendable {
   }
 
   /// Signs, and writes the compact form; the header names algorithm and key.
-  package func sign(header: [String: JSON], payload: [UInt8]) throws(JOSEError) -> String {
+  ///
+  /// With `embedsKey`, the header holds the public key itself in place of its name.
+  package func sign(
+    header: [String: JSON], payload: [UInt8], embedsKey: Bool = false
+  ) throws(JOSEError) -> String {
     var header = header
-    header["kid"] = publicKey.kid.map { .string($0) }
+    if embedsKey {
+      header["jwk"] = publicKey.keyAlone
+    } else {
+      header["kid"] = publicKey.kid.map { .string($0) }
+    }
     return try JWS.sign(header: header, payload: payload, key: key, algorithm: algorithm)
   }
 }

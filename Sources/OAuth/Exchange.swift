@@ -9,6 +9,8 @@ package struct Exchange: Sendable {
   package let transport: any Transport
   /// How long one exchange may take.
   package var timeout: Duration = .seconds(30)
+  /// What proves possession of a key with each request (RFC 9449); `nil` for no proof.
+  package var dpop: DPoP?
 
   package init(transport: any Transport, timeout: Duration = .seconds(30)) {
     self.transport = transport
@@ -37,12 +39,14 @@ package struct Exchange: Sendable {
     if !request.fields.contains("Accept") {
       request.fields.append(HTTPField(known: "Accept", "application/json"))
     }
+    if let dpop { try dpop.prove(&request) }
     let response: HTTPResponse
     do {
       response = try await transport.send(request, limit: Self.limit)
     } catch {
       throw OAuthError(error)
     }
+    dpop?.learn(from: response)
     guard response.isSuccess else { throw Self.failure(response, to: request) }
     return response
   }

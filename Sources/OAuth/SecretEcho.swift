@@ -16,6 +16,7 @@ struct SecretEcho {
     if let credential = request.fields["Authorization"]?.split(separator: " ").last {
       secrets.append(String(credential))
     }
+    if let proof = request.fields["DPoP"] { secrets.append(proof) }
     // Short values would redact ordinary words.
     self.secrets = secrets.filter { $0.utf8.count >= 6 }
   }

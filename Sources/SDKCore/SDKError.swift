@@ -64,6 +64,8 @@ extension SDKError {
     public static let notAuthenticated = Code(description: "not_authenticated")
     /// The credential of the slot is void or expired, and cannot be renewed.
     public static let sessionExpired = Code(description: "session_expired")
+    /// The resource wants the user to log in anew, or in another way.
+    public static let stepUpRequired = Code(description: "step_up_required")
     /// The server said no.
     public static let refused = Code(description: "refused")
     /// The person said no.

@@ -32,6 +32,18 @@ class HostileTests(Case):
         self.home = self.new_home()
         self.add_profile(issuer=self.stand.hostile.issuer(fault))
 
+    def test_a_server_that_binds_no_tokens(self):
+        self.at("plain")
+        self.ok("register")
+        self.ok("profile", "set", "dpop=on")
+        result = self.ok("login", "--anonymous")
+        self.assertIn("warning: the server binds no tokens", result.err)
+        self.ok("profile", "set", "dpop=required")
+        before = self.home.slot_file("device").read_text()
+        result = self.fails(11, "token", "--slot", "device", "--force-new")
+        self.assertIn("bound to a key is required", result.err)
+        self.assertEqual(self.home.slot_file("device").read_text(), before)
+
     def test_discovery(self):
         for fault, codes in DISCOVERY.items():
             with self.subTest(fault):

@@ -109,7 +109,8 @@ class Glewlwyd:
             "authorization_type": ["client_credentials"]})
         self._add(admin, "mod/plugin/", self._plugin("oidc"))
         self._add(admin, "mod/plugin/", self._plugin("guarded", **{
-            "register-client-auth-scope": ["register"], "allowed-scope": ["openid"]}))
+            "register-client-auth-scope": ["register"], "allowed-scope": ["openid"],
+            "oauth-dpop-nonce-mandatory": True, "oauth-dpop-nonce-counter": 10}))
 
     def _plugin(self, name: str, **changes) -> dict:
         plugin = json.loads((HERE / "glewlwyd-oidc-plugin.json").read_text())

@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from Servers.client import Client, handed_over, launched  # noqa: E402
 
 PASSWORDS = {"alice": "wonderland", "bob": "builder", "carol": "looking-glass"}
+ONE_TIME_CODE = "246810"
 
 
 class Page(html.parser.HTMLParser):
@@ -72,6 +73,8 @@ class Person:
             elif "/sign-up" in page.forms:
                 page = self._submit(page, "/sign-up", name="Carol", username="carol",
                                     password=PASSWORDS["carol"])
+            elif "/one-time-code" in page.forms:
+                page = self._submit(page, "/one-time-code", code=ONE_TIME_CODE)
             elif "/consent" in page.forms:
                 page = self._submit(page, "/consent", decision="allow")
             elif "/one-time-code" in page.forms:

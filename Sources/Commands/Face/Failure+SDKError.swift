@@ -18,7 +18,8 @@ extension ExitCode {
     case .noProfile, .invalidConfiguration, .store, .storeVersion, .storePermissions:
       self = .configuration
     case .invalidRequest: self = .usage
-    case .notRegistered, .registeredElsewhere, .clientExpired, .notAuthenticated, .sessionExpired:
+    case .notRegistered, .registeredElsewhere, .clientExpired, .notAuthenticated, .sessionExpired,
+      .stepUpRequired:
       self = .authenticationRequired
     case .refused: self = .refused
     case .network: self = .network

@@ -20,12 +20,21 @@ enum Fetch: Command {
       Redirects are followed, never from https to http; each host on the way needs pins, and the \
       token goes to the first origin only. A 401 renews the token and tries once more. An HTTP \
       error status is delivered like any response, and shows in the exit status.
+
+      A token that is bound to a key (see {login}) goes with a fresh proof (RFC 9449); a server \
+      that asks for the proof with its nonce gets it, once.
+
+      A resource may want the user to log in anew, or in a stronger way (RFC 9470). No refresh \
+      helps then: its response is delivered, the exit status is 4, and the hint is the {login} \
+      that it asks for. With `--interactive` that login is made in a browser and the request \
+      sent once more; so it is when nobody is logged in, or the login is over.
       """,
     examples: [
       ("sdkctl fetch /me", "Fetch as the user"),
       ("sdkctl fetch --anonymous /application-details", "Fetch as this installation"),
       ("sdkctl fetch POST /orders --param item=7 --encoding json", "Send parameters as JSON"),
       ("sdkctl fetch --unauth -i https://api.example.com/public", "Fetch without a token"),
+      ("sdkctl fetch --interactive /transfers", "Log in on the way, if that is needed"),
       ("sdkctl fetch -o report.pdf /reports/7", "Save to a file"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14], seeAlso: ["token", "pins"],
@@ -41,6 +50,7 @@ enum Fetch: Command {
     var output: String?
     var include = false
     var fail = true
+    var interactive = false
     var words: [String] = []
   }
 
@@ -65,6 +75,7 @@ enum Fetch: Command {
       .completing(.file),
     .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file),
     .flag("include", "i", \.include, "Write status and header fields before the body"),
+    .flag("interactive", nil, \.interactive, "Log in by browser where nothing else helps"),
     .flag("fail", nil, \.fail, "Exit with 12 or 13 on an HTTP error (default)", negatable: true),
   ]
 
@@ -86,20 +97,34 @@ enum Fetch: Command {
     let name = session.profile.name
     let request = try request(arguments, context)
     let target = try BodyTarget(arguments.output, includesHead: arguments.include, context)
+    let access = arguments.access ?? session.profile.defaultAccess
     let response: HTTPResponse
     do {
       response = try await session.send(
-        request, as: arguments.access ?? session.profile.defaultAccess, receiving: .sink(target))
+        request, as: access, receiving: .sink(target),
+        loggingIn: arguments.interactive ? logIn(session, context) : nil)
     } catch {
       throw target.failure ?? Failure(error, profile: name)
     }
     try target.finish()
     guard arguments.fail, response.status >= 400 else { return }
+    if let error = session.stepUpError(of: response, as: access) {
+      throw Failure(error, profile: name)
+    }
     let exit: ExitCode = response.status >= 500 ? .serverError : .clientError
     throw Failure(
       exit, "http_\(response.status)",
       "could not fetch \(response.url.origin)\(response.url.path): the server answered \(response.status)"
     )
+  }
+
+  private static func logIn(_ session: ProfileSession, _ context: Context) -> LoginHandler {
+    { (options) throws(SDKError) in
+      let result = try await session.login(options) { url in
+        await Browser(context: context).present(url, opens: true)
+      }
+      context.note("logged \(result.subject ?? "the user") in to '\(session.profile.name)'")
+    }
   }
 
   private static func request(

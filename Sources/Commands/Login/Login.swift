@@ -35,6 +35,12 @@ enum Login: Command {
       `jar=true`. `--resource` (RFC 8707) may be given many times. `--authorization-details` \
       takes the array of RFC 9396, or `@FILE` that holds it.
 
+      With `--dpop` the tokens are bound to a key that is made for the profile, and that never \
+      leaves this machine: a token alone is then of no use to anyone (RFC 9449). The profile can \
+      ask for it with `dpop=on`, or with `dpop=required`, which refuses a server that answers with \
+      a bearer token; otherwise such a token is kept, with a warning. The key outlives {logout}, \
+      and goes with {deregister}, with a new {register}, or with the profile.
+
       With `--implicit`, a token of less scope is obtained in the name of the user who is logged \
       in, for {fetch} `--implicit`: by token exchange (RFC 8693) where the server offers it, else \
       by a refresh with less scope, else by a browser that knows the user and is asked nothing \
@@ -117,6 +123,10 @@ enum Login: Command {
         let tokens = try await session.loginAnonymously()
         return (.device, LoginResult(tokens: tokens))
       }
+    }
+    let wantsBound = arguments.dpop ?? session.bindsTokens
+    if wantsBound, !result.tokens.isBound {
+      context.warn("warning: the server binds no tokens: this is a bearer token")
     }
     if result.isShared { context.note("another process has just logged in; using its login") }
     LoginReport(result: result, slot: slot, profile: session.profile.name).print(context)

@@ -20,6 +20,7 @@ extension Login {
     var resources: [String] = []
     var responseMode: ResponseMode?
     var par: Bool?
+    var dpop: Bool?
     var username: String?
     var passwordStdin = false
     var passwordFile: String?
@@ -64,6 +65,7 @@ extension Login.Arguments {
       return text
     },
     .choice("response-mode", nil, "MODE", \.responseMode, "Answer by query or form_post"),
+    .flag("dpop", nil, \.dpop, "Bind the tokens to a key (RFC 9449)", negatable: true),
     .flag("par", nil, \.par, "Push the request to the server first", negatable: true),
     .value("username", nil, "NAME", \.username, "Log in with the password of that name"),
     .secretInput("password", \.passwordStdin, "Read the password from standard input"),
@@ -91,12 +93,12 @@ extension Login.Arguments {
     case .scheme:
       port != nil || responseMode != nil ? "--scheme listens on no port of this machine" : nil
     case .manual: asksListener ? "--manual listens to no browser on this machine" : nil
-    case .device: asksListener || asksPage ? "--device takes no option but --scope" : nil
+    case .device: asksListener || asksPage ? "--device takes no option but --scope and --dpop" : nil
     case .implicit:
-      port != nil || responseMode != nil || asksPage
+      port != nil || responseMode != nil || asksPage || dpop != nil
         ? "--implicit takes no option but --scope and --no-browser" : nil
     case .anonymous:
-      asksListener || asksPage || scope != nil
+      asksListener || asksPage || scope != nil || dpop != nil
         ? "--anonymous needs no person, and so none of the other options" : nil
     }
   }
@@ -138,6 +140,7 @@ extension Login.Arguments {
     }
     options.responseMode = responseMode
     options.pushes = par
+    options.bindsTokens = dpop
     options.signs = jar
     options.parameters["authorization_details"] = try details?.text()
     return options

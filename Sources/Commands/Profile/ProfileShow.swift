@@ -18,7 +18,8 @@ enum ProfileShow: Command {
       The settings by key, and `state`: an object with `registered`, `clientID`, `certificate` \
       (null or an object with `subject` and `expires`), `user`, `device` (each null or an object \
       with `expires`, `scope` and `refreshable`, and what {token} `--json` tells of its use), \
-      `pinnedHosts` and `files`.
+      `dpopKey` (the thumbprint of the key that tokens are bound to, or null), `pinnedHosts` and \
+      `files`.
       """)
 
   struct Arguments: Sendable {

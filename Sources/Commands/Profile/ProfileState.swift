@@ -8,6 +8,8 @@ struct ProfileState {
   let user: TokenSet?
   let implicit: TokenSet?
   let device: TokenSet?
+  /// The thumbprint of the key that tokens are bound to.
+  let dpopKey: String?
   let pinnedHosts: [String]
   let directories: [String]
 
@@ -16,6 +18,7 @@ struct ProfileState {
     user = try session.tokens(in: .user)
     implicit = try session.tokens(in: .implicit)
     device = try session.tokens(in: .device)
+    dpopKey = try session.dpopThumbprint()
     pinnedHosts = session.pins.sets.map(\.host)
     directories = session.directories
   }
@@ -26,6 +29,7 @@ struct ProfileState {
       "clientID": registration.map { .string($0.clientID) } ?? .null,
       "certificate": registration?.certificate?.json ?? .null,
       "user": slot(user), "implicit": slot(implicit), "device": slot(device),
+      "dpopKey": dpopKey.map { .string($0) } ?? .null,
       "pinnedHosts": .strings(pinnedHosts),
       "files": .strings(directories),
     ]
@@ -35,8 +39,11 @@ struct ProfileState {
     let client = registration.map { "registered as \($0.clientID)" } ?? "not registered"
     let pins =
       pinnedHosts.isEmpty ? "no host is pinned" : "pinned: \(pinnedHosts.joined(separator: ", "))"
-    let certificate = registration?.certificate.map { "client certificate \($0.line(at: now))" }
-    return [client] + (certificate.map { [$0] } ?? []) + [
+    let keys = [
+      registration?.certificate.map { "client certificate \($0.line(at: now))" },
+      dpopKey.map { "DPoP key: \($0)" },
+    ]
+    return [client] + keys.compactMap { $0 } + [
       "user: \(words(user, at: now))", "implicit: \(words(implicit, at: now))",
       "device: \(words(device, at: now))", pins,
       "secrets lie unencrypted in \(directories.last ?? ""), readable by you alone",

@@ -21,6 +21,12 @@ enum Token: Command {
       SDKCTL_TOKEN_EXPIRES (ISO 8601), SDKCTL_ISSUER and SDKCTL_RESOURCE_URL, those that are \
       known.
 
+      A token that is bound to a key (see {login}) is of no use alone: each request needs a \
+      proof of its own too (RFC 9449). `--proof-for` makes one for a method and a URL, and \
+      `--header`, `--curl` and `--json` print it with the token. It is good for one request, soon. \
+      A server may answer 401 and ask for a nonce; what {fetch} has learned of it goes into the \
+      proof.
+
       With SDKCTL_TOKEN in the environment, that token stands for the user's.
       """,
     examples: [
@@ -29,13 +35,18 @@ enum Token: Command {
       ("eval \"$(sdkctl token --env sh)\"", "Have the token in the shell"),
       ("sdkctl token --scope read", "Have a token that may only read"),
       ("sdkctl token --min-ttl 600", "Have a token for a job of ten minutes"),
+      (
+        "sdkctl token --curl --proof-for 'GET https://api.example.com/me' "
+          + "| curl -K - https://api.example.com/me", "Send a bound token with its proof"
+      ),
       ("sdkctl token --json | jq -r .expires", "See when it ends"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["token decode", "login", "fetch"],
     json: """
-      An object with `accessToken`, `tokenType`, `expires` (or null), `scope` (or null), `slot` \
-      and `profile`; and `profileID`, `usageCount`, `usageLimit` and `biometric` (true) from \
-      servers that tell them.
+      An object with `accessToken`, `tokenType`, `expires` (or null), `scope` (or null), `slot`, \
+      `profile` and `jkt` (the thumbprint of the key that it is bound to, or null); with \
+      `--proof-for`, `proof` (or null); and `profileID`, `usageCount`, `usageLimit` and \
+      `biometric` (true) from servers that tell them.
       """,
     needs: [.profile, .network, .printsSecret])
 
@@ -45,6 +56,7 @@ enum Token: Command {
     var scope: String?
     var audience: String?
     var form = TokenForm.bare
+    var proof: ProofTarget?
     var forceNew = false
   }
 
@@ -67,6 +79,10 @@ enum Token: Command {
       return .environment(shell)
     }
     .completing(.choices(TokenForm.Shell.allCases.map(\.rawValue))).exclusive("form"),
+    .value(
+      "proof-for", nil, "'METHOD URL'", \.proof, "Add the proof that a bound token needs there",
+      reading: ProofTarget.init,
+      expected: "a method and an https URL, such as 'GET https://HOST/PATH'"),
     .flag("force-new", nil, \.forceNew, "Refresh in any case"),
   ]
 
@@ -85,16 +101,46 @@ enum Token: Command {
     if let expires = tokens.expires, expires - context.now() < demand.minimumLifetime {
       context.warn("the server's tokens live shorter than --min-ttl asks for")
     }
+    try print(tokens, arguments, session, context)
+  }
+
+  private static func print(
+    _ tokens: TokenSet, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
+  ) throws(Failure) {
+    let form = arguments.form
+    let proof = try proof(for: tokens, arguments, session, context)
     if context.globals.json {
-      let document: [String: JSON] = [
+      let jkt = try translating(session.profile.name) { () throws(SDKError) in
+        tokens.isBound ? try session.dpopThumbprint() : nil
+      }
+      let members = JSON.members([
         "accessToken": .string(tokens.accessToken), "tokenType": .string(tokens.tokenType),
         "expires": tokens.expires.map { .string(Timestamp($0).description) } ?? .null,
         "scope": tokens.scope.map { .string($0) } ?? .null,
-        "slot": .string(slot.rawValue), "profile": .string(session.profile.name.description),
-      ]
-      context.print(.object(document.merging(TokenUsageReport(tokens).json) { $1 }))
-    } else {
-      for line in arguments.form.lines(tokens, of: session.profile) { context.print(line) }
+        "slot": .string(arguments.slot.rawValue),
+        "profile": .string(session.profile.name.description),
+        "jkt": jkt.map { .string($0) } ?? .null,
+        "proof": arguments.proof == nil ? nil : proof.map { .string($0) } ?? .null,
+      ])
+      context.print(
+        .object((members.object ?? [:]).merging(TokenUsageReport(tokens).json) { $1 }))
+      return
+    }
+    if tokens.isBound, proof == nil, form.isHeader {
+      context.note("the token is bound to a key: a request needs a proof too, see --proof-for")
+    }
+    for line in form.lines(tokens, proof: proof, of: session.profile) { context.print(line) }
+  }
+
+  private static func proof(
+    for tokens: TokenSet, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
+  ) throws(Failure) -> String? {
+    guard let target = arguments.proof else { return nil }
+    guard arguments.form.isHeader || context.globals.json else {
+      throw .usage("--proof-for needs --header, --curl or --json")
+    }
+    return try translating(session.profile.name) { () throws(SDKError) in
+      try session.proof(for: tokens, target.method, target.url)
     }
   }
 }

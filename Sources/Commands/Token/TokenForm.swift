@@ -10,14 +10,24 @@ enum TokenForm: Sendable {
   /// Whose syntax the assignments have.
   enum Shell: String, CaseIterable, Sendable { case sh, fish, powershell }
 
-  /// The lines for tokens of a profile.
-  func lines(_ tokens: TokenSet, of profile: Profile) -> [String] {
-    let header = "Authorization: \(tokens.tokenType) \(tokens.accessToken)"
+  /// Whether it is what a request carries.
+  var isHeader: Bool {
+    switch self {
+    case .header, .curl: true
+    case .bare, .environment: false
+    }
+  }
+
+  /// The lines for tokens of a profile, with the proof that a bound one needs.
+  func lines(_ tokens: TokenSet, proof: String? = nil, of profile: Profile) -> [String] {
+    let fields =
+      ["Authorization: \(tokens.tokenType) \(tokens.accessToken)"]
+      + (proof.map { ["DPoP: \($0)"] } ?? [])
     return switch self {
     case .bare: [tokens.accessToken]
-    case .header: [header]
+    case .header: fields
     // A token is visible ASCII, of which only these two mean something to curl's parser.
-    case .curl: ["header = \"\(header.escaping("\\", "\""))\""]
+    case .curl: fields.map { "header = \"\($0.escaping("\\", "\""))\"" }
     case .environment(let shell):
       Self.variables(tokens, of: profile).map { shell.assignment($0.name, $0.value) }
     }

@@ -132,6 +132,9 @@ private let securityTopic = Topic(
     Tokens are stored unencrypted in files with mode 0600. Files that others may read are \
     refused. Core dumps are off.
 
+    A token that is bound to a key (`login --dpop`) is of no use without the key, which never \
+    leaves this machine: each request carries a proof of it that is good for that request only.
+
     A login uses PKCE and checks `state`, issuer, nonce and the ID token. The listener is bound \
     to 127.0.0.1 and ::1 before the browser opens, and only a request with the exact path, a \
     loopback `Host` and the right `state` ends the wait, be it a success or an error; whatever \

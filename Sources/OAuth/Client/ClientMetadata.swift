@@ -25,6 +25,9 @@ package struct ClientMetadata: Sendable, Hashable {
   /// Whether the client may ask for a person's password (RFC 6749 section 4.3).
   package var takesPasswords = false
 
+  /// Whether all tokens are to be bound to a key (RFC 9449 section 5.2).
+  package var usesDPoP = false
+
   package init(
     clientName: String?, redirectURIs: [String], grantTypes: [String], scope: String?,
     authenticationMethod: ClientAuthentication.Method
@@ -48,6 +51,7 @@ package struct ClientMetadata: Sendable, Hashable {
       "request_object_signing_alg": requestAlgorithm.map { .string($0.rawValue) },
       "software_id": softwareID.map { .string($0) },
       "software_version": softwareVersion.map { .string($0) },
+      "dpop_bound_access_tokens": usesDPoP ? true : nil,
       "software_statement": softwareStatement.map { .string($0) },
       CertificateMetadata.bindsTokens: bindsTokens ? true : nil,
     ]

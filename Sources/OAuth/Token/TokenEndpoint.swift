@@ -82,6 +82,23 @@ package struct TokenEndpoint: Sendable {
   func token(
     _ parameters: FormParameters, at place: HTTPURL? = nil
   ) async throws(OAuthError) -> TokenResponse {
-    try TokenResponse(try await exchange.object(try client.authenticate(place ?? url, parameters)))
+    let place = place ?? url
+    let nonce = exchange.dpop?.nonce(for: place)
+    do {
+      return try await answer(to: parameters, at: place)
+    } catch {
+      // RFC 9449 section 8: once more, if the answer told a nonce; an assertion is made anew.
+      guard error.server?.error == "use_dpop_nonce", let dpop = exchange.dpop,
+        dpop.nonce(for: place) != nonce
+      else { throw error }
+      return try await answer(to: parameters, at: place)
+    }
+  }
+
+  private func answer(
+    to parameters: FormParameters, at place: HTTPURL
+  ) async throws(OAuthError) -> TokenResponse {
+    let document = try await exchange.object(try client.authenticate(place, parameters))
+    return try TokenResponse(document, provedBy: exchange.dpop)
   }
 }

@@ -13,24 +13,39 @@ package struct TokenResponse: Sendable, Hashable {
   /// What servers of the Onegini family add.
   package let usage: TokenUsage
 
-  package init(_ document: [String: JSON]) throws(OAuthError) {
+  /// Reads an answer; a token that is bound to a key only where a proof was sent for it.
+  package init(_ document: [String: JSON], provedBy dpop: DPoP? = nil) throws(OAuthError) {
     guard let accessToken = document["access_token"]?.string, isVisible(accessToken) else {
       throw OAuthError(.malformed, "the token answer has no usable access_token")
     }
     guard let tokenType = document["token_type"]?.string else {
       throw OAuthError(.malformed, "the token answer has no token_type")
     }
-    guard tokenType.lowercased() == "bearer" else {
-      throw OAuthError(
-        .unsupported, "the token type '\(printable(tokenType, limit: 40))' is not supported")
-    }
     self.accessToken = accessToken
-    self.tokenType = "Bearer"
+    self.tokenType = try Self.type(tokenType, provedBy: dpop)
     expiresIn = try Self.lifetime(document["expires_in"])
     refreshToken = try Self.text("refresh_token", in: document)
     idToken = try Self.text("id_token", in: document)
     scope = try Self.text("scope", in: document)
     usage = TokenUsage(document)
+  }
+
+  /// RFC 9449 section 5: an answer may be a downgrade, which some callers must not take.
+  private static func type(_ name: String, provedBy dpop: DPoP?) throws(OAuthError) -> String {
+    switch (name.lowercased(), dpop) {
+    case ("dpop", .some): return DPoP.tokenType
+    case ("dpop", nil):
+      throw OAuthError(.unsupported, "the server binds its token to a key, but none was presented")
+    case ("bearer", let dpop):
+      guard dpop?.isRequired != true else {
+        throw OAuthError(
+          .untrusted, "the server answered with a bearer token, but one bound to a key is required")
+      }
+      return "Bearer"
+    default:
+      throw OAuthError(
+        .unsupported, "the token type '\(printable(name, limit: 40))' is not supported")
+    }
   }
 
   private static func text(

@@ -6,7 +6,7 @@ import Synchronization
 /// Of a response that is held back little is read; if more comes the transfer is ended.
 final class Gate: HTTPBodySink {
   private let sink: any HTTPBodySink
-  private let holdsBack401: Bool
+  private let holdsBack: @Sendable (HTTPResponse) -> Bool
   private let state = Mutex(State())
 
   private struct State {
@@ -15,16 +15,18 @@ final class Gate: HTTPBodySink {
     var isAbandoned = false
   }
 
-  init(_ sink: any HTTPBodySink, holdsBack401: Bool) {
+  init(
+    _ sink: any HTTPBodySink, holdsBack: @escaping @Sendable (HTTPResponse) -> Bool
+  ) {
     self.sink = sink
-    self.holdsBack401 = holdsBack401
+    self.holdsBack = holdsBack
   }
 
   /// The response whose transfer was ended because nobody wanted its long body.
   var abandoned: HTTPResponse? { state.withLock { $0.isAbandoned ? $0.held : nil } }
 
   func begin(_ response: HTTPResponse) -> Bool {
-    let isHeld = Redirects.isRedirect(response) || (holdsBack401 && response.refusesToken)
+    let isHeld = Redirects.isRedirect(response) || holdsBack(response)
     state.withLock { $0.held = isHeld ? response : nil }
     return isHeld ? true : sink.begin(response)
   }

@@ -1,35 +1,49 @@
 import HTTP
+import OAuth
 
 /// Follows redirects, one hop at a time (RFC 9110 section 15.4).
 ///
 /// Every hop passes the transport's checks anew, pins included. The token goes to
-/// the first origin only; from https nothing leads to http.
+/// the first origin only, with a proof of its own on each hop; from https nothing
+/// leads to http.
 struct Redirects: Sendable {
   let transport: any Transport
-  /// Whether the body of a 401 is kept from the receiver, because the request may be sent again.
-  let holdsBack401: Bool
+  /// Which refusals of the token are kept from the receiver, because the request may be sent again.
+  var patience: Patience
 
   /// What came at the end, and whether the token went along to there.
   struct Arrival: Sendable {
     let response: HTTPResponse
     let carriedToken: Bool
+    /// Whether a hop was sent again with the nonce that the server asked for.
+    let repeated: Bool
   }
 
   func send(
-    _ request: HTTPRequest, token: String?, receiving body: HTTPBodyReceiver
+    _ request: HTTPRequest, _ credential: Credential?, receiving body: HTTPBodyReceiver
   ) async throws(TransportError) -> Arrival {
     var hop = request
     // Once another origin was asked, its redirects choose what is requested: without token.
-    var token = token
-    for _ in 0...Self.limit {
-      var sent = hop
-      if let token { sent.fields.append(HTTPField(known: "Authorization", "Bearer \(token)")) }
-      let response = try await exchange(sent, body, carriesToken: token != nil)
-      guard let next = try next(after: response, to: hop) else {
-        return Arrival(response: response, carriedToken: token != nil)
+    var credential = credential
+    var patience = patience
+    var hops = 0
+    while hops <= Self.limit {
+      let nonce = credential?.dpop?.nonce(for: hop.url)
+      let response = try await exchange(hop, credential, body, patience, nonce: nonce)
+      credential?.dpop?.learn(from: response)
+      if let credential, patience.repeats(after: response, to: credential, nonce: nonce) {
+        patience.repeatsForNonce = false
+        try rewind(hop)
+        continue
       }
-      if !next.url.sharesOrigin(with: hop.url) { token = nil }
+      guard let next = try next(after: response, to: hop) else {
+        return Arrival(
+          response: response, carriedToken: credential != nil,
+          repeated: patience.repeatsForNonce != self.patience.repeatsForNonce)
+      }
+      if !next.url.sharesOrigin(with: hop.url) { credential = nil }
       hop = next
+      hops += 1
     }
     throw TransportError(
       .malformed, "more than \(Self.limit) redirects", host: request.url.host)
@@ -37,12 +51,17 @@ struct Redirects: Sendable {
 
   /// One hop; a body that nobody wants is not read to its end.
   private func exchange(
-    _ request: HTTPRequest, _ body: HTTPBodyReceiver, carriesToken: Bool
+    _ request: HTTPRequest, _ credential: Credential?, _ body: HTTPBodyReceiver,
+    _ patience: Patience, nonce: String?
   ) async throws(TransportError) -> HTTPResponse {
+    var request = request
+    try credential?.authorize(&request)
     guard case .sink(let sink) = body else {
       return try await transport.send(request, receiving: body)
     }
-    let gate = Gate(sink, holdsBack401: holdsBack401 && carriesToken)
+    let gate = Gate(sink) { response in
+      credential.map { patience.holdsBack(response, to: $0, nonce: nonce) } ?? false
+    }
     do {
       return try await transport.send(request, receiving: .sink(gate))
     } catch {
@@ -81,12 +100,18 @@ struct Redirects: Sendable {
       next.method = .get
       next.body = .none
       for name in ["Content-Type", "Content-Encoding"] { next.fields.remove(name) }
-    } else if case .stream(let source, _) = request.body, !source.rewind() {
+    } else {
+      try rewind(request)
+    }
+    return next
+  }
+
+  private func rewind(_ request: HTTPRequest) throws(TransportError) {
+    guard request.body.rewind() else {
       throw TransportError(
         .input, "the redirect asks for the body again, but it cannot be read twice",
         host: request.url.host)
     }
-    return next
   }
 
   static func isRedirect(_ response: HTTPResponse) -> Bool {

@@ -9,15 +9,42 @@ import POSIX
 struct ResourcePipeline: Sendable {
   let session: ProfileSession
   let access: Access
+  /// Logs the user in when nothing else helps; `nil` where no person is to be asked.
+  var logIn: LoginHandler?
 
   func send(
     _ request: ResourceRequest, receiving body: HTTPBodyReceiver
   ) async throws(SDKError) -> HTTPResponse {
+    guard let logIn, access.isOfUser, session.injectedToken == nil else {
+      return try await attempt(request, body, mayStepUp: false).response
+    }
+    var options = LoginOptions()
+    do throws(SDKError) {
+      let attempt = try await attempt(request, body, mayStepUp: true)
+      guard let stepUp = attempt.stepUp else { return attempt.response }
+      options.parameters = stepUp.parameters
+    } catch {
+      guard error.asksForLogin else { throw error }
+    }
+    try await logIn(options)
+    guard request.body?.rewind() ?? true else { throw Self.spent }
+    return try await attempt(request, body, mayStepUp: false).response
+  }
+
+  /// What a request brought, and what login it wants; that response was delivered to nobody.
+  private struct Attempt {
+    let response: HTTPResponse
+    var stepUp: StepUp?
+  }
+
+  private func attempt(
+    _ request: ResourceRequest, _ body: HTTPBodyReceiver, mayStepUp: Bool
+  ) async throws(SDKError) -> Attempt {
     if let slot = access.slot { try requireUsable(slot) }
     let plain = try request.http(
       relativeTo: session.profile.resourceURL, domain: access.domain)
     guard let slot = access.slot else {
-      return try await follow(plain, nil, body, retries: false).response
+      return Attempt(response: try await follow(plain, nil, body, .none).response)
     }
     guard session.profile.allowsCredential(to: plain.url) else {
       throw SDKError(
@@ -26,18 +53,32 @@ struct ResourcePipeline: Sendable {
         subject: plain.url.origin, remedy: allowing(plain.url))
     }
     let tokens = try await session.token(for: slot)
-    let isRenewable = !(slot == .user && session.injectedToken != nil)
-    let retries = isRenewable && plain.body.rewind()
-    let first = try await follow(plain, tokens.accessToken, body, retries: retries)
-    guard first.response.refusesToken, first.carriedToken, retries else { return first.response }
+    let isRepeatable = plain.body.rewind()
+    var patience = Patience(
+      renews: isRepeatable && !(slot == .user && session.injectedToken != nil),
+      stepsUp: isRepeatable && mayStepUp, repeatsForNonce: isRepeatable)
+    let first = try await follow(plain, tokens, body, patience)
+    guard first.carriedToken else { return Attempt(response: first.response) }
+    switch Refusal(first.response, ofBound: tokens.isBound) {
+    case .login(let stepUp) where patience.stepsUp:
+      return Attempt(response: first.response, stepUp: stepUp)
+    case .token where patience.renews: break
+    default: return Attempt(response: first.response)
+    }
     // The server refused the token before its time: one new one, one more try.
     let renewed = try await session.token(for: slot, TokenDemand(refused: tokens.accessToken))
-    guard plain.body.rewind() else {
-      throw SDKError(
-        .localData, "could not send the request again: its body cannot be read a second time")
-    }
-    return try await follow(plain, renewed.accessToken, body, retries: false).response
+    guard plain.body.rewind() else { throw Self.spent }
+    patience.renews = false
+    patience.repeatsForNonce = !first.repeated
+    let second = try await follow(plain, renewed, body, patience)
+    guard second.carriedToken, patience.stepsUp,
+      case .login(let stepUp) = Refusal(second.response, ofBound: renewed.isBound)
+    else { return Attempt(response: second.response) }
+    return Attempt(response: second.response, stepUp: stepUp)
   }
+
+  private static let spent = SDKError(
+    .localData, "could not send the request again: its body cannot be read a second time")
 
   /// The command that allows one host more, and keeps those that are allowed.
   private func allowing(_ url: HTTPURL) -> String? {
@@ -48,13 +89,18 @@ struct ResourcePipeline: Sendable {
   }
 
   private func follow(
-    _ request: HTTPRequest, _ token: String?, _ body: HTTPBodyReceiver, retries: Bool
+    _ request: HTTPRequest, _ tokens: TokenSet?, _ body: HTTPBodyReceiver, _ patience: Patience
   ) async throws(SDKError) -> Redirects.Arrival {
-    let hops = Redirects(transport: session.transport, holdsBack401: retries)
+    let credential = try tokens.map { (tokens) throws(SDKError) in
+      Credential(tokens, dpop: try session.dpop(of: tokens))
+    }
+    let hops = Redirects(transport: session.transport, patience: patience)
     var request = request
-    if let token { request.clientCertificate = try session.certificate(boundTo: token) }
+    if let tokens {
+      request.clientCertificate = try session.certificate(boundTo: tokens.accessToken)
+    }
     do {
-      return try await hops.send(request, token: token, receiving: body)
+      return try await hops.send(request, credential, receiving: body)
     } catch {
       throw SDKError(error, "could not fetch \(request.url.origin)\(request.url.path)")
     }
@@ -92,14 +138,4 @@ struct ResourcePipeline: Sendable {
 extension HTTPResponse {
   /// Whether the token counts no longer: 401, or the 419 of servers of the Onegini family.
   var refusesToken: Bool { status == 401 || status == 419 }
-}
-
-extension HTTPBody {
-  /// Makes the body stand at its start; `false` when it can be read only once.
-  fileprivate func rewind() -> Bool {
-    switch self {
-    case .none, .bytes: true
-    case .stream(let source, _): source.rewind()
-    }
-  }
 }

@@ -131,7 +131,8 @@ extension ResourceRequest {
 
   /// What only the pipeline may set.
   private static let reserved: Set<String> = [
-    "authorization", "user-agent", "host", "content-length", "transfer-encoding", "connection",
+    "authorization", "dpop", "user-agent", "host", "content-length", "transfer-encoding",
+    "connection",
     "upgrade",
   ]
 }

@@ -7,7 +7,7 @@ package import OAuth
 public struct TokenSet: Sendable, Hashable {
   /// The access token.
   public let accessToken: String
-  /// Its type; `Bearer`.
+  /// Its type: `Bearer`, or `DPoP` for one that is bound to a key.
   public let tokenType: String
   /// When it expires, in seconds since 1970; `nil` when the server kept silent.
   public let expires: Int64?
@@ -55,6 +55,9 @@ public struct TokenSet: Sendable, Hashable {
     resources = old?.resources ?? []
     usage = response.usage.following(old?.usage)
   }
+
+  /// Whether the access token is good for the holder of a key only (RFC 9449).
+  public var isBound: Bool { tokenType == DPoP.tokenType }
 
   /// Whether the access token lives longer than that many seconds from `now`.
   ///

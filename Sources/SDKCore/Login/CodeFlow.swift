@@ -20,12 +20,15 @@ struct CodeFlow: Sendable {
     self.session = session
     action = options.action
     let server = try await session.metadata()
-    let tokenEndpoint = try await session.tokenEndpoint(options.action)
+    let tokenEndpoint = try await session.tokenEndpoint(
+      options.action, binding: options.bindsTokens)
     (self.server, self.tokenEndpoint) = (server, tokenEndpoint)
     var parameters = session.profile.authorizationParameters
     for name in Set(options.parameters.map(\.name)) { parameters[name] = nil }
     for pair in options.parameters { parameters.append(pair.name, pair.value) }
     parameters["response_mode"] = options.responseMode?.rawValue
+    // Nobody without the key can use the code either (RFC 9449 section 10).
+    parameters["dpop_jkt"] = tokenEndpoint.exchange.dpop?.thumbprint
     do throws(OAuthError) {
       request = try AuthorizationRequest(
         endpoint: try server.required(.authorization), clientID: registration.clientID,

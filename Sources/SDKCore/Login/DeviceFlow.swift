@@ -13,7 +13,8 @@ struct DeviceFlow: Sendable {
     let registration = try session.requiredRegistration()
     let scope = options.scope ?? session.profile.scope ?? registration.scope
     let server = try await session.metadata()
-    let tokenEndpoint = try await session.tokenEndpoint(CodeFlow.action)
+    let tokenEndpoint = try await session.tokenEndpoint(
+      CodeFlow.action, binding: options.bindsTokens)
     authorization = try await exchanging(CodeFlow.action) { () async throws(OAuthError) in
       try await DeviceAuthorization.request(
         at: try server.required(.deviceAuthorization), scope: scope, client: tokenEndpoint.client,

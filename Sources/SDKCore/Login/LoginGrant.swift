@@ -29,7 +29,7 @@ struct GrantFlow: Sendable {
     self.session = session
     self.grant = grant
     server = try await session.metadata()
-    endpoint = try await session.tokenEndpoint(CodeFlow.action)
+    endpoint = try await session.tokenEndpoint(CodeFlow.action, binding: options.bindsTokens)
     target = TokenTarget(
       scope: options.scope ?? session.profile.scope ?? registration.scope,
       resources: options.parameters.values(of: "resource"), audiences: grant.audiences)

@@ -10,6 +10,8 @@ package struct LoginOptions: Sendable {
   package var parameters: FormParameters = [:]
   /// Whether the request is pushed (RFC 9126); `nil` for the profile's way.
   package var pushes: Bool?
+  /// Whether the tokens are bound to a key (RFC 9449); `nil` for the profile's way.
+  package var bindsTokens: Bool?
   /// Whether the request is signed (RFC 9101); `nil` for the profile's way.
   package var signs: Bool?
   /// How the browser brings the answer; `nil` for the server's way, the query.

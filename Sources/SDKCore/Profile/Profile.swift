@@ -88,6 +88,12 @@ extension Profile {
   /// Whether a login pushes its request (RFC 9126), also where the server does not insist.
   package var pushesAuthorization: Bool { self["par"]?.bool ?? false }
 
+  /// Whether tokens are bound to a key of this installation (RFC 9449).
+  package var bindsTokens: Bool { ["on", "required"].contains(text("dpop")) }
+
+  /// Whether a token that is bound to no key is refused.
+  package var requiresBoundTokens: Bool { text("dpop") == "required" }
+
   /// Whether a login signs its request (RFC 9101), also where the server does not insist.
   package var signsAuthorization: Bool { self["jar"]?.bool ?? false }
 

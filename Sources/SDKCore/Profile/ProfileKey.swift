@@ -51,6 +51,9 @@ package struct ProfileKey: Sendable {
       ProfileKey(
         name: "par", kind: .boolean, summary: "Whether login pushes its request (RFC 9126)"),
       ProfileKey(
+        name: "dpop", kind: .choice(["off", "on", "required"]),
+        summary: "Whether tokens are bound to a key (DPoP); required refuses bearer tokens"),
+      ProfileKey(
         name: "jar", kind: .boolean, summary: "Whether login signs its request (RFC 9101)"),
       ProfileKey(
         name: "caFile", kind: .path, summary: "PEM file of the authorities to trust"),

@@ -24,7 +24,7 @@ extension ProfileSession {
       guard stored != nil, let registration else { return steps }
       let ending = try await uninterrupted { () async throws(SDKError) in
         let deletion = await deletion(of: registration, isLocal: isLocal)
-        let erasure = try erasure(after: deletion)
+        let erasure = try await erasure(after: deletion)
         return [
           LogoutStep(action: .deleteRegistration, outcome: deletion),
           LogoutStep(action: .eraseRegistration, outcome: erasure),
@@ -51,9 +51,12 @@ extension ProfileSession {
     }
   }
 
-  private func erasure(after deletion: LogoutStep.Outcome) throws(SDKError) -> LogoutStep.Outcome {
+  private func erasure(
+    after deletion: LogoutStep.Outcome
+  ) async throws(SDKError) -> LogoutStep.Outcome {
     if case .failed = deletion { return .skipped("the server may still hold it") }
     try registrations.remove()
+    try await removeDPoPKey()
     return .done
   }
 }

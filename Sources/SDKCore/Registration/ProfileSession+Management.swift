@@ -37,6 +37,11 @@ extension ProfileSession {
       }
       var changed = before.client
       changes.apply(to: &changed, new, at: server)
+      // What the profile says of bound tokens now; nothing is said for it that it does not name.
+      let bound = "dpop_bound_access_tokens"
+      if profile.bindsTokens || (profile["dpop"] != nil && changed[bound] != nil) {
+        changed[bound] = .bool(profile.bindsTokens)
+      }
       let sent = changed
       let answer = try await exchangingManagement(action) { () throws(OAuthError) in
         try await ClientManagement(before.client, over: exchange()).update(sent)

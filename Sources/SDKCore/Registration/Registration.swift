@@ -46,6 +46,11 @@ public struct Registration: Sendable, Hashable {
   /// Whether the client has a credential of its own.
   public var isConfidential: Bool { authentication.isConfidential }
 
+  /// Whether its tokens are bound to a key, by the profile or by what was registered (RFC 9449).
+  func bindsTokens(of profile: Profile) -> Bool {
+    profile.bindsTokens || client["dpop_bound_access_tokens"]?.bool == true
+  }
+
   /// Whether the server lets the client manage its registration (RFC 7592).
   public var isManaged: Bool {
     client["registration_access_token"]?.string != nil

@@ -67,7 +67,7 @@ extension ProfileSession {
     guard try await offersTokenExchange() else { return try await refreshed(narrowing) }
     let user = try await token(for: .user)
     do {
-      return try await exchanged(user.accessToken, narrowing)
+      return try await exchanged(user, narrowing)
     } catch {
       switch error.serverError {
       case "unauthorized_client", "unsupported_grant_type":
@@ -78,7 +78,7 @@ extension ProfileSession {
         // The server no longer takes the user's token, though its time has not come.
         guard user.refreshToken != nil else { throw error }
         let renewed = try await token(for: .user, TokenDemand(refused: user.accessToken))
-        return try await exchanged(renewed.accessToken, narrowing)
+        return try await exchanged(renewed, narrowing)
       default: throw error
       }
     }
@@ -90,12 +90,12 @@ extension ProfileSession {
   }
 
   private func exchanged(
-    _ accessToken: String, _ narrowing: Narrowing
+    _ user: TokenSet, _ narrowing: Narrowing
   ) async throws(SDKError) -> TokenResponse {
-    let endpoint = try await tokenEndpoint(narrowing.action)
+    let endpoint = try await tokenEndpoint(narrowing.action, binding: user.isBound ? true : nil)
     return try await exchanging(narrowing.action) { () async throws(OAuthError) in
       try await endpoint.exchange(
-        accessToken: accessToken, scope: narrowing.scope, audience: narrowing.audience)
+        accessToken: user.accessToken, scope: narrowing.scope, audience: narrowing.audience)
     }
   }
 

@@ -75,6 +75,7 @@ extension ProfileSession {
     client.softwareVersion = options.softwareVersion
     client.softwareStatement = options.softwareStatement
     client.contacts = options.contacts
+    client.usesDPoP = profile.bindsTokens
     client.takesPasswords = profile.allowsPasswordGrant
     let sent = client
     try registrations.proveWritable()
@@ -109,7 +110,8 @@ extension ProfileSession {
     try await locked("registration") { () throws(SDKError) in
       try registrations.save(registration)
     }
-    // Tokens of the former client are of no use to the new one.
+    // Tokens of the former client, and the key that they are bound to, are of no use to the new one.
+    try await removeDPoPKey()
     for slot in CredentialSlot.allCases {
       try await locked(slot.rawValue) { () throws(SDKError) in try credentials(slot).remove() }
     }

@@ -89,14 +89,21 @@ extension ProfileSession {
       store.location, profile.name, slot, issuer: profile.issuer?.text ?? "")
   }
 
-  func tokenEndpoint(_ action: String) async throws(SDKError) -> TokenEndpoint {
+  /// The token endpoint; it gets proofs of possession where the policy or the caller wants them.
+  func tokenEndpoint(
+    _ action: String, binding isBound: Bool? = nil
+  ) async throws(SDKError) -> TokenEndpoint {
     let registration = try requiredRegistration()
     let metadata = try await metadata()
     let client = try registration.client(
       at: metadata, of: profile, now: now(), action)
+    var exchange = exchange()
+    if isBound ?? registration.bindsTokens(of: profile) {
+      exchange.dpop = try await dpop(at: metadata, action)
+    }
+    let proving = exchange
     return try await exchanging(action) { () throws(OAuthError) in
-      var endpoint = TokenEndpoint(
-        try metadata.required(.token), client: client, over: exchange())
+      var endpoint = TokenEndpoint(try metadata.required(.token), client: client, over: proving)
       endpoint.refreshURL = profile.ownEndpoint("refresh")
       return endpoint
     }
@@ -149,7 +156,7 @@ extension ProfileSession {
       throw expired("it expired and cannot be refreshed")
     }
     let action = "could not refresh the token of '\(profile.name)'"
-    let endpoint = try await tokenEndpoint(action)
+    let endpoint = try await tokenEndpoint(action, binding: tokens.isBound ? true : nil)
     try credentials(.user).proveWritable()
     do {
       return .answer(

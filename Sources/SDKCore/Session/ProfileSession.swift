@@ -22,6 +22,8 @@ public struct ProfileSession: Sendable {
   /// Lets time go by, between polls and after a failed login.
   let pause: @Sendable (Duration) async throws -> Void
   private(set) var options = SessionOptions()
+  /// What servers told for proofs of possession.
+  let nonces: NonceBook
   /// The way to the network, with the profile's trust and pins.
   let transport: any Transport
 
@@ -50,6 +52,7 @@ public struct ProfileSession: Sendable {
     self.limits = limits
     self.now = now
     self.pause = pause
+    nonces = NonceBook(store.location, name)
     let settings = TransportSettings(profile, pins)
     transport = LazyTransport { makeTransport(settings) }
   }

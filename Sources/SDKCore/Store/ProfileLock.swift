@@ -34,7 +34,7 @@ enum ProfileLock {
   ) async throws(SDKError) -> HeldLocks {
     let held = HeldLocks()
     for lock in ["login", "profile", "registration", "pins"]
-      + CredentialSlot.allCases.map(\.rawValue)
+      + CredentialSlot.allCases.map(\.rawValue) + ["dpop"]
     {
       held.add(try await acquire(lock, of: profile, at: location))
     }

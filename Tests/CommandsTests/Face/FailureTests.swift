@@ -37,6 +37,7 @@ struct FailureTests {
     Row(code: .clientExpired, exit: .authenticationRequired),
     Row(code: .notAuthenticated, exit: .authenticationRequired, hint: "login"),
     Row(code: .sessionExpired, exit: .authenticationRequired, hint: "login"),
+    Row(code: .stepUpRequired, exit: .authenticationRequired),
     Row(code: .refused, exit: .refused), Row(code: .denied, exit: .failure),
     Row(code: .network, exit: .network, isRetryable: true), Row(code: .tls, exit: .tls),
     Row(code: .pin, exit: .pin),

@@ -190,26 +190,27 @@ struct CommandLineTests {
       ),
       ("login --manual --no-browser", "--manual listens to no browser on this machine"),
       ("login --manual --callback-port 1", "--manual listens to no browser on this machine"),
-      ("login --device --no-browser", "--device takes no option but --scope"),
-      ("login --device --callback-port 1", "--device takes no option but --scope"),
+      ("login --device --no-browser", "--device takes no option but --scope and --dpop"),
+      ("login --device --callback-port 1", "--device takes no option but --scope and --dpop"),
       (
         "login --manual --response-mode form_post", "--manual listens to no browser on this machine"
       ),
-      ("login --device --par", "--device takes no option but --scope"),
-      ("login --device --idp x", "--device takes no option but --scope"),
+      ("login --device --par", "--device takes no option but --scope and --dpop"),
+      ("login --device --idp x", "--device takes no option but --scope and --dpop"),
       (
         "login --implicit --resource https://a.test/",
         "--implicit takes no option but --scope and --no-browser"
       ),
-      ("login --device --prompt none", "--device takes no option but --scope"),
-      ("login --device --login-hint a", "--device takes no option but --scope"),
-      ("login --device --acr 1", "--device takes no option but --scope"),
-      ("login --device --max-age 1", "--device takes no option but --scope"),
+      ("login --device --prompt none", "--device takes no option but --scope and --dpop"),
+      ("login --device --login-hint a", "--device takes no option but --scope and --dpop"),
+      ("login --device --acr 1", "--device takes no option but --scope and --dpop"),
+      ("login --device --max-age 1", "--device takes no option but --scope and --dpop"),
       (
         "login --implicit --callback-port 1",
         "--implicit takes no option but --scope and --no-browser"
       ),
       ("login --implicit --max-age 1", "--implicit takes no option but --scope and --no-browser"),
+      ("login --implicit --dpop", "--implicit takes no option but --scope and --no-browser"),
       ("fetch --implicit --user /x", "'--implicit' and '--user' cannot be used together"),
       ("fetch --haeder a:b /x", "unknown option '--haeder'"),
     ])

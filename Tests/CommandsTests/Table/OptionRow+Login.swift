@@ -33,6 +33,9 @@ extension OptionRow {
       path: "login", long: "response-mode", value: ("form_post", "MODE"), field: "responseMode",
       result: "formPost", bad: ("fragment", "expected query or form_post")),
     OptionRow(
+      path: "login", long: "dpop", field: "dpop", result: "true", negated: "false",
+      isTernary: true, twice: "true"),
+    OptionRow(
       path: "login", long: "par", field: "par", result: "true", negated: "false",
       isTernary: true, twice: "true"),
     OptionRow(

@@ -18,6 +18,12 @@ extension OptionRow {
       path: "token", long: "env", value: ("fish", "SHELL"), field: "form",
       result: "environment(Commands.TokenForm.Shell.fish)",
       bad: ("csh", "expected sh, fish or powershell")),
+    OptionRow(
+      path: "token", long: "proof-for", value: ("GET https://api.test/x", "'METHOD URL'"),
+      field: "proof", result: "ProofTarget(method: GET, url: https://api.test/x)",
+      bad: (
+        "https://api.test/x", "expected a method and an https URL, such as 'GET https://HOST/PATH'"
+      )),
     OptionRow(path: "token", long: "force-new", field: "forceNew", result: "true", twice: "true"),
     OptionRow(
       path: "token decode", long: "slot", value: slot, field: "slot", result: "device",

@@ -162,6 +162,9 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       path: "fetch", long: "include", short: "i", field: "include", result: "true", twice: "true",
       with: ["/x"]),
     OptionRow(
+      path: "fetch", long: "interactive", field: "interactive", result: "true", twice: "true",
+      with: ["/x"]),
+    OptionRow(
       path: "fetch", long: "fail", field: "fail", result: "true", negated: "false", twice: "true",
       with: ["/x"]),
   ]

@@ -11,6 +11,18 @@ struct TokenFormTests {
     refreshToken: "r", idToken: nil, obtained: 0)
 
   @Test(
+    "goes with its proof to those that send it",
+    arguments: [
+      (.header, ["Authorization: DPoP a'b\"c\\d", "DPoP: p.q.r"]),
+      (.curl, [#"header = "Authorization: DPoP a'b\"c\\d""#, #"header = "DPoP: p.q.r""#]),
+    ] as [(TokenForm, [String])])
+  func proof(form: TokenForm, expected: [String]) throws {
+    let profile = try Profile(name: try ProfileName("work"))
+    #expect(form.isHeader)
+    #expect(form.lines(Self.tokens, proof: "p.q.r", of: profile) == expected)
+  }
+
+  @Test(
     "is quoted as the other program reads it",
     arguments: [
       (.bare, [#"a'b"c\d"#]),

@@ -20,6 +20,7 @@ struct ProfileKeyTests {
         ("anonymousScope", .words, "words separated by spaces"),
         ("implicitScope", .words, "words separated by spaces"),
         ("par", .boolean, "true or false"),
+        ("dpop", .choice(["off", "on", "required"]), "off, on, required"),
         ("jar", .boolean, "true or false"),
         ("caFile", .path, "an absolute path"),
         ("pinPolicy", .choice(["enforce", "report"]), "enforce, report"),
@@ -64,7 +65,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 37)
+    #expect(ProfileKey.all.count == 38)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }

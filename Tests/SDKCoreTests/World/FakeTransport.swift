@@ -73,6 +73,9 @@ final class FakeTransport: Transport {
   /// The same, for answers in an array.
   func answers(_ url: String, _ answers: [Answer]) { state.withLock { $0.answers[url] = answers } }
 
+  /// Forgets what was sent so far.
+  func forget() { state.withLock { $0.sent = [] } }
+
   func send(
     _ request: HTTPRequest, receiving body: HTTPBodyReceiver
   ) async throws(TransportError) -> HTTPResponse {

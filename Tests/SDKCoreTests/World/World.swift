@@ -79,10 +79,10 @@ final class World: Sendable {
   @discardableResult
   func store(
     _ accessToken: String, lifetime: Int64? = 3600, refreshToken: String? = "refresh-1",
-    scope: String? = "a", in slot: CredentialSlot = .user
+    scope: String? = "a", type: String = "Bearer", in slot: CredentialSlot = .user
   ) throws -> TokenSet {
     let tokens = TokenSet(
-      accessToken: accessToken, expires: lifetime.map { now + $0 }, scope: scope,
+      accessToken: accessToken, tokenType: type, expires: lifetime.map { now + $0 }, scope: scope,
       refreshToken: refreshToken, idToken: "id-1", obtained: now)
     try credentials(slot).save(tokens)
     return tokens
@@ -107,6 +107,7 @@ final class World: Sendable {
 
   static let userFile = "state/profiles/work/credentials/user.json"
   static let deviceFile = "state/profiles/work/credentials/device.json"
+  static let dpopFile = "state/profiles/work/dpop.json"
   static let locks = "state/profiles/work/locks"
 }
 

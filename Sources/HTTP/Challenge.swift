@@ -1,0 +1,136 @@
+/// How a server wants a request to be authenticated: a part of `WWW-Authenticate` (RFC 9110
+/// section 11.6.1).
+public struct Challenge: Sendable, Hashable {
+  /// The scheme as it was sent; compared without regard to case.
+  public let scheme: String
+  /// The parameters, names in lower case, in their order; nothing of them may be believed.
+  public let parameters: [Parameter]
+
+  /// A name and its value, quotes and backslashes taken away.
+  public struct Parameter: Sendable, Hashable {
+    /// The name, in lower case.
+    public let name: String
+    /// The value.
+    public let value: String
+  }
+
+  /// Whether it is of that scheme.
+  public func isOf(scheme other: String) -> Bool { scheme.lowercased() == other.lowercased() }
+
+  /// The value of a parameter; `nil` when it is absent, or there more than once.
+  public subscript(name: String) -> String? {
+    let values = parameters.filter { $0.name == name }
+    return values.count == 1 ? values[0].value : nil
+  }
+}
+
+extension HTTPResponse {
+  /// The challenges of all `WWW-Authenticate` fields, in order.
+  ///
+  /// A field is read up to where it stops being well-formed.
+  public var challenges: [Challenge] {
+    var challenges: [Challenge] = []
+    for value in fields.values(of: "WWW-Authenticate") {
+      var reader = ChallengeReader(value)
+      challenges += reader.challenges()
+    }
+    return challenges
+  }
+}
+
+/// Reads one field: schemes and parameters share the comma, so two words look ahead.
+private struct ChallengeReader {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ value: String) { rest = Array(value.utf8)[...] }
+
+  mutating func challenges() -> [Challenge] {
+    var challenges: [Challenge] = []
+    skipCommas()
+    while challenges.count < Self.most, let scheme = token() {
+      guard let challenge = challenge(of: scheme) else { break }
+      challenges.append(challenge)
+      skipCommas()
+    }
+    return challenges
+  }
+
+  /// The challenge behind a scheme; `nil` when it is malformed.
+  private mutating func challenge(of scheme: String) -> Challenge? {
+    guard rest.isEmpty || rest.first == UInt8(ascii: ",") || skipSpaces() else { return nil }
+    var parameters: [Challenge.Parameter] = []
+    if skipToken68() { return Challenge(scheme: scheme, parameters: []) }
+    while true {
+      let before = rest
+      skipCommas()
+      guard let name = token() else { break }
+      skipSpaces()
+      guard rest.first == UInt8(ascii: "=") else {
+        // No parameter: the scheme of the next challenge.
+        rest = before
+        break
+      }
+      rest.removeFirst()
+      skipSpaces()
+      guard parameters.count < Self.most, let value = rest.first == quote ? quoted() : token()
+      else { return nil }
+      parameters.append(Challenge.Parameter(name: name.lowercased(), value: value))
+      skipSpaces()
+      guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }
+    }
+    return Challenge(scheme: scheme, parameters: parameters)
+  }
+
+  private mutating func token() -> String? {
+    let word = rest.prefix(while: isTokenByte)
+    guard !word.isEmpty else { return nil }
+    rest = rest[word.endIndex...]
+    return String(decoding: word, as: UTF8.self)
+  }
+
+  /// A quoted string (RFC 9110 section 5.6.4); `nil` when it is left open.
+  private mutating func quoted() -> String? {
+    var text: [UInt8] = []
+    var tail = rest.dropFirst()
+    while let byte = tail.popFirst() {
+      switch byte {
+      case quote:
+        rest = tail
+        return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"):
+        guard let escaped = tail.popFirst() else { return nil }
+        text.append(escaped)
+      default: text.append(byte)
+      }
+    }
+    return nil
+  }
+
+  /// Passes a `token68` such as that of Negotiate: it ends the challenge.
+  private mutating func skipToken68() -> Bool {
+    let letters = rest.prefix { isUnreserved($0) || "+/".utf8.contains($0) }
+    let padded = rest[letters.endIndex...].drop { $0 == UInt8(ascii: "=") }
+    let tail = padded.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    guard !letters.isEmpty, tail.isEmpty || tail.first == UInt8(ascii: ",") else { return false }
+    rest = tail
+    return true
+  }
+
+  @discardableResult
+  private mutating func skipSpaces() -> Bool {
+    let tail = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    defer { rest = tail }
+    return tail.count < rest.count
+  }
+
+  private mutating func skipCommas() {
+    rest = rest.drop {
+      $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: ",")
+    }
+  }
+
+  /// A bound on what one field can hold, of challenges and of parameters.
+  private static let most = 32
+}
+
+private let quote = UInt8(ascii: "\"")

@@ -1,0 +1,97 @@
+package import HTTP
+package import JOSE
+
+/// Proves possession of one key with the requests of a client (RFC 9449).
+package struct DPoP: Sendable {
+  /// The type of tokens that are bound to the key, and the scheme under which they are sent.
+  package static let tokenType = "DPoP"
+
+  package let key: SigningKey
+  /// Whether a token that is bound to no key is refused.
+  package var isRequired = false
+  private let nonces: any NonceMemory
+  private let now: @Sendable () -> Int64
+
+  package init(
+    key: SigningKey, nonces: any NonceMemory, now: @escaping @Sendable () -> Int64
+  ) {
+    self.key = key
+    self.nonces = nonces
+    self.now = now
+  }
+
+  /// What servers know the key by (RFC 7638, RFC 9449 section 6.1).
+  package var thumbprint: String { key.publicKey.thumbprint }
+
+  /// The nonce for the next proof to the origin of a URL.
+  package func nonce(for url: HTTPURL) -> String? { nonces.nonce(of: url.origin) }
+
+  /// A fresh proof for one request.
+  ///
+  /// - Throws: ``OAuthError`` `unsupported` when the key cannot sign.
+  package func proof(
+    _ method: HTTPMethod, _ url: HTTPURL, accessToken: String? = nil
+  ) throws(OAuthError) -> String {
+    let proof = DPoPProof(
+      method, url, nonce: nonce(for: url), accessToken: accessToken, at: now())
+    do {
+      return try proof.signed(with: key)
+    } catch {
+      throw OAuthError(.unsupported, "no proof of possession could be made: \(error.message)")
+    }
+  }
+
+  /// Adds a fresh proof to a request, in place of an older one.
+  package func prove(
+    _ request: inout HTTPRequest, accessToken: String? = nil
+  ) throws(OAuthError) {
+    let proof = try proof(request.method, request.url, accessToken: accessToken)
+    request.fields.replace(with: HTTPField(known: "DPoP", proof))
+  }
+
+  /// Remembers the nonce of an answer, for the origin that it came from (section 8.2).
+  package func learn(from response: HTTPResponse) {
+    guard let nonce = Self.nonce(in: response) else { return }
+    nonces.remember(nonce, of: response.url.origin)
+  }
+
+  /// Whether a resource asks for the request again, with another nonce than was sent (section 9).
+  package static func isAsked(again response: HTTPResponse, after nonce: String?) -> Bool {
+    guard response.names("use_dpop_nonce", scheme: tokenType),
+      let told = Self.nonce(in: response)
+    else { return false }
+    return told != nonce
+  }
+
+  private static func nonce(in response: HTTPResponse) -> String? {
+    let told = response.fields.values(of: "DPoP-Nonce")
+    return told.count == 1 && isNonce(told[0]) ? told[0] : nil
+  }
+
+  /// Section 8.1: visible ASCII without quotation mark and backslash.
+  private static func isNonce(_ text: String) -> Bool {
+    isVisible(text) && text.utf8.count <= 1024
+      && !text.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+  }
+
+  /// The algorithm to make a key for: ES256 unless the server announces others only.
+  ///
+  /// - Throws: ``OAuthError`` `unsupported` when it announces none that is known here.
+  package static func algorithm(for server: ServerMetadata) throws(OAuthError) -> JWSAlgorithm {
+    let offered = server.words("dpop_signing_alg_values_supported")
+    let order: [JWSAlgorithm] = [.es256, .edDSA, .es384, .es512, .ps256, .rs256]
+    guard let algorithm = order.first(where: { offered?.contains($0.rawValue) ?? true }) else {
+      throw OAuthError(
+        .unsupported, "\(server.issuer) takes no proof of possession that can be made here")
+    }
+    return algorithm
+  }
+}
+
+/// The nonces that servers told, one for each origin (RFC 9449 sections 8 and 9).
+///
+/// They are no secrets; one that is lost costs a request.
+package protocol NonceMemory: Sendable {
+  func nonce(of origin: String) -> String?
+  func remember(_ nonce: String, of origin: String)
+}

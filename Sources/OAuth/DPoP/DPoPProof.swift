@@ -1,0 +1,41 @@
+package import HTTP
+package import JOSE
+import JSON
+
+/// A proof that the sender of one request holds a key (RFC 9449 section 4.2).
+package struct DPoPProof: Sendable {
+  package let method: HTTPMethod
+  package let url: HTTPURL
+  /// What the server told last; `nil` while it has told nothing.
+  package let nonce: String?
+  /// The access token that goes along, if one does.
+  package let accessToken: String?
+  /// When the proof is made, in seconds since 1970.
+  package let time: Int64
+
+  package init(
+    _ method: HTTPMethod, _ url: HTTPURL, nonce: String? = nil, accessToken: String? = nil,
+    at time: Int64
+  ) {
+    self.method = method
+    self.url = url
+    self.nonce = nonce
+    self.accessToken = accessToken
+    self.time = time
+  }
+
+  /// The proof as a token, with an identifier that no other proof has.
+  package func signed(with key: SigningKey) throws(JOSEError) -> String {
+    let claims = JSON.members([
+      "jti": .string(try Base64URL.random(byteCount: 16)),
+      "htm": .string(method.name),
+      // Without query and fragment, as the section has it.
+      "htu": .string(url.origin + url.path),
+      "iat": .int(time),
+      "nonce": nonce.map { .string($0) },
+      "ath": accessToken.map { .string(Base64URL.sha256($0)) },
+    ])
+    return try key.sign(
+      header: ["typ": "dpop+jwt"], payload: Array(claims.serialized().utf8), embedsKey: true)
+  }
+}

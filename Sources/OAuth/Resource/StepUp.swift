@@ -1,0 +1,60 @@
+package import HTTP
+
+/// A resource that wants the user to authenticate anew, or in another way (RFC 9470 section 3).
+///
+/// No refresh can help: what is asked for is a property of the login.
+package struct StepUp: Sendable, Hashable {
+  /// The authentication contexts of which one is wanted, separated by spaces.
+  package let contexts: String?
+  /// The seconds that may have passed since the login.
+  package let maximumAge: Int64?
+
+  /// Reads the refusal of a resource; `nil` when it asks for nothing of the kind.
+  ///
+  /// Values that no login could ask for count as absent.
+  package init?(_ response: HTTPResponse) {
+    guard response.status == 401,
+      let challenge = response.challenges.first(where: { challenge in
+        (challenge.isOf(scheme: "Bearer") || challenge.isOf(scheme: DPoP.tokenType))
+          && challenge["error"] == "insufficient_user_authentication"
+      })
+    else { return nil }
+    contexts = challenge["acr_values"].flatMap(Self.contexts)
+    maximumAge = challenge["max_age"].flatMap(Self.seconds)
+  }
+
+  /// The parameters of an authorization request that meets it.
+  ///
+  /// Without contexts or age nothing but a new login is left to try.
+  package var parameters: FormParameters {
+    var parameters = FormParameters()
+    parameters["acr_values"] = contexts
+    parameters["max_age"] = maximumAge.map { String($0) }
+    if parameters.isEmpty { parameters["prompt"] = "login" }
+    return parameters
+  }
+
+  /// They end up on a command line that a person pastes: visible ASCII, and not too much of it.
+  private static func contexts(_ text: String) -> String? {
+    let words = text.split(separator: " ")
+    guard text.utf8.count <= 500, !words.isEmpty, words.allSatisfy({ isVisible(String($0)) }),
+      // What begins with a hyphen would be taken for an option.
+      !text.hasPrefix("-")
+    else { return nil }
+    return words.joined(separator: " ")
+  }
+
+  private static func seconds(_ text: String) -> Int64? {
+    guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      text.utf8.count <= 9
+    else { return nil }
+    return Int64(text)
+  }
+}
+
+extension HTTPResponse {
+  /// The error that a resource names for a token of ours (RFC 6750 section 3, RFC 9449 section 7).
+  package func names(_ error: String, scheme: String) -> Bool {
+    status == 401 && challenges.contains { $0.isOf(scheme: scheme) && $0["error"] == error }
+  }
+}

@@ -1,0 +1,59 @@
+import HTTP
+import OAuth
+
+/// Why a resource refused a token with 401 or 419, and so what may help.
+enum Refusal: Sendable, Hashable {
+  /// It wants the proof again, with the nonce that it told.
+  case nonce
+  /// It does not take the proof; neither a new token nor a second proof would change that.
+  case proof
+  /// It wants the user to log in anew: a refresh would not change that.
+  case login(StepUp)
+  /// It does not take the token.
+  case token
+
+  /// `nil` when nothing was refused.
+  init?(_ response: HTTPResponse, ofBound isBound: Bool) {
+    guard response.refusesToken else { return nil }
+    let scheme = DPoP.tokenType
+    if isBound, response.names("use_dpop_nonce", scheme: scheme) {
+      self = .nonce
+    } else if isBound, response.names("invalid_dpop_proof", scheme: scheme) {
+      self = .proof
+    } else {
+      self = StepUp(response).map { .login($0) } ?? .token
+    }
+  }
+}
+
+/// What is still to be tried when a token is refused: each at most once for a request.
+struct Patience: Sendable {
+  /// Whether the token may be renewed.
+  var renews: Bool
+  /// Whether the user may be asked to log in anew.
+  var stepsUp: Bool
+  /// Whether the request may be sent again with a nonce that the server tells.
+  var repeatsForNonce: Bool
+
+  /// For requests without a token.
+  static let none = Patience(renews: false, stepsUp: false, repeatsForNonce: false)
+
+  /// Whether a response is kept from the receiver, because another one will follow.
+  func holdsBack(
+    _ response: HTTPResponse, to credential: Credential, nonce: String?
+  ) -> Bool {
+    switch Refusal(response, ofBound: credential.dpop != nil) {
+    case .token: renews
+    case .login: stepsUp
+    case .nonce: repeats(after: response, to: credential, nonce: nonce)
+    case .proof, nil: false
+    }
+  }
+
+  /// Whether a hop is sent again with the nonce of its response; `nonce` is the one that was sent.
+  func repeats(
+    after response: HTTPResponse, to credential: Credential, nonce: String?
+  ) -> Bool {
+    repeatsForNonce && credential.dpop != nil && DPoP.isAsked(again: response, after: nonce)
+  }
+}

@@ -1,0 +1,38 @@
+import JOSE
+import JSON
+
+/// The key that the tokens of a profile are bound to: `dpop.json`, mode 0600.
+struct DPoPKeyStore: Sendable {
+  private let path: String
+  /// Whose tokens it is for: two servers must not tell a person by one key.
+  private let issuer: String
+
+  init(_ location: StoreLocation, _ profile: ProfileName, issuer: String) {
+    self.issuer = issuer
+    path = location.state(of: profile) + "/dpop.json"
+  }
+
+  /// The key; `nil` when there is none for this issuer.
+  func load() throws(SDKError) -> SigningKey? {
+    guard let document = try StoreDocument.read(path, .secret) else { return nil }
+    guard document.members["issuer"]?.string == issuer else { return nil }
+    guard let pem = document.members["pem"]?.string,
+      let algorithm = document.members["alg"]?.string.flatMap(JWSAlgorithm.init(rawValue:)),
+      let key = try? SigningKey(pem: pem, algorithm: algorithm)
+    else {
+      throw SDKError(.invalidConfiguration, "could not read '\(path)': it holds no private key")
+    }
+    return key
+  }
+
+  func save(_ key: SigningKey) throws(SDKError) {
+    let members: [String: JSON] = [
+      "issuer": .string(issuer), "alg": .string(key.algorithm.rawValue), "pem": .string(key.pem),
+    ]
+    try StoreDocument(path: path, secrecy: .secret, members: members).write()
+  }
+
+  func remove() throws(SDKError) {
+    try StoreDocument(path: path, secrecy: .secret).remove()
+  }
+}

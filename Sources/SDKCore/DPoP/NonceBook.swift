@@ -1,0 +1,43 @@
+import JSON
+import OAuth
+import Synchronization
+
+/// The nonces of a profile's servers: `nonces/PROFILE.json` of the cache.
+///
+/// Read once and written when one changes, without a lock: two processes may write over each
+/// other's nonce, and one of them then sends a request twice.
+final class NonceBook: NonceMemory {
+  private let path: String
+  private let known = Mutex<[String: String]?>(nil)
+
+  init(_ location: StoreLocation, _ profile: ProfileName) {
+    path = "\(location.cache)/nonces/\(profile).json"
+  }
+
+  func nonce(of origin: String) -> String? {
+    known.withLock { known in
+      let nonces = known ?? stored()
+      known = nonces
+      return nonces[origin]
+    }
+  }
+
+  func remember(_ nonce: String, of origin: String) {
+    guard self.nonce(of: origin) != nonce else { return }
+    known.withLock { $0?[origin] = nonce }
+    var nonces = stored()
+    // Whoever fills the book with origins loses the oldest knowledge, and nothing else.
+    if nonces.count >= Self.most { nonces = [:] }
+    nonces[origin] = nonce
+    let members: [String: JSON] = ["nonces": .object(nonces.mapValues { .string($0) })]
+    try? StoreDocument(path: path, secrecy: .secret, members: members).write()
+  }
+
+  /// What cannot be read is none.
+  private func stored() -> [String: String] {
+    let document = try? StoreDocument.read(path, .secret)
+    return (document?.members["nonces"]?.object ?? [:]).compactMapValues(\.string)
+  }
+
+  private static let most = 64
+}

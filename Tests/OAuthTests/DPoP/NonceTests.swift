@@ -1,0 +1,171 @@
+import HTTP
+import JOSE
+import JSON
+import Testing
+
+@testable import OAuth
+
+@Suite("Nonces of proofs")
+struct NonceTests {
+  private static let tokenURL = "https://id.test/token"
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// The nonce that is known at first.
+    var known: String?
+    /// The answers of the token endpoint: status, error or a token, and the nonce that it tells.
+    let answers: [(error: String?, nonce: String?)]
+    /// The nonces of the proofs that were sent.
+    let sent: [String?]
+    var isRefused = false
+    /// The nonce that is known at last.
+    let last: String?
+  }
+
+  private static let asked = "use_dpop_nonce"
+  private static let rows: [Row] = [
+    Row(
+      testDescription: "none is wanted", answers: [(nil, nil)], sent: [nil], last: nil),
+    Row(
+      testDescription: "one is told for later", answers: [(nil, "b")], sent: [nil], last: "b"),
+    Row(
+      testDescription: "one is asked for", answers: [(asked, "a"), (nil, nil)], sent: [nil, "a"],
+      last: "a"),
+    Row(
+      testDescription: "a new one is asked for", known: "a", answers: [(asked, "b"), (nil, "c")],
+      sent: ["a", "b"], last: "c"),
+    Row(
+      testDescription: "it asks for ever", answers: [(asked, "a"), (asked, "b"), (nil, nil)],
+      sent: [nil, "a"], isRefused: true, last: "b"),
+    Row(
+      testDescription: "it asks and tells none", answers: [(asked, nil), (nil, nil)], sent: [nil],
+      isRefused: true, last: nil),
+    Row(
+      testDescription: "it tells the same again", known: "a", answers: [(asked, "a"), (nil, nil)],
+      sent: ["a"], isRefused: true, last: "a"),
+    Row(
+      testDescription: "another error tells one", answers: [("invalid_dpop_proof", "a")],
+      sent: [nil], isRefused: true, last: "a"),
+    Row(
+      testDescription: "what is told is none", answers: [(asked, "a b"), (nil, nil)], sent: [nil],
+      isRefused: true, last: nil),
+    Row(
+      testDescription: "what is told has a quote", answers: [(asked, "a\"b"), (nil, nil)],
+      sent: [nil], isRefused: true, last: nil),
+    Row(
+      testDescription: "what is told is endless",
+      answers: [(asked, String(repeating: "a", count: 1025)), (nil, nil)], sent: [nil],
+      isRefused: true, last: nil),
+  ]
+
+  @Test("are used, and one that is asked for costs one more request", arguments: rows)
+  func tokenEndpoint(row: Row) async throws {
+    let answers = row.answers.map { answer in
+      var scripted =
+        answer.error.map { FakeTransport.Answer.json("{\"error\":\"\($0)\"}", status: 400) }
+        ?? .json(#"{"access_token":"at","token_type":"DPoP"}"#)
+      if let nonce = answer.nonce {
+        scripted.fields.append(HTTPField(known: "DPoP-Nonce", nonce))
+      }
+      return scripted
+    }
+    let transport = FakeTransport([Self.tokenURL: answers])
+    let nonces = Nonces(row.known.map { ["https://id.test": $0] } ?? [:])
+    let endpoint = try Self.endpoint(transport, nonces)
+    let response = try? await endpoint.clientCredentials(scope: nil)
+    #expect(response?.tokenType == (row.isRefused ? nil : "DPoP"))
+    let proofs = try transport.sent.map { try ReadProof($0.fields["DPoP"]) }
+    #expect(proofs.map { $0.claims["nonce"]?.string } == row.sent)
+    #expect(Set(proofs.map { $0.claims["jti"]?.string }).count == row.sent.count)
+    #expect(proofs.allSatisfy { $0.claims["htu"] == .string(Self.tokenURL) })
+    #expect(proofs.allSatisfy { $0.claims["htm"] == "POST" && $0.claims["ath"] == nil })
+    #expect(nonces.nonce(of: "https://id.test") == row.last)
+  }
+
+  @Test("that are asked for get an assertion of their own")
+  func assertion() async throws {
+    var asking = FakeTransport.Answer.json(#"{"error":"use_dpop_nonce"}"#, status: 400)
+    asking.fields.append(HTTPField(known: "DPoP-Nonce", "a"))
+    let transport = FakeTransport([
+      Self.tokenURL: [asking, .json(#"{"access_token":"at","token_type":"dpop"}"#)]
+    ])
+    let client = ClientAuthentication(
+      clientID: "app", method: .privateKeyJWT, secret: nil, key: try SigningKey.generate(.es256))
+    _ = try await Self.endpoint(transport, Nonces(), client).refresh("r")
+    let assertions = transport.sent.compactMap {
+      FormParameters(encoded: $0.body)?["client_assertion"]
+    }
+    #expect(assertions.count == 2)
+    #expect(Set(assertions).count == 2)
+  }
+
+  @Test("of one server are told to no other")
+  func origins() throws {
+    let nonces = Nonces(["https://id.test": "a", "https://api.test": "b"])
+    let dpop = DPoP(key: try SigningKey.generate(.es256), nonces: nonces, now: { 1 })
+    for (url, nonce) in [
+      ("https://id.test/x", "a"), ("https://api.test/", "b"), ("https://api.test:8443/", nil),
+    ] {
+      var request = HTTPRequest(.get, try HTTPURL(url))
+      request.fields.append(HTTPField(known: "DPoP", "an older one"))
+      try dpop.prove(&request)
+      #expect(request.fields.values(of: "DPoP").count == 1)
+      let proof = try ReadProof(request.fields["DPoP"])
+      #expect(proof.claims["nonce"]?.string == nonce)
+    }
+  }
+
+  @Test("and proofs never show in what a server says of them")
+  func echo() async throws {
+    let request = HTTPRequest.form(
+      try HTTPURL(Self.tokenURL), [:], fields: [HTTPField(known: "DPoP", "aaa.bbb.ccc")])
+    #expect(SecretEcho(of: request).redacted("bad proof aaa.bbb.ccc") == "bad proof ‹redacted›")
+  }
+
+  static func endpoint(
+    _ transport: FakeTransport, _ nonces: Nonces,
+    _ client: ClientAuthentication = ClientAuthentication(
+      clientID: "app", method: .basic, secret: "s"),
+    isRequired: Bool = false
+  ) throws -> TokenEndpoint {
+    var exchange = Exchange(transport: transport)
+    var dpop = DPoP(key: try SigningKey.generate(.es256), nonces: nonces, now: { 1 })
+    dpop.isRequired = isRequired
+    exchange.dpop = dpop
+    return TokenEndpoint(try HTTPURL(Self.tokenURL), client: client, over: exchange)
+  }
+}
+
+@Suite("Type of a token that a proof was sent for")
+struct BoundTypeTests {
+  @Test(
+    "is taken as the answer has it, and as the caller must have it",
+    arguments: [
+      ("DPoP", false, "DPoP"), ("dpop", true, "DPoP"), ("Bearer", false, "Bearer"),
+    ])
+  func taken(type: String, isRequired: Bool, expected: String) async throws {
+    #expect(try await Self.answer(type, isRequired).tokenType == expected)
+  }
+
+  @Test("is refused where a bearer token is none")
+  func downgrade() async throws {
+    await expect(
+      .untrusted, "the server answered with a bearer token, but one bound to a key is required"
+    ) { _ = try await Self.answer("bearer", true) }
+  }
+
+  @Test("is refused when it is bound to a key that nobody presented")
+  func unasked() async throws {
+    await expect(
+      .unsupported, "the server binds its token to a key, but none was presented"
+    ) { _ = try TokenResponse(["access_token": "at", "token_type": "DPoP"]) }
+  }
+
+  private static func answer(_ type: String, _ isRequired: Bool) async throws -> TokenResponse {
+    let transport = FakeTransport([
+      "https://id.test/token": [.json("{\"access_token\":\"at\",\"token_type\":\"\(type)\"}")]
+    ])
+    return try await NonceTests.endpoint(transport, Nonces(), isRequired: isRequired)
+      .clientCredentials(scope: nil)
+  }
+}
