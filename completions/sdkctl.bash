@@ -7,7 +7,7 @@ _sdkctl_words() {
     'profile') REPLY='add list show use set unset rename remove' ;;
     'pin') REPLY='add list show remove check' ;;
     'login') REPLY='respond install-handler' ;;
-    'token') REPLY='decode' ;;
+    'token') REPLY='decode userinfo' ;;
   esac
 }
 
@@ -30,12 +30,13 @@ _sdkctl_options() {
     'pin show') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin remove') REPLY='-y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin check') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'register') REPLY='--client-id --client-secret-stdin --client-secret-file --client-key-file --client-certificate --certificate-san --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method --software-id --software-version --software-statement-file --contact --show --update -f --force --user --account --reset-password --idp --browser --no-browser --email -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'register') REPLY='--client-id --client-secret-stdin --client-secret-file --client-key-file --client-certificate --certificate-san --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method --software-id --software-version --software-statement-file --contact --encrypted-answers --show --update -f --force --user --account --reset-password --idp --browser --no-browser --email -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'login') REPLY='--browser --no-browser --manual --scheme --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --dpop --no-dpop --par --no-par --username --password-stdin --password-file --assertion-stdin --assertion-file --assert-subject --exchange-stdin --exchange-file --subject-token-type --audience --jar --no-jar --authorization-details -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'login respond') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'login install-handler') REPLY='--remove -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token') REPLY='--min-ttl --slot --scope --audience --header --curl --env --proof-for --force-new -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token decode') REPLY='--slot --id-token -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'token userinfo') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header --param --encoding -d --data -o --output -i --include --interactive --fail --no-fail -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'logout') REPLY='--local --slot -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'deregister') REPLY='--local -y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -75,6 +76,7 @@ _sdkctl_scope() {
     'login:respond') REPLY='login respond' ;;
     'login:install-handler') REPLY='login install-handler' ;;
     'token:decode') REPLY='token decode' ;;
+    'token:userinfo') REPLY='token userinfo' ;;
     *) return 1 ;;
   esac
 }
@@ -116,7 +118,7 @@ _sdkctl_kind() {
     'login:--max-age') REPLY='none' ;;
     'login:--idp') REPLY='none' ;;
     'login:--resource') REPLY='none' ;;
-    'login:--response-mode') REPLY='choices query form_post' ;;
+    'login:--response-mode') REPLY='choices query form_post query.jwt form_post.jwt' ;;
     'login:--username') REPLY='none' ;;
     'login:--password-file') REPLY='file' ;;
     'login:--assertion-file') REPLY='file' ;;

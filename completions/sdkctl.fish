@@ -12,7 +12,7 @@ end
 # Whether a word (second argument) is a command below a command (first).
 function __sdkctl_is_command
     switch "$argv[1]:$argv[2]"
-        case ':profile' ':pin' ':register' ':login' ':token' ':fetch' ':logout' ':deregister' ':completion' ':help' ':version' 'profile:add' 'profile:list' 'profile:show' 'profile:use' 'profile:set' 'profile:unset' 'profile:rename' 'profile:remove' 'pin:add' 'pin:list' 'pin:show' 'pin:remove' 'pin:check' 'login:respond' 'login:install-handler' 'token:decode'
+        case ':profile' ':pin' ':register' ':login' ':token' ':fetch' ':logout' ':deregister' ':completion' ':help' ':version' 'profile:add' 'profile:list' 'profile:show' 'profile:use' 'profile:set' 'profile:unset' 'profile:rename' 'profile:remove' 'pin:add' 'pin:list' 'pin:show' 'pin:remove' 'pin:check' 'login:respond' 'login:install-handler' 'token:decode' 'token:userinfo'
             return 0
     end
     return 1
@@ -169,6 +169,7 @@ complete -c sdkctl -n '__sdkctl_at \'register\'' -l software-id -x -d 'What soft
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l software-version -x -d 'Its version'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l software-statement-file -r -F -d 'What its publisher signed about it, a JWT'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l contact -x -d 'How to reach the people behind it'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l encrypted-answers -d 'Have ID tokens and claims encrypted to a key of this client'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l show -d 'Print what the server knows of the client'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l update -d 'Change the registration at the server'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -s f -l force -d 'Replace a registration that exists'
@@ -196,7 +197,7 @@ complete -c sdkctl -n '__sdkctl_at \'login\'' -l acr -x -d 'Ask for an authentic
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l max-age -x -d 'Ask anew if the last login is older'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l idp -x -d 'Choose an identity provider (parameter idp)'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l resource -x -d 'Name a resource server that the token is for'
-complete -c sdkctl -n '__sdkctl_at \'login\'' -l response-mode -x -a 'query form_post' -d 'Answer by query or form_post'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l response-mode -x -a 'query form_post query.jwt form_post.jwt' -d 'How the browser brings the answer'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l dpop -d 'Bind the tokens to a key (RFC 9449)'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l no-dpop -d 'Not: Bind the tokens to a key (RFC 9449)'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l par -d 'Push the request to the server first'
@@ -216,6 +217,7 @@ complete -c sdkctl -n '__sdkctl_at \'login\'' -l no-jar -d 'Not: Sign the reques
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l authorization-details -x -d 'Ask for what scopes cannot say (RFC 9396)'
 complete -c sdkctl -n '__sdkctl_at \'login install-handler\'' -l remove -d 'Remove the entry and the association'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'decode' -d 'Show what is in a JWT'
+complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'userinfo' -d 'Print what the server tells about the user'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l min-ttl -x -d 'Refresh a token with less life left'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l slot -x -a 'user implicit device' -d 'Whose token: user (default), implicit or device'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l scope -x -d 'Obtain a token of this scope, and keep it not'

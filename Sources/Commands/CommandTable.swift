@@ -39,7 +39,7 @@ let commandTable = Table<Globals, Context, Failure>(
       ]),
     .command(Register.self),
     .group(Login.self, [Row(LoginRespond.self), Row(LoginInstallHandler.self)]),
-    .group(Token.self, [Row(TokenDecode.self)]),
+    .group(Token.self, [Row(TokenDecode.self), Row(TokenUserinfo.self)]),
     .command(Fetch.self),
     .command(Logout.self),
     .command(Deregister.self),

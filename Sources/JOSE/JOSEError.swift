@@ -23,6 +23,8 @@ public struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let noMatchingKey = Code("noMatchingKey")
     /// The signature is not that of the key over the token.
     public static let signatureInvalid = Code("signatureInvalid")
+    /// The token was not encrypted to that key, or was changed.
+    public static let decryptionFailed = Code("decryptionFailed")
     /// The token's time is over.
     public static let expired = Code("expired")
     /// The token says nothing about when it ends.

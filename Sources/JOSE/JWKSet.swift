@@ -56,9 +56,16 @@ public struct JWKSet: Sendable, Hashable {
     for key in candidates.prefix(Self.attempts) where jws.isSigned(by: key, algorithm) {
       return key
     }
+    guard candidates.count <= Self.attempts else {
+      throw JOSEError(
+        .signatureInvalid,
+        "none of the first \(Self.attempts) of \(candidates.count) keys that fit has signed it")
+    }
     throw JOSEError(.signatureInvalid, "the signature is not valid")
   }
 
   /// A bound on the work that a set of thousands of keys could ask for.
+  ///
+  /// It counts keys that have the ID and fit the algorithm; no honest set has as many.
   private static let attempts = 32
 }

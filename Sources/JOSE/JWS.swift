@@ -1,5 +1,4 @@
 public import JSON
-internal import OpenSSL
 
 /// A signed message in compact form (RFC 7515 section 7.1), parsed but not verified.
 public struct JWS: Sendable, Hashable {
@@ -40,51 +39,22 @@ public struct JWS: Sendable, Hashable {
         dots.count == 4
           ? "the token is encrypted, not signed" : "the token has not the three parts of a JWS")
     }
-    let header = try Self.header(try part("header", bytes[..<dots[0]]))
-    payload = try part("payload", bytes[(dots[0] + 1)..<dots[1]])
-    signature = try part("signature", bytes[(dots[1] + 1)...])
-    algorithm = JWSAlgorithm(rawValue: try text("alg", of: header) ?? "")
-    keyID = try text("kid", of: header)
-    type = try text("typ", of: header)
+    let header = try Self.header(try tokenPart("header", bytes[..<dots[0]]))
+    payload = try tokenPart("payload", bytes[(dots[0] + 1)..<dots[1]])
+    signature = try tokenPart("signature", bytes[(dots[1] + 1)...])
+    algorithm = JWSAlgorithm(rawValue: try headerText("alg", of: header) ?? "")
+    keyID = try headerText("kid", of: header)
+    type = try headerText("typ", of: header)
     self.header = header
     self.compact = bytes
     signedByteCount = dots[1]
   }
 
   private static func header(_ bytes: [UInt8]) throws(JOSEError) -> JSON {
-    let header: JSON
-    do {
-      header = try JSON(parsing: bytes)
-    } catch {
-      throw JOSEError(.malformed, "the header is not JSON: \(error)")
-    }
-    guard header.object != nil else { throw JOSEError(.malformed, "the header is \(header.kind)") }
-    guard header["alg"] != nil else { throw JOSEError(.malformed, "the header has no 'alg'") }
-    if let critical = header["crit"] {
-      // No extension is known here, so every well-formed list names an unknown one.
-      guard let name = critical.strings?.first else {
-        throw JOSEError(.malformed, "the header member 'crit' is no list of names")
-      }
-      throw JOSEError(.criticalUnknown, "the critical extension \(quoted(name)) is unknown")
-    }
+    let header = try protectedHeader(bytes)
     guard header["b64"].map({ $0 == true }) ?? true else {
       throw JOSEError(.criticalUnknown, "the extension 'b64' is unknown")
     }
     return header
   }
-}
-
-private func part(_ name: String, _ text: ArraySlice<UInt8>) throws(JOSEError) -> [UInt8] {
-  guard let bytes = Base64.decode(text, alphabet: .url) else {
-    throw JOSEError(.malformed, "the \(name) of the token is not base64url")
-  }
-  return bytes
-}
-
-private func text(_ name: String, of header: JSON) throws(JOSEError) -> String? {
-  guard let value = header[name] else { return nil }
-  guard let text = value.string else {
-    throw JOSEError(.malformed, "the header member '\(name)' is \(value.kind), not a string")
-  }
-  return text
 }

@@ -11,22 +11,33 @@ package struct Exchange: Sendable {
   package var timeout: Duration = .seconds(30)
   /// What proves possession of a key with each request (RFC 9449); `nil` for no proof.
   package var dpop: DPoP?
+  /// Looks at the `Date` of every answer; `nil` when nobody asks.
+  package var clock: ServerClock?
 
-  package init(transport: any Transport, timeout: Duration = .seconds(30)) {
+  package init(
+    transport: any Transport, timeout: Duration = .seconds(30), clock: ServerClock? = nil
+  ) {
     self.transport = transport
     self.timeout = timeout
+    self.clock = clock
   }
 
   /// Sends and expects a JSON object with status 2xx.
   package func object(_ request: HTTPRequest) async throws(OAuthError) -> [String: JSON] {
     let response = try await success(request)
-    let document = try Self.json(response)
-    guard let object = document.object else {
-      throw OAuthError(.malformed, "the answer of \(response.url.host) is not a JSON object")
-    }
+    let object = try Self.object(response)
     // Some servers refuse with status 200; no answer that counts has such a member.
     if object["error"]?.string?.isEmpty == false, object["access_token"] == nil {
       throw Self.failure(response, to: request)
+    }
+    return object
+  }
+
+  /// The JSON object that an answer is.
+  static func object(_ response: HTTPResponse) throws(OAuthError) -> [String: JSON] {
+    let document = try json(response)
+    guard let object = document.object else {
+      throw OAuthError(.malformed, "the answer of \(response.url.host) is not a JSON object")
     }
     return object
   }
@@ -47,6 +58,7 @@ package struct Exchange: Sendable {
       throw OAuthError(error)
     }
     dpop?.learn(from: response)
+    clock?.see(response)
     guard response.isSuccess else { throw Self.failure(response, to: request) }
     return response
   }

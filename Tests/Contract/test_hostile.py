@@ -1,6 +1,7 @@
 """Servers that answer nonsense: the right exit code, a clear word, nothing believed or stored."""
 
 import os
+import re
 import subprocess
 import time
 
@@ -120,7 +121,9 @@ class HostileTests(Case):
 
     def test_ten_thousand_keys_are_bounded(self):
         """Keys that are none, within the limit of an answer, and keys beyond it."""
-        for fault, codes in {"id-token-many-keys": (11,), "id-token-huge-keys": (1, 6)}.items():
+        for fault, codes in {
+                "id-token-many-keys": (11,), "id-token-fitting-keys": (11,),
+                "id-token-huge-keys": (1, 6)}.items():
             with self.subTest(fault):
                 self.at(fault)
                 self.ok("profile", "set", "scope=openid")
@@ -136,6 +139,25 @@ class HostileTests(Case):
                 self.assertLess(time.monotonic() - began, 15)
                 self.assertLess(usage.ru_maxrss, PEAK)
                 self.assertFalse(self.home.slot_file().exists())
+
+    def test_a_clock_that_differs_is_told_where_it_matters(self):
+        ahead = r"(?m)^sdkctl: warning: this machine's clock is \d+ seconds behind"
+        self.at("clock-refused")
+        self.given_client()
+        result = self.home.run("login", "--anonymous")
+        self.assertEqual(result.exit, 5, result)
+        self.assertEqual(len(re.findall(ahead, result.err)), 1, result)
+        self.at("clock-granted")
+        self.given_client()
+        self.ok("profile", "set", "scope=read")
+        self.home.use_browser(self.stand)
+        result = self.ok("login", "--json")
+        self.assertEqual(len(re.findall(ahead, result.err)), 1, result)
+        self.jsonOf(result)
+        # Expiry is what our own clock says, so nothing else differs and nothing else is said.
+        self.assertNotIn("clock", self.ok("token").err)
+        self.home.expire()
+        self.assertNotIn("clock", self.ok("token").err)
 
     def given_client(self):
         self.ok("register", "--client-id", "c1", "--client-secret-stdin", input="s3cret\n")

@@ -54,6 +54,9 @@ final class FakeTransport: Transport {
 
   init(_ answers: [String: [Answer]] = [:]) { state = Mutex(State(answers: answers)) }
 
+  /// Changes what a URL answers from now on.
+  func answer(_ url: String, _ answer: Answer) { state.withLock { $0.answers[url] = [answer] } }
+
   /// What was sent, in order.
   var sent: [Sent] { state.withLock { $0.sent } }
 

@@ -45,4 +45,20 @@ struct ForeignSignatureTests {
     let signature = try tool.read("theirs")
     #expect(try !key.publicKey.verify(signature: signature, message: [1, 2, 3], .rsaPSS(.sha256)))
   }
+
+  @Test("openssl decrypts what is encrypted here, and the other way round", arguments: [1, 256])
+  func encryption(bits: Int) throws {
+    let tool = try ForeignTool()
+    defer { tool.remove() }
+    let digest = bits == 1 ? DigestAlgorithm.sha1 : .sha256
+    let options =
+      "-pkeyopt rsa_padding_mode:oaep -pkeyopt rsa_oaep_md:sha\(bits) "
+      + "-pkeyopt rsa_mgf1_md:sha\(bits)"
+    let key = try PrivateKey.generate(.rsa(bits: 2048))
+    try tool.write("key", Array(key.pem.utf8))
+    try tool.write("ours", key.publicKey.encryptOAEP(Array("secret".utf8), digest))
+    #expect(try tool.run("openssl pkeyutl -decrypt -inkey key -in ours \(options)") == "secret")
+    try tool.run("printf secret | openssl pkeyutl -encrypt -inkey key -out theirs \(options)")
+    #expect(try key.decryptOAEP(tool.read("theirs"), digest) == Array("secret".utf8))
+  }
 }

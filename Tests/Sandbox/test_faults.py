@@ -75,6 +75,10 @@ class FaultCase(SandboxCase):
             self.assertEqual(self.files(), before)
         return result
 
+    def forget_metadata(self):
+        """So that discovery and keys are asked for again."""
+        shutil.rmtree(self.home.store / "cache", ignore_errors=True)
+
 
 class AnswerTests(FaultCase):
     """An answer of the token server that is missing, broken or not one."""
@@ -135,10 +139,6 @@ class AnswerTests(FaultCase):
             self.assertEqual(result.exit, code, result)
         self.assertEqual(self.sandbox.struck("503"), 3)
 
-    def forget_metadata(self):
-        """So that discovery and keys are asked for again."""
-        shutil.rmtree(self.home.store / "cache", ignore_errors=True)
-
 
 class ResourceTests(FaultCase):
     def test_a_resource_is_delivered_as_it_came(self):
@@ -188,6 +188,7 @@ class ForgeryTests(FaultCase):
     def test_an_id_token_that_does_not_fit_is_not_believed(self):
         for fault, words in ID_TOKENS.items():
             with self.subTest(fault):
+                self.forget_metadata()  # a key that is kept verifies though it is gone
                 self.struck_once(fault, 11, words, "login")
                 self.assertEqual(self.notes()[-1]["h1"], "The login did not succeed")
         self.ok("login")

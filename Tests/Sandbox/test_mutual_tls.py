@@ -48,6 +48,7 @@ class MutualTLSTests(SandboxCase):
         said = self.ok("-v", "login").err
         self.assertIn(f"POST {self.base}/token", said)
         self.ok("fetch", "--user", "/devices")
+        self.assertIn(f"GET {self.base}/userinfo", self.ok("-v", "token", "userinfo").err)
         self.assertIn(f"POST {self.base}/token", self.ok("-v", "token", "--force-new").err)
         self.assertEqual(self.status(self.bound()), 401)
         self.assertIn(f"POST {self.base}/revoke", self.ok("-v", "logout").err)

@@ -31,7 +31,7 @@ class Person:
         self.callback = self.asked["redirect_uri"]
 
     def accept(self):
-        self._visit(self._consent(os.environ.get("STAND_SCOPE", self.asked["scope"])))
+        self._visit(*self._consent(os.environ.get("STAND_SCOPE", self.asked["scope"])))
 
     def deny(self):
         self._arrive(error="access_denied", error_description="The person said no",
@@ -61,17 +61,20 @@ class Person:
     def twice(self):
         """Reloads the page."""
         target = self._consent(self.asked["scope"])
-        self._visit(target)
+        self._visit(*target)
         try:
-            self._visit(target)
+            self._visit(*target)
         except OSError:
             pass  # the listener may be gone by now
 
-    def _consent(self, scope: str) -> str:
-        """Signs in as alice, grants, and answers where the provider sends the browser."""
+    def _consent(self, scope: str) -> tuple:
+        """Signs in as alice, grants, and answers where the provider sends the browser.
+
+        That is an address, or the address, method and content of a form.
+        """
         base = self.url.split("/api/")[0].rstrip("/")
         if "/api/" not in self.url:  # the hostile origin has no sign-in page
-            return self.web.get(self.url).fields["Location"]
+            return self.web.get(self.url).fields["Location"],
         signed_in = self.web.post(base + "/api/auth/", json_body={
             "username": "alice", "password": "correct horse"})
         assert signed_in.status == 200, signed_in
@@ -79,16 +82,19 @@ class Person:
                                json_body={"scope": scope})
         assert granted.status == 200, granted
         answer = self.web.get(self.url + "&g_continue")
-        assert answer.status == 302, answer
-        return answer.fields["Location"]
+        if answer.status == 302:
+            return answer.fields["Location"],
+        page = answer.body.decode()
+        inputs = re.findall(r'name="([^"]*)" value="([^"]*)"', page)
+        return re.search(r'action="([^"]*)"', page)[1], "POST", dict(inputs)
 
     def _arrive(self, **query):
         self._visit(self.callback + "?" + urllib.parse.urlencode(query))
 
-    def _visit(self, url: str, method="GET"):
+    def _visit(self, url: str, method="GET", form=None):
         if handed_over(url):
             return
-        answer = self.web.request(method, url)
+        answer = self.web.request(method, url, form=form)
         for _ in range(20):  # as a browser follows redirects and refreshing pages
             refresh = re.search(rb'http-equiv="refresh" content="(\d+)"', answer.body)
             if refresh:

@@ -109,6 +109,10 @@ def _keys(size):
                                   for number in range(10_000)]})
 
 
+FITTING_KEY = {"kty": "RSA", "e": "AQAB", "n": "v" + "A" * 340 + "Q"}
+SKEWED = "Date: Tue, 01 Jan 2030 00:00:00 GMT\r\n"
+
+
 def _unsigned(issuer):
     claims = {"iss": issuer, "aud": "c1", "sub": "alice", "exp": 4102444800, "iat": 1}
     return [reply(200, GOOD_TOKEN | {"id_token": _unsigned_jwt(**claims)})]
@@ -124,6 +128,11 @@ REPLIES = {
     ("id-token-many-keys", "jwks"): _keys(40),
     ("id-token-huge-keys", "token"): _signed_by_nobody,
     ("id-token-huge-keys", "jwks"): _keys(342),
+    ("id-token-fitting-keys", "token"): _signed_by_nobody,
+    ("id-token-fitting-keys", "jwks"): answers(200, {"keys": [FITTING_KEY] * 2000}),
+    # a clock that is not ours
+    ("clock-refused", "token"): answers(400, {"error": "invalid_client"}, extra=SKEWED),
+    ("clock-granted", "token"): answers(200, GOOD_TOKEN, extra=SKEWED),
     # discovery
     ("issuer-differs", "metadata"): describes(issuer="https://localhost.example/other"),
     ("metadata-html", "metadata"): answers(200, HTML, kind="text/html"),

@@ -93,6 +93,16 @@ class Glewlwyd:
             database.executescript(SCHEMA.read_text())
         database.close()
 
+    def furnish_client(self, client_id: str, **properties) -> dict:
+        """Gives a client properties as its administrator; answers the client as it was."""
+        admin = self.administrator()
+        url = f"{self.origin}/api/client/{client_id}"
+        before = admin.get(url).json()
+        answer = admin.put(url, json_body=before | properties)
+        if answer.status != 200:
+            raise RuntimeError(f"glewlwyd refused the client: {answer.status} {answer.body!r}")
+        return before
+
     def _furnish(self):
         """As the administrator: scopes, the two issuers, a person, and the gateway's own client."""
         admin = self.administrator()

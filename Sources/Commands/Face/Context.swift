@@ -84,7 +84,8 @@ package struct Context: Sendable {
         opening: name, in: store, injectedToken: injected,
         options: SessionOptions(
           userAgent: "sdkctl/\(Version.text)", timeout: globals.timeout,
-          environmentCAFile: environment.caFile, trace: trace, pinReport: pinReport))
+          environmentCAFile: environment.caFile, trace: trace, pinReport: pinReport,
+          clockReport: clockReport))
     }
   }
 
@@ -104,6 +105,15 @@ package struct Context: Sendable {
     { mismatch in
       warn("warning: no key in the chain of \(mismatch.host) is pinned; the profile lets it pass")
       if !mismatch.chain.isEmpty { for line in mismatch.lines { warn("  \(line)") } }
+    }
+  }
+
+  /// A clock that is wrong explains refusals that nothing else explains.
+  private var clockReport: @Sendable (Int64) -> Void {
+    { behind in
+      warn(
+        "warning: this machine's clock is \(behind.magnitude) seconds "
+          + "\(behind > 0 ? "behind" : "ahead of") the authorization server's")
     }
   }
 

@@ -41,6 +41,10 @@ enum Login: Command {
       a bearer token; otherwise such a token is kept, with a warning. The key outlives {logout}, \
       and goes with {deregister}, with a new {register}, or with the profile.
 
+      `--response-mode` has the browser post the answer as a form (`form_post`), or bring it as a \
+      token that the server signed (`query.jwt`, `form_post.jwt`: JARM), where it announces that; \
+      then an answer that is no such token ends nothing.
+
       With `--implicit`, a token of less scope is obtained in the name of the user who is logged \
       in, for {fetch} `--implicit`: by token exchange (RFC 8693) where the server offers it, else \
       by a refresh with less scope, else by a browser that knows the user and is asked nothing \
@@ -62,6 +66,11 @@ enum Login: Command {
 
       With `--anonymous`, the token of this installation is obtained anew (client credentials); \
       no person is needed. The tokens are kept, and {token} and {fetch} use and refresh them.
+
+      When this machine's clock differs from the server's by more than a minute, that is said \
+      once on standard error: checks of ID tokens let a minute pass, and no more. How long an \
+      access token lives is counted from its arrival by this machine's clock, and so does not \
+      depend on it.
 
       Only one login of a profile runs at a time on a machine; whoever waited gets its result, \
       tokens or failure. After a failure the next browser opens five seconds later at the soonest, \

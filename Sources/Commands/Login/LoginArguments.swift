@@ -64,7 +64,7 @@ extension Login.Arguments {
       }
       return text
     },
-    .choice("response-mode", nil, "MODE", \.responseMode, "Answer by query or form_post"),
+    .choice("response-mode", nil, "MODE", \.responseMode, "How the browser brings the answer"),
     .flag("dpop", nil, \.dpop, "Bind the tokens to a key (RFC 9449)", negatable: true),
     .flag("par", nil, \.par, "Push the request to the server first", negatable: true),
     .value("username", nil, "NAME", \.username, "Log in with the password of that name"),

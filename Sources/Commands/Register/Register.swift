@@ -36,6 +36,12 @@ enum Register: Command {
       and no others. An expired certificate is not shown (status 9): `--update`, or `--force` \
       where the registration is not managed, puts another in its place.
 
+      With `--encrypted-answers` a key pair is made to which the server encrypts what it answers: \
+      ID tokens, and where it offers that the claims of {token userinfo} and authorization \
+      responses. From then on an ID token in clear is refused. The algorithms are the best of \
+      those that the server announces; RSA1_5 is never taken, because it gives away plaintext to \
+      whoever can try ciphertexts.
+
       The registration is kept: a second one needs `--force`, which also forgets the tokens of \
       the former client. `--show` asks the server what it knows of the client, and `--update` \
       changes what the other options name and leaves the rest (RFC 7592); both need a server that \
@@ -66,6 +72,7 @@ enum Register: Command {
       ),
       ("sdkctl register --auth-method private_key_jwt", "Register with a key instead of a secret"),
       ("sdkctl register --user --idp corporate", "Register a user with an identity provider"),
+      ("sdkctl register --encrypted-answers", "Register, and have ID tokens encrypted"),
       (
         "sdkctl register --auth-method self_signed_tls_client_auth",
         "Register with a certificate that is made here"
@@ -107,6 +114,7 @@ enum Register: Command {
     var softwareVersion: String?
     var softwareStatement: String?
     var contacts: [String] = []
+    var encryptedAnswers = false
     var show = false
     var update = false
     var force = false
@@ -145,6 +153,9 @@ enum Register: Command {
       "What its publisher signed about it, a JWT"
     ).completing(.file),
     .list("contact", nil, "ADDRESS", \.contacts, "How to reach the people behind it"),
+    .flag(
+      "encrypted-answers", nil, \.encryptedAnswers,
+      "Have ID tokens and claims encrypted to a key of this client"),
     .flag("show", nil, \.show, "Print what the server knows of the client"),
     .flag("update", nil, \.update, "Change the registration at the server"),
     .flag("force", "f", \.force, "Replace a registration that exists"),

@@ -44,6 +44,7 @@ extension Register.Arguments {
     if describes != nil {
       return "--client-id does not register, so it says nothing of software and contacts"
     }
+    if encryptedAnswers { return "--client-id does not register, so it asks for no encryption" }
     if clientKeyFile == nil, method == .private_key_jwt {
       return "--auth-method private_key_jwt needs --client-key-file with --client-id"
     }
@@ -58,6 +59,7 @@ extension Register.Arguments {
       clientName, scope, redirectURI, softwareID, softwareVersion, softwareStatement,
     ]
     return texts.contains { $0 != nil } || port != nil || method != nil || !contacts.isEmpty
+      || encryptedAnswers
   }
 
   var hasInput: Bool {
@@ -84,6 +86,7 @@ extension Register.Arguments {
       try context.softwareStatement(file)
     }
     options.contacts = contacts
+    options.encryptedAnswers = encryptedAnswers
     options.initialAccessToken = try context.secret(
       "initial access token", standardInput: tokenStdin, file: tokenFile)
     return options

@@ -51,6 +51,9 @@ let fileRows: [FileRow] = [
   FileRow(
     path: "~/.cache/sdkctl/issuers/", summary: "Metadata of authorization servers, for an hour"),
   FileRow(
+    path: "~/.cache/sdkctl/jwks/",
+    summary: "Keys that servers publish, as long as these say, a day at most"),
+  FileRow(
     path: "~/.cache/sdkctl/logins/", summary: "Logins that failed, which keep browsers back"),
 ]
 
@@ -156,4 +159,10 @@ private let securityTopic = Topic(
 
     Signed times are believed within a minute. A clock of this machine that is wrong by more makes \
     logins fail with exit 11.
+
+    The keys that verify ID tokens are kept for a day at most, and asked for anew when a token \
+    does not fit them. An ID token that comes with a refresh must be of the user who logged in, \
+    and so must the claims of `token userinfo`. With `register --encrypted-answers` the server \
+    encrypts these to a key of this client, and an ID token in clear is refused. A clock that \
+    differs from the server's by more than a minute is told.
     """)

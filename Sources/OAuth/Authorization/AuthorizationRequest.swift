@@ -14,6 +14,8 @@ package struct AuthorizationRequest: Sendable {
   package let proofKey: ProofKey?
   /// Further parameters: `prompt`, `login_hint`, `acr_values`, ….
   package let parameters: FormParameters
+  /// What opens a response that is a token (JARM).
+  package var encryption = AnswerEncryption(key: nil, client: [:])
 
   package init(
     endpoint: HTTPURL, clientID: String, redirectURI: String, scope: String?,
@@ -28,6 +30,11 @@ package struct AuthorizationRequest: Sendable {
     let isOpenID = scope?.split(separator: " ").contains("openid") ?? false
     nonce = isOpenID ? try randomText(bytes: 24) : nil
     proofKey = usesProofKey ? try ProofKey() : nil
+  }
+
+  /// Whether the response must be a token, and a plain one is not taken.
+  var expectsToken: Bool {
+    parameters["response_mode"].flatMap(ResponseMode.init(rawValue:))?.isToken ?? false
   }
 
   /// All parameters of the request.

@@ -22,6 +22,7 @@ package struct AuthorizationResponse: Sendable {
 
   /// Why a person should paste again; `nil` for a response that decides the login.
   package func flaw(for request: AuthorizationRequest) -> String? {
+    let parameters = content(for: request)
     if parameters.isEmpty { return "it is no address with an answer in it" }
     if parameters["state"] == nil {
       return "it has no state, so nobody can tell whether it answers this login"
@@ -35,17 +36,35 @@ package struct AuthorizationResponse: Sendable {
 
   /// Whether the response answers that request: its `state` decides and nothing else.
   package func answers(_ request: AuthorizationRequest) -> Bool {
-    let states = parameters.values(of: "state")
+    let states = content(for: request).values(of: "state")
     return states.count == 1 && Base64URL.matches(states[0], request.state)
   }
 
+  /// Verifies a response that is a token; a plain one has nothing to verify.
+  ///
+  /// - Throws: ``OAuthError`` `untrusted` when the token is not the server's for this client.
+  package func verify(
+    for request: AuthorizationRequest, from server: ServerMetadata, at now: Int64,
+    with keys: () throws(OAuthError) -> KeySet
+  ) async throws(OAuthError) {
+    guard request.expectsToken else { return }
+    guard let token = ResponseToken(parameters, request.encryption) else {
+      throw OAuthError(
+        .untrusted, "the authorization response is no token, though one was asked for")
+    }
+    try await token.verify(for: request, from: server, at: now, with: keys)
+  }
+
   /// The code, once everything about the response is right.
+  ///
+  /// A response that is a token must have been verified.
   ///
   /// - Throws: ``OAuthError``: `denied` for `access_denied`, `refused` for another
   ///   error, `untrusted` for a wrong state or issuer, `malformed` otherwise.
   package func code(
     for request: AuthorizationRequest, from server: ServerMetadata
   ) throws(OAuthError) -> String {
+    let parameters = content(for: request)
     guard answers(request) else {
       throw OAuthError(.untrusted, "the response belongs to another login (state differs)")
     }
@@ -60,15 +79,23 @@ package struct AuthorizationResponse: Sendable {
     } else if server.sendsIssuer {
       throw OAuthError(.untrusted, "the response names no issuer, but this server always does")
     }
-    if let error = parameters["error"] { throw refusal(error) }
+    if let error = parameters["error"] {
+      throw refusal(error, parameters["error_description"])
+    }
     guard let code = parameters["code"], !code.isEmpty else {
       throw OAuthError(.malformed, "the authorization response has neither code nor error")
     }
     return code
   }
 
-  private func refusal(_ error: String) -> OAuthError {
-    let server = ServerError(error: error, description: parameters["error_description"])
+  /// What counts of the response: where a token was asked for, only what it holds.
+  private func content(for request: AuthorizationRequest) -> FormParameters {
+    guard request.expectsToken else { return parameters }
+    return ResponseToken(parameters, request.encryption)?.parameters ?? [:]
+  }
+
+  private func refusal(_ error: String, _ description: String?) -> OAuthError {
+    let server = ServerError(error: error, description: description)
     return OAuthError(error == "access_denied" ? .denied : .refused, server.summary, server: server)
   }
 }

@@ -10,6 +10,10 @@ package struct ClientMetadata: Sendable, Hashable {
   package var authenticationMethod: ClientAuthentication.Method
   /// The key pair of a client that has one, of which the public half is registered.
   package var key: SigningKey?
+  /// The key to which the server is to encrypt, of which the public half is registered.
+  package var encryptionKey: DecryptionKey?
+  /// The members by which that is asked for.
+  package var encryptionMembers: [String: JSON] = [:]
   /// The certificate of a client that proves itself in the TLS handshake.
   package var certificate: CertificateMetadata?
   /// Whether access tokens are to be good only with the certificate (RFC 8705 section 3.4).
@@ -56,7 +60,17 @@ package struct ClientMetadata: Sendable, Hashable {
       CertificateMetadata.bindsTokens: bindsTokens ? true : nil,
     ]
     let own = Self.authentication(authenticationMethod, key: key, certificate: certificate)
-    return members.compactMapValues { $0 }.merging(own, uniquingKeysWith: { $1 })
+    var json = members.compactMapValues { $0 }.merging(own, uniquingKeysWith: { $1 })
+    json.merge(encryptionMembers, uniquingKeysWith: { $1 })
+    Self.publish(encryptionKey, in: &json)
+    return json
+  }
+
+  /// Puts the public half of a key into the keys of a client, in place of the former one.
+  package static func publish(_ key: DecryptionKey?, in client: inout [String: JSON]) {
+    guard let publicKey = key?.publicKey else { return }
+    let others = (client["jwks"]?["keys"]?.array ?? []).filter { $0["use"]?.string != "enc" }
+    client["jwks"] = ["keys": .array(others + [publicKey.json])]
   }
 
   /// How a client proves itself, with the public half of its key, or its certificate.

@@ -23,8 +23,8 @@ extension ServerMetadata {
     document[CertificateMetadata.bindsTokens]?.bool ?? false
   }
 
-  /// The endpoints at which a client proves itself.
+  /// The endpoints at which a client proves itself, or shows that a token is bound to it.
   private static let aliased: [Endpoint] = [
-    .token, .revocation, .introspection, .pushedAuthorization, .deviceAuthorization,
+    .token, .revocation, .introspection, .pushedAuthorization, .deviceAuthorization, .userinfo,
   ]
 }

@@ -1,4 +1,5 @@
 package import HTTP
+package import JOSE
 package import JSON
 
 /// What an authorization server says of itself (RFC 8414, OpenID Connect Discovery 1.0).
@@ -79,6 +80,12 @@ package struct ServerMetadata: Sendable, Hashable {
 
   /// A list of words, such as `grant_types_supported`; `nil` when the server keeps silent.
   package func words(_ member: String) -> [String]? { document[member]?.strings }
+
+  /// What the server says it signs ID tokens with; never a shared secret, never nothing.
+  package var signatureAlgorithms: Set<JWSAlgorithm> {
+    let announced = words("id_token_signing_alg_values_supported") ?? ["RS256"]
+    return Set(announced.compactMap(JWSAlgorithm.init(rawValue:))).filter { !$0.isSymmetric }
+  }
 
   /// Whether authorization requests must be pushed (RFC 9126 section 5).
   package var requiresPushedAuthorization: Bool {

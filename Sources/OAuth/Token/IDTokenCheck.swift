@@ -10,7 +10,8 @@ package struct IDTokenCheck: Sendable {
   package let nonce: String?
   /// The access token that came along, for `at_hash`.
   package let accessToken: String?
-
+  /// The code that the ID token was exchanged for, for `c_hash`.
+  package let code: String?
   /// The `max_age` of the authorization request, in seconds; `nil` when none was sent.
   package let maximumAge: Int64?
   /// The `acr_values` of the authorization request, of which one must be met.
@@ -18,21 +19,27 @@ package struct IDTokenCheck: Sendable {
 
   package init(
     server: ServerMetadata, clientID: String, nonce: String?, accessToken: String?,
-    parameters: FormParameters = [:]
+    code: String? = nil, parameters: FormParameters = [:]
   ) {
     self.server = server
     self.clientID = clientID
     self.nonce = nonce
     self.accessToken = accessToken
+    self.code = code
     maximumAge = parameters["max_age"].flatMap { Int64($0) }
     contexts = (parameters["acr_values"] ?? "").split(separator: " ").map(String.init)
   }
 
   /// The subject of an ID token that passes every check.
   ///
+  /// - Parameters:
+  ///   - idToken: the token, signed and not encrypted.
+  ///   - now: the time in seconds since 1970.
+  ///   - keys: finds the published keys of the server, once nothing else speaks against it.
+  /// - Returns: the subject.
   /// - Throws: ``OAuthError`` `untrusted` with the check that failed.
   package func subject(
-    of idToken: String, at now: Int64, over exchange: Exchange
+    of idToken: String, at now: Int64, with keys: () throws(OAuthError) -> KeySet
   ) async throws(OAuthError) -> String {
     let token: JWT
     do {
@@ -41,7 +48,7 @@ package struct IDTokenCheck: Sendable {
     } catch {
       throw untrusted(error.message)
     }
-    try await verifySignature(of: token, over: exchange)
+    try await keys().verify(token.jws, allowed: server.signatureAlgorithms)
     guard let subject = token.subject, !subject.isEmpty, subject.utf8.count <= 255 else {
       throw untrusted("it names no subject")
     }
@@ -59,11 +66,20 @@ package struct IDTokenCheck: Sendable {
       }
     }
     try authentication(of: token, at: now)
-    if let accessToken, let hash = token.claims["at_hash"], let algorithm = token.jws.algorithm {
-      let expected = TokenHash.leftHalf(of: accessToken, algorithm: algorithm)
-      guard let hash = hash.string, Base64URL.matches(hash, expected) else {
-        throw JOSEError(.hashMismatch, "it belongs to another access token (at_hash)")
-      }
+    try hash("at_hash", of: accessToken, in: token, "it belongs to another access token (at_hash)")
+    try hash("c_hash", of: code, in: token, "it belongs to another code (c_hash)")
+  }
+
+  /// A hash that is there must be the right one (sections 3.1.3.6 and 3.3.2.11).
+  private func hash(
+    _ name: String, of value: String?, in token: JWT, _ objection: String
+  ) throws(JOSEError) {
+    guard let value, let hash = token.claims[name], let algorithm = token.jws.algorithm else {
+      return
+    }
+    let expected = TokenHash.leftHalf(of: value, algorithm: algorithm)
+    guard let hash = hash.string, Base64URL.matches(hash, expected) else {
+      throw JOSEError(.hashMismatch, objection)
     }
   }
 
@@ -83,19 +99,6 @@ package struct IDTokenCheck: Sendable {
           .authenticationMismatch, "its authentication context is none that was asked for")
       }
     }
-  }
-
-  private func verifySignature(
-    of token: JWT, over exchange: Exchange
-  ) async throws(OAuthError) {
-    let keys = KeySet(url: try server.required(.keys), exchange: exchange)
-    try await keys.verify(token.jws, allowed: allowed)
-  }
-
-  /// What the server says it signs with; never a shared secret, never nothing.
-  private var allowed: Set<JWSAlgorithm> {
-    let announced = server.words("id_token_signing_alg_values_supported") ?? ["RS256"]
-    return Set(announced.compactMap(JWSAlgorithm.init(rawValue:))).filter { !$0.isSymmetric }
   }
 
   private func untrusted(_ cause: String) -> OAuthError {

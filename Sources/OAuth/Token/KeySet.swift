@@ -1,39 +1,74 @@
 package import HTTP
 package import JOSE
 import JSON
+import POSIX
 
-/// The published keys of a server (RFC 7517 section 5).
+/// The published keys of a server (RFC 7517 section 5), from a cache while they are fresh.
 package struct KeySet: Sendable {
   package let url: HTTPURL
   package let exchange: Exchange
+  private let cache: any KeyCache
+  private let now: @Sendable () -> Int64
 
-  package init(url: HTTPURL, exchange: Exchange) {
+  package init(
+    url: HTTPURL, exchange: Exchange, cache: any KeyCache = NoKeyCache(),
+    now: @escaping @Sendable () -> Int64 = { SystemClock.now() }
+  ) {
     self.url = url
     self.exchange = exchange
+    self.cache = cache
+    self.now = now
   }
 
   /// Verifies a signature with whichever published key fits it.
   ///
-  /// Without `kid` every fitting key is tried.
+  /// Without `kid` every fitting key is tried. Where the cached keys do not verify it, the
+  /// server may have changed its keys: it is asked once more, but not again within seconds,
+  /// so that forged tokens make no storm of requests.
   ///
+  /// - Parameters:
+  ///   - signed: the token.
+  ///   - allowed: the algorithms that may have been used, whatever the token says.
+  ///   - noun: what the token is, in messages.
   /// - Throws: ``OAuthError`` `untrusted` when none verifies it.
-  package func verify(_ signed: JWS, allowed: Set<JWSAlgorithm>) async throws(OAuthError) {
+  package func verify(
+    _ signed: JWS, allowed: Set<JWSAlgorithm>, noun: String = "the ID token"
+  ) async throws(OAuthError) {
     guard let algorithm = signed.algorithm, allowed.contains(algorithm) else {
-      throw OAuthError(.untrusted, "the ID token is signed with an algorithm that is not allowed")
+      throw OAuthError(.untrusted, "\(noun) is signed with an algorithm that is not allowed")
     }
-    let candidates = try await keys().candidates(kid: signed.keyID, algorithm: algorithm)
-    guard !candidates.isEmpty else {
-      throw OAuthError(.untrusted, "no published key of \(url.host) fits the ID token")
+    var retried: Int64?
+    if var cached = cached() {
+      guard let objection = objection(to: signed, allowed, noun, with: cached.document) else {
+        return
+      }
+      if let last = cached.retried, (0..<Self.pause).contains(now() - last) { throw objection }
+      // Noted before, so that a server that fails is not asked again at once either.
+      cached.retried = now()
+      cache.keep(cached, of: url)
+      retried = cached.retried
     }
-    for key in candidates.prefix(Self.attempts)
-    where (try? signed.verify(with: key, allowed: allowed)) != nil {
-      return
-    }
-    throw OAuthError(.untrusted, "the signature of the ID token is wrong")
+    let document = try await fetched(retried: retried)
+    if let objection = objection(to: signed, allowed, noun, with: document) { throw objection }
   }
 
-  private func keys() async throws(OAuthError) -> JWKSet {
-    let document = try await exchange.object(HTTPRequest(.get, url))
+  private func cached() -> CachedKeys? {
+    guard let cached = cache.keys(of: url) else { return nil }
+    let left = cached.expires - now()
+    return left > 0 && left <= CachedKeys.lifetimes.upperBound ? cached : nil
+  }
+
+  private func fetched(retried: Int64?) async throws(OAuthError) -> [String: JSON] {
+    let response = try await exchange.success(HTTPRequest(.get, url))
+    let document = try Exchange.object(response)
+    _ = try keys(document)
+    let lifetime = CachedKeys.lifetime(of: response.fields)
+    cache.keep(
+      CachedKeys(document: document, expires: now() + lifetime, retried: retried), of: url)
+    return document
+  }
+
+  private func keys(_ document: [String: JSON]) throws(OAuthError) -> JWKSet {
     do {
       return try JWKSet(json: .object(document))
     } catch {
@@ -41,6 +76,27 @@ package struct KeySet: Sendable {
     }
   }
 
-  /// A bound on work that a server with thousands of keys could ask for.
-  private static let attempts = 32
+  /// Why no key of the document verifies the token; `nil` when one does.
+  private func objection(
+    to signed: JWS, _ allowed: Set<JWSAlgorithm>, _ noun: String, with document: [String: JSON]
+  ) -> OAuthError? {
+    let set: JWKSet
+    do throws(OAuthError) {
+      set = try keys(document)
+    } catch {
+      return error
+    }
+    do throws(JOSEError) {
+      try set.verify(signed, allowed: allowed)
+      return nil
+    } catch {
+      return OAuthError(
+        .untrusted,
+        error.code == .noMatchingKey
+          ? "no published key of \(url.host) fits \(noun)" : "the signature of \(noun) is wrong")
+    }
+  }
+
+  /// How many seconds pass before keys that do not help are asked for again.
+  private static let pause: Int64 = 10
 }

@@ -7,7 +7,7 @@ package struct TokenResponse: Sendable, Hashable {
   /// Seconds that the access token lives; `nil` when the server keeps silent.
   package let expiresIn: Int64?
   package let refreshToken: String?
-  package let idToken: String?
+  package var idToken: String?
   /// The granted scope; `nil` means the one that was asked for.
   package let scope: String?
   /// What servers of the Onegini family add.

@@ -50,7 +50,7 @@ public struct TokenSet: Sendable, Hashable {
       expires: response.expiresIn.map { min(now + $0, 253_402_300_799) },
       scope: response.scope ?? old?.scope ?? requestedScope,
       refreshToken: response.refreshToken ?? old?.refreshToken,
-      // One that a refresh brings is not verified, and so not kept.
+      // One that a refresh brings is not verified yet, and so not kept here.
       idToken: old == nil ? response.idToken : old?.idToken, obtained: now)
     resources = old?.resources ?? []
     usage = response.usage.following(old?.usage)

@@ -30,11 +30,14 @@ struct CodeFlow: Sendable {
     // Nobody without the key can use the code either (RFC 9449 section 10).
     parameters["dpop_jkt"] = tokenEndpoint.exchange.dpop?.thumbprint
     do throws(OAuthError) {
-      request = try AuthorizationRequest(
+      try options.responseMode?.require(at: server)
+      var request = try AuthorizationRequest(
         endpoint: try server.required(.authorization), clientID: registration.clientID,
         redirectURI: redirectURI,
         scope: options.scope ?? session.profile.scope ?? registration.scope,
         parameters: parameters, usesProofKey: session.profile.usesProofKey)
+      request.encryption = registration.encryption
+      self.request = request
       let signs = options.signs ?? session.profile.signsAuthorization
       let query =
         signs || server.requiresSignedRequest
@@ -69,6 +72,9 @@ struct CodeFlow: Sendable {
     let response: TokenResponse
     let subject: String?
     do throws(OAuthError) {
+      try await answer.verify(for: request, from: server, at: session.now()) {
+        () throws(OAuthError) in try session.keys(of: server)
+      }
       let code = try answer.code(for: request, from: server)
       response = try await tokenEndpoint.exchange(code: code, of: request)
       guard response.idToken != nil || request.nonce == nil else {
@@ -77,7 +83,7 @@ struct CodeFlow: Sendable {
       }
       subject = try await session.subject(
         of: response, from: server, clientID: request.clientID, nonce: request.nonce,
-        parameters: request.parameters)
+        code: code, parameters: request.parameters)
     } catch {
       throw SDKError(error, action, resource: number(of: error))
     }
@@ -94,16 +100,13 @@ struct CodeFlow: Sendable {
   static let action = "could not log in"
 }
 
-extension ProfileSession {
-  /// The subject of the ID token of an answer, checked; `nil` when there is none.
-  func subject(
-    of response: TokenResponse, from server: ServerMetadata, clientID: String, nonce: String?,
-    parameters: FormParameters = [:]
-  ) async throws(OAuthError) -> String? {
-    guard let idToken = response.idToken else { return nil }
-    let check = IDTokenCheck(
-      server: server, clientID: clientID, nonce: nonce, accessToken: response.accessToken,
-      parameters: parameters)
-    return try await check.subject(of: idToken, at: now(), over: exchange())
+extension ResponseMode {
+  /// A server that does not know the mode would answer in another one, and nobody would listen.
+  fileprivate func require(at server: ServerMetadata) throws(OAuthError) {
+    let offered = server.words("response_modes_supported") ?? []
+    guard !isToken || offered.contains(rawValue) else {
+      throw OAuthError(
+        .unsupported, "\(server.issuer) does not announce the response mode \(rawValue)")
+    }
   }
 }

@@ -16,7 +16,7 @@ struct LoopbackRoute: AnswerRoute {
     _ session: ProfileSession, _ options: LoginOptions, _ present: @escaping ChallengeHandler
   ) throws(SDKError) {
     self.present = present
-    formPost = options.responseMode == .formPost
+    formPost = options.responseMode?.isForm ?? false
     action = options.action
     let redirect = try session.requiredRegistration().loopbackRedirect
     let port = options.port ?? redirect?.port ?? session.profile.redirectPort ?? 0

@@ -64,7 +64,7 @@ extension ProfileSession {
   func keep(
     _ response: TokenResponse, for target: TokenTarget, subject: String?
   ) async throws(SDKError) -> LoginResult {
-    var obtained = TokenSet(response, requestedScope: target.scope, at: now())
+    var obtained = TokenSet(opened(response), requestedScope: target.scope, at: now())
     obtained.resources = target.resources
     let tokens = obtained
     try await locked(CredentialSlot.user.rawValue) { () throws(SDKError) in
@@ -98,6 +98,7 @@ extension ProfileSession {
       }
       if let failure = failures.last(), failure != lastFailure { throw failure.error }
       let run = try await prepare()
+      defer { clock.tellOnce() }
       do throws(SDKError) {
         let result = try await run()
         failures.clear()

@@ -35,6 +35,9 @@ extension ProfileSession {
       let new = try changes.method.flatMap { (method) throws(SDKError) in
         try newCredential(for: method, changes, at: server, action)
       }
+      let encryptionKey =
+        changes.encryptedAnswers
+        ? try newEncryptionKey(at: server, action) : before.encryptionKey
       var changed = before.client
       changes.apply(to: &changed, new, at: server)
       // What the profile says of bound tokens now; nothing is said for it that it does not name.
@@ -42,11 +45,17 @@ extension ProfileSession {
       if profile.bindsTokens || (profile["dpop"] != nil && changed[bound] != nil) {
         changed[bound] = .bool(profile.bindsTokens)
       }
+      if changes.encryptedAnswers, let encryptionKey {
+        changed.merge(
+          AnswerEncryption.metadata(for: encryptionKey, at: server), uniquingKeysWith: { $1 })
+      }
+      ClientMetadata.publish(encryptionKey, in: &changed)
       let sent = changed
       let answer = try await exchangingManagement(action) { () throws(OAuthError) in
         try await ClientManagement(before.client, over: exchange()).update(sent)
       }
-      return before.answered(answer.document, over: sent, new: new)
+      return before.answered(
+        answer.document, over: sent, new: new, newEncryptionKey: encryptionKey)
     }
   }
 

@@ -9,9 +9,11 @@ extension Registration {
   ///   - answer: the client information response.
   ///   - sent: what holds where the answer keeps silent (RFC 7591 section 3.2.1).
   ///   - new: the key pair, and perhaps the certificate, that were registered with it.
+  ///   - newEncryptionKey: likewise the key that opens encrypted answers.
   /// - Returns: the registration as it is from now on.
   func answered(
-    _ answer: [String: JSON], over sent: [String: JSON], new: ClientCredential? = nil
+    _ answer: [String: JSON], over sent: [String: JSON], new: ClientCredential? = nil,
+    newEncryptionKey: DecryptionKey? = nil
   ) -> Registration {
     var sent = sent
     // A new secret lives as long as the answer says, not as long as the old one.
@@ -19,7 +21,8 @@ extension Registration {
     let client = sent.merging(answer, uniquingKeysWith: { _, answered in answered })
     return Registration(
       issuer: issuer, source: source, obtained: obtained, client: client,
-      key: new?.key ?? key, certificate: new?.certificate ?? certificate
+      key: new?.key ?? key, certificate: new?.certificate ?? certificate,
+      encryptionKey: newEncryptionKey ?? encryptionKey
     ).withoutUnusedCredentials(given: answer)
   }
 
@@ -33,7 +36,7 @@ extension Registration {
     return Registration(
       issuer: issuer, source: source, obtained: obtained, client: client,
       key: method == .privateKeyJWT || method.usesCertificate ? key : nil,
-      certificate: method.usesCertificate ? certificate : nil)
+      certificate: method.usesCertificate ? certificate : nil, encryptionKey: encryptionKey)
   }
 
   /// What anyone may see of the client information: not the credentials.

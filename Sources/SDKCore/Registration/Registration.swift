@@ -24,10 +24,13 @@ public struct Registration: Sendable, Hashable {
   package let key: SigningKey?
   /// The certificate of that key, where the client shows one in the TLS handshake.
   package let certificate: ClientCertificateChain?
+  /// The key that opens what the server encrypts to the client.
+  package let encryptionKey: DecryptionKey?
 
   package init(
     issuer: String, source: Source, obtained: Int64, client: [String: JSON],
-    key: SigningKey? = nil, certificate: ClientCertificateChain? = nil
+    key: SigningKey? = nil, certificate: ClientCertificateChain? = nil,
+    encryptionKey: DecryptionKey? = nil
   ) {
     self.issuer = issuer
     self.source = source
@@ -35,6 +38,7 @@ public struct Registration: Sendable, Hashable {
     self.client = client
     self.key = key
     self.certificate = certificate
+    self.encryptionKey = encryptionKey
   }
 
   /// Whether it was registered or given to `register`, and not merely named by the profile.
@@ -73,6 +77,9 @@ public struct Registration: Sendable, Hashable {
     guard method.usesSecret, let secretExpires else { return false }
     return secretExpires <= now
   }
+
+  /// How answers to the client are encrypted.
+  package var encryption: AnswerEncryption { AnswerEncryption(key: encryptionKey, client: client) }
 
   package var authentication: ClientAuthentication {
     let secret = client["client_secret"]?.string

@@ -12,6 +12,8 @@ package struct RegistrationOptions: Sendable {
   package var softwareVersion: String?
   package var softwareStatement: String?
   package var contacts: [String] = []
+  /// Whether the server is to encrypt what it answers.
+  package var encryptedAnswers = false
   package var initialAccessToken: String?
 
   package init() {}

@@ -21,7 +21,8 @@ struct RegistrationStore: Sendable {
     }
     return Registration(
       issuer: issuer, source: source, obtained: document.members["obtained"]?.int ?? 0,
-      client: client, key: try key(document), certificate: try certificate(document))
+      client: client, key: try key(document), certificate: try certificate(document),
+      encryptionKey: try encryptionKey(document))
   }
 
   func save(_ registration: Registration) throws(SDKError) {
@@ -35,6 +36,9 @@ struct RegistrationStore: Sendable {
       ["alg": .string(key.algorithm.rawValue), "pem": .string(key.pem)]
     }
     document.members["certificate"] = registration.certificate.map { .string($0.pem) }
+    document.members["encryptionKey"] = registration.encryptionKey.flatMap { key in
+      key.pem.map { ["alg": .string(key.algorithm.rawValue), "pem": .string($0)] }
+    }
     try document.write()
   }
 
@@ -65,6 +69,18 @@ struct RegistrationStore: Sendable {
       let key = try? SigningKey(pem: pem, algorithm: algorithm)
     else {
       throw SDKError(.invalidConfiguration, "could not read '\(path)': 'key' is no private key")
+    }
+    return key
+  }
+
+  private func encryptionKey(_ document: StoreDocument) throws(SDKError) -> DecryptionKey? {
+    guard let member = document.members["encryptionKey"] else { return nil }
+    guard let pem = member["pem"]?.string,
+      let algorithm = member["alg"]?.string.flatMap(JWEAlgorithm.init(rawValue:)),
+      let key = try? DecryptionKey(pem: pem, algorithm: algorithm)
+    else {
+      throw SDKError(
+        .invalidConfiguration, "could not read '\(path)': 'encryptionKey' is no private key")
     }
     return key
   }

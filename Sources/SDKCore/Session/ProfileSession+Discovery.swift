@@ -1,8 +1,6 @@
 import HTTP
 import JSON
 package import OAuth
-import OpenSSL
-import Pinning
 
 extension ProfileSession {
   /// What the authorization server says of itself, from the cache while it is fresh.
@@ -64,20 +62,7 @@ extension ProfileSession {
     ).write()
   }
 
-  /// One file for what decided that the document could be trusted: other pins, another file.
-  private func cachePath(_ issuer: Issuer) -> String {
-    let pinned = pins.sets.map { set in
-      "\(set.host) \(set.expires ?? 0) \(set.keys.map(\.pin.description))"
-    }
-    let trust = [
-      profile.name.description, issuer.text, profile.caFile ?? "", profile.pinPolicy.rawValue,
-    ]
-    let digest = Digest.sha256(Array((trust + pinned).joined(separator: "\n").utf8))
-    let name = digest.prefix(16).map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }
-    return "\(store.location.cache)/issuers/\(name.joined()).json"
-  }
+  private func cachePath(_ issuer: Issuer) -> String { trustCache.path("issuers", issuer.text) }
 
   private static let freshness: Int64 = 3600
 }

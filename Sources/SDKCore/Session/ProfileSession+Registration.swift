@@ -71,6 +71,11 @@ extension ProfileSession {
     client.bindsTokens = method.usesCertificate && metadata.bindsTokensToCertificates
     client.requestAlgorithm = RequestObject.algorithm(
       of: method, key: credential?.key, at: metadata)
+    if options.encryptedAnswers {
+      let key = try newEncryptionKey(at: metadata, action)
+      client.encryptionKey = key
+      client.encryptionMembers = AnswerEncryption.metadata(for: key, at: metadata)
+    }
     client.softwareID = options.softwareID
     client.softwareVersion = options.softwareVersion
     client.softwareStatement = options.softwareStatement
@@ -88,7 +93,20 @@ extension ProfileSession {
     }
     // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
     let kept = answer.document.merging(sent.json, uniquingKeysWith: { answered, _ in answered })
-    return try await keep(kept, source: .dynamic, credential)
+    return try await keep(kept, source: .dynamic, credential, sent.encryptionKey)
+  }
+
+  /// A key pair for a client to which the server encrypts.
+  func newEncryptionKey(
+    at server: ServerMetadata, _ action: String
+  ) throws(SDKError) -> DecryptionKey {
+    do {
+      return try DecryptionKey.generate(try AnswerEncryption.algorithm(for: server))
+    } catch let error as OAuthError {
+      throw SDKError(error, action)
+    } catch {
+      throw SDKError(.unavailable, "\(action): no key pair could be made")
+    }
   }
 
   /// Keeps a client that a person made at the server by other means.
@@ -97,7 +115,8 @@ extension ProfileSession {
   }
 
   private func keep(
-    _ client: [String: JSON], source: Registration.Source, _ credential: ClientCredential?
+    _ client: [String: JSON], source: Registration.Source, _ credential: ClientCredential?,
+    _ encryptionKey: DecryptionKey? = nil
   ) async throws(SDKError) -> Registration {
     guard let issuer = profile.issuer else {
       throw SDKError(
@@ -106,7 +125,7 @@ extension ProfileSession {
     }
     let registration = Registration(
       issuer: issuer.text, source: source, obtained: now(), client: client,
-      key: credential?.key, certificate: credential?.certificate)
+      key: credential?.key, certificate: credential?.certificate, encryptionKey: encryptionKey)
     try await locked("registration") { () throws(SDKError) in
       try registrations.save(registration)
     }

@@ -139,7 +139,10 @@ extension ProfileSession {
     case .answer(let response):
       let renewed = TokenSet(response, replacing: tokens, at: now())
       try credentials(.user).save(renewed)
-      return renewed
+      guard let idToken = await verifiedIDToken(of: response) else { return renewed }
+      let complete = renewed.with(idToken: idToken)
+      try credentials(.user).save(complete)
+      return complete
     }
   }
 
@@ -155,19 +158,23 @@ extension ProfileSession {
     guard let refreshToken = tokens.refreshToken else {
       throw expired("it expired and cannot be refreshed")
     }
-    let action = "could not refresh the token of '\(profile.name)'"
-    let endpoint = try await tokenEndpoint(action, binding: tokens.isBound ? true : nil)
+    let endpoint = try await tokenEndpoint(refreshAction, binding: tokens.isBound ? true : nil)
     try credentials(.user).proveWritable()
+    let response: TokenResponse
     do {
-      return .answer(
-        try await endpoint.refresh(refreshToken, scope: scope, resources: tokens.resources))
+      response = try await endpoint.refresh(
+        refreshToken, scope: scope, resources: tokens.resources)
     } catch {
       // No reason given: a login is needed, but nothing is thrown away for it.
       if error.refusesWithoutReason { throw expired(error.message) }
-      guard error.invalidatesGrant else { throw SDKError(error, action) }
+      guard error.invalidatesGrant else { throw SDKError(error, refreshAction) }
       return .changed(try afterInvalidGrant(refreshToken, error))
     }
+    try requireSameUser(response, as: tokens, refreshAction)
+    return .answer(response)
   }
+
+  private var refreshAction: String { "could not refresh the token of '\(profile.name)'" }
 
   /// The server no longer knows the refresh token: only that value goes.
   private func afterInvalidGrant(
@@ -221,6 +228,13 @@ extension TokenSet {
   func with(refreshToken: String?) -> TokenSet {
     var tokens = self
     tokens.refreshToken = refreshToken
+    return tokens
+  }
+
+  /// The same tokens with another ID token.
+  func with(idToken: String?) -> TokenSet {
+    var tokens = self
+    tokens.idToken = idToken
     return tokens
   }
 }

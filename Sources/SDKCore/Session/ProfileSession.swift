@@ -24,6 +24,8 @@ public struct ProfileSession: Sendable {
   private(set) var options = SessionOptions()
   /// What servers told for proofs of possession.
   let nonces: NonceBook
+  /// What the answers of the authorization server tell of this machine's clock.
+  private(set) var clock: ServerClock
   /// The way to the network, with the profile's trust and pins.
   let transport: any Transport
 
@@ -53,6 +55,7 @@ public struct ProfileSession: Sendable {
     self.now = now
     self.pause = pause
     nonces = NonceBook(store.location, name)
+    clock = ServerClock(now: now)
     let settings = TransportSettings(profile, pins)
     transport = LazyTransport { makeTransport(settings) }
   }
@@ -66,6 +69,7 @@ public struct ProfileSession: Sendable {
       name, in: store, injectedToken: injectedToken, limits: SessionLimits(options.timeout),
       makeTransport: { CurlTransport($0.configuration(options)) })
     self.options = options
+    clock = ServerClock(now: now, tell: options.clockReport)
   }
 
   /// Where the files of the profile lie: configuration first, then state.
@@ -73,8 +77,16 @@ public struct ProfileSession: Sendable {
     [store.location.configuration(of: profile.name), store.location.state(of: profile.name)]
   }
 
+  /// By how many seconds this machine's clock is behind the authorization server's.
+  ///
+  /// Less than none when it is ahead; `nil` while both agree to the minute, and before the
+  /// first answer. Nothing is decided by it.
+  public var clockDelay: Int64? { clock.behind }
+
   /// Exchanges with the authorization server over that transport.
-  func exchange() -> Exchange { Exchange(transport: transport, timeout: limits.exchange) }
+  func exchange() -> Exchange {
+    Exchange(transport: transport, timeout: limits.exchange, clock: clock)
+  }
 
   /// Holds a lock of the profile while the body runs.
   ///

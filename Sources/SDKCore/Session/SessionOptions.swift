@@ -14,17 +14,23 @@ public struct SessionOptions: Sendable {
   /// Told of a mismatch that the profile's policy lets pass.
   public var pinReport: (@Sendable (PinMismatch) -> Void)?
 
+  /// Told once by how many seconds this machine's clock is behind the server's, or with less
+  /// than none ahead of it, when that may be why something is refused, and at a login.
+  public var clockReport: (@Sendable (Int64) -> Void)?
+
   /// Makes options.
   public init(
     userAgent: String = "sdkctl", timeout: Duration? = nil, environmentCAFile: String? = nil,
     trace: (@Sendable (String) -> Void)? = nil,
-    pinReport: (@Sendable (PinMismatch) -> Void)? = nil
+    pinReport: (@Sendable (PinMismatch) -> Void)? = nil,
+    clockReport: (@Sendable (Int64) -> Void)? = nil
   ) {
     self.userAgent = userAgent
     self.timeout = timeout
     self.environmentCAFile = environmentCAFile
     self.trace = trace
     self.pinReport = pinReport
+    self.clockReport = clockReport
   }
 }
 

@@ -31,7 +31,8 @@ extension OptionRow {
       twice: "https://api.test | https://api.test"),
     OptionRow(
       path: "login", long: "response-mode", value: ("form_post", "MODE"), field: "responseMode",
-      result: "formPost", bad: ("fragment", "expected query or form_post")),
+      result: "formPost", bad: ("fragment", "expected query, form_post, query.jwt or form_post.jwt")
+    ),
     OptionRow(
       path: "login", long: "dpop", field: "dpop", result: "true", negated: "false",
       isTernary: true, twice: "true"),

@@ -26,6 +26,9 @@ extension OptionRow {
     OptionRow(
       path: "register", long: "contact", value: ("a@b.test", "ADDRESS"), field: "contacts",
       result: "a@b.test", twice: "a@b.test | a@b.test"),
+    OptionRow(
+      path: "register", long: "encrypted-answers", field: "encryptedAnswers", result: "true",
+      twice: "true"),
     OptionRow(path: "register", long: "show", field: "show", result: "true", twice: "true"),
     OptionRow(path: "register", long: "update", field: "update", result: "true", twice: "true"),
     OptionRow(path: "deregister", long: "local", field: "local", result: "true", twice: "true"),

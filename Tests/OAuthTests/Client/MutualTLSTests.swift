@@ -79,7 +79,7 @@ struct MutualTLSTests {
   @Test("takes the addresses for such clients, at the endpoints where they prove themselves")
   func aliases() throws {
     let endpoints: [ServerMetadata.Endpoint] = [
-      .token, .revocation, .introspection, .pushedAuthorization, .deviceAuthorization,
+      .token, .revocation, .introspection, .pushedAuthorization, .deviceAuthorization, .userinfo,
     ]
     var aliases: [String: JSON] = [:]
     for endpoint in ServerMetadata.Endpoint.allCases {

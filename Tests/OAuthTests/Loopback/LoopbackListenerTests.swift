@@ -62,7 +62,7 @@ import Testing
     let login = try Login()
     #expect(await login.decide() != nil)
     let took = await ContinuousClock().measure { await login.listener.finish(.signedIn) }
-    #expect(took < .milliseconds(2900))
+    #expect(took < .seconds(20))
   }
 
   @Test(arguments: [

@@ -130,14 +130,16 @@ struct IDTokenCheckTests {
   @Test("cannot be made where the server publishes no keys")
   func noKeys() async throws {
     let forge = try TokenForge(.es256)
+    let server = try metadata([
+      "jwks_uri": nil, "id_token_signing_alg_values_supported": ["ES256"],
+    ])
     let check = IDTokenCheck(
-      server: try metadata([
-        "jwks_uri": nil, "id_token_signing_alg_values_supported": ["ES256"],
-      ]), clientID: "app", nonce: TokenForge.nonce, accessToken: TokenForge.accessToken)
+      server: server, clientID: "app", nonce: TokenForge.nonce, accessToken: TokenForge.accessToken)
     let token = try forge.token()
     await expect(.unsupported, "https://id.test offers no jwks endpoint") {
-      _ = try await check.subject(
-        of: token, at: Self.now, over: Exchange(transport: FakeTransport()))
+      _ = try await check.subject(of: token, at: Self.now) { () throws(OAuthError) in
+        KeySet(url: try server.required(.keys), exchange: Exchange(transport: FakeTransport()))
+      }
     }
   }
 

@@ -53,15 +53,17 @@ struct TokenForge: Sendable {
   /// A server that announces these algorithms and publishes these keys.
   static func check(
     _ token: String, keys: [JSON], announced: JSON?, nonce: String? = nonce,
-    accessToken: String? = accessToken, parameters: FormParameters = [:]
+    accessToken: String? = accessToken, code: String? = nil, parameters: FormParameters = [:]
   ) async throws -> String {
     let document = JSON.object(["keys": .array(keys)]).serialized()
     let transport = FakeTransport(["https://id.test/jwks": [.json(document)]])
     let server = try metadata(["id_token_signing_alg_values_supported": announced])
     let check = IDTokenCheck(
       server: server, clientID: "app", nonce: nonce, accessToken: accessToken,
-      parameters: parameters)
-    return try await check.subject(of: token, at: now, over: Exchange(transport: transport))
+      code: code, parameters: parameters)
+    return try await check.subject(of: token, at: now) { () throws(OAuthError) in
+      KeySet(url: try server.required(.keys), exchange: Exchange(transport: transport))
+    }
   }
 
   private static let rsa = Result { try PrivateKey.generate(.rsa(bits: 2048)) }

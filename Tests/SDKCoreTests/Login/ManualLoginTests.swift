@@ -146,6 +146,20 @@ struct ManualLoginTests {
     }
   }
 
+  @Test("asks for no token as an answer where the server does not announce it")
+  func unannouncedMode() async throws {
+    let world = try Self.world()
+    var options = LoginOptions()
+    options.responseMode = .queryToken
+    let person = Person(["x"])
+    let (session, chosen) = (try world.session(), options)
+    await expect(
+      .unsupported,
+      "could not log in: https://id.test does not announce the response mode query.jwt"
+    ) { _ = try await session.loginManually(chosen, present: person.see, paste: person.paste) }
+    #expect(person.url == nil)
+  }
+
   private static func world(redirectURI: String? = "http://127.0.0.1:61000/cb") throws -> World {
     let world = try World()
     try world.register(redirectURI: redirectURI)

@@ -1,0 +1,44 @@
+internal import OpenSSL
+
+extension JWEEncryption {
+  /// Encrypts (RFC 7518 sections 5.2.2.1 and 5.3).
+  func seal(
+    _ plaintext: [UInt8], key: [UInt8], iv: [UInt8], additional: [UInt8]
+  ) throws(CryptoError) -> (ciphertext: [UInt8], tag: [UInt8]) {
+    guard let digest else {
+      return try AES.seal(plaintext, key: key, iv: iv, additional: additional)
+    }
+    let half = key.count / 2
+    let ciphertext = try AES.encryptCBC(plaintext, key: Array(key[half...]), iv: iv)
+    return (ciphertext, mac(of: ciphertext, key: Array(key[..<half]), iv, additional, digest))
+  }
+
+  /// Decrypts; `nil` for anything that was not made with that key.
+  func open(
+    _ ciphertext: [UInt8], tag: [UInt8], key: [UInt8], iv: [UInt8], additional: [UInt8]
+  ) -> [UInt8]? {
+    guard key.count == keyByteCount, iv.count == ivByteCount else { return nil }
+    guard let digest else {
+      return AES.open(ciphertext, tag: tag, key: key, iv: iv, additional: additional)
+    }
+    let half = key.count / 2
+    let expected = mac(of: ciphertext, key: Array(key[..<half]), iv, additional, digest)
+    // Before anything is decrypted: a padding that is tried tells of the plaintext.
+    guard ConstantTime.equal(expected, tag) else { return nil }
+    return AES.decryptCBC(ciphertext, key: Array(key[half...]), iv: iv)
+  }
+
+  private func mac(
+    of ciphertext: [UInt8], key: [UInt8], _ iv: [UInt8], _ additional: [UInt8],
+    _ digest: DigestAlgorithm
+  ) -> [UInt8] {
+    let bits = bigEndian(UInt64(additional.count) * 8)
+    let code = HMAC.authenticate(additional + iv + ciphertext + bits, key: key, with: digest)
+    return Array(code.prefix(key.count))
+  }
+}
+
+/// A number as bytes, the most significant first.
+func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+  withUnsafeBytes(of: number.bigEndian) { Array($0) }
+}

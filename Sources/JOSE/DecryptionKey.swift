@@ -1,0 +1,98 @@
+internal import JSON
+internal import OpenSSL
+
+/// A key that opens encrypted tokens of one algorithm.
+///
+/// The algorithm belongs to the key, so that no token chooses how it is opened.
+package struct DecryptionKey: Sendable {
+  enum Material: Sendable {
+    case privateKey(PrivateKey)
+    case secret(SymmetricKey)
+  }
+
+  /// How the keys of its tokens are managed.
+  package let algorithm: JWEAlgorithm
+  /// The public half, its thumbprint as key ID, for the use `enc`; a shared key has none.
+  package let publicKey: JWK?
+  let material: Material
+
+  /// Makes a new key pair for an algorithm with key pairs: P-256, or RSA with 2048 bits.
+  package static func generate(_ algorithm: JWEAlgorithm) throws(JOSEError) -> DecryptionKey {
+    guard !algorithm.isSymmetric else {
+      throw JOSEError(.keyUnsuitable, "\(algorithm.rawValue) has no key pairs")
+    }
+    let key: PrivateKey
+    do {
+      key = try PrivateKey.generate(algorithm.isAgreement ? .ec(.p256) : .rsa(bits: 2048))
+    } catch {
+      throw JOSEError(error)
+    }
+    return try DecryptionKey(key, algorithm)
+  }
+
+  /// Reads a private key in PEM.
+  package init(pem: String, algorithm: JWEAlgorithm) throws(JOSEError) {
+    let key: PrivateKey
+    do {
+      key = try PrivateKey(pem: Array(pem.utf8))
+    } catch {
+      throw JOSEError(error)
+    }
+    try self.init(key, algorithm)
+  }
+
+  /// Takes a key that both sides hold.
+  package init(secret: [UInt8], algorithm: JWEAlgorithm) throws(JOSEError) {
+    if let objection = algorithm.objection(toSecretOf: secret.count) {
+      throw JOSEError(.keyUnsuitable, objection)
+    }
+    self.algorithm = algorithm
+    publicKey = nil
+    material = .secret(SymmetricKey(bytes: secret))
+  }
+
+  private init(_ key: PrivateKey, _ algorithm: JWEAlgorithm) throws(JOSEError) {
+    if let objection = algorithm.objection(to: key.kind) {
+      throw JOSEError(.keyUnsuitable, objection)
+    }
+    let half: PublicKey
+    do {
+      half = try key.publicKey
+    } catch {
+      throw JOSEError(error)
+    }
+    let bare = try JWK(half, use: "enc")
+    let names: [String: JSON] = [
+      "kid": .string(bare.thumbprint), "alg": .string(algorithm.rawValue),
+    ]
+    publicKey = try JWK(
+      json: .object((bare.json.object ?? [:]).merging(names, uniquingKeysWith: { $1 })))
+    self.algorithm = algorithm
+    material = .privateKey(key)
+  }
+
+  /// The private key as PEM PKCS #8, not encrypted: a secret; `nil` for a shared key.
+  package var pem: String? {
+    if case .privateKey(let key) = material { key.pem } else { nil }
+  }
+}
+
+extension DecryptionKey: Hashable, CustomStringConvertible, CustomReflectable {
+  package static func == (left: DecryptionKey, right: DecryptionKey) -> Bool {
+    switch (left.material, right.material) {
+    case (.secret(let one), .secret(let other)):
+      left.algorithm == right.algorithm && one == other
+    default: left.algorithm == right.algorithm && left.publicKey == right.publicKey
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(algorithm)
+    hasher.combine(publicKey)
+  }
+
+  /// Redacted: a key may end up in a log.
+  package var description: String { "DecryptionKey(‹redacted›)" }
+
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,90 @@
+internal import JSON
+internal import OpenSSL
+
+extension JWE {
+  /// Decrypts the token.
+  ///
+  /// Every way in which a ciphertext can be wrong has the same error, so that whoever tries
+  /// ciphertexts learns nothing of the key (RFC 7516 section 11.5).
+  ///
+  /// - Parameters:
+  ///   - key: the key, whose algorithm the token must name.
+  ///   - allowed: how the content may be encrypted.
+  /// - Returns: the content; a nested token is a text.
+  /// - Throws: ``JOSEError`` with the code `algorithmNotAllowed` or `decryptionFailed`.
+  package func decrypt(
+    with key: DecryptionKey, allowed: Set<JWEEncryption> = Set(JWEEncryption.allCases)
+  ) throws(JOSEError) -> [UInt8] {
+    let encryption = try encryption(of: key, allowed)
+    let contentKey: [UInt8]?
+    switch key.material {
+    case .secret(let secret):
+      contentKey = unwrapped(with: secret.bytes, key.algorithm)
+    case .privateKey(let privateKey):
+      if let digest = key.algorithm.oaepDigest {
+        contentKey = try decrypted(with: privateKey, digest, encryption)
+      } else {
+        contentKey = try agreed(with: privateKey, key.algorithm, encryption)
+      }
+    }
+    guard let contentKey,
+      let content = encryption.open(
+        ciphertext, tag: tag, key: contentKey, iv: iv, additional: protected)
+    else { throw Self.failure }
+    return content
+  }
+
+  private func encryption(
+    of key: DecryptionKey, _ allowed: Set<JWEEncryption>
+  ) throws(JOSEError) -> JWEEncryption {
+    guard algorithm == key.algorithm else {
+      let name = header["alg"]?.string ?? ""
+      throw JOSEError(
+        .algorithmNotAllowed,
+        name == "RSA1_5"
+          ? "the token is encrypted with RSA1_5, which is not safe"
+          : "the token is encrypted with \(quoted(name)), not with \(key.algorithm.rawValue)")
+    }
+    guard let encryption, allowed.contains(encryption) else {
+      let name = header["enc"]?.string ?? ""
+      throw JOSEError(
+        .algorithmNotAllowed, "the content of the token is encrypted with \(quoted(name))")
+    }
+    return encryption
+  }
+
+  private func unwrapped(with key: [UInt8], _ algorithm: JWEAlgorithm) -> [UInt8]? {
+    if algorithm.wrappingByteCount != nil { return AES.unwrap(encryptedKey, with: key) }
+    return encryptedKey.isEmpty ? key : nil
+  }
+
+  /// A random key in the place of one that cannot be decrypted: the failure comes later, as any.
+  private func decrypted(
+    with key: PrivateKey, _ digest: DigestAlgorithm, _ encryption: JWEEncryption
+  ) throws(JOSEError) -> [UInt8] {
+    let substitute: [UInt8]
+    do {
+      substitute = try Random.bytes(encryption.keyByteCount)
+    } catch {
+      throw JOSEError(error)
+    }
+    let decrypted = key.decryptOAEP(encryptedKey, digest)
+    return decrypted?.count == encryption.keyByteCount ? decrypted ?? substitute : substitute
+  }
+
+  private func agreed(
+    with key: PrivateKey, _ algorithm: JWEAlgorithm, _ encryption: JWEEncryption
+  ) throws(JOSEError) -> [UInt8]? {
+    guard let ephemeral = header["epk"] else {
+      throw JOSEError(.malformed, "the header has no ephemeral key 'epk'")
+    }
+    // A point outside the curve is no key, and so does not get this far.
+    guard let peer = try? JWK(json: ephemeral).publicKey,
+      let secret = try? key.sharedSecret(with: peer)
+    else { throw Self.failure }
+    let derived = try AgreedKey.derive(from: secret, header, algorithm, encryption)
+    return unwrapped(with: derived, algorithm)
+  }
+
+  private static let failure = JOSEError(.decryptionFailed, "the token could not be decrypted")
+}

@@ -1,0 +1,94 @@
+package import JSON
+internal import OpenSSL
+
+extension JWE {
+  /// Encrypts to a public or a shared key and writes the compact form.
+  ///
+  /// - Parameters:
+  ///   - content: what is encrypted.
+  ///   - key: whose holder can read it; its key ID goes into the header.
+  ///   - algorithm: how the key of the content is managed.
+  ///   - encryption: how the content is encrypted.
+  ///   - header: further members of the header: `cty`, `apu`, ….
+  /// - Returns: the token.
+  /// - Throws: ``JOSEError`` with the code `keyUnsuitable` when the key is for something else.
+  package static func encrypt(
+    _ content: [UInt8], to key: JWK, _ algorithm: JWEAlgorithm, _ encryption: JWEEncryption,
+    header: [String: JSON] = [:]
+  ) throws(JOSEError) -> String {
+    if let objection = key.objection(to: algorithm) {
+      throw JOSEError(.keyUnsuitable, objection)
+    }
+    var header = header
+    header["alg"] = .string(algorithm.rawValue)
+    header["enc"] = .string(encryption.rawValue)
+    if let kid = key.kid { header["kid"] = .string(kid) }
+    do {
+      let keys = try ContentKeys(for: key, algorithm, encryption, &header)
+      let protected = Base64URL.encode(Array(JSON.object(header).serialized().utf8))
+      let iv = try Random.bytes(encryption.ivByteCount)
+      let sealed = try encryption.seal(
+        content, key: keys.content, iv: iv, additional: Array(protected.utf8))
+      let parts = [keys.encrypted, iv, sealed.ciphertext, sealed.tag].map { Base64URL.encode($0) }
+      return ([protected] + parts).joined(separator: ".")
+    } catch let error as CryptoError {
+      throw JOSEError(error)
+    } catch let error as JOSEError {
+      throw error
+    } catch {
+      throw JOSEError(.cryptoFailure, "could not encrypt")
+    }
+  }
+}
+
+/// The key of a content, and how it reaches the reader.
+private struct ContentKeys {
+  let content: [UInt8]
+  let encrypted: [UInt8]
+
+  /// Makes a key; an agreement puts its ephemeral half into the header.
+  init(
+    for key: JWK, _ algorithm: JWEAlgorithm, _ encryption: JWEEncryption,
+    _ header: inout [String: JSON]
+  ) throws {
+    let wrapping: [UInt8]
+    switch key.material {
+    case .secret(let secret): wrapping = secret.bytes
+    case .publicKey(let key):
+      if let digest = algorithm.oaepDigest {
+        content = try Random.bytes(encryption.keyByteCount)
+        encrypted = try key.encryptOAEP(content, digest)
+        return
+      }
+      let ephemeral = try PrivateKey.generate(key.kind)
+      header["epk"] = .object(JWK.Material.publicKey(try ephemeral.publicKey).members)
+      let secret = try ephemeral.sharedSecret(with: key)
+      wrapping = try AgreedKey.derive(from: secret, .object(header), algorithm, encryption)
+    }
+    if algorithm.wrappingByteCount == nil {
+      guard wrapping.count == encryption.keyByteCount else {
+        throw JOSEError(
+          .keyUnsuitable, "the shared key has not the length of \(encryption.rawValue)")
+      }
+      content = wrapping
+      encrypted = []
+    } else {
+      content = try Random.bytes(encryption.keyByteCount)
+      encrypted = try AES.wrap(content, with: wrapping)
+    }
+  }
+}
+
+extension JWK {
+  /// What speaks against encrypting to the key with that algorithm; `nil` when it fits.
+  package func objection(to algorithm: JWEAlgorithm) -> String? {
+    if let alg, alg != algorithm.rawValue {
+      return "the key is for \(quoted(alg)), not for \(algorithm.rawValue)"
+    }
+    if let use, use != "enc" { return "the key is for the use \(quoted(use)), not for encryption" }
+    return switch material {
+    case .publicKey(let key): algorithm.objection(to: key.kind)
+    case .secret(let secret): algorithm.objection(toSecretOf: secret.bytes.count)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import HTTP
+import JOSE
+import JSON
+
+/// An authorization response as a token (JWT Secured Authorization Response Mode, JARM).
+struct ResponseToken: Sendable {
+  private let token: JWT
+
+  /// Opens the `response` parameter; `nil` when it is none, or several.
+  init?(_ parameters: FormParameters, _ encryption: AnswerEncryption) {
+    let values = parameters.values(of: "response")
+    guard values.count == 1, let opened = try? encryption.opened(values[0], .authorization),
+      let token = try? JWT(opened)
+    else { return nil }
+    self.token = token
+  }
+
+  /// The parameters of the response, which are believed only once ``verify(for:from:at:with:)``
+  /// is done; the `iss` of the token is that of RFC 9207.
+  var parameters: FormParameters {
+    var parameters: FormParameters = [:]
+    for name in ["code", "state", "iss", "error", "error_description"] {
+      if let value = token.string(name) { parameters.append(name, value) }
+    }
+    return parameters
+  }
+
+  /// Checks the signature, and for whom, by whom and until when the response is (section 2.4).
+  func verify(
+    for request: AuthorizationRequest, from server: ServerMetadata, at now: Int64,
+    with keys: () throws(OAuthError) -> KeySet
+  ) async throws(OAuthError) {
+    let checks = JWTChecks(issuer: server.issuer.text, audience: request.clientID, now: now)
+    do {
+      try checks.check(token)
+    } catch {
+      throw OAuthError(
+        .untrusted, "the authorization response must not be trusted: \(error.message)")
+    }
+    try await keys().verify(
+      token.jws, allowed: allowed(request, server), noun: "the authorization response")
+  }
+
+  /// What the client registered, else what the server announces.
+  private func allowed(
+    _ request: AuthorizationRequest, _ server: ServerMetadata
+  ) -> Set<JWSAlgorithm> {
+    if let registered = request.encryption.signature(of: .authorization) { return [registered] }
+    guard let announced = server.words("authorization_signing_alg_values_supported") else {
+      return server.signatureAlgorithms
+    }
+    return Set(announced.compactMap(JWSAlgorithm.init(rawValue:))).filter { !$0.isSymmetric }
+  }
+}

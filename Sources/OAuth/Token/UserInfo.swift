@@ -1,0 +1,100 @@
+package import HTTP
+import JOSE
+package import JSON
+
+/// The userinfo endpoint of a server (OpenID Connect Core 1.0 section 5.3).
+package struct UserInfo: Sendable {
+  package let server: ServerMetadata
+  package let clientID: String
+  package let encryption: AnswerEncryption
+  package let exchange: Exchange
+
+  package init(
+    server: ServerMetadata, clientID: String, encryption: AnswerEncryption, over exchange: Exchange
+  ) {
+    self.server = server
+    self.clientID = clientID
+    self.encryption = encryption
+    self.exchange = exchange
+  }
+
+  /// The claims about the user, as JSON or as a signed or encrypted token.
+  ///
+  /// - Parameters:
+  ///   - authorization: the field with the access token.
+  ///   - certificate: the one without which the token is worth nothing; mostly none.
+  ///   - subject: the `sub` of the ID token, which the answer must have too; `nil` without one.
+  ///   - now: the time in seconds since 1970.
+  ///   - keys: finds the published keys of the server, for a signed answer.
+  /// - Returns: the claims.
+  /// - Throws: ``OAuthError``; `untrusted` when they are about somebody else or not the server's.
+  package func claims(
+    _ authorization: HTTPField, _ certificate: ClientCertificate? = nil, subject: String?,
+    at now: Int64, with keys: () throws(OAuthError) -> KeySet
+  ) async throws(OAuthError) -> [String: JSON] {
+    let isToken = encryption.isToken(.userInfo)
+    var request = HTTPRequest(
+      .get, try server.required(.userinfo),
+      fields: [
+        authorization,
+        HTTPField(known: "Accept", isToken ? "application/jwt" : "application/json"),
+      ])
+    request.clientCertificate = certificate
+    let response = try await exchange.success(request)
+    let claims: [String: JSON]
+    if response.mediaType == "application/jwt" {
+      let text = String(decoding: response.body, as: UTF8.self).filter { !$0.isWhitespace }
+      claims = try await self.claims(inToken: text, at: now, with: keys)
+    } else {
+      guard !isToken else {
+        throw untrusted("it is no token, though the client registered that it is one")
+      }
+      claims = try Exchange.object(response)
+    }
+    guard let found = claims["sub"]?.string, !found.isEmpty else {
+      throw untrusted("it names no subject")
+    }
+    // Section 5.3.2: claims about another user must not be used.
+    guard subject == nil || found == subject else {
+      throw untrusted("it is about another user than the ID token")
+    }
+    return claims
+  }
+
+  private func claims(
+    inToken text: String, at now: Int64, with keys: () throws(OAuthError) -> KeySet
+  ) async throws(OAuthError) -> [String: JSON] {
+    let opened = try encryption.opened(text, .userInfo)
+    if opened != text, encryption.signature(of: .userInfo) == nil,
+      let claims = try? JSON(parsing: opened).object
+    {
+      return claims
+    }
+    let token: JWT
+    do {
+      token = try JWT(opened)
+      // Section 5.3.2: it should name both, and they must be right.
+      let checks = JWTChecks(
+        issuer: token.issuer == nil ? nil : server.issuer.text,
+        audience: token.audience.isEmpty ? nil : clientID, now: now, requireExpiration: false)
+      try checks.check(token)
+    } catch {
+      throw untrusted(error.message)
+    }
+    try await keys().verify(token.jws, allowed: allowed, noun: "the userinfo answer")
+    return token.claims.object ?? [:]
+  }
+
+  /// What the client registered, else what the server announces.
+  private var allowed: Set<JWSAlgorithm> {
+    if let registered = encryption.signature(of: .userInfo) { return [registered] }
+    guard let announced = server.words("userinfo_signing_alg_values_supported") else {
+      return server.signatureAlgorithms
+    }
+    return Set(announced.compactMap(JWSAlgorithm.init(rawValue:))).filter { !$0.isSymmetric }
+  }
+
+  private func untrusted(_ cause: String) -> OAuthError {
+    OAuthError(.untrusted, "the userinfo answer must not be trusted: \(cause)")
+  }
+}

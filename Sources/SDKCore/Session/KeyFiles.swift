@@ -1,0 +1,39 @@
+import HTTP
+import JSON
+import OAuth
+
+/// The published keys of servers on disk: `cache/jwks/*.json`.
+struct KeyFiles: KeyCache {
+  private let cache: TrustCache
+
+  init(_ cache: TrustCache) { self.cache = cache }
+
+  func keys(of url: HTTPURL) -> CachedKeys? {
+    guard let document = try? StoreDocument.read(path(url), .shared),
+      let keys = document.members["document"]?.object,
+      let expires = document.members["expires"]?.int, expires >= 0
+    else { return nil }
+    return CachedKeys(
+      document: keys, expires: expires, retried: document.members["retried"]?.int)
+  }
+
+  func keep(_ keys: CachedKeys, of url: HTTPURL) {
+    var members: [String: JSON] = [
+      "document": .object(keys.document), "expires": .int(keys.expires),
+    ]
+    members["retried"] = keys.retried.map { .int($0) }
+    try? StoreDocument(path: path(url), secrecy: .shared, members: members).write()
+  }
+
+  private func path(_ url: HTTPURL) -> String { cache.path("jwks", url.description) }
+}
+
+extension ProfileSession {
+  var trustCache: TrustCache { TrustCache(store.location, profile, pins) }
+
+  /// The published keys of a server.
+  func keys(of server: ServerMetadata) throws(OAuthError) -> KeySet {
+    KeySet(
+      url: try server.required(.keys), exchange: exchange(), cache: KeyFiles(trustCache), now: now)
+  }
+}

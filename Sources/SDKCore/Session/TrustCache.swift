@@ -1,0 +1,29 @@
+import OpenSSL
+import Pinning
+
+/// Where documents of servers are kept that cost a request to have again.
+///
+/// One file for what decided that a document could be trusted: with other pins, another
+/// authority or another policy, another file.
+struct TrustCache: Sendable {
+  private let directory: String
+  private let trust: [String]
+
+  init(_ location: StoreLocation, _ profile: Profile, _ pins: PinBook) {
+    directory = location.cache
+    let pinned = pins.sets.map { set in
+      "\(set.host) \(set.expires ?? 0) \(set.keys.map(\.pin.description))"
+    }
+    trust =
+      [profile.name.description, profile.caFile ?? "", profile.pinPolicy.rawValue] + pinned
+  }
+
+  /// The file of a document: `issuers/…` or `jwks/…`.
+  func path(_ kind: String, _ name: String) -> String {
+    let digest = Digest.sha256(Array(([name] + trust).joined(separator: "\n").utf8))
+    let file = digest.prefix(16).map { byte in
+      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }
+    return "\(directory)/\(kind)/\(file.joined()).json"
+  }
+}

@@ -1,0 +1,241 @@
+import JSON
+import OpenSSL
+import TestSupport
+import Testing
+
+@testable import JOSE
+
+@Suite("Encrypted tokens")
+struct JWETests {
+  /// Every algorithm with every encryption that it can carry.
+  private static let table = JWEAlgorithm.allCases.flatMap { algorithm in
+    JWEEncryption.allCases.map { (algorithm, $0) }
+  }
+
+  @Test("what is encrypted here is decrypted here, and only with that key", arguments: table)
+  func roundTrip(algorithm: JWEAlgorithm, encryption: JWEEncryption) throws {
+    let reader = try Reader(algorithm, encryption)
+    let content = Array("content of \(algorithm)".utf8)
+    let token = try JWE.encrypt(
+      content, to: reader.published, algorithm, encryption, header: ["cty": "JWT"])
+    let jwe = try JWE(compact: token)
+    #expect(jwe.algorithm == algorithm)
+    #expect(jwe.encryption == encryption)
+    #expect(jwe.keyID == reader.published.kid)
+    #expect(jwe.header["cty"] == "JWT")
+    #expect(try jwe.decrypt(with: reader.key) == content)
+    #expect(try jwe.decrypt(with: reader.key, allowed: [encryption]) == content)
+    expect(.algorithmNotAllowed) {
+      _ = try jwe.decrypt(
+        with: reader.key, allowed: Set(JWEEncryption.allCases).subtracting([encryption]))
+    }
+    let stranger = try Reader(algorithm, encryption)
+    expect(.decryptionFailed) { _ = try jwe.decrypt(with: stranger.key) }
+    for part in 1..<5 {
+      var parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      guard !parts[part].isEmpty else { continue }
+      var bytes = try Base64URL.decode(parts[part])
+      bytes[bytes.count / 2] ^= 1
+      parts[part] = Base64URL.encode(bytes)
+      let changed = try JWE(compact: parts.joined(separator: "."))
+      expect(.decryptionFailed) { _ = try changed.decrypt(with: reader.key) }
+      parts[part] = ""
+      let emptied = try JWE(compact: parts.joined(separator: "."))
+      expect(.decryptionFailed) { _ = try emptied.decrypt(with: reader.key) }
+    }
+  }
+
+  @Test("the header is covered by the tag", arguments: JWEEncryption.allCases)
+  func header(encryption: JWEEncryption) throws {
+    let reader = try Reader(.a128KW, encryption)
+    let token = try JWE.encrypt([1], to: reader.published, .a128KW, encryption)
+    let rest = token.drop { $0 != "." }
+    let other: JSON = [
+      "alg": "A128KW", "enc": .string(encryption.rawValue), "kid": "more", "cty": "JWT",
+    ]
+    let changed = try JWE(compact: Base64URL.encode(Array(other.serialized().utf8)) + rest)
+    expect(.decryptionFailed) { _ = try changed.decrypt(with: reader.key) }
+  }
+
+  @Test("the example of RFC 7516 with RSA OAEP and GCM is decrypted")
+  func oaepExample() throws {
+    let key = try DecryptionKey(pem: EncryptionVectors.key.pem, algorithm: .rsaOAEP)
+    let content = try JWE(compact: EncryptionVectors.token).decrypt(with: key)
+    #expect(content == Array(EncryptionVectors.content.utf8))
+  }
+
+  @Test(
+    "a key of X25519 works as one of the other curves",
+    arguments: [
+      JWEAlgorithm.ecdhES, .ecdhESA128KW, .ecdhESA192KW, .ecdhESA256KW,
+    ])
+  func x25519(algorithm: JWEAlgorithm) throws {
+    let pem = try PrivateKey.generate(.x25519).pem
+    let key = try DecryptionKey(pem: pem, algorithm: algorithm)
+    let token = try JWE.encrypt(
+      [1, 2, 3], to: try #require(key.publicKey), algorithm, .a256GCM,
+      header: ["apu": "QWxpY2U", "apv": "Qm9i"])
+    let jwe = try JWE(compact: token)
+    #expect(jwe.header["epk"]?["crv"] == "X25519")
+    #expect(try jwe.decrypt(with: key) == [1, 2, 3])
+  }
+
+  /// RFC 7516 appendix A.3.
+  @Test("the example of RFC 7516 with key wrap and CBC is decrypted")
+  func example() throws {
+    let token =
+      "eyJhbGciOiJBMTI4S1ciLCJlbmMiOiJBMTI4Q0JDLUhTMjU2In0."
+      + "6KB707dM9YTIgHtLvtgWQ8mKwboJW3of9locizkDTHzBC2IlrT1oOQ.AxY8DCtDaGlsbGljb3RoZQ."
+      + "KDlTtXchhZTGufMYmOYGS4HffxPSUrfmqCHXaI9wOGY.U0m_YmjN04DJvceFICbCVQ"
+    let key = try DecryptionKey(
+      secret: Base64URL.decode("GawgguFyGrWKav7AX4VKUg"), algorithm: .a128KW)
+    #expect(
+      try JWE(compact: token).decrypt(with: key) == Array("Live long and prosper.".utf8))
+  }
+
+  /// RFC 7518 appendix C.
+  @Test("the example of RFC 7518 for agreed keys comes out")
+  func agreement() throws {
+    let sec1: [UInt8] =
+      [0x30, 0x77, 2, 1, 1, 4, 0x20]
+      + (try Base64URL.decode("VEmDZpDXXK8p8N0Cndsxs924q6nS1RXFASRl6BfUqdw"))
+      + [0xA0, 0x0A, 6, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 3, 1, 7, 0xA1, 0x44, 3, 0x42, 0, 4]
+      + (try Base64URL.decode("weNJy2HscCSM6AEDTDg04biOvhFhyyWvOHQfeF_PxMQ"))
+      + (try Base64URL.decode("e8lnCO-AlStT-NJVX-crhB7QRYhiix03illJOVAOyck"))
+    let alice = try JWK(json: [
+      "kty": "EC", "crv": "P-256", "x": "gI0GAILBdu7T53akrFmMyGcsF3n5dO7MmwNBHKW5SV0",
+      "y": "SLW_xSffzlPWrHEVI30DHM_4egVwt3NQqeUD7nMFpps",
+    ])
+    let secret = try PrivateKey(der: sec1).sharedSecret(with: try #require(alice.publicKey))
+    let key = try AgreedKey.derive(
+      from: secret, ["apu": "QWxpY2U", "apv": "Qm9i"], .ecdhES, .a128GCM)
+    #expect(Base64URL.encode(key) == "VqqN6vgjbSBcIijNcacQGg")
+  }
+
+  @Test(
+    "a token that asks for more than is known is refused",
+    arguments: [
+      (#"{"alg":"dir","enc":"A128GCM","zip":"DEF"}"#, .algorithmNotAllowed),
+      (#"{"alg":"dir","enc":"A128GCM","crit":["x"],"x":1}"#, .criticalUnknown),
+      (#"{"alg":"dir","enc":"A128GCM","crit":[]}"#, .malformed),
+      (#"{"alg":"dir","alg":"dir","enc":"A128GCM"}"#, .malformed),
+      (#"{"alg":"RSA1_5","enc":"A128GCM"}"#, .algorithmNotAllowed),
+      (#"{"alg":"PBES2-HS256+A128KW","enc":"A128GCM","p2c":1000000000}"#, .algorithmNotAllowed),
+      (#"{"alg":"none","enc":"A128GCM"}"#, .algorithmNotAllowed),
+      (#"{"alg":"A128KW","enc":"A128GCM"}"#, .algorithmNotAllowed),
+      (#"{"alg":"ECDH-ES","enc":"none"}"#, .algorithmNotAllowed),
+      (#"{"alg":"ECDH-ES"}"#, .algorithmNotAllowed), (#"{"enc":"A128GCM"}"#, .malformed),
+      (#"{"alg":7,"enc":"A128GCM"}"#, .malformed), (#"{"alg":"ECDH-ES","enc":7}"#, .malformed),
+      (#"{"alg":"ECDH-ES","enc":"A128GCM"}"#, .malformed),
+      (#"{"alg":"ECDH-ES","enc":"A128GCM","epk":{}}"#, .decryptionFailed),
+      (#"{"alg":"ECDH-ES","enc":"A128GCM","epk":{"kty":"oct","k":"AA"}}"#, .decryptionFailed),
+      // A point that is not on the curve, and one of another curve.
+      (
+        #"{"alg":"ECDH-ES","enc":"A128GCM","epk":{"kty":"EC","crv":"P-256","x":"\#(zeros)","#
+          + #""y":"\#(zeros)"}}"#, .decryptionFailed
+      ),
+      (
+        #"{"alg":"ECDH-ES","enc":"A128GCM","epk":{"kty":"OKP","crv":"X25519","x":"\#(x)"}}"#,
+        .decryptionFailed
+      ),
+      ("[]", .malformed), ("x", .malformed),
+    ] as [(String, JOSEError.Code)])
+  func refused(header: String, code: JOSEError.Code) throws {
+    let reader = try Reader(.ecdhES, .a128GCM)
+    let parts = [Base64URL.encode(Array(header.utf8)), "", "AAAAAAAAAAAAAAAA", "AA", "AA"]
+    expect(code) {
+      _ = try JWE(compact: parts.joined(separator: ".")).decrypt(with: reader.key)
+    }
+  }
+
+  @Test("what is no JWE is refused", arguments: ["", "a.b.c", "e30....", "....", "a.b.c.d.e.f"])
+  func malformed(text: String) {
+    expect(.malformed) { _ = try JWE(compact: text) }
+  }
+
+  @Test("a token of more than a mebibyte is not read")
+  func oversized() {
+    expect(.tooLarge) { _ = try JWE(compact: String(repeating: "a", count: (1 << 20) + 1)) }
+  }
+
+  @Test("RSA1_5 is refused with its reason")
+  func unsafe() throws {
+    let reader = try Reader(.rsaOAEP256, .a128GCM)
+    let header = Base64URL.encode(Array(#"{"alg":"RSA1_5","enc":"A128GCM"}"#.utf8))
+    let error = #expect(throws: JOSEError.self) {
+      _ = try JWE(compact: "\(header).AA.AA.AA.AA").decrypt(with: reader.key)
+    }
+    #expect(error?.message == "the token is encrypted with RSA1_5, which is not safe")
+  }
+
+  @Test("a key is held to its use, its algorithm and its size")
+  func keys() throws {
+    let signer = try Signer(.es256)
+    expect(.keyUnsuitable) { _ = try JWE.encrypt([], to: signer.key, .ecdhES, .a128GCM) }
+    let reader = try Reader(.ecdhES, .a128GCM)
+    expect(.keyUnsuitable) { _ = try JWE.encrypt([], to: reader.published, .rsaOAEP, .a128GCM) }
+    expect(.keyUnsuitable) {
+      _ = try JWE.encrypt([], to: reader.published, .ecdhESA128KW, .a128GCM)
+    }
+    let shared = try Reader(.direct, .a128GCM)
+    expect(.keyUnsuitable) { _ = try JWE.encrypt([], to: shared.published, .direct, .a256GCM) }
+    expect(.keyUnsuitable) { _ = try DecryptionKey(secret: [1], algorithm: .a128KW) }
+    expect(.keyUnsuitable) { _ = try DecryptionKey(secret: [1], algorithm: .ecdhES) }
+    expect(.keyUnsuitable) { _ = try DecryptionKey.generate(.direct) }
+    let weak = try PrivateKey.generate(.rsa(bits: 1024))
+    expect(.keyUnsuitable) { _ = try DecryptionKey(pem: weak.pem, algorithm: .rsaOAEP) }
+    expect(.keyUnsuitable) { _ = try DecryptionKey(pem: weak.pem, algorithm: .ecdhES) }
+  }
+
+  @Test("a key is published for encryption and shows nothing of itself")
+  func published() throws {
+    let key = try DecryptionKey.generate(.ecdhES)
+    let published = try #require(key.publicKey)
+    #expect(published.use == "enc")
+    #expect(published.alg == "ECDH-ES")
+    #expect(published.kid == published.thumbprint)
+    #expect(published.json["d"] == nil)
+    #expect(try DecryptionKey(pem: key.pem ?? "", algorithm: .ecdhES) == key)
+    #expect("\(key)" == "DecryptionKey(‹redacted›)")
+    let shared = try DecryptionKey(secret: [UInt8](repeating: 7, count: 16), algorithm: .a128KW)
+    #expect(shared.publicKey == nil)
+    #expect(shared.pem == nil)
+    #expect(!String(reflecting: shared).contains("7"))
+  }
+
+  @Test("no mutation of a token is taken, and none brings the program down")
+  func mutations() throws {
+    let reader = try Reader(.ecdhESA256KW, .a256CBCHS512)
+    let token = try JWE.encrypt([1, 2, 3], to: reader.published, .ecdhESA256KW, .a256CBCHS512)
+    var dice = Dice(state: 11)
+    for _ in 0..<500 {
+      let bytes = dice.mutated(Array(token.utf8))
+      guard bytes != Array(token.utf8) else { continue }
+      #expect(throws: JOSEError.self) {
+        try JWE(compact: String(decoding: bytes, as: UTF8.self)).decrypt(with: reader.key)
+      }
+    }
+  }
+
+  private static let zeros = String(repeating: "A", count: 43)
+  private static let x = "3p7bfXt9wbTTW2HC7OQ1Nz-DQ8hbeGdNrfx-FG-IK08"
+}
+
+/// A fresh key that opens tokens, and what is encrypted to.
+struct Reader {
+  let key: DecryptionKey
+  let published: JWK
+
+  init(_ algorithm: JWEAlgorithm, _ encryption: JWEEncryption) throws {
+    if algorithm.isSymmetric {
+      let secret = try Random.bytes(algorithm.wrappingByteCount ?? encryption.keyByteCount)
+      key = try DecryptionKey(secret: secret, algorithm: algorithm)
+      published = try JWK(json: [
+        "kty": "oct", "k": .string(Base64URL.encode(secret)), "kid": "shared",
+      ])
+    } else {
+      key = try DecryptionKey.generate(algorithm)
+      published = try #require(key.publicKey)
+    }
+  }
+}

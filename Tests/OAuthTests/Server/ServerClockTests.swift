@@ -1,0 +1,103 @@
+import HTTP
+import JSON
+import Synchronization
+import Testing
+
+@testable import OAuth
+
+@Suite("Server clock")
+struct ServerClockTests {
+  /// Sun, 06 Nov 1994 08:49:37 GMT.
+  private static let moment: Int64 = 784_111_777
+
+  @Test(
+    "reads the one form of dates that is sent",
+    arguments: [
+      ("Sun, 06 Nov 1994 08:49:37 GMT", moment), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+      ("Fri, 31 Dec 2038 23:59:59 GMT", 2_177_452_799), ("Sunday, 06-Nov-94 08:49:37 GMT", nil),
+      ("Sun Nov  6 08:49:37 1994", nil), ("Sun, 6 Nov 1994 08:49:37 GMT", nil),
+      ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("Sun, 06 Now 1994 08:49:37 GMT", nil),
+      ("Sun, 32 Dec 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 25:49:37 GMT", nil),
+      ("Sun, 06 Nov 1994 08:49 GMT", nil), ("", nil), ("     ", nil),
+    ] as [(String, Int64?)])
+  func dates(text: String, seconds: Int64?) {
+    #expect(Timestamp(httpDate: text)?.seconds == seconds)
+  }
+
+  @Test(
+    "tells of more than a minute when the server refuses, and of nothing else by itself",
+    arguments: [
+      (61, 400, 61), (-61, 401, -61), (60, 400, nil), (-60, 400, nil), (86400, 200, nil),
+      (86400, 503, nil),
+      (86400, 404, nil), (90, 403, 90),
+    ] as [(Int64, Int, Int64?)])
+  func tells(behind: Int64, status: Int, told: Int64?) throws {
+    let told = Told(now: Self.moment - behind, expected: told)
+    told.clock.see(try Self.response(status))
+    #expect(told.news == [told.expected].compactMap { $0 })
+    #expect(told.clock.behind == (behind.magnitude > 60 ? behind : nil))
+  }
+
+  @Test("tells once, and when asked to")
+  func once() throws {
+    let told = Told(now: Self.moment - 100, expected: nil)
+    told.clock.tellOnce()
+    #expect(told.news == [])
+    told.clock.see(try Self.response(200))
+    #expect(told.news == [])
+    told.clock.tellOnce()
+    told.clock.tellOnce()
+    told.clock.see(try Self.response(400))
+    #expect(told.news == [100])
+  }
+
+  @Test("forgets what the next answer contradicts, and keeps what it says nothing of")
+  func latest() throws {
+    let told = Told(now: Self.moment - 100, expected: nil)
+    told.clock.see(try Self.response(200))
+    told.clock.see(try Self.response(200, date: nil))
+    told.clock.see(try Self.response(200, date: "yesterday"))
+    #expect(told.clock.behind == 100)
+    told.clock.see(try Self.response(200, date: "Sun, 06 Nov 1994 08:48:00 GMT"))
+    #expect(told.clock.behind == nil)
+  }
+
+  @Test("sees every answer of an exchange")
+  func exchange() async throws {
+    let told = Told(now: Self.moment - 100, expected: nil)
+    var answer = FakeTransport.Answer.json(#"{"error":"invalid_client"}"#, status: 401)
+    answer.fields.append(HTTPField(known: "Date", "Sun, 06 Nov 1994 08:49:37 GMT"))
+    let transport = FakeTransport(["https://id.test/token": [answer]])
+    let exchange = Exchange(transport: transport, clock: told.clock)
+    _ = try? await exchange.object(HTTPRequest(.post, try HTTPURL("https://id.test/token")))
+    #expect(told.news == [100])
+  }
+
+  private static func response(
+    _ status: Int, date: String? = "Sun, 06 Nov 1994 08:49:37 GMT"
+  ) throws -> HTTPResponse {
+    let fields = date.map { [HTTPField(known: "Date", $0)] } ?? []
+    return HTTPResponse(
+      status: status, fields: HTTPFields(fields), url: try HTTPURL("https://id.test"))
+  }
+}
+
+/// What a clock told.
+private final class Told: Sendable {
+  let expected: Int64?
+  let clock: ServerClock
+  private let told: Box
+
+  init(now: Int64, expected: Int64?) {
+    self.expected = expected
+    let box = Box()
+    told = box
+    clock = ServerClock(now: { now }, tell: { news in box.value.withLock { $0.append(news) } })
+  }
+
+  var news: [Int64] { told.value.withLock { $0 } }
+
+  private final class Box: Sendable {
+    let value = Mutex<[Int64]>([])
+  }
+}

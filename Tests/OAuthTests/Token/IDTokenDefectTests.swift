@@ -1,0 +1,104 @@
+import JOSE
+import JSON
+import OpenSSL
+import Testing
+
+@testable import OAuth
+
+/// Defects of the token as a text; those of its claims are in ``IDTokenCheckTests``.
+@Suite("ID token defects")
+struct IDTokenDefectTests {
+  private static let prefix = "the ID token must not be trusted: "
+
+  @Test(
+    "refuses a header that asks for what is not known",
+    arguments: [
+      (["crit": ["exp"], "exp": 1], "the critical extension 'exp' is unknown"),
+      (["crit": []], "the header member 'crit' is no list of names"),
+      (["crit": "b64"], "the header member 'crit' is no list of names"),
+      (["b64": false], "the extension 'b64' is unknown"),
+      (["kid": 7], "the header member 'kid' is a number, not a string"),
+    ] as [([String: JSON], String)])
+  func header(members: [String: JSON], cause: String) async throws {
+    let forge = try TokenForge(.es256)
+    try await refused(
+      try forge.token(header: ["kid": "k1"].merging(members) { $1 }), Self.prefix + cause)
+  }
+
+  @Test(
+    "refuses what is written twice",
+    arguments: [
+      (#"{"alg":"ES256","alg":"ES256"}"#, "{}"),
+      (#"{"alg":"ES256","kid":"k1","kid":"k1"}"#, "{}"),
+      (#"{"alg":"ES256"}"#, #"{"sub":"alice","sub":"bob"}"#),
+      (#"{"alg":"ES256"}"#, #"{"iss":"https://id.test","a":{"b":1,"b":2}}"#),
+    ])
+  func duplicates(header: String, claims: String) async throws {
+    let message = [header, claims].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
+    let key = try TokenForge(.es256).key
+    let der = try key.sign(Array(message.utf8), .ecdsa(.sha256))
+    let raw = try #require(ECDSASignature.raw(der: der, curve: .p256))
+    let token = "\(message).\(Base64URL.encode(raw))"
+    let error = await #expect(throws: OAuthError.self) { try await check(token) }
+    #expect(error?.code == .untrusted)
+    #expect(error?.message.contains("is not JSON") == true, "\(error?.message ?? "")")
+  }
+
+  @Test("refuses a token of more than a mebibyte before anything of it is read")
+  func oversized() async throws {
+    let forge = try TokenForge(.es256)
+    let large = try forge.token(["x": .string(String(repeating: "a", count: 1 << 20))])
+    try await refused(large, Self.prefix + "the token has more than 1048576 bytes")
+  }
+
+  @Test("refuses an encrypted token where none can be decrypted")
+  func encrypted() async throws {
+    let key = try #require(try DecryptionKey.generate(.ecdhES).publicKey)
+    let forge = try TokenForge(.es256)
+    let token = try JWE.encrypt(Array(try forge.token().utf8), to: key, .ecdhES, .a256GCM)
+    try await refused(token, Self.prefix + "the token is encrypted, not signed")
+  }
+
+  @Test("refuses a key ID that points to a key of another algorithm")
+  func otherAlgorithm() async throws {
+    let forge = try TokenForge(.es256)
+    let rsa = try TokenForge(.rs256)
+    let keys = [try rsa.published(), try forge.published(["kid": "k2"])]
+    let error = await #expect(throws: OAuthError.self) {
+      _ = try await TokenForge.check(
+        try forge.token(), keys: keys, announced: ["ES256", "RS256"])
+    }
+    #expect(error?.message == "no published key of id.test fits the ID token")
+  }
+
+  @Test(
+    "holds the hash of the code to the code, where there is one",
+    arguments: [
+      ("the-code", "the-code", nil), ("the-code", nil, nil), (nil, "the-code", nil),
+      ("other", "the-code", "it belongs to another code (c_hash)"),
+      ("", "the-code", "it belongs to another code (c_hash)"),
+    ] as [(String?, String?, String?)])
+  func codeHash(hashed: String?, code: String?, cause: String?) async throws {
+    let forge = try TokenForge(.es256)
+    let hash = hashed.map { JSON.string(TokenHash.leftHalf(of: $0, algorithm: .es256)) }
+    let token = try forge.token(["c_hash": hash])
+    guard let cause else {
+      #expect(try await check(token, code: code) == "alice")
+      return
+    }
+    await expect(.untrusted, Self.prefix + cause) { _ = try await check(token, code: code) }
+  }
+
+  private func check(_ token: String, code: String? = nil) async throws -> String {
+    try await TokenForge.check(
+      token, keys: [try TokenForge(.es256).published()], announced: ["ES256"], code: code)
+  }
+
+  private func refused(
+    _ token: String, _ message: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    await expect(.untrusted, message, sourceLocation: sourceLocation) {
+      _ = try await check(token)
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import HTTP
+import JOSE
+import JSON
+import OpenSSL
+import Synchronization
+import Testing
+
+@testable import OAuth
+
+@Suite("Cached keys")
+struct KeyCacheTests {
+  private static let noKey = "no published key of id.test fits the ID token"
+  private static let wrong = "the signature of the ID token is wrong"
+
+  @Test("are used without network for an hour, and then asked for anew")
+  func fresh() async throws {
+    let bench = try Bench()
+    try await bench.verify()
+    bench.now += 3599
+    try await bench.verify()
+    #expect(bench.asked == 1)
+    bench.now += 1
+    try await bench.verify()
+    #expect(bench.asked == 2)
+  }
+
+  @Test(
+    "live as long as the answer says, between five minutes and a day",
+    arguments: [
+      (nil, 3600), ("max-age=600", 600), ("public, Max-Age=7200", 7200), ("max-age=1", 300),
+      ("max-age=999999999", 86400), ("no-store", 300), ("no-cache, max-age=7200", 300),
+      ("private", 3600), ("max-age=x", 3600), ("max-age=-5", 300), ("", 3600),
+    ] as [(String?, Int64)])
+  func lifetime(control: String?, seconds: Int64) async throws {
+    let bench = try Bench(control: control)
+    try await bench.verify()
+    #expect(bench.cache.kept?.expires == TokenForge.now + seconds)
+    #expect(bench.cache.kept?.retried == nil)
+  }
+
+  @Test("are asked for once more when no key fits, or the signature is of none")
+  func rotated() async throws {
+    for kid in ["k1", "k2"] {
+      let bench = try Bench()
+      try await bench.verify()
+      let successor = try TokenForge(.es256, stranger: true)
+      bench.publish([try successor.published(["kid": .string(kid)])])
+      try await bench.verify(try successor.token(header: ["kid": .string(kid)]))
+      #expect(bench.asked == 2)
+      try await bench.verify(try successor.token(header: ["kid": .string(kid)]))
+      #expect(bench.asked == 2)
+    }
+  }
+
+  @Test("are asked for once in ten seconds, however many forged tokens come")
+  func storm() async throws {
+    let bench = try Bench()
+    try await bench.verify()
+    let forged = try TokenForge(.es256, stranger: true).token()
+    let unknown = try TokenForge(.es256).token(header: ["kid": "k9"])
+    for _ in 0..<50 {
+      await expect(.untrusted, Self.wrong) { try await bench.verify(forged) }
+      await expect(.untrusted, Self.noKey) { try await bench.verify(unknown) }
+    }
+    #expect(bench.asked == 2)
+    bench.now += 9
+    await expect(.untrusted, Self.noKey) { try await bench.verify(unknown) }
+    #expect(bench.asked == 2)
+    bench.now += 1
+    for _ in 0..<50 {
+      await expect(.untrusted, Self.noKey) { try await bench.verify(unknown) }
+    }
+    #expect(bench.asked == 3)
+    // What is good is good all the while.
+    try await bench.verify()
+    #expect(bench.asked == 3)
+  }
+
+  @Test("are not asked for again at once when the server fails, and are not lost")
+  func failing() async throws {
+    let bench = try Bench()
+    try await bench.verify()
+    bench.answer(.other(503, "text/plain"))
+    let unknown = try TokenForge(.es256).token(header: ["kid": "k9"])
+    await expect(.unavailable, "id.test answered 503") { try await bench.verify(unknown) }
+    await expect(.untrusted, Self.noKey) { try await bench.verify(unknown) }
+    #expect(bench.asked == 2)
+    try await bench.verify()
+    #expect(bench.asked == 2)
+  }
+
+  @Test("are not asked for because of an algorithm that is not allowed")
+  func notAllowed() async throws {
+    let bench = try Bench()
+    let token = try TokenForge(.rs256).token()
+    await expect(.untrusted, "the ID token is signed with an algorithm that is not allowed") {
+      try await bench.verify(token)
+    }
+    #expect(bench.asked == 0)
+  }
+
+  @Test("of a time that cannot be are asked for anew", arguments: [86401, 0, -1] as [Int64])
+  func implausible(left: Int64) async throws {
+    let bench = try Bench()
+    try await bench.verify()
+    bench.cache.kept?.expires = bench.now + left
+    try await bench.verify()
+    #expect(bench.asked == 2)
+  }
+
+  @Test("that are none are asked for anew")
+  func unusable() async throws {
+    let bench = try Bench()
+    bench.cache.kept = CachedKeys(
+      document: ["keys": 7], expires: bench.now + 100)
+    try await bench.verify()
+    #expect(bench.asked == 1)
+  }
+
+  @Test("may be ten thousand, of which the right one is found", .timeLimit(.minutes(1)))
+  func tenThousand() async throws {
+    let bench = try Bench()
+    let stranger = Base64URL.encode([UInt8](repeating: 9, count: 32))
+    let others = (0..<9_999).map { number -> JSON in
+      ["kty": "OKP", "crv": "Ed25519", "kid": .string("\(number)"), "x": .string(stranger)]
+    }
+    let document = JSON.object(["keys": .array(others)]).serialized()
+    #expect(document.utf8.count < 1 << 20)
+    bench.publish(others + [try TokenForge(.es256).published()])
+    try await bench.verify()
+    try await bench.verify(try TokenForge(.es256).token(header: [:]))
+    #expect(bench.asked == 1)
+    // Of as many that fit, only some are tried.
+    let pair = try TokenForge(.es256, stranger: true).published(["kid": nil])
+    let fitting = Array(repeating: pair, count: 500)
+    bench.publish(fitting)
+    bench.now += 3600
+    await expect(.untrusted, Self.wrong) {
+      try await bench.verify(try TokenForge(.es256).token(header: [:]))
+    }
+  }
+
+  @Test("of more than a mebibyte are not read")
+  func tooMany() async throws {
+    let bench = try Bench()
+    bench.answer(.json(String(repeating: " ", count: (1 << 20) + 1)))
+    let error = await #expect(throws: OAuthError.self) { try await bench.verify() }
+    #expect(error?.code == .transport)
+    #expect(error?.transport?.code == .tooLarge)
+    #expect(bench.cache.kept == nil)
+  }
+}
+
+/// A server with one key, and what is kept of it.
+private final class Bench: Sendable {
+  let cache = MemoryKeyCache()
+  private let transport: FakeTransport
+  private let time = Mutex(TokenForge.now)
+  private let control: String?
+
+  init(control: String? = nil) throws {
+    self.control = control
+    transport = FakeTransport()
+    publish([try TokenForge(.es256).published()])
+  }
+
+  var now: Int64 {
+    get { time.withLock { $0 } }
+    set { time.withLock { $0 = newValue } }
+  }
+
+  /// How often the server was asked.
+  var asked: Int { transport.sent.count }
+
+  func publish(_ keys: [JSON]) {
+    var answer = FakeTransport.Answer.json(JSON.object(["keys": .array(keys)]).serialized())
+    if let control { answer.fields.append(HTTPField(known: "Cache-Control", control)) }
+    self.answer(answer)
+  }
+
+  func answer(_ answer: FakeTransport.Answer) {
+    transport.answer("https://id.test/jwks", answer)
+  }
+
+  func verify(_ token: String? = nil) async throws {
+    let keys = KeySet(
+      url: try HTTPURL("https://id.test/jwks"), exchange: Exchange(transport: transport),
+      cache: cache, now: { self.now })
+    try await keys.verify(
+      try JWS(compact: try token ?? TokenForge(.es256).token()), allowed: [.es256])
+  }
+}
+
+/// Keys in memory.
+private final class MemoryKeyCache: KeyCache {
+  private let state = Mutex<CachedKeys?>(nil)
+
+  var kept: CachedKeys? {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+
+  func keys(of url: HTTPURL) -> CachedKeys? { kept }
+
+  func keep(_ keys: CachedKeys, of url: HTTPURL) { kept = keys }
+}

@@ -1,0 +1,55 @@
+import JOSE
+import JSON
+import Testing
+
+@testable import OAuth
+
+@Suite("The ID token of a refresh")
+struct RefreshedIDTokenTests {
+  @Test(
+    "is of the same server, user and client as that of the login",
+    arguments: [
+      ([:], nil), (["nonce": nil], nil), (["exp": 1, "iat": 1], nil),
+      (["aud": ["app", "other"]], nil), (["azp": "app"], nil),
+      (["iss": "https://evil.test"], "it is of another issuer"),
+      (["iss": nil], "it is of another issuer"), (["sub": "bob"], "it is about another user"),
+      (["sub": nil], "it is about another user"), (["aud": "other"], "it is for another client"),
+      (["aud": nil], "it is for another client"),
+      (["nonce": "other"], "its 'nonce' is another one"),
+    ] as [([String: JSON?], String?)])
+  func compared(change: [String: JSON?], cause: String?) async throws {
+    let forge = try TokenForge(.es256)
+    let new = try forge.token(change)
+    let old = try forge.token()
+    guard let cause else {
+      try RefreshedIDToken.requireSame(new, as: old)
+      return
+    }
+    await expect(
+      .untrusted, "the ID token that came with the refresh must not be trusted: \(cause)"
+    ) { try RefreshedIDToken.requireSame(new, as: old) }
+  }
+
+  @Test("has the same authorized party where both name one")
+  func party() async throws {
+    let forge = try TokenForge(.es256)
+    await expect(
+      .untrusted,
+      "the ID token that came with the refresh must not be trusted: its 'azp' is another one"
+    ) {
+      try RefreshedIDToken.requireSame(
+        try forge.token(["azp": "other"]), as: try forge.token(["azp": "app"]))
+    }
+  }
+
+  @Test("is not compared with what cannot be read, and cannot be unreadable itself")
+  func unreadable() async throws {
+    let token = try TokenForge(.es256).token()
+    try RefreshedIDToken.requireSame(token, as: "id-1")
+    await expect(
+      .untrusted,
+      "the ID token that came with the refresh must not be trusted: "
+        + "the token has not the three parts of a JWS"
+    ) { try RefreshedIDToken.requireSame("id-2", as: token) }
+  }
+}

@@ -1,0 +1,161 @@
+import HTTP
+import JOSE
+import JSON
+import Testing
+
+@testable import OAuth
+
+@Suite("Userinfo")
+struct UserInfoTests {
+  private static let prefix = "the userinfo answer must not be trusted: "
+
+  @Test(
+    "in JSON is taken when it is about the user",
+    arguments: [
+      (#"{"sub":"alice","name":"A"}"#, "alice", nil),
+      (#"{"sub":"alice"}"#, nil, nil),
+      (#"{"sub":"bob"}"#, "alice", "it is about another user than the ID token"),
+      (#"{"sub":"Alice"}"#, "alice", "it is about another user than the ID token"),
+      (#"{"name":"A"}"#, "alice", "it names no subject"),
+      (#"{"sub":""}"#, nil, "it names no subject"), (#"{"sub":7}"#, nil, "it names no subject"),
+    ] as [(String, String?, String?)])
+  func plain(body: String, subject: String?, cause: String?) async throws {
+    let bench = Bench(.json(body))
+    guard let cause else {
+      #expect(try await bench.claims(subject) == JSON(parsing: body).object)
+      let sent = try #require(bench.transport.sent.first)
+      #expect(sent.method == "GET")
+      #expect(sent.url == "https://id.test/userinfo")
+      #expect(sent.fields["Authorization"] == "Bearer at")
+      #expect(sent.fields["Accept"] == "application/json")
+      #expect(bench.transport.sent.count == 1)
+      return
+    }
+    await expect(.untrusted, Self.prefix + cause) { _ = try await bench.claims(subject) }
+  }
+
+  @Test(
+    "that is signed is verified, and right in what it says of itself",
+    arguments: [
+      ([:], nil), (["iss": nil, "aud": nil, "exp": nil], nil), (["aud": ["other", "app"]], nil),
+      (["sub": "bob"], "it is about another user than the ID token"),
+      (["iss": "https://evil.test"], "the token is issued by 'https://evil.test'"),
+      (["aud": "other"], "the token is not for 'app'"),
+      (["exp": .int(TokenForge.now - 60)], "the token expired 60 seconds ago"),
+      (["sub": nil], "it names no subject"),
+    ] as [([String: JSON?], String?)])
+  func signed(change: [String: JSON?], cause: String?) async throws {
+    let token = try TokenForge(.es256).token(change)
+    let bench = Bench(.other(200, "application/jwt", token), client: Self.signing)
+    guard let cause else {
+      #expect(try await bench.claims("alice")["sub"] == "alice")
+      #expect(bench.transport.sent.first?.fields["Accept"] == "application/jwt")
+      return
+    }
+    let error = await #expect(throws: OAuthError.self) { try await bench.claims("alice") }
+    #expect(error?.code == .untrusted)
+    #expect(error?.message.hasPrefix(Self.prefix + cause) == true, "\(error?.message ?? "")")
+  }
+
+  @Test("that is signed by a stranger, in another way or not at all is refused")
+  func forged() async throws {
+    let stranger = try TokenForge(.es256, stranger: true).token()
+    await expect(.untrusted, "the signature of the userinfo answer is wrong") {
+      _ = try await Bench(.other(200, "application/jwt", stranger), client: Self.signing)
+        .claims("alice")
+    }
+    let notAllowed = "the userinfo answer is signed with an algorithm that is not allowed"
+    let rsa = try TokenForge(.rs256).token()
+    await expect(.untrusted, notAllowed) {
+      _ = try await Bench(.other(200, "application/jwt", rsa), client: Self.signing)
+        .claims("alice")
+    }
+    let unsigned =
+      Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + "."
+      + Base64URL.encode(Array(#"{"sub":"alice"}"#.utf8)) + "."
+    await expect(.untrusted, notAllowed) {
+      _ = try await Bench(.other(200, "application/jwt", unsigned)).claims("alice")
+    }
+    await expect(
+      .untrusted, Self.prefix + "it is no token, though the client registered that it is one"
+    ) {
+      _ = try await Bench(.json(#"{"sub":"alice"}"#), client: Self.signing).claims("alice")
+    }
+  }
+
+  @Test("that is encrypted is decrypted, signed or not as it was registered")
+  func encrypted() async throws {
+    let key = try DecryptionKey.generate(.ecdhES)
+    let published = try #require(key.publicKey)
+    let encrypt = { (text: String) in
+      try JWE.encrypt(Array(text.utf8), to: published, .ecdhES, .a128CBCHS256)
+    }
+    var client: [String: JSON] = ["userinfo_encrypted_response_alg": "ECDH-ES"]
+    let plain = Bench(
+      .other(200, "application/jwt", try encrypt(#"{"sub":"alice"}"#)), client: client, key: key)
+    #expect(try await plain.claims("alice") == ["sub": "alice"])
+    client.merge(Self.signing) { $1 }
+    let nested = Bench(
+      .other(200, "application/jwt", try encrypt(try TokenForge(.es256).token())), client: client,
+      key: key)
+    #expect(try await nested.claims("alice")["sub"] == "alice")
+    let unsigned = Bench(
+      .other(200, "application/jwt", try encrypt(#"{"sub":"alice"}"#)), client: client, key: key)
+    let error = await #expect(throws: OAuthError.self) { try await unsigned.claims("alice") }
+    #expect(error?.code == .untrusted)
+    let inClear = Bench(
+      .other(200, "application/jwt", try TokenForge(.es256).token()), client: client, key: key)
+    await expect(
+      .untrusted,
+      Self.prefix + "it is not encrypted, though the client registered that it is"
+    ) { _ = try await inClear.claims("alice") }
+  }
+
+  @Test("that the server refuses is an error with the status")
+  func refused() async throws {
+    let error = await expect(.refused, "id.test answered 401") {
+      _ = try await Bench(.other(401, "text/plain")).claims("alice")
+    }
+    #expect(error?.server?.status == 401)
+  }
+
+  @Test("needs a server that has it")
+  func missing() async throws {
+    await expect(.unsupported, "https://id.test offers no userinfo endpoint") {
+      _ = try await Bench(.json("{}"), endpoint: nil).claims("alice")
+    }
+  }
+
+  private static let signing: [String: JSON] = ["userinfo_signed_response_alg": "ES256"]
+}
+
+/// A userinfo endpoint with one answer.
+private struct Bench {
+  let transport: FakeTransport
+  private let client: [String: JSON]
+  private let key: DecryptionKey?
+  private let endpoint: String?
+
+  init(
+    _ answer: FakeTransport.Answer, client: [String: JSON] = [:], key: DecryptionKey? = nil,
+    endpoint: String? = "https://id.test/userinfo"
+  ) {
+    transport = FakeTransport(["https://id.test/userinfo": [answer]])
+    self.client = client
+    self.key = key
+    self.endpoint = endpoint
+  }
+
+  func claims(_ subject: String?) async throws -> [String: JSON] {
+    let published = JSON.object(["keys": [try TokenForge(.es256).published()]]).serialized()
+    transport.answer("https://id.test/jwks", .json(published))
+    let server = try metadata(["userinfo_endpoint": endpoint.map { .string($0) }])
+    let exchange = Exchange(transport: transport)
+    let info = UserInfo(
+      server: server, clientID: "app", encryption: AnswerEncryption(key: key, client: client),
+      over: exchange)
+    return try await info.claims(
+      HTTPField(known: "Authorization", "Bearer at"), subject: subject, at: TokenForge.now
+    ) { () throws(OAuthError) in KeySet(url: try server.required(.keys), exchange: exchange) }
+  }
+}

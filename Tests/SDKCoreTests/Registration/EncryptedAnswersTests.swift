@@ -1,0 +1,159 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+import Testing
+
+@testable import SDKCore
+
+@Suite("Answers encrypted to the client")
+struct EncryptedAnswersTests {
+  private static let file = "state/profiles/work/registration.json"
+  private static let registered = FakeTransport.Answer.json(
+    #"{"client_id":"app","client_secret":"s","registration_access_token":"t","#
+      + #""registration_client_uri":"https://id.test/register/app"}"#, status: 201)
+
+  @Test("are asked for with a key that is kept, and only its public half leaves")
+  func register() async throws {
+    let world = try Self.world()
+    world.transport.answer("https://id.test/register", Self.registered)
+    var options = RegistrationOptions()
+    options.encryptedAnswers = true
+    let registration = try await world.session().register(options)
+    let key = try #require(registration.encryptionKey)
+    #expect(key.algorithm == .ecdhES)
+    let sent = try JSON(parsing: try #require(world.transport.sent.last).body)
+    #expect(sent["id_token_encrypted_response_alg"] == "ECDH-ES")
+    #expect(sent["id_token_encrypted_response_enc"] == "A128CBC-HS256")
+    #expect(sent["jwks"]?["keys"] == .array([key.publicKey?.json ?? .null]))
+    #expect(try world.folder.mode(of: Self.file) == 0o600)
+    let kept = try JSON(parsing: try world.folder.text(of: Self.file))
+    #expect(kept["encryptionKey"] == ["alg": "ECDH-ES", "pem": .string(key.pem ?? "")])
+    #expect(try world.session().registration() == registration)
+    #expect(registration.publicMetadata["encryptionKey"] == nil)
+  }
+
+  @Test("are none where the server offers none")
+  func unsupported() async throws {
+    let world = try World()
+    var options = RegistrationOptions()
+    options.encryptedAnswers = true
+    let chosen = options
+    await expect(
+      .unsupported,
+      "could not register at https://id.test: https://id.test encrypts no ID tokens"
+    ) { _ = try await world.session().register(chosen) }
+    #expect(world.transport.lines == ["GET \(World.metadataURL)"])
+  }
+
+  @Test("are asked for later too, and other changes leave the key alone")
+  func update() async throws {
+    let world = try Self.world()
+    world.transport.answer("https://id.test/register", Self.registered)
+    var options = RegistrationOptions()
+    options.method = .privateKeyJWT
+    let first = try await world.session().register(options)
+    let signing = try #require(first.key?.publicKey.json)
+    #expect(first.encryptionKey == nil)
+    world.transport.answer("https://id.test/register/app", Self.registered)
+    options = RegistrationOptions()
+    options.encryptedAnswers = true
+    let second = try await world.session().updateRegistration(options)
+    let key = try #require(second.encryptionKey)
+    #expect(try Self.keys(world) == [signing, key.publicKey?.json ?? .null])
+    options = RegistrationOptions()
+    options.method = .privateKeyJWT
+    let third = try await world.session().updateRegistration(options)
+    #expect(third.encryptionKey == key)
+    #expect(
+      try Self.keys(world) == [
+        try #require(third.key).publicKey.json, key.publicKey?.json ?? .null,
+      ])
+    #expect(third.client["id_token_encrypted_response_alg"] == "ECDH-ES")
+    options = RegistrationOptions()
+    options.method = ClientAuthentication.Method.none
+    let fourth = try await world.session().updateRegistration(options)
+    #expect(fourth.encryptionKey == key)
+    #expect(try Self.keys(world) == [key.publicKey?.json ?? .null])
+  }
+
+  @Test("are decrypted at a login, and the ID token is kept in clear")
+  func login() async throws {
+    let world = try Self.world()
+    let issuer = try IDTokenIssuer()
+    world.transport.answer(IDTokenIssuer.keysURL, .json(issuer.document))
+    let key = try DecryptionKey.generate(.ecdhES)
+    try Self.register(world, key)
+    let published = try #require(key.publicKey)
+    let inClear = try issuer.token()
+    let seal = { (token: String) in
+      try JWE.encrypt(Array(token.utf8), to: published, .ecdhES, .a256GCM)
+    }
+    Self.answer(world, try seal(inClear))
+    let person = Person(["x?code=c&state=STATE"])
+    let result = try await world.session().loginManually(
+      LoginOptions(), present: person.see, paste: person.paste)
+    #expect(result.subject == "alice")
+    #expect(result.tokens.idToken == inClear)
+    #expect(try world.stored()?.idToken == inClear)
+    Self.answer(world, try seal("{}"))
+    let error = await #expect(throws: SDKError.self) {
+      let person = Person(["x?code=c&state=STATE"])
+      _ = try await world.session().loginManually(
+        LoginOptions(), present: person.see, paste: person.paste)
+    }
+    #expect(error?.code == .untrusted)
+  }
+
+  @Test("are refused in clear once they were negotiated")
+  func inClear() async throws {
+    let world = try Self.world()
+    let issuer = try IDTokenIssuer()
+    world.transport.answer(IDTokenIssuer.keysURL, .json(issuer.document))
+    try Self.register(world, try DecryptionKey.generate(.ecdhES))
+    Self.answer(world, try issuer.token())
+    let person = Person(["x?code=c&state=STATE"])
+    await expect(
+      .untrusted,
+      "could not log in: the ID token must not be trusted: it is not encrypted, though the client "
+        + "registered that it is"
+    ) {
+      _ = try await world.session().loginManually(
+        LoginOptions(), present: person.see, paste: person.paste)
+    }
+    #expect(try world.stored() == nil)
+  }
+
+  private static func register(_ world: World, _ key: DecryptionKey) throws {
+    try RegistrationStore(world.location, world.name).save(
+      Registration(
+        issuer: "https://id.test", source: .dynamic, obtained: World.now,
+        client: [
+          "client_id": "app", "client_secret": "s",
+          "id_token_encrypted_response_alg": "ECDH-ES",
+          "id_token_encrypted_response_enc": "A256GCM",
+        ], encryptionKey: key))
+  }
+
+  private static func answer(_ world: World, _ idToken: String) {
+    world.transport.answer(
+      "https://id.test/token",
+      .json(
+        #"{"access_token":"a1","token_type":"Bearer","expires_in":60,"id_token":"\#(idToken)"}"#))
+  }
+
+  /// The keys that the client sent last.
+  private static func keys(_ world: World) throws -> [JSON] {
+    let sent = try JSON(parsing: try #require(world.transport.sent.last).body)
+    return sent["jwks"]?["keys"]?.array ?? []
+  }
+
+  private static func world() throws -> World {
+    let world = try World()
+    let members =
+      #","id_token_encryption_alg_values_supported":["ECDH-ES","RSA-OAEP"],"#
+      + #""id_token_signing_alg_values_supported":["ES256"]}"#
+    world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + members))
+    return world
+  }
+}

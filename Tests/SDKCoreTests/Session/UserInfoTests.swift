@@ -1,0 +1,74 @@
+import HTTP
+import JSON
+import OAuth
+import Testing
+
+@testable import SDKCore
+
+@Suite("Claims about the user")
+struct UserInfoTests {
+  private static let url = "https://id.test/userinfo"
+  private static let action = "could not read the claims about the user"
+
+  @Test("are about who logged in")
+  func compared() async throws {
+    let (world, _) = try Self.world()
+    world.transport.answer(Self.url, .json(#"{"sub":"alice","name":"A"}"#))
+    let user = try await world.session().userInfo()
+    #expect(user == UserClaims(claims: ["sub": "alice", "name": "A"], isCompared: true))
+    #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer a1")
+    world.transport.answer(Self.url, .json(#"{"sub":"bob"}"#))
+    await expect(
+      .untrusted,
+      "\(Self.action): the userinfo answer must not be trusted: it is about another user than the "
+        + "ID token"
+    ) { _ = try await world.session().userInfo() }
+  }
+
+  @Test("cannot be compared without an ID token, and that is told")
+  func uncompared() async throws {
+    let (world, _) = try Self.world()
+    try world.credentials(.user).save(try #require(try world.stored()).with(idToken: nil))
+    world.transport.answer(Self.url, .json(#"{"sub":"bob"}"#))
+    #expect(try await !world.session().userInfo().isCompared)
+    #expect(try await !world.session(injectedToken: "ci").userInfo().isCompared)
+    #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer ci")
+  }
+
+  @Test("are asked for with a new token when the server refuses the old one, once")
+  func renewed() async throws {
+    let (world, _) = try Self.world()
+    world.transport.answer(
+      "https://id.test/token",
+      .json(#"{"access_token":"a2","token_type":"Bearer","expires_in":600}"#))
+    world.transport.answer(Self.url, .status(401), .json(#"{"sub":"alice"}"#))
+    #expect(try await world.session().userInfo().claims == ["sub": "alice"])
+    #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer a2")
+    world.transport.answer(Self.url, .status(401))
+    await expect(.refused, "\(Self.action): id.test answered 401") {
+      _ = try await world.session().userInfo()
+    }
+    #expect(world.transport.lines.count { $0 == "GET \(Self.url)" } == 4)
+  }
+
+  @Test("are not to be had when nobody is logged in")
+  func nobody() async throws {
+    let world = try World()
+    try world.register()
+    await expect(
+      .notAuthenticated, "could not use the user's token: nobody is logged in to 'work'"
+    ) { _ = try await world.session().userInfo() }
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  /// Alice, who is logged in.
+  private static func world() throws -> (World, IDTokenIssuer) {
+    let world = try World()
+    let issuer = try IDTokenIssuer()
+    issuer.publish(in: world)
+    try world.register()
+    let tokens = try world.store("a1")
+    try world.credentials(.user).save(tokens.with(idToken: try issuer.token()))
+    return (world, issuer)
+  }
+}

@@ -1,0 +1,36 @@
+import JOSE
+import JSON
+import OpenSSL
+
+/// An issuer of ID tokens for the client `app` of a world.
+struct IDTokenIssuer {
+  static let keysURL = "https://id.test/jwks"
+
+  let signer: SigningKey
+
+  init() throws { signer = try SigningKey.generate(.es256) }
+
+  /// A token that is good at the beginning of a world.
+  func token(_ changes: [String: JSON?] = [:]) throws -> String {
+    var claims: [String: JSON] = [
+      "iss": "https://id.test", "sub": "alice", "aud": "app", "exp": .int(World.now + 3600),
+      "iat": .int(World.now),
+    ]
+    for (name, value) in changes { claims[name] = value }
+    return try signer.sign(
+      header: [:], payload: Array(JSON.object(claims).serialized().utf8))
+  }
+
+  /// Publishes the key at the server, which announces the algorithm.
+  func publish(in world: World) {
+    world.transport.answer(Self.keysURL, .json(document))
+    let members =
+      #","id_token_signing_alg_values_supported":["ES256"],"#
+      + #""userinfo_endpoint":"https://id.test/userinfo"}"#
+    world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + members))
+  }
+
+  var document: String {
+    JSON.object(["keys": [signer.publicKey.json]]).serialized()
+  }
+}
