@@ -6,6 +6,7 @@ _sdkctl_words() {
     '') REPLY='profile pin register login token fetch logout deregister completion help version' ;;
     'profile') REPLY='add list show use set unset rename remove' ;;
     'pin') REPLY='add list show remove check' ;;
+    'login') REPLY='respond install-handler' ;;
     'token') REPLY='decode userinfo' ;;
   esac
 }
@@ -29,8 +30,10 @@ _sdkctl_options() {
     'pin show') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin remove') REPLY='-y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin check') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'register') REPLY='--client-id --client-secret-stdin --client-secret-file --client-key-file --client-certificate --certificate-san --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method --software-id --software-version --software-statement-file --contact --encrypted-answers --show --update -f --force --account --reset-password --email -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'login') REPLY='--browser --no-browser --manual --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --dpop --no-dpop --par --no-par --username --password-stdin --password-file --assertion-stdin --assertion-file --assert-subject --exchange-stdin --exchange-file --subject-token-type --audience --jar --no-jar --authorization-details -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'register') REPLY='--client-id --client-secret-stdin --client-secret-file --client-key-file --client-certificate --certificate-san --initial-access-token-stdin --initial-access-token-file --client-name --scope --callback-port --redirect-uri --auth-method --software-id --software-version --software-statement-file --contact --encrypted-answers --show --update -f --force --user --account --reset-password --idp --browser --no-browser --email -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'login') REPLY='--browser --no-browser --manual --scheme --device --implicit --anonymous --callback-port --scope --prompt --login-hint --acr --max-age --idp --resource --response-mode --dpop --no-dpop --par --no-par --username --password-stdin --password-file --assertion-stdin --assertion-file --assert-subject --exchange-stdin --exchange-file --subject-token-type --audience --jar --no-jar --authorization-details -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'login respond') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'login install-handler') REPLY='--remove -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token') REPLY='--min-ttl --slot --scope --audience --header --curl --env --proof-for --force-new -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token decode') REPLY='--slot --id-token -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token userinfo') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -70,6 +73,8 @@ _sdkctl_scope() {
     'pin:show') REPLY='pin show' ;;
     'pin:remove') REPLY='pin remove' ;;
     'pin:check') REPLY='pin check' ;;
+    'login:respond') REPLY='login respond' ;;
+    'login:install-handler') REPLY='login install-handler' ;;
     'token:decode') REPLY='token decode' ;;
     'token:userinfo') REPLY='token userinfo' ;;
     *) return 1 ;;
@@ -103,6 +108,7 @@ _sdkctl_kind() {
     'register:--software-version') REPLY='none' ;;
     'register:--software-statement-file') REPLY='file' ;;
     'register:--contact') REPLY='none' ;;
+    'register:--idp') REPLY='none' ;;
     'register:--email') REPLY='none' ;;
     'login:--callback-port') REPLY='none' ;;
     'login:--scope') REPLY='none' ;;
@@ -157,6 +163,8 @@ _sdkctl_operand() {
     'pin remove:0') REPLY='dynamic pinned-hosts' ;;
     'pin remove:'*) REPLY='none' ;;
     'pin check:'*) REPLY='dynamic pinned-hosts' ;;
+    'login respond:0') REPLY='none' ;;
+    'login install-handler:0') REPLY='none' ;;
     'token decode:0') REPLY='file' ;;
     'fetch:'*) REPLY='none' ;;
     'completion:0') REPLY='choices bash zsh fish' ;;

@@ -3,7 +3,7 @@
 # Whether an option (second argument) of a command (first) takes a value.
 function __sdkctl_takes_value
     switch "$argv[1]:$argv[2]"
-        case 'profile add:--preset' 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--client-certificate' 'register:--certificate-san' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register:--email' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'login:--username' 'login:--password-file' 'login:--assertion-file' 'login:--assert-subject' 'login:--exchange-file' 'login:--subject-token-type' 'login:--audience' 'login:--authorization-details' 'token:--min-ttl' 'token:--slot' 'token:--scope' 'token:--audience' 'token:--env' 'token:--proof-for' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
+        case 'profile add:--preset' 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--client-certificate' 'register:--certificate-san' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register:--idp' 'register:--email' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'login:--username' 'login:--password-file' 'login:--assertion-file' 'login:--assert-subject' 'login:--exchange-file' 'login:--subject-token-type' 'login:--audience' 'login:--authorization-details' 'token:--min-ttl' 'token:--slot' 'token:--scope' 'token:--audience' 'token:--env' 'token:--proof-for' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
             return 0
     end
     return 1
@@ -12,7 +12,7 @@ end
 # Whether a word (second argument) is a command below a command (first).
 function __sdkctl_is_command
     switch "$argv[1]:$argv[2]"
-        case ':profile' ':pin' ':register' ':login' ':token' ':fetch' ':logout' ':deregister' ':completion' ':help' ':version' 'profile:add' 'profile:list' 'profile:show' 'profile:use' 'profile:set' 'profile:unset' 'profile:rename' 'profile:remove' 'pin:add' 'pin:list' 'pin:show' 'pin:remove' 'pin:check' 'token:decode' 'token:userinfo'
+        case ':profile' ':pin' ':register' ':login' ':token' ':fetch' ':logout' ':deregister' ':completion' ':help' ':version' 'profile:add' 'profile:list' 'profile:show' 'profile:use' 'profile:set' 'profile:unset' 'profile:rename' 'profile:remove' 'pin:add' 'pin:list' 'pin:show' 'pin:remove' 'pin:check' 'login:respond' 'login:install-handler' 'token:decode' 'token:userinfo'
             return 0
     end
     return 1
@@ -173,12 +173,19 @@ complete -c sdkctl -n '__sdkctl_at \'register\'' -l encrypted-answers -d 'Have I
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l show -d 'Print what the server knows of the client'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l update -d 'Change the registration at the server'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -s f -l force -d 'Replace a registration that exists'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l user -d 'Register a user in the browser'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l account -d 'Make an account at the provider'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l reset-password -d 'Get a new password there'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l idp -x -d 'Choose an identity provider for --user'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l browser -d 'Open a browser (default)'
+complete -c sdkctl -n '__sdkctl_at \'register\'' -l no-browser -d 'Not: Open a browser (default)'
 complete -c sdkctl -n '__sdkctl_at \'register\'' -l email -x -d 'The mail address of that account'
+complete -c sdkctl -n '__sdkctl_at \'login\' 0' -a 'respond' -d 'Complete a login that waits for a URL scheme'
+complete -c sdkctl -n '__sdkctl_at \'login\' 0' -a 'install-handler' -d 'Register a URL scheme with the desktop'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l browser -d 'Open a browser (default)'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l no-browser -d 'Not: Open a browser (default)'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l manual -d 'Paste the address where a browser ends'
+complete -c sdkctl -n '__sdkctl_at \'login\'' -l scheme -d 'Wait for {login respond}'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l device -d 'Show a code to enter on another device'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l implicit -d 'Obtain the user\'s token of less scope'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l anonymous -d 'Log this installation in, not a user'
@@ -208,6 +215,7 @@ complete -c sdkctl -n '__sdkctl_at \'login\'' -l audience -x -d 'Name a service 
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l jar -d 'Sign the request with the client\'s key or secret'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l no-jar -d 'Not: Sign the request with the client\'s key or secret'
 complete -c sdkctl -n '__sdkctl_at \'login\'' -l authorization-details -x -d 'Ask for what scopes cannot say (RFC 9396)'
+complete -c sdkctl -n '__sdkctl_at \'login install-handler\'' -l remove -d 'Remove the entry and the association'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'decode' -d 'Show what is in a JWT'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'userinfo' -d 'Print what the server tells about the user'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l min-ttl -x -d 'Refresh a token with less life left'

@@ -38,7 +38,7 @@ let commandTable = Table<Globals, Context, Failure>(
         Row(PinCheck.self),
       ]),
     .command(Register.self),
-    .command(Login.self),
+    .group(Login.self, [Row(LoginRespond.self), Row(LoginInstallHandler.self)]),
     .group(Token.self, [Row(TokenDecode.self), Row(TokenUserinfo.self)]),
     .command(Fetch.self),
     .command(Logout.self),

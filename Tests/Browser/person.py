@@ -39,8 +39,7 @@ class BrowserCase(SandboxCase):
             url = os.read(descriptor, 8192).decode().strip()
         finally:
             os.close(descriptor)
-        self.callback = re.search(r"redirect_uri=http%3A%2F%2F127\.0\.0\.1%3A(\d+)%2Fcallback", url)
-        self.listener = f"http://127.0.0.1:{self.callback[1]}"
+        [self.listener] = re.findall(r"\A(http://127\.0\.0\.1:\d+)/start/[0-9a-f]{32}\Z", url)
         self.driver.get(url)
         return url
 

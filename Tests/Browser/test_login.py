@@ -1,6 +1,7 @@
 """`sdkctl login` with a person at Chromium."""
 
 import http.server
+import json
 import threading
 import urllib.parse
 
@@ -75,6 +76,25 @@ class LoginTests(BrowserCase):
         self.assertLoginEnds(0)
         self.assertEqual(self.sandbox.grants("authorization_code"), 2)
 
+    def test_a_browser_that_knows_the_person_gives_a_token_of_less_scope(self):
+        self.start_login()
+        self.sign_in()
+        self.allow()
+        self.sees("You are signed in")
+        self.assertLoginEnds(0)
+        # As from a server that gives no refresh token and exchanges nothing.
+        metadata = self.home.store / "cache/issuers"
+        for path in [self.home.slot_file(), *metadata.iterdir()]:
+            document = json.loads(path.read_text())
+            document.pop("refreshToken", None)
+            text = json.dumps(document).replace("urn:ietf:params:oauth:grant-type:token-exchange", "")
+            path.write_text(text)
+        self.start_login("--implicit", "--scope", "read")
+        self.sees("You are signed in")
+        self.assertLoginEnds(0)
+        token = self.ok("token", "--slot", "implicit").text.strip()
+        self.assertEqual(set(self.sandbox.introspect(token)["scope"].split()), {"openid", "read"})
+
     def test_a_new_person_signs_up(self):
         self.start_login("--prompt", "create")
         self.sees("Create an account")
@@ -112,8 +132,13 @@ class ListenerTests(BrowserCase):
 
     def test_the_login_page_opened_twice(self):
         url = self.start_login()
-        self.open_tab(url)
         self.sees("Sign in")
+        page = self.driver.current_url
+        self.open_tab(page)
+        self.sees("Sign in")
+        self.open_tab(url)
+        self.assertEqual(self.title(), "This address was used already")
+        self.shoot("listener-used")
         self.assertLoginGoesOn()
 
     def test_an_error_forged_by_another_page(self):

@@ -9,6 +9,7 @@ import urllib.parse
 from Servers.case import Case
 from Servers.glewlwyd import PASSWORD
 from Servers.process import free_port
+from Servers.sdkctl import BINARY
 
 
 class GrantTests(Case):
@@ -168,3 +169,47 @@ class GrantTests(Case):
                             input="wrong horse")
         self.assertNotIn("wrong horse", result.err)
         self.assertEqual(self.home.slot_file().read_bytes(), before)
+
+class SchemeTests(Case):
+    """A redirect URI with a scheme of our own, and what concerns people."""
+
+    REDIRECT = "com.example.app:/callback"
+
+    def test_a_browser_hands_the_address_over(self):
+        self.add_profile()
+        self.ok("profile", "set", "scope=openid notes")
+        # Only its administrator may give a client such an address, not the client itself.
+        self.assertIn("invalid_redirect_uri", self.fails(
+            5, "register", "--redirect-uri", self.REDIRECT).err)
+        admin, origin = self.stand.provider.client(), self.stand.provider.origin
+        admin.post(origin + "/api/auth/", json_body={"username": "admin", "password": "password"})
+        made = admin.post(origin + "/api/client/", json_body={
+            "client_id": "desktop", "name": "Desktop", "password": "secret", "enabled": True,
+            "confidential": True, "redirect_uri": [self.REDIRECT], "scope": ["openid", "notes"],
+            "token_endpoint_auth_method": ["client_secret_basic"],
+            "authorization_type": ["code", "refresh_token"]})
+        self.assertEqual(made.status, 200, made)
+        self.ok("register", "--client-id", "desktop", "--client-secret-stdin",
+                "--redirect-uri", self.REDIRECT, input="secret")
+        opener = self.home.directory / "opener"
+        opener.write_text(f"#!/bin/sh\nexec '{BINARY}' login respond \"$1\"\n")
+        opener.chmod(0o755)
+        self.home.use_browser(self.stand, STAND_OPENER=opener)
+        self.ok("login", "--scheme")
+        self.ok("fetch", "--user", "/api/me")
+        self.ok("token")
+
+    def test_no_sign_up_is_announced(self):
+        self.add_profile()
+        result = self.fails(1, "register", "--account")
+        self.assertIn("prompt=create", result.err)
+        page = self.stand.provider.origin + "/sign-up"
+        self.ok("profile", "set", f"accountURL={page}")
+        self.assertEqual(self.ok("register", "--account", "--no-browser").text, page + "\n")
+
+    def test_a_user_is_registered_in_one_go(self):
+        self.add_profile()
+        self.ok("profile", "set", "scope=openid notes")
+        self.home.use_browser(self.stand)
+        self.ok("register", "--user")
+        self.ok("fetch", "--user", "/api/me")

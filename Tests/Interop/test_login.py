@@ -32,7 +32,7 @@ class LoginTests(Case):
 
     def test_the_authorization_request_is_complete(self):
         self.login()
-        [url] = (self.home.directory / "browser-arguments").read_text().splitlines()
+        [url] = self.home.urls.read_text().splitlines()
         asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
         self.assertEqual(asked["response_type"], "code")
         self.assertEqual(asked["code_challenge_method"], "S256")

@@ -81,7 +81,7 @@ class ManualLoginTests(GrantCase):
         _, errors = process.communicate(code[0].encode(), timeout=20)
         self.assertEqual(process.returncode, 11, errors)
         self.assertIn(b"has no state", errors)
-        self.assertIn(b"paste the whole address", errors)
+        self.assertIn(b"the whole address is needed", errors)
         self.assertNotIn(code[0].encode(), errors)
 
     def test_the_answer_of_another_login_is_refused_once(self):
@@ -112,7 +112,7 @@ class ManualLoginTests(GrantCase):
         shown = terminal.wait_for(b"browser ended: ")
         url = self.URL.search(shown)[0].decode()
         terminal.type("https://example.com/\n")
-        self.assertIn(b"it has no state", terminal.wait_for(b"browser ended: "))
+        self.assertIn(b"it leads elsewhere", terminal.wait_for(b"browser ended: "))
         terminal.type("code=c&state=x\n")
         self.assertIn(b"its state differs", terminal.wait_for(b"browser ended: "))
         terminal.type(self.act(url, "carry") + "\n")
@@ -347,7 +347,7 @@ class RequestTests(GrantCase):
     def login(self, *arguments):
         self.use_person()
         result = self.ok("login", *arguments)
-        [url] = (self.home.directory / "browser-arguments").read_text().splitlines()
+        [url] = self.home.urls.read_text().splitlines()
         return result, dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
 
     def test_a_pushed_request_leaves_a_reference_to_the_browser(self):
@@ -361,7 +361,7 @@ class RequestTests(GrantCase):
         self.ok("profile", "set", "par=true")
         _, asked = self.login()
         self.assertIn("request_uri", asked)
-        (self.home.directory / "browser-arguments").unlink()
+        self.home.urls.unlink()
         _, asked = self.login("--no-par")
         self.assertNotIn("request_uri", asked)
 
@@ -372,7 +372,7 @@ class RequestTests(GrantCase):
                 if not arguments:
                     self.assertEqual(asked["response_mode"], "form_post")
                 self.assertEqual(self.notes()[-1]["h1"], "You are signed in")
-                (self.home.directory / "browser-arguments").unlink()
+                self.home.urls.unlink()
                 self.ok("fetch", "--user", "/devices")
 
     def test_resource_and_provider_are_named(self):

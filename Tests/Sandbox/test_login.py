@@ -103,7 +103,7 @@ class LoginTests(SandboxCase):
             _, errors = process.communicate(timeout=20)
             self.assertEqual(process.returncode, 1, errors)
             self.assertIn(b"access_denied", errors)
-        opened = (self.home.directory / "browser-arguments").read_text().splitlines()
+        opened = self.home.urls.read_text().splitlines()
         self.assertEqual(opened, [url])
         failed = json.loads((self.home.store / "cache/logins/sandbox.json").read_text())
         result = self.login()

@@ -174,7 +174,7 @@ class UpdateTests(ManagementCase):
         self.assertEqual(self.shown("--update", "--callback-port", "61999")["redirectURIs"], [uri])
         self.use_person()
         self.ok("login")
-        self.assertIn("61999", (self.home.directory / "browser-arguments").read_text())
+        self.assertIn("61999", self.home.urls.read_text())
 
     def test_an_expired_secret_is_noticed_and_renewed(self):
         self.ok("register")

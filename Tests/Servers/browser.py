@@ -7,6 +7,8 @@ STAND_CA         the CA file that this browser trusts
 STAND_ACTION     accept (the default), deny, nothing, forged, favicon, other-path, twice
 STAND_SCOPE      what the person consents to; without it, what was asked for
 STAND_NOTES      where to write what the loopback page said: one JSON document a line
+STAND_URLS       where to write the URL that was opened, one a line
+STAND_OPENER     what opens URLs that are not the web's
 """
 
 import json
@@ -18,15 +20,15 @@ import urllib.parse
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from Servers.client import Client  # noqa: E402
+from Servers.client import Client, handed_over, launched  # noqa: E402
 
 
 class Person:
     def __init__(self, url: str):
-        self.url = url
-        self.asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
-        self.callback = self.asked["redirect_uri"]
         self.web = Client(os.environ["STAND_CA"])
+        self.url = launched(self.web, url)
+        self.asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.url).query))
+        self.callback = self.asked["redirect_uri"]
 
     def accept(self):
         self._visit(*self._consent(os.environ.get("STAND_SCOPE", self.asked["scope"])))
@@ -90,6 +92,8 @@ class Person:
         self._visit(self.callback + "?" + urllib.parse.urlencode(query))
 
     def _visit(self, url: str, method="GET", form=None):
+        if handed_over(url):
+            return
         answer = self.web.request(method, url, form=form)
         for _ in range(20):  # as a browser follows redirects and refreshing pages
             refresh = re.search(rb'http-equiv="refresh" content="(\d+)"', answer.body)

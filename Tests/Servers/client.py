@@ -3,7 +3,9 @@
 import base64
 import http.cookiejar
 import json
+import os
 import ssl
+import subprocess
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -55,6 +57,27 @@ class Client:
 
     def put(self, url, **keywords):
         return self.request("PUT", url, **keywords)
+
+
+def launched(web: Client, url: str) -> str:
+    """Where a browser is sent that was started with this URL; each leads there once."""
+    if "/start/" in url:
+        answer = web.get(url)
+        if answer.status != 302:
+            raise RuntimeError(f"{url}: {answer}")
+        url = answer.fields["Location"]
+    if "STAND_URLS" in os.environ:
+        with open(os.environ["STAND_URLS"], "a") as urls:
+            urls.write(url + "\n")
+    return url
+
+
+def handed_over(url: str) -> bool:
+    """Whether the desktop has a program for this URL's scheme; if so, it was run."""
+    if url.startswith(("http://", "https://")):
+        return False
+    subprocess.run([os.environ["STAND_OPENER"], url], check=False, timeout=30)
+    return True
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

@@ -9,6 +9,8 @@ STAND_ACTION     accept (the default), cancel-sign-in, cancel-consent, wrong-pas
 STAND_LAST       where to write the address that was not followed
 STAND_USER       who signs in; without it, alice
 STAND_NOTES      where to write what was seen: one JSON document a page
+STAND_URLS       where to write the URL that was opened, one a line
+STAND_OPENER     what opens URLs that are not the web's
 """
 
 import html.parser
@@ -21,7 +23,7 @@ import urllib.parse
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from Servers.client import Client  # noqa: E402
+from Servers.client import Client, handed_over, launched  # noqa: E402
 
 PASSWORDS = {"alice": "wonderland", "bob": "builder", "carol": "looking-glass"}
 ONE_TIME_CODE = "246810"
@@ -55,8 +57,9 @@ class Page(html.parser.HTMLParser):
 
 class Person:
     def __init__(self, url: str):
-        self.url, self.web = url, Client(os.environ["STAND_CA"])
-        self.asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
+        self.web = Client(os.environ["STAND_CA"])
+        self.url = launched(self.web, url)
+        self.asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.url).query))
         self.name = os.environ.get("STAND_USER", "alice")
 
     def accept(self, first_password=None):
@@ -130,6 +133,8 @@ class Person:
             url = self.here = urllib.parse.urljoin(getattr(self, "here", self.url), url)
             if "STAND_LAST" in os.environ and url.startswith("http://127.0.0.1:"):
                 Path(os.environ["STAND_LAST"]).write_text(url)
+                return Page("")
+            if handed_over(url):
                 return Page("")
             answer = self.web.request(method, url, **keywords)
             method, keywords = "GET", {}

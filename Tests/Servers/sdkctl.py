@@ -151,6 +151,11 @@ class Home:
 
     # The person's browser
 
+    @property
+    def urls(self) -> Path:
+        """Where browsers write the URLs behind what they were started with, one a line."""
+        return self.directory / "browser-urls"
+
     def use_browser(self, stand, action="accept", program=BROWSER, **settings) -> Path:
         """Points $BROWSER at a script that acts as a person would; answers where it takes notes.
 
@@ -158,7 +163,7 @@ class Home:
         """
         script, notes = self.directory / "browser", self.directory / "notes"
         settings = {"STAND_CA": stand.ca_file, "STAND_ACTION": action,
-                    "STAND_NOTES": notes} | settings
+                    "STAND_NOTES": notes, "STAND_URLS": self.urls} | settings
         exports = "".join(f"export {key}='{value}'\n" for key, value in settings.items())
         script.write_text(
             f"#!/bin/sh\nenv >'{self.directory}/browser-environment'\n"

@@ -23,6 +23,13 @@ int cposix_listen_loopback(int v6, uint16_t port, uint16_t *bound);
 // The next connection of a listening socket: close-on-exec, non-blocking.
 int cposix_accept(int listener);
 
+// A listening, non-blocking Unix socket of that name in an open folder; mode 0600.
+int cposix_listen_local(int folder, const char *name);
+// A non-blocking connection to one.
+int cposix_connect_local(int folder, const char *name);
+// The user at the other end of a Unix socket.
+int cposix_peer_user(int fd, unsigned *user);
+
 // No core files, and no tracer of the same user.
 int cposix_refuse_dumps(void);
 

@@ -1,6 +1,5 @@
 import Arguments
 import HTTP
-import JSON
 import OAuth
 import SDKCore
 
@@ -48,8 +47,14 @@ enum Login: Command {
 
       With `--implicit`, a token of less scope is obtained in the name of the user who is logged \
       in, for {fetch} `--implicit`: by token exchange (RFC 8693) where the server offers it, else \
-      by a refresh with less scope. Its scope is that of `--scope`, else the profile's \
-      `implicitScope`, and nothing that the user has not granted. No person is needed.
+      by a refresh with less scope, else by a browser that knows the user and is asked nothing \
+      (`prompt=none`). Its scope is that of `--scope`, else the profile's `implicitScope`, and \
+      nothing that the user has not granted. No person is needed.
+
+      With `--scheme`, the answer comes back to a scheme of this program, such as that of \
+      `com.example.app:/callback` (RFC 8252 section 7.1). {register} has told the server of it, and \
+      {login install-handler} the desktop, which runs {login respond}; that finds this waiting \
+      process. An address that is no answer is told, and the wait goes on.
 
       Where there is something to present already, no browser is needed: `--username` asks for the \
       password of that name on the terminal, or takes it from standard input or a file, and passes \
@@ -76,6 +81,7 @@ enum Login: Command {
       ("sdkctl login --device", "Log in over SSH, with a code for another device"),
       ("sdkctl login --manual", "Log in over SSH, and carry the answer over by hand"),
       ("sdkctl login --no-browser", "Log in over SSH, with a tunnel"),
+      ("sdkctl login --scheme", "Log in where no browser reaches a loopback address"),
       ("sdkctl login --implicit --scope read", "Obtain a token that may only read"),
       ("pass show alice | sdkctl login --username alice --password-stdin", "Log in by password"),
       ("sdkctl login --exchange-stdin --subject-token-type id_token <token", "Exchange a token"),
@@ -102,9 +108,11 @@ enum Login: Command {
       if let grant { return (.user, try await session.login(by: grant, options)) }
       switch arguments.way {
       case .here:
-        let result = try await session.login(options) { url in
-          await Browser(context: context).present(url, opens: arguments.browser)
-        }
+        let result = try await session.login(options, present: arguments.present(context))
+        return (.user, result)
+      case .scheme:
+        let result = try await session.login(
+          options, at: .scheme, present: arguments.present(context))
         return (.user, result)
       case .manual:
         let result = try await session.loginManually(
@@ -117,7 +125,8 @@ enum Login: Command {
         }
         return (.user, result)
       case .implicit:
-        let tokens = try await session.loginImplicitly(scope: arguments.scope)
+        let tokens = try await session.loginImplicitly(
+          scope: arguments.scope, options: options, present: arguments.present(context))
         return (.implicit, LoginResult(tokens: tokens))
       case .anonymous:
         let tokens = try await session.loginAnonymously()
@@ -129,27 +138,6 @@ enum Login: Command {
       context.warn("warning: the server binds no tokens: this is a bearer token")
     }
     if result.isShared { context.note("another process has just logged in; using its login") }
-    report(result, slot, session.profile.name, context)
-  }
-
-  private static func report(
-    _ result: LoginResult, _ slot: CredentialSlot, _ name: ProfileName, _ context: Context
-  ) {
-    let tokens = result.tokens
-    if context.globals.json {
-      context.print([
-        "profile": .string(name.description), "slot": .string(slot.rawValue),
-        "subject": result.subject.map { .string($0) } ?? .null,
-        "scope": tokens.scope.map { .string($0) } ?? .null,
-        "expires": tokens.expires.map { .string(Timestamp($0).description) } ?? .null,
-      ])
-      return
-    }
-    let who =
-      slot == .device
-      ? "this installation"
-      : slot == .implicit ? "the user implicitly" : result.subject ?? "the user"
-    let end = tokens.expires.map { "; the token \(Age.text(of: $0, at: context.now()))" } ?? ""
-    context.note("logged \(who) in to '\(name)'\(end)")
+    LoginReport(result: result, slot: slot, profile: session.profile.name).print(context)
   }
 }

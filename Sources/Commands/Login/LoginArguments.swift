@@ -5,7 +5,7 @@ import SDKCore
 
 extension Login {
   /// Where the person is, if there is one.
-  enum Way: Sendable { case here, manual, device, implicit, anonymous }
+  enum Way: Sendable { case here, manual, scheme, device, implicit, anonymous }
 
   struct Arguments: Sendable {
     var way = Way.here
@@ -40,6 +40,8 @@ extension Login.Arguments {
   static let options: [Option<Self>] = [
     .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
     .flag("manual", nil, \.way, setting: .manual, "Paste the address where a browser ends")
+      .exclusive("way"),
+    .flag("scheme", nil, \.way, setting: .scheme, "Wait for {login respond}")
       .exclusive("way"),
     .flag("device", nil, \.way, setting: .device, "Show a code to enter on another device")
       .exclusive("way"),
@@ -88,10 +90,13 @@ extension Login.Arguments {
     if let objection = objectionToGrant { return objection }
     return switch way {
     case .here: nil
+    case .scheme:
+      port != nil || responseMode != nil ? "--scheme listens on no port of this machine" : nil
     case .manual: asksListener ? "--manual listens to no browser on this machine" : nil
     case .device: asksListener || asksPage ? "--device takes no option but --scope and --dpop" : nil
     case .implicit:
-      asksListener || asksPage || dpop != nil ? "--implicit takes no option but --scope" : nil
+      port != nil || responseMode != nil || asksPage || dpop != nil
+        ? "--implicit takes no option but --scope and --no-browser" : nil
     case .anonymous:
       asksListener || asksPage || scope != nil || dpop != nil
         ? "--anonymous needs no person, and so none of the other options" : nil
@@ -109,13 +114,19 @@ extension Login.Arguments {
       || details != nil
   }
 
+  /// Shows challenges to a person.
+  func present(_ context: Context) -> ChallengeHandler {
+    let opens = browser
+    return { await Browser(context: context).present($0, opens: opens) }
+  }
+
   /// What the library is to ask for.
   func options(_ context: Context) throws(Failure) -> LoginOptions {
     var options = LoginOptions()
     options.scope = scope
     options.port = port
     options.timeout = context.globals.timeout
-    options.attempts = PastedAnswer.attempts
+    options.attempts = way == .manual ? PastedAnswer.attempts : way == .scheme ? 10 : 1
     options.pausing = { seconds in
       context.note("the last login has just failed; the next one begins in \(seconds) s")
     }

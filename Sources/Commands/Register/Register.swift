@@ -48,9 +48,18 @@ enum Register: Command {
       lets clients manage their registration, and both keep a new secret or management token \
       that comes along. A secret that has expired is renewed so. {deregister} undoes it all.
 
-      `--account` and `--reset-password` are for people without an account or a password. With \
-      `--email`, the server is told the mail address and writes a letter there; the profile must \
-      name the address for it (`endpoints.account`, `endpoints.passwordReset`).
+      A `--redirect-uri` is a loopback address, or has a scheme that is a domain name of yours \
+      backwards, such as `com.example.app:/callback` (RFC 8252 section 7.1): that is for \
+      `sdkctl login --scheme`.
+
+      `--user` registers a user in the browser, with the identity provider of `--idp` if one is \
+      given, and keeps the tokens; whoever was logged in before is replaced. A client that is not \
+      yet registered is so first. `--account` leads to where people make an account: in the course \
+      of a login if the server announces that (`prompt=create`), else on the page `accountURL` \
+      of the profile; `--reset-password` to its `resetPasswordURL`.
+
+      Where the profile names an address for it (`endpoints.account`, `endpoints.passwordReset`), \
+      `--email` tells the server the mail address instead, and it writes a letter there.
       """,
     examples: [
       ("sdkctl register", "Register a client"),
@@ -62,6 +71,7 @@ enum Register: Command {
         "sdkctl register --client-id app1 --client-secret-file ./secret", "Use a client that exists"
       ),
       ("sdkctl register --auth-method private_key_jwt", "Register with a key instead of a secret"),
+      ("sdkctl register --user --idp corporate", "Register a user with an identity provider"),
       ("sdkctl register --encrypted-answers", "Register, and have ID tokens encrypted"),
       (
         "sdkctl register --auth-method self_signed_tls_client_auth",
@@ -81,7 +91,8 @@ enum Register: Command {
       `confidential`, `authMethod`, `managed`, `secretExpires` (or null) and `certificate` (null, \
       or an object with `subject` and `expires`). With `--show` and `--update` also `metadata`: \
       the members of RFC 7591 as the server holds them, without credentials. With `--email` an \
-      object with `profile`, `email` and `asked` (`account`, `password_reset`).
+      object with `profile`, `email` and `asked` (`account`, `password_reset`); with `--user`, \
+      the object of {login}; with a page, `profile`, `url` and `opened`.
       """,
     needs: [.profile, .network])
 
@@ -108,6 +119,8 @@ enum Register: Command {
     var update = false
     var force = false
     var purpose = Purpose.client
+    var idp: String?
+    var browser = true
     var email: EmailAddress?
   }
 
@@ -146,11 +159,15 @@ enum Register: Command {
     .flag("show", nil, \.show, "Print what the server knows of the client"),
     .flag("update", nil, \.update, "Change the registration at the server"),
     .flag("force", "f", \.force, "Replace a registration that exists"),
+    .flag("user", nil, \.purpose, setting: .user, "Register a user in the browser")
+      .exclusive("purpose"),
     .flag("account", nil, \.purpose, setting: .account, "Make an account at the provider")
       .exclusive("purpose"),
     .flag(
       "reset-password", nil, \.purpose, setting: .passwordReset, "Get a new password there"
     ).exclusive("purpose"),
+    .value("idp", nil, "NAME", \.idp, "Choose an identity provider for --user"),
+    .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
     .value("email", nil, "ADDRESS", \.email, "The mail address of that account") {
       (text) throws(ValueError) in
       guard let address = EmailAddress(text) else {
@@ -165,16 +182,13 @@ enum Register: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    guard arguments.purpose == .client else {
+      return try await runForPerson(arguments, in: context)
+    }
     let session = try context.session()
     let name = session.profile.name
-    if let email = arguments.email {
-      return try await askByMail(arguments.purpose, email, session, context)
-    }
-    guard arguments.purpose == .client else {
-      throw .usage("--account and --reset-password need --email")
-    }
-    let options = try arguments.options(context)
     if arguments.show || arguments.update {
+      let options = try arguments.options(context)
       let registration = try await translating(name) { () async throws(SDKError) in
         arguments.show
           ? try await session.readRegistration() : try await session.updateRegistration(options)
@@ -184,11 +198,19 @@ enum Register: Command {
       return
     }
     if !arguments.force { try refuseExisting(session) }
+    let registration = try await registerClient(arguments, session, context)
+    RegistrationReport(registration: registration, profile: name).print(context)
+  }
+
+  /// Registers the client, or takes the one that is given.
+  static func registerClient(
+    _ arguments: Arguments, _ session: ProfileSession, _ context: Context
+  ) async throws(Failure) -> Registration {
+    let options = try arguments.options(context)
     let given = try arguments.givenClient(context)
-    let registration = try await translating(name) { () async throws(SDKError) in
+    return try await translating(session.profile.name) { () async throws(SDKError) in
       if let given { try await session.adopt(given) } else { try await session.register(options) }
     }
-    RegistrationReport(registration: registration, profile: name).print(context)
   }
 
   private static func refuseExisting(_ session: ProfileSession) throws(Failure) {

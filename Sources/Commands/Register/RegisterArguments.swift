@@ -6,7 +6,15 @@ import SDKCore
 extension Register.Arguments {
   /// What speaks against the combination; `nil` when it makes sense.
   var objection: String? {
-    if purpose != .client || email != nil { return objectionToPerson }
+    if let objectionToPerson { return objectionToPerson }
+    if purpose != .client, show || update {
+      return "--show and --update are about the client, not about a person"
+    }
+    if idp != nil, purpose != .user { return "--idp is for --user only" }
+    if !browser, purpose == .client { return "--no-browser is for --user and the pages only" }
+    if purpose == .passwordReset, clientID != nil || force || choosesMetadata || hasInput {
+      return "--reset-password takes no option of a client"
+    }
     if show, update || clientID != nil || force || choosesMetadata || hasInput {
       return "--show changes nothing, and so takes no other option"
     }
@@ -103,9 +111,13 @@ extension Register.Arguments {
   private func chosenRedirectURI() throws(Failure) -> String? {
     if let port { return "http://127.0.0.1:\(port)/callback" }
     guard let text = redirectURI else { return nil }
-    guard let url = try? HTTPURL(text), url.isLoopback, url.scheme == .http, url.query == nil else {
+    if let url = try? HTTPURL(text), url.isLoopback, url.scheme == .http, url.query == nil {
+      return text
+    }
+    guard RedirectURI(text)?.isAcceptablePrivateUse == true, !text.contains("#") else {
       throw .usage(
-        "the redirect URI must be http://127.0.0.1[:PORT]/PATH or http://[::1][:PORT]/PATH")
+        "the redirect URI must be http://127.0.0.1[:PORT]/PATH, http://[::1][:PORT]/PATH or of a "
+          + "scheme that is a domain name backwards, such as com.example.app:/callback")
     }
     return text
   }

@@ -3,9 +3,6 @@ import SDKCore
 
 /// Accounts by mail: the server is told an address, and writes there.
 extension Register {
-  /// What is registered.
-  enum Purpose: Sendable { case client, account, passwordReset }
-
   static func askByMail(
     _ purpose: Purpose, _ email: EmailAddress, _ session: ProfileSession, _ context: Context
   ) async throws(Failure) {

@@ -17,6 +17,11 @@ struct RegistrationReport {
     }
   }
 
+  /// A line for people, where the data is about something else.
+  func note(_ context: Context) {
+    context.note("registered '\(profile)' as \(registration.clientID)")
+  }
+
   /// All that the server holds of the client.
   func printAll(_ context: Context, note: String?) {
     let metadata = registration.publicMetadata

@@ -20,6 +20,8 @@ let environmentRows: [EnvironmentRow] = [
     name: "CURL_CA_BUNDLE, SSL_CERT_FILE",
     summary: "Trusted authorities, where the profile has no caFile; the first one counts"),
   EnvironmentRow(
+    name: "XDG_RUNTIME_DIR", summary: "Where logins by URL scheme wait, without SDKCTL_HOME"),
+  EnvironmentRow(
     name: "https_proxy, ALL_PROXY, NO_PROXY", summary: "Proxies, as curl understands them"),
   EnvironmentRow(
     name: "BROWSER", summary: "Commands that open a URL, separated by colons; %s is the URL"),
@@ -43,6 +45,9 @@ let fileRows: [FileRow] = [
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/credentials/SLOT.json",
     summary: "The tokens of a slot; mode 0600"),
+  FileRow(
+    path: "~/.local/state/sdkctl/pending/",
+    summary: "Sockets of logins by URL scheme, without XDG_RUNTIME_DIR"),
   FileRow(
     path: "~/.cache/sdkctl/issuers/", summary: "Metadata of authorization servers, for an hour"),
   FileRow(
@@ -139,6 +144,11 @@ private let securityTopic = Topic(
     else comes is answered and forgotten. One login of a profile runs at a time, those who wait \
     share its result, and after a failure no browser opens for five seconds. A device code is for \
     whoever enters it: enter none that somebody else sent you.
+
+    A browser is started with an address of the listener, which leads to the server once; if it \
+    was used already, somebody else opened it. With `--scheme` the answer comes through the \
+    arguments of a program, which other users can see: the code in it is good once, and for the \
+    waiting process only.
 
     A token is refreshed by one process under a lock, written to disk, and only then handed out; \
     ^C waits for that. Many servers take each refresh token once. If such a server has made new \

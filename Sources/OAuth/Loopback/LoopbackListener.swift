@@ -1,3 +1,4 @@
+package import HTTP
 package import POSIX
 import Synchronization
 
@@ -38,6 +39,18 @@ package final class LoopbackListener: Sendable {
     } catch {
       throw error.isAddressInUse ? .portInUse(port) : .system(error)
     }
+  }
+
+  /// An address here that leads to that one, for the arguments of a browser that is started.
+  ///
+  /// Other users of the machine can read those arguments, and what they lead to holds the
+  /// `state`. So it leads there once: who comes second is told so, be it the person, who is
+  /// then warned, or somebody else.
+  package func launchURL(to url: HTTPURL) -> HTTPURL {
+    let path = "/start/" + LoopbackRoutes.secret()
+    guard let launch = try? HTTPURL("http://127.0.0.1:\(port)\(path)") else { return url }
+    orders.change { $0.launch = LoopbackLaunch(path: path, target: url.description) }
+    return launch
   }
 
   /// Waits for the one request that `accept` takes; for one call.

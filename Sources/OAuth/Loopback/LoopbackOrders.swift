@@ -7,9 +7,18 @@ struct LoopbackWish {
   let accept: @Sendable (String) -> Bool
 }
 
+/// An address that leads to another one, once.
+struct LoopbackLaunch {
+  let path: String
+  let target: String
+  var isUsed = false
+}
+
 /// What the listener and the thread that serves it tell each other.
 final class LoopbackOrders: Sendable {
   struct Values {
+    /// Where the browser that is started here is sent on from, and whether it was.
+    var launch: LoopbackLaunch?
     /// There once somebody waits; until then requests that may decide are kept.
     var wish: LoopbackWish?
     var outcome: LoopbackPage?

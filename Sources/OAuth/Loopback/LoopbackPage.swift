@@ -61,6 +61,13 @@ struct LoopbackText {
       "This answer was used already", "Return to the terminal to see how the login ended.",
       mark: .puzzled)
   }
+  static var used: LoopbackText {
+    LoopbackText(
+      "This address was used already",
+      "If that was not you, somebody else on this machine may have opened it: end the login in "
+        + "the terminal and begin anew. Otherwise use the address that sdkctl printed.",
+      mark: .puzzled)
+  }
   static func refused(_ title: String) -> LoopbackText { LoopbackText(title, mark: .puzzled) }
 
   func html(nonce: String) -> String {

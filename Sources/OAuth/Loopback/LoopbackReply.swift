@@ -15,6 +15,11 @@ struct LoopbackReply {
     LoopbackReply(303, nil, fields: [("Location", path)])
   }
 
+  /// On to the authorization server.
+  static func found(_ url: String) -> LoopbackReply {
+    LoopbackReply(302, nil, fields: [("Location", url)])
+  }
+
   func bytes(nonce: String) -> [UInt8] {
     let body = page?.html(nonce: nonce) ?? ""
     var lines = [
@@ -37,11 +42,13 @@ struct LoopbackReply {
   private static func reason(_ status: Int) -> String {
     switch status {
     case 200: "OK"
+    case 302: "Found"
     case 303: "See Other"
     case 400: "Bad Request"
     case 404: "Not Found"
     case 405: "Method Not Allowed"
     case 409: "Conflict"
+    case 410: "Gone"
     case 413: "Content Too Large"
     case 414: "URI Too Long"
     default: "Request Header Fields Too Large"

@@ -9,6 +9,8 @@ struct LoopbackRoutes {
     case accepted(String)
     /// The browser asks how the login ended.
     case outcome
+    /// The browser that was started asks where to go.
+    case launch
   }
 
   /// Where the browser learns the outcome; nobody else knows it.
@@ -32,18 +34,18 @@ struct LoopbackRoutes {
     }.joined()
   }
 
-  func route(_ bytes: [UInt8], _ wish: LoopbackWish?) -> Route {
+  func route(_ bytes: [UInt8], _ values: LoopbackOrders.Values) -> Route {
     switch LoopbackHead.read(bytes) {
     case .incomplete: .incomplete
     case .malformed: refuse(400, "This is not a request")
     case .lineTooLong: refuse(414, "The address is too long")
     case .fieldsTooLong: refuse(431, "The request is too long")
-    case .complete(let head, let size): route(head, body: bytes[size...], wish)
+    case .complete(let head, let size): route(head, body: bytes[size...], values)
     }
   }
 
   private func route(
-    _ head: LoopbackHead, body: ArraySlice<UInt8>, _ wish: LoopbackWish?
+    _ head: LoopbackHead, body: ArraySlice<UInt8>, _ values: LoopbackOrders.Values
   ) -> Route {
     // Another name for this address is how a foreign site would reach it (DNS rebinding).
     guard let host = head.only("host"), hosts.contains(host.lowercased()) else {
@@ -52,8 +54,9 @@ struct LoopbackRoutes {
     switch (head.path, head.method) {
     case (outcomePath, "GET"): return .outcome
     case (outcomePath, _): return notAllowed("GET")
+    case (values.launch?.path, let method): return method == "GET" ? .launch : notAllowed("GET")
     case (path, let method):
-      guard let wish else { return .early }
+      guard let wish = values.wish else { return .early }
       if method == "GET" { return judged(head.query, wish) }
       if method == "POST", wish.allowsPost { return posted(head, body, wish) }
       return notAllowed(wish.allowsPost ? "GET, POST" : "GET")

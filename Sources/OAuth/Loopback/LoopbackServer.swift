@@ -73,15 +73,25 @@ final class LoopbackServer {
   }
 
   private func read(_ connection: LoopbackConnection, _ values: LoopbackOrders.Values) {
-    switch routes.route(connection.received, values.wish) {
+    switch routes.route(connection.received, values) {
     case .incomplete: break
     case .early: connection.park()
     case .refuse(let reply): answer(connection, reply)
     case .outcome:
       isFollowed = true
       connection.hold(until: now + .milliseconds(800))
+    case .launch: launch(connection)
     case .accepted(let parameters): decide(connection, parameters)
     }
+  }
+
+  private func launch(_ connection: LoopbackConnection) {
+    // What others asked for in the meantime counts, so the order of now is looked at.
+    guard let launch = orders.current.launch, !launch.isUsed else {
+      return answer(connection, LoopbackReply(410, .used))
+    }
+    orders.change { $0.launch?.isUsed = true }
+    answer(connection, .found(launch.target))
   }
 
   private func decide(_ connection: LoopbackConnection, _ parameters: String) {

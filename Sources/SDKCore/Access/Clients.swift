@@ -2,7 +2,7 @@ public import HTTP
 
 /// Fetches resources as the user who is logged in.
 public struct UserClient: Sendable {
-  private let session: ProfileSession
+  let session: ProfileSession
 
   /// Makes a client of an opened profile.
   public init(_ session: ProfileSession) { self.session = session }

@@ -33,8 +33,8 @@ extension ProfileSession {
   ) async throws(SDKError) -> AuthorizationOutcome {
     var options = LoginOptions()
     options.scope = scope
-    do {
-      return .authorized(try await login(options, present: present).tokens)
+    do throws(SDKError) {
+      return .authorized(try await login(options, present: { await present($0.url) }).tokens)
     } catch {
       guard let outcome = AuthorizationOutcome(error) else { throw error }
       return outcome

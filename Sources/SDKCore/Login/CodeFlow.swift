@@ -6,6 +6,8 @@ struct CodeFlow: Sendable {
   let request: AuthorizationRequest
   /// What a browser opens.
   let url: HTTPURL
+  /// What could not be done if it fails.
+  let action: String
   private let session: ProfileSession
   private let server: ServerMetadata
   private let tokenEndpoint: TokenEndpoint
@@ -16,9 +18,10 @@ struct CodeFlow: Sendable {
   ) async throws(SDKError) {
     let registration = try session.requiredRegistration()
     self.session = session
+    action = options.action
     let server = try await session.metadata()
     let tokenEndpoint = try await session.tokenEndpoint(
-      Self.action, binding: options.bindsTokens)
+      options.action, binding: options.bindsTokens)
     (self.server, self.tokenEndpoint) = (server, tokenEndpoint)
     var parameters = session.profile.authorizationParameters
     for name in Set(options.parameters.map(\.name)) { parameters[name] = nil }
@@ -50,12 +53,22 @@ struct CodeFlow: Sendable {
         query, of: request, to: try server.required(.pushedAuthorization),
         client: tokenEndpoint.client, over: session.exchange())
     } catch {
-      throw SDKError(error, Self.action)
+      throw SDKError(error, options.action)
     }
   }
 
   /// Exchanges the code of an answer and keeps the tokens, once everything about both is right.
   func finish(_ answer: AuthorizationResponse) async throws(SDKError) -> LoginResult {
+    let (response, subject) = try await exchange(answer)
+    let target = TokenTarget(
+      scope: request.scope, resources: request.parameters.values(of: "resource"))
+    return try await session.keep(response, for: target, subject: subject)
+  }
+
+  /// Exchanges the code of an answer; answers the subject of the ID token, if there is one.
+  func exchange(
+    _ answer: AuthorizationResponse
+  ) async throws(SDKError) -> (response: TokenResponse, subject: String?) {
     let response: TokenResponse
     let subject: String?
     do throws(OAuthError) {
@@ -72,11 +85,9 @@ struct CodeFlow: Sendable {
         of: response, from: server, clientID: request.clientID, nonce: request.nonce,
         code: code, parameters: request.parameters)
     } catch {
-      throw SDKError(error, Self.action, resource: number(of: error))
+      throw SDKError(error, action, resource: number(of: error))
     }
-    let target = TokenTarget(
-      scope: request.scope, resources: request.parameters.values(of: "resource"))
-    return try await session.keep(response, for: target, subject: subject)
+    return (response, subject)
   }
 
   /// The vendors' number; `invalid_request` is how a server refuses a provider it does not know.

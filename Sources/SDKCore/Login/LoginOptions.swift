@@ -18,8 +18,10 @@ package struct LoginOptions: Sendable {
   package var responseMode: ResponseMode?
   /// How long the person has; `nil` for five minutes, or as long as a device code lives.
   package var timeout: Duration?
-  /// How often a person may paste something that is no answer.
+  /// How often the challenge is issued, when what comes back is no answer.
   package var attempts = 1
+  /// What errors say could not be done.
+  package var action = CodeFlow.action
   /// Told of a pause before the browser opens, after a login that failed.
   package var pausing: Pausing?
 
@@ -33,12 +35,13 @@ package struct LoginOptions: Sendable {
 package typealias LoginPaste = @Sendable (_ complaint: String?) async throws(SDKError) -> String
 
 /// Who logged in, and with what.
-package struct LoginResult: Sendable, Hashable {
-  package let tokens: TokenSet
+public struct LoginResult: Sendable, Hashable {
+  /// The tokens, which are kept already.
+  public let tokens: TokenSet
   /// The subject of the ID token; `nil` when the server sent none.
-  package let subject: String?
+  public let subject: String?
   /// Whether another process did the login while this one waited for it.
-  package let isShared: Bool
+  public let isShared: Bool
 
   package init(tokens: TokenSet, subject: String? = nil, isShared: Bool = false) {
     self.tokens = tokens

@@ -1,23 +1,28 @@
-package import HTTP
 package import OAuth
 
 extension ProfileSession {
   /// Logs a user in: authorization code with PKCE, answered to a loopback address (RFC 8252).
   ///
-  /// The listener is bound before `present` shows the URL to a person. One login of
-  /// a profile runs at a time on a machine; whoever waited for it gets its result, be
-  /// it tokens or a failure. After a failure the next browser waits some seconds.
+  /// The listener is bound before `present` shows the challenge to a person. With
+  /// ``AnswerPlace/scheme`` the answer comes from another process (``PendingLogins``),
+  /// and `present` is told of each that was none. One login of a profile runs at a time
+  /// on a machine; whoever waited for it gets its result, be it tokens or a failure.
+  /// After a failure the next browser waits some seconds.
   ///
   /// - Throws: ``SDKError``: `denied` when the person refused, `refused` when the
   ///   server did, `network` when time ran out.
   package func login(
-    _ options: LoginOptions, present: @escaping @Sendable (HTTPURL) async -> Void
+    _ options: LoginOptions, at place: AnswerPlace = .loopback,
+    present: @escaping ChallengeHandler
   ) async throws(SDKError) -> LoginResult {
     let limit = options.timeout ?? limits.login
     return try await loggingIn(limit) { () throws(SDKError) in
       try await coolDown(options.pausing)
-      let flow = try await BrowserFlow(self, options)
-      return { () throws(SDKError) in try await flow.run(within: limit, present: present) }
+      let route = try route(to: place, options, present)
+      let flow = try await CodeFlow(self, options, over: route)
+      return { () throws(SDKError) in
+        try await flow.run(over: route, within: limit, attempts: options.attempts)
+      }
     }
   }
 
@@ -26,14 +31,14 @@ extension ProfileSession {
   /// - Throws: ``SDKError`` as ``login(_:present:)``; `untrusted` when what was pasted
   ///   was no answer to this login, `network` when nothing was in time.
   package func loginManually(
-    _ options: LoginOptions, present: @escaping @Sendable (HTTPURL) async -> Void,
-    paste: @escaping LoginPaste
+    _ options: LoginOptions, present: @escaping ChallengeHandler, paste: @escaping LoginPaste
   ) async throws(SDKError) -> LoginResult {
     let limit = options.timeout ?? limits.login
     return try await loggingIn(limit) { () throws(SDKError) in
-      let flow = try await ManualFlow(self, options)
+      let route = try PastedRoute(self, present: present, paste: paste)
+      let flow = try await CodeFlow(self, options, redirectURI: route.redirectURI)
       return { () throws(SDKError) in
-        try await flow.run(within: limit, present: present, paste: paste)
+        try await flow.run(over: route, within: limit, attempts: options.attempts)
       }
     }
   }
@@ -53,18 +58,6 @@ extension ProfileSession {
   /// Obtains this installation's own token anew (RFC 6749 section 4.4).
   package func loginAnonymously() async throws(SDKError) -> TokenSet {
     try await token(for: .device, TokenDemand(forceNew: true))
-  }
-
-  /// Obtains a token with limited scope in the name of the user who is logged in.
-  ///
-  /// - Parameter scope: what it is to be good for, of what the user granted; `nil` for
-  ///   the profile's `implicitScope`.
-  /// - Returns: the new token.
-  /// - Throws: ``SDKError``; nobody logged in is 9026.
-  package func loginImplicitly(scope: String?) async throws(SDKError) -> TokenSet {
-    var demand = TokenDemand(forceNew: true)
-    demand.scope = scope ?? profile.implicitScope
-    return try await token(for: .implicit, demand)
   }
 
   /// Keeps what a login brought, under the lock that refreshing takes too.

@@ -109,6 +109,17 @@ extension Profile {
   /// The port that a login listens on; `nil` for any.
   public var redirectPort: UInt16? { self["redirectPort"]?.int.flatMap { UInt16($0) } }
 
+  /// The identity providers that a registration may name; `nil` when they are not known.
+  package var identityProviders: [String]? {
+    text("identityProviders")?.split(separator: " ").map(String.init)
+  }
+
+  /// Where people make an account.
+  public var accountURL: HTTPURL? { url("accountURL") }
+
+  /// Where people who forgot their password get a new one.
+  public var resetPasswordURL: HTTPURL? { url("resetPasswordURL") }
+
   /// The kind of access that is meant when none is said.
   public var defaultAccess: Access {
     text("defaultAccess").flatMap(Access.init) ?? .user

@@ -69,6 +69,14 @@ package struct ProfileKey: Sendable {
       ProfileKey(
         name: "redirectPort", kind: .port, summary: "The port that login listens on"),
       ProfileKey(
+        name: "identityProviders", kind: .words,
+        summary: "The names that register --user --idp may give, where they are known"),
+      ProfileKey(
+        name: "accountURL", kind: .url, summary: "The page on which people make an account"),
+      ProfileKey(
+        name: "resetPasswordURL", kind: .url,
+        summary: "The page on which people who forgot their password get a new one"),
+      ProfileKey(
         name: "defaultAccess", kind: .choice(["user", "implicit", "anonymous", "unauth"]),
         summary: "The access of fetch without --user, --implicit, --anonymous or --unauth"),
     ]

@@ -27,18 +27,21 @@ extension ProfileSession {
     guard let user = try implicitGrantor() else { throw noImplicitGrantor() }
     let scope = demand.scope ?? old?.scope ?? profile.implicitScope
     try credentials(.implicit).proveWritable()
-    let narrowing = Narrowing(action: Self.action, scope: scope)
+    let narrowing = Narrowing(
+      action: Self.implicitAction, scope: scope,
+      remedy: "sdkctl -p \(profile.name) login --implicit")
     let tokens: TokenSet
     do {
       tokens = try await narrowed(user, narrowing)
     } catch {
       guard [.notAuthenticated, .sessionExpired].contains(error.code) else { throw error }
       throw SDKError(
-        error.code, error.message, resource: .implicitNotAuthenticated, subject: error.subject)
+        error.code, error.message, resource: .implicitNotAuthenticated, subject: error.subject,
+        remedy: error.remedy)
     }
     try credentials(.implicit).save(tokens)
     return tokens
   }
 
-  private static let action = "could not get an implicit token"
+  static let implicitAction = "could not get an implicit token"
 }

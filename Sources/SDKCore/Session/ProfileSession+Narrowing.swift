@@ -8,6 +8,8 @@ struct Narrowing: Sendable {
   let scope: String?
   /// The service it is for (RFC 8693 section 2.1).
   var audience: String?
+  /// What may help where it takes a browser.
+  var remedy: String?
 }
 
 extension ProfileSession {
@@ -44,9 +46,15 @@ extension ProfileSession {
   func narrowed(
     _ user: TokenSet, _ narrowing: Narrowing
   ) async throws(SDKError) -> TokenSet {
-    let scope = narrowing.scope
     try requireGranted(narrowing, by: user)
-    let response = try await answer(narrowing)
+    return try onlyAccess(of: try await answer(narrowing), narrowing, from: user)
+  }
+
+  /// The access token of an answer, when it can do no more than was asked for.
+  func onlyAccess(
+    of response: TokenResponse, _ narrowing: Narrowing, from user: TokenSet
+  ) throws(SDKError) -> TokenSet {
+    let scope = narrowing.scope
     // Some servers take no notice of the scope: their token could do more than it was meant for.
     guard Self.isCovered(response.scope, by: scope ?? user.scope) else {
       throw SDKError(
@@ -56,10 +64,7 @@ extension ProfileSession {
   }
 
   private func answer(_ narrowing: Narrowing) async throws(SDKError) -> TokenResponse {
-    let offered = try await metadata().words("grant_types_supported") ?? []
-    guard offered.contains(TokenEndpoint.Grant.tokenExchange) else {
-      return try await refreshed(narrowing)
-    }
+    guard try await offersTokenExchange() else { return try await refreshed(narrowing) }
     let user = try await token(for: .user)
     do {
       return try await exchanged(user, narrowing)
@@ -77,6 +82,11 @@ extension ProfileSession {
       default: throw error
       }
     }
+  }
+
+  func offersTokenExchange() async throws(SDKError) -> Bool {
+    let offered = try await metadata().words("grant_types_supported") ?? []
+    return offered.contains(TokenEndpoint.Grant.tokenExchange)
   }
 
   private func exchanged(
@@ -98,6 +108,7 @@ extension ProfileSession {
     }
     return try await locked(CredentialSlot.user.rawValue) { () throws(SDKError) in
       guard var user = try credentials(.user).load() else { throw noImplicitGrantor() }
+      guard user.refreshToken != nil else { throw needsBrowser(narrowing) }
       var outcome = try await refreshing(user, scope: narrowing.scope)
       if case .changed(let current) = outcome {
         user = current
@@ -111,7 +122,14 @@ extension ProfileSession {
     }
   }
 
-  private func requireGranted(
+  private func needsBrowser(_ narrowing: Narrowing) -> SDKError {
+    SDKError(
+      .notAuthenticated,
+      "\(narrowing.action): the server offers no token exchange, and the login has no refresh token",
+      subject: profile.name.description, remedy: narrowing.remedy)
+  }
+
+  func requireGranted(
     _ narrowing: Narrowing, by user: TokenSet
   ) throws(SDKError) {
     guard !Self.isCovered(narrowing.scope, by: user.scope) else { return }

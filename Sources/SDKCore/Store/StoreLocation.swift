@@ -8,6 +8,8 @@ public struct StoreLocation: Sendable, Hashable {
   public let state: String
   /// Discovery documents and keys.
   public let cache: String
+  /// Sockets of logins that wait; not below the state where the system has a better place.
+  package let pending: String
 
   /// A store in one directory, as `SDKCTL_HOME` makes it.
   public init(home: String) {
@@ -22,16 +24,25 @@ public struct StoreLocation: Sendable, Hashable {
       self.init(home: Paths.absolute(home))
       return
     }
+    let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     self.init(
       config: try Self.directory("XDG_CONFIG_HOME", "/.config", environment),
       state: try Self.directory("XDG_STATE_HOME", "/.local/state", environment),
-      cache: try Self.directory("XDG_CACHE_HOME", "/.cache", environment))
+      cache: try Self.directory("XDG_CACHE_HOME", "/.cache", environment),
+      pending: runtime.map { $0 + "/sdkctl" })
   }
 
-  private init(config: String, state: String, cache: String) {
+  private init(config: String, state: String, cache: String, pending: String? = nil) {
     self.config = config
     self.state = state
     self.cache = cache
+    self.pending = pending ?? state + "/pending"
+  }
+
+  /// Where a login may wait: a desktop has a directory for it that a shell may not know of.
+  var pendingPlaces: [String] {
+    let own = state + "/pending"
+    return pending == own ? [own] : [pending, own]
   }
 
   private static func directory(

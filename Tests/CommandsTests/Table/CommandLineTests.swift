@@ -62,7 +62,6 @@ struct CommandLineTests {
       ("pin remove", "operand HOST is missing"),
       ("pin remove h x", "invalid PIN 'x': not a pin such as sha256/BASE64"),
       ("register a", "unexpected operand 'a'"), ("deregister a", "unexpected operand 'a'"),
-      ("login a", "unexpected operand 'a'"),
       ("logout a", "unexpected operand 'a'"), ("version a", "unexpected operand 'a'"),
       ("token decode a b", "unexpected operand 'b'"),
       ("completion", "operand SHELL is missing"),
@@ -198,14 +197,20 @@ struct CommandLineTests {
       ),
       ("login --device --par", "--device takes no option but --scope and --dpop"),
       ("login --device --idp x", "--device takes no option but --scope and --dpop"),
-      ("login --implicit --resource https://a.test/", "--implicit takes no option but --scope"),
+      (
+        "login --implicit --resource https://a.test/",
+        "--implicit takes no option but --scope and --no-browser"
+      ),
       ("login --device --prompt none", "--device takes no option but --scope and --dpop"),
       ("login --device --login-hint a", "--device takes no option but --scope and --dpop"),
       ("login --device --acr 1", "--device takes no option but --scope and --dpop"),
       ("login --device --max-age 1", "--device takes no option but --scope and --dpop"),
-      ("login --implicit --no-browser", "--implicit takes no option but --scope"),
-      ("login --implicit --dpop", "--implicit takes no option but --scope"),
-      ("login --implicit --max-age 1", "--implicit takes no option but --scope"),
+      (
+        "login --implicit --callback-port 1",
+        "--implicit takes no option but --scope and --no-browser"
+      ),
+      ("login --implicit --max-age 1", "--implicit takes no option but --scope and --no-browser"),
+      ("login --implicit --dpop", "--implicit takes no option but --scope and --no-browser"),
       ("fetch --implicit --user /x", "'--implicit' and '--user' cannot be used together"),
       ("fetch --haeder a:b /x", "unknown option '--haeder'"),
     ])

@@ -6,6 +6,10 @@ extension OptionRow {
     OptionRow(
       path: "login", long: "anonymous", field: "way", result: "anonymous", twice: "anonymous"),
     OptionRow(path: "login", long: "implicit", field: "way", result: "implicit", twice: "implicit"),
+    OptionRow(path: "login", long: "scheme", field: "way", result: "scheme", twice: "scheme"),
+    OptionRow(
+      path: "login install-handler", long: "remove", field: "remove", result: "true",
+      twice: "true"),
     OptionRow(path: "login", long: "manual", field: "way", result: "manual", twice: "manual"),
     OptionRow(path: "login", long: "device", field: "way", result: "device", twice: "device"),
     OptionRow(

@@ -115,6 +115,13 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       )),
     OptionRow(
       path: "register", long: "force", short: "f", field: "force", result: "true", twice: "true"),
+    OptionRow(path: "register", long: "user", field: "purpose", result: "user", twice: "user"),
+    OptionRow(
+      path: "register", long: "idp", value: ("x", "NAME"), field: "idp", result: "x",
+      with: ["--user"]),
+    OptionRow(
+      path: "register", long: "browser", field: "browser", result: "true", negated: "false",
+      twice: "true", with: ["--user"]),
   ]
 
   private static let fetch: [OptionRow] = [

@@ -46,8 +46,8 @@ struct ManualLoginTests {
     options.attempts = 3
     let session = try world.session()
     let message =
-      "could not log in: what was pasted is not the answer: it is badly encoded; paste the whole "
-      + "address that the browser was sent to, beginning with http://127.0.0.1:61000/cb"
+      "could not log in: what came back is not the answer: it is badly encoded; the whole "
+      + "address is needed, beginning with http://127.0.0.1:61000/cb"
     await expect(.untrusted, message) {
       _ = try await session.loginManually(options, present: person.see, paste: person.paste)
     }
@@ -58,6 +58,26 @@ struct ManualLoginTests {
       ])
     #expect(world.transport.lines == ["GET \(World.metadataURL)"])
     #expect(try world.stored() == nil)
+  }
+
+  @Test(
+    "takes an address that has lost its scheme, and none of another place",
+    arguments: [
+      ("127.0.0.1:61000/cb?code=c&state=STATE", nil),
+      ("  http://127.0.0.1:61000/cb?code=c&\nstate=STATE\n", nil),
+      (
+        "https://evil.test/cb?code=c&state=STATE",
+        "it leads elsewhere than the redirect URI, http://127.0.0.1:61000/cb"
+      ),
+    ] as [(String, String?)])
+  func places(text: String, complaint: String?) async throws {
+    let world = try Self.world()
+    var options = LoginOptions()
+    options.attempts = 2
+    let person = Person([text, "code=c&state=STATE"])
+    _ = try await world.session().loginManually(
+      options, present: person.see, paste: person.paste)
+    #expect(person.complaints == (complaint == nil ? [nil] : [nil, complaint]))
   }
 
   @Test("ends when the time is up, and nobody is asked any more")
@@ -169,8 +189,8 @@ final class Person: Sendable {
   var url: HTTPURL? { state.withLock { $0.url } }
   var complaints: [String?] { state.withLock { $0.complaints } }
 
-  var see: @Sendable (HTTPURL) async -> Void {
-    { url in self.state.withLock { $0.url = url } }
+  var see: ChallengeHandler {
+    { challenge in self.state.withLock { $0.url = challenge.url } }
   }
 
   var paste: LoginPaste {

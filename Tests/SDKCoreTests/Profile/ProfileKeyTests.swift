@@ -27,6 +27,9 @@ struct ProfileKeyTests {
         ("allowedHosts", .hosts, "HOST or HOST:PORT, several separated by commas"),
         ("insecureLoopback", .boolean, "true or false"),
         ("redirectPort", .port, "a number from 1 to 65535"),
+        ("identityProviders", .words, "words separated by spaces"),
+        ("accountURL", .url, "an https URL"),
+        ("resetPasswordURL", .url, "an https URL"),
         (
           "defaultAccess", .choice(["user", "implicit", "anonymous", "unauth"]),
           "user, implicit, anonymous, unauth"
@@ -62,7 +65,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 35)
+    #expect(ProfileKey.all.count == 38)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }

@@ -46,6 +46,23 @@ struct StoreLocationTests {
     #expect(location.cache == row.cache)
   }
 
+  @Test(
+    "keeps the sockets of waiting logins where the desktop finds them",
+    arguments: [
+      (["HOME": "/h"], ["/h/.local/state/sdkctl/pending"]),
+      (
+        ["HOME": "/h", "XDG_RUNTIME_DIR": "/run/user/1"],
+        ["/run/user/1/sdkctl", "/h/.local/state/sdkctl/pending"]
+      ),
+      (["HOME": "/h", "XDG_RUNTIME_DIR": "run"], ["/h/.local/state/sdkctl/pending"]),
+      (["SDKCTL_HOME": "/s", "XDG_RUNTIME_DIR": "/run/user/1"], ["/s/state/pending"]),
+    ] as [([String: String], [String])])
+  func pending(environment: [String: String], places: [String]) throws {
+    let location = try StoreLocation(Environment(environment))
+    #expect(location.pending == places.first)
+    #expect(location.pendingPlaces == places)
+  }
+
   @Test("makes a relative SDKCTL_HOME absolute")
   func relative() throws {
     let location = try StoreLocation(Environment(["SDKCTL_HOME": "here"]))

@@ -1,80 +1,69 @@
 import HTTP
 import OAuth
 
-/// One login through a browser, from the bound listener to the checked tokens.
-struct BrowserFlow: Sendable {
-  private let flow: CodeFlow
+/// A browser on this machine, whose answer arrives at a listener.
+///
+/// What is no answer is refused by the listener at once, so that it never ends the wait.
+struct LoopbackRoute: AnswerRoute {
+  let redirectURI: String
   private let listener: LoopbackListener
   private let formPost: Bool
+  private let action: String
+  private let present: ChallengeHandler
 
-  /// Prepares a flow; from here on the listener is bound.
-  init(_ session: ProfileSession, _ options: LoginOptions) async throws(SDKError) {
+  /// From here on the listener is bound.
+  init(
+    _ session: ProfileSession, _ options: LoginOptions, _ present: @escaping ChallengeHandler
+  ) throws(SDKError) {
+    self.present = present
     formPost = options.responseMode?.isForm ?? false
+    action = options.action
     let redirect = try session.requiredRegistration().loopbackRedirect
     let port = options.port ?? redirect?.port ?? session.profile.redirectPort ?? 0
     do {
       listener = try LoopbackListener.bind(port: port, path: redirect?.path ?? "/callback")
     } catch {
-      throw SDKError(error)
+      throw SDKError(error, action)
     }
-    do {
-      flow = try await CodeFlow(
-        session, options,
-        redirectURI: redirect?.uri(port: listener.port) ?? listener.redirectURI)
-    } catch {
-      listener.close()
-      throw error
-    }
+    redirectURI = redirect?.uri(port: listener.port) ?? listener.redirectURI
   }
 
-  func run(
-    within limit: Duration, present: @escaping @Sendable (HTTPURL) async -> Void
-  ) async throws(SDKError) -> LoginResult {
-    defer { listener.close() }
-    let answer = try await answer(within: limit, present: present)
-    do {
-      let result = try await flow.finish(answer)
-      await listener.finish(.signedIn)
-      return result
-    } catch {
-      await listener.finish(LoopbackPage(error, after: CodeFlow.action))
-      throw error
-    }
-  }
+  func launchURL(to url: HTTPURL) -> HTTPURL { listener.launchURL(to: url) }
 
-  private func answer(
-    within limit: Duration, present: @escaping @Sendable (HTTPURL) async -> Void
-  ) async throws(SDKError) -> AuthorizationResponse {
-    let (request, url) = (flow.request, flow.url)
-    let presenting = Task { await present(url) }
-    defer { presenting.cancel() }
+  func carry(_ challenge: BrowserChallenge) async {
+    async let shown: Void = present(challenge)
     do {
       let received = try await listener.wait(
-        timeout: limit,
-        accept: { AuthorizationResponse(encoded: $0)?.answers(request) ?? false },
+        timeout: .seconds(86_400), accept: { challenge.isAnswered(byParameters: $0) },
         formPost: formPost)
-      guard let response = AuthorizationResponse(encoded: received.parameters) else {
-        throw SDKError(.malformedAnswer, "\(CodeFlow.action): the browser's answer is unreadable")
-      }
-      return response
-    } catch let error as LoopbackError {
-      throw SDKError(error)
-    } catch let error as SDKError {
-      throw error
+      challenge.respond(with: "\(redirectURI)?\(received.parameters)")
     } catch {
-      throw SDKError(.cancelled, CodeFlow.action)
+      challenge.fail(SDKError(error, action))
     }
+    await shown
+  }
+
+  func finish(_ error: SDKError?) async {
+    await listener.finish(error.map { LoopbackPage($0, after: action) } ?? .signedIn)
+  }
+
+  func close() { listener.close() }
+}
+
+extension BrowserChallenge {
+  /// Whether a request to the redirect URI answers: its `state` decides and nothing else.
+  fileprivate func isAnswered(byParameters text: String) -> Bool {
+    AuthorizationResponse(encoded: text)?.answers(expected.request) ?? false
   }
 }
 
 extension SDKError {
-  fileprivate init(_ error: LoopbackError) {
-    let action = "could not log in"
+  fileprivate init(_ error: LoopbackError, _ action: String) {
     switch error {
     case .portInUse(let port):
       self.init(.localData, "\(action): port \(port) is in use", subject: String(port))
     case .timedOut: self.init(.network, "\(action): no answer came from the browser in time")
-    case .cancelled: self.init(.cancelled, "\(action): cancelled")
+    case .cancelled: self = .actionCancelled(action)
     case .system(let error): self.init(.localData, "\(action): \(error)")
     }
   }

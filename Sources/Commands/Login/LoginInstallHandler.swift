@@ -1,0 +1,79 @@
+import Arguments
+import JSON
+import OAuth
+import POSIX
+import SDKCore
+
+/// `sdkctl login install-handler` -- have the desktop hand a URL scheme to `login respond`.
+enum LoginInstallHandler: Command {
+  static let page = Page(
+    name: "install-handler", summary: "Register a URL scheme with the desktop",
+    description: """
+      Writes `applications/sdkctl-SCHEME.desktop` below `$XDG_DATA_HOME` (`~/.local/share`), \
+      which runs {login respond} for addresses of the scheme, and makes it the scheme's default \
+      with {xdg-mime(1)}. The scheme is that of the profile's registered redirect URI (see \
+      {register}), unless SCHEME names one.
+
+      With SDKCTL_HOME in the environment, the entry sets it too. With `--remove`, the entry \
+      and the association go.
+      """,
+    examples: [
+      ("sdkctl login install-handler", "Register the scheme of the profile"),
+      ("sdkctl login install-handler --remove com.example.app", "Take it back"),
+    ],
+    exitCodes: [3, 4], seeAlso: ["login", "login respond", "register"],
+    json: "An object with `scheme`, `file` and `installed`.")
+
+  struct Arguments: Sendable {
+    var scheme: String?
+    var remove = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .flag("remove", nil, \.remove, "Remove the entry and the association")
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("SCHEME", \.scheme, "The scheme, else that of the registered redirect URI") {
+      (text) throws(ValueError) in
+      guard RedirectURI(text + ":/")?.isAcceptablePrivateUse == true, text == text.lowercased()
+      else { throw ValueError("expected a domain name backwards, such as com.example.app") }
+      return text
+    }
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let scheme: String
+    if let given = arguments.scheme { scheme = given } else { scheme = try registered(context) }
+    let handler = try SchemeHandler(scheme, context.environment)
+    if arguments.remove {
+      try await handler.remove()
+    } else {
+      try await handler.install()
+    }
+    if context.globals.json {
+      context.print([
+        "scheme": .string(scheme), "file": .string(handler.path),
+        "installed": .bool(!arguments.remove),
+      ])
+    } else {
+      let done = arguments.remove ? "is no longer handled" : "is handled by \(handler.path)"
+      context.note("the scheme \(scheme) \(done)")
+    }
+  }
+
+  private static func registered(_ context: Context) throws(Failure) -> String {
+    let session = try context.session()
+    let name = session.profile.name
+    let registration = try translating(name) { () throws(SDKError) in try session.registration() }
+    guard let uri = registration?.schemeRedirectURI, let scheme = RedirectURI(uri)?.scheme else {
+      throw Failure(
+        .configuration, "invalid_configuration",
+        "could not choose a scheme: '\(name)' has registered no redirect URI with one",
+        hints: ["sdkctl -p \(name) register --redirect-uri com.example.app:/callback"])
+    }
+    return scheme
+  }
+}

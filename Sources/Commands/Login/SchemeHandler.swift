@@ -1,0 +1,93 @@
+import POSIX
+
+/// The desktop's association of a URL scheme with `sdkctl login respond`.
+struct SchemeHandler {
+  /// The desktop entry.
+  let path: String
+  private let scheme: String
+  private let environment: Environment
+  private let data: String
+  private let config: String
+
+  init(_ scheme: String, _ environment: Environment) throws(Failure) {
+    guard let home = environment.home, home.hasPrefix("/") else {
+      throw Failure(
+        .configuration, "invalid_configuration",
+        "could not find the desktop's files: HOME is not set")
+    }
+    func place(_ variable: String, _ fallback: String) -> String {
+      environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + fallback
+    }
+    self.scheme = scheme
+    self.environment = environment
+    data = place("XDG_DATA_HOME", "/.local/share") + "/applications"
+    config = place("XDG_CONFIG_HOME", "/.config")
+    path = "\(data)/sdkctl-\(scheme).desktop"
+  }
+
+  func install() async throws(Failure) {
+    do throws(SystemError) {
+      try Directory.create(data, mode: 0o755)
+      let entry = DesktopEntry(scheme: scheme, command: try command())
+      try AtomicFile.write(Array(entry.text.utf8), to: path, mode: 0o644)
+      // xdg-mime writes into it, but some versions do not make it.
+      try Directory.create(config, mode: 0o700)
+    } catch {
+      throw Failure(.failure, "local_data", "could not write the desktop entry: \(error)")
+    }
+    await updateDatabase()
+    let action = "could not make '\(path)' the default for \(scheme)"
+    guard let tool = Spawn.find("xdg-mime", in: environment) else {
+      throw Failure(
+        .failure, "unavailable", "\(action): xdg-mime is not installed",
+        hints: ["sudo apt install xdg-utils"])
+    }
+    let ran = try? await Spawn.run(
+      tool, ["default", "sdkctl-\(scheme).desktop", type], environment: environment,
+      timeout: .seconds(30))
+    guard ran?.status.isSuccess == true else {
+      throw Failure(.failure, "local_data", "\(action): xdg-mime failed")
+    }
+  }
+
+  func remove() async throws(Failure) {
+    do throws(SystemError) {
+      if FileStatus.exists(path) { try AtomicFile.remove(path) }
+      for list in ["\(config)/mimeapps.list", "\(data)/mimeapps.list"] { try forget(in: list) }
+    } catch {
+      throw Failure(.failure, "local_data", "could not remove the desktop entry: \(error)")
+    }
+    await updateDatabase()
+  }
+
+  /// This program, and the store of this environment: a desktop has another environment.
+  private func command() throws(SystemError) -> [String] {
+    guard let program = Paths.executable else {
+      throw SystemError("find", code: 2, message: "the path of this program is not known")
+    }
+    let words = [program, "login", "respond", "--"]
+    guard let home = environment["SDKCTL_HOME"], !home.isEmpty else { return words }
+    return ["env", "SDKCTL_HOME=\(Paths.absolute(home))"] + words
+  }
+
+  /// Takes our line out of the user's associations; every other line stays as it is.
+  private func forget(in list: String) throws(SystemError) {
+    guard FileStatus.exists(list) else { return }
+    let text = String(decoding: try FileReader.read(list, limit: 1 << 20), as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let entry = "\(type)=sdkctl-\(scheme).desktop"
+    let kept = lines.filter { $0 != entry && $0 != entry + ";" }
+    guard kept.count < lines.count else { return }
+    let mode = try FileStatus.of(list).mode
+    try AtomicFile.write(Array(kept.joined(separator: "\n").utf8), to: list, mode: mode)
+  }
+
+  /// Some desktops look schemes up in a cache of their own.
+  private func updateDatabase() async {
+    guard let tool = Spawn.find("update-desktop-database", in: environment) else { return }
+    _ = try? await Spawn.run(
+      tool, ["-q", data], environment: environment, timeout: .seconds(30))
+  }
+
+  private var type: String { "x-scheme-handler/\(scheme)" }
+}

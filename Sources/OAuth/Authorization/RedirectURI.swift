@@ -1,0 +1,84 @@
+/// A redirect URI, taken apart as far as answers are compared with it (RFC 8252 section 7).
+///
+/// An address answers if scheme, authority and path are the same, whole and not by their
+/// beginnings: `com.example.app:/cb` is neither `com.example.app:/cbx` nor, with an
+/// authority, `com.example.app://cb.evil.test/cb`.
+package struct RedirectURI: Sendable, Hashable {
+  /// Lower-case.
+  package let scheme: String
+  private let authority: String?
+  private let path: String
+  private let hasQuery: Bool
+
+  /// Reads a URI; `nil` when it has no scheme or holds what no URI does.
+  package init?(_ text: String) {
+    guard let parts = Parts(text) else { return nil }
+    self.init(parts)
+  }
+
+  private init(_ parts: Parts) {
+    scheme = parts.scheme
+    authority = parts.authority
+    path = parts.path
+    hasQuery = parts.query != nil
+  }
+
+  /// The encoded parameters of an address, when it is this URI with an answer behind it.
+  package func parameters(in address: String) -> String? {
+    guard let parts = Parts(address), RedirectURI(parts).key == key else { return nil }
+    return parts.query ?? ""
+  }
+
+  /// What is the same for this URI and every answer to it.
+  package var key: String {
+    // A browser sends an empty path below a host as a slash.
+    let path = path.isEmpty && authority != nil ? "/" : path
+    return "\(scheme):\(authority.map { "//" + $0 } ?? "")\(path)"
+  }
+
+  /// Whether its scheme belongs to a program and to no protocol.
+  package var isPrivateUse: Bool { !["http", "https"].contains(scheme) }
+
+  /// Whether it may be registered: a domain name backwards is its scheme (RFC 8252 section 7.1),
+  /// and nothing follows its path.
+  package var isAcceptablePrivateUse: Bool {
+    let labels = scheme.split(separator: ".", omittingEmptySubsequences: false)
+    guard isPrivateUse, labels.count > 1, !labels.contains(""), !hasQuery else { return false }
+    guard let authority else { return path.hasPrefix("/") }
+    return !authority.isEmpty && !authority.contains("@")
+  }
+}
+
+/// A URI by its punctuation (RFC 3986 appendix B), without its fragment.
+private struct Parts {
+  let scheme: String
+  let authority: String?
+  let path: String
+  let query: String?
+
+  init?(_ text: String) {
+    // Twice what an answer may have, so that the answer's own limit decides.
+    guard text.utf8.count <= 32_768, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+      let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
+    else { return nil }
+    scheme = text[..<colon].lowercased()
+    guard let first = scheme.utf8.first, Self.letters.contains(first),
+      scheme.utf8.allSatisfy({ Self.letters.contains($0) || "0123456789+-.".utf8.contains($0) })
+    else { return nil }
+    let rest = text[colon...].dropFirst().prefix { $0 != "#" }
+    let halves = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    query = halves.count > 1 ? String(halves[1]) : nil
+    let hierarchy = halves.first ?? ""
+    guard hierarchy.hasPrefix("//") else {
+      authority = nil
+      path = String(hierarchy)
+      return
+    }
+    let place = hierarchy.dropFirst(2)
+    let end = place.firstIndex(of: "/") ?? place.endIndex
+    authority = place[..<end].lowercased()
+    path = String(place[end...])
+  }
+
+  private static let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+}

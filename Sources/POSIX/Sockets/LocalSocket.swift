@@ -1,0 +1,89 @@
+import CPOSIX
+import Glibc
+
+/// A listening Unix domain socket that only this user reaches.
+///
+/// It appears under its name once it listens, so that whoever finds it refusing
+/// connections knows that its process is gone.
+package final class LocalSocket: Sendable {
+  private let socket: FileDescriptor
+  private let folder: FileDescriptor
+  private let name: String
+
+  /// Listens under a name in a folder; names begin with no dot and have at most 80 bytes.
+  package init(_ name: String, in folder: String) throws(SystemError) {
+    self.name = name
+    self.folder = try FileDescriptor.open(folder, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+    let unready = "." + name
+    unlinkat(self.folder.number, unready, 0)
+    let number = try answered("bind", cposix_listen_local(self.folder.number, unready))
+    socket = FileDescriptor(owning: number)
+    let directory = self.folder.number
+    try checked("rename") { renameat(directory, unready, directory, name) }
+  }
+
+  deinit { remove() }
+
+  /// Takes the name away: nobody finds it any more.
+  package func remove() { unlinkat(folder.number, name, 0) }
+
+  /// For `Poll`.
+  package var descriptor: Int32 { socket.number }
+
+  /// The next connection of this user, or nil when none waits; others are hung up on.
+  package func accept() throws(SystemError) -> FileDescriptor? {
+    while true {
+      let number = cposix_accept(socket.number)
+      if number == -EAGAIN { return nil }
+      let connection = FileDescriptor(owning: try answered("accept", number))
+      if connection.isPeerThisUser { return connection }
+    }
+  }
+
+  /// The names of those in a folder, sorted.
+  package static func names(in folder: String) -> [String] {
+    ((try? Directory.entries(folder)) ?? []).filter { !$0.hasPrefix(".") }
+  }
+
+  /// A connection to one of this user's; nil when nobody listens there any more.
+  ///
+  /// What a process has left behind that is gone is removed.
+  package static func connect(
+    to name: String, in folder: String
+  ) throws(SystemError) -> FileDescriptor? {
+    let folder = try FileDescriptor.open(folder, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+    let number = cposix_connect_local(folder.number, name)
+    if number == -ECONNREFUSED { unlinkat(folder.number, name, 0) }
+    if number == -ECONNREFUSED || number == -ENOENT { return nil }
+    let connection = FileDescriptor(owning: try answered("connect", number))
+    guard connection.isPeerThisUser else { return nil }
+    return connection
+  }
+}
+
+extension FileDescriptor {
+  /// Whether the other end of a Unix socket is this user's.
+  fileprivate var isPeerThisUser: Bool {
+    borrowing get {
+      var user: UInt32 = 0
+      return cposix_peer_user(number, &user) == 0 && user == geteuid()
+    }
+  }
+
+  /// All that comes until the other side has said all; nil after that time or beyond the limit.
+  package borrowing func receiveAll(limit: Int, within time: Duration) -> [UInt8]? {
+    let end = SystemClock.monotonic() + time
+    var bytes: [UInt8] = []
+    while bytes.count <= limit {
+      switch receive(upTo: limit + 1 - bytes.count) {
+      case .end: return bytes
+      case .bytes(let more): bytes += more
+      case .nothingYet:
+        let left = end - SystemClock.monotonic()
+        var entries = [Poll.Entry(number, .read)]
+        guard left > .zero, (try? Poll.wait(&entries, timeout: left)) ?? 0 > 0 else { return nil }
+      }
+    }
+    return nil
+  }
+}

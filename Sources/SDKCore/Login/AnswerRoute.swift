@@ -1,0 +1,53 @@
+import HTTP
+
+/// How a challenge gets to a person, and the answer back.
+protocol AnswerRoute: Sendable {
+  /// Where the browser is to arrive.
+  var redirectURI: String { get }
+  var bearer: ExpectedAnswer.Bearer { get }
+
+  /// What a browser that is started here opens in place of a URL.
+  func launchURL(to url: HTTPURL) -> HTTPURL
+
+  /// Shows the challenge and sees to it that it is answered; cancelled when it no longer matters.
+  func carry(_ challenge: BrowserChallenge) async
+
+  /// Tells the browser how the flow ended after an answer; `nil` is success.
+  func finish(_ error: SDKError?) async
+
+  func close()
+}
+
+extension AnswerRoute {
+  var bearer: ExpectedAnswer.Bearer { .browser }
+  func launchURL(to url: HTTPURL) -> HTTPURL { url }
+  func finish(_ error: SDKError?) async {}
+  func close() {}
+}
+
+/// Where the answer to a challenge arrives.
+package enum AnswerPlace: Sendable {
+  /// At a loopback address on which this process listens (RFC 8252 section 7.3).
+  case loopback
+  /// At a scheme of our own, whose handler finds this process (RFC 8252 section 7.1).
+  case scheme
+}
+
+extension Registration {
+  /// Where its answers arrive: at a scheme only when there is no other place.
+  package var answerPlace: AnswerPlace {
+    let hasLoopback = redirectURIs.contains { (try? HTTPURL($0))?.isLoopback ?? false }
+    return !hasLoopback && schemeRedirectURI != nil ? .scheme : .loopback
+  }
+}
+
+extension ProfileSession {
+  func route(
+    to place: AnswerPlace, _ options: LoginOptions, _ present: @escaping ChallengeHandler
+  ) throws(SDKError) -> any AnswerRoute {
+    switch place {
+    case .loopback: try LoopbackRoute(self, options, present)
+    case .scheme: try SchemeRoute(self, options, present)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+public import HTTP
+import OAuth
+import POSIX
+
+/// Something that a person does in a browser: open ``url``, sign in, come back with an address.
+///
+/// A flow hands it to its handler. The handler, or whatever it passes the challenge
+/// to, opens ``url``, waits for the browser to arrive at the redirect URI, and calls
+/// ``respond(with:)`` with the whole address. An address that is no answer does not end
+/// the flow: the handler gets a new challenge with the same ``url`` and an ``error``,
+/// a bounded number of times.
+///
+/// Apps of the vendors' SDKs pick the answer by the beginning of its address. That is
+/// unsafe: `https://app.test/cb` is also the beginning of `https://app.test/cbx`. Here an
+/// address counts only if scheme, host and path are those of the redirect URI as a whole,
+/// and if its `state` is that of the challenge, compared in constant time.
+public final class BrowserChallenge: Sendable {
+  /// What the browser is to open.
+  public let url: HTTPURL
+  /// The identity provider that was asked for, if one was.
+  public let identityProvider: String?
+  /// Why the answer before was none.
+  ///
+  /// `nil` at first. A wrong state is 10002.
+  public let error: SDKError?
+  /// The same without what could not be done.
+  package let flaw: String?
+  /// What a browser that is started by this process opens, in place of ``url``.
+  package let launchURL: HTTPURL
+
+  let expected: ExpectedAnswer
+  private let ending = Latch<Ending>()
+
+  /// How a challenge ends.
+  enum Ending: Sendable {
+    case answered(String)
+    case failed(SDKError)
+  }
+
+  init(
+    _ url: HTTPURL, launchURL: HTTPURL, expected: ExpectedAnswer, flaw: AnswerFlaw?
+  ) {
+    self.url = url
+    self.launchURL = launchURL
+    self.expected = expected
+    identityProvider = expected.request.parameters["idp"]
+    self.flaw = flaw?.text
+    error = flaw.map { expected.error($0, "this is not the answer: \($0.text)") }
+  }
+
+  /// Gives the address at which the browser arrived.
+  ///
+  /// - Returns: whether the challenge was still open; only one answer to it counts.
+  @discardableResult
+  public func respond(with address: String) -> Bool { ending.open(.answered(address)) }
+
+  /// Gives up: the flow ends with 9006 *ActionCancelled*.
+  public func cancel() { fail(.actionCancelled(expected.action)) }
+
+  /// Ends the flow with an error.
+  func fail(_ error: SDKError) { ending.open(.failed(error)) }
+
+  /// How it ended; `nil` when the task was cancelled or the time is up first.
+  func ending(within time: Duration?) async -> Ending? { await ending.wait(timeout: time) }
+}
+
+/// Carries a challenge to a person; the answer comes by ``BrowserChallenge/respond(with:)``.
+public typealias ChallengeHandler = @Sendable (BrowserChallenge) async -> Void
+
+extension SDKError {
+  /// The person, or who acts for one, gave up.
+  static func actionCancelled(_ action: String) -> SDKError {
+    SDKError(.cancelled, "\(action): cancelled", resource: .actionCancelled)
+  }
+}

@@ -1,0 +1,91 @@
+import HTTP
+import OAuth
+import POSIX
+
+extension CodeFlow {
+  /// Prepares a flow that ends where a route hears of it; the route is closed if that fails.
+  init(
+    _ session: ProfileSession, _ options: LoginOptions, over route: some AnswerRoute
+  ) async throws(SDKError) {
+    do {
+      try await self.init(session, options, redirectURI: route.redirectURI)
+    } catch {
+      route.close()
+      throw error
+    }
+  }
+
+  /// Has a route carry the challenge, again while what comes back is no answer, and finishes.
+  ///
+  /// All of it may take as long as the limit says; the challenge is issued `attempts` times
+  /// at most.
+  func run(
+    over route: some AnswerRoute, within limit: Duration?, attempts: Int
+  ) async throws(SDKError) -> LoginResult {
+    try await run(over: route, within: limit, attempts: attempts) { (answer) throws(SDKError) in
+      try await finish(answer)
+    }
+  }
+
+  /// The same with an ending of the caller's.
+  func run<Value: Sendable>(
+    over route: some AnswerRoute, within limit: Duration?, attempts: Int,
+    ending: (AuthorizationResponse) async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    defer { route.close() }
+    let answer = try await answer(over: route, within: limit, attempts: attempts)
+    do {
+      let value = try await ending(answer)
+      await route.finish(nil)
+      return value
+    } catch {
+      await route.finish(error)
+      throw error
+    }
+  }
+
+  private func answer(
+    over route: some AnswerRoute, within limit: Duration?, attempts: Int
+  ) async throws(SDKError) -> AuthorizationResponse {
+    let deadline = limit.map { SystemClock.monotonic() + $0 }
+    let expected = ExpectedAnswer(request: request, bearer: route.bearer, action: action)
+    let launchURL = route.launchURL(to: url)
+    var flaw = AnswerFlaw("nothing came")
+    for attempt in 0..<max(attempts, 1) {
+      let challenge = BrowserChallenge(
+        url, launchURL: launchURL, expected: expected, flaw: attempt == 0 ? nil : flaw)
+      let carrying = Task { await route.carry(challenge) }
+      let ending = await challenge.ending(
+        within: deadline.map { max($0 - SystemClock.monotonic(), .zero) })
+      let isCancelled = Task.isCancelled
+      carrying.cancel()
+      await carrying.value
+      switch ending {
+      case .answered(let address):
+        do { return try expected.read(address) } catch { flaw = error }
+      case .failed(let error): throw error
+      case nil where isCancelled: throw .actionCancelled(action)
+      case nil:
+        let cause =
+          route.bearer == .person ? "nothing was pasted" : "no answer came from the browser"
+        throw SDKError(.network, "\(action): \(cause) in time")
+      }
+    }
+    throw expected.error(
+      flaw,
+      "what came back is not the answer: \(flaw.text); the whole address is needed, beginning "
+        + "with \(request.redirectURI)")
+  }
+}
+
+/// The route of a program that embeds the library.
+struct HandlerRoute: AnswerRoute {
+  let redirectURI: String
+  let handler: ChallengeHandler
+
+  /// The handler may outlive the challenge; nobody waits for it.
+  func carry(_ challenge: BrowserChallenge) async {
+    let handler = handler
+    Task { await handler(challenge) }
+  }
+}

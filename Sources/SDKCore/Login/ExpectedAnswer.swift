@@ -1,0 +1,60 @@
+import OAuth
+
+/// What makes an address the answer to one authorization request.
+struct ExpectedAnswer: Sendable {
+  /// Who brings the address.
+  enum Bearer: Sendable {
+    /// A browser: what has the right place and state decides, be it good or bad.
+    case browser
+    /// A person, who may leave out what is hidden in an address bar, or cut something off.
+    case person
+  }
+
+  let request: AuthorizationRequest
+  let bearer: Bearer
+  /// What the flow cannot do if it fails.
+  let action: String
+
+  /// Reads an address.
+  ///
+  /// - Throws: ``AnswerFlaw`` when it is no answer to this request.
+  func read(_ address: String) throws(AnswerFlaw) -> AuthorizationResponse {
+    guard let response = try response(address) else { throw AnswerFlaw("it is badly encoded") }
+    let flaw = response.flaw(for: request)
+    guard response.answers(request) else {
+      throw AnswerFlaw(flaw ?? "its state differs", concernsState: true)
+    }
+    if bearer == .person, let flaw { throw AnswerFlaw(flaw) }
+    return response
+  }
+
+  /// The error that a flaw is; a wrong state has a number of its own.
+  func error(_ flaw: AnswerFlaw, _ cause: String) -> SDKError {
+    SDKError(
+      .untrusted, "\(action): \(cause)", resource: flaw.concernsState ? .invalidState : nil)
+  }
+
+  private func response(_ address: String) throws(AnswerFlaw) -> AuthorizationResponse? {
+    let carried = bearer == .person
+    let text = carried ? address.filter { !$0.isWhitespace } : address
+    if let parameters = RedirectURI(request.redirectURI)?.parameters(in: text) {
+      return AuthorizationResponse(encoded: parameters)
+    }
+    if carried, !text.prefix(while: { $0 != "?" }).contains("://") {
+      return AuthorizationResponse(pasted: text)
+    }
+    throw AnswerFlaw("it leads elsewhere than the redirect URI, \(request.redirectURI)")
+  }
+}
+
+/// Why an address is no answer.
+struct AnswerFlaw: Error, Sendable, Hashable {
+  let text: String
+  /// Whether it may be the answer to another request, or a forged one.
+  let concernsState: Bool
+
+  init(_ text: String, concernsState: Bool = false) {
+    self.text = text
+    self.concernsState = concernsState
+  }
+}

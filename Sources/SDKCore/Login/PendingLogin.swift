@@ -1,0 +1,101 @@
+import POSIX
+import Synchronization
+
+/// The waiting end of a login by URL scheme: a socket at which its answer arrives.
+///
+/// One connection at a time brings one address and gets one line back: `accepted`, or
+/// `refused` and why. Only this user can connect.
+final class PendingLogin: Sendable {
+  private struct State {
+    var challenge: BrowserChallenge?
+    var isClosed = false
+  }
+
+  private let socket: LocalSocket
+  private let wake: WakePipe
+  private let state = Mutex(State())
+
+  /// Listens in the directory under the name of what the challenge waits for.
+  init(in directory: String, _ challenge: BrowserChallenge) throws(SDKError) {
+    let action = challenge.expected.action
+    do throws(SystemError) {
+      try Directory.create(directory, mode: 0o700)
+      wake = try WakePipe()
+    } catch {
+      throw SDKError(.store, "\(action): \(error)")
+    }
+    try PendingLogins.requirePrivate(directory, action)
+    PendingLogins.sweep(directory)
+    do throws(SystemError) {
+      socket = try LocalSocket(PendingName(challenge.expected.request).text, in: directory)
+    } catch {
+      throw SDKError(.store, "\(action): \(error)")
+    }
+    BackgroundThread.start { [self] in serve() }
+  }
+
+  /// From now on an address answers this challenge.
+  func expect(_ challenge: BrowserChallenge) {
+    state.withLock { $0.challenge = challenge }
+    wake.signal()
+  }
+
+  /// Ends it, and takes the socket away.
+  func close() {
+    socket.remove()
+    state.withLock { $0.isClosed = true }
+    wake.signal()
+  }
+
+  private func serve() {
+    while !state.withLock({ $0.isClosed }) {
+      var entries = [Poll.Entry(wake.descriptor, .read), Poll.Entry(socket.descriptor, .read)]
+      guard (try? Poll.wait(&entries, timeout: nil)) != nil else { return }
+      wake.drain()
+      guard entries[1].ready.contains(.read) else { continue }
+      do throws(SystemError) {
+        if let connection = try socket.accept() { converse(connection) }
+      } catch {
+        return
+      }
+    }
+  }
+
+  private func converse(_ connection: borrowing FileDescriptor) {
+    let limit = PendingLogins.longestAddress
+    // Who only looks whether somebody is here says nothing.
+    guard let bytes = connection.receiveAll(limit: limit, within: .seconds(5)), !bytes.isEmpty
+    else { return }
+    let address = String(decoding: bytes, as: UTF8.self)
+    guard let challenge = state.withLock({ $0.challenge }) else { return }
+    do {
+      _ = try challenge.expected.read(address)
+    } catch {
+      // Told here first: where the login was begun, this may be the end of it.
+      connection.reply("refused \(error.text)")
+      challenge.respond(with: address)
+      return waitForNext(after: challenge)
+    }
+    let isFirst = challenge.respond(with: address)
+    connection.reply(isFirst ? "accepted" : "refused it was answered already")
+  }
+
+  /// A challenge that was answered wrongly is issued again, unless its flow ends.
+  private func waitForNext(after challenge: BrowserChallenge) {
+    let end = SystemClock.monotonic() + .seconds(5)
+    while state.withLock({ !$0.isClosed && $0.challenge === challenge }) {
+      let left = end - SystemClock.monotonic()
+      var entries = [Poll.Entry(wake.descriptor, .read)]
+      guard left > .zero, (try? Poll.wait(&entries, timeout: left)) != nil else { return }
+      wake.drain()
+    }
+  }
+}
+
+extension FileDescriptor {
+  /// Says one line, which is the last.
+  fileprivate borrowing func reply(_ line: String) {
+    _ = send(Array((line + "\n").utf8)[...])
+    finishSending()
+  }
+}

@@ -1,0 +1,123 @@
+import HTTP
+import JOSE
+import OAuth
+import POSIX
+
+/// The logins of all profiles that wait for an address of their URL scheme.
+///
+/// Each has a socket in a directory of this user. Its name is made of digests of the
+/// redirect URI and of the state, so that nothing in the directory is worth reading.
+package struct PendingLogins: Sendable {
+  /// What became of an address.
+  package enum Delivery: Sendable, Hashable {
+    /// The login that waited for it goes on.
+    case accepted
+    /// It is no answer to any login that waits; why, in words. Those wait on.
+    case refused(String)
+    /// No login waits for it.
+    case unexpected
+  }
+
+  private let directories: [String]
+
+  package init(_ location: StoreLocation) { directories = location.pendingPlaces }
+
+  /// Hands an address to the login that waits for it.
+  ///
+  /// That of the same state gets it, else each with the same redirect URI.
+  ///
+  /// - Throws: ``SDKError``: `invalidRequest` for what is no address, `storePermissions`
+  ///   when others could put sockets of their own into the directory.
+  package func deliver(_ address: String) async throws(SDKError) -> Delivery {
+    let bytes = Array(address.utf8)
+    guard bytes.count <= Self.longestAddress, let name = PendingName(address: address) else {
+      throw SDKError(.invalidRequest, "\(Self.action): this is no address of a URL scheme")
+    }
+    var places: [(directory: String, name: String)] = []
+    for directory in directories where FileStatus.exists(directory) {
+      try Self.requirePrivate(directory, Self.action)
+      places += LocalSocket.names(in: directory).map { (directory, $0) }
+    }
+    let exact = places.filter { name.hasState(of: $0.name) }
+    let candidates = exact.isEmpty ? places.filter { name.hasRedirect(of: $0.name) } : exact
+    var result = Delivery.unexpected
+    for place in candidates {
+      let reply = await BackgroundThread.run { Self.ask(place.name, place.directory, bytes) }
+      if reply == "accepted" { return .accepted }
+      if let reply, reply.hasPrefix("refused ") {
+        result = .refused(String(reply.dropFirst("refused ".count)))
+      }
+    }
+    return result
+  }
+
+  /// One conversation; nil when nobody is there.
+  private static func ask(_ name: String, _ directory: String, _ address: [UInt8]) -> String? {
+    do throws(SystemError) {
+      guard let socket = try LocalSocket.connect(to: name, in: directory),
+        socket.send(address[...]) == address.count
+      else { return nil }
+      socket.finishSending()
+      let reply = socket.receiveAll(limit: 4096, within: .seconds(10))
+      return reply.map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
+    } catch {
+      return nil
+    }
+  }
+
+  /// Removes what processes have left behind that are gone.
+  static func sweep(_ directory: String) {
+    for name in LocalSocket.names(in: directory) {
+      _ = try? LocalSocket.connect(to: name, in: directory)
+    }
+  }
+
+  /// Refuses a directory that is a link, or another's, or open to others.
+  static func requirePrivate(_ directory: String, _ action: String) throws(SDKError) {
+    let status: FileStatus
+    do throws(SystemError) {
+      status = try FileStatus.of(directory, followLinks: false)
+    } catch {
+      throw SDKError(.store, "\(action): \(error)")
+    }
+    guard status.kind == .directory, status.isOwnedByUser, status.isPrivate else {
+      throw SDKError(
+        .storePermissions, "\(action): '\(directory)' is not a directory of yours alone",
+        subject: directory, remedy: "chmod 700 \(ShellWord.quoted(directory))")
+    }
+  }
+
+  static let longestAddress = 16_384
+  private static let action = "could not hand over the address"
+}
+
+/// The name of a socket: digests of the redirect URI and of the state.
+struct PendingName {
+  let text: String
+  private let redirect: String
+  private let state: String
+
+  init(_ request: AuthorizationRequest) {
+    self.init(RedirectURI(request.redirectURI)?.key ?? request.redirectURI, request.state)
+  }
+
+  /// What an answer's address would look for; `nil` when it is no address.
+  init?(address: String) {
+    guard let redirect = RedirectURI(address), let query = redirect.parameters(in: address) else {
+      return nil
+    }
+    self.init(redirect.key, FormParameters(encoded: query)?["state"] ?? "")
+  }
+
+  private init(_ redirect: String, _ state: String) {
+    (self.redirect, self.state) = (Self.digest(redirect), Self.digest(state))
+    text = "\(self.redirect).\(self.state)"
+  }
+
+  func hasState(of name: String) -> Bool { name.hasSuffix("." + state) }
+
+  func hasRedirect(of name: String) -> Bool { name.hasPrefix(redirect + ".") }
+
+  /// Of 144 bits; nothing is gained by guessing one.
+  private static func digest(_ text: String) -> String { String(Base64URL.sha256(text).prefix(24)) }
+}

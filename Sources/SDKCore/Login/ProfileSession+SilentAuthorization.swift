@@ -1,0 +1,111 @@
+import HTTP
+import JOSE
+import OAuth
+
+extension ProfileSession {
+  /// Obtains a token with limited scope in the name of the user who is logged in.
+  ///
+  /// By token exchange or a refresh with less scope. Where neither can be, and a browser may
+  /// be opened, by an authorization in which the server asks nobody anything (`prompt=none`,
+  /// OpenID Connect Core 3.1.2.1): the browser must know the user.
+  ///
+  /// - Parameters:
+  ///   - scope: what it is to be good for, of what the user granted; `nil` for the
+  ///     profile's `implicitScope`.
+  ///   - options: port and time of an authorization in a browser.
+  ///   - present: shows a challenge in a browser; `nil` when none may be opened.
+  /// - Returns: the new token.
+  /// - Throws: ``SDKError``; nobody logged in, here or in the browser, is 9026.
+  package func loginImplicitly(
+    scope: String?, options: LoginOptions = LoginOptions(), present: ChallengeHandler? = nil
+  ) async throws(SDKError) -> TokenSet {
+    guard let user = try implicitGrantor() else { throw noImplicitGrantor() }
+    var demand = TokenDemand(forceNew: true)
+    demand.scope = scope ?? profile.implicitScope
+    guard user.refreshToken == nil, let present else {
+      return try await token(for: .implicit, demand)
+    }
+    if try await offersTokenExchange() {
+      do {
+        return try await token(for: .implicit, demand)
+      } catch {
+        // Offered, but not to this client.
+        let isOther = ["unauthorized_client", "unsupported_grant_type"].contains(error.serverError)
+        guard isOther else { throw error }
+      }
+    }
+    return try await authorizedSilently(for: user, demand.scope, options, present)
+  }
+
+  private func authorizedSilently(
+    for user: TokenSet, _ scope: String?, _ options: LoginOptions,
+    _ present: @escaping ChallengeHandler
+  ) async throws(SDKError) -> TokenSet {
+    let narrowing = Narrowing(
+      action: Self.implicitAction, scope: (scope ?? user.scope).map(Self.withOpenID) ?? "openid")
+    try requireGranted(Narrowing(action: Self.implicitAction, scope: scope), by: user)
+    guard let idToken = user.idToken, let subject = try? JWT(idToken).subject else {
+      throw SDKError(
+        .unsupported,
+        "\(Self.implicitAction): the login has no ID token, by which the user could be recognised")
+    }
+    var options = options
+    options.action = Self.implicitAction
+    // Without openid there is no ID token that says whose the new one is.
+    options.scope = narrowing.scope
+    options.parameters["prompt"] = "none"
+    options.parameters["id_token_hint"] = idToken
+    let (limit, chosen) = (options.timeout ?? limits.login, options)
+    return try await locked("login", waiting: limit) { () throws(SDKError) in
+      let place = try requiredRegistration().answerPlace
+      let route = try route(to: place, chosen, present)
+      let flow = try await CodeFlow(self, chosen, over: route)
+      do throws(SDKError) {
+        return try await flow.run(over: route, within: limit, attempts: 1) {
+          (answer) throws(SDKError) in
+          let (response, found) = try await flow.exchange(answer)
+          return try await keepImplicit(response, of: found, narrowing, for: user, subject)
+        }
+      } catch {
+        throw asksForUser(error)
+      }
+    }
+  }
+
+  private func keepImplicit(
+    _ response: TokenResponse, of found: String?, _ narrowing: Narrowing, for user: TokenSet,
+    _ subject: String
+  ) async throws(SDKError) -> TokenSet {
+    guard found == subject else {
+      throw SDKError(
+        .untrusted,
+        "\(Self.implicitAction): the browser is signed in as another user than this profile")
+    }
+    let tokens = try onlyAccess(of: response, narrowing, from: user)
+    try await locked(CredentialSlot.implicit.rawValue) { () throws(SDKError) in
+      // Whoever logged in meanwhile gets no token of the one before.
+      guard try implicitGrantor()?.idToken == user.idToken else {
+        throw SDKError(
+          .notAuthenticated, "\(Self.implicitAction): the login was replaced meanwhile",
+          resource: .implicitNotAuthenticated, subject: profile.name.description)
+      }
+      try credentials(.implicit).save(tokens)
+    }
+    return tokens
+  }
+
+  /// What a server says that would have to ask somebody (OpenID Connect Core 3.1.2.6).
+  private func asksForUser(_ error: SDKError) -> SDKError {
+    let words = [
+      "login_required", "consent_required", "interaction_required", "account_selection_required",
+    ]
+    guard let word = error.serverError, words.contains(word) else { return error }
+    return SDKError(
+      .notAuthenticated, error.message, resource: .implicitNotAuthenticated, serverError: word,
+      subject: profile.name.description)
+  }
+
+  private static func withOpenID(_ scope: String) -> String {
+    scope.split(separator: " ").contains("openid") ? scope : "openid " + scope
+  }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Commands
+
+@Suite("Desktop entry")
+struct DesktopEntryTests {
+  /// A word of the command, and how the Exec line spells it.
+  @Test(
+    "quotes what a word must be quoted for, and no more",
+    arguments: [
+      ("/usr/bin/sdkctl", "/usr/bin/sdkctl"), ("SDKCTL_HOME=/a_b/c-d", "SDKCTL_HOME=/a_b/c-d"),
+      ("/my home/sdkctl", #""/my home/sdkctl""#), ("50%", #""50%%""#), ("", #""""#),
+      (#"a"b"#, #""a\\"b""#), ("a`b", #""a\\`b""#), ("a$b", #""a\\$b""#),
+      (#"a\b"#, #""a\\\\b""#), ("a;b", #""a;b""#), ("a\nb", #""a\nb""#),
+    ])
+  func quoting(word: String, spelled: String) {
+    let entry = DesktopEntry(scheme: "com.example.app", command: ["/bin/x", word])
+    #expect(entry.text.contains("\nExec=/bin/x \(spelled) %u\n"))
+  }
+
+  @Test("says what it is for, and hides from menus")
+  func whole() {
+    let entry = DesktopEntry(scheme: "com.example.app", command: ["/bin/sdkctl", "login"])
+    #expect(
+      entry.text == """
+        [Desktop Entry]
+        Type=Application
+        Name=sdkctl (com.example.app)
+        Comment=Completes a login that waits in a terminal
+        NoDisplay=true
+        Terminal=false
+        StartupNotify=false
+        Exec=/bin/sdkctl login %u
+        MimeType=x-scheme-handler/com.example.app;
+
+        """)
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import POSIX
+
+@Suite("Local sockets", .timeLimit(.minutes(3)))
+struct LocalSocketTests {
+  @Test("listen under a name in a folder whose path no address could hold")
+  func deep() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file(String(repeating: "a-long-name/", count: 30))
+    try Directory.create(path)
+    let socket = try LocalSocket("name", in: path)
+    #expect(try Directory.entries(path) == ["name"])
+    #expect(LocalSocket.names(in: path) == ["name"])
+    let status = try FileStatus.of(path + "/name")
+    #expect(status.kind == .socket)
+    #expect(status.mode == 0o600)
+    #expect(fcntl(socket.descriptor, F_GETFD) == FD_CLOEXEC)
+    if try socket.accept() != nil { Issue.record("somebody is there") }
+    guard let client = try LocalSocket.connect(to: "name", in: path) else {
+      Issue.record("nobody is there")
+      return
+    }
+    #expect(client.send([1, 2]) == 2)
+    client.finishSending()
+    guard let server = try socket.accept() else {
+      Issue.record("nobody came")
+      return
+    }
+    #expect(server.receiveAll(limit: 2, within: .seconds(60)) == [1, 2])
+  }
+
+  @Test("take no more than the limit, and wait no longer than they should")
+  func limits() throws {
+    let folder = try TemporaryFolder()
+    let socket = try LocalSocket("name", in: folder.path)
+    guard let client = try LocalSocket.connect(to: "name", in: folder.path),
+      let server = try socket.accept()
+    else {
+      Issue.record("nobody came")
+      return
+    }
+    #expect(server.receiveAll(limit: 10, within: .zero) == nil)
+    #expect(client.send([1, 2, 3]) == 3)
+    #expect(server.receiveAll(limit: 2, within: .seconds(60)) == nil)
+  }
+
+  @Test("are gone with their value")
+  func gone() throws {
+    let folder = try TemporaryFolder()
+    do { _ = try LocalSocket("name", in: folder.path) }
+    #expect(try Directory.entries(folder.path).isEmpty)
+    if try LocalSocket.connect(to: "name", in: folder.path) != nil { Issue.record("still there") }
+  }
+
+  @Test("that a process has left behind are removed by the next who looks")
+  func stale() throws {
+    let folder = try TemporaryFolder()
+    let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let path = folder.file("stale")
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    #expect(code == 0)
+    close(number)
+    #expect(LocalSocket.names(in: folder.path) == ["stale"])
+    if try LocalSocket.connect(to: "stale", in: folder.path) != nil { Issue.record("alive") }
+    #expect(LocalSocket.names(in: folder.path).isEmpty)
+  }
+
+  @Test("neither hear nor are heard by another user", .enabled(if: geteuid() == 0))
+  func stranger() async throws {
+    let folder = try TemporaryFolder()
+    let socket = try LocalSocket("name", in: folder.path)
+    for path in [folder.path, folder.file("name")] { chmod(path, 0o777) }
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      setuid(65_534)
+      if geteuid() == 0 { exit(2) }
+      if try LocalSocket.connect(to: "name", in: path) != nil { exit(1) }
+    }
+    var entries = [Poll.Entry(socket.descriptor, .read)]
+    #expect(try Poll.wait(&entries, timeout: .seconds(60)) == 1)
+    if try socket.accept() != nil { Issue.record("a stranger was heard") }
+  }
+
+  @Test("are not put into a folder that is a link")
+  func link() throws {
+    let folder = try TemporaryFolder()
+    try Directory.create(folder.file("real"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("link"), withDestinationPath: folder.file("real"))
+    #expect(throws: SystemError.self) { _ = try LocalSocket("name", in: folder.file("link")) }
+    #expect(try Directory.entries(folder.file("real")).isEmpty)
+  }
+}

@@ -1,0 +1,201 @@
+import HTTP
+import JSON
+import Synchronization
+import Testing
+
+@testable import SDKCore
+
+@Suite("Registering a user", .timeLimit(.minutes(3)))
+struct BrowserChallengeTests {
+  @Test("hands out a challenge, and keeps what its answer brings in place of what was there")
+  func whole() async throws {
+    let world = try Self.world()
+    try world.store("old", refreshToken: "old")
+    try world.store("old-implicit", in: .implicit)
+    let app = App(["com.example.app:/cb?code=c&state=STATE"])
+    let client = UserClient(try world.session())
+    let result = try await client.registerUser(
+      identityProvider: "house", scope: "a b", handler: app.handle)
+    let seen = try #require(app.seen.first)
+    #expect(app.seen.count == 1)
+    #expect(seen.identityProvider == "house")
+    #expect(seen.error == nil)
+    #expect(app.asked["idp"] == "house")
+    #expect(app.asked["scope"] == "a b")
+    #expect(app.asked["redirect_uri"] == "com.example.app:/cb")
+    #expect(app.asked["code_challenge_method"] == "S256")
+    #expect(result.tokens.accessToken == "a1")
+    #expect(try world.stored() == result.tokens)
+    #expect(try world.stored(.implicit) == nil)
+  }
+
+  /// Answers that are none, what is wrong with them, and the vendors' number.
+  @Test(
+    "issues the challenge again with the error of an answer that is none",
+    arguments: [
+      (
+        "com.example.app:/cb?code=c&state=forged", 10002,
+        "it belongs to another login (its state differs)"
+      ),
+      (
+        "com.example.app:/cb?code=c", 10002,
+        "it has no state, so nobody can tell whether it answers this login"
+      ),
+      ("com.example.app:/cb?error=access_denied&state=x", 10002, nil),
+      ("com.example.app:/cb?code=c&state=STATE&state=STATE", 10002, nil),
+      (
+        "com.example.app:/cbx?code=c&state=STATE", nil,
+        "it leads elsewhere than the redirect URI, com.example.app:/cb"
+      ),
+      ("code=c&state=STATE", nil, nil),
+      ("com.example.app:/cb?%zz=STATE", nil, "it is badly encoded"),
+      ("", nil, nil),
+    ] as [(String, Int?, String?)])
+  func again(address: String, number: Int?, flaw: String?) async throws {
+    let world = try Self.world()
+    let app = App([address, "com.example.app:/cb?code=c&state=STATE"])
+    let result = try await UserClient(try world.session()).registerUser(handler: app.handle)
+    #expect(result.tokens.accessToken == "a1")
+    #expect(app.seen.count == 2)
+    #expect(app.seen.map(\.url) == [app.seen[0].url, app.seen[0].url])
+    let error = try #require(app.seen[1].error)
+    #expect(error.code == .untrusted)
+    #expect(error.resource?.number == number)
+    #expect(error.resource == (number == nil ? nil : .invalidState))
+    if let flaw {
+      #expect(error.message == "could not register the user: this is not the answer: \(flaw)")
+    }
+    #expect(world.transport.lines.filter { $0.hasSuffix("/token") }.count == 1)
+  }
+
+  @Test("ends after five answers that are none, with the number of a wrong state")
+  func bounded() async throws {
+    let world = try Self.world()
+    let app = App(Array(repeating: "com.example.app:/cb?code=c&state=x", count: 9))
+    let client = UserClient(try world.session())
+    let error = await expect(
+      .untrusted,
+      "could not register the user: what came back is not the answer: it belongs to another login "
+        + "(its state differs); the whole address is needed, beginning with com.example.app:/cb"
+    ) { _ = try await client.registerUser(handler: app.handle) }
+    #expect(error?.resource == ResourceError(.registration, "InvalidState", 10002))
+    #expect(app.seen.count == 5)
+    #expect(try world.stored() == nil)
+  }
+
+  @Test("takes the right state with an error for the server's word")
+  func refused() async throws {
+    let world = try Self.world()
+    let app = App(["com.example.app:/cb?error=access_denied&state=STATE"])
+    let client = UserClient(try world.session())
+    await expect(.denied, "could not register the user: access_denied") {
+      _ = try await client.registerUser(handler: app.handle)
+    }
+    #expect(app.seen.count == 1)
+  }
+
+  @Test("is cancelled by the handler, by the vendors' number 9006")
+  func cancelled() async throws {
+    let world = try Self.world()
+    let client = UserClient(try world.session())
+    let error = await expect(.cancelled, "could not register the user: cancelled") {
+      _ = try await client.registerUser { challenge in
+        challenge.cancel()
+        #expect(!challenge.respond(with: "com.example.app:/cb?code=c"))
+      }
+    }
+    #expect(error?.resource == ResourceError(.generic, "ActionCancelled", 9006))
+    #expect(try world.stored() == nil)
+  }
+
+  @Test("is cancelled with its task, whatever the handler does")
+  func cancelledTask() async throws {
+    let world = try Self.world()
+    let session = try world.session()
+    let (seen, waiting) = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      try await UserClient(session).registerUser { _ in waiting.yield() }
+    }
+    for await _ in seen { break }
+    task.cancel()
+    await expect(.cancelled, "could not register the user: cancelled") { _ = try await task.value }
+  }
+
+  @Test("is refused while another one is under way, by the vendors' number 9007")
+  func second() async throws {
+    let world = try Self.world()
+    let session = try world.session()
+    let error = Mutex<SDKError?>(nil)
+    _ = try? await UserClient(session).registerUser { challenge in
+      do throws(SDKError) {
+        _ = try await UserClient(session).registerUser { _ in }
+      } catch let failure {
+        error.withLock { $0 = failure }
+      }
+      challenge.cancel()
+    }
+    let failure = try #require(error.withLock { $0 })
+    #expect(failure.code == .busy)
+    #expect(failure.resource == ResourceError(.generic, "ActionAlreadyInProgress", 9007))
+    #expect(
+      failure.message
+        == "could not register the user: a login or a registration is under way already")
+  }
+
+  @Test("knows the identity providers that the profile names, by the vendors' number 10020")
+  func provider() async throws {
+    let world = try Self.world()
+    try world.set("identityProviders", to: "house corporate")
+    let client = UserClient(try world.session())
+    let error = await expect(
+      .invalidRequest, "could not register the user: 'work' knows no identity provider 'hous'"
+    ) { _ = try await client.registerUser(identityProvider: "hous") { _ in } }
+    #expect(error?.resource == ResourceError(.registration, "InvalidIdentityProvider", 10020))
+    #expect(world.transport.sent.isEmpty)
+    let app = App(["com.example.app:/cb?code=c&state=STATE"])
+    _ = try await client.registerUser(identityProvider: "corporate", handler: app.handle)
+    #expect(app.asked["idp"] == "corporate")
+  }
+
+  @Test("ends when nobody answers in time")
+  func late() async throws {
+    let world = try Self.world()
+    let client = UserClient(try world.session())
+    let message = "could not register the user: no answer came from the browser in time"
+    await expect(.network, message) {
+      _ = try await client.registerUser(timeout: .zero) { _ in }
+    }
+  }
+
+  private static func world() throws -> World {
+    let world = try World()
+    try world.register(redirectURI: "com.example.app:/cb")
+    world.transport.answer(
+      "https://id.test/token",
+      .json(#"{"access_token":"a1","token_type":"bearer","expires_in":60}"#))
+    return world
+  }
+}
+
+/// A program that answers challenges by a script, in which STATE is the state of the challenge.
+final class App: Sendable {
+  private let state: Mutex<(script: [String], seen: [BrowserChallenge])>
+
+  init(_ script: [String]) { state = Mutex((script, [])) }
+
+  var seen: [BrowserChallenge] { state.withLock { $0.seen } }
+
+  /// The parameters of the first challenge.
+  var asked: FormParameters { FormParameters(encoded: seen.first?.url.query ?? "") ?? [:] }
+
+  var handle: ChallengeHandler {
+    { challenge in
+      let text = self.state.withLock { state in
+        state.seen.append(challenge)
+        return state.script.isEmpty ? "" : state.script.removeFirst()
+      }
+      let parts = text.split(separator: "STATE", omittingEmptySubsequences: false)
+      challenge.respond(with: parts.joined(separator: self.asked["state"] ?? ""))
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import HTTP
+import Synchronization
+import Testing
+
+@testable import SDKCore
+
+@Suite("A login by URL scheme", .timeLimit(.minutes(3)))
+struct SchemeLoginTests {
+  @Test("is completed by another who has the address, and leaves nothing behind")
+  func whole() async throws {
+    let world = try Self.world()
+    let desk = Desk(world)
+    let session = try world.session()
+    let names = Mutex<[String]>([])
+    let result = try await session.login(LoginOptions(), at: .scheme) { challenge in
+      desk.see(challenge)
+      names.withLock { $0 = desk.sockets }
+      #expect((try? world.folder.mode(of: "state/pending")) == 0o700)
+      await desk.deliver("com.example.app:/cb?code=c&state=STATE")
+    }
+    #expect(desk.deliveries == [.accepted])
+    #expect(result.tokens.accessToken == "a1")
+    #expect(desk.asked["redirect_uri"] == "com.example.app:/cb")
+    let name = try #require(names.withLock { $0.first })
+    #expect(name.utf8.count == 49)
+    #expect(!name.contains(desk.asked["state"]?.prefix(8) ?? ""))
+    #expect(try world.folder.files().values.allSatisfy { !$0.contains(desk.asked["state"] ?? "") })
+    #expect(desk.sockets.isEmpty)
+  }
+
+  @Test(
+    "waits on after an address that is no answer, which is told at both ends",
+    arguments: [
+      "com.example.app:/cb?code=c&state=forged", "com.example.app:/cb?code=c",
+      "com.example.app:/cb?error=access_denied",
+    ])
+  func forged(address: String) async throws {
+    let world = try Self.world()
+    let desk = Desk(world)
+    let session = try world.session()
+    var options = LoginOptions()
+    options.attempts = 10
+    let result = try await session.login(options, at: .scheme) { challenge in
+      desk.see(challenge)
+      // The complaint comes by the same way; only the first challenge is acted upon.
+      if challenge.flaw == nil {
+        Task {
+          await desk.deliver(address)
+          await desk.deliver("com.example.app:/cb?code=c&state=STATE")
+        }
+      }
+    }
+    #expect(result.tokens.accessToken == "a1")
+    let flaws = desk.challenges.map(\.flaw)
+    #expect(flaws.count == 2)
+    let flaw = try #require(flaws[1])
+    #expect(desk.challenges[1].error?.resource == .invalidState)
+    await desk.waitForDeliveries(2)
+    #expect(desk.deliveries == [.refused(flaw), .accepted])
+  }
+
+  @Test("of one profile is not disturbed by an address of another's")
+  func profiles() async throws {
+    let world = try Self.world()
+    let desk = Desk(world)
+    let session = try world.session()
+    _ = try await session.login(LoginOptions(), at: .scheme) { challenge in
+      desk.see(challenge)
+      await desk.deliver("com.example.other:/cb?code=c&state=x")
+      await desk.deliver("com.example.app:/cb?code=c&state=STATE")
+    }
+    #expect(desk.deliveries == [.unexpected, .accepted])
+    #expect(desk.challenges.count == 1)
+  }
+
+  @Test("is told of an address with its state that leads elsewhere")
+  func elsewhere() async throws {
+    let world = try Self.world()
+    let desk = Desk(world)
+    let session = try world.session()
+    await #expect(throws: SDKError.self) {
+      _ = try await session.login(LoginOptions(), at: .scheme) { challenge in
+        desk.see(challenge)
+        await desk.deliver("com.example.app:/other?code=c&state=STATE")
+      }
+    }
+    #expect(
+      desk.deliveries == [.refused("it leads elsewhere than the redirect URI, com.example.app:/cb")]
+    )
+  }
+
+  @Test("that nobody waits for is told so, and what is no address is refused")
+  func nobody() async throws {
+    let world = try Self.world()
+    let pending = PendingLogins(world.location)
+    #expect(try await pending.deliver("com.example.app:/cb?code=c&state=s") == .unexpected)
+    for text in [
+      "", "nonsense", "a b", "com.example.app:/cb?" + String(repeating: "a", count: 16_384),
+    ] {
+      await expect(
+        .invalidRequest, "could not hand over the address: this is no address of a URL scheme"
+      ) { _ = try await pending.deliver(text) }
+    }
+  }
+
+  @Test("trusts no directory that others may write to")
+  func unsafe() async throws {
+    let world = try Self.world()
+    let path = world.folder.path + "/state/pending"
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    let session = try world.session()
+    let error = await expect(
+      .storePermissions, "could not log in: '\(path)' is not a directory of yours alone"
+    ) { _ = try await session.login(LoginOptions(), at: .scheme) { _ in } }
+    #expect(error?.remedy == "chmod 700 \(path)")
+    let pending = PendingLogins(world.location)
+    await expect(
+      .storePermissions,
+      "could not hand over the address: '\(path)' is not a directory of yours alone"
+    ) { _ = try await pending.deliver("com.example.app:/cb?code=c&state=s") }
+  }
+
+  @Test("needs a redirect URI with a scheme of its own")
+  func unregistered() async throws {
+    let world = try World()
+    try world.register(redirectURI: "http://127.0.0.1:61000/callback")
+    let session = try world.session()
+    let error = await expect(
+      .invalidConfiguration,
+      "could not log in: no redirect URI with a scheme of its own is registered"
+    ) { _ = try await session.login(LoginOptions(), at: .scheme) { _ in } }
+    #expect(
+      error?.remedy
+        == "sdkctl -p work register --force --redirect-uri sdkctl.work:/callback")
+  }
+
+  private static func world() throws -> World {
+    let world = try World()
+    try world.register(redirectURI: "com.example.app:/cb")
+    world.transport.answer(
+      "https://id.test/token",
+      .json(#"{"access_token":"a1","token_type":"bearer","expires_in":60}"#))
+    return world
+  }
+}
+
+/// The desktop of a world: it hands addresses to whoever waits.
+final class Desk: Sendable {
+  private struct State {
+    var challenges: [BrowserChallenge] = []
+    var deliveries: [PendingLogins.Delivery] = []
+  }
+
+  private let pending: PendingLogins
+  private let directory: String
+  private let state = Mutex(State())
+
+  init(_ world: World) {
+    pending = PendingLogins(world.location)
+    directory = world.folder.path + "/state/pending"
+  }
+
+  var challenges: [BrowserChallenge] { state.withLock { $0.challenges } }
+  var deliveries: [PendingLogins.Delivery] { state.withLock { $0.deliveries } }
+  var asked: FormParameters { FormParameters(encoded: challenges.first?.url.query ?? "") ?? [:] }
+
+  var sockets: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+  }
+
+  func see(_ challenge: BrowserChallenge) { state.withLock { $0.challenges.append(challenge) } }
+
+  func deliver(_ address: String) async {
+    let parts = address.split(separator: "STATE", omittingEmptySubsequences: false)
+    let whole = parts.joined(separator: asked["state"] ?? "")
+    guard let delivery = try? await pending.deliver(whole) else { return }
+    state.withLock { $0.deliveries.append(delivery) }
+  }
+
+  func waitForDeliveries(_ count: Int) async {
+    while deliveries.count < count { await Task.yield() }
+  }
+}

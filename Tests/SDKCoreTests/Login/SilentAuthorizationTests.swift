@@ -1,0 +1,167 @@
+import HTTP
+import JOSE
+import JSON
+import Synchronization
+import Testing
+
+@testable import SDKCore
+
+@Suite("A silent authorization", .timeLimit(.minutes(3)))
+struct SilentAuthorizationTests {
+  @Test("obtains the implicit token of a user whom the browser knows")
+  func whole() async throws {
+    let world = try Self.world()
+    let browser = SilentBrowser(world, subject: "alice")
+    let before = try world.stored()
+    let tokens = try await world.session().loginImplicitly(
+      scope: "a", present: browser.open)
+    #expect(browser.asked["prompt"] == "none")
+    #expect(browser.asked["id_token_hint"] == before?.idToken)
+    #expect(browser.asked["scope"] == "openid a")
+    #expect(tokens.accessToken == "i1")
+    #expect(tokens.refreshToken == nil)
+    #expect(tokens.idToken == nil)
+    #expect(try world.stored(.implicit) == tokens)
+    #expect(try world.stored() == before)
+  }
+
+  @Test(
+    "that would have to ask somebody asks for a login",
+    arguments: [
+      "login_required", "consent_required", "interaction_required", "account_selection_required",
+    ])
+  func asks(error: String) async throws {
+    let world = try Self.world()
+    let browser = SilentBrowser(world, subject: "alice", error: error)
+    let session = try world.session()
+    let failure = await expect(
+      .notAuthenticated, "could not get an implicit token: \(error)"
+    ) { _ = try await session.loginImplicitly(scope: "a", present: browser.open) }
+    #expect(failure?.resource?.number == 9026)
+    #expect(failure?.serverError == error)
+    #expect(try world.stored(.implicit) == nil)
+  }
+
+  @Test("of another user, or with more scope, is not kept")
+  func foreign() async throws {
+    for (subject, scope, message) in [
+      ("mallory", "openid a", "the browser is signed in as another user than this profile"),
+      ("alice", "openid a b", "the server gave it more scope than was asked for"),
+    ] {
+      let world = try Self.world()
+      let browser = SilentBrowser(world, subject: subject, scope: scope)
+      let session = try world.session()
+      await expect(.untrusted, "could not get an implicit token: " + message) {
+        _ = try await session.loginImplicitly(scope: "a", present: browser.open)
+      }
+      #expect(try world.stored(.implicit) == nil)
+    }
+  }
+
+  @Test("of a user who has been replaced meanwhile is not kept")
+  func replaced() async throws {
+    let world = try Self.world()
+    let browser = SilentBrowser(world, subject: "alice")
+    let session = try world.session()
+    let message = "could not get an implicit token: the login was replaced meanwhile"
+    await expect(.notAuthenticated, message) {
+      _ = try await session.loginImplicitly(scope: "a") { challenge in
+        _ = try? world.store("u2")
+        await browser.open(challenge)
+      }
+    }
+    #expect(try world.stored(.implicit) == nil)
+  }
+
+  @Test("is not made where no browser may be opened, which is 9026 with the command that may")
+  func elsewhere() async throws {
+    let world = try Self.world()
+    let session = try world.session()
+    let error = await expect(
+      .notAuthenticated,
+      "could not get an implicit token: the server offers no token exchange, and the login has no "
+        + "refresh token"
+    ) { _ = try await session.token(for: .implicit) }
+    #expect(error?.resource == .implicitNotAuthenticated)
+    #expect(error?.remedy == "sdkctl -p work login --implicit")
+  }
+
+  @Test("needs scope that was granted, and an ID token to recognise the user by")
+  func requirements() async throws {
+    let world = try Self.world()
+    let session = try world.session()
+    let message = "could not get an implicit token: the user has not granted 'c'"
+    await expect(.policy, message) {
+      _ = try await session.loginImplicitly(scope: "c") { _ in }
+    }
+    try world.store("u1", refreshToken: nil, scope: "a b")
+    await expect(
+      .unsupported,
+      "could not get an implicit token: the login has no ID token, by which the user could be "
+        + "recognised"
+    ) { _ = try await session.loginImplicitly(scope: "a") { _ in } }
+    #expect(!world.transport.lines.contains("POST https://id.test/token"))
+  }
+
+  private static func world() throws -> World {
+    let world = try World()
+    try world.register(redirectURI: nil)
+    let tokens = TokenSet(
+      accessToken: "u1", expires: World.now + 3600, scope: "openid a b", refreshToken: nil,
+      idToken: try SilentBrowser.idToken("alice", nonce: nil), obtained: World.now)
+    try world.credentials(.user).save(tokens)
+    world.transport.answer("https://id.test/jwks", .json(try SilentBrowser.keys()))
+    return world
+  }
+}
+
+/// A browser in which somebody is signed in; it follows the server at once.
+private final class SilentBrowser: Sendable {
+  private let world: World
+  private let subject: String
+  private let scope: String
+  private let error: String?
+  private let query = Mutex("")
+
+  init(_ world: World, subject: String, scope: String = "openid a", error: String? = nil) {
+    self.world = world
+    self.subject = subject
+    self.scope = scope
+    self.error = error
+  }
+
+  var asked: FormParameters { FormParameters(encoded: query.withLock { $0 }) ?? [:] }
+
+  var open: ChallengeHandler {
+    { challenge in
+      self.query.withLock { $0 = challenge.url.query ?? "" }
+      let state = self.asked["state"] ?? ""
+      let members: [String: JSON] = [
+        "access_token": "i1", "token_type": "bearer", "expires_in": 60,
+        "refresh_token": "not-to-be-kept", "scope": .string(self.scope),
+        "id_token": .string((try? Self.idToken(self.subject, nonce: self.asked["nonce"])) ?? ""),
+      ]
+      self.world.transport.answer(
+        "https://id.test/token", .json(JSON.object(members).serialized()))
+      let answer = self.error.map { "error=\($0)" } ?? "code=c"
+      // The answer of the listener is of no interest here.
+      challenge.respond(with: "\(self.asked["redirect_uri"] ?? "")?\(answer)&state=\(state)")
+    }
+  }
+
+  static func keys() throws -> String {
+    JSON.object(["keys": [try key.get().publicKey.json]]).serialized()
+  }
+
+  static func idToken(_ subject: String, nonce: String?) throws -> String {
+    var claims: [String: JSON] = [
+      "iss": "https://id.test", "sub": .string(subject), "aud": "app",
+      "exp": .int(World.now + 300), "iat": .int(World.now),
+    ]
+    claims["nonce"] = nonce.map { .string($0) }
+    return try key.get().sign(
+      header: [:], payload: Array(JSON.object(claims).serialized().utf8))
+  }
+
+  private static let key = Result { try SigningKey.generate(.rs256) }
+}

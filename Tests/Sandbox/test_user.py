@@ -1,0 +1,130 @@
+"""What concerns a person: registration by a challenge, accounts, and tokens without a question."""
+
+import json
+import signal
+import subprocess
+
+from Servers.sandbox import SCOPE, SandboxCase
+
+from .test_grants import GrantCase
+
+
+class UserTests(SandboxCase):
+    def setUp(self):
+        super().setUp()
+        self.ok("profile", "set", "scope=" + SCOPE)
+
+    def test_a_user_is_registered_with_the_client_in_one_go(self):
+        self.use_person()
+        result = self.home.run("register", "--user", "--idp", "house", "--json")
+        self.assertEqual(result.exit, 0, result)
+        self.assertEqual(self.jsonOf(result)["slot"], "user")
+        self.assertIn("idp=house", self.home.urls.read_text())
+        self.assertTrue(self.home.registration_file.exists())
+        self.ok("fetch", "--user", "/devices")
+
+    def test_a_registered_user_is_replaced(self):
+        self.register()
+        self.use_person()
+        first = self.ok("register", "--user", "--json")
+        self.ok("login", "--implicit", "--scope", "read")
+        client = json.loads(self.home.registration_file.read_text())
+        self.use_person(STAND_USER="bob")
+        second = self.ok("register", "--user", "--json")
+        self.assertNotEqual(self.jsonOf(first)["subject"], self.jsonOf(second)["subject"])
+        self.assertFalse(self.home.slot_file("implicit").exists())
+        self.assertEqual(json.loads(self.home.registration_file.read_text()), client)
+
+    def test_a_second_registration_is_refused_and_the_first_goes_on(self):
+        self.register()
+        first = self.home.start("register", "--user", "--no-browser")
+        self.addCleanup(first.kill)
+        for line in first.stderr:
+            if b"state=" in line:
+                break
+        error = self.jsonError(self.fails(14, "register", "--user", "--json"))
+        self.assertEqual((error["domain"], error["number"], error["retryable"]),
+                         ("generic", 9007, True))
+        self.use_person()
+        subprocess.run([self.home.directory / "browser", line.strip()], check=True, timeout=30)
+        _, errors = first.communicate(timeout=20)
+        self.assertEqual(first.returncode, 0, errors)
+
+    def test_an_unknown_identity_provider_is_refused(self):
+        self.register()
+        self.ok("profile", "set", "identityProviders=house corporate")
+        error = self.jsonError(self.fails(2, "register", "--user", "--idp", "hous", "--json"))
+        self.assertEqual((error["domain"], error["number"]), ("registration", 10020))
+
+    def test_who_gives_up_is_no_user(self):
+        self.register()
+        process = self.home.start("register", "--user", "--no-browser")
+        for line in process.stderr:
+            if b"state=" in line:
+                break
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertFalse(self.home.slot_file().exists())
+
+    def test_an_account_is_made_in_the_course_of_a_login(self):
+        self.use_person()
+        self.ok("register", "--account")
+        self.assertEqual([note["h1"] for note in self.notes()],
+                         ["Create an account", "Allow access?", "You are signed in"])
+        self.ok("fetch", "--user", "/devices")
+
+    def test_a_forgotten_password_has_a_page_of_the_profile(self):
+        self.register()
+        result = self.fails(1, "register", "--reset-password")
+        self.assertIn("resetPasswordURL", result.err)
+        page = self.sandbox.issuer + "/forgotten"
+        self.ok("profile", "set", f"resetPasswordURL={page}")
+        said = self.ok("register", "--reset-password", "--no-browser", "--json")
+        self.assertEqual(self.jsonOf(said), {
+            "profile": "sandbox", "url": page, "opened": False})
+        self.use_person("nothing")
+        self.assertEqual(self.ok("register", "--reset-password").text, page + "\n")
+        opened = (self.home.directory / "browser-arguments").read_text()
+        self.assertEqual(opened, page + "\n")
+
+
+class LaunchTests(SandboxCase):
+    def test_what_the_browser_is_started_with_tells_nothing(self):
+        self.register()
+        self.use_person()
+        self.ok("login")
+        [argument] = (self.home.directory / "browser-arguments").read_text().splitlines()
+        self.assertRegex(argument, r"\Ahttp://127\.0\.0\.1:\d+/start/[0-9a-f]{32}\Z")
+        [url] = self.home.urls.read_text().splitlines()
+        self.assertIn("state=", url)
+
+
+class SilentTests(GrantCase):
+    """A server that offers no exchange to this client, and a login without refresh token."""
+
+    def setUp(self):
+        super().setUp()
+        self.adopt()
+        self.use_person()
+        self.ok("login")
+        path = self.home.slot_file()
+        document = json.loads(path.read_text())
+        del document["refreshToken"]
+        path.write_text(json.dumps(document))
+
+    def test_a_browser_that_knows_nobody_asks_for_a_login(self):
+        self.home.urls.unlink()
+        error = self.jsonError(self.fails(4, "login", "--implicit", "--scope", "read", "--json", "-q"))
+        self.assertEqual((error["domain"], error["number"]), ("implicit", 9026))
+        self.assertIn("login_required", error["message"])
+        [url] = self.home.urls.read_text().splitlines()
+        self.assertIn("prompt=none", url)
+        self.assertIn("id_token_hint=", url)
+
+    def test_no_browser_is_opened_for_a_fetch(self):
+        self.home.urls.unlink()
+        for words in (["fetch", "--implicit", "/devices"], ["token", "--slot", "implicit"]):
+            result = self.home.run(*words)
+            self.assertNotEqual(result.exit, 0, result)
+        self.assertFalse(self.home.urls.exists())
