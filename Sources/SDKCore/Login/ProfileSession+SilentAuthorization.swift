@@ -54,7 +54,11 @@ extension ProfileSession {
     // Without openid there is no ID token that says whose the new one is.
     options.scope = narrowing.scope
     options.parameters["prompt"] = "none"
-    options.parameters["id_token_hint"] = idToken
+    // Told where it does not pass through the browser: there it would be seen.
+    let server = try await metadata()
+    if options.pushes ?? profile.pushesAuthorization || server.requiresPushedAuthorization {
+      options.parameters["id_token_hint"] = idToken
+    }
     let (limit, chosen) = (options.timeout ?? limits.login, options)
     return try await locked("login", waiting: limit) { () throws(SDKError) in
       let place = try requiredRegistration().answerPlace

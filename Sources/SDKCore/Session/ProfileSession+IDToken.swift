@@ -29,12 +29,14 @@ extension ProfileSession {
   }
 
   /// Refuses the ID token of a refresh when it is not of the one that the slot holds.
+  ///
+  /// One that cannot be opened says nothing of anybody, and is not worth the tokens beside it.
   func requireSameUser(
     _ response: TokenResponse, as tokens: TokenSet, _ action: String
   ) throws(SDKError) {
-    guard let new = response.idToken, let old = tokens.idToken else { return }
+    guard let new = opened(response).idToken, let old = tokens.idToken else { return }
     do {
-      try RefreshedIDToken.requireSame(try opened(new), as: old)
+      try RefreshedIDToken.requireSame(new, as: old)
     } catch {
       throw SDKError(error, action)
     }

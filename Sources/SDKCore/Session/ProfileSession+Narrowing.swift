@@ -5,7 +5,7 @@ struct Narrowing: Sendable {
   /// What cannot be done, when it cannot be had.
   let action: String
   /// Its scope; `nil` for that of the other.
-  let scope: String?
+  var scope: String?
   /// The service it is for (RFC 8693 section 2.1).
   var audience: String?
   /// What may help where it takes a browser.
@@ -30,16 +30,22 @@ extension ProfileSession {
     let narrowing = Narrowing(action: "could not get a token", scope: scope, audience: audience)
     guard slot == .device else {
       guard let user = try implicitGrantor() else { throw noImplicitGrantor() }
+      var narrowing = narrowing
+      if slot == .implicit, scope == nil {
+        narrowing.scope = try tokens(in: .implicit)?.scope ?? profile.implicitScope
+      }
+      let wanted = narrowing
       return try await uninterrupted { () async throws(SDKError) in
-        try await narrowed(user, narrowing)
+        try await narrowed(user, wanted)
       }
     }
+    let own = scope ?? profile.anonymousScope
     let endpoint = try await tokenEndpoint(narrowing.action)
     let response = try await exchanging(narrowing.action) { () async throws(OAuthError) in
-      try await endpoint.clientCredentials(
-        scope: scope ?? profile.anonymousScope, audience: audience)
+      try await endpoint.clientCredentials(scope: own, audience: audience)
     }
-    return TokenSet(response, requestedScope: scope, at: now()).onlyAccess
+    guard Self.isCovered(response.scope, by: own) else { throw Self.tooWide(narrowing) }
+    return TokenSet(response, requestedScope: own, at: now()).onlyAccess
   }
 
   /// By token exchange where that is offered, else by a refresh with less scope.
@@ -57,8 +63,7 @@ extension ProfileSession {
     let scope = narrowing.scope
     // Some servers take no notice of the scope: their token could do more than it was meant for.
     guard Self.isCovered(response.scope, by: scope ?? user.scope) else {
-      throw SDKError(
-        .untrusted, "\(narrowing.action): the server gave it more scope than was asked for")
+      throw Self.tooWide(narrowing)
     }
     return TokenSet(response, requestedScope: scope, at: now()).onlyAccess
   }
@@ -136,6 +141,10 @@ extension ProfileSession {
     let missing = Self.words(narrowing.scope).subtracting(Self.words(user.scope)).sorted()
     throw SDKError(
       .policy, "\(narrowing.action): the user has not granted '\(missing.joined(separator: " "))'")
+  }
+
+  private static func tooWide(_ narrowing: Narrowing) -> SDKError {
+    SDKError(.untrusted, "\(narrowing.action): the server gave it more scope than was asked for")
   }
 
   /// Whether a scope lies within a limit; what nobody told cannot be compared.

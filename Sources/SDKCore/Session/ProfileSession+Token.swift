@@ -10,6 +10,8 @@ public struct TokenDemand: Sendable, Hashable {
   public var refused: String?
   /// The scope of a new implicit token; `nil` for that of the old one, or the profile's.
   package var scope: String?
+  /// Whether it must be bound to a key (RFC 9449).
+  var isBound = false
 
   /// Makes a demand; the default is thirty seconds of life.
   public init(minimumLifetime: Int64 = 30, forceNew: Bool = false, refused: String? = nil) {
@@ -31,7 +33,7 @@ public struct TokenDemand: Sendable, Hashable {
 
   /// Whether tokens are as fresh as that.
   func isMet(by tokens: TokenSet, at now: Int64) -> Bool {
-    tokens.accessToken != refused
+    tokens.accessToken != refused && (tokens.isBound || !isBound)
       && tokens.isValid(at: now, minimumLifetime: minimumLifetime)
   }
 }
@@ -60,6 +62,7 @@ extension ProfileSession {
   ) async throws(SDKError) -> TokenSet {
     var demand = demand
     demand.minimumLifetime = max(demand.minimumLifetime, profile.expiryMargin)
+    demand.isBound = profile.requiresBoundTokens
     let (wanted, before) = (demand, try tokens(in: slot))
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
     if slot == .user, injectedToken != nil { throw injectedTokenRefused() }
@@ -90,9 +93,16 @@ extension ProfileSession {
   }
 
   /// The token endpoint; it gets proofs of possession where the policy or the caller wants them.
+  ///
+  /// With `isBound` tokens are to be bound to a key, `nil` is the profile's way; who
+  /// `insists` on it gets no bearer token.
   func tokenEndpoint(
-    _ action: String, binding isBound: Bool? = nil
+    _ action: String, binding isBound: Bool? = nil, insisting insists: Bool = false
   ) async throws(SDKError) -> TokenEndpoint {
+    guard isBound != false || !profile.requiresBoundTokens else {
+      throw SDKError(
+        .policy, "\(action): the profile requires tokens that are bound to a key (dpop=required)")
+    }
     let registration = try requiredRegistration()
     let metadata = try await metadata()
     let client = try registration.client(
@@ -100,6 +110,7 @@ extension ProfileSession {
     var exchange = exchange()
     if isBound ?? registration.bindsTokens(of: profile) {
       exchange.dpop = try await dpop(at: metadata, action)
+      if insists { exchange.dpop?.isRequired = true }
     }
     let proving = exchange
     return try await exchanging(action) { () throws(OAuthError) in
@@ -115,10 +126,7 @@ extension ProfileSession {
     case .user:
       guard let tokens else { throw notLoggedIn() }
       guard tokens.refreshToken != nil else {
-        throw expired(
-          tokens.usage.isUsedUp
-            ? "its token has been used as often as it may, and cannot be refreshed"
-            : "it expired and cannot be refreshed")
+        throw expired(cause(ofEnd: tokens))
       }
     case .implicit:
       guard try implicitGrantor() != nil else { throw noImplicitGrantor() }
@@ -130,6 +138,17 @@ extension ProfileSession {
           resource: .deviceNotAuthenticated, subject: profile.name.description)
       }
     }
+  }
+
+  /// Why tokens that nothing renews are of no use.
+  private func cause(ofEnd tokens: TokenSet) -> String {
+    if tokens.usage.isUsedUp {
+      return "its token has been used as often as it may, and cannot be refreshed"
+    }
+    if profile.requiresBoundTokens, !tokens.isBound {
+      return "its token is bound to no key, which the profile requires (dpop=required)"
+    }
+    return "it expired and cannot be refreshed"
   }
 
   private func refreshed(_ tokens: TokenSet?) async throws(SDKError) -> TokenSet {
@@ -159,7 +178,7 @@ extension ProfileSession {
       throw expired("it expired and cannot be refreshed")
     }
     let endpoint = try await tokenEndpoint(
-      refreshAction, binding: tokens.isBound ? true : nil)
+      refreshAction, binding: tokens.isBound ? true : nil, insisting: tokens.isBound)
     try credentials(.user).proveWritable()
     let response: TokenResponse
     do {
@@ -218,6 +237,16 @@ extension ProfileSession {
   }
 
   private func injectedTokenRefused() -> SDKError {
+    guard !profile.requiresBoundTokens else {
+      return SDKError(
+        .policy,
+        "could not use the token of SDKCTL_TOKEN: it is bound to no key, and the profile requires "
+          + "that (dpop=required)")
+    }
+    return injectedTokenExpired()
+  }
+
+  private func injectedTokenExpired() -> SDKError {
     SDKError(
       .sessionExpired, "could not use the token of SDKCTL_TOKEN: it cannot be renewed",
       resource: .userNotAuthenticated)

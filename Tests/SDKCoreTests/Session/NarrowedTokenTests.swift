@@ -87,6 +87,30 @@ struct NarrowedTokenTests {
     #expect(try world.stored(.device) == nil)
   }
 
+  @Test(
+    "of the implicit slot has its scope unless another is asked for",
+    arguments: [(nil, "a"), ("b", "b")] as [(String?, String)])
+  func implicit(scope: String?, asked: String) async throws {
+    let world = try Self.world(exchanges: true)
+    try world.set("implicitScope", to: "a")
+    world.transport.answer(Self.tokenURL, Self.answer("n1"))
+    let tokens = try await world.session().narrowedToken(
+      for: .implicit, scope: scope, audience: "billing")
+    #expect(tokens.scope == asked)
+    #expect(Self.bodies(world).first?.hasSuffix("&audience=billing&scope=\(asked)") == true)
+  }
+
+  @Test("of this installation has no more scope than was asked for")
+  func wide() async throws {
+    let world = try Self.world(exchanges: false)
+    try world.set("anonymousScope", to: "x")
+    world.transport.answer(Self.tokenURL, Self.answer("d1", scope: "x y"))
+    let session = try world.session()
+    await expect(
+      .untrusted, "could not get a token: the server gave it more scope than was asked for"
+    ) { _ = try await session.narrowedToken(for: .device, scope: nil, audience: "billing") }
+  }
+
   private static func world(exchanges: Bool) throws -> World {
     let world = try World()
     try world.register()

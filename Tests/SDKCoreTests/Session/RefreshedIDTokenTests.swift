@@ -69,6 +69,21 @@ struct RefreshedIDTokenTests {
     }
   }
 
+  @Test("loses nothing when it cannot be opened", arguments: ["a.b.c.d.e", "nonsense"])
+  func closed(idToken: String) async throws {
+    let (world, _) = try Self.world()
+    let old = try world.stored()?.idToken
+    Self.answer(world, idToken)
+    if idToken == "nonsense" {
+      await #expect(throws: SDKError.self) { _ = try await world.session().token(for: .user) }
+    } else {
+      let tokens = try await world.session().token(for: .user)
+      #expect(tokens.refreshToken == "refresh-2")
+      #expect(tokens.idToken == old)
+      #expect(try world.stored() == tokens)
+    }
+  }
+
   @Test("has the tokens on disk before the server is asked for its keys")
   func durable() async throws {
     let (world, issuer) = try Self.world()
