@@ -41,20 +41,6 @@ package struct TokenEndpoint: Sendable {
     return try await token(parameters, at: refreshURL)
   }
 
-  /// Exchanges an access token for one of less scope, or for a service (RFC 8693 section 2.1).
-  package func exchange(
-    accessToken: String, scope: String?, audience: String? = nil
-  ) async throws(OAuthError) -> TokenResponse {
-    let type = "urn:ietf:params:oauth:token-type:access_token"
-    var parameters: FormParameters = [
-      "grant_type": Grant.tokenExchange, "subject_token": accessToken, "subject_token_type": type,
-      "requested_token_type": type,
-    ]
-    parameters["audience"] = audience
-    parameters["scope"] = scope
-    return try await token(parameters)
-  }
-
   /// Asks for a token of the client's own (RFC 6749 section 4.4).
   ///
   /// That of a certain service, too, where the server knows `audience`, as several do.

@@ -81,17 +81,10 @@ package struct UserInfo: Sendable {
     } catch {
       throw untrusted(error.message)
     }
-    try await keys().verify(token.jws, allowed: allowed, noun: "the userinfo answer")
+    try await keys().verify(
+      token.jws, allowed: encryption.signatures(of: .userInfo, from: server),
+      noun: "the userinfo answer")
     return token.claims.object ?? [:]
-  }
-
-  /// What the client registered, else what the server announces.
-  private var allowed: Set<JWSAlgorithm> {
-    if let registered = encryption.signature(of: .userInfo) { return [registered] }
-    guard let announced = server.words("userinfo_signing_alg_values_supported") else {
-      return server.signatureAlgorithms
-    }
-    return Set(announced.compactMap(JWSAlgorithm.init(rawValue:))).filter { !$0.isSymmetric }
   }
 
   private func untrusted(_ cause: String) -> OAuthError {

@@ -95,7 +95,9 @@ extension ProfileSession {
     let endpoint = try await tokenEndpoint(narrowing.action, binding: user.isBound ? true : nil)
     return try await exchanging(narrowing.action) { () async throws(OAuthError) in
       try await endpoint.exchange(
-        accessToken: user.accessToken, scope: narrowing.scope, audience: narrowing.audience)
+        SubjectToken(user.accessToken, type: .accessToken),
+        for: TokenTarget(
+          scope: narrowing.scope, audiences: narrowing.audience.map { [$0] } ?? []))
     }
   }
 
