@@ -50,13 +50,13 @@ extension ProfileSession {
     exchange.boundToken = tokens.accessToken
     let asking = exchange
     let subject = tokens.idToken.flatMap { try? JWT($0) }?.subject
-    let field = HTTPField(
-      known: "Authorization", "\(tokens.isBound ? DPoP.tokenType : "Bearer") \(tokens.accessToken)")
     return { () async throws(OAuthError) in
       let info = UserInfo(
         server: certificate == nil ? server : try server.forMutualTLS(),
         clientID: registration.clientID, encryption: registration.encryption, over: asking)
-      let claims = try await info.claims(field, certificate, subject: subject, at: now()) {
+      let claims = try await info.claims(
+        tokens.authorization, certificate, subject: subject, at: now()
+      ) {
         () throws(OAuthError) in try keys(of: server)
       }
       return UserClaims(claims: claims, isCompared: subject != nil)
