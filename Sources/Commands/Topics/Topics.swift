@@ -49,12 +49,17 @@ let fileRows: [FileRow] = [
     path: "~/.local/state/sdkctl/pending/",
     summary: "Sockets of logins by URL scheme, without XDG_RUNTIME_DIR"),
   FileRow(
+    path: "~/.local/state/sdkctl/profiles/NAME/dpop.json",
+    summary: "The key that tokens are bound to; mode 0600"),
+  FileRow(
     path: "~/.cache/sdkctl/issuers/", summary: "Metadata of authorization servers, for an hour"),
   FileRow(
     path: "~/.cache/sdkctl/jwks/",
     summary: "Keys that servers publish, as long as these say, a day at most"),
   FileRow(
     path: "~/.cache/sdkctl/logins/", summary: "Logins that failed, which keep browsers back"),
+  FileRow(
+    path: "~/.cache/sdkctl/nonces/", summary: "What servers want in the next proof of a key"),
 ]
 
 private let environmentTopic = Topic.environment(
