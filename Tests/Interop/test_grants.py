@@ -128,6 +128,27 @@ class GrantTests(Case):
                     web = self.alice(self.query(url)["client_id"])
                     self.end(process, web, url + "&g_continue")
 
+    def test_what_is_granted_beyond_scopes_is_kept(self):
+        details = [{"type": "payment", "actions": ["initiate"],
+                    "locations": ["https://bank.example"]}]
+        for arguments in [], ["--jar"]:
+            with self.subTest(arguments=arguments):
+                self.ok("register", "--force")
+                process, url = self.begin(
+                    "--authorization-details", json.dumps(details), *arguments, shows="client_id")
+                client = self.query(url)["client_id"]
+                self.stand.provider.furnish_client(
+                    client, authorization_details_types=["payment"])
+                web, origin = self.alice(client), self.stand.provider.issuer
+                agreed = web.put(f"{origin}/rar/{client}/payment/1")
+                self.assertEqual(agreed.status, 200, agreed)
+                self.end(process, web, url + "&g_continue")
+                [granted] = self.jsonOf(self.ok("token", "--json"))["authorizationDetails"]
+                self.assertEqual({name: granted[name] for name in details[0]}, details[0])
+                self.home.expire()
+                again = self.jsonOf(self.ok("token", "--json"))
+                self.assertEqual(again["authorizationDetails"], [granted])
+
     def test_a_signed_request_that_was_changed_is_refused(self):
         self.ok("register")
         _, url = self.begin("--jar", shows="request")

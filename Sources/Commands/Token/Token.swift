@@ -45,8 +45,8 @@ enum Token: Command {
     json: """
       An object with `accessToken`, `tokenType`, `expires` (or null), `scope` (or null), `slot`, \
       `profile` and `jkt` (the thumbprint of the key that it is bound to, or null); with \
-      `--proof-for`, `proof` (or null); and `profileID`, `usageCount`, `usageLimit` and \
-      `biometric` (true) from servers that tell them.
+      `--proof-for`, `proof` (or null); and `authorizationDetails` (RFC 9396), \
+      `profileID`, `usageCount`, `usageLimit` and `biometric` (true) from servers that tell them.
       """,
     needs: [.profile, .network, .printsSecret])
 
@@ -119,6 +119,7 @@ enum Token: Command {
         "scope": tokens.scope.map { .string($0) } ?? .null,
         "slot": .string(arguments.slot.rawValue),
         "profile": .string(session.profile.name.description),
+        "authorizationDetails": tokens.authorizationDetails,
         "jkt": jkt.map { .string($0) } ?? .null,
         "proof": arguments.proof == nil ? nil : proof.map { .string($0) } ?? .null,
       ])

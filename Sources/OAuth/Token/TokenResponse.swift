@@ -10,6 +10,8 @@ package struct TokenResponse: Sendable, Hashable {
   package var idToken: String?
   /// The granted scope; `nil` means the one that was asked for.
   package let scope: String?
+  /// What was granted beyond scopes, an array (RFC 9396 section 7); `nil` when nothing is told.
+  package let authorizationDetails: JSON?
   /// What servers of the Onegini family add.
   package let usage: TokenUsage
 
@@ -27,6 +29,7 @@ package struct TokenResponse: Sendable, Hashable {
     refreshToken = try Self.text("refresh_token", in: document)
     idToken = try Self.text("id_token", in: document)
     scope = try Self.text("scope", in: document)
+    authorizationDetails = document["authorization_details"]?.array.map { .array($0) }
     usage = TokenUsage(document)
   }
 

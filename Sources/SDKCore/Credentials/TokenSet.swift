@@ -1,3 +1,4 @@
+package import JSON
 package import OAuth
 
 /// The tokens of one slot, with what the server said of them.
@@ -21,6 +22,8 @@ public struct TokenSet: Sendable, Hashable {
   public let obtained: Int64
   /// The resource servers that the grant is for (RFC 8707), which a refresh names again.
   package var resources: [String] = []
+  /// What was granted beyond scopes, an array (RFC 9396); `nil` when nothing was told.
+  package var authorizationDetails: JSON?
   /// What servers of the Onegini family add.
   package var usage = TokenUsage()
 
@@ -53,6 +56,7 @@ public struct TokenSet: Sendable, Hashable {
       // One that a refresh brings is not verified yet, and so not kept here.
       idToken: old == nil ? response.idToken : old?.idToken, obtained: now)
     resources = old?.resources ?? []
+    authorizationDetails = response.authorizationDetails ?? old?.authorizationDetails
     usage = response.usage.following(old?.usage)
   }
 

@@ -53,6 +53,16 @@ struct TokenResponseTests {
     #expect(try TokenResponse(Self.answer(["expires_in": value])).expiresIn == seconds)
   }
 
+  @Test(
+    "reads what is granted beyond scopes when it is an array",
+    arguments: [
+      (nil, nil), (.null, nil), ("x", nil), ([:], nil), ([["type": "a"]], [["type": "a"]]),
+    ] as [(JSON?, JSON?)])
+  func details(value: JSON?, expected: JSON?) throws {
+    let answer = Self.answer(["authorization_details": value])
+    #expect(try TokenResponse(answer).authorizationDetails == expected)
+  }
+
   @Test("takes a bearer token in any spelling", arguments: ["Bearer", "bearer", "BEARER"])
   func type(spelling: String) throws {
     #expect(try TokenResponse(Self.answer(["token_type": .string(spelling)])).tokenType == "Bearer")

@@ -12,6 +12,7 @@ struct CredentialStoreTests {
     var full = TokenSet(
       accessToken: "a", expires: 5, scope: "s", refreshToken: "r", idToken: "i", obtained: 1)
     full.resources = ["https://r.test"]
+    full.authorizationDetails = [["type": "payment"]]
     full.usage = TokenUsage(profileID: "p", count: 1, limit: 2, isBiometric: true)
     let sparse = TokenSet(
       accessToken: "b", expires: nil, scope: nil, refreshToken: nil, idToken: nil, obtained: 2)
@@ -126,6 +127,18 @@ struct CredentialStoreTests {
       try TokenResponse(answer), requestedScope: row.requested, replacing: row.old, at: 100)
     #expect(tokens == row.expected)
     #expect(tokens.tokenType == "Bearer")
+  }
+
+  @Test("keeps what was granted beyond scopes, until an answer tells of it anew")
+  func details() throws {
+    var old = Self.old
+    old.authorizationDetails = [["type": "a"]]
+    var answer: [String: JSON] = ["access_token": "a1", "token_type": "bearer"]
+    let kept = TokenSet(try TokenResponse(answer), replacing: old, at: 100)
+    #expect(kept.authorizationDetails == [["type": "a"]])
+    answer["authorization_details"] = [["type": "b"]]
+    let told = TokenSet(try TokenResponse(answer), replacing: old, at: 100)
+    #expect(told.authorizationDetails == [["type": "b"]])
   }
 
   @Test(
