@@ -69,22 +69,10 @@ package struct TokenEndpoint: Sendable {
     _ parameters: FormParameters, at place: HTTPURL? = nil
   ) async throws(OAuthError) -> TokenResponse {
     let place = place ?? url
-    let nonce = exchange.dpop?.nonce(for: place)
-    do {
-      return try await answer(to: parameters, at: place)
-    } catch {
-      // RFC 9449 section 8: once more, if the answer told a nonce; an assertion is made anew.
-      guard error.server?.error == "use_dpop_nonce", let dpop = exchange.dpop,
-        dpop.nonce(for: place) != nonce
-      else { throw error }
-      return try await answer(to: parameters, at: place)
+    // An assertion is made anew for a second try.
+    return try await exchange.proving(at: place) { () async throws(OAuthError) in
+      let request = try client.authenticate(place, parameters)
+      return try TokenResponse(try await exchange.object(request), provedBy: exchange.dpop)
     }
-  }
-
-  private func answer(
-    to parameters: FormParameters, at place: HTTPURL
-  ) async throws(OAuthError) -> TokenResponse {
-    let document = try await exchange.object(try client.authenticate(place, parameters))
-    return try TokenResponse(document, provedBy: exchange.dpop)
   }
 }

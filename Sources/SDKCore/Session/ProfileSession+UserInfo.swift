@@ -22,13 +22,7 @@ extension ProfileSession {
     let tokens = try await token(for: .user)
     let request = try await userInfoRequest(tokens)
     do throws(OAuthError) {
-      do throws(OAuthError) {
-        return try await request()
-      } catch {
-        // With the nonce that the server has just told (RFC 9449 section 9).
-        guard error.server?.status == 401, tokens.isBound else { throw error }
-        return try await request()
-      }
+      return try await request()
     } catch {
       guard error.server?.status == 401, tokens.refreshToken != nil else {
         if error.code == .untrusted { clock.tellOnce() }
