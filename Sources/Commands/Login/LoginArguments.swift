@@ -29,7 +29,7 @@ extension Login {
     var assertSubject: String?
     var exchangeStdin = false
     var exchangeFile: String?
-    var subjectTokenType: SubjectTokenType?
+    var subjectTokenType: SubjectToken.Kind?
     var audiences: [String] = []
     var jar: Bool?
     var details: AuthorizationDetails?
@@ -126,7 +126,12 @@ extension Login.Arguments {
     options.scope = scope
     options.port = port
     options.timeout = context.globals.timeout
-    options.attempts = way == .manual ? PastedAnswer.attempts : way == .scheme ? 10 : 1
+    options.attempts =
+      switch way {
+      case .manual: PastedAnswer.attempts
+      case .scheme: AnswerPlace.scheme.attempts
+      case .here, .device, .implicit, .anonymous: AnswerPlace.loopback.attempts
+      }
     options.pausing = { seconds in
       context.note("the last login has just failed; the next one begins in \(seconds) s")
     }

@@ -41,7 +41,7 @@ extension Register {
     let result = try await translating(name) { () async throws(SDKError) in
       let place: AnswerPlace = try session.registration()?.answerPlace ?? .loopback
       var options = chosen
-      options.attempts = place == .scheme ? 10 : 1
+      options.attempts = place.attempts
       return try await session.registerUser(
         options, identityProvider: arguments.idp, at: place,
         present: { await Browser(context: context).present($0, opens: opens) })

@@ -31,6 +31,10 @@ package enum AnswerPlace: Sendable {
   case loopback
   /// At a scheme of our own, whose handler finds this process (RFC 8252 section 7.1).
   case scheme
+
+  /// How often something may arrive that is no answer: a listener refuses that by itself, but at
+  /// a scheme anybody can hand in an address.
+  package var attempts: Int { self == .scheme ? 10 : 1 }
 }
 
 extension Registration {

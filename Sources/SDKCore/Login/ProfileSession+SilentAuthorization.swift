@@ -29,9 +29,7 @@ extension ProfileSession {
       do {
         return try await token(for: .implicit, demand)
       } catch {
-        // Offered, but not to this client.
-        let isOther = ["unauthorized_client", "unsupported_grant_type"].contains(error.serverError)
-        guard isOther else { throw error }
+        guard error.refusesGrantToClient else { throw error }
       }
     }
     return try await authorizedSilently(for: user, demand.scope, options, present)

@@ -75,8 +75,7 @@ extension ProfileSession {
       return try await exchanged(user, narrowing)
     } catch {
       switch error.serverError {
-      case "unauthorized_client", "unsupported_grant_type":
-        // Offered, but not to this client.
+      case _ where error.refusesGrantToClient:
         guard user.refreshToken != nil, narrowing.audience == nil else { throw error }
         return try await refreshed(narrowing)
       case "invalid_request", "invalid_grant", "invalid_token":
@@ -100,7 +99,9 @@ extension ProfileSession {
     let endpoint = try await tokenEndpoint(narrowing.action, binding: user.isBound ? true : nil)
     return try await exchanging(narrowing.action) { () async throws(OAuthError) in
       try await endpoint.exchange(
-        accessToken: user.accessToken, scope: narrowing.scope, audience: narrowing.audience)
+        SubjectToken(user.accessToken, type: .accessToken),
+        for: TokenTarget(
+          scope: narrowing.scope, audiences: narrowing.audience.map { [$0] } ?? []))
     }
   }
 
@@ -163,5 +164,12 @@ extension TokenSet {
     var tokens = self
     (tokens.refreshToken, tokens.idToken) = (nil, nil)
     return tokens
+  }
+}
+
+extension SDKError {
+  /// Whether the server offers the grant, but not to this client.
+  var refusesGrantToClient: Bool {
+    serverError == "unauthorized_client" || serverError == "unsupported_grant_type"
   }
 }
