@@ -42,8 +42,10 @@ package struct AnswerEncryption: Sendable {
 
   /// The algorithms of the signature of an answer: what the client registered, else what the
   /// server announces.
-  func signatures(of answer: Answer, from server: ServerMetadata) -> Set<JWSAlgorithm> {
-    if let registered = signature(of: answer) { return [registered] }
+  ///
+  /// Never a shared secret: what the client registered so is refused.
+  package func signatures(of answer: Answer, from server: ServerMetadata) -> Set<JWSAlgorithm> {
+    if let registered = signature(of: answer) { return registered.isSymmetric ? [] : [registered] }
     guard let announced = server.words("\(answer.rawValue)_signing_alg_values_supported") else {
       return server.signatureAlgorithms
     }

@@ -8,9 +8,12 @@ extension ProfileSession {
     code: String? = nil, parameters: FormParameters = [:]
   ) async throws(OAuthError) -> String? {
     guard let idToken = response.idToken else { return nil }
-    let check = IDTokenCheck(
+    var check = IDTokenCheck(
       server: server, clientID: clientID, nonce: nonce, accessToken: response.accessToken,
       code: code, parameters: parameters)
+    if let encryption = (try? registration())?.encryption {
+      check.signatures = encryption.signatures(of: .idToken, from: server)
+    }
     return try await check.subject(of: try opened(idToken), at: now()) { () throws(OAuthError) in
       try keys(of: server)
     }
