@@ -49,11 +49,11 @@ import Testing
       try file.map { try #require(folder().certificates($0).first).serial } ?? ""
     }
     #expect(seen.map(\.certificate) == [0, 1, 0, 2, 1, 2, 0, 1].map { serials[$0] })
-    let connections = Dictionary(grouping: seen, by: \.certificate).mapValues {
-      Set($0.map(\.connection))
+    // How many connections there were is a matter of time: nginx ends idle ones.
+    let certificates = Dictionary(grouping: seen, by: \.connection).mapValues {
+      Set($0.map(\.certificate))
     }
-    #expect(connections.values.allSatisfy { $0.count == 1 })
-    #expect(Set(connections.values).count == 3)
+    #expect(certificates.values.allSatisfy { $0.count == 1 })
   }
 
   @Test(.enabled(if: SpawnedServer.isExpected("/usr/sbin/nginx"), "nginx is missing"))
