@@ -54,8 +54,8 @@ extension ProfileSession {
       known: "Authorization", "\(tokens.isBound ? DPoP.tokenType : "Bearer") \(tokens.accessToken)")
     return { () async throws(OAuthError) in
       let info = UserInfo(
-        server: certificate == nil ? server : try server.forMutualTLS(),
-        clientID: registration.clientID, encryption: registration.encryption, over: asking)
+        server: server, clientID: registration.clientID, encryption: registration.encryption,
+        over: asking)
       let claims = try await info.claims(field, certificate, subject: subject, at: now()) {
         () throws(OAuthError) in try keys(of: server)
       }

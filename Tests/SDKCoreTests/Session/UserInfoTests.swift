@@ -51,6 +51,26 @@ struct UserInfoTests {
     #expect(world.transport.lines.count { $0 == "GET \(Self.url)" } == 4)
   }
 
+  @Test(
+    "are asked for where the profile says, else where clients with a certificate are sent",
+    arguments: [
+      ([:], "https://mtls.test/userinfo"),
+      (["endpoints.userinfo": "https://own.test/userinfo"], "https://own.test/userinfo"),
+    ] as [([String: JSON], String)])
+  func mutual(settings: [String: JSON], url: String) async throws {
+    let world = try World.mutualTLS(settings, bindsTokens: true)
+    let members =
+      #","userinfo_endpoint":"\#(Self.url)","tls_client_certificate_bound_access_tokens":true,"#
+      + #""mtls_endpoint_aliases":{"userinfo_endpoint":"https://mtls.test/userinfo"}}"#
+    world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + members))
+    _ = try await world.session().register(.certificate())
+    _ = try world.store("a1")
+    world.transport.answer(url, .json(#"{"sub":"alice"}"#))
+    #expect(try await world.session().userInfo().claims == ["sub": "alice"])
+    #expect(world.transport.lines.last == "GET \(url)")
+    #expect(world.transport.sent.last?.certificate != nil)
+  }
+
   @Test("are not to be had when nobody is logged in")
   func nobody() async throws {
     let world = try World()
