@@ -16,7 +16,7 @@ enum Logout: Command {
       ("sdkctl logout", "Log the user out"),
       ("sdkctl logout --local", "Forget the tokens of a server that is gone"),
     ],
-    exitCodes: [3, 5, 6, 7, 8, 9], seeAlso: ["login", "deregister", "profile remove"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["login", "deregister", "profile remove"],
     json: """
       An object with `profile`, `slot` and `steps`, an array of objects with `step` \
       (`revoke_refresh_token`, `revoke_access_token`, `erase`), `outcome` (`done`, `skipped`, \

@@ -65,6 +65,20 @@ package struct Exchange: Sendable {
     return response
   }
 
+  /// Runs an exchange with a URL, and once more when the answer told another nonce for the proof
+  /// (RFC 9449 sections 8 and 9).
+  func proving<Value>(
+    at url: HTTPURL, _ body: () async throws(OAuthError) -> Value
+  ) async throws(OAuthError) -> Value {
+    let nonce = dpop?.nonce(for: url)
+    do {
+      return try await body()
+    } catch {
+      guard let dpop, error.asksForNonce, dpop.nonce(for: url) != nonce else { throw error }
+      return try await body()
+    }
+  }
+
   private static func json(_ response: HTTPResponse) throws(OAuthError) -> JSON {
     do {
       // Less than the store may nest, so that what is kept of it can be read again.
@@ -106,4 +120,12 @@ package struct Exchange: Sendable {
 
   /// What a token answer, a metadata document or a key set may weigh.
   private static let limit = 1 << 20
+}
+
+extension OAuthError {
+  /// A resource says so in a header field, of which nothing but the status is left here.
+  fileprivate var asksForNonce: Bool {
+    guard let server else { return false }
+    return server.error == "use_dpop_nonce" || (server.status == 401 && server.error.isEmpty)
+  }
 }

@@ -1,7 +1,9 @@
 """Logins that need no browser: by password, by an assertion, and by exchange of a token."""
 
 import json
+import subprocess
 
+from Servers.process import wait_until
 from Servers.pseudo_terminal import PseudoTerminal
 from Servers.sandbox import SCOPE, SandboxCase
 from Servers.sdkctl import BINARY
@@ -41,6 +43,18 @@ class PasswordTests(SandboxCase):
         self.assertIn("do not fit together", result.err)
         self.assertNotIn("looking-glass", result.err)
         self.assertEqual(self.home.slot_file().read_bytes(), before)
+
+    def test_it_is_proved_by_nobody_elses_login(self):
+        self.sandbox.fault("latency", "--on", "token")
+        first = self.home.start("login", "--username", "alice", "--password-stdin",
+                                stdin=subprocess.PIPE)
+        self.addCleanup(first.kill)
+        first.stdin.write(b"wonderland")
+        first.stdin.close()
+        wait_until(lambda: self.sandbox.requests("token"), "the first login at the server")
+        second = self.home.run("login", "--username", "bob", "--password-stdin", input="wrong")
+        self.assertEqual(second.exit, 5, second)
+        self.assertEqual(first.wait(timeout=30), 0)
 
     def test_it_may_come_from_a_file_that_nobody_else_reads(self):
         file = self.home.directory / "password"

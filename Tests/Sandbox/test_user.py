@@ -120,7 +120,15 @@ class SilentTests(GrantCase):
         self.assertIn("login_required", error["message"])
         [url] = self.home.urls.read_text().splitlines()
         self.assertIn("prompt=none", url)
-        self.assertIn("id_token_hint=", url)
+        self.assertNotIn("id_token_hint", url)
+
+    def test_who_the_user_is_is_told_where_no_browser_sees_it(self):
+        self.assertEqual(self.sandbox.requests("par"), 0)
+        self.ok("profile", "set", "par=true")
+        result = self.home.run("login", "--implicit", "--scope", "read")
+        self.assertEqual(result.exit, 4, result)
+        self.assertIn("login_required", result.err)  # a hint that it did not take would be said
+        self.assertEqual(self.sandbox.requests("par"), 1)
 
     def test_no_browser_is_opened_for_a_fetch(self):
         self.home.urls.unlink()

@@ -35,7 +35,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .network: "Name, connection, timeout, or a server that fails"
     case .tls: "TLS refused the server: chain, host name or protocol"
     case .pin: "No pinned key in the server's chain, or no pins for the host"
-    case .identity: "A client certificate is needed or was refused"
+    case .identity: "A client certificate is needed, was refused or has expired"
     case .policy: "The profile does not allow it"
     case .verification: "Something did not verify"
     case .clientError: "The resource server answered with an HTTP status 4xx"

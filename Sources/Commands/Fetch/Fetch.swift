@@ -37,7 +37,7 @@ enum Fetch: Command {
       ("sdkctl fetch --interactive /transfers", "Log in on the way, if that is needed"),
       ("sdkctl fetch -o report.pdf /reports/7", "Save to a file"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14], seeAlso: ["token", "pins"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14], seeAlso: ["token", "pins"],
     needs: [.profile, .network])
 
   struct Arguments: Sendable {

@@ -72,9 +72,9 @@ enum Login: Command {
       access token lives is counted from its arrival by this machine's clock, and so does not \
       depend on it.
 
-      Only one login of a profile runs at a time on a machine; whoever waited gets its result, \
-      tokens or failure. After a failure the next browser opens five seconds later at the soonest, \
-      unless the login was broken off here.
+      Only one login of a profile runs at a time on a machine; whoever waited for it and asks for \
+      the same gets its result, tokens or failure. After a failure the next browser opens five \
+      seconds later at the soonest, unless the login was broken off here.
       """,
     examples: [
       ("sdkctl login", "Log in"),

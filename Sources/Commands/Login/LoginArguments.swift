@@ -29,7 +29,7 @@ extension Login {
     var assertSubject: String?
     var exchangeStdin = false
     var exchangeFile: String?
-    var subjectTokenType: SubjectTokenType?
+    var subjectTokenType: SubjectToken.Kind?
     var audiences: [String] = []
     var jar: Bool?
     var details: AuthorizationDetails?

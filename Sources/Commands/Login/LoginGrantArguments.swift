@@ -3,11 +3,6 @@ import OAuth
 import POSIX
 import SDKCore
 
-extension Login {
-  /// What a token to be exchanged is.
-  enum SubjectTokenType: String, CaseIterable, Sendable { case access_token, id_token, jwt }
-}
-
 extension Login.Arguments {
   /// The grants that are asked for by an option, by their names.
   private var grants: [String] {
@@ -32,7 +27,8 @@ extension Login.Arguments {
     guard let grant = grants.first else { return nil }
     if grants.count > 1 { return "\(grant) and \(grants[1]) exclude each other" }
     if way != .here || asksListener || asksPerson {
-      return "\(grant) needs no browser, and so takes only --scope and --resource of the others"
+      return "\(grant) needs no browser, and so takes only --scope, --resource and --dpop "
+        + "of the others"
     }
     return nil
   }
@@ -61,7 +57,7 @@ extension Login.Arguments {
         "token to exchange", standardInput: exchangeStdin, file: exchangeFile)
     else { return nil }
     return .exchange(
-      SubjectToken(token, type: subjectTokenType.protocolType), audiences: audiences)
+      SubjectToken(token, type: subjectTokenType ?? .accessToken), audiences: audiences)
   }
 
   private func password(of name: String, _ context: Context) async throws(Failure) -> String {
@@ -84,15 +80,5 @@ extension Login.Arguments {
       throw Failure(.failure, "declined", "could not log in: no password was typed")
     }
     return text
-  }
-}
-
-extension Login.SubjectTokenType? {
-  fileprivate var protocolType: SubjectToken.Kind {
-    switch self {
-    case nil, .access_token: .accessToken
-    case .id_token: .idToken
-    case .jwt: .jwt
-    }
   }
 }

@@ -4,11 +4,6 @@ import SDKCore
 
 /// `sdkctl register` -- make this installation known to the authorization server.
 enum Register: Command {
-  enum Method: String, CaseIterable, Sendable {
-    case none, client_secret_basic, client_secret_post, client_secret_jwt, private_key_jwt
-    case tls_client_auth, self_signed_tls_client_auth
-  }
-
   enum AlternativeName: String, CaseIterable, Sendable {
     case dns, uri, ip, email
   }
@@ -30,10 +25,10 @@ enum Register: Command {
       clients. For the second a key pair and a certificate, good for three years, are made and \
       kept, and the certificate is registered. For the first an authority that the server trusts \
       has issued it: `--client-certificate` names the chain, `--client-key-file` its key \
-      where that is not in the same file, and its subject is registered, or with `--certificate-san` the first alternative name of that \
-      kind. Access tokens are asked for that are good only with the certificate where the server \
-      binds them; {fetch} then shows the certificate with them, to hosts that may have the token \
-      and no others. An expired certificate is not shown (status 9): `--update`, or `--force` \
+      where that is not in the same file, and its subject is registered, or with \
+      `--certificate-san` the first alternative name of that kind. Access tokens are asked for \
+      that are good only with the certificate where the server binds them; {fetch} then shows the \
+      certificate with them, to hosts that may have the token and no others. An expired certificate is not shown (status 9): `--update`, or `--force` \
       where the registration is not managed, puts another in its place.
 
       With `--encrypted-answers` a key pair is made to which the server encrypts what it answers: \
@@ -109,7 +104,7 @@ enum Register: Command {
     var scope: String?
     var port: UInt16?
     var redirectURI: String?
-    var method: Method?
+    var method: ClientAuthentication.Method?
     var softwareID: String?
     var softwareVersion: String?
     var softwareStatement: String?

@@ -45,10 +45,10 @@ extension Register.Arguments {
       return "--client-id does not register, so it says nothing of software and contacts"
     }
     if encryptedAnswers { return "--client-id does not register, so it asks for no encryption" }
-    if clientKeyFile == nil, method == .private_key_jwt {
+    if clientKeyFile == nil, method == .privateKeyJWT {
       return "--auth-method private_key_jwt needs --client-key-file with --client-id"
     }
-    if clientKeyFile != nil, let method, method != .private_key_jwt, !method.showsCertificate {
+    if clientKeyFile != nil, let method, method != .privateKeyJWT, !method.usesCertificate {
       return "--client-key-file is for --auth-method private_key_jwt only"
     }
     return nil
@@ -78,7 +78,7 @@ extension Register.Arguments {
     options.clientName = clientName
     options.scope = scope
     options.redirectURI = try chosenRedirectURI()
-    options.method = method?.protocolMethod
+    options.method = method
     options.credential = clientID == nil ? try credential(context) : nil
     options.softwareID = softwareID
     options.softwareVersion = softwareVersion
@@ -101,7 +101,7 @@ extension Register.Arguments {
     let key = try clientKeyFile.map { (file) throws(Failure) in try context.privateKey(file) }
     return GivenClient(
       clientID: clientID, secret: secret,
-      method: method?.protocolMethod
+      method: method
         ?? (key != nil ? .privateKeyJWT : secret != nil ? .basic : .none),
       redirectURI: try chosenRedirectURI(), key: credential?.key ?? key,
       certificate: credential?.certificate,
@@ -120,19 +120,5 @@ extension Register.Arguments {
           + "scheme that is a domain name backwards, such as com.example.app:/callback")
     }
     return text
-  }
-}
-
-extension Register.Method {
-  fileprivate var protocolMethod: ClientAuthentication.Method {
-    switch self {
-    case .none: .none
-    case .client_secret_basic: .basic
-    case .client_secret_post: .post
-    case .client_secret_jwt: .secretJWT
-    case .private_key_jwt: .privateKeyJWT
-    case .tls_client_auth: .tlsClientAuth
-    case .self_signed_tls_client_auth: .selfSignedTLSClientAuth
-    }
   }
 }

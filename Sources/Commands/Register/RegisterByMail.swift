@@ -7,14 +7,14 @@ extension Register {
     _ purpose: Purpose, _ email: EmailAddress, _ session: ProfileSession, _ context: Context
   ) async throws(Failure) {
     let name = session.profile.name
-    let call: AccountService.Call = purpose == .account ? .register : .resetPassword
+    let errand: AccountErrand = purpose == .account ? .signUp : .passwordReset
     try await translating(name) { () async throws(SDKError) in
-      try await session.ask(call, for: email)
+      try await session.ask(errand, for: email)
     }
     if context.globals.json {
       context.print([
         "profile": .string(name.description), "email": .string(email.text),
-        "asked": call == .register ? "account" : "password_reset",
+        "asked": errand == .signUp ? "account" : "password_reset",
       ])
     } else {
       context.note("the server took it; look for its letter in the mailbox of \(email.text)")

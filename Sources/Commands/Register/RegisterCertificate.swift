@@ -5,7 +5,7 @@ import SDKCore
 extension Register.Arguments {
   /// What speaks against the options about certificates; `nil` when they make sense.
   var objectionToCertificate: String? {
-    guard let method, method.showsCertificate else {
+    guard let method, method.usesCertificate else {
       if clientCertificate != nil {
         return "--client-certificate is for --auth-method tls_client_auth "
           + "and self_signed_tls_client_auth"
@@ -15,11 +15,11 @@ extension Register.Arguments {
     if clientKeyFile != nil, clientCertificate == nil {
       return "--client-key-file needs --client-certificate with --auth-method \(method.rawValue)"
     }
-    if clientCertificate == nil, method == .tls_client_auth || clientID != nil {
-      let given = method == .tls_client_auth ? "" : " with --client-id"
+    if clientCertificate == nil, method == .tlsClientAuth || clientID != nil {
+      let given = method == .tlsClientAuth ? "" : " with --client-id"
       return "--auth-method \(method.rawValue) needs --client-certificate\(given)"
     }
-    return certificateSAN == nil || method == .tls_client_auth ? nil : Self.objectionToSAN
+    return certificateSAN == nil || method == .tlsClientAuth ? nil : Self.objectionToSAN
   }
 
   /// The certificate of a file, proved to be for the key and valid now; `nil` when none is named.
@@ -43,7 +43,7 @@ extension Register.Arguments {
       throw Failure(error)
     }
     let name = certificateSAN?.name ?? .subject
-    guard method != .tls_client_auth || chain.metadata(name) != nil else {
+    guard method != .tlsClientAuth || chain.metadata(name) != nil else {
       let kind = certificateSAN.map { "name of the kind \($0.rawValue)" } ?? "subject"
       throw .usage("could not use the client certificate: it has no \(kind)")
     }
@@ -51,10 +51,6 @@ extension Register.Arguments {
   }
 
   private static let objectionToSAN = "--certificate-san is for --auth-method tls_client_auth only"
-}
-
-extension Register.Method {
-  var showsCertificate: Bool { self == .tls_client_auth || self == .self_signed_tls_client_auth }
 }
 
 extension Register.AlternativeName {

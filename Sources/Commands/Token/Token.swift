@@ -41,7 +41,7 @@ enum Token: Command {
       ),
       ("sdkctl token --json | jq -r .expires", "See when it ends"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["token decode", "login", "fetch"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["token decode", "login", "fetch"],
     json: """
       An object with `accessToken`, `tokenType`, `expires` (or null), `scope` (or null), `slot`, \
       `profile` and `jkt` (the thumbprint of the key that it is bound to, or null); with \

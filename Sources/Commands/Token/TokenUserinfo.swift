@@ -19,7 +19,7 @@ enum TokenUserinfo: Command {
       ("sdkctl token userinfo", "See who is logged in"),
       ("sdkctl token userinfo | jq -r .email", "Take out a claim"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 11, 14], seeAlso: ["token", "token decode", "login"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["token", "token decode", "login"],
     json: "The claims as the server sent them, with `--json` or without.",
     needs: [.profile, .network])
 

@@ -49,12 +49,17 @@ let fileRows: [FileRow] = [
     path: "~/.local/state/sdkctl/pending/",
     summary: "Sockets of logins by URL scheme, without XDG_RUNTIME_DIR"),
   FileRow(
+    path: "~/.local/state/sdkctl/profiles/NAME/dpop.json",
+    summary: "The key that tokens are bound to; mode 0600"),
+  FileRow(
     path: "~/.cache/sdkctl/issuers/", summary: "Metadata of authorization servers, for an hour"),
   FileRow(
     path: "~/.cache/sdkctl/jwks/",
     summary: "Keys that servers publish, as long as these say, a day at most"),
   FileRow(
     path: "~/.cache/sdkctl/logins/", summary: "Logins that failed, which keep browsers back"),
+  FileRow(
+    path: "~/.cache/sdkctl/nonces/", summary: "What servers want in the next proof of a key"),
 ]
 
 private let environmentTopic = Topic.environment(
@@ -136,7 +141,9 @@ private let securityTopic = Topic(
     refused. Core dumps are off.
 
     A token that is bound to a key (`login --dpop`) is of no use without the key, which never \
-    leaves this machine: each request carries a proof of it that is good for that request only.
+    leaves this machine: each request carries a proof of it that is good for that request only. A \
+    client certificate is shown to the authorization server and, with a token that is bound to it, \
+    where that token may go.
 
     A login uses PKCE and checks `state`, issuer, nonce and the ID token. The listener is bound \
     to 127.0.0.1 and ::1 before the browser opens, and only a request with the exact path, a \
@@ -158,11 +165,10 @@ private let securityTopic = Topic(
     of that login, for they take it for theft. `sdkctl login` begins anew; nothing else is lost.
 
     Signed times are believed within a minute. A clock of this machine that is wrong by more makes \
-    logins fail with exit 11.
+    logins fail with exit 11; that it differs from the server's is told.
 
     The keys that verify ID tokens are kept for a day at most, and asked for anew when a token \
     does not fit them. An ID token that comes with a refresh must be of the user who logged in, \
     and so must the claims of `token userinfo`. With `register --encrypted-answers` the server \
-    encrypts these to a key of this client, and an ID token in clear is refused. A clock that \
-    differs from the server's by more than a minute is told.
+    encrypts these to a key of this client, and an ID token in clear is refused.
     """)

@@ -64,6 +64,9 @@ package struct RequestObject: Sendable {
 }
 
 extension RequestObject {
+  /// The member of a registration that names the algorithm (RFC 9101 section 10.3).
+  package static let algorithmMember = "request_object_signing_alg"
+
   /// What a client will sign requests with, for its registration; `nil` where the server
   /// announces nothing that the client can.
   package static func algorithm(

@@ -38,17 +38,7 @@ struct ResponseToken: Sendable {
         .untrusted, "the authorization response must not be trusted: \(error.message)")
     }
     try await keys().verify(
-      token.jws, allowed: allowed(request, server), noun: "the authorization response")
-  }
-
-  /// What the client registered, else what the server announces.
-  private func allowed(
-    _ request: AuthorizationRequest, _ server: ServerMetadata
-  ) -> Set<JWSAlgorithm> {
-    if let registered = request.encryption.signature(of: .authorization) { return [registered] }
-    guard let announced = server.words("authorization_signing_alg_values_supported") else {
-      return server.signatureAlgorithms
-    }
-    return Set(announced.compactMap(JWSAlgorithm.init(rawValue:))).filter { !$0.isSymmetric }
+      token.jws, allowed: request.encryption.signatures(of: .authorization, from: server),
+      noun: "the authorization response")
   }
 }

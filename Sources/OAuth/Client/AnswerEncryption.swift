@@ -40,6 +40,18 @@ package struct AnswerEncryption: Sendable {
       .flatMap(JWSAlgorithm.init(rawValue:))
   }
 
+  /// The algorithms of the signature of an answer: what the client registered, else what the
+  /// server announces.
+  ///
+  /// Never a shared secret: what the client registered so is refused.
+  package func signatures(of answer: Answer, from server: ServerMetadata) -> Set<JWSAlgorithm> {
+    if let registered = signature(of: answer) { return registered.isSymmetric ? [] : [registered] }
+    guard let announced = server.words("\(answer.rawValue)_signing_alg_values_supported") else {
+      return server.signatureAlgorithms
+    }
+    return Set(announced.compactMap(JWSAlgorithm.init(rawValue:))).filter { !$0.isSymmetric }
+  }
+
   /// Whether the client registered that an answer is a token.
   func isToken(_ answer: Answer) -> Bool { isNegotiated(answer) || signature(of: answer) != nil }
 

@@ -17,7 +17,7 @@ package struct ClientMetadata: Sendable, Hashable {
   /// The certificate of a client that proves itself in the TLS handshake.
   package var certificate: CertificateMetadata?
   /// Whether access tokens are to be good only with the certificate (RFC 8705 section 3.4).
-  package var bindsTokens = false
+  package var bindsTokensToCertificate = false
   /// What the client signs authorization requests with (RFC 9101 section 10.3).
   package var requestAlgorithm: JWSAlgorithm?
   package var softwareID: String?
@@ -28,9 +28,8 @@ package struct ClientMetadata: Sendable, Hashable {
   package var contacts: [String] = []
   /// Whether the client may ask for a person's password (RFC 6749 section 4.3).
   package var takesPasswords = false
-
   /// Whether all tokens are to be bound to a key (RFC 9449 section 5.2).
-  package var usesDPoP = false
+  package var bindsTokensToKey = false
 
   package init(
     clientName: String?, redirectURIs: [String], grantTypes: [String], scope: String?,
@@ -52,12 +51,12 @@ package struct ClientMetadata: Sendable, Hashable {
       "response_types": ["code"],
       "scope": scope.map { .string($0) },
       "contacts": contacts.isEmpty ? nil : .strings(contacts),
-      "request_object_signing_alg": requestAlgorithm.map { .string($0.rawValue) },
+      RequestObject.algorithmMember: requestAlgorithm.map { .string($0.rawValue) },
       "software_id": softwareID.map { .string($0) },
       "software_version": softwareVersion.map { .string($0) },
-      "dpop_bound_access_tokens": usesDPoP ? true : nil,
+      DPoP.bindsTokens: bindsTokensToKey ? true : nil,
       "software_statement": softwareStatement.map { .string($0) },
-      CertificateMetadata.bindsTokens: bindsTokens ? true : nil,
+      CertificateMetadata.bindsTokens: bindsTokensToCertificate ? true : nil,
     ]
     let own = Self.authentication(authenticationMethod, key: key, certificate: certificate)
     var json = members.compactMapValues { $0 }.merging(own, uniquingKeysWith: { $1 })
@@ -106,19 +105,16 @@ package struct ClientMetadata: Sendable, Hashable {
   /// few, and some spell one in their own way. So all come first, and those announced last.
   package func variants(at server: ServerMetadata) -> [ClientMetadata] {
     let announced = server.words("grant_types_supported")
-    var extras: [String] = []
-    if announced?.contains(Self.deviceGrant) == true { extras.append(Self.deviceGrant) }
-    if announced?.contains(Self.exchangeGrant) == true, authenticationMethod != .none {
-      extras.append(Self.exchangeGrant)
-    }
-    if announced?.contains(Self.assertionGrant) == true, authenticationMethod != .none {
-      extras.append(Self.assertionGrant)
-    }
+    typealias Grant = TokenEndpoint.Grant
+    let wanted =
+      [Grant.deviceCode]
+      + (authenticationMethod == .none ? [] : [Grant.tokenExchange, Grant.assertion])
+    let extras = wanted.filter { announced?.contains($0) ?? false }
     // The profile says that this server takes them, whatever it announces.
     let chosen = grantTypes + (takesPasswords ? ["password"] : [])
     var lists = [chosen + extras]
     // Glewlwyd registers the device grant under the name of its endpoint.
-    if extras.contains(Self.deviceGrant) { lists.append(chosen + ["device_authorization"]) }
+    if extras.contains(Grant.deviceCode) { lists.append(chosen + ["device_authorization"]) }
     lists += [chosen, grantTypes]
     if let announced {
       lists.append(grantTypes.filter { $0 == "authorization_code" || announced.contains($0) })
@@ -130,8 +126,4 @@ package struct ClientMetadata: Sendable, Hashable {
       return client
     }
   }
-
-  private static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
-  private static let assertionGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer"
-  private static let exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
 }

@@ -5,6 +5,8 @@ package import JOSE
 package struct DPoP: Sendable {
   /// The type of tokens that are bound to the key, and the scheme under which they are sent.
   package static let tokenType = "DPoP"
+  /// The member of a registration that asks for such tokens (RFC 9449 section 5.2).
+  package static let bindsTokens = "dpop_bound_access_tokens"
 
   package let key: SigningKey
   /// Whether a token that is bound to no key is refused.

@@ -1,5 +1,5 @@
 package import HTTP
-import JOSE
+package import JOSE
 import JSON
 
 /// Checks an ID token (OpenID Connect Core 1.0 section 3.1.3.7).
@@ -16,12 +16,16 @@ package struct IDTokenCheck: Sendable {
   package let maximumAge: Int64?
   /// The `acr_values` of the authorization request, of which one must be met.
   package let contexts: [String]
+  /// The algorithms of its signature; those that the server announces, unless the client
+  /// registered one.
+  package var signatures: Set<JWSAlgorithm>
 
   package init(
     server: ServerMetadata, clientID: String, nonce: String?, accessToken: String?,
     code: String? = nil, parameters: FormParameters = [:]
   ) {
     self.server = server
+    signatures = server.signatureAlgorithms
     self.clientID = clientID
     self.nonce = nonce
     self.accessToken = accessToken
@@ -48,7 +52,7 @@ package struct IDTokenCheck: Sendable {
     } catch {
       throw untrusted(error.message)
     }
-    try await keys().verify(token.jws, allowed: server.signatureAlgorithms)
+    try await keys().verify(token.jws, allowed: signatures)
     guard let subject = token.subject, !subject.isEmpty, subject.utf8.count <= 255 else {
       throw untrusted("it names no subject")
     }

@@ -17,7 +17,9 @@ extension TokenEndpoint {
     try await token(["grant_type": Grant.assertion, "assertion": assertion], for: target)
   }
 
-  /// Exchanges a token of another server for one of this (RFC 8693 section 2.1).
+  /// Exchanges a token for one of this server (RFC 8693 section 2.1).
+  ///
+  /// That of another server logs a person in; one of its own is narrowed.
   package func exchange(
     _ subject: SubjectToken, for target: TokenTarget
   ) async throws(OAuthError) -> TokenResponse {

@@ -41,20 +41,6 @@ package struct TokenEndpoint: Sendable {
     return try await token(parameters, at: refreshURL)
   }
 
-  /// Exchanges an access token for one of less scope, or for a service (RFC 8693 section 2.1).
-  package func exchange(
-    accessToken: String, scope: String?, audience: String? = nil
-  ) async throws(OAuthError) -> TokenResponse {
-    let type = "urn:ietf:params:oauth:token-type:access_token"
-    var parameters: FormParameters = [
-      "grant_type": Grant.tokenExchange, "subject_token": accessToken, "subject_token_type": type,
-      "requested_token_type": type,
-    ]
-    parameters["audience"] = audience
-    parameters["scope"] = scope
-    return try await token(parameters)
-  }
-
   /// Asks for a token of the client's own (RFC 6749 section 4.4).
   ///
   /// That of a certain service, too, where the server knows `audience`, as several do.
@@ -83,22 +69,10 @@ package struct TokenEndpoint: Sendable {
     _ parameters: FormParameters, at place: HTTPURL? = nil
   ) async throws(OAuthError) -> TokenResponse {
     let place = place ?? url
-    let nonce = exchange.dpop?.nonce(for: place)
-    do {
-      return try await answer(to: parameters, at: place)
-    } catch {
-      // RFC 9449 section 8: once more, if the answer told a nonce; an assertion is made anew.
-      guard error.server?.error == "use_dpop_nonce", let dpop = exchange.dpop,
-        dpop.nonce(for: place) != nonce
-      else { throw error }
-      return try await answer(to: parameters, at: place)
+    // An assertion is made anew for a second try.
+    return try await exchange.proving(at: place) { () async throws(OAuthError) in
+      let request = try client.authenticate(place, parameters)
+      return try TokenResponse(try await exchange.object(request), provedBy: exchange.dpop)
     }
-  }
-
-  private func answer(
-    to parameters: FormParameters, at place: HTTPURL
-  ) async throws(OAuthError) -> TokenResponse {
-    let document = try await exchange.object(try client.authenticate(place, parameters))
-    return try TokenResponse(document, provedBy: exchange.dpop)
   }
 }

@@ -33,14 +33,18 @@ package struct UserInfo: Sendable {
     at now: Int64, with keys: () throws(OAuthError) -> KeySet
   ) async throws(OAuthError) -> [String: JSON] {
     let isToken = encryption.isToken(.userInfo)
+    let url = try server.required(.userinfo)
     var request = HTTPRequest(
-      .get, try server.required(.userinfo),
+      .get, url,
       fields: [
         authorization,
         HTTPField(known: "Accept", isToken ? "application/jwt" : "application/json"),
       ])
     request.clientCertificate = certificate
-    let response = try await exchange.success(request)
+    let sent = request
+    let response = try await exchange.proving(at: url) { () async throws(OAuthError) in
+      try await exchange.success(sent)
+    }
     let claims: [String: JSON]
     if response.mediaType == "application/jwt" {
       let text = String(decoding: response.body, as: UTF8.self).filter { !$0.isWhitespace }
@@ -81,17 +85,10 @@ package struct UserInfo: Sendable {
     } catch {
       throw untrusted(error.message)
     }
-    try await keys().verify(token.jws, allowed: allowed, noun: "the userinfo answer")
+    try await keys().verify(
+      token.jws, allowed: encryption.signatures(of: .userInfo, from: server),
+      noun: "the userinfo answer")
     return token.claims.object ?? [:]
-  }
-
-  /// What the client registered, else what the server announces.
-  private var allowed: Set<JWSAlgorithm> {
-    if let registered = encryption.signature(of: .userInfo) { return [registered] }
-    guard let announced = server.words("userinfo_signing_alg_values_supported") else {
-      return server.signatureAlgorithms
-    }
-    return Set(announced.compactMap(JWSAlgorithm.init(rawValue:))).filter { !$0.isSymmetric }
   }
 
   private func untrusted(_ cause: String) -> OAuthError {

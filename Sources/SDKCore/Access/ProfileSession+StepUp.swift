@@ -1,4 +1,5 @@
 package import HTTP
+import JOSE
 import OAuth
 import POSIX
 
@@ -25,9 +26,13 @@ extension ProfileSession {
     guard access.isOfUser, profile.allowsCredential(to: response.url),
       let stepUp = StepUp(response)
     else { return nil }
-    let words = stepUp.parameters.map {
-      "--\(Self.option[$0.name] ?? $0.name) \(ShellWord.quoted($0.value))"
+    let before = try? tokens(in: .user)
+    var words = stepUp.parameters.map { Self.option($0.name, $0.value) }
+    if before?.isBound == true, !bindsTokens { words.append("--dpop") }
+    if let scope = before?.scope, Self.isOther(scope, than: profile.scope) {
+      words.append(Self.option("scope", scope))
     }
+    for resource in before?.resources ?? [] { words.append(Self.option("resource", resource)) }
     return SDKError(
       .stepUpRequired,
       "could not fetch \(response.url.origin)\(response.url.path): the server wants another login "
@@ -37,8 +42,43 @@ extension ProfileSession {
         ? "sdkctl -p \(profile.name) login \(words.joined(separator: " "))" : nil)
   }
 
-  /// The options of `login` for the parameters of a request.
-  private static let option = ["acr_values": "acr", "max_age": "max-age"]
+  /// Refuses to go on when the login that was asked for is another user's, or a weaker one.
+  func requireSameLogin(as before: TokenSet?) throws(SDKError) {
+    let after = try tokens(in: .user)
+    func subject(_ tokens: TokenSet?) -> String? {
+      tokens?.idToken.flatMap { try? JWT($0) }?.subject
+    }
+    if let old = subject(before), subject(after) != old {
+      throw SDKError(
+        .untrusted, "could not send the request again: another user has logged in than before",
+        subject: profile.name.description)
+    }
+    if before?.isBound == true, after?.isBound != true {
+      throw SDKError(
+        .untrusted, "could not send the request again: the new token is bound to no key",
+        subject: profile.name.description)
+    }
+  }
+
+  private static func isOther(_ scope: String, than usual: String?) -> Bool {
+    Set(scope.split(separator: " ")) != Set((usual ?? scope).split(separator: " "))
+  }
+
+  /// A parameter of a request as the option of `login` that makes it.
+  private static func option(_ name: String, _ value: String) -> String {
+    let options = ["acr_values": "acr", "max_age": "max-age"]
+    return "--\(options[name] ?? name) \(ShellWord.quoted(value))"
+  }
+}
+
+extension LoginOptions {
+  /// What asks for the like of a login, bound to a key as that is.
+  init(like tokens: TokenSet?) {
+    self.init()
+    scope = tokens?.scope
+    bindsTokens = tokens?.isBound == true ? true : nil
+    for resource in tokens?.resources ?? [] { parameters.append("resource", resource) }
+  }
 }
 
 extension Access {

@@ -18,15 +18,19 @@ struct ResourcePipeline: Sendable {
     guard let logIn, access.isOfUser, session.injectedToken == nil else {
       return try await attempt(request, body, mayStepUp: false).response
     }
-    var options = LoginOptions()
+    let before = try session.tokens(in: .user)
+    var options = LoginOptions(like: before)
+    var stepsUp = false
     do throws(SDKError) {
       let attempt = try await attempt(request, body, mayStepUp: true)
       guard let stepUp = attempt.stepUp else { return attempt.response }
-      options.parameters = stepUp.parameters
+      for pair in stepUp.parameters { options.parameters.append(pair.name, pair.value) }
+      stepsUp = true
     } catch {
       guard error.asksForLogin else { throw error }
     }
     try await logIn(options)
+    if stepsUp { try session.requireSameLogin(as: before) }
     guard request.body?.rewind() ?? true else { throw Self.spent }
     return try await attempt(request, body, mayStepUp: false).response
   }

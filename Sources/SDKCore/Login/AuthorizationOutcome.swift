@@ -1,5 +1,3 @@
-public import HTTP
-
 /// How a person's authorization ended: the three results that the vendors' libraries tell apart.
 public enum AuthorizationOutcome: Sendable, Hashable {
   /// The person is logged in, with these tokens.
@@ -25,16 +23,17 @@ extension ProfileSession {
   ///
   /// - Parameters:
   ///   - scope: what to ask for; `nil` for the profile's.
-  ///   - present: shows the address to a person.
+  ///   - present: shows the challenge to a person; the browser's answer comes to the loopback
+  ///     address by itself, or by ``BrowserChallenge/respond(with:)``.
   /// - Returns: one of the three results.
   /// - Throws: ``SDKError`` when it came to no end: network, TLS, pins, store.
   public func authorize(
-    scope: String? = nil, present: @escaping @Sendable (HTTPURL) async -> Void
+    scope: String? = nil, present: @escaping ChallengeHandler
   ) async throws(SDKError) -> AuthorizationOutcome {
     var options = LoginOptions()
     options.scope = scope
     do throws(SDKError) {
-      return .authorized(try await login(options, present: { await present($0.url) }).tokens)
+      return .authorized(try await login(options, present: present).tokens)
     } catch {
       guard let outcome = AuthorizationOutcome(error) else { throw error }
       return outcome

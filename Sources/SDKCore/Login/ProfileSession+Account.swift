@@ -2,7 +2,14 @@ package import HTTP
 import OAuth
 
 /// What people do with an account before they can sign in.
-package enum AccountErrand: Sendable { case signUp, passwordReset }
+package enum AccountErrand: Sendable {
+  case signUp, passwordReset
+
+  /// What cannot be done when it fails.
+  var action: String {
+    self == .signUp ? "could not register an account" : "could not reset the password"
+  }
+}
 
 /// How the provider lets people do it.
 package enum AccountWay: Sendable, Hashable {
@@ -21,11 +28,10 @@ extension ProfileSession {
     case .signUp:
       if try await announcesSignUp() { return .promptCreate }
       if let page = profile.accountURL { return .page(page) }
-      throw missing(
-        "could not register an account: the server announces no prompt=create", "accountURL")
+      throw missing("\(errand.action): the server announces no prompt=create", "accountURL")
     case .passwordReset:
       if let page = profile.resetPasswordURL { return .page(page) }
-      throw missing("could not reset the password: there is no protocol for it", "resetPasswordURL")
+      throw missing("\(errand.action): there is no protocol for it", "resetPasswordURL")
     }
   }
 

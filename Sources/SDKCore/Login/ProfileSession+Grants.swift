@@ -13,7 +13,9 @@ extension ProfileSession {
     case .ownAssertion: try requireSigningKey()
     case .assertion, .exchange: break
     }
-    return try await loggingIn(options.timeout ?? limits.login) { () throws(SDKError) in
+    let limit = options.timeout ?? limits.login
+    // What is presented here is proved by no other login.
+    return try await loggingIn(limit, asking: nil) { () throws(SDKError) in
       let flow = try await GrantFlow(self, grant, options)
       return { () throws(SDKError) in try await flow.run() }
     }

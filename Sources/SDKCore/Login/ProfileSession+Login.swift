@@ -6,8 +6,8 @@ extension ProfileSession {
   /// The listener is bound before `present` shows the challenge to a person. With
   /// ``AnswerPlace/scheme`` the answer comes from another process (``PendingLogins``),
   /// and `present` is told of each that was none. One login of a profile runs at a time
-  /// on a machine; whoever waited for it gets its result, be it tokens or a failure.
-  /// After a failure the next browser waits some seconds.
+  /// on a machine; whoever waited for it and asks for the same gets its result, be it
+  /// tokens or a failure. After a failure the next browser waits some seconds.
   ///
   /// - Throws: ``SDKError``: `denied` when the person refused, `refused` when the
   ///   server did, `network` when time ran out.
@@ -16,7 +16,7 @@ extension ProfileSession {
     present: @escaping ChallengeHandler
   ) async throws(SDKError) -> LoginResult {
     let limit = options.timeout ?? limits.login
-    return try await loggingIn(limit) { () throws(SDKError) in
+    return try await loggingIn(limit, asking: options.request) { () throws(SDKError) in
       try await coolDown(options.pausing)
       let route = try route(to: place, options, present)
       let flow = try await CodeFlow(self, options, over: route)
@@ -34,7 +34,7 @@ extension ProfileSession {
     _ options: LoginOptions, present: @escaping ChallengeHandler, paste: @escaping LoginPaste
   ) async throws(SDKError) -> LoginResult {
     let limit = options.timeout ?? limits.login
-    return try await loggingIn(limit) { () throws(SDKError) in
+    return try await loggingIn(limit, asking: options.request) { () throws(SDKError) in
       let route = try PastedRoute(self, present: present, paste: paste)
       let flow = try await CodeFlow(self, options, redirectURI: route.redirectURI)
       return { () throws(SDKError) in
@@ -49,7 +49,8 @@ extension ProfileSession {
   package func loginOnDevice(
     _ options: LoginOptions, show: @escaping @Sendable (DeviceAuthorization) async -> Void
   ) async throws(SDKError) -> LoginResult {
-    try await loggingIn(options.timeout ?? limits.login) { () throws(SDKError) in
+    let limit = options.timeout ?? limits.login
+    return try await loggingIn(limit, asking: options.request) { () throws(SDKError) in
       let flow = try await DeviceFlow(self, options)
       return { () throws(SDKError) in try await flow.run(within: options.timeout, show: show) }
     }
@@ -82,37 +83,42 @@ extension ProfileSession {
 typealias PreparedLogin = @Sendable () async throws(SDKError) -> LoginResult
 
 extension ProfileSession {
-  private var failures: LoginFailures { LoginFailures(store.location, profile.name) }
+  private var log: LoginLog { LoginLog(store.location, profile.name) }
 
   /// Runs one login of the profile at a time; `prepare` fails without anybody having noticed.
+  ///
+  /// One that was waited for and asked for the same `request` counts as this one; without
+  /// a request no other one can stand for it.
   func loggingIn(
-    _ limit: Duration, prepare: () async throws(SDKError) -> PreparedLogin
+    _ limit: Duration, asking request: String?, prepare: () async throws(SDKError) -> PreparedLogin
   ) async throws(SDKError) -> LoginResult {
     let before = try credentials(.user).load()
-    let lastFailure = failures.last()
+    let lastOutcome = log.last()
     return try await locked("login", waiting: limit) { () throws(SDKError) in
-      if let shared = try credentials(.user).load(), shared != before,
-        TokenDemand().isMet(by: shared, at: now())
-      {
-        return LoginResult(tokens: shared, isShared: true)
+      if let outcome = log.last(), outcome != lastOutcome, outcome.request == request {
+        if let error = outcome.error { throw error }
+        if let shared = try credentials(.user).load(), shared != before,
+          TokenDemand().isMet(by: shared, at: now())
+        {
+          return LoginResult(tokens: shared, isShared: true)
+        }
       }
-      if let failure = failures.last(), failure != lastFailure { throw failure.error }
       let run = try await prepare()
       defer { clock.tellOnce() }
       do throws(SDKError) {
         let result = try await run()
-        failures.clear()
+        log.note(nil, of: request ?? "", at: now())
         return result
       } catch {
         // Who broke it off may begin again at once, and so may those who waited.
-        if error.code != .cancelled { failures.note(error, at: now()) }
+        if error.code != .cancelled { log.note(error, of: request ?? "", at: now()) }
         throw error
       }
     }
   }
 
   private func coolDown(_ told: LoginOptions.Pausing?) async throws(SDKError) {
-    guard let seconds = failures.last()?.pause(at: now()), seconds > 0 else { return }
+    guard let seconds = log.last()?.pause(at: now()), seconds > 0 else { return }
     told?(seconds)
     do {
       try await pause(.seconds(seconds))

@@ -29,9 +29,7 @@ extension ProfileSession {
       do {
         return try await token(for: .implicit, demand)
       } catch {
-        // Offered, but not to this client.
-        let isOther = ["unauthorized_client", "unsupported_grant_type"].contains(error.serverError)
-        guard isOther else { throw error }
+        guard error.refusesGrantToClient else { throw error }
       }
     }
     return try await authorizedSilently(for: user, demand.scope, options, present)
@@ -54,7 +52,11 @@ extension ProfileSession {
     // Without openid there is no ID token that says whose the new one is.
     options.scope = narrowing.scope
     options.parameters["prompt"] = "none"
-    options.parameters["id_token_hint"] = idToken
+    // Told where it does not pass through the browser: there it would be seen.
+    let server = try await metadata()
+    if options.pushes ?? profile.pushesAuthorization || server.requiresPushedAuthorization {
+      options.parameters["id_token_hint"] = idToken
+    }
     let (limit, chosen) = (options.timeout ?? limits.login, options)
     return try await locked("login", waiting: limit) { () throws(SDKError) in
       let place = try requiredRegistration().answerPlace

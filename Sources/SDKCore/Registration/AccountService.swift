@@ -7,19 +7,7 @@ import OAuth
 /// The wire of Sequencing.com: `{"client_id", "email"}` there, `{"status"}` back, 0 for done,
 /// and the person finds a letter in the mailbox. See docs/vendors.md.
 package struct AccountService: Sendable {
-  /// What a person without a way in can ask for.
-  package enum Call: Sendable, CaseIterable {
-    case register, resetPassword
-
-    /// The key of `endpoints` that names its address.
-    var endpoint: String { self == .register ? "account" : "passwordReset" }
-
-    var action: String {
-      self == .register ? "could not register an account" : "could not reset the password"
-    }
-  }
-
-  let call: Call
+  let errand: AccountErrand
   let url: HTTPURL
   /// What goes out as `client_id`; at Sequencing.com a secret.
   let client: String
@@ -34,13 +22,13 @@ package struct AccountService: Sendable {
     do {
       response = try await transport.send(request(address), limit: Self.limit)
     } catch {
-      throw SDKError(error, call.action)
+      throw SDKError(error, errand.action)
     }
     // The vendor's own library counts these redirects as answers.
     guard response.isSuccess || [301, 302].contains(response.status) else {
       throw SDKError(
         response.status >= 500 ? .network : .refused,
-        "\(call.action): \(url.host) answered \(response.status)",
+        "\(errand.action): \(url.host) answered \(response.status)",
         resource: response.status >= 500 ? .serverNotReachable : nil)
     }
     try check(try? JSON(parsing: response.body, maximumDepth: 32))
@@ -58,7 +46,7 @@ package struct AccountService: Sendable {
 
   private func check(_ answer: JSON?) throws(SDKError) {
     guard let status = answer?["status"]?.int else {
-      throw SDKError(.malformedAnswer, "\(call.action): the answer of \(url.host) has no status")
+      throw SDKError(.malformedAnswer, "\(errand.action): the answer of \(url.host) has no status")
     }
     guard status != 0 else { return }
     let code = answer?["errorCode"].flatMap { $0.string ?? $0.int.map { String($0) } }
@@ -66,7 +54,7 @@ package struct AccountService: Sendable {
     let cause = [words, code.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }
     throw SDKError(
       .refused,
-      "\(call.action): "
+      "\(errand.action): "
         + (cause.isEmpty ? "the server refused" : readable(cause.joined(separator: " "))),
       serverError: code.map(readable))
   }
@@ -93,24 +81,29 @@ extension ProfileSession {
   /// - Throws: ``SDKError``: `invalidConfiguration` when the profile names no endpoint for
   ///   it, `refused` with the server's words when it said no.
   package func ask(
-    _ call: AccountService.Call, for address: EmailAddress
+    _ errand: AccountErrand, for address: EmailAddress
   ) async throws(SDKError) {
-    let key = "endpoints.\(call.endpoint)"
-    guard let url = profile.ownEndpoint(call.endpoint) else {
+    let key = "endpoints.\(errand.endpoint)"
+    guard let url = profile.ownEndpoint(errand.endpoint) else {
       throw SDKError(
-        .invalidConfiguration, "\(call.action): the profile '\(profile.name)' has no \(key)",
+        .invalidConfiguration, "\(errand.action): the profile '\(profile.name)' has no \(key)",
         remedy: "sdkctl -p \(profile.name) profile set \(key)=https://HOST/PATH")
     }
     let registration = try requiredRegistration()
     let secret = registration.client["client_secret"]?.string
     guard let client = profile.accountsTakeSecret ? secret : registration.clientID else {
       throw SDKError(
-        .notRegistered, "\(call.action): the client has no secret, by which this server knows it",
+        .notRegistered, "\(errand.action): the client has no secret, by which this server knows it",
         subject: profile.name.description,
         remedy: "sdkctl -p \(profile.name) register --force --client-id ID --client-secret-stdin")
     }
     let service = AccountService(
-      call: call, url: url, client: client, transport: transport, timeout: limits.exchange)
+      errand: errand, url: url, client: client, transport: transport, timeout: limits.exchange)
     try await service.send(address)
   }
+}
+
+extension AccountErrand {
+  /// The key of `endpoints` that names the address of its call.
+  fileprivate var endpoint: String { self == .signUp ? "account" : "passwordReset" }
 }

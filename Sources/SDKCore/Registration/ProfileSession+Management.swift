@@ -46,9 +46,8 @@ extension ProfileSession {
       }
       ClientMetadata.publish(encryptionKey, in: &changed)
       // What the profile says of bound tokens now; nothing is said for it that it does not name.
-      let bound = "dpop_bound_access_tokens"
-      if profile.bindsTokens || (profile["dpop"] != nil && changed[bound] != nil) {
-        changed[bound] = .bool(profile.bindsTokens)
+      if profile.bindsTokens || (profile["dpop"] != nil && changed[DPoP.bindsTokens] != nil) {
+        changed[DPoP.bindsTokens] = .bool(profile.bindsTokens)
       }
       let sent = changed
       let answer = try await exchangingManagement(action) { () throws(OAuthError) in

@@ -76,6 +76,10 @@ extension RegistrationOptions {
       client[name] = nil
     }
     client.merge(own, uniquingKeysWith: { $1 })
+    // Requests are signed with what the client now has.
+    client[RequestObject.algorithmMember] = RequestObject.algorithm(
+      of: method, key: credential?.key, at: server
+    ).map { .string($0.rawValue) }
     if method.usesCertificate, server.bindsTokensToCertificates {
       client[CertificateMetadata.bindsTokens] = true
     }

@@ -52,7 +52,7 @@ public struct Registration: Sendable, Hashable {
 
   /// Whether its tokens are bound to a key, by the profile or by what was registered (RFC 9449).
   func bindsTokens(of profile: Profile) -> Bool {
-    profile.bindsTokens || client["dpop_bound_access_tokens"]?.bool == true
+    profile.bindsTokens || client[DPoP.bindsTokens]?.bool == true
   }
 
   /// Whether the server lets the client manage its registration (RFC 7592).

@@ -29,7 +29,10 @@ struct KeyFiles: KeyCache {
 }
 
 extension ProfileSession {
-  var trustCache: TrustCache { TrustCache(store.location, profile, pins) }
+  var trustCache: TrustCache {
+    let settings = TransportSettings(profile, pins)
+    return TrustCache(store.location, profile, pins, caFile: settings.caFile(options))
+  }
 
   /// The published keys of a server.
   func keys(of server: ServerMetadata) throws(OAuthError) -> KeySet {

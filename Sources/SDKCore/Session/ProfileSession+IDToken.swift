@@ -8,9 +8,12 @@ extension ProfileSession {
     code: String? = nil, parameters: FormParameters = [:]
   ) async throws(OAuthError) -> String? {
     guard let idToken = response.idToken else { return nil }
-    let check = IDTokenCheck(
+    var check = IDTokenCheck(
       server: server, clientID: clientID, nonce: nonce, accessToken: response.accessToken,
       code: code, parameters: parameters)
+    if let encryption = (try? registration())?.encryption {
+      check.signatures = encryption.signatures(of: .idToken, from: server)
+    }
     return try await check.subject(of: try opened(idToken), at: now()) { () throws(OAuthError) in
       try keys(of: server)
     }
@@ -29,12 +32,14 @@ extension ProfileSession {
   }
 
   /// Refuses the ID token of a refresh when it is not of the one that the slot holds.
+  ///
+  /// One that cannot be opened says nothing of anybody, and is not worth the tokens beside it.
   func requireSameUser(
     _ response: TokenResponse, as tokens: TokenSet, _ action: String
   ) throws(SDKError) {
-    guard let new = response.idToken, let old = tokens.idToken else { return }
+    guard let new = opened(response).idToken, let old = tokens.idToken else { return }
     do {
-      try RefreshedIDToken.requireSame(try opened(new), as: old)
+      try RefreshedIDToken.requireSame(new, as: old)
     } catch {
       throw SDKError(error, action)
     }

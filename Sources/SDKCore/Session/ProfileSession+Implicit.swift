@@ -34,7 +34,7 @@ extension ProfileSession {
     do {
       tokens = try await narrowed(user, narrowing)
     } catch {
-      guard [.notAuthenticated, .sessionExpired].contains(error.code) else { throw error }
+      guard error.asksForLogin else { throw error }
       throw SDKError(
         error.code, error.message, resource: .implicitNotAuthenticated, subject: error.subject,
         remedy: error.remedy)

@@ -5,7 +5,7 @@ struct Narrowing: Sendable {
   /// What cannot be done, when it cannot be had.
   let action: String
   /// Its scope; `nil` for that of the other.
-  let scope: String?
+  var scope: String?
   /// The service it is for (RFC 8693 section 2.1).
   var audience: String?
   /// What may help where it takes a browser.
@@ -30,16 +30,22 @@ extension ProfileSession {
     let narrowing = Narrowing(action: "could not get a token", scope: scope, audience: audience)
     guard slot == .device else {
       guard let user = try implicitGrantor() else { throw noImplicitGrantor() }
+      var narrowing = narrowing
+      if slot == .implicit, scope == nil {
+        narrowing.scope = try tokens(in: .implicit)?.scope ?? profile.implicitScope
+      }
+      let wanted = narrowing
       return try await uninterrupted { () async throws(SDKError) in
-        try await narrowed(user, narrowing)
+        try await narrowed(user, wanted)
       }
     }
+    let own = scope ?? profile.anonymousScope
     let endpoint = try await tokenEndpoint(narrowing.action)
     let response = try await exchanging(narrowing.action) { () async throws(OAuthError) in
-      try await endpoint.clientCredentials(
-        scope: scope ?? profile.anonymousScope, audience: audience)
+      try await endpoint.clientCredentials(scope: own, audience: audience)
     }
-    return TokenSet(response, requestedScope: scope, at: now()).onlyAccess
+    guard Self.isCovered(response.scope, by: own) else { throw Self.tooWide(narrowing) }
+    return TokenSet(response, requestedScope: own, at: now()).onlyAccess
   }
 
   /// By token exchange where that is offered, else by a refresh with less scope.
@@ -57,8 +63,7 @@ extension ProfileSession {
     let scope = narrowing.scope
     // Some servers take no notice of the scope: their token could do more than it was meant for.
     guard Self.isCovered(response.scope, by: scope ?? user.scope) else {
-      throw SDKError(
-        .untrusted, "\(narrowing.action): the server gave it more scope than was asked for")
+      throw Self.tooWide(narrowing)
     }
     return TokenSet(response, requestedScope: scope, at: now()).onlyAccess
   }
@@ -70,8 +75,7 @@ extension ProfileSession {
       return try await exchanged(user, narrowing)
     } catch {
       switch error.serverError {
-      case "unauthorized_client", "unsupported_grant_type":
-        // Offered, but not to this client.
+      case _ where error.refusesGrantToClient:
         guard user.refreshToken != nil, narrowing.audience == nil else { throw error }
         return try await refreshed(narrowing)
       case "invalid_request", "invalid_grant", "invalid_token":
@@ -95,7 +99,9 @@ extension ProfileSession {
     let endpoint = try await tokenEndpoint(narrowing.action, binding: user.isBound ? true : nil)
     return try await exchanging(narrowing.action) { () async throws(OAuthError) in
       try await endpoint.exchange(
-        accessToken: user.accessToken, scope: narrowing.scope, audience: narrowing.audience)
+        SubjectToken(user.accessToken, type: .accessToken),
+        for: TokenTarget(
+          scope: narrowing.scope, audiences: narrowing.audience.map { [$0] } ?? []))
     }
   }
 
@@ -138,6 +144,10 @@ extension ProfileSession {
       .policy, "\(narrowing.action): the user has not granted '\(missing.joined(separator: " "))'")
   }
 
+  private static func tooWide(_ narrowing: Narrowing) -> SDKError {
+    SDKError(.untrusted, "\(narrowing.action): the server gave it more scope than was asked for")
+  }
+
   /// Whether a scope lies within a limit; what nobody told cannot be compared.
   private static func isCovered(_ scope: String?, by limit: String?) -> Bool {
     limit == nil || words(scope).isSubset(of: words(limit))
@@ -154,5 +164,12 @@ extension TokenSet {
     var tokens = self
     (tokens.refreshToken, tokens.idToken) = (nil, nil)
     return tokens
+  }
+}
+
+extension SDKError {
+  /// Whether the server offers the grant, but not to this client.
+  var refusesGrantToClient: Bool {
+    serverError == "unauthorized_client" || serverError == "unsupported_grant_type"
   }
 }

@@ -68,7 +68,8 @@ extension ProfileSession {
     let credential = try newCredential(for: method, options, at: metadata, action)
     client.key = credential?.key
     client.certificate = credential?.metadata
-    client.bindsTokens = method.usesCertificate && metadata.bindsTokensToCertificates
+    client.bindsTokensToCertificate =
+      method.usesCertificate && metadata.bindsTokensToCertificates
     if options.encryptedAnswers {
       let key = try newEncryptionKey(at: metadata, action)
       client.encryptionKey = key
@@ -80,7 +81,7 @@ extension ProfileSession {
     client.softwareVersion = options.softwareVersion
     client.softwareStatement = options.softwareStatement
     client.contacts = options.contacts
-    client.usesDPoP = profile.bindsTokens
+    client.bindsTokensToKey = profile.bindsTokens
     client.takesPasswords = profile.allowsPasswordGrant
     let sent = client
     try registrations.proveWritable()

@@ -10,6 +10,8 @@ public struct TokenDemand: Sendable, Hashable {
   public var refused: String?
   /// The scope of a new implicit token; `nil` for that of the old one, or the profile's.
   package var scope: String?
+  /// Whether it must be bound to a key (RFC 9449).
+  var isBound = false
 
   /// Makes a demand; the default is thirty seconds of life.
   public init(minimumLifetime: Int64 = 30, forceNew: Bool = false, refused: String? = nil) {
@@ -31,7 +33,7 @@ public struct TokenDemand: Sendable, Hashable {
 
   /// Whether tokens are as fresh as that.
   func isMet(by tokens: TokenSet, at now: Int64) -> Bool {
-    tokens.accessToken != refused
+    tokens.accessToken != refused && (tokens.isBound || !isBound)
       && tokens.isValid(at: now, minimumLifetime: minimumLifetime)
   }
 }
@@ -60,6 +62,7 @@ extension ProfileSession {
   ) async throws(SDKError) -> TokenSet {
     var demand = demand
     demand.minimumLifetime = max(demand.minimumLifetime, profile.expiryMargin)
+    demand.isBound = profile.requiresBoundTokens
     let (wanted, before) = (demand, try tokens(in: slot))
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
     if slot == .user, injectedToken != nil { throw injectedTokenRefused() }
@@ -76,7 +79,7 @@ extension ProfileSession {
         switch slot {
         case .user: try await refreshed(current)
         case .implicit: try await obtainedImplicitly(replacing: current, wanted)
-        case .device: try await obtainedForDevice(replacing: current)
+        case .device: try await obtainedForDevice()
         }
       }
     }
@@ -90,9 +93,16 @@ extension ProfileSession {
   }
 
   /// The token endpoint; it gets proofs of possession where the policy or the caller wants them.
+  ///
+  /// With `isBound` tokens are to be bound to a key, `nil` is the profile's way; who
+  /// `insists` on it gets no bearer token.
   func tokenEndpoint(
-    _ action: String, binding isBound: Bool? = nil
+    _ action: String, binding isBound: Bool? = nil, insisting insists: Bool = false
   ) async throws(SDKError) -> TokenEndpoint {
+    guard isBound != false || !profile.requiresBoundTokens else {
+      throw SDKError(
+        .policy, "\(action): the profile requires tokens that are bound to a key (dpop=required)")
+    }
     let registration = try requiredRegistration()
     let metadata = try await metadata()
     let client = try registration.client(
@@ -100,6 +110,7 @@ extension ProfileSession {
     var exchange = exchange()
     if isBound ?? registration.bindsTokens(of: profile) {
       exchange.dpop = try await dpop(at: metadata, action)
+      if insists { exchange.dpop?.isRequired = true }
     }
     let proving = exchange
     return try await exchanging(action) { () throws(OAuthError) in
@@ -115,10 +126,7 @@ extension ProfileSession {
     case .user:
       guard let tokens else { throw notLoggedIn() }
       guard tokens.refreshToken != nil else {
-        throw expired(
-          tokens.usage.isUsedUp
-            ? "its token has been used as often as it may, and cannot be refreshed"
-            : "it expired and cannot be refreshed")
+        throw expired(cause(ofEnd: tokens))
       }
     case .implicit:
       guard try implicitGrantor() != nil else { throw noImplicitGrantor() }
@@ -132,67 +140,22 @@ extension ProfileSession {
     }
   }
 
-  private func refreshed(_ tokens: TokenSet?) async throws(SDKError) -> TokenSet {
-    guard let tokens else { throw notLoggedIn() }
-    switch try await refreshing(tokens, scope: nil) {
-    case .changed(let current): return current
-    case .answer(let response):
-      let renewed = TokenSet(response, replacing: tokens, at: now())
-      try credentials(.user).save(renewed)
-      guard let idToken = await verifiedIDToken(of: response) else { return renewed }
-      let complete = renewed.with(idToken: idToken)
-      try credentials(.user).save(complete)
-      return complete
+  /// Why tokens that nothing renews are of no use.
+  private func cause(ofEnd tokens: TokenSet) -> String {
+    if tokens.usage.isUsedUp {
+      return "its token has been used as often as it may, and cannot be refreshed"
     }
-  }
-
-  /// What came of presenting the user's refresh token.
-  enum Refresh {
-    case answer(TokenResponse)
-    /// It was void, but somebody had put other tokens in its place.
-    case changed(TokenSet)
-  }
-
-  /// Presents the refresh token of the user, under whose lock this runs.
-  func refreshing(_ tokens: TokenSet, scope: String?) async throws(SDKError) -> Refresh {
-    guard let refreshToken = tokens.refreshToken else {
-      throw expired("it expired and cannot be refreshed")
+    if profile.requiresBoundTokens, !tokens.isBound {
+      return "its token is bound to no key, which the profile requires (dpop=required)"
     }
-    let endpoint = try await tokenEndpoint(
-      refreshAction, binding: tokens.isBound ? true : nil)
-    try credentials(.user).proveWritable()
-    let response: TokenResponse
-    do {
-      response = try await endpoint.refresh(
-        refreshToken, scope: scope, resources: tokens.resources)
-    } catch {
-      // No reason given: a login is needed, but nothing is thrown away for it.
-      if error.refusesWithoutReason { throw expired(error.message) }
-      guard error.invalidatesGrant else { throw SDKError(error, refreshAction) }
-      return .changed(try afterInvalidGrant(refreshToken, error))
-    }
-    try requireSameUser(response, as: tokens, refreshAction)
-    return .answer(response)
+    return "it expired and cannot be refreshed"
   }
 
-  private var refreshAction: String { "could not refresh the token of '\(profile.name)'" }
-
-  /// The server no longer knows the refresh token: only that value goes.
-  private func afterInvalidGrant(
-    _ refreshToken: String, _ error: OAuthError
-  ) throws(SDKError) -> TokenSet {
-    guard let current = try credentials(.user).load() else { throw notLoggedIn() }
-    guard current.refreshToken == refreshToken else { return current }
-    try credentials(.user).save(current.with(refreshToken: nil))
-    throw expired(error.message)
-  }
-
-  private func obtainedForDevice(replacing old: TokenSet?) async throws(SDKError) -> TokenSet {
+  private func obtainedForDevice() async throws(SDKError) -> TokenSet {
     let action = "could not get a token for this installation"
     let endpoint = try await tokenEndpoint(action)
     let scope = profile.anonymousScope
     try credentials(.device).proveWritable()
-    try credentials(.user).proveWritable()
     let response: TokenResponse
     do {
       response = try await endpoint.clientCredentials(scope: scope)
@@ -205,37 +168,31 @@ extension ProfileSession {
     return tokens
   }
 
-  private func notLoggedIn() -> SDKError {
+  func notLoggedIn() -> SDKError {
     SDKError(
       .notAuthenticated, "could not use the user's token: nobody is logged in to '\(profile.name)'",
       resource: .userNotAuthenticated, subject: profile.name.description)
   }
 
-  private func expired(_ cause: String) -> SDKError {
+  func expired(_ cause: String) -> SDKError {
     SDKError(
       .sessionExpired, "could not use the login of '\(profile.name)': \(cause)",
       resource: .userNotAuthenticated, subject: profile.name.description)
   }
 
   private func injectedTokenRefused() -> SDKError {
+    guard !profile.requiresBoundTokens else {
+      return SDKError(
+        .policy,
+        "could not use the token of SDKCTL_TOKEN: it is bound to no key, and the profile requires "
+          + "that (dpop=required)")
+    }
+    return injectedTokenExpired()
+  }
+
+  private func injectedTokenExpired() -> SDKError {
     SDKError(
       .sessionExpired, "could not use the token of SDKCTL_TOKEN: it cannot be renewed",
       resource: .userNotAuthenticated)
-  }
-}
-
-extension TokenSet {
-  /// The same tokens with another refresh token, or none.
-  func with(refreshToken: String?) -> TokenSet {
-    var tokens = self
-    tokens.refreshToken = refreshToken
-    return tokens
-  }
-
-  /// The same tokens with another ID token.
-  func with(idToken: String?) -> TokenSet {
-    var tokens = self
-    tokens.idToken = idToken
-    return tokens
   }
 }

@@ -22,13 +22,7 @@ extension ProfileSession {
     let tokens = try await token(for: .user)
     let request = try await userInfoRequest(tokens)
     do throws(OAuthError) {
-      do throws(OAuthError) {
-        return try await request()
-      } catch {
-        // With the nonce that the server has just told (RFC 9449 section 9).
-        guard error.server?.status == 401, tokens.isBound else { throw error }
-        return try await request()
-      }
+      return try await request()
     } catch {
       guard error.server?.status == 401, tokens.refreshToken != nil else {
         if error.code == .untrusted { clock.tellOnce() }
@@ -50,13 +44,13 @@ extension ProfileSession {
     exchange.boundToken = tokens.accessToken
     let asking = exchange
     let subject = tokens.idToken.flatMap { try? JWT($0) }?.subject
-    let field = HTTPField(
-      known: "Authorization", "\(tokens.isBound ? DPoP.tokenType : "Bearer") \(tokens.accessToken)")
     return { () async throws(OAuthError) in
       let info = UserInfo(
         server: server, clientID: registration.clientID, encryption: registration.encryption,
         over: asking)
-      let claims = try await info.claims(field, certificate, subject: subject, at: now()) {
+      let claims = try await info.claims(
+        tokens.authorization, certificate, subject: subject, at: now()
+      ) {
         () throws(OAuthError) in try keys(of: server)
       }
       return UserClaims(claims: claims, isCompared: subject != nil)

@@ -4,21 +4,26 @@ package import Pinning
 
 /// What a transport must know of a profile.
 package struct TransportSettings: Sendable {
-  package let caFile: String?
+  private let ownCAFile: String?
   package let pins: PinBook
   package let pinPolicy: PinPolicy
   package let insecureLoopback: Bool
 
   init(_ profile: Profile, _ pins: PinBook) {
-    caFile = profile.caFile
+    ownCAFile = profile.caFile
     self.pins = pins
     pinPolicy = profile.pinPolicy
     insecureLoopback = profile.insecureLoopback
   }
 
+  /// The file of the authorities that count; `nil` for the system's.
+  package func caFile(_ options: SessionOptions) -> String? {
+    ownCAFile ?? options.environmentCAFile
+  }
+
   func configuration(_ options: SessionOptions) -> TransportConfiguration {
     TransportConfiguration(
-      caFile: caFile ?? options.environmentCAFile, pins: pins, pinPolicy: pinPolicy,
+      caFile: caFile(options), pins: pins, pinPolicy: pinPolicy,
       connectTimeout: min(.seconds(30), options.timeout ?? .seconds(30)),
       insecureLoopback: insecureLoopback, userAgent: options.userAgent,
       now: { SystemClock.now() },

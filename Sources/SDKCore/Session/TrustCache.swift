@@ -9,13 +9,14 @@ struct TrustCache: Sendable {
   private let directory: String
   private let trust: [String]
 
-  init(_ location: StoreLocation, _ profile: Profile, _ pins: PinBook) {
+  /// Takes the file of the authorities that count, be it the profile's or the environment's.
+  init(_ location: StoreLocation, _ profile: Profile, _ pins: PinBook, caFile: String?) {
     directory = location.cache
     let pinned = pins.sets.map { set in
-      "\(set.host) \(set.expires ?? 0) \(set.keys.map(\.pin.description))"
+      "\(set.host) \(set.includesSubdomains) \(set.expires ?? 0) \(set.keys.map(\.pin.description))"
     }
     trust =
-      [profile.name.description, profile.caFile ?? "", profile.pinPolicy.rawValue] + pinned
+      [profile.name.description, caFile ?? "", profile.pinPolicy.rawValue] + pinned
   }
 
   /// The file of a document: `issuers/…` or `jwks/…`.

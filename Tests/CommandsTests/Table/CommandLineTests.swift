@@ -6,7 +6,7 @@ import Testing
 @Suite("Command lines")
 struct CommandLineTests {
   private static let needsNoBrowser =
-    "needs no browser, and so takes only --scope and --resource of the others"
+    "needs no browser, and so takes only --scope, --resource and --dpop of the others"
 
   @Test("come from a table that keeps the rules of tables")
   func table() {

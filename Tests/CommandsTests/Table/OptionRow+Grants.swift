@@ -26,7 +26,7 @@ extension OptionRow {
       result: "f"),
     OptionRow(
       path: "login", long: "subject-token-type", value: ("id_token", "TYPE"),
-      field: "subjectTokenType", result: "id_token",
+      field: "subjectTokenType", result: "idToken",
       bad: ("saml2", "expected access_token, id_token or jwt"), with: ["--exchange-stdin"]),
     OptionRow(
       path: "login", long: "audience", value: ("api", "NAME"), field: "audiences", result: "api",

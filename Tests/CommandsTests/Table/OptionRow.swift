@@ -107,7 +107,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       field: "redirectURI", result: "http://127.0.0.1/cb"),
     OptionRow(
       path: "register", long: "auth-method", value: ("client_secret_post", "METHOD"),
-      field: "method", result: "client_secret_post",
+      field: "method", result: "post",
       bad: (
         "basic",
         "expected none, client_secret_basic, client_secret_post, client_secret_jwt, "

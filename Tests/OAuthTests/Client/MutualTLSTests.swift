@@ -57,7 +57,7 @@ struct MutualTLSTests {
     #expect(members == ["token_endpoint_auth_method": "tls_client_auth", member: "v"])
     #expect(client.json[member] == "v")
     #expect(client.json[CertificateMetadata.bindsTokens] == nil)
-    client.bindsTokens = true
+    client.bindsTokensToCertificate = true
     #expect(client.json["tls_client_certificate_bound_access_tokens"] == true)
   }
 

@@ -147,7 +147,7 @@ struct BoundTokenTests {
     return world
   }
 
-  private static func answer(
+  static func answer(
     _ row: (status: Int, error: String?, nonce: String?)
   ) -> FakeTransport.Answer {
     var answer = FakeTransport.Answer.status(row.status, "\(row.status)")

@@ -1,4 +1,5 @@
 import HTTP
+import JOSE
 import JSON
 import OAuth
 import Synchronization
@@ -142,6 +143,55 @@ struct StepUpTests {
     #expect(sent.allSatisfy { $0.body == "data" })
   }
 
+  @Test("asks for a login like the one before, and is not sent again as another user or weaker")
+  func likeBefore() async throws {
+    let rows: [(subject: String, type: String, message: String?)] = [
+      ("alice", "DPoP", nil),
+      ("bob", "DPoP", "another user has logged in than before"),
+      ("alice", "Bearer", "the new token is bound to no key"),
+    ]
+    for row in rows {
+      let world = try Self.world()
+      try Self.store("a1", of: "alice", type: "DPoP", in: world)
+      world.transport.answers(Self.url, [Self.refusal, Self.yes])
+      let session = try world.session()
+      _ = try await session.dpop(at: try await session.metadata(), "")
+      let seen = Mutex(LoginOptions())
+      let send = { () async throws in
+        _ = try await session.send(
+          ResourceRequest("GET", "/x"), as: .user, receiving: .collect(limit: 100)
+        ) { (options) throws(SDKError) in
+          seen.withLock { $0 = options }
+          do {
+            try Self.store("a9", of: row.subject, type: row.type, in: world)
+          } catch { throw SDKError(.store, "\(error)") }
+        }
+      }
+      if let message = row.message {
+        await expect(.untrusted, "could not send the request again: \(message)", send)
+      } else {
+        try await send()
+      }
+      let options = seen.withLock { $0 }
+      #expect(options.bindsTokens == true)
+      #expect(options.scope == "a")
+      #expect(options.parameters.values(of: "resource") == ["https://r.test"])
+      let sent = world.transport.sent.filter { $0.url == Self.url }
+      #expect(sent.count == (row.message == nil ? 2 : 1))
+    }
+  }
+
+  @Test("tells the command for a login like the one before")
+  func hintLikeBefore() throws {
+    let world = try Self.world()
+    try world.set("scope", to: "a b")
+    try Self.store("a1", of: "alice", type: "DPoP", in: world)
+    let error = try world.session().stepUpError(of: try Self.response(Self.challenge), as: .user)
+    #expect(
+      error?.remedy == "sdkctl -p work login --acr 'a b' --max-age 5 --dpop --scope a "
+        + "--resource https://r.test")
+  }
+
   @Test("fails as the login does")
   func loginFails() async throws {
     let world = try Self.world()
@@ -156,6 +206,18 @@ struct StepUpTests {
   }
 
   // MARK: The world
+
+  private static func store(
+    _ accessToken: String, of subject: String, type: String, in world: World
+  ) throws {
+    let key = try SigningKey.generate(.es256)
+    let idToken = try key.sign(header: [:], payload: Array(#"{"sub":"\#(subject)"}"#.utf8))
+    var tokens = TokenSet(
+      accessToken: accessToken, tokenType: type, expires: World.now + 3600, scope: "a",
+      refreshToken: "r", idToken: idToken, obtained: World.now)
+    tokens.resources = ["https://r.test"]
+    try world.credentials(.user).save(tokens)
+  }
 
   private static var refusal: FakeTransport.Answer {
     FakeTransport.Answer(

@@ -98,6 +98,48 @@ struct DPoPKeyTests {
     }
   }
 
+  @Test("is not done without where it is required: by no login, and with no token from before")
+  func required() async throws {
+    let world = try Self.world(Grant(testDescription: "", profile: "required", isProved: true))
+    let session = try world.session()
+    var options = LoginOptions()
+    options.bindsTokens = false
+    let chosen = options
+    await expect(
+      .policy,
+      "could not log in: the profile requires tokens that are bound to a key (dpop=required)"
+    ) { _ = try await session.login(chosen) { _ in } }
+    try world.store("a1", refreshToken: nil)
+    await expect(
+      .sessionExpired,
+      "could not use the login of 'work': its token is bound to no key, which the profile "
+        + "requires (dpop=required)"
+    ) { _ = try await session.token(for: .user) }
+    try world.store("d1", in: .device)
+    #expect(try await session.token(for: .device).tokenType == "DPoP")
+    try world.store("a1")
+    #expect(try await session.token(for: .user).tokenType == "DPoP")
+    let injected = try world.session(injectedToken: "ci")
+    await expect(
+      .policy,
+      "could not use the token of SDKCTL_TOKEN: it is bound to no key, and the profile requires "
+        + "that (dpop=required)"
+    ) { _ = try await injected.token(for: .user) }
+  }
+
+  @Test("once bound is not refreshed to a bearer token")
+  func refreshedToBearer() async throws {
+    let world = try Self.world(Grant(testDescription: "", isProved: true))
+    try world.store("a1", lifetime: 0, type: "DPoP")
+    world.transport.answer(
+      Self.tokenURL, .json(#"{"access_token":"a2","token_type":"Bearer"}"#))
+    await expect(
+      .untrusted,
+      "could not refresh the token of 'work': the server answered with a bearer token, but one "
+        + "bound to a key is required"
+    ) { _ = try await world.session().token(for: .user) }
+  }
+
   @Test("outlives a logout, and goes with the registration")
   func life() async throws {
     let world = try Self.world(Grant(testDescription: "", profile: "on", isProved: true))

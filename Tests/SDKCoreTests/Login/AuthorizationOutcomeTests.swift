@@ -23,7 +23,43 @@ struct AuthorizationOutcomeTests {
     #expect(AuthorizationOutcome(error) == outcome)
   }
 
-  @Test("is told to a program that calls the library, or the error that left it open")
+  @Test("is one of three to a program that calls the library")
+  func three() async throws {
+    let world = try World()
+    try world.register(redirectURI: nil)
+    world.transport.answer(
+      "https://id.test/token", .json(#"{"access_token":"a1","token_type":"bearer"}"#))
+    let session = try world.session()
+    func outcome(of answer: String) async throws -> AuthorizationOutcome {
+      try await session.authorize { challenge in
+        let asked = FormParameters(encoded: challenge.url.query ?? "") ?? [:]
+        let (place, state) = (asked["redirect_uri"] ?? "", asked["state"] ?? "")
+        challenge.respond(with: "\(place)?\(answer)&state=\(state)")
+      }
+    }
+    guard case .notAuthorized(let refusal) = try await outcome(of: "error=unauthorized_client")
+    else {
+      Issue.record("a refusal is another outcome")
+      return
+    }
+    #expect(refusal.serverError == "unauthorized_client")
+    guard case .cancelled(let denial) = try await outcome(of: "error=access_denied") else {
+      Issue.record("a denial is another outcome")
+      return
+    }
+    #expect(denial.code == .denied)
+    #expect(try world.stored() == nil)
+    let authorized = try await outcome(of: "code=c")
+    #expect(authorized == .authorized(try #require(try world.stored())))
+    #expect(try world.stored()?.accessToken == "a1")
+    guard case .cancelled(let end) = try await session.authorize(present: { $0.cancel() }) else {
+      Issue.record("a cancelled challenge is another outcome")
+      return
+    }
+    #expect(end.resource?.number == 9006)
+  }
+
+  @Test("is none, but the error that left it open, where it came to no end")
   func authorize() async throws {
     let world = try World()
     let session = try world.session()
@@ -36,8 +72,8 @@ struct AuthorizationOutcomeTests {
     let short = try world.session(limits: limits)
     // Nobody is at the browser: that is neither a refusal nor a person's word.
     await expect(.network, "could not log in: no answer came from the browser in time") {
-      _ = try await short.authorize(scope: "a") { url in
-        #expect(url.query?.contains("scope=a") == true)
+      _ = try await short.authorize(scope: "a") { challenge in
+        #expect(challenge.url.query?.contains("scope=a") == true)
       }
     }
   }

@@ -36,7 +36,30 @@ struct LoginGuardTests {
     _ = try await world.session().loginManually(
       LoginOptions(), present: person.see, paste: person.paste)
     #expect(world.pauses.isEmpty)
-    #expect(!world.folder.exists("cache/logins/work.json"))
+    let outcome = try #require(LoginLog(world.location, world.name).last())
+    #expect(outcome.error == nil)
+    #expect(outcome.pause(at: world.now) == 0)
+  }
+
+  @Test("only what asks for the same counts as the same login")
+  func requests() {
+    var options = LoginOptions()
+    let plain = options.request
+    options.timeout = .seconds(1)
+    options.port = 8976
+    #expect(options.request == plain)
+    let changes: [(inout LoginOptions) -> Void] = [
+      { $0.scope = "a" }, { $0.bindsTokens = true }, { $0.bindsTokens = false },
+      { $0.parameters["acr_values"] = "2" }, { $0.parameters["max_age"] = "2" },
+      { $0.parameters["login_hint"] = "alice" },
+    ]
+    let requests = changes.map { (change) -> String in
+      var options = LoginOptions()
+      change(&options)
+      return options.request
+    }
+    #expect(Set(requests + [plain]).count == changes.count + 1)
+    #expect(requests.allSatisfy { !$0.contains("alice") })
   }
 
   @Test("that was broken off the next one waits for nothing")
@@ -55,9 +78,9 @@ struct LoginGuardTests {
   func broken() async throws {
     let world = try Self.world()
     try world.folder.write(#"{"version":1,"time":1}"#, to: "cache/logins/work.json")
-    #expect(LoginFailures(world.location, world.name).last() == nil)
+    #expect(LoginLog(world.location, world.name).last() == nil)
     try world.folder.write("nonsense", to: "cache/logins/work.json")
-    #expect(LoginFailures(world.location, world.name).last() == nil)
+    #expect(LoginLog(world.location, world.name).last() == nil)
   }
 
   private static func fail(_ world: World) async {

@@ -13,15 +13,15 @@ struct AccountServiceTests {
   @Test(
     "are asked for in one POST, with what the server takes for the client's name",
     arguments: [
-      (AccountService.Call.register, "secret", account, secret),
-      (.resetPassword, "secret", reset, secret), (.register, "id", account, "app"),
-      (.resetPassword, nil, reset, "app"),
-    ] as [(AccountService.Call, String?, String, String)])
-  func asked(call: AccountService.Call, client: String?, url: String, id: String) async throws {
+      (AccountErrand.signUp, "secret", account, secret),
+      (.passwordReset, "secret", reset, secret), (.signUp, "id", account, "app"),
+      (.passwordReset, nil, reset, "app"),
+    ] as [(AccountErrand, String?, String, String)])
+  func asked(errand: AccountErrand, client: String?, url: String, id: String) async throws {
     let world = try Self.world(client: client)
     world.transport.answer(url, .json(#"{"status":0}"#))
     let address = try #require(EmailAddress("alice@example.com"))
-    try await world.session().ask(call, for: address)
+    try await world.session().ask(errand, for: address)
     let sent = try #require(world.transport.sent.first)
     #expect(world.transport.lines == ["POST \(url)"])
     #expect(sent.body == #"{"client_id":"\#(id)","email":"alice@example.com"}"#)
@@ -72,9 +72,9 @@ struct AccountServiceTests {
         answer: .failure(.connection, "refused"), code: .network, cause: "refused"),
     ])
   func answers(row: Row) async throws {
-    for (call, url, action) in [
-      (AccountService.Call.register, Self.account, "could not register an account"),
-      (.resetPassword, Self.reset, "could not reset the password"),
+    for (errand, url, action) in [
+      (AccountErrand.signUp, Self.account, "could not register an account"),
+      (.passwordReset, Self.reset, "could not reset the password"),
     ] {
       let world = try Self.world(client: "secret")
       world.transport.answer(url, row.answer)
@@ -82,11 +82,11 @@ struct AccountServiceTests {
       let address = try #require(EmailAddress("alice@example.com"))
       if let code = row.code {
         let error = await expect(code, "\(action): \(row.cause)") {
-          try await session.ask(call, for: address)
+          try await session.ask(errand, for: address)
         }
         #expect(error?.serverError == row.serverError)
       } else {
-        try await session.ask(call, for: address)
+        try await session.ask(errand, for: address)
       }
     }
   }
@@ -96,7 +96,7 @@ struct AccountServiceTests {
     let url = try HTTPURL(Self.account)
     let transport = FakeTransport([Self.account: [.json(#"{"status":1,"errorMessage":"taken"}"#)]])
     let service = AccountService(
-      call: .register, url: url, client: "", transport: transport, timeout: .seconds(1))
+      errand: .signUp, url: url, client: "", transport: transport, timeout: .seconds(1))
     let address = try #require(EmailAddress("alice@example.com"))
     await expect(.refused, "could not register an account: taken") {
       try await service.send(address)
@@ -111,7 +111,7 @@ struct AccountServiceTests {
     let error = await expect(
       .invalidConfiguration,
       "could not register an account: the profile 'work' has no endpoints.account"
-    ) { try await session.ask(.register, for: address) }
+    ) { try await session.ask(.signUp, for: address) }
     #expect(
       error?.remedy == "sdkctl -p work profile set endpoints.account=https://HOST/PATH")
     let open = try World([
@@ -122,7 +122,7 @@ struct AccountServiceTests {
     await expect(
       .notRegistered,
       "could not register an account: the client has no secret, by which this server knows it"
-    ) { try await other.ask(.register, for: address) }
+    ) { try await other.ask(.signUp, for: address) }
     #expect(open.transport.sent.isEmpty)
   }
 

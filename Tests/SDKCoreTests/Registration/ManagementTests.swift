@@ -128,6 +128,23 @@ struct ManagementTests {
       posted.client["grant_types"] == ["authorization_code", "device", "client_credentials"])
   }
 
+  @Test(
+    "signs requests with what the client has from now on",
+    arguments: [
+      (ClientAuthentication.Method.privateKeyJWT, "ES256"), (.secretJWT, nil), (.none, nil),
+    ] as [(ClientAuthentication.Method, String?)])
+  func requestAlgorithm(method: ClientAuthentication.Method, algorithm: String?) async throws {
+    let world = try Self.world(["request_object_signing_alg": "HS512"])
+    let offered = #","request_object_signing_alg_values_supported":["ES256","HS512"]}"#
+    world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + offered))
+    world.transport.answer(Self.url, .json(#"{"client_id":"app"}"#))
+    var changes = RegistrationOptions()
+    changes.method = method
+    _ = try await world.session().updateRegistration(changes)
+    let put = try JSON(parsing: try #require(world.transport.sent.last).body)
+    #expect(put["request_object_signing_alg"]?.string == algorithm)
+  }
+
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let answer: FakeTransport.Answer

@@ -16,7 +16,7 @@ struct ImplicitTokenTests {
 
   @Test("is exchanged for the user's token where the server offers it")
   func exchange() async throws {
-    let world = try Self.world(exchanges: true)
+    let world = try World.loggedIn(exchanges: true)
     world.transport.answer(Self.tokenURL, Self.answer("i1", refreshToken: "other"))
     let tokens = try await world.session().loginImplicitly(scope: "a")
     #expect(tokens.accessToken == "i1")
@@ -31,7 +31,7 @@ struct ImplicitTokenTests {
 
   @Test("is a refresh with less scope elsewhere, whose refresh token stays with the user")
   func narrowed() async throws {
-    let world = try Self.world(exchanges: false)
+    let world = try World.loggedIn(exchanges: false)
     world.transport.answer(Self.tokenURL, Self.answer("i1", refreshToken: "refresh-2"))
     let before = try #require(try world.stored())
     let tokens = try await world.session().loginImplicitly(scope: "a")
@@ -46,7 +46,7 @@ struct ImplicitTokenTests {
 
   @Test("leaves the user as before when the refresh token is not rotated")
   func notRotated() async throws {
-    let world = try Self.world(exchanges: false)
+    let world = try World.loggedIn(exchanges: false)
     world.transport.answer(Self.tokenURL, Self.answer("i1"))
     let before = try world.stored()
     _ = try await world.session().loginImplicitly(scope: nil)
@@ -58,7 +58,7 @@ struct ImplicitTokenTests {
     "is a refresh when this client may not exchange",
     arguments: ["unauthorized_client", "unsupported_grant_type"])
   func notAllowed(error: String) async throws {
-    let world = try Self.world(exchanges: true)
+    let world = try World.loggedIn(exchanges: true)
     world.transport.answer(Self.tokenURL, Self.error(error), Self.answer("i1"))
     #expect(try await world.session().loginImplicitly(scope: "a").accessToken == "i1")
     #expect(
@@ -67,7 +67,7 @@ struct ImplicitTokenTests {
 
   @Test("renews the user's token once when the server no longer takes it")
   func staleSubject() async throws {
-    let world = try Self.world(exchanges: true)
+    let world = try World.loggedIn(exchanges: true)
     world.transport.answer(
       Self.tokenURL, Self.error("invalid_request"), Self.answer("u2"), Self.answer("i1"))
     #expect(try await world.session().loginImplicitly(scope: nil).accessToken == "i1")
@@ -78,7 +78,7 @@ struct ImplicitTokenTests {
 
   @Test("is answered from the store while it lives, and obtained with its scope when it does not")
   func lifeCycle() async throws {
-    let world = try Self.world(exchanges: true, ["implicitScope": "a b"])
+    let world = try World.loggedIn(exchanges: true, ["implicitScope": "a b"])
     world.transport.answer(Self.tokenURL, Self.answer("i1"), Self.answer("i2"), Self.answer("i3"))
     let session = try world.session()
     _ = try await session.token(for: .implicit)
@@ -93,7 +93,7 @@ struct ImplicitTokenTests {
 
   @Test("has no scope that the user has not granted")
   func scopes() async throws {
-    let world = try Self.world(exchanges: true)
+    let world = try World.loggedIn(exchanges: true)
     let session = try world.session()
     await expect(
       .policy, "could not get an implicit token: the user has not granted 'admin write'"
@@ -117,7 +117,7 @@ struct ImplicitTokenTests {
 
   @Test("keeps the rotated refresh token of an answer that is refused")
   func refusedAnswer() async throws {
-    let world = try Self.world(exchanges: false)
+    let world = try World.loggedIn(exchanges: false)
     world.transport.answer(
       Self.tokenURL, Self.answer("i1", scope: "a b", refreshToken: "refresh-2"))
     let session = try world.session()
@@ -157,7 +157,7 @@ struct ImplicitTokenTests {
 
   @Test("of a login that is void is 9026 too, and costs the void value only")
   func void() async throws {
-    let world = try Self.world(exchanges: false)
+    let world = try World.loggedIn(exchanges: false)
     world.transport.answer(Self.tokenURL, Self.error("invalid_grant"))
     let session = try world.session()
     let error = await expect(
@@ -173,7 +173,7 @@ struct ImplicitTokenTests {
 
   @Test("is obtained anew once after a 401")
   func unauthorized() async throws {
-    let world = try Self.world(exchanges: true)
+    let world = try World.loggedIn(exchanges: true)
     world.transport.answer(Self.tokenURL, Self.answer("i1"), Self.answer("i2"))
     world.transport.answer("https://api.test/v1/x", .status(401), .status(200))
     let response = try await UserClient(world.session())
@@ -186,7 +186,7 @@ struct ImplicitTokenTests {
 
   @Test("goes with the user: at logout it is revoked first, at another login forgotten")
   func goes() async throws {
-    let world = try Self.world(exchanges: true)
+    let world = try World.loggedIn(exchanges: true)
     try world.store("i1", refreshToken: nil, in: .implicit)
     world.transport.answer("https://id.test/revoke", .status(200))
     let steps = try await world.session().logout(.user, isLocal: false)
@@ -205,19 +205,6 @@ struct ImplicitTokenTests {
       LoginOptions(), present: person.see, paste: person.paste)
     #expect(try world.stored(.implicit) == nil)
     #expect(try world.stored()?.accessToken == "u9")
-  }
-
-  private static func world(
-    exchanges: Bool, _ settings: [String: JSON] = [:]
-  ) throws -> World {
-    let world = try World(settings)
-    try world.register()
-    try world.store("u1", scope: "a b")
-    if exchanges {
-      let grants = #","grant_types_supported":["urn:ietf:params:oauth:grant-type:token-exchange"]}"#
-      world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + grants))
-    }
-    return world
   }
 
   private static func answer(

@@ -13,10 +13,10 @@ struct NarrowedTokenTests {
     "is exchanged, handed out and not kept",
     arguments: [
       ("a", nil, "&scope=a"), (nil, "billing", "&audience=billing"),
-      ("a", "billing", "&audience=billing&scope=a"),
+      ("a", "billing", "&scope=a&audience=billing"),
     ] as [(String?, String?, String)])
   func exchange(scope: String?, audience: String?, suffix: String) async throws {
-    let world = try Self.world(exchanges: true)
+    let world = try World.loggedIn(exchanges: true)
     world.transport.answer(Self.tokenURL, Self.answer("n1", refreshToken: "other"))
     let before = try world.folder.files()
     let tokens = try await world.session().narrowedToken(
@@ -35,7 +35,7 @@ struct NarrowedTokenTests {
 
   @Test("is a refresh elsewhere, whose rotated refresh token is kept")
   func refresh() async throws {
-    let world = try Self.world(exchanges: false)
+    let world = try World.loggedIn(exchanges: false)
     world.transport.answer(Self.tokenURL, Self.answer("n1", refreshToken: "refresh-2"))
     let before = try #require(try world.stored())
     let tokens = try await world.session().narrowedToken(for: .user, scope: "a", audience: nil)
@@ -47,7 +47,7 @@ struct NarrowedTokenTests {
 
   @Test("is not had for another service where nothing is exchanged")
   func audience() async throws {
-    let world = try Self.world(exchanges: false)
+    let world = try World.loggedIn(exchanges: false)
     let session = try world.session()
     await expect(
       .unsupported,
@@ -60,7 +60,7 @@ struct NarrowedTokenTests {
 
   @Test("has no scope that the user has not granted, and no more than was asked for")
   func scopes() async throws {
-    let world = try Self.world(exchanges: true)
+    let world = try World.loggedIn(exchanges: true)
     world.transport.answer(Self.tokenURL, Self.answer("n1", scope: "a b"))
     let session = try world.session()
     await expect(.policy, "could not get a token: the user has not granted 'write'") {
@@ -76,7 +76,7 @@ struct NarrowedTokenTests {
 
   @Test("is had for this installation by its credentials")
   func device() async throws {
-    let world = try Self.world(exchanges: false)
+    let world = try World.loggedIn(exchanges: false)
     world.transport.answer(Self.tokenURL, Self.answer("d1"))
     let tokens = try await world.session().narrowedToken(
       for: .device, scope: "x", audience: "billing")
@@ -87,15 +87,28 @@ struct NarrowedTokenTests {
     #expect(try world.stored(.device) == nil)
   }
 
-  private static func world(exchanges: Bool) throws -> World {
-    let world = try World()
-    try world.register()
-    try world.store("u1", scope: "a b")
-    if exchanges {
-      let grants = #","grant_types_supported":["urn:ietf:params:oauth:grant-type:token-exchange"]}"#
-      world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + grants))
-    }
-    return world
+  @Test(
+    "of the implicit slot has its scope unless another is asked for",
+    arguments: [(nil, "a"), ("b", "b")] as [(String?, String)])
+  func implicit(scope: String?, asked: String) async throws {
+    let world = try World.loggedIn(exchanges: true)
+    try world.set("implicitScope", to: "a")
+    world.transport.answer(Self.tokenURL, Self.answer("n1"))
+    let tokens = try await world.session().narrowedToken(
+      for: .implicit, scope: scope, audience: "billing")
+    #expect(tokens.scope == asked)
+    #expect(Self.bodies(world).first?.hasSuffix("&scope=\(asked)&audience=billing") == true)
+  }
+
+  @Test("of this installation has no more scope than was asked for")
+  func wide() async throws {
+    let world = try World.loggedIn(exchanges: false)
+    try world.set("anonymousScope", to: "x")
+    world.transport.answer(Self.tokenURL, Self.answer("d1", scope: "x y"))
+    let session = try world.session()
+    await expect(
+      .untrusted, "could not get a token: the server gave it more scope than was asked for"
+    ) { _ = try await session.narrowedToken(for: .device, scope: nil, audience: "billing") }
   }
 
   private static func answer(

@@ -69,6 +69,38 @@ struct RefreshedIDTokenTests {
     }
   }
 
+  @Test("loses nothing when it cannot be opened", arguments: ["a.b.c.d.e", "nonsense"])
+  func closed(idToken: String) async throws {
+    let (world, _) = try Self.world()
+    let old = try world.stored()?.idToken
+    Self.answer(world, idToken)
+    if idToken == "nonsense" {
+      await #expect(throws: SDKError.self) { _ = try await world.session().token(for: .user) }
+    } else {
+      let tokens = try await world.session().token(for: .user)
+      #expect(tokens.refreshToken == "refresh-2")
+      #expect(tokens.idToken == old)
+      #expect(try world.stored() == tokens)
+    }
+  }
+
+  @Test(
+    "is signed with the algorithm that the client registered, where it did",
+    arguments: [("ES256", true), ("RS256", false), ("HS256", false), ("none", true)])
+  func algorithm(registered: String, isKept: Bool) async throws {
+    let (world, issuer) = try Self.world()
+    let client: [String: JSON] = [
+      "client_id": "app", "client_secret": "s", "id_token_signed_response_alg": .string(registered),
+    ]
+    try RegistrationStore(world.location, world.name).save(
+      Registration(
+        issuer: "https://id.test", source: .dynamic, obtained: World.now, client: client))
+    let old = try world.stored()?.idToken
+    let new = try issuer.token(["jti": "2"])
+    Self.answer(world, new)
+    #expect(try await world.session().token(for: .user).idToken == (isKept ? new : old))
+  }
+
   @Test("has the tokens on disk before the server is asked for its keys")
   func durable() async throws {
     let (world, issuer) = try Self.world()

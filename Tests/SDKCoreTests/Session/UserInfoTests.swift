@@ -1,4 +1,5 @@
 import HTTP
+import JOSE
 import JSON
 import OAuth
 import Testing
@@ -69,6 +70,34 @@ struct UserInfoTests {
     #expect(try await world.session().userInfo().claims == ["sub": "alice"])
     #expect(world.transport.lines.last == "GET \(url)")
     #expect(world.transport.sent.last?.certificate != nil)
+  }
+
+  @Test(
+    "are asked for with a proof where the token is bound, and again with a nonce that is told",
+    arguments: [
+      (["n"], ["a1 -", "a1 n"]), ([nil], ["a1 -", "a2 -"]),
+      (["n", nil], ["a1 -", "a1 n", "a2 n"]),
+    ] as [([String?], [String])])
+  func bound(nonces: [String?], sent: [String]) async throws {
+    let world = try await BoundTokenTests.world()
+    let issuer = try IDTokenIssuer()
+    issuer.publish(in: world)
+    let tokens = try #require(try world.stored())
+    try world.credentials(.user).save(tokens.with(idToken: try issuer.token()))
+    let refusals = nonces.map { BoundTokenTests.answer((401, nil, $0)) }
+    world.transport.answers(Self.url, refusals + [.json(#"{"sub":"alice"}"#)])
+    try world.folder.remove("cache")
+    _ = try await world.session().userInfo()
+    let requests = world.transport.sent.filter { $0.url == Self.url }
+    let summaries = try requests.map { request in
+      let claims = try JWT(try #require(request.fields["DPoP"])).claims
+      let words = try #require(request.fields["Authorization"]).split(separator: " ")
+      #expect(words.first == "DPoP")
+      #expect(claims["htu"]?.string == Self.url)
+      #expect(claims["ath"]?.string == Base64URL.sha256(String(words.last ?? "")))
+      return "\(words.last ?? "") \(claims["nonce"]?.string ?? "-")"
+    }
+    #expect(summaries == sent)
   }
 
   @Test("are not to be had when nobody is logged in")

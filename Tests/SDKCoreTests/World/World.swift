@@ -75,6 +75,20 @@ final class World: Sendable {
       Registration(issuer: issuer, source: .dynamic, obtained: Self.now, client: client))
   }
 
+  /// A registered client and a user who granted `a b`, at a server that exchanges tokens or not.
+  static func loggedIn(
+    exchanges: Bool, _ settings: [String: JSON] = [:]
+  ) throws -> World {
+    let world = try World(settings)
+    try world.register()
+    try world.store("u1", scope: "a b")
+    if exchanges {
+      let grants = #","grant_types_supported":["urn:ietf:params:oauth:grant-type:token-exchange"]}"#
+      world.transport.answer(metadataURL, .json(metadata.dropLast() + grants))
+    }
+    return world
+  }
+
   /// Puts tokens into a slot; they live for `lifetime` seconds.
   @discardableResult
   func store(

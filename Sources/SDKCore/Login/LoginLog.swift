@@ -1,0 +1,68 @@
+import JSON
+
+/// What became of the last login of a profile: `logins/PROFILE.json` of the cache.
+///
+/// Whoever waited for that login, and had asked for the same, gets its outcome; after
+/// a failure the next browser opens only after a pause, so that a hundred programs that
+/// want a login do not open a hundred windows.
+struct LoginLog: Sendable {
+  /// An outcome, told apart from any other by its number.
+  struct Record: Sendable, Hashable {
+    let number: Int64
+    let time: Int64
+    /// What was asked for (``LoginOptions/request``).
+    let request: String
+    /// Why it failed; `nil` when it did not.
+    let failure: Failure?
+
+    struct Failure: Sendable, Hashable {
+      let code: String
+      let message: String
+    }
+  }
+
+  private let path: String
+
+  init(_ location: StoreLocation, _ profile: ProfileName) {
+    path = "\(location.cache)/logins/\(profile).json"
+  }
+
+  /// The last outcome; what cannot be read is none, for nothing depends on it but a pause.
+  func last() -> Record? {
+    guard let members = try? StoreDocument.read(path, .secret)?.members,
+      let number = members["number"]?.int, let time = members["time"]?.int,
+      let request = members["request"]?.string
+    else { return nil }
+    var failure: Record.Failure?
+    if let code = members["code"]?.string, let message = members["message"]?.string {
+      failure = Record.Failure(code: code, message: message)
+    }
+    return Record(number: number, time: time, request: request, failure: failure)
+  }
+
+  /// Notes an outcome: an error, or `nil` for success.
+  func note(_ error: SDKError?, of request: String, at now: Int64) {
+    let members = JSON.members([
+      "number": .int(Int64.random(in: 0...(1 << 52))), "time": .int(now),
+      "request": .string(request), "code": error.map { .string($0.code.description) },
+      "message": error.map { .string($0.message) },
+    ])
+    try? StoreDocument(path: path, secrecy: .secret, members: members.object ?? [:]).write()
+  }
+}
+
+extension LoginLog.Record {
+  /// The seconds for which no browser opens after a failure.
+  static let cooldown: Int64 = 5
+
+  /// The same failure, for those who waited.
+  var error: SDKError? {
+    failure.map { SDKError(SDKError.Code(description: $0.code), $0.message) }
+  }
+
+  /// What is left of the pause; none after a success, or when the clock was set back.
+  func pause(at now: Int64) -> Int64 {
+    guard failure != nil else { return 0 }
+    return (0..<Self.cooldown).contains(now - time) ? Self.cooldown - (now - time) : 0
+  }
+}

@@ -1,0 +1,75 @@
+import OAuth
+
+extension ProfileSession {
+  /// Renews the tokens of the user, and keeps them before anybody uses them.
+  func refreshed(_ tokens: TokenSet?) async throws(SDKError) -> TokenSet {
+    guard let tokens else { throw notLoggedIn() }
+    switch try await refreshing(tokens, scope: nil) {
+    case .changed(let current): return current
+    case .answer(let response):
+      let renewed = TokenSet(response, replacing: tokens, at: now())
+      try credentials(.user).save(renewed)
+      guard let idToken = await verifiedIDToken(of: response) else { return renewed }
+      let complete = renewed.with(idToken: idToken)
+      try credentials(.user).save(complete)
+      return complete
+    }
+  }
+
+  /// What came of presenting the user's refresh token.
+  enum Refresh {
+    case answer(TokenResponse)
+    /// It was void, but somebody had put other tokens in its place.
+    case changed(TokenSet)
+  }
+
+  /// Presents the refresh token of the user, under whose lock this runs.
+  func refreshing(_ tokens: TokenSet, scope: String?) async throws(SDKError) -> Refresh {
+    guard let refreshToken = tokens.refreshToken else {
+      throw expired("it expired and cannot be refreshed")
+    }
+    let endpoint = try await tokenEndpoint(
+      refreshAction, binding: tokens.isBound ? true : nil, insisting: tokens.isBound)
+    try credentials(.user).proveWritable()
+    let response: TokenResponse
+    do {
+      response = try await endpoint.refresh(
+        refreshToken, scope: scope, resources: tokens.resources)
+    } catch {
+      // No reason given: a login is needed, but nothing is thrown away for it.
+      if error.refusesWithoutReason { throw expired(error.message) }
+      guard error.invalidatesGrant else { throw SDKError(error, refreshAction) }
+      return .changed(try afterInvalidGrant(refreshToken, error))
+    }
+    try requireSameUser(response, as: tokens, refreshAction)
+    return .answer(response)
+  }
+
+  private var refreshAction: String { "could not refresh the token of '\(profile.name)'" }
+
+  /// The server no longer knows the refresh token: only that value goes.
+  private func afterInvalidGrant(
+    _ refreshToken: String, _ error: OAuthError
+  ) throws(SDKError) -> TokenSet {
+    guard let current = try credentials(.user).load() else { throw notLoggedIn() }
+    guard current.refreshToken == refreshToken else { return current }
+    try credentials(.user).save(current.with(refreshToken: nil))
+    throw expired(error.message)
+  }
+}
+
+extension TokenSet {
+  /// The same tokens with another refresh token, or none.
+  func with(refreshToken: String?) -> TokenSet {
+    var tokens = self
+    tokens.refreshToken = refreshToken
+    return tokens
+  }
+
+  /// The same tokens with another ID token.
+  func with(idToken: String?) -> TokenSet {
+    var tokens = self
+    tokens.idToken = idToken
+    return tokens
+  }
+}

@@ -1,0 +1,45 @@
+import JSON
+import Pinning
+import Testing
+
+@testable import SDKCore
+
+@Suite("Cache of what was trusted")
+struct TrustCacheTests {
+  @Test("has a file for each authority, policy and pin set under which something came")
+  func files() throws {
+    let world = try World()
+    let plain = try world.store.profile(world.name)
+    var reporting = plain
+    try reporting.set("pinPolicy", to: "report")
+    let pin = try #require(Pin(sha256: Array(repeating: 1, count: 32)))
+    let keys = [PinnedKey(pin: pin, role: .leaf)]
+    let books = [
+      PinBook(), PinBook([try #require(PinSet(host: "id.test", keys: keys))]),
+      PinBook([try #require(PinSet(host: "id.test", includesSubdomains: true, keys: keys))]),
+    ]
+    var paths: [String] = []
+    for caFile in [nil, "/a.pem", "/b.pem"] {
+      for profile in [plain, reporting] {
+        for pins in books {
+          let cache = TrustCache(world.location, profile, pins, caFile: caFile)
+          paths += [cache.path("issuers", "x"), cache.path("jwks", "x"), cache.path("jwks", "y")]
+        }
+      }
+    }
+    #expect(Set(paths).count == 54)
+  }
+
+  @Test("counts the authorities of the environment where the profile names none")
+  func environment() throws {
+    let world = try World()
+    var options = SessionOptions()
+    options.environmentCAFile = "/env.pem"
+    let settings = TransportSettings(try world.store.profile(world.name), PinBook())
+    #expect(settings.caFile(SessionOptions()) == nil)
+    #expect(settings.caFile(options) == "/env.pem")
+    try world.set("caFile", to: "/own.pem")
+    let own = TransportSettings(try world.store.profile(world.name), PinBook())
+    #expect(own.caFile(options) == "/own.pem")
+  }
+}
