@@ -46,10 +46,11 @@ struct ResponseReader {
       lines.append((last.name, "\(last.value) \(trimmed(line))"))
       return true
     }
-    guard let colon = line.firstIndex(of: ":") else {
+    guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else {
       return fails(.malformed, "the response has a header line without a colon")
     }
-    lines.append((String(line[..<colon]), trimmed(line[colon...].dropFirst())))
+    lines.append(
+      (String(line[..<colon]), trimmed(String(line.unicodeScalars[colon...].dropFirst()))))
     return true
   }
 

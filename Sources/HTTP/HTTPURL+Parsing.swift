@@ -49,8 +49,8 @@ struct PathAndQuery {
   let query: String?
 
   init(_ text: String) throws(HTTPURLError) {
-    let kept = text.prefix { $0 != "#" }
-    guard let mark = kept.firstIndex(of: "?") else {
+    let kept = text.utf8.prefix { $0 != UInt8(ascii: "#") }
+    guard let mark = kept.firstIndex(of: UInt8(ascii: "?")) else {
       path = try encodingStrays(kept)
       query = nil
       return
@@ -123,9 +123,9 @@ func isIPv4(_ host: String) -> Bool {
     }
 }
 
-private func encodingStrays(_ text: Substring) throws(HTTPURLError) -> String {
+private func encodingStrays(_ text: Substring.UTF8View) throws(HTTPURLError) -> String {
   var encoded = ""
-  let bytes = Array(text.utf8)
+  let bytes = Array(text)
   for (index, byte) in bytes.enumerated() {
     switch byte {
     case 0..<0x20, 0x7F:

@@ -4,4 +4,7 @@ import OpenSSL
 package enum Base64Text {
   /// The encoded form.
   package static func encode(_ bytes: [UInt8]) -> String { Base64.encode(bytes) }
+
+  /// The bytes; `nil` for what ``encode(_:)`` would not write.
+  package static func decode(_ text: String) -> [UInt8]? { Base64.decode(text.utf8) }
 }

@@ -112,8 +112,8 @@ package struct Exchange: Sendable {
     }
     let echo = SecretEcho(of: request)
     let server = ServerError(
-      error: echo.redacted(error),
-      description: (document?["error_description"]?.string).map(echo.redacted),
+      error: echo.code(error),
+      description: (document?["error_description"]?.string).flatMap(echo.description),
       status: response.status, number: number)
     return OAuthError(.refused, server.summary, server: server)
   }

@@ -1,37 +1,100 @@
 import HTTP
+import JOSE
+import JSON
 
 /// Takes out of a server's words what it was sent in confidence.
 ///
 /// Some servers quote the request in their error descriptions.
 struct SecretEcho {
+  /// The longest first, as one may hold another.
   private let secrets: [String]
+  /// Whether one of them is so short that its place would tell it.
+  private let hasShort: Bool
 
   init(of request: HTTPRequest) {
-    var secrets: [String] = []
-    if case .bytes(let body) = request.body,
-      let form = FormParameters(encoded: String(decoding: body, as: UTF8.self))
-    {
-      secrets = form.filter { Self.names.contains($0.name) }.map(\.value)
+    // What people choose, or servers hand out, may have any length.
+    var chosen: [String] = []
+    // The others are long; what is short would redact ordinary words.
+    var others: [String] = []
+    if case .bytes(let body) = request.body {
+      let form = FormParameters(encoded: String(decoding: body, as: UTF8.self)) ?? [:]
+      chosen = form.filter { Self.chosen.contains($0.name) }.map(\.value)
+      others = form.filter { Self.names.contains($0.name) }.map(\.value)
+      // A client that changes its registration repeats its secret (RFC 7592 section 2.2).
+      chosen += [(try? JSON(parsing: body))?["client_secret"]?.string].compactMap { $0 }
     }
-    if let credential = request.fields["Authorization"]?.split(separator: " ").last {
-      secrets.append(String(credential))
+    if let field = request.fields["Authorization"] {
+      let words = field.split(separator: " ").map { String($0) }
+      others += words.suffix(1)
+      if words.first?.lowercased() == "basic", let pair = words.last.flatMap(BasicPair.init) {
+        chosen += pair.secrets
+        others += pair.names
+      }
     }
-    if let proof = request.fields["DPoP"] { secrets.append(proof) }
-    // Short values would redact ordinary words.
-    self.secrets = secrets.filter { $0.utf8.count >= 6 }
+    if let proof = request.fields["DPoP"] { others.append(proof) }
+    chosen.removeAll { $0.isEmpty }
+    hasShort = chosen.contains { $0.utf8.count < Self.short }
+    secrets = (chosen + others.filter { $0.utf8.count >= Self.short })
+      .sorted { $0.utf8.count > $1.utf8.count }
   }
+
+  /// The server's code; those of the specifications tell nothing, whatever the secrets are.
+  func code(_ text: String) -> String { Self.codes.contains(text) ? text : redacted(text) }
+
+  /// The server's words; `nil` where no words can hide what must not be seen.
+  func description(_ text: String) -> String? { hasShort ? nil : redacted(text) }
 
   func redacted(_ text: String) -> String {
     secrets.reduce(text) { text, secret in
-      [secret, FormParameters.encode(secret)].reduce(text) { text, form in
-        text.split(separator: form, omittingEmptySubsequences: false).joined(
-          separator: "‹redacted›")
-      }
+      text.redacting(secret).redacting(FormParameters.encode(secret))
     }
   }
 
+  private static let short = 6
+  private static let chosen: Set<String> = ["password", "client_secret"]
   private static let names: Set<String> = [
-    "refresh_token", "code", "code_verifier", "client_secret", "client_assertion", "token",
-    "subject_token", "actor_token", "assertion", "password", "device_code",
+    "refresh_token", "code", "code_verifier", "client_assertion", "token", "subject_token",
+    "actor_token", "assertion", "device_code",
   ]
+  private static let codes: Set<String> = [
+    "access_denied", "authorization_pending", "consent_required", "expired_token",
+    "insufficient_scope", "interaction_required", "invalid_authorization_details",
+    "invalid_client", "invalid_client_metadata", "invalid_dpop_proof", "invalid_grant",
+    "invalid_redirect_uri", "invalid_request", "invalid_request_object", "invalid_request_uri",
+    "invalid_scope", "invalid_software_statement", "invalid_target", "invalid_token",
+    "login_required", "server_error", "slow_down", "temporarily_unavailable",
+    "unapproved_software_statement", "unauthorized_client", "unsupported_grant_type",
+    "unsupported_response_type", "unsupported_token_type", "use_dpop_nonce",
+  ]
+}
+
+/// The halves of a Basic credential, as they were sent and form-decoded (RFC 6749 section 2.3.1).
+private struct BasicPair {
+  let names: [String]
+  let secrets: [String]
+
+  init?(_ credential: String) {
+    guard let bytes = Base64Text.decode(credential),
+      let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+    else { return nil }
+    names = Self.forms(of: bytes[..<colon])
+    secrets = Self.forms(of: bytes[colon...].dropFirst())
+  }
+
+  private static func forms(of half: ArraySlice<UInt8>) -> [String] {
+    let text = String(decoding: half, as: UTF8.self)
+    let decoded = FormParameters(encoded: "=" + text)?[""]
+    return [text] + (decoded.map { $0 == text ? [] : [$0] } ?? [])
+  }
+}
+
+extension String {
+  /// The text without a secret, which is looked for by bytes: a combining mark behind it hides
+  /// nothing.
+  package func redacting(_ secret: String) -> String {
+    guard !secret.isEmpty else { return self }
+    let pieces = Array(utf8).split(
+      separator: Array(secret.utf8), omittingEmptySubsequences: false)
+    return String(decoding: Array(pieces.joined(separator: "‹redacted›".utf8)), as: UTF8.self)
+  }
 }

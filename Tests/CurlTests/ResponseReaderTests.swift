@@ -8,7 +8,7 @@ import Testing
     var reader = try reader()
     for line in [
       "HTTP/1.1 200 OK\r\n", "X-One:  a\t \r\n", "X-Folded: a\r\n", "  b\r\n", "X-Empty:\r\n",
-      "\r\n",
+      "X-Mark:\u{301}\r\n", "\r\n",
     ] {
       #expect(!reader.isHeadComplete)
       let isTaken = reader.take(line)
@@ -18,7 +18,10 @@ import Testing
     let response = try reader.result.get()
     #expect(response.status == 200)
     #expect(response.version == "HTTP/1.1")
-    #expect(response.fields.map(\.description) == ["X-One: a", "X-Folded: a b", "X-Empty: "])
+    #expect(
+      response.fields.map(\.description) == [
+        "X-One: a", "X-Folded: a b", "X-Empty: ", "X-Mark: \u{301}",
+      ])
     #expect(reader.statusLine == "HTTP/1.1 200")
   }
 

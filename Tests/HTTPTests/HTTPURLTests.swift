@@ -14,6 +14,7 @@ import Testing
       ("http://127.0.0.1:80/", "http://127.0.0.1/", "127.0.0.1", 80),
       ("https://[::1]:99/x", "https://[::1]:99/x", "::1", 99),
       ("https://h?x=1", "https://h/?x=1", "h", 443),
+      ("https://h/a?\u{301}/../b#\u{301}c", "https://h/a?%CC%81/../b", "h", 443),
       ("https://a_b.c.", "https://a_b.c./", "a_b.c.", 443),
     ] as [(String, String, String, UInt16)])
   func reads(text: String, spelled: String, host: String, port: UInt16) throws {

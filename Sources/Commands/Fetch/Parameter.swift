@@ -6,9 +6,10 @@ struct Parameter: Sendable, ArgumentValue {
   let value: String
 
   static func reading(_ text: String) throws(ValueError) -> Parameter {
-    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex else {
       throw ValueError("expected NAME=VALUE")
     }
-    return Parameter(name: String(text[..<equals]), value: String(text[equals...].dropFirst()))
+    return Parameter(
+      name: String(text[..<equals]), value: String(text.unicodeScalars[equals...].dropFirst()))
   }
 }

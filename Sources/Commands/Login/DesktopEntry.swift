@@ -29,11 +29,11 @@ struct DesktopEntry {
   private static func quoted(_ word: String) -> String {
     if !word.isEmpty, word.utf8.allSatisfy({ plain.contains($0) }) { return word }
     var result = "\""
-    for character in word {
-      switch character {
-      case "\"", "`", "$", "\\": result += "\\\(character)"
+    for scalar in word.unicodeScalars {
+      switch scalar {
+      case "\"", "`", "$", "\\": result += "\\\(scalar)"
       case "%": result += "%%"
-      default: result.append(character)
+      default: result.unicodeScalars.append(scalar)
       }
     }
     return result + "\""
@@ -44,13 +44,13 @@ struct DesktopEntry {
 
   /// A value of the type string: escaped once more, whatever the quoting has done already.
   private static func escaped(_ value: String) -> String {
-    value.map { character in
-      switch character {
+    value.unicodeScalars.map { scalar in
+      switch scalar {
       case "\\": "\\\\"
       case "\n": "\\n"
       case "\r": "\\r"
       case "\t": "\\t"
-      default: String(character)
+      default: String(scalar)
       }
     }.joined()
   }

@@ -54,12 +54,17 @@ extension Login.Arguments {
     .value("prompt", nil, "WORDS", \.prompt, "OpenID Connect prompt: login, consent or none"),
     .value("login-hint", nil, "TEXT", \.loginHint, "Tell the server who is about to log in"),
     .value("acr", nil, "WORDS", \.acr, "Ask for an authentication context"),
-    .value("max-age", nil, "SECONDS", \.maxAge, "Ask anew if the last login is older"),
+    .value("max-age", nil, "SECONDS", \.maxAge, "Ask anew if the last login is older") {
+      (text) throws(ValueError) in
+      let (seconds, most) = (try Int64.reading(text), Int64(1) << 31)
+      guard (0...most).contains(seconds) else { throw ValueError("out of range (0 to \(most))") }
+      return seconds
+    },
     .value("idp", nil, "NAME", \.idp, "Choose an identity provider (parameter idp)"),
     .list(
       "resource", nil, "URL", \.resources, "Name a resource server that the token is for"
     ) { (text) throws(ValueError) in
-      guard (try? HTTPURL(text)) != nil, !text.contains("#") else {
+      guard (try? HTTPURL(text)) != nil, !text.utf8.contains(UInt8(ascii: "#")) else {
         throw ValueError("expected an https URL without fragment")
       }
       return text
@@ -126,12 +131,7 @@ extension Login.Arguments {
     options.scope = scope
     options.port = port
     options.timeout = context.globals.timeout
-    options.attempts =
-      switch way {
-      case .manual: PastedAnswer.attempts
-      case .scheme: AnswerPlace.scheme.attempts
-      case .here, .device, .implicit, .anonymous: AnswerPlace.loopback.attempts
-      }
+    options.attempts = way == .manual ? PastedAnswer.attempts : 1
     options.pausing = { seconds in
       context.note("the last login has just failed; the next one begins in \(seconds) s")
     }

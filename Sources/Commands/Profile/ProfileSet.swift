@@ -24,11 +24,12 @@ enum ProfileSet: Command {
     let value: String
 
     static func reading(_ text: String) throws(ValueError) -> Setting {
-      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+      guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex
+      else {
         throw ValueError("expected KEY=VALUE")
       }
       return Setting(
-        key: String(text[..<equals]), value: String(text[equals...].dropFirst()))
+        key: String(text[..<equals]), value: String(text.unicodeScalars[equals...].dropFirst()))
     }
   }
 

@@ -40,10 +40,8 @@ extension Register {
     let chosen = options
     let result = try await translating(name) { () async throws(SDKError) in
       let place: AnswerPlace = try session.registration()?.answerPlace ?? .loopback
-      var options = chosen
-      options.attempts = place.attempts
       return try await session.registerUser(
-        options, identityProvider: arguments.idp, at: place,
+        chosen, identityProvider: arguments.idp, at: place,
         present: { await Browser(context: context).present($0, opens: opens) })
     }
     LoginReport(result: result, slot: .user, profile: name).print(context)

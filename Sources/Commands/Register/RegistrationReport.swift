@@ -9,6 +9,7 @@ struct RegistrationReport {
 
   /// The client id, or the facts that depend on no server's habits.
   func print(_ context: Context) {
+    if let warning { context.warn(warning) }
     if context.globals.json {
       context.print(.object(members))
     } else {
@@ -19,11 +20,13 @@ struct RegistrationReport {
 
   /// A line for people, where the data is about something else.
   func note(_ context: Context) {
+    if let warning { context.warn(warning) }
     context.note("registered '\(profile)' as \(registration.clientID)")
   }
 
   /// All that the server holds of the client.
   func printAll(_ context: Context, note: String?) {
+    if let warning { context.warn(warning) }
     let metadata = registration.publicMetadata
     if context.globals.json {
       context.print(.object(members.merging(["metadata": .object(metadata)]) { $1 }))
@@ -36,6 +39,13 @@ struct RegistrationReport {
     for (name, value) in metadata.sorted(by: { $0.key < $1.key }) {
       context.print("\(printable(name, limit: 100)): \(words(value, of: name, context))")
     }
+  }
+
+  /// What nobody would notice else; `nil` when all is as it was asked for.
+  var warning: String? {
+    registration.lacksEncryption
+      ? "warning: the server will not encrypt the ID tokens of '\(profile)'; those in clear are taken"
+      : nil
   }
 
   private var members: [String: JSON] {

@@ -1,3 +1,4 @@
+import HTTP
 import JSON
 import POSIX
 import SDKCore
@@ -40,7 +41,7 @@ enum TokenForm: Sendable {
       ("SDKCTL_ACCESS_TOKEN", tokens.accessToken), ("SDKCTL_TOKEN_TYPE", tokens.tokenType),
       ("SDKCTL_TOKEN_EXPIRES", tokens.expires.map { Timestamp($0).description }),
       ("SDKCTL_ISSUER", profile["issuer"]?.string),
-      ("SDKCTL_RESOURCE_URL", profile["resourceURL"]?.string),
+      ("SDKCTL_RESOURCE_URL", profile.resourceURL?.description),
     ]
     return variables.compactMap { row in row.value.map { (row.name, $0) } }
   }
@@ -51,17 +52,26 @@ extension TokenForm.Shell {
     switch self {
     case .sh: "export \(name)=\(ShellWord.quoted(value))"
     case .fish: "set -gx \(name) '\(value.escaping("\\", "'"))'"
-    case .powershell: "$Env:\(name) = '\(value.doubling("'"))'"
+    // PowerShell takes typographic quotes for plain ones.
+    case .powershell:
+      "$Env:\(name) = '\(value.doubling("'", "\u{2018}", "\u{2019}", "\u{201A}", "\u{201B}"))'"
     }
   }
 }
 
+// By scalars, as the other programs read: a combining mark hides no quote from them.
 extension String {
-  fileprivate func escaping(_ characters: Character...) -> String {
-    String(flatMap { characters.contains($0) ? ["\\", $0] : [$0] })
+  fileprivate func escaping(_ marks: Unicode.Scalar...) -> String {
+    spelling { marks.contains($0) ? ["\\", $0] : [$0] }
   }
 
-  fileprivate func doubling(_ character: Character) -> String {
-    String(flatMap { $0 == character ? [$0, $0] : [$0] })
+  fileprivate func doubling(_ marks: Unicode.Scalar...) -> String {
+    spelling { marks.contains($0) ? [$0, $0] : [$0] }
+  }
+
+  private func spelling(_ spelled: (Unicode.Scalar) -> [Unicode.Scalar]) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in unicodeScalars { scalars += spelled(scalar) }
+    return String(scalars)
   }
 }

@@ -39,7 +39,7 @@ package struct StepUp: Sendable, Hashable {
     let words = text.split(separator: " ")
     guard text.utf8.count <= 500, !words.isEmpty, words.allSatisfy({ isVisible(String($0)) }),
       // What begins with a hyphen would be taken for an option.
-      !text.hasPrefix("-")
+      words[0].first != "-"
     else { return nil }
     return words.joined(separator: " ")
   }

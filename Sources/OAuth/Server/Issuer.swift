@@ -8,7 +8,7 @@ package struct Issuer: Sendable, Hashable, CustomStringConvertible {
   /// Reads an issuer: an `https` URL without query or fragment.
   package init(_ text: String) throws(HTTPURLError) {
     url = try HTTPURL(text)
-    guard url.query == nil, !text.contains("#"), !text.contains("?") else {
+    guard url.query == nil, !text.utf8.contains(where: { "#?".utf8.contains($0) }) else {
       throw HTTPURLError(description: "an issuer has no query and no fragment")
     }
     self.text = text

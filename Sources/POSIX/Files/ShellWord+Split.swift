@@ -4,25 +4,25 @@ extension ShellWord {
   /// Nothing is expanded. `nil` when a quote is left open.
   package static func split(_ line: String) -> [String]? {
     var words: [String] = []
-    var word: String?
-    var quote: Character?
-    var rest = line[...]
-    while let character = rest.popFirst() {
-      switch (quote, character) {
+    var word: String.UnicodeScalarView?
+    var quote: Unicode.Scalar?
+    var rest = line.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch (quote, scalar) {
       case (nil, " "), (nil, "\t"):
-        if let finished = word { words.append(finished) }
+        if let finished = word { words.append(String(finished)) }
         word = nil
       case (nil, "'"), (nil, "\""):
-        quote = character
-        word = word ?? ""
-      case (let open?, character) where open == character: quote = nil
+        quote = scalar
+        word = word ?? String.UnicodeScalarView()
+      case (let open?, scalar) where open == scalar: quote = nil
       case (nil, "\\"), ("\"", "\\"):
         guard let next = rest.popFirst() else { return nil }
-        word = (word ?? "") + String(next)
-      default: word = (word ?? "") + String(character)
+        word = (word ?? String.UnicodeScalarView()) + [next]
+      default: word = (word ?? String.UnicodeScalarView()) + [scalar]
       }
     }
-    if let word { words.append(word) }
+    if let word { words.append(String(word)) }
     return quote == nil ? words : nil
   }
 }

@@ -10,8 +10,9 @@ package enum ShellWord {
       }
     }
     if plain, !text.isEmpty { return text }
-    return "'"
-      + text.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''") + "'"
+    // By scalars: to Swift a quote with a combining mark behind it is another character, to a
+    // shell it is a quote.
+    let pieces = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + pieces.map { String($0) }.joined(separator: "'\\''") + "'"
   }
 }

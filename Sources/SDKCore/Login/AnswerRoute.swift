@@ -6,6 +6,9 @@ protocol AnswerRoute: Sendable {
   var redirectURI: String { get }
   var bearer: ExpectedAnswer.Bearer { get }
 
+  /// Whether strangers can bring addresses too: what is no answer then ends no login.
+  var isOpenToStrangers: Bool { get }
+
   /// What a browser that is started here opens in place of a URL.
   func launchURL(to url: HTTPURL) -> HTTPURL
 
@@ -20,6 +23,7 @@ protocol AnswerRoute: Sendable {
 
 extension AnswerRoute {
   var bearer: ExpectedAnswer.Bearer { .browser }
+  var isOpenToStrangers: Bool { false }
   func launchURL(to url: HTTPURL) -> HTTPURL { url }
   func finish(_ error: SDKError?) async {}
   func close() {}
@@ -31,10 +35,6 @@ package enum AnswerPlace: Sendable {
   case loopback
   /// At a scheme of our own, whose handler finds this process (RFC 8252 section 7.1).
   case scheme
-
-  /// How often something may arrive that is no answer: a listener refuses that by itself, but at
-  /// a scheme anybody can hand in an address.
-  package var attempts: Int { self == .scheme ? 10 : 1 }
 }
 
 extension Registration {

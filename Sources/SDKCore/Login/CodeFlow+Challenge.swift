@@ -18,7 +18,7 @@ extension CodeFlow {
   /// Has a route carry the challenge, again while what comes back is no answer, and finishes.
   ///
   /// All of it may take as long as the limit says; the challenge is issued `attempts` times
-  /// at most.
+  /// at most, unless anyone can use them up.
   func run(
     over route: some AnswerRoute, within limit: Duration?, attempts: Int
   ) async throws(SDKError) -> LoginResult {
@@ -51,9 +51,11 @@ extension CodeFlow {
     let expected = ExpectedAnswer(request: request, bearer: route.bearer, action: action)
     let launchURL = route.launchURL(to: url)
     var flaw = AnswerFlaw("nothing came")
-    for attempt in 0..<max(attempts, 1) {
+    var attempt = 0
+    while attempt < max(attempts, 1) || route.isOpenToStrangers {
       let challenge = BrowserChallenge(
         url, launchURL: launchURL, expected: expected, flaw: attempt == 0 ? nil : flaw)
+      attempt += 1
       let carrying = Task { await route.carry(challenge) }
       let ending = await challenge.ending(
         within: deadline.map { max($0 - SystemClock.monotonic(), .zero) })

@@ -20,6 +20,8 @@ package struct LoginOptions: Sendable {
   /// How long the person has; `nil` for five minutes, or as long as a device code lives.
   package var timeout: Duration?
   /// How often the challenge is issued, when what comes back is no answer.
+  ///
+  /// At a scheme it counts for nothing: any page can send addresses there.
   package var attempts = 1
   /// What errors say could not be done.
   package var action = CodeFlow.action

@@ -29,9 +29,12 @@ struct SchemeRoute: AnswerRoute {
     self.redirectURI = redirectURI
   }
 
+  /// Any page can open an address of the scheme; the state tells whose it is.
+  var isOpenToStrangers: Bool { true }
+
   func carry(_ challenge: BrowserChallenge) async {
     do {
-      try pending.expect(challenge, in: directory)
+      guard try pending.expect(challenge, in: directory) else { return }
     } catch {
       return challenge.fail(error)
     }
@@ -44,21 +47,34 @@ struct SchemeRoute: AnswerRoute {
 extension SchemeRoute {
   /// The open socket, from the first challenge on.
   private final class Pending: Sendable {
-    private let login = Mutex<PendingLogin?>(nil)
+    private struct State {
+      var login: PendingLogin?
+      var complaints = 0
+    }
 
-    func expect(_ challenge: BrowserChallenge, in directory: String) throws(SDKError) {
-      try login.withLock { (login) throws(SDKError) in
+    private let state = Mutex(State())
+
+    /// Whether the challenge is worth showing: of wrong addresses only the first are.
+    func expect(_ challenge: BrowserChallenge, in directory: String) throws(SDKError) -> Bool {
+      try state.withLock { (state) throws(SDKError) in
         let open: PendingLogin
-        if let login { open = login } else { open = try PendingLogin(in: directory, challenge) }
+        if let login = state.login {
+          open = login
+        } else {
+          open = try PendingLogin(in: directory, challenge)
+        }
         open.expect(challenge)
-        login = open
+        state.login = open
+        guard challenge.flaw != nil else { return true }
+        state.complaints += 1
+        return state.complaints <= 3
       }
     }
 
     func close() {
-      login.withLock { login in
-        login?.close()
-        login = nil
+      state.withLock { state in
+        state.login?.close()
+        state.login = nil
       }
     }
   }

@@ -69,10 +69,7 @@ package struct AccountService: Sendable {
 
   /// The server's words without what it was told in confidence.
   private func readable(_ text: String) -> String {
-    printable(
-      text.split(separator: client, omittingEmptySubsequences: false)
-        .joined(separator: "‹redacted›"),
-      limit: 500)
+    printable(text.redacting(client), limit: 500)
   }
 
   private static let limit = 1 << 16

@@ -81,6 +81,13 @@ public struct Registration: Sendable, Hashable {
   /// How answers to the client are encrypted.
   package var encryption: AnswerEncryption { AnswerEncryption(key: encryptionKey, client: client) }
 
+  /// Whether the client has a key for encrypted answers, but the server will not encrypt ID tokens.
+  ///
+  /// Then those in clear count (OpenID Connect Registration 1.0 section 2).
+  package var lacksEncryption: Bool {
+    encryptionKey != nil && !encryption.isNegotiated(.idToken)
+  }
+
   package var authentication: ClientAuthentication {
     let secret = client["client_secret"]?.string
     let algorithm = client["token_endpoint_auth_signing_alg"]?.string

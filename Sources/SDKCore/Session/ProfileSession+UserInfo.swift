@@ -46,8 +46,8 @@ extension ProfileSession {
     let subject = tokens.idToken.flatMap { try? JWT($0) }?.subject
     return { () async throws(OAuthError) in
       let info = UserInfo(
-        server: certificate == nil ? server : try server.forMutualTLS(),
-        clientID: registration.clientID, encryption: registration.encryption, over: asking)
+        server: server, clientID: registration.clientID, encryption: registration.encryption,
+        over: asking)
       let claims = try await info.claims(
         tokens.authorization, certificate, subject: subject, at: now()
       ) {

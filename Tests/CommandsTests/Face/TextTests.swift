@@ -10,6 +10,11 @@ struct TextTests {
       ("plain ü €😀\t\r\n", "plain ü €😀\t\r\n"), ("a\u{1b}[2Jb", "a[2Jb"),
       ("a\u{0}\u{7}\u{8}b\u{7F}c", "abc"), ("a\u{9b}31mb", "a31mb"), ("\u{80}\u{9f}", ""),
       ("\u{a0}\u{a9}", "\u{a0}\u{a9}"), ("", ""),
+      ("a\u{202e}b\u{2066}c\u{2069}d\u{200e}e\u{200f}f\u{202a}g\u{61c}h", "abcdefgh"),
+      (
+        "\u{61b}\u{200d}\u{2010}\u{2026}\u{202f}\u{2065}\u{206a}\u{20ac}",
+        "\u{61b}\u{200d}\u{2010}\u{2026}\u{202f}\u{2065}\u{206a}\u{20ac}"
+      ),
     ])
   func filter(text: String, shown: String) {
     let bytes = Array(text.utf8)
@@ -23,6 +28,30 @@ struct TextTests {
       }
       #expect(String(decoding: kept, as: UTF8.self) == shown, "pieces of \(size)")
     }
+  }
+
+  @Test(
+    "is put together to no control by what is taken out of it",
+    arguments: [
+      ([0xC2, 0x1B, 0x9B], [0xC2]), ([0xC2, 0xC2, 0x9B, 0x9B], [0xC2]),
+      ([0xE2, 0xE2, 0x80, 0xAE, 0x80, 0xAE], [0xE2]), ([0xE2, 0x80, 0x1B, 0xAE], [0xE2, 0x80]),
+      ([0xE2, 0x1B, 0x41, 0x80], [0xE2, 0x41, 0x80]),
+    ] as [([UInt8], [UInt8])])
+  func gaps(bytes: [UInt8], shown: [UInt8]) {
+    var filter = TerminalFilter()
+    #expect((bytes + [0x21]).withUnsafeBytes { filter.visible($0) } == shown + [0x21])
+  }
+
+  @Test(
+    "has what turns its direction spelled out",
+    arguments: [
+      ("a\u{202e}b", "a\\u{202E}b"), ("\u{200e}\u{200f}", "\\u{200E}\\u{200F}"),
+      ("\u{202a}\u{2066}\u{2069}", "\\u{202A}\\u{2066}\\u{2069}"),
+      ("\u{61c}\u{1b}", "\\u{061C}\\u{1B}"), ("عربي \u{200d}é", "عربي \u{200d}é"),
+    ])
+  func directing(text: String, shown: String) {
+    #expect(Visible.text(text) == shown)
+    #expect(Visible.line(text) == shown)
   }
 
   @Test(

@@ -39,6 +39,7 @@ struct FetchValueTests {
     "are a parameter with everything behind the first equals sign",
     arguments: [
       ("a=b", "a", "b"), ("a=", "a", ""), ("a=b=c", "a", "b=c"), (" a = b", " a ", " b"),
+      ("a=\u{301}=b", "a", "\u{301}=b"),
     ])
   func parameter(text: String, name: String, value: String) throws {
     let parameter = try Parameter.reading(text)

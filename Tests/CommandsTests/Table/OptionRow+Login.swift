@@ -41,7 +41,7 @@ extension OptionRow {
       isTernary: true, twice: "true"),
     OptionRow(
       path: "login", long: "max-age", value: ("0", "SECONDS"), field: "maxAge", result: "0",
-      bad: ("1.5", "not a whole number")),
+      bad: ("2147483649", "out of range (0 to 2147483648)")),
     OptionRow(
       path: "login", long: "jar", field: "jar", result: "true", negated: "false",
       isTernary: true, twice: "true"),

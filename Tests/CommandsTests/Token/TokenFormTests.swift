@@ -34,6 +34,7 @@ struct TokenFormTests {
           #"export SDKCTL_ACCESS_TOKEN='a'\''b"c\d'"#, "export SDKCTL_TOKEN_TYPE=DPoP",
           "export SDKCTL_TOKEN_EXPIRES=2023-11-14T22:13:20Z",
           "export SDKCTL_ISSUER=https://id.test",
+          "export SDKCTL_RESOURCE_URL=https://api.test/a%20b%CC%81",
         ]
       ),
       (
@@ -42,6 +43,7 @@ struct TokenFormTests {
           #"set -gx SDKCTL_ACCESS_TOKEN 'a\'b"c\\d'"#, "set -gx SDKCTL_TOKEN_TYPE 'DPoP'",
           "set -gx SDKCTL_TOKEN_EXPIRES '2023-11-14T22:13:20Z'",
           "set -gx SDKCTL_ISSUER 'https://id.test'",
+          "set -gx SDKCTL_RESOURCE_URL 'https://api.test/a%20b%CC%81'",
         ]
       ),
       (
@@ -50,12 +52,47 @@ struct TokenFormTests {
           #"$Env:SDKCTL_ACCESS_TOKEN = 'a''b"c\d'"#, "$Env:SDKCTL_TOKEN_TYPE = 'DPoP'",
           "$Env:SDKCTL_TOKEN_EXPIRES = '2023-11-14T22:13:20Z'",
           "$Env:SDKCTL_ISSUER = 'https://id.test'",
+          "$Env:SDKCTL_RESOURCE_URL = 'https://api.test/a%20b%CC%81'",
         ]
       ),
     ] as [(TokenForm, [String])])
   func lines(form: TokenForm, expected: [String]) throws {
     var profile = try Profile(name: try ProfileName("work"))
     try profile.set("issuer", to: "https://id.test")
+    try profile.set("resourceURL", to: "https://api.test/a b\u{301}")
     #expect(form.lines(Self.tokens, of: profile) == expected)
+  }
+
+  /// What stands between the quotes for `'`, a combining mark, `\`, another and a quote of print.
+  @Test(
+    "is quoted whatever marks combine with the quotes",
+    arguments: [
+      (.environment(.sh), "'https://id.test/'\\''\u{301}\\\u{301}\u{2019}'"),
+      (.environment(.fish), "'https://id.test/\\'\u{301}\\\\\u{301}\u{2019}'"),
+      (.environment(.powershell), "'https://id.test/''\u{301}\\\u{301}\u{2019}\u{2019}'"),
+    ] as [(TokenForm, String)])
+  func marks(form: TokenForm, quoted: String) throws {
+    var profile = try Profile(name: try ProfileName("work"))
+    try profile.set("issuer", to: "https://id.test/'\u{301}\\\u{301}\u{2019}")
+    let line = try #require(form.lines(Self.tokens, of: profile).last)
+    #expect(Array(line.utf8).suffix(quoted.utf8.count) == Array(quoted.utf8)[...], "\(line)")
+  }
+
+  @Test("doubles each quote that PowerShell knows", arguments: ["'", "‘", "’", "‚", "‛"])
+  func powerShell(quote: String) throws {
+    var profile = try Profile(name: try ProfileName("work"))
+    try profile.set("issuer", to: .string("https://id.test/\(quote)"))
+    let line = TokenForm.environment(.powershell).lines(Self.tokens, of: profile).last
+    #expect(line == "$Env:SDKCTL_ISSUER = 'https://id.test/\(quote)\(quote)'")
+  }
+
+  @Test("keeps curl's string closed whatever marks combine with its quotes")
+  func curl() throws {
+    let tokens = TokenSet(
+      accessToken: "a\"\u{301}\\\u{301}", tokenType: "Bearer", expires: nil, scope: nil,
+      refreshToken: nil, idToken: nil, obtained: 0)
+    let line = TokenForm.curl.lines(tokens, of: try Profile(name: try ProfileName("work")))[0]
+    let expected = "header = \"Authorization: Bearer a\\\"\u{301}\\\\\u{301}\""
+    #expect(Array(line.utf8) == Array(expected.utf8))
   }
 }

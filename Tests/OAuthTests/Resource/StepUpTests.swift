@@ -36,6 +36,8 @@ struct StepUpTests {
     Row(error + ", acr_values=\"a\tb\"", ["prompt=login"]),
     Row(error + ", acr_values=\"a\u{e9}\"", ["prompt=login"]),
     Row(error + #", acr_values="--help""#, ["prompt=login"]),
+    Row(error + #", acr_values="  --help a""#, ["prompt=login"]),
+    Row(error + #", acr_values="a --help""#, ["acr_values=a --help"]),
     Row(error + #", acr_values="a", acr_values="b""#, ["prompt=login"]),
     Row(
       error + ", acr_values=" + String(repeating: "a", count: 501), ["prompt=login"]),

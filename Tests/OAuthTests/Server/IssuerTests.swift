@@ -61,6 +61,8 @@ struct IssuerTests {
       ("https://id.test?a=b", "an issuer has no query and no fragment"),
       ("https://id.test/?", "an issuer has no query and no fragment"),
       ("https://id.test#", "an issuer has no query and no fragment"),
+      ("https://id.test/?\u{301}", "an issuer has no query and no fragment"),
+      ("https://id.test/#\u{301}", "an issuer has no query and no fragment"),
       ("https://id.test/#x", "an issuer has no query and no fragment"),
       ("id.test", "it has no scheme; write https://HOST/PATH"),
       ("ftp://id.test", "its scheme is not https"),

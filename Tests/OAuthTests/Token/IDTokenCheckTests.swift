@@ -97,6 +97,12 @@ struct IDTokenCheckTests {
         ["max_age": "60"], ["auth_time": .int(now - 121)],
         "the user authenticated longer ago than max_age"
       ),
+      (["max_age": "60"], ["auth_time": .int(now - 120)], nil),
+      (["max_age": "9223372036854775807"], ["auth_time": 0], nil),
+      (
+        ["max_age": "-9223372036854775808"], ["auth_time": .int(now + 50)],
+        "the user authenticated longer ago than max_age"
+      ),
       (["max_age": "60"], ["auth_time": nil], "it does not tell when the user authenticated"),
       (["acr_values": "gold silver"], ["acr": "silver"], nil),
       (

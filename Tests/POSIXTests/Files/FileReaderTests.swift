@@ -98,8 +98,10 @@ import Testing
   @Test(arguments: [
     ("plain/name-1.json", "plain/name-1.json"), ("", "''"), ("a b", "'a b'"), ("$x", "'$x'"),
     ("it's", "'it'\\''s'"), ("~", "'~'"), ("é", "'é'"),
+    ("'\u{301};id;'", "''\\''\u{301};id;'\\'''"), ("a\r\n'", "'a\r\n'\\'''"),
   ])
   func aWordIsQuotedForTheShell(text: String, quoted: String) {
-    #expect(ShellWord.quoted(text) == quoted)
+    #expect(Array(ShellWord.quoted(text).utf8) == Array(quoted.utf8))
+    #expect(ShellWord.split(quoted)?.map { Array($0.utf8) } == [Array(text.utf8)])
   }
 }

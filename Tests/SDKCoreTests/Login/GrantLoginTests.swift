@@ -68,7 +68,7 @@ struct GrantLoginTests {
       .json(#"{"error":"invalid_grant","error_description":"wrong"}"#, status: 400),
       .json(Self.answer))
     let session = try world.session()
-    let grant = LoginGrant.password(username: "alice", password: "pw")
+    let grant = LoginGrant.password(username: "alice", password: "wonderland")
     await expect(.refused, "could not log in: invalid_grant (wrong)") {
       _ = try await session.login(by: grant, LoginOptions())
     }

@@ -22,7 +22,7 @@ struct LogoutTests {
         LogoutStep(action: .erase, outcome: .done),
       ])
     #expect(world.transport.sent.dropFirst().map(\.body) == [Self.refreshBody, Self.accessBody])
-    #expect(world.transport.sent.last?.fields["Authorization"] == "Basic YXBwOnM=")
+    #expect(world.transport.sent.last?.fields["Authorization"] == "Basic YXBwOnNlY3JldC0x")
     #expect(try world.stored() == nil)
     #expect(try world.session().registration()?.clientID == "app")
   }

@@ -91,6 +91,18 @@ struct AccountServiceTests {
     }
   }
 
+  @Test("leave the words of the server alone where there is no secret to take out of them")
+  func unnamed() async throws {
+    let url = try HTTPURL(Self.account)
+    let transport = FakeTransport([Self.account: [.json(#"{"status":1,"errorMessage":"taken"}"#)]])
+    let service = AccountService(
+      errand: .signUp, url: url, client: "", transport: transport, timeout: .seconds(1))
+    let address = try #require(EmailAddress("alice@example.com"))
+    await expect(.refused, "could not register an account: taken") {
+      try await service.send(address)
+    }
+  }
+
   @Test("need an address in the profile, and a secret where that is sent")
   func missing() async throws {
     let address = try #require(EmailAddress("alice@example.com"))

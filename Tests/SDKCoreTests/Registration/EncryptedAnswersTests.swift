@@ -33,6 +33,25 @@ struct EncryptedAnswersTests {
     #expect(registration.publicMetadata["encryptionKey"] == nil)
   }
 
+  @Test(
+    "are told to be missing where the server takes them back, and nowhere else",
+    arguments: [
+      ("", true, false), (#","id_token_encrypted_response_alg":null"#, true, true),
+      (#","id_token_encrypted_response_alg":"RSA-OAEP""#, true, false),
+      (#","id_token_encrypted_response_alg":null"#, false, false),
+    ])
+  func lacking(member: String, asks: Bool, lacks: Bool) async throws {
+    let world = try Self.world()
+    world.transport.answer(
+      "https://id.test/register",
+      .json(#"{"client_id":"app","client_secret":"s"\#(member)}"#, status: 201))
+    var options = RegistrationOptions()
+    options.encryptedAnswers = asks
+    let registration = try await world.session().register(options)
+    #expect(registration.lacksEncryption == lacks)
+    #expect(try world.session().registration()?.lacksEncryption == lacks)
+  }
+
   @Test("are none where the server offers none")
   func unsupported() async throws {
     let world = try World()

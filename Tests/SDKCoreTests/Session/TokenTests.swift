@@ -48,7 +48,7 @@ struct TokenTests {
     #expect(world.transport.lines == ["GET \(World.metadataURL)", "POST \(Self.url)"])
     #expect(
       world.transport.sent.last?.body == "grant_type=refresh_token&refresh_token=refresh-1")
-    #expect(world.transport.sent.last?.fields["Authorization"] == "Basic YXBwOnM=")
+    #expect(world.transport.sent.last?.fields["Authorization"] == "Basic YXBwOnNlY3JldC0x")
     #expect(world.folder.exists(World.locks + "/user.lock"))
   }
 

@@ -53,6 +53,26 @@ struct UserInfoTests {
   }
 
   @Test(
+    "are asked for where the profile says, else where clients with a certificate are sent",
+    arguments: [
+      ([:], "https://mtls.test/userinfo"),
+      (["endpoints.userinfo": "https://own.test/userinfo"], "https://own.test/userinfo"),
+    ] as [([String: JSON], String)])
+  func mutual(settings: [String: JSON], url: String) async throws {
+    let world = try World.mutualTLS(settings, bindsTokens: true)
+    let members =
+      #","userinfo_endpoint":"\#(Self.url)","tls_client_certificate_bound_access_tokens":true,"#
+      + #""mtls_endpoint_aliases":{"userinfo_endpoint":"https://mtls.test/userinfo"}}"#
+    world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + members))
+    _ = try await world.session().register(.certificate())
+    _ = try world.store("a1")
+    world.transport.answer(url, .json(#"{"sub":"alice"}"#))
+    #expect(try await world.session().userInfo().claims == ["sub": "alice"])
+    #expect(world.transport.lines.last == "GET \(url)")
+    #expect(world.transport.sent.last?.certificate != nil)
+  }
+
+  @Test(
     "are asked for with a proof where the token is bound, and again with a nonce that is told",
     arguments: [
       (["n"], ["a1 -", "a1 n"]), ([nil], ["a1 -", "a2 -"]),

@@ -70,7 +70,7 @@ final class World: Sendable {
   ) throws {
     var client: [String: JSON] = ["client_id": "app"]
     client["redirect_uris"] = redirectURI.map { [.string($0)] }
-    if isConfidential { client["client_secret"] = "s" }
+    if isConfidential { client["client_secret"] = "secret-1" }
     try RegistrationStore(location, name).save(
       Registration(issuer: issuer, source: .dynamic, obtained: Self.now, client: client))
   }

@@ -1,0 +1,74 @@
+import HTTP
+import JOSE
+import Testing
+
+@testable import OAuth
+
+@Suite("What a server repeats")
+struct SecretEchoTests {
+  @Test(
+    "loses what it was sent in confidence",
+    arguments: [
+      ("password=longsecret", "no longsecret", "no ‹redacted›"),
+      ("password=long+s%C3%A9cret", "long sécret long%20s%C3%A9cret", "‹redacted› ‹redacted›"),
+      ("client_secret=abcdef&password=abcdefgh", "abcdefgh abcdef", "‹redacted› ‹redacted›"),
+      ("client_secret=longsecret", "longsecret\u{301}", "‹redacted›\u{301}"),
+      (#"{"client_secret":"longsecret"}"#, "no longsecret", "no ‹redacted›"),
+      // Words that are no secrets, or short ones that no person has chosen.
+      ("username=alice&scope=openid", "alice openid", "alice openid"), ("code=abc", "abc", "abc"),
+      ("password=", "no password", "no password"), ("", "anything", "anything"),
+      // Where a secret is short, nothing is safe to tell.
+      ("password=12345", "not 12345", nil), ("client_secret=s", "anything", nil),
+    ] as [(String, String, String?)])
+  func body(body: String, words: String, kept: String?) throws {
+    let echo = SecretEcho(of: try Self.request(body))
+    #expect(echo.description(words).map { Array($0.utf8) } == kept.map { Array($0.utf8) })
+  }
+
+  @Test(
+    "loses both halves of a Basic credential, encoded and not",
+    arguments: [
+      ("my%20app:s%2Fecretive", "my app, s/ecretive", "‹redacted›, ‹redacted›"),
+      ("my%20app:s%2Fecretive", "my%20app, s%2Fecretive", "‹redacted›, ‹redacted›"),
+      ("app:longsecret", "app longsecret", "app ‹redacted›"),
+      ("app:100%sure", "app 100%sure", "app ‹redacted›"),
+      ("app:short", "anything", nil), ("app:", "anything", "anything"),
+    ] as [(String, String, String?)])
+  func basic(pair: String, words: String, kept: String?) throws {
+    let credential = Base64Text.encode(Array(pair.utf8))
+    let echo = SecretEcho(of: try Self.request("", "Basic \(credential)"))
+    #expect(echo.description(words) == kept)
+    #expect(echo.description("<\(credential)>") == kept.map { _ in "<‹redacted›>" })
+  }
+
+  @Test(
+    "keeps the codes of the specifications, and no other that holds a secret",
+    arguments: [
+      ("password=grant", "invalid_grant", "invalid_grant"),
+      ("password=grant", "bad_grant", "bad_‹redacted›"),
+      ("password=longsecret", "longsecret", "‹redacted›"),
+    ])
+  func codes(body: String, code: String, kept: String) throws {
+    #expect(SecretEcho(of: try Self.request(body)).code(code) == kept)
+  }
+
+  @Test("is not told at all where a short password was sent")
+  func exchange() async throws {
+    let transport = FakeTransport([
+      "https://id.test/token": [
+        .json(#"{"error":"invalid_grant","error_description":"12345 is wrong"}"#, status: 400)
+      ]
+    ])
+    let request = try Self.request("grant_type=password&password=12345")
+    await expect(.refused, "invalid_grant") {
+      _ = try await Exchange(transport: transport).object(request)
+    }
+  }
+
+  private static func request(_ body: String, _ credential: String? = nil) throws -> HTTPRequest {
+    HTTPRequest(
+      .post, try HTTPURL("https://id.test/token"),
+      fields: HTTPFields(credential.map { [HTTPField(known: "Authorization", $0)] } ?? []),
+      body: .bytes(Array(body.utf8)))
+  }
+}
