@@ -11,6 +11,10 @@ package struct Issuer: Sendable, Hashable, CustomStringConvertible {
     guard url.query == nil, !text.utf8.contains(where: { "#?".utf8.contains($0) }) else {
       throw HTTPURLError(description: "an issuer has no query and no fragment")
     }
+    // Other letters could be written in two ways, of which one would pass for the other.
+    guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw HTTPURLError(description: "an issuer is written in ASCII")
+    }
     self.text = text
   }
 

@@ -60,6 +60,8 @@ struct IssuerTests {
     arguments: [
       ("https://id.test?a=b", "an issuer has no query and no fragment"),
       ("https://id.test/?", "an issuer has no query and no fragment"),
+      ("https://id.test/\u{e9}", "an issuer is written in ASCII"),
+      ("https://id.test/e\u{301}", "an issuer is written in ASCII"),
       ("https://id.test#", "an issuer has no query and no fragment"),
       ("https://id.test/?\u{301}", "an issuer has no query and no fragment"),
       ("https://id.test/#\u{301}", "an issuer has no query and no fragment"),
