@@ -67,32 +67,35 @@ struct TokenFormTests {
   @Test(
     "is quoted whatever marks combine with the quotes",
     arguments: [
-      (.environment(.sh), "'https://id.test/'\\''\u{301}\\\u{301}\u{2019}'"),
-      (.environment(.fish), "'https://id.test/\\'\u{301}\\\\\u{301}\u{2019}'"),
-      (.environment(.powershell), "'https://id.test/''\u{301}\\\u{301}\u{2019}\u{2019}'"),
+      (.environment(.sh), "''\\''\u{301}\\\u{301}\u{2019}'"),
+      (.environment(.fish), "'\\'\u{301}\\\\\u{301}\u{2019}'"),
+      (.environment(.powershell), "'''\u{301}\\\u{301}\u{2019}\u{2019}'"),
     ] as [(TokenForm, String)])
   func marks(form: TokenForm, quoted: String) throws {
-    var profile = try Profile(name: try ProfileName("work"))
-    try profile.set("issuer", to: "https://id.test/'\u{301}\\\u{301}\u{2019}")
-    let line = try #require(form.lines(Self.tokens, of: profile).last)
+    let tokens = Self.tokens("'\u{301}\\\u{301}\u{2019}")
+    let line = form.lines(tokens, of: try Profile(name: try ProfileName("work")))[0]
     #expect(Array(line.utf8).suffix(quoted.utf8.count) == Array(quoted.utf8)[...], "\(line)")
   }
 
   @Test("doubles each quote that PowerShell knows", arguments: ["'", "‘", "’", "‚", "‛"])
   func powerShell(quote: String) throws {
-    var profile = try Profile(name: try ProfileName("work"))
-    try profile.set("issuer", to: .string("https://id.test/\(quote)"))
-    let line = TokenForm.environment(.powershell).lines(Self.tokens, of: profile).last
-    #expect(line == "$Env:SDKCTL_ISSUER = 'https://id.test/\(quote)\(quote)'")
+    let profile = try Profile(name: try ProfileName("work"))
+    let line = TokenForm.environment(.powershell).lines(Self.tokens(quote), of: profile)[0]
+    #expect(line == "$Env:SDKCTL_ACCESS_TOKEN = '\(quote)\(quote)'")
   }
 
   @Test("keeps curl's string closed whatever marks combine with its quotes")
   func curl() throws {
-    let tokens = TokenSet(
-      accessToken: "a\"\u{301}\\\u{301}", tokenType: "Bearer", expires: nil, scope: nil,
-      refreshToken: nil, idToken: nil, obtained: 0)
+    let tokens = Self.tokens("a\"\u{301}\\\u{301}")
     let line = TokenForm.curl.lines(tokens, of: try Profile(name: try ProfileName("work")))[0]
     let expected = "header = \"Authorization: Bearer a\\\"\u{301}\\\\\u{301}\""
     #expect(Array(line.utf8) == Array(expected.utf8))
+  }
+
+  /// A token with letters that no server sends, for the quoting alone.
+  private static func tokens(_ accessToken: String) -> TokenSet {
+    TokenSet(
+      accessToken: accessToken, expires: nil, scope: nil, refreshToken: nil, idToken: nil,
+      obtained: 0)
   }
 }
