@@ -72,7 +72,7 @@ enum LoginInstallHandler: Command {
       throw Failure(
         .configuration, "invalid_configuration",
         "could not choose a scheme: '\(name)' has registered no redirect URI with one",
-        hints: ["sdkctl -p \(name) register --redirect-uri com.example.app:/callback"])
+        hints: [name.schemeRegistration])
     }
     return scheme
   }

@@ -23,8 +23,7 @@ struct SchemeRoute: AnswerRoute {
         .invalidConfiguration,
         "\(options.action): no redirect URI with a scheme of its own is registered",
         subject: name.description,
-        remedy: "sdkctl -p \(name) register --force "
-          + "--redirect-uri sdkctl.\(name.inScheme):/callback")
+        remedy: name.schemeRegistration)
     }
     self.redirectURI = redirectURI
   }
@@ -88,8 +87,13 @@ extension Registration {
 }
 
 extension ProfileName {
+  /// The command that registers the profile's client with a scheme of its own.
+  package var schemeRegistration: String {
+    "sdkctl -p \(self) register --force --redirect-uri sdkctl.\(inScheme):/callback"
+  }
+
   /// What of the name a scheme can hold.
-  fileprivate var inScheme: String {
+  private var inScheme: String {
     let kept = description.lowercased().map { $0 == "_" ? "-" : $0 }
     let text = String(kept)
     return text.hasSuffix(".") || text.contains("..") ? "app" : text
