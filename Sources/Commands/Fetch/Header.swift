@@ -40,10 +40,7 @@ enum Header: Sendable, ArgumentValue {
 
   private static func lines(of path: String) throws(Failure) -> [String] {
     do throws(SystemError) {
-      let bytes =
-        path == "-"
-        ? try FileReader.readStandardInput(limit: 1 << 16)
-        : try FileReader.read(path, limit: 1 << 16)
+      let bytes = try FileReader.readOperand(path, limit: 1 << 16)
       return bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         .map { String(decoding: $0, as: UTF8.self) }
     } catch {

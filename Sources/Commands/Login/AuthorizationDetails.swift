@@ -42,10 +42,7 @@ enum AuthorizationDetails: Sendable, ArgumentValue {
 
   private static func content(of path: String) throws(Failure) -> String {
     do throws(SystemError) {
-      let bytes =
-        path == "-"
-        ? try FileReader.readStandardInput(limit: 1 << 16)
-        : try FileReader.read(path, limit: 1 << 16)
+      let bytes = try FileReader.readOperand(path, limit: 1 << 16)
       return String(decoding: bytes, as: UTF8.self)
     } catch {
       throw Failure(

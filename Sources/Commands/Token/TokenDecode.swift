@@ -60,9 +60,7 @@ enum TokenDecode: Command {
     guard !file.isEmpty else { throw .usage("the name of the file is empty") }
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes =
-        file == "-"
-        ? try FileReader.readStandardInput(limit: limit) : try FileReader.read(file, limit: limit)
+      bytes = try FileReader.readOperand(file, limit: limit)
     } catch {
       throw Failure(.failure, "input_unreadable", "could not read the token: \(error)")
     }

@@ -15,6 +15,11 @@ package enum FileReader {
     try readAll(0, path: nil, limit: limit)
   }
 
+  /// What is on standard input for `-`, else the content of that file.
+  package static func readOperand(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    path == "-" ? try readStandardInput(limit: limit) : try read(path, limit: limit)
+  }
+
   /// The content of a file that only its owner may read.
   ///
   /// A link, a foreign owner, or any permission for group or others is the error `isUnsafe`, with

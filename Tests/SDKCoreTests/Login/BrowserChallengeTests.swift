@@ -9,7 +9,7 @@ import Testing
 struct BrowserChallengeTests {
   @Test("hands out a challenge, and keeps what its answer brings in place of what was there")
   func whole() async throws {
-    let world = try Self.world()
+    let world = try World.withScheme()
     try world.store("old", refreshToken: "old")
     try world.store("old-implicit", in: .implicit)
     let app = App(["com.example.app:/cb?code=c&state=STATE"])
@@ -52,7 +52,7 @@ struct BrowserChallengeTests {
       ("", nil, nil),
     ] as [(String, Int?, String?)])
   func again(address: String, number: Int?, flaw: String?) async throws {
-    let world = try Self.world()
+    let world = try World.withScheme()
     let app = App([address, "com.example.app:/cb?code=c&state=STATE"])
     let result = try await UserClient(try world.session()).registerUser(handler: app.handle)
     #expect(result.tokens.accessToken == "a1")
@@ -70,7 +70,7 @@ struct BrowserChallengeTests {
 
   @Test("ends after five answers that are none, with the number of a wrong state")
   func bounded() async throws {
-    let world = try Self.world()
+    let world = try World.withScheme()
     let app = App(Array(repeating: "com.example.app:/cb?code=c&state=x", count: 9))
     let client = UserClient(try world.session())
     let error = await expect(
@@ -85,7 +85,7 @@ struct BrowserChallengeTests {
 
   @Test("takes the right state with an error for the server's word")
   func refused() async throws {
-    let world = try Self.world()
+    let world = try World.withScheme()
     let app = App(["com.example.app:/cb?error=access_denied&state=STATE"])
     let client = UserClient(try world.session())
     await expect(.denied, "could not register the user: access_denied") {
@@ -96,7 +96,7 @@ struct BrowserChallengeTests {
 
   @Test("is cancelled by the handler, by the vendors' number 9006")
   func cancelled() async throws {
-    let world = try Self.world()
+    let world = try World.withScheme()
     let client = UserClient(try world.session())
     let error = await expect(.cancelled, "could not register the user: cancelled") {
       _ = try await client.registerUser { challenge in
@@ -110,7 +110,7 @@ struct BrowserChallengeTests {
 
   @Test("is cancelled with its task, whatever the handler does")
   func cancelledTask() async throws {
-    let world = try Self.world()
+    let world = try World.withScheme()
     let session = try world.session()
     let (seen, waiting) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
@@ -123,7 +123,7 @@ struct BrowserChallengeTests {
 
   @Test("is refused while another one is under way, by the vendors' number 9007")
   func second() async throws {
-    let world = try Self.world()
+    let world = try World.withScheme()
     let session = try world.session()
     let error = Mutex<SDKError?>(nil)
     _ = try? await UserClient(session).registerUser { challenge in
@@ -144,7 +144,7 @@ struct BrowserChallengeTests {
 
   @Test("knows the identity providers that the profile names, by the vendors' number 10020")
   func provider() async throws {
-    let world = try Self.world()
+    let world = try World.withScheme()
     try world.set("identityProviders", to: "house corporate")
     let client = UserClient(try world.session())
     let error = await expect(
@@ -159,21 +159,12 @@ struct BrowserChallengeTests {
 
   @Test("ends when nobody answers in time")
   func late() async throws {
-    let world = try Self.world()
+    let world = try World.withScheme()
     let client = UserClient(try world.session())
     let message = "could not register the user: no answer came from the browser in time"
     await expect(.network, message) {
       _ = try await client.registerUser(timeout: .zero) { _ in }
     }
-  }
-
-  private static func world() throws -> World {
-    let world = try World()
-    try world.register(redirectURI: "com.example.app:/cb")
-    world.transport.answer(
-      "https://id.test/token",
-      .json(#"{"access_token":"a1","token_type":"bearer","expires_in":60}"#))
-    return world
   }
 }
 

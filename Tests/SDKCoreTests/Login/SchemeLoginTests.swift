@@ -9,7 +9,7 @@ import Testing
 struct SchemeLoginTests {
   @Test("is completed by another who has the address, and leaves nothing behind")
   func whole() async throws {
-    let world = try Self.world()
+    let world = try World.withScheme()
     let desk = Desk(world)
     let session = try world.session()
     let names = Mutex<[String]>([])
@@ -36,7 +36,7 @@ struct SchemeLoginTests {
       "com.example.app:/cb?error=access_denied",
     ])
   func forged(address: String) async throws {
-    let world = try Self.world()
+    let world = try World.withScheme()
     let desk = Desk(world)
     let session = try world.session()
     let result = try await session.login(LoginOptions(), at: .scheme) { challenge in
@@ -60,7 +60,7 @@ struct SchemeLoginTests {
 
   @Test("of one profile is not disturbed by an address of another's")
   func profiles() async throws {
-    let world = try Self.world()
+    let world = try World.withScheme()
     let desk = Desk(world)
     let session = try world.session()
     _ = try await session.login(LoginOptions(), at: .scheme) { challenge in
@@ -74,7 +74,7 @@ struct SchemeLoginTests {
 
   @Test("is told of an address with its state that leads elsewhere")
   func elsewhere() async throws {
-    let world = try Self.world()
+    let world = try World.withScheme()
     let desk = Desk(world)
     let session = try world.session()
     _ = try await session.login(LoginOptions(), at: .scheme) { challenge in
@@ -94,7 +94,7 @@ struct SchemeLoginTests {
 
   @Test("is ended by no number of forged addresses, of which only the first are told")
   func noise() async throws {
-    let world = try Self.world()
+    let world = try World.withScheme()
     let desk = Desk(world)
     let session = try world.session()
     let forged = 12
@@ -117,7 +117,7 @@ struct SchemeLoginTests {
 
   @Test("that nobody waits for is told so, and what is no address is refused")
   func nobody() async throws {
-    let world = try Self.world()
+    let world = try World.withScheme()
     let pending = PendingLogins(world.location)
     #expect(try await pending.deliver("com.example.app:/cb?code=c&state=s") == .unexpected)
     for text in [
@@ -131,7 +131,7 @@ struct SchemeLoginTests {
 
   @Test("trusts no directory that others may write to")
   func unsafe() async throws {
-    let world = try Self.world()
+    let world = try World.withScheme()
     let path = world.folder.path + "/state/pending"
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
@@ -160,15 +160,6 @@ struct SchemeLoginTests {
     #expect(
       error?.remedy
         == "sdkctl -p work register --force --redirect-uri sdkctl.work:/callback")
-  }
-
-  private static func world() throws -> World {
-    let world = try World()
-    try world.register(redirectURI: "com.example.app:/cb")
-    world.transport.answer(
-      "https://id.test/token",
-      .json(#"{"access_token":"a1","token_type":"bearer","expires_in":60}"#))
-    return world
   }
 }
 

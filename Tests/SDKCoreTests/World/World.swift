@@ -89,6 +89,16 @@ final class World: Sendable {
     return world
   }
 
+  /// A client with a redirect URI of a scheme of its own, at a server that takes any code.
+  static func withScheme() throws -> World {
+    let world = try World()
+    try world.register(redirectURI: "com.example.app:/cb")
+    world.transport.answer(
+      "https://id.test/token",
+      .json(#"{"access_token":"a1","token_type":"bearer","expires_in":60}"#))
+    return world
+  }
+
   /// Puts tokens into a slot; they live for `lifetime` seconds.
   @discardableResult
   func store(
