@@ -32,12 +32,7 @@ package struct DecryptionKey: Sendable {
 
   /// Reads a private key in PEM.
   package init(pem: String, algorithm: JWEAlgorithm) throws(JOSEError) {
-    let key: PrivateKey
-    do {
-      key = try PrivateKey(pem: Array(pem.utf8))
-    } catch {
-      throw JOSEError(error)
-    }
+    let key = try PrivateKey.reading(pem: pem)
     try self.init(key, algorithm)
   }
 
@@ -55,12 +50,7 @@ package struct DecryptionKey: Sendable {
     if let objection = algorithm.objection(to: key.kind) {
       throw JOSEError(.keyUnsuitable, objection)
     }
-    let half: PublicKey
-    do {
-      half = try key.publicKey
-    } catch {
-      throw JOSEError(error)
-    }
+    let half = try key.half
     let bare = try JWK(half, use: "enc")
     let names: [String: JSON] = [
       "kid": .string(bare.thumbprint), "alg": .string(algorithm.rawValue),

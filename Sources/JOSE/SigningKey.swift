@@ -29,12 +29,7 @@ package struct SigningKey: Sendable {
 
   /// Reads a private key in PEM; without an algorithm, the usual one for its kind is taken.
   package init(pem: String, algorithm: JWSAlgorithm? = nil) throws(JOSEError) {
-    let key: PrivateKey
-    do {
-      key = try PrivateKey(pem: Array(pem.utf8))
-    } catch {
-      throw JOSEError(error)
-    }
+    let key = try PrivateKey.reading(pem: pem)
     guard let algorithm = algorithm ?? JWSAlgorithm.usual(for: key.kind) else {
       throw JOSEError(.keyUnsuitable, "a key of the type \(key.kind) signs no tokens")
     }
@@ -45,12 +40,7 @@ package struct SigningKey: Sendable {
     if let objection = algorithm.objection(to: key.kind) {
       throw JOSEError(.keyUnsuitable, objection)
     }
-    let half: PublicKey
-    do {
-      half = try key.publicKey
-    } catch {
-      throw JOSEError(error)
-    }
+    let half = try key.half
     let thumbprint = try JWK(half).thumbprint
     publicKey = try JWK(half, kid: thumbprint, algorithm: algorithm)
     pem = key.pem

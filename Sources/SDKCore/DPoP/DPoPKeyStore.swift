@@ -16,19 +16,15 @@ struct DPoPKeyStore: Sendable {
   func load() throws(SDKError) -> SigningKey? {
     guard let document = try StoreDocument.read(path, .secret) else { return nil }
     guard document.members["issuer"]?.string == issuer else { return nil }
-    guard let pem = document.members["pem"]?.string,
-      let algorithm = document.members["alg"]?.string.flatMap(JWSAlgorithm.init(rawValue:)),
-      let key = try? SigningKey(pem: pem, algorithm: algorithm)
-    else {
+    guard let key = SigningKey(stored: .object(document.members)) else {
       throw SDKError(.invalidConfiguration, "could not read '\(path)': it holds no private key")
     }
     return key
   }
 
   func save(_ key: SigningKey) throws(SDKError) {
-    let members: [String: JSON] = [
-      "issuer": .string(issuer), "alg": .string(key.algorithm.rawValue), "pem": .string(key.pem),
-    ]
+    var members = key.stored
+    members["issuer"] = .string(issuer)
     try StoreDocument(path: path, secrecy: .secret, members: members).write()
   }
 

@@ -32,13 +32,9 @@ struct RegistrationStore: Sendable {
     document.members["source"] = .string(registration.source.rawValue)
     document.members["obtained"] = .int(registration.obtained)
     document.members["client"] = .object(registration.client)
-    document.members["key"] = registration.key.map { key in
-      ["alg": .string(key.algorithm.rawValue), "pem": .string(key.pem)]
-    }
+    document.members["key"] = registration.key.map { .object($0.stored) }
     document.members["certificate"] = registration.certificate.map { .string($0.pem) }
-    document.members["encryptionKey"] = registration.encryptionKey.flatMap { key in
-      key.pem.map { ["alg": .string(key.algorithm.rawValue), "pem": .string($0)] }
-    }
+    document.members["encryptionKey"] = registration.encryptionKey?.stored.map { .object($0) }
     try document.write()
   }
 
@@ -64,10 +60,7 @@ struct RegistrationStore: Sendable {
 
   private func key(_ document: StoreDocument) throws(SDKError) -> SigningKey? {
     guard let member = document.members["key"] else { return nil }
-    guard let pem = member["pem"]?.string,
-      let algorithm = member["alg"]?.string.flatMap(JWSAlgorithm.init(rawValue:)),
-      let key = try? SigningKey(pem: pem, algorithm: algorithm)
-    else {
+    guard let key = SigningKey(stored: member) else {
       throw SDKError(.invalidConfiguration, "could not read '\(path)': 'key' is no private key")
     }
     return key
@@ -75,10 +68,7 @@ struct RegistrationStore: Sendable {
 
   private func encryptionKey(_ document: StoreDocument) throws(SDKError) -> DecryptionKey? {
     guard let member = document.members["encryptionKey"] else { return nil }
-    guard let pem = member["pem"]?.string,
-      let algorithm = member["alg"]?.string.flatMap(JWEAlgorithm.init(rawValue:)),
-      let key = try? DecryptionKey(pem: pem, algorithm: algorithm)
-    else {
+    guard let key = DecryptionKey(stored: member) else {
       throw SDKError(
         .invalidConfiguration, "could not read '\(path)': 'encryptionKey' is no private key")
     }

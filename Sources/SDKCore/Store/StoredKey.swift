@@ -1,0 +1,32 @@
+import JOSE
+import JSON
+
+/// A private key as a store file holds it: the members `alg` and `pem`.
+///
+/// Reading answers `nil` for what is no such key.
+extension SigningKey {
+  init?(stored members: JSON) {
+    guard let pem = members["pem"]?.string,
+      let algorithm = members["alg"]?.string.flatMap(JWSAlgorithm.init(rawValue:)),
+      let key = try? SigningKey(pem: pem, algorithm: algorithm)
+    else { return nil }
+    self = key
+  }
+
+  var stored: [String: JSON] { ["alg": .string(algorithm.rawValue), "pem": .string(pem)] }
+}
+
+extension DecryptionKey {
+  init?(stored members: JSON) {
+    guard let pem = members["pem"]?.string,
+      let algorithm = members["alg"]?.string.flatMap(JWEAlgorithm.init(rawValue:)),
+      let key = try? DecryptionKey(pem: pem, algorithm: algorithm)
+    else { return nil }
+    self = key
+  }
+
+  /// `nil` for a secret, which no file holds.
+  var stored: [String: JSON]? {
+    pem.map { ["alg": .string(algorithm.rawValue), "pem": .string($0)] }
+  }
+}
