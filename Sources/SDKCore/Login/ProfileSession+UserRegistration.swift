@@ -1,5 +1,4 @@
 import HTTP
-import POSIX
 
 extension ProfileSession {
   /// Registers a user: a challenge for the browser, then the user's slot filled.
@@ -64,20 +63,10 @@ extension ProfileSession {
   private func alone<Value: Sendable>(
     _ action: String, _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
-    let held: FileLock
-    do {
-      held = try await ProfileLock.acquire(
-        "login", of: profile.name, at: store.location, waiting: .zero)
-    } catch {
-      guard error.code == .busy else { throw error }
-      throw SDKError(
-        .busy, "\(action): a login or a registration is under way already",
-        resource: .actionInProgress, subject: profile.name.description)
-    }
-    guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
-    let value = try await body()
-    held.release()
-    return value
+    let underWay = SDKError(
+      .busy, "\(action): a login or a registration is under way already",
+      resource: .actionInProgress, subject: profile.name.description)
+    return try await locked("login", waiting: .zero, busy: underWay, body)
   }
 }
 

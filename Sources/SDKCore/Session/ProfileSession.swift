@@ -90,13 +90,19 @@ public struct ProfileSession: Sendable {
 
   /// Holds a lock of the profile while the body runs.
   ///
-  /// - Throws: ``SDKError/Code/busy`` when it is not free in time.
+  /// - Throws: ``SDKError/Code/busy`` when it is not free in time, or what stands in its place.
   func locked<Value: Sendable>(
-    _ lock: String, waiting timeout: Duration? = nil,
+    _ lock: String, waiting timeout: Duration? = nil, busy: SDKError? = nil,
     _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
-    let held = try await ProfileLock.acquire(
-      lock, of: profile.name, at: store.location, waiting: timeout ?? limits.lock)
+    let held: FileLock
+    do {
+      held = try await ProfileLock.acquire(
+        lock, of: profile.name, at: store.location, waiting: timeout ?? limits.lock)
+    } catch {
+      guard error.code == .busy, let busy else { throw error }
+      throw busy
+    }
     // Removed or renamed while we waited: nothing of it may come to life again.
     guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
     let value = try await body()
