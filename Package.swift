@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// How every target of this house is compiled.
-let house: [SwiftSetting] = [
+/// The settings of every target.
+let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
@@ -10,16 +10,16 @@ let house: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// A module of the house, with the modules it may import and nothing else.
-func room(_ name: String, imports: [String] = []) -> Target {
-  .target(name: name, dependencies: imports.map { .byName(name: $0) }, swiftSettings: house)
+/// A module and the modules that it may import.
+func module(_ name: String, imports: [String] = []) -> Target {
+  .target(name: name, dependencies: imports.map { .byName(name: $0) }, swiftSettings: settings)
 }
 
 /// The tests of one module.
 func tests(of name: String, imports: [String] = []) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: ([name] + imports).map { .byName(name: $0) },
-    swiftSettings: house)
+    swiftSettings: settings)
 }
 
 let package = Package(
@@ -36,33 +36,33 @@ let package = Package(
 
     .target(name: "CPOSIX", publicHeadersPath: "include"),
 
-    // Ground
-    room("POSIX", imports: ["CPOSIX"]),
-    room("JSON"),
-    room("HTTP"),
-    room("Arguments"),
+    // Base
+    module("POSIX", imports: ["CPOSIX"]),
+    module("JSON"),
+    module("HTTP"),
+    module("Arguments"),
 
     // Tools
-    room("OpenSSL", imports: ["COpenSSL"]),
-    room("JOSE", imports: ["OpenSSL", "JSON"]),
-    room("Pinning", imports: ["OpenSSL"]),
-    room("Curl", imports: ["CCurl", "HTTP", "OpenSSL", "Pinning"]),
+    module("OpenSSL", imports: ["COpenSSL"]),
+    module("JOSE", imports: ["OpenSSL", "JSON"]),
+    module("Pinning", imports: ["OpenSSL"]),
+    module("Curl", imports: ["CCurl", "HTTP", "OpenSSL", "Pinning"]),
 
     // Protocol
-    room("OAuth", imports: ["HTTP", "JOSE", "JSON", "POSIX"]),
+    module("OAuth", imports: ["HTTP", "JOSE", "JSON", "POSIX"]),
 
     // Core
-    room(
+    module(
       "SDKCore",
       imports: ["Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX"]),
 
-    // Face
-    room(
+    // Command line
+    module(
       "Commands",
       imports: ["Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "SDKCore"]),
-    .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: house),
+    .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests(of: "POSIX"),
     tests(of: "JSON", imports: ["TestSupport"]),
     tests(of: "HTTP"),
@@ -78,6 +78,6 @@ let package = Package(
     tests(
       of: "Commands",
       imports: ["Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "SDKCore"]),
-    .testTarget(name: "HouseTests", swiftSettings: house),
+    .testTarget(name: "ArchitectureTests", swiftSettings: settings),
   ]
 )

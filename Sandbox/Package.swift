@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// How every target of the sandbox is compiled.
-let house: [SwiftSetting] = [
+/// The settings of every target.
+let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
@@ -44,9 +44,9 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
-      swiftSettings: house),
+      swiftSettings: settings),
     .executableTarget(
-      name: "sdkctl-sandbox", dependencies: ["Sandbox"], swiftSettings: house),
+      name: "sdkctl-sandbox", dependencies: ["Sandbox"], swiftSettings: settings),
     .testTarget(
       name: "SandboxTests",
       dependencies: [
@@ -54,6 +54,6 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
-      ], swiftSettings: house),
+      ], swiftSettings: settings),
   ]
 )

@@ -1,6 +1,6 @@
 import OpenSSL
 
-/// What signing and decrypting keys are made of, with errors of this floor.
+/// What signing and decrypting keys are made of, with errors of this module.
 extension PrivateKey {
   /// Reads a private key in PEM.
   static func reading(pem: String) throws(JOSEError) -> PrivateKey {

@@ -1,6 +1,6 @@
 /// Holds a table to the rules that no type can state.
 ///
-/// A test of the face expects `problems(in:)` to be empty; each problem says where it is.
+/// A test of the commands expects `problems(in:)` to be empty; each problem says where it is.
 package enum TableCheck {
   package static func problems<Globals, Context, Failure>(
     in table: Table<Globals, Context, Failure>

@@ -1,13 +1,13 @@
 /// One command: its page, what it takes, what it does.
 ///
 /// To add a command: write one file with an `enum` that conforms (page, `Arguments`, options,
-/// operands, `run`, in this order), and name it in the face's table. `TableCheck` then holds it to
+/// operands, `run`, in this order), and name it in the table of commands. `TableCheck` then holds it to
 /// the rules: names, lengths, examples that parse, prose that names real options.
 package protocol Command: SendableMetatype {
   /// What was typed, and nothing that needs a file, a clock or the environment.
   associatedtype Arguments: Sendable
 
-  /// The capabilities that the face hands to every command.
+  /// The capabilities that the program gives to every command.
   associatedtype Context: Sendable
 
   associatedtype Failure: Error

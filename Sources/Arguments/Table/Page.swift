@@ -58,7 +58,7 @@ package struct Example: Sendable, Hashable {
 
 /// A heading under which help and manual list commands or options.
 ///
-/// The face adds its own: `extension Heading { static let access = Heading("Access") }`.
+/// The commands add their own: `extension Heading { static let access = Heading("Access") }`.
 package struct Heading: Sendable, Hashable {
   package let title: String
 

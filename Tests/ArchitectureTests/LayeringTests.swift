@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-@Suite("Floors")
+@Suite("Modules")
 struct LayeringTests {
-  /// What each module may import of the house, lowest floor first.
-  private static let floors: [(module: String, imports: Set<String>)] = [
+  /// The modules, lowest layer first, and what each may import.
+  private static let modules: [(name: String, imports: Set<String>)] = [
     ("CCurl", []), ("COpenSSL", []), ("CPOSIX", []),
     ("POSIX", ["CPOSIX"]), ("JSON", []), ("HTTP", []), ("Arguments", []),
     ("OpenSSL", ["COpenSSL"]), ("JOSE", ["OpenSSL", "JSON"]), ("Pinning", ["OpenSSL"]),
@@ -23,31 +23,31 @@ struct LayeringTests {
     "Synchronization": nil, "Glibc": ["POSIX"], "Musl": ["POSIX"], "Darwin": ["POSIX"],
   ]
 
-  @Test("are the folders of the sources")
+  @Test("are the folders of Sources")
   func folders() {
     let found = Set(Tree.paths(in: "Sources").map { $0.split(separator: "/")[1] }.map(String.init))
-    #expect(found == Set(Self.floors.map(\.module)))
+    #expect(found == Set(Self.modules.map(\.name)))
     #expect(Tree.sources.count > 200)
   }
 
-  @Test("are imported from above only")
+  @Test("import only lower modules")
   func order() {
     var below: Set<String> = []
-    for floor in Self.floors {
-      #expect(floor.imports.isSubset(of: below), "\(floor.module)")
-      below.insert(floor.module)
+    for module in Self.modules {
+      #expect(module.imports.isSubset(of: below), "\(module.name)")
+      below.insert(module.name)
     }
   }
 
   @Test("import what their row names, and nothing else", arguments: Tree.sources)
   func imports(file: Tree.File) throws {
-    let floor = try #require(Self.floors.first { $0.module == file.module })
+    let module = try #require(Self.modules.first { $0.name == file.module })
     for name in file.imports {
       let isAllowed =
         switch Self.outside[name] {
         case .some(.some(let users)): users.contains(file.module)
         case .some(.none): true
-        case .none: floor.imports.contains(name)
+        case .none: module.imports.contains(name)
         }
       #expect(isAllowed, "\(file) imports \(name)")
     }
@@ -58,28 +58,28 @@ struct LayeringTests {
     let text = try #require(Tree.text(of: "Package.swift"))
     let flat = text.components(separatedBy: .whitespacesAndNewlines).joined()
     #expect(!flat.contains(".package("), "the root package depends on no package")
-    for floor in Self.floors where !floor.imports.isEmpty && floor.module != "sdkctl" {
-      let start = try #require(flat.range(of: "room(\"\(floor.module)\",imports:["))
+    for module in Self.modules where !module.imports.isEmpty && module.name != "sdkctl" {
+      let start = try #require(flat.range(of: "module(\"\(module.name)\",imports:["))
       let list = flat[start.upperBound...].prefix { $0 != "]" }
       let names = list.split(separator: ",").map { $0.filter { $0 != "\"" } }
-      #expect(Set(names) == floor.imports, "\(floor.module)")
+      #expect(Set(names) == module.imports, "\(module.name)")
     }
   }
 
-  @Test("are those that ARCHITECTURE.md tells of")
+  @Test("are those of ARCHITECTURE.md")
   func architecture() throws {
     guard let text = Tree.text(of: "ARCHITECTURE.md") else { return }
-    for floor in Self.floors {
+    for module in Self.modules {
       let row = text.split(separator: "\n").first { line in
         let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-        return cells.count > 2 && cells[1] == "`\(floor.module)`"
+        return cells.count > 2 && cells[1] == "`\(module.name)`"
       }
-      let cells = try #require(row, "\(floor.module)").split(separator: "|")
+      let cells = try #require(row, "\(module.name)").split(separator: "|")
       let words = (cells.last ?? "").split { ", `".contains($0) }.map(String.init)
-      // The upper rows say it in words.
-      let modules = Set(Self.floors.map(\.module))
-      guard words.allSatisfy({ modules.contains($0) || $0 == "–" }) else { continue }
-      #expect(Set(words).subtracting(["–"]) == floor.imports, "\(floor.module)")
+      // The rows of the upper layers use words.
+      let names = Set(Self.modules.map(\.name))
+      guard words.allSatisfy({ names.contains($0) || $0 == "–" }) else { continue }
+      #expect(Set(words).subtracting(["–"]) == module.imports, "\(module.name)")
     }
   }
 }
