@@ -4,35 +4,14 @@ import atexit
 import json
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
-from Servers.sdkctl import REPOSITORY
 from Servers.stand import ARTEFACTS
+from Servers.virtual_environment import VirtualEnvironment
 
-ENVIRONMENT = REPOSITORY / ".build/tests-browser"
-REQUIREMENTS = Path(__file__).with_name("requirements.txt")
+ENVIRONMENT = VirtualEnvironment("tests-browser", Path(__file__).with_name("requirements.txt"))
 SCREENSHOTS = ARTEFACTS / "browser"
-
-
-def provide_selenium():
-    """Makes the virtual environment if it is not the one asked for, and imports from it."""
-    wanted = f"{sys.version}\n{REQUIREMENTS.read_text()}"
-    seal = ENVIRONMENT / "made-for"
-    if not seal.exists() or seal.read_text() != wanted:
-        shutil.rmtree(ENVIRONMENT, ignore_errors=True)
-        for command in ([sys.executable, "-m", "venv", ENVIRONMENT],
-                        [ENVIRONMENT / "bin/pip", "install", "--quiet", "--no-deps",
-                         "--disable-pip-version-check", "--requirement", REQUIREMENTS]):
-            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-            if done.returncode != 0:
-                raise RuntimeError(f"no selenium: {done.stdout}{done.stderr}")
-        seal.write_text(wanted)
-    [packages] = map(str, ENVIRONMENT.glob("lib/python*/site-packages"))
-    if packages not in sys.path:
-        sys.path.append(packages)
 
 
 class Chromium:
@@ -41,7 +20,7 @@ class Chromium:
     _shared = None
 
     def __init__(self, sandbox):
-        provide_selenium()
+        ENVIRONMENT.use()
         from selenium import webdriver
 
         self.profile = tempfile.mkdtemp(prefix="sdkctl-chromium.")

@@ -21,9 +21,9 @@ class Authority:
         self._signed("intermediate", "/O=sdkctl tests/CN=Test Intermediate", by="root",
                      extensions="basicConstraints=critical,CA:TRUE,pathlen:0\n"
                                 "keyUsage=critical,keyCertSign,cRLSign\n")
-        self._leaf("good", "DNS:localhost,IP:127.0.0.1")
-        self._leaf("wronghost", "DNS:elsewhere.example")
-        self._leaf("expired", "DNS:localhost,IP:127.0.0.1", days=-1)
+        self.leaf("good", "DNS:localhost,IP:127.0.0.1")
+        self.leaf("wronghost", "DNS:elsewhere.example")
+        self.leaf("expired", "DNS:localhost,IP:127.0.0.1", days=-1)
         # The good chain with a stranger's certificate appended: served, but on no validated path.
         padding = self.certificate("stranger").read_text()
         self.chain("padded").write_text(self.chain("good").read_text() + padding)
@@ -53,7 +53,8 @@ class Authority:
             self.certificate(name), "-days", "30", "-subj", subject)
         return self.certificate(name)
 
-    def _leaf(self, name, names, days=10):
+    def leaf(self, name, names, days=10):
+        """A key, and a certificate of the intermediate for these names."""
         self._signed(name, f"/O=sdkctl tests/CN={name}", by="intermediate", days=days,
                      extensions=f"subjectAltName={names}\nkeyUsage=critical,digitalSignature\n"
                                 "extendedKeyUsage=serverAuth\n")
@@ -74,9 +75,10 @@ class Authority:
 NEW_KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
 
 
-def run(*command, stdin=b"") -> bytes:
+def run(*command, stdin=b"", environment=None) -> bytes:
     """Runs a command that must succeed and answers what it wrote."""
-    done = subprocess.run([str(word) for word in command], input=stdin, capture_output=True)
+    done = subprocess.run([str(word) for word in command], input=stdin, env=environment,
+                          capture_output=True)
     if done.returncode != 0:
         raise RuntimeError(f"{command[0]} failed: {done.stderr.decode(errors='replace')}")
     return done.stdout

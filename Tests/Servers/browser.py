@@ -28,7 +28,7 @@ class Person:
         self.web = Client(os.environ["STAND_CA"])
         self.url = launched(self.web, url)
         self.asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.url).query))
-        self.callback = self.asked["redirect_uri"]
+        self.callback = self.asked.get("redirect_uri")  # a signed request holds it
 
     def accept(self):
         self._visit(*self._consent(os.environ.get("STAND_SCOPE", self.asked["scope"])))
@@ -104,6 +104,10 @@ class Person:
                 break
             url = urllib.parse.urljoin(url, target)
             answer = self.web.get(url)
+        self._note(url, method, answer)
+
+    def _note(self, url, method, answer):
+        """Writes down where the browser ended."""
         if "STAND_NOTES" in os.environ:
             note = {"url": url, "method": method, "status": answer.status,
                     "fields": {name.lower(): value for name, value in answer.fields.items()},
@@ -112,6 +116,10 @@ class Person:
                 notes.write(json.dumps(note) + "\n")
 
 
-if __name__ == "__main__":
+def act(person):
     action = os.environ.get("STAND_ACTION", "accept").replace("-", "_")
-    getattr(Person(sys.argv[1]), action)()
+    getattr(person(sys.argv[1]), action)()
+
+
+if __name__ == "__main__":
+    act(Person)

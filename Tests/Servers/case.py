@@ -5,13 +5,14 @@ import re
 import unittest
 
 from .sdkctl import BINARY, Home, Result
-from .stand import Stand
+from .stand import ProviderStand, Stand
 
 
 class Case(unittest.TestCase):
     """A test of the binary. `self.home` is fresh; the stand is started by the first who asks."""
 
     maxDiff = None
+    stand_type = Stand
 
     @classmethod
     def setUpClass(cls):
@@ -22,8 +23,8 @@ class Case(unittest.TestCase):
         self.home = self.new_home()
 
     @property
-    def stand(self) -> Stand:
-        return Stand.shared()
+    def stand(self) -> ProviderStand:
+        return self.stand_type.shared()
 
     def new_home(self) -> Home:
         home = Home()
@@ -34,8 +35,8 @@ class Case(unittest.TestCase):
         troubles = lambda: len(result.failures) + len(result.errors)
         before = troubles() if result else 0
         super().run(result)
-        if result and troubles() > before and Stand._shared:
-            Stand._shared.keep()
+        if result and troubles() > before and self.stand_type._shared:
+            self.stand_type._shared.keep()
         return result
 
     # Steps

@@ -1,9 +1,11 @@
 """A small HTTPS client for the tests themselves: urllib with the test CA and a cookie jar."""
 
 import base64
+import http.client
 import http.cookiejar
 import json
 import os
+import socket
 import ssl
 import subprocess
 import urllib.error
@@ -29,7 +31,7 @@ class Client:
         context = ssl.create_default_context(cafile=str(ca_file))
         self.opener = urllib.request.build_opener(
             urllib.request.ProxyHandler({}),
-            urllib.request.HTTPSHandler(context=context),
+            _HTTPS(context=context),
             urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()), _NoRedirect())
 
     def request(self, method, url, body=None, fields=None, json_body=None, form=None, basic=None):
@@ -78,6 +80,24 @@ def handed_over(url: str) -> bool:
         return False
     subprocess.run([os.environ["STAND_OPENER"], url], check=False, timeout=30)
     return True
+
+
+class _Connection(http.client.HTTPSConnection):
+    """Takes names below .localhost for this machine, as browsers do (RFC 6761 6.3); glibc does not."""
+
+    def __init__(self, *arguments, **keywords):
+        super().__init__(*arguments, **keywords)
+        self._create_connection = self._connected
+
+    def _connected(self, address, *rest):
+        host, port = address
+        host = "127.0.0.1" if host.endswith(".localhost") else host
+        return socket.create_connection((host, port), *rest)
+
+
+class _HTTPS(urllib.request.HTTPSHandler):
+    def https_open(self, request):
+        return self.do_open(_Connection, request, context=self._context)
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

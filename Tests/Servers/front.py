@@ -1,12 +1,11 @@
 """nginx in front of the provider and as a resource server, asking for client certificates."""
 
 import os
-import re
 from pathlib import Path
 
 from .process import Server, free_port
+from .templates import filled
 
-HERE = Path(__file__).parent
 LINES = 30  # of a certificate as PEM, at the most
 
 
@@ -41,6 +40,4 @@ class Front:
             "GOOD": self.authority.chain("good"), "GOODKEY": self.authority.key("good"),
             "PATTERN": rf"-+BEGIN CERTIFICATE-+\n{lines}-+END CERTIFICATE-+\s*",
             "LINES": " ".join(f"$line{index}" for index in range(LINES))}
-        text = re.sub("@([A-Z]+)@", lambda match: str(values.get(match[1], match[0])),
-                      (HERE / "front.conf").read_text())
-        (self.directory / "nginx.conf").write_text(text)
+        (self.directory / "nginx.conf").write_text(filled("front.conf", values))

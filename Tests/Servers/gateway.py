@@ -3,12 +3,10 @@
 import http.client
 import itertools
 import os
-import re
 from pathlib import Path
 
 from .process import LOOPBACK, LogFile, Server, free_port, wait_until
-
-HERE = Path(__file__).parent
+from .templates import filled
 
 
 class FencedLog(LogFile):
@@ -80,7 +78,5 @@ class Gateway:
             "EXPIREDKEY": authority.key("expired"),
             "WRONGHOSTPEM": authority.chain("wronghost"),
             "WRONGHOSTKEY": authority.key("wronghost")}
-        text = re.sub("@([A-Z]+)@", lambda match: str(values.get(match[1], match[0])),
-                      (HERE / "nginx.conf").read_text())
-        (self.directory / "nginx.conf").write_text(text)
+        (self.directory / "nginx.conf").write_text(filled("nginx.conf", values))
         (self.directory / "files").mkdir(exist_ok=True)

@@ -1,15 +1,14 @@
 """Glewlwyd: the OpenID provider that Debian packages, set up anew for one run."""
 
 import json
-import re
 import sqlite3
 from pathlib import Path
 
 from .authority import run
 from .client import Client
 from .process import LogFile, Server, free_port, wait_until
+from .templates import HERE, filled
 
-HERE = Path(__file__).parent
 SCHEMA = Path("/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3")
 PASSWORD = "correct horse"
 GATEWAY = ("gateway", "gateway-secret")
@@ -83,9 +82,7 @@ class Glewlwyd:
     def _write_configuration(self):
         values = {"PORT": self.port, "DIR": self.directory, "KEY": self.authority.key("good"),
                   "CHAIN": self.authority.chain("good"), "ROOT": self.authority.root}
-        text = (HERE / "glewlwyd.conf").read_text()
-        text = re.sub("@([A-Z]+)@", lambda match: str(values[match[1]]), text)
-        (self.directory / "glewlwyd.conf").write_text(text)
+        (self.directory / "glewlwyd.conf").write_text(filled("glewlwyd.conf", values))
 
     def _write_database(self):
         path = self.directory / "glewlwyd.sqlite"

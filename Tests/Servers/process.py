@@ -45,11 +45,12 @@ def answers(port: int) -> bool:
 
 
 class Server:
-    """A child process that serves `port` and logs into `log`."""
+    """A child process that logs into `log`, and is ready when it serves `port`, or as `ready` says."""
 
-    def __init__(self, command, port: int, log: Path, environment=None):
-        self.command, self.port, self.log = [str(word) for word in command], port, log
+    def __init__(self, command, port, log: Path, environment=None, ready=None):
+        self.command, self.log = [str(word) for word in command], log
         self.environment = environment
+        self.serves = ready or (lambda: answers(port))
         self.process = None
 
     def start(self):
@@ -58,7 +59,7 @@ class Server:
                 self.command, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink,
                 env=self.environment, preexec_fn=_end_with_parent)
         try:
-            wait_until(self._ready, f"{self.command[0]} on port {self.port}")
+            wait_until(self._ready, f"the start of {self.command[0]}", seconds=60)
         except BaseException:
             self.stop()
             raise
@@ -80,7 +81,7 @@ class Server:
         if self.process.poll() is not None:
             tail = self.log.read_text(errors="replace")[-2000:]
             raise RuntimeError(f"{self.command[0]} ended with {self.process.returncode}: {tail}")
-        return answers(self.port)
+        return self.serves()
 
 
 class LogFile:

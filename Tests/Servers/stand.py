@@ -1,4 +1,4 @@
-"""The stand: certificate authority, provider, gateway and hostile origin, for one test run."""
+"""The stands: a certificate authority, a provider and its gateway, for one test run."""
 
 import atexit
 import os
@@ -9,20 +9,25 @@ import time
 from pathlib import Path
 
 from .authority import Authority
+from .canaille import Canaille
 from .gateway import Gateway
 from .glewlwyd import Glewlwyd
 from .hostile import Hostile
+from .lemonldap import LemonLDAP
 from .resource import Resource
 
 ARTEFACTS = Path(__file__).resolve().parents[1] / "artefacts"
 
 
-class Stand:
-    """`with Stand() as stand:` starts everything; leaving ends it and removes its directory.
+class ProviderStand:
+    """A provider of this type, and a resource gateway that asks it about tokens.
+
+    `with Stand() as stand:` starts everything; leaving ends it and removes its directory.
 
     On an exception, or after `keep()`, the logs are copied to Tests/artefacts first.
     """
 
+    provider_type = None
     _shared = None
 
     def __enter__(self):
@@ -43,8 +48,8 @@ class Stand:
         self.close()
 
     @classmethod
-    def shared(cls) -> "Stand":
-        """The stand of this test process; started on first use, ended at its exit."""
+    def shared(cls):
+        """The stand of this type of this test process; started on first use, ended at its exit."""
         if cls._shared is None:
             cls._shared = cls().__enter__()
             atexit.register(cls._shared.close)
@@ -69,17 +74,14 @@ class Stand:
         # Others than the one who runs the tests may come in: some tests run as nobody.
         os.chmod(self.directory, 0o755)
         self.authority = Authority(self.directory / "ca")
-        self.provider = self._started(Glewlwyd(self.directory / "provider", self.authority))
-        self.resource = self._started(Resource(_Introspector(self.provider)))
+        self.provider = self._started(
+            self.provider_type(self.directory / "provider", self.authority))
+        self.resource = self._started(Resource(self._introspect()))
         self.gateway = self._started(
             Gateway(self.directory / "gateway", self.authority, self.resource.port))
-        self.hostile = self._started(Hostile(self.authority))
-        self.resource.addresses.update(
-            other=self.gateway.at("main", "127.0.0.1") + "/echo",
-            port=self.gateway.at("other") + "/echo",
-            http=self.gateway.url.replace("https:", "http:") + "/echo",
-            userinfo=self.gateway.url.replace("//", "//alice:secret@") + "/echo",
-            file="file:///etc/passwd")
+
+    def _introspect(self):
+        return self.provider.introspect
 
     def _started(self, server):
         self.started.append(server)
@@ -90,6 +92,33 @@ class Stand:
         for log in [*self.directory.glob("*/*.log"), *self.directory.glob("*/*.out")]:
             target.mkdir(parents=True, exist_ok=True)
             shutil.copy(log, target / f"{log.parent.name}-{log.name}")
+
+
+class Stand(ProviderStand):
+    """Glewlwyd, and a hostile origin beside it."""
+
+    provider_type = Glewlwyd
+
+    def _start(self):
+        super()._start()
+        self.hostile = self._started(Hostile(self.authority))
+        self.resource.addresses.update(
+            other=self.gateway.at("main", "127.0.0.1") + "/echo",
+            port=self.gateway.at("other") + "/echo",
+            http=self.gateway.url.replace("https:", "http:") + "/echo",
+            userinfo=self.gateway.url.replace("//", "//alice:secret@") + "/echo",
+            file="file:///etc/passwd")
+
+    def _introspect(self):
+        return _Introspector(self.provider)
+
+
+class LemonLDAPStand(ProviderStand):
+    provider_type = LemonLDAP
+
+
+class CanailleStand(ProviderStand):
+    provider_type = Canaille
 
 
 class _Introspector:

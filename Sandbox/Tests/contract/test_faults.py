@@ -1,3 +1,4 @@
+import base64
 import email.utils
 import http.client
 import json
@@ -42,6 +43,28 @@ class Faults(unittest.TestCase):
             expect(self.http.get("/jwks"))
             self.assertIn("keys", self.http.get("/jwks").json)
             self.assertEqual(self.count(name), before + 3)
+
+    def test_a_refresh_for_less_scope_may_narrow_the_login_for_good(self):
+        refresh = self.client.login(scope="openid read")["refresh_token"]
+        shared().fault("narrowed-rotation")
+        narrow = self.client.refresh(refresh, scope="read").json
+        self.assertEqual(narrow["scope"], "read")
+        whole = self.client.refresh(narrow["refresh_token"]).json
+        self.assertEqual(whole["scope"], "read")
+        wide = self.client.refresh(whole["refresh_token"], scope="openid read")
+        self.assertEqual(wide.json["error"], "invalid_scope")
+
+    def test_basic_credentials_may_be_taken_as_they_are(self):
+        client = Client(shared())
+        encoded = "".join(f"%{ord(letter):02X}" for letter in client.secret)
+        for secret, statuses in ((encoded, [200, 401]), (client.secret, [200, 200])):
+            shared().fault("clear")
+            pair = base64.b64encode(f"{client.id}:{secret}".encode()).decode()
+            fields = {"Authorization": "Basic " + pair}
+            ask = lambda: client.token("client_credentials", fields).status
+            plain = ask()
+            shared().fault("raw-basic")
+            self.assertEqual([plain, ask()], statuses)
 
     def test_an_unknown_fault_is_refused(self):
         self.assertEqual(self.http.get("/jwks?fault=flood").status, 400)

@@ -24,6 +24,8 @@ enum Fault: String, CaseIterable, Sendable {
   case otherSubject = "other-sub"
   case dateSkewed = "date-skew"
   case lostRotation = "lost-rotation"
+  case narrowedRotation = "narrowed-rotation"
+  case rawBasic = "raw-basic"
   case certificateSwapped = "certificate-swapped"
 
   /// Where a fault shows.
@@ -34,6 +36,8 @@ enum Fault: String, CaseIterable, Sendable {
     case userInfo
     case authorizationResponse
     case rotation
+    case narrowing
+    case basicCredential
     case connection
   }
 
@@ -50,6 +54,8 @@ enum Fault: String, CaseIterable, Sendable {
     case .otherSubject: .userInfo
     case .stateAltered, .issuerAltered: .authorizationResponse
     case .lostRotation: .rotation
+    case .narrowedRotation: .narrowing
+    case .rawBasic: .basicCredential
     case .certificateSwapped: .connection
     }
   }
@@ -81,6 +87,8 @@ enum Fault: String, CaseIterable, Sendable {
     case .otherSubject: "userinfo tells of another person"
     case .dateSkewed: "the Date field is an hour behind"
     case .lostRotation: "the refresh token is rotated and the answer is lost"
+    case .narrowedRotation: "a refresh for less scope narrows the login for good"
+    case .rawBasic: "Basic credentials are not form-decoded"
     case .certificateSwapped: "the next connection shows another chain"
     }
   }

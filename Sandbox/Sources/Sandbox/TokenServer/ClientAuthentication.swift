@@ -26,9 +26,10 @@ struct ClientAuthentication {
     guard let bytes = Base64.decode(credential) else {
       throw .invalidClient("the Basic credential is not base64")
     }
+    let isRaw = exchange.takeFault(.basicCredential) != nil
     let halves = String(decoding: bytes, as: UTF8.self)
       .split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      .map { PercentCoding.decode($0, plusIsSpace: true) }
+      .map { isRaw ? String($0) : PercentCoding.decode($0, plusIsSpace: true) }
     guard halves.count == 2 else { throw .invalidClient("the Basic credential has no colon") }
     if let named = form["client_id"], named != halves[0] {
       throw .invalidClient("client_id is not the client that authenticated")

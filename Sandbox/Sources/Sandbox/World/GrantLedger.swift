@@ -117,8 +117,11 @@ struct GrantLedger: Sendable {
     return (token.grantID, grant)
   }
 
-  /// Replaces a refresh token that `check` accepted.
-  mutating func rotate(refreshToken text: String, grantID: String) -> String {
+  /// Replaces a refresh token that `check` accepted; the new one may be bound to less scope.
+  mutating func rotate(
+    refreshToken text: String, grantID: String, narrowedTo scopes: [String]? = nil
+  ) -> String {
+    if let scopes { grants[grantID]?.scopes = scopes }
     refreshTokens[text]?.isRotated = true
     grants[grantID]?.uses += 1
     return issueRefreshToken(grantID: grantID)

@@ -1,0 +1,64 @@
+"""Every step of the job at Canaille, whose habits are those of authlib."""
+
+import time
+
+from Servers.process import wait_until
+from Servers.stand import CanailleStand
+
+from .providers import ProviderCase
+
+
+class CanailleTests(ProviderCase):
+    stand_type = CanailleStand
+
+    def renewed(self) -> dict:
+        """A token of a later second: two of one second are the same, which the database refuses."""
+        before = self.facts()
+        issued = time.time()
+        wait_until(lambda: int(time.time()) > int(issued), "the next second")
+        after = self.facts("--force-new")
+        self.assertNotEqual(after["accessToken"], before["accessToken"])
+        return after
+
+    def test_the_whole_job(self):
+        self.add_session()
+        token = self.token()
+        self.assertTrue(self.provider.introspect(token)["active"])
+        self.assertEqual(self.jsonOf(self.ok("token", "userinfo"))["sub"], "alice")
+        self.assertBearerReaches("/api/me", "--user")
+        self.assertEqual(self.home.unsafe_modes(), [])
+        self.ok("logout")
+        self.assertFalse(self.provider.introspect(token)["active"])
+        self.fails(4, "token")
+
+    def test_a_refresh_rotates(self):
+        self.add_session()
+        kept = self.home.copy()
+        self.addCleanup(kept.remove)
+        self.assertTrue(self.provider.introspect(self.renewed()["accessToken"])["active"])
+        kept.expire()
+        self.assertEqual(kept.run("token").exit, 4)  # the old refresh token is used up
+
+    def test_each_way_of_client_authentication(self):
+        """Revocation takes Basic credentials only, and its metadata says so."""
+        for method in ("client_secret_basic", "client_secret_post", "private_key_jwt"):
+            with self.subTest(method):
+                self.ok("register", "--force", "--auth-method", method)
+                self.ok("login")
+                self.renewed()
+                self.assertIn("sub", self.jsonOf(self.ok("token", "userinfo")))
+
+    def test_an_installation_speaks_for_itself(self):
+        self.ok("profile", "set", "scope=openid profile", "anonymousScope=profile")
+        self.ok("register")
+        self.ok("login", "--anonymous")
+        self.assertRegex(self.token("--slot", "device"), r"\A\S+\Z")
+
+    def test_signed_authorization_requests(self):
+        """It announces HS256 and refuses it; what is signed with a key is taken."""
+        self.ok("register", "--auth-method", "private_key_jwt")
+        self.ok("login", "--jar")
+
+    def test_a_device_login_is_not_offered(self):
+        self.ok("register")
+        self.assertError(self.home.run("login", "--device"), "offers no device")

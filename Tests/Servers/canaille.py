@@ -1,0 +1,65 @@
+"""Canaille: an OpenID provider on authlib, from PyPI, set up anew for one run."""
+
+import os
+from pathlib import Path
+
+from .authority import run
+from .client import Client
+from .process import LOOPBACK, LogFile, Server, free_port
+from .templates import HERE, filled
+from .virtual_environment import VirtualEnvironment
+
+ENVIRONMENT = VirtualEnvironment("tests-canaille", HERE / "canaille-requirements.txt")
+USER, PASSWORD = "alice", "wonderland-1865"
+
+
+class Canaille:
+    """Registers anybody; one person."""
+
+    person = {"STAND_USER": USER, "STAND_PASSWORD": PASSWORD}
+
+    def __init__(self, directory: Path, authority):
+        self.directory, self.authority = directory, authority
+        directory.mkdir(parents=True, exist_ok=True)
+        self.port = free_port()
+        self.issuer = f"https://localhost:{self.port}"
+        self.log_path = directory / "canaille.log"
+        self.environment = os.environ | {"CANAILLE_CONFIG": str(directory / "canaille.toml")}
+        self.server = Server(
+            [ENVIRONMENT.program("canaille"), "run", "--bind", f"{LOOPBACK}:{self.port}",
+             "--certfile", authority.chain("good"), "--keyfile", authority.key("good")],
+            self.port, self.log_path, self.environment)
+
+    def start(self):
+        ENVIRONMENT.provide()
+        self._write_configuration()
+        self._command("db", "upgrade")
+        self._command("create", "user", "--user-name", USER, "--family-name", "Liddell",
+                      "--given-name", "Alice", "--formatted-name", "Alice Liddell",
+                      "--emails", "alice@example.com", "--password", PASSWORD)
+        self.server.start()
+        return self
+
+    def stop(self):
+        self.server.stop()
+
+    def events(self) -> LogFile:
+        """Its log, from now on."""
+        return LogFile(self.log_path)
+
+    def client(self) -> Client:
+        return Client(self.authority.root)
+
+    def introspect(self, token: str) -> dict:
+        """What userinfo says: a client may introspect its own tokens only, so no gateway can."""
+        said = self.client().get(self.issuer + "/oauth/userinfo",
+                                 fields={"Authorization": "Bearer " + token})
+        return {"active": True, **said.json()} if said.status == 200 else {"active": False}
+
+    def _write_configuration(self):
+        key = run("openssl", "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048")
+        (self.directory / "canaille.toml").write_text(filled("canaille.toml", {
+            "DIR": self.directory, "PORT": self.port, "KEY": key.decode()}))
+
+    def _command(self, *words):
+        run(ENVIRONMENT.program("canaille"), *words, environment=self.environment)
