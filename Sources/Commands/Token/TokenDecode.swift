@@ -60,7 +60,7 @@ enum TokenDecode: Command {
     guard !file.isEmpty else { throw .usage("the name of the file is empty") }
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try FileReader.readOperand(file, limit: limit)
+      bytes = try context.input.readOperand(file, limit: limit)
     } catch {
       throw Failure(.failure, "input_unreadable", "could not read the token: \(error)")
     }
