@@ -109,6 +109,22 @@ class InputTests(Case):
             with self.subTest(text[:30]):
                 self.refuse(["token", "decode", "-"], input=text)
 
+    def test_a_line_without_end_is_refused_before_it_is_read(self):
+        started = time.monotonic()
+        result = self.home.run("token", "decode", "-", input=JWT + "\n" + "A" * 60_000_000)
+        self.assertFailed(result, 1)
+        self.assertError(result, "a line is longer than 1048576 bytes")
+        self.assertIn('"sub"', result.text)  # what came before it is shown
+        self.assertLess(time.monotonic() - started, 5)
+
+    def test_an_opaque_token_is_no_jwt(self):
+        for text in ("2YotnFZFEjr1zCsicMWpAA", "a.b", "a.b.c.d", "ya29.a0_x-y"):
+            with self.subTest(text):
+                result = self.home.run("token", "decode", "-", input=text)
+                self.assertFailed(result, 1)
+                self.assertError(
+                    result, "it is not a JWT; only the server can read an opaque token")
+
 
 class Unreadable:
     """A descriptor that opens but does not read."""

@@ -43,34 +43,40 @@ enum TokenDecode: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    for token in try tokens(arguments, context) {
-      let token = try decoded(token)
-      if context.globals.json {
-        context.print(token.json.serialized())
-      } else {
-        context.output.write(token.text(at: context.now()))
+    guard let file = arguments.file else {
+      return try show(try stored(arguments, context), try opaqueHints(arguments, context), context)
+    }
+    guard !file.isEmpty else { throw .usage("the name of the file is empty") }
+    var isEmpty = true
+    do {
+      var lines = try LineReader(operand: file, limit: JWS.maximumByteCount)
+      while let line = try lines.next() {
+        let token = line.trimmingSpaces
+        if token.isEmpty { continue }
+        isEmpty = false
+        try show(String(decoding: token, as: UTF8.self), [], context)
       }
+    } catch let error as SystemError {
+      throw Failure(.failure, "input_unreadable", "could not read the token: \(error)")
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(.failure, "input_unreadable", "could not read the token")
+    }
+    if isEmpty {
+      throw Failure(.failure, "input_empty", "could not decode the token: the input is empty")
     }
   }
 
-  private static func tokens(
-    _ arguments: Arguments, _ context: Context
-  ) throws(Failure) -> [String] {
-    guard let file = arguments.file else { return [try stored(arguments, context)] }
-    guard !file.isEmpty else { throw .usage("the name of the file is empty") }
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try context.input.readOperand(file, limit: limit)
-    } catch {
-      throw Failure(.failure, "input_unreadable", "could not read the token: \(error)")
+  private static func show(
+    _ text: String, _ hints: [String], _ context: Context
+  ) throws(Failure) {
+    let token = try decoded(text, hints)
+    if context.globals.json {
+      context.print(token.json.serialized())
+    } else {
+      context.output.write(token.text(at: context.now()))
     }
-    let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-    let texts = lines.map { String(decoding: $0, as: UTF8.self).trimmingSpaces }
-    let tokens = texts.filter { !$0.isEmpty }
-    guard !tokens.isEmpty else {
-      throw Failure(.failure, "input_empty", "could not decode the token: the input is empty")
-    }
-    return tokens
   }
 
   private static func stored(
@@ -90,21 +96,38 @@ enum TokenDecode: Command {
     return token
   }
 
-  private static func decoded(_ text: String) throws(Failure) -> DecodedToken {
+  /// What tells something about a stored token that is opaque.
+  private static func opaqueHints(
+    _ arguments: Arguments, _ context: Context
+  ) throws(Failure) -> [String] {
+    let command = "sdkctl -p \(try context.profileName()) token"
+    let slot = arguments.slot
+    return slot == .user
+      ? ["\(command) --json", "\(command) userinfo"] : ["\(command) --json --slot \(slot.rawValue)"]
+  }
+
+  private static func decoded(
+    _ text: String, _ hints: [String]
+  ) throws(Failure) -> DecodedToken {
+    // Three parts are a signed token, five an encrypted one (RFC 7515, RFC 7516).
+    guard [2, 4].contains(text.utf8.count { $0 == UInt8(ascii: ".") }) else {
+      throw Failure(
+        .failure, "not_a_jwt",
+        "could not decode the token: it is not a JWT; only the server can read an opaque token",
+        hints: hints)
+    }
     do {
       return DecodedToken(try JWT(text))
     } catch {
       throw Failure(.failure, "not_a_jwt", "could not decode the token: \(error.message)")
     }
   }
-
-  private static let limit = 64 << 20
 }
 
-extension String {
-  fileprivate var trimmingSpaces: String {
-    let kept = drop { $0 == " " || $0 == "\t" }
-    return String(kept.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+extension [UInt8] {
+  fileprivate var trimmingSpaces: Self {
+    let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    return Array(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
   }
 }
 

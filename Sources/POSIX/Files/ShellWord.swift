@@ -9,7 +9,8 @@ package enum ShellWord {
       default: "/._-+:@%,=".utf8.contains(byte)
       }
     }
-    if plain, !text.isEmpty { return text }
+    // zsh replaces '=ls' by the path of the command ls.
+    if plain, !text.isEmpty, !text.hasPrefix("=") { return text }
     // By scalars: to Swift a quote with a combining mark behind it is another character, to a
     // shell it is a quote.
     let pieces = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)

@@ -1,6 +1,5 @@
 import Arguments
-import POSIX
-import TestSupport
+import Foundation
 import Testing
 
 @testable import Commands
@@ -16,26 +15,23 @@ struct FetchValueTests {
       ("A: b\r\nC: d", "A", "b\r\nC: d"), ("A\r: b", "A\r", "b"),
     ])
   func header(text: String, name: String, value: String) throws {
-    let fields = try Header.reading(text).fields(.standard)
+    let fields = try Header.reading(text).fields()
     #expect(fields.map(\.name) == [name])
     #expect(fields.map(\.value) == [value])
   }
 
   @Test("are the header fields of a file, in order")
   func headerFile() throws {
-    let folder = try TemporaryFolder()
-    let path = try folder.write("A: b\n\nC:d\r\n", to: "fields")
-    let fields = try Header.reading("@\(path)").fields(.standard)
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try "A: b\n\nC:d\r\n".write(toFile: path, atomically: true, encoding: .utf8)
+    let fields = try Header.reading("@\(path)").fields()
     #expect(fields.map(\.name) == ["A", "C"])
     #expect(fields.map(\.value) == ["b", "d"])
-    try folder.write("A: b\nno field\n", to: "fields")
-    let malformed = #expect(throws: Failure.self) {
-      try Header.reading("@\(path)").fields(.standard)
-    }
+    try "A: b\nno field\n".write(toFile: path, atomically: true, encoding: .utf8)
+    let malformed = #expect(throws: Failure.self) { try Header.reading("@\(path)").fields() }
     #expect(malformed?.exit == .usage)
-    let missing = #expect(throws: Failure.self) {
-      try Header.reading("@\(path).none").fields(.standard)
-    }
+    let missing = #expect(throws: Failure.self) { try Header.reading("@\(path).none").fields() }
     #expect(missing?.exit == .failure)
   }
 

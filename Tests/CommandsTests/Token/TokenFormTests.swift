@@ -64,6 +64,14 @@ struct TokenFormTests {
   }
 
   /// What stands between the quotes for `'`, a combining mark, `\`, another and a quote of print.
+  @Test("is no path of a command to zsh, which reads '=ls' as one")
+  func equals() throws {
+    let tokens = Self.tokens("=ls")
+    let profile = try Profile(name: try ProfileName("work"))
+    let line = TokenForm.environment(.sh).lines(tokens, of: profile)[0]
+    #expect(line == "export SDKCTL_ACCESS_TOKEN='=ls'")
+  }
+
   @Test(
     "is quoted whatever marks combine with the quotes",
     arguments: [

@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import TestSupport
 import Testing
 
 @testable import POSIX
@@ -98,7 +97,7 @@ import Testing
 
   @Test(arguments: [
     ("plain/name-1.json", "plain/name-1.json"), ("", "''"), ("a b", "'a b'"), ("$x", "'$x'"),
-    ("it's", "'it'\\''s'"), ("~", "'~'"), ("é", "'é'"),
+    ("it's", "'it'\\''s'"), ("=ls", "'=ls'"), ("a=b=", "a=b="), ("~", "'~'"), ("é", "'é'"),
     ("'\u{301};id;'", "''\\''\u{301};id;'\\'''"), ("a\r\n'", "'a\r\n'\\'''"),
   ])
   func aWordIsQuotedForTheShell(text: String, quoted: String) {

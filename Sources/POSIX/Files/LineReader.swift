@@ -1,0 +1,56 @@
+import Glibc
+
+/// Reads a file or standard input line by line, with a limit for each line.
+///
+/// A line ends at `\n` or `\r`; the line does not contain its end. What comes after a line that is
+/// too long is not read.
+package struct LineReader: ~Copyable {
+  /// Keeps the file open.
+  private let file: FileDescriptor?
+  private let number: Int32
+  private let path: String?
+  private let limit: Int
+  private var buffer: ArraySlice<UInt8> = []
+  private var isAtEnd = false
+
+  /// Opens a file, or standard input for `-`.
+  package init(operand: String, limit: Int) throws(SystemError) {
+    self.limit = limit
+    if operand == "-" {
+      number = 0
+      path = nil
+      file = nil
+    } else {
+      let opened = try FileDescriptor.open(operand)
+      number = opened.number
+      path = operand
+      file = consume opened
+    }
+  }
+
+  /// The next line; `nil` at the end.
+  ///
+  /// - Throws: ``SystemError``; `isTooLarge` for a line of more than `limit` bytes.
+  package mutating func next() throws(SystemError) -> [UInt8]? {
+    var line: [UInt8] = []
+    while true {
+      if buffer.isEmpty { try fill() }
+      if buffer.isEmpty { return line.isEmpty ? nil : line }
+      let part = buffer.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+      guard line.count + part.count <= limit else {
+        throw SystemError(
+          "read", path: path, code: EFBIG, message: "a line is longer than \(limit) bytes")
+      }
+      line += part
+      let hasEnd = part.endIndex < buffer.endIndex
+      buffer = buffer[part.endIndex...].dropFirst()
+      if hasEnd { return line }
+    }
+  }
+
+  private mutating func fill() throws(SystemError) {
+    if isAtEnd { return }
+    buffer = try FileReader.readSome(number, path: path, count: 65_536)[...]
+    isAtEnd = buffer.isEmpty
+  }
+}
