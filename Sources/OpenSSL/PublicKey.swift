@@ -45,10 +45,22 @@ package final class PublicKey: @unchecked Sendable {
 }
 
 extension PublicKey: Hashable {
-  package static func == (left: PublicKey, right: PublicKey) -> Bool {
-    defer { ErrorQueue.clear() }
-    return EVP_PKEY_eq(left.raw, right.raw) == 1
+  /// What makes two keys equal: their numbers, however a certificate encodes them.
+  ///
+  /// One definition for equality and hash: OpenSSL takes a point in its compressed and its
+  /// uncompressed form for the same key, whose encodings differ.
+  private enum Identity: Hashable {
+    case numbers(PublicKeyParameters)
+    case encoding([UInt8])
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(spki) }
+  private var identity: Identity {
+    parameters.map { .numbers($0) } ?? .encoding(spki)
+  }
+
+  package static func == (left: PublicKey, right: PublicKey) -> Bool {
+    left.identity == right.identity
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }

@@ -45,6 +45,32 @@ struct JWETests {
     }
   }
 
+  @Test(
+    "a key that cannot be unwrapped and a wrong tag are one error, down to the text",
+    arguments: JWEAlgorithm.allCases.filter { $0.rawValue.hasPrefix("RSA") })
+  func noOracle(algorithm: JWEAlgorithm) throws {
+    let reader = try Reader(algorithm, .a128GCM)
+    let token = try JWE.encrypt([1, 2, 3], to: reader.published, algorithm, .a128GCM)
+    // A key of the wrong length that unwraps well: with A256GCM the content key has 32 bytes.
+    let longer = try JWE.encrypt([1, 2, 3], to: reader.published, algorithm, .a256GCM)
+    let foreignKey = longer.split(separator: ".")[1]
+    var errors: Set<JOSEError> = []
+    for (part, change) in [
+      (1, { (text: String) in Base64URL.encode([UInt8](repeating: 7, count: 256)) }),
+      (1, { _ in "" }), (1, { _ in String(foreignKey) }),
+      (3, { _ in Base64URL.encode([9, 9, 9]) }),
+      (4, { _ in Base64URL.encode([UInt8](repeating: 0, count: 16)) }),
+    ] as [(Int, (String) -> String)] {
+      var parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      parts[part] = change(parts[part])
+      let changed = try JWE(compact: parts.joined(separator: "."))
+      let error = #expect(throws: JOSEError.self) { _ = try changed.decrypt(with: reader.key) }
+      if let error { errors.insert(error) }
+    }
+    #expect(errors.count == 1)
+    #expect(errors.first?.code == .decryptionFailed)
+  }
+
   @Test("the header is covered by the tag", arguments: JWEEncryption.allCases)
   func header(encryption: JWEEncryption) throws {
     let reader = try Reader(.a128KW, encryption)

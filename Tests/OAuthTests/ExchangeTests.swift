@@ -1,6 +1,5 @@
 import HTTP
 import JSON
-import TestSupport
 import Testing
 
 @testable import OAuth
@@ -124,10 +123,26 @@ struct ExchangeTests {
     #expect(object == ["a": 1])
   }
 
+  @Test("takes no deeper answer than the store can keep: 32 levels, not 33")
+  func depth() async throws {
+    let texts = [32, 33].map { depth in
+      #"{"a":"# + String(repeating: "[", count: depth - 1)
+        + String(repeating: "]", count: depth - 1) + "}"
+    }
+    let transport = FakeTransport([Self.url: texts.map { .json($0) }])
+    let exchange = Exchange(transport: transport)
+    let request = HTTPRequest(.get, try HTTPURL(Self.url))
+    #expect(try await exchange.object(request).count == 1)
+    await expect(
+      .malformed,
+      "the answer of id.test (application/json) is not JSON: "
+        + "nested deeper than 32 levels at line 1, column 37"
+    ) { _ = try await exchange.object(request) }
+  }
+
   @Test("passes on what the transport says, of a body over a mebibyte too")
   func transport() async throws {
-    let large = FakeTransport.Answer(
-      body: String(repeating: " ", count: 1 << 20 | 1))
+    let large = FakeTransport.Answer(body: Array(repeating: 0x20, count: 1 << 20 | 1))
     let pin = TransportError(.pinMismatch, "no pinned key", host: "id.test", details: ["a"])
     let transport = FakeTransport([Self.url: [large, .failure(pin)]])
     let request = HTTPRequest(.get, try HTTPURL(Self.url))

@@ -1,6 +1,5 @@
 import HTTP
 import JOSE
-import TestSupport
 import Testing
 
 @testable import OAuth

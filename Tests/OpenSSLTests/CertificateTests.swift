@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenSSL
 
-@Suite(.enabled(if: Program.isExpected("openssl"), "needs the openssl program"))
+@Suite(.enabled(if: ForeignTool.isExpected("openssl"), "needs the openssl program"))
 struct CertificateTests {
   /// A root, an intermediate and a leaf made by openssl.
   private static func chain(_ tool: ForeignTool) throws {
@@ -32,6 +32,7 @@ struct CertificateTests {
   @Test("a certificate tells what openssl tells")
   func fields() throws {
     let tool = try ForeignTool()
+    defer { tool.remove() }
     try Self.chain(tool)
     for name in ["root", "leaf"] {
       let certificate = try #require(try Certificate.list(pem: tool.read("\(name).pem")).first)
@@ -61,6 +62,7 @@ struct CertificateTests {
   @Test("a leaf and a root are told apart")
   func kinds() throws {
     let tool = try ForeignTool()
+    defer { tool.remove() }
     try Self.chain(tool)
     let both = try Certificate.list(pem: tool.read("leaf.pem") + tool.read("root.pem"))
     try #require(both.count == 2)
@@ -80,6 +82,7 @@ struct CertificateTests {
   @Test("a name cannot act on a terminal")
   func controlCharacters() throws {
     let tool = try ForeignTool()
+    defer { tool.remove() }
     try tool.run(
       """
       openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout k -out c.pem \
@@ -93,6 +96,7 @@ struct CertificateTests {
   @Test("bytes that are no certificate are refused with a cause")
   func broken() throws {
     let tool = try ForeignTool()
+    defer { tool.remove() }
     try Self.chain(tool)
     let der = try #require(try Certificate.list(pem: tool.read("leaf.pem")).first).der
     for bytes in [[], [0x30], Array(der.dropLast()), der + [0]] {
@@ -110,6 +114,7 @@ struct CertificateTests {
   @Test("a mutated certificate is read or refused, and never ends the process")
   func fuzz() throws {
     let tool = try ForeignTool()
+    defer { tool.remove() }
     try Self.chain(tool)
     let pem = try tool.read("leaf.pem")
     let der = try #require(try Certificate.list(pem: pem).first).der

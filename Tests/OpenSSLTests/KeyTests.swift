@@ -51,6 +51,27 @@ struct KeyTests {
     #expect(again.parameters == publicKey.parameters)
   }
 
+  @Test("equal keys have equal hashes, however they are encoded")
+  func identity() throws {
+    let key = try PrivateKey.generate(.ec(.p256)).publicKey
+    guard case .ec(_, let x, let y) = key.parameters else {
+      Issue.record("no point")
+      return
+    }
+    // SEC 1 section 2.3.3: the x coordinate, and whether y is even or odd.
+    let compressed: [UInt8] =
+      [
+        0x30, 0x39, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08,
+        0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x22, 0x00, 2 + (y[31] & 1),
+      ] + x
+    let same = try PublicKey(spki: compressed)
+    #expect(same.spki != key.spki)
+    #expect(same == key)
+    #expect(Set([same, key]).count == 1)
+    #expect(try PrivateKey.generate(.ec(.p256)).publicKey != key)
+    #expect(try PrivateKey.generate(.ed25519).publicKey != key)
+  }
+
   @Test("a key does not verify with the algorithm of another kind", arguments: kinds)
   func foreignAlgorithms(kind: KeyKind, algorithm: SignatureAlgorithm) throws {
     let key = try PrivateKey.generate(kind)

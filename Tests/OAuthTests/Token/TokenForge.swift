@@ -2,7 +2,6 @@ import HTTP
 import JOSE
 import JSON
 import OpenSSL
-import TestSupport
 
 @testable import OAuth
 
