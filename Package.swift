@@ -62,30 +62,22 @@ let package = Package(
       imports: ["Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "SDKCore"]),
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
-    .target(
-      name: "TestSupport", dependencies: ["HTTP"], path: "Tests/TestSupport",
-      swiftSettings: settings),
-    tests(of: "POSIX", imports: ["TestSupport"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    tests(of: "POSIX"),
     tests(of: "JSON", imports: ["TestSupport"]),
     tests(of: "HTTP"),
-    tests(of: "Arguments", imports: ["TestSupport"]),
+    tests(of: "Arguments"),
     tests(of: "OpenSSL", imports: ["TestSupport"]),
     tests(of: "JOSE", imports: ["JSON", "OpenSSL", "TestSupport"]),
     tests(of: "Pinning", imports: ["OpenSSL", "TestSupport"]),
-    tests(of: "Curl", imports: ["HTTP", "OpenSSL", "Pinning", "TestSupport"]),
-    tests(
-      of: "OAuth", imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "TestSupport"]),
+    tests(of: "Curl", imports: ["HTTP", "OpenSSL", "Pinning"]),
+    tests(of: "OAuth", imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX"]),
     tests(
       of: "SDKCore",
-      imports: [
-        "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "TestSupport",
-      ]),
+      imports: ["HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX"]),
     tests(
       of: "Commands",
-      imports: [
-        "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "SDKCore",
-        "TestSupport",
-      ]),
+      imports: ["Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "SDKCore"]),
     .testTarget(name: "ArchitectureTests", swiftSettings: settings),
   ]
 )

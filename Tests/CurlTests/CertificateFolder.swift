@@ -1,7 +1,6 @@
 import Foundation
 import OpenSSL
 import Pinning
-import TestSupport
 import Testing
 
 /// Certificates made for one run: a root, its intermediate, leaves, and strangers.
@@ -11,11 +10,9 @@ struct CertificateFolder: Sendable {
 
   static func made() throws -> CertificateFolder { try shared.get() }
 
-  private let folder: TemporaryFolder
+  let path: String
 
-  var path: String { folder.path }
-
-  func file(_ name: String) -> String { folder.file(name) }
+  func file(_ name: String) -> String { "\(path)/\(name)" }
 
   /// The certificates of a PEM file.
   func certificates(_ name: String) throws -> [Certificate] {
@@ -29,7 +26,8 @@ struct CertificateFolder: Sendable {
   }
 
   private init() throws {
-    folder = try TemporaryFolder()
+    path = NSTemporaryDirectory() + "sdkctl-curl-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-euc", script]

@@ -169,6 +169,7 @@ class GrantTests(Case):
         self.ok("register")
         self.home.use_browser(self.stand)
         self.ok("login")
+        self.ok("profile", "set", "narrowedRefresh=true")
         result = self.fails(11, "login", "--implicit", "--scope", "openid")
         self.assertIn("more scope than was asked for", result.err)
         self.assertFalse(self.home.slot_file("implicit").exists())

@@ -1,7 +1,6 @@
 import HTTP
 import JSON
 import OAuth
-import TestSupport
 import Testing
 
 @testable import SDKCore

@@ -102,6 +102,7 @@ class LifeTests(BoundTokenCase):
                 self.assertEqual(self.facts(slot)["tokenType"], "DPoP")
                 access = {"device": "--anonymous", "implicit": "--implicit"}[slot]
                 self.ok("fetch", access, path)
+        self.ok("profile", "set", "narrowedRefresh=true")
         narrow = self.jsonOf(self.ok("token", "--scope", "read", "--json"))
         self.assertEqual(narrow["tokenType"], "DPoP")
 

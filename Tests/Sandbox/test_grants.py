@@ -323,11 +323,37 @@ class ImplicitTokenTests(GrantCase):
         for token in tokens:
             self.assertFalse(self.sandbox.introspect(token)["active"])
 
+    def test_a_token_from_outside_the_store_is_not_mixed_with_the_stored_user(self):
+        self.ok("login", "--implicit", "--scope", "read")
+        stored = self.ok("token", "--slot", "implicit").text.strip()
+        self.home.environment["SDKCTL_TOKEN"] = "from-outside"
+        self.assertEqual(self.ok("token").text.strip(), "from-outside")
+        for words in (["token", "--slot", "implicit"], ["token", "--scope", "read"],
+                      ["token", "decode", "--slot", "implicit"],
+                      ["fetch", "--implicit", "/user-id-decorated"]):
+            with self.subTest(words):
+                result = self.fails(4, *words)
+                self.assertNotIn(stored, result.text + result.err)
+
+    def test_less_scope_takes_the_consent_of_the_profile_without_token_exchange(self):
+        self.adopt()
+        self.use_person()
+        self.ok("login")
+        before = self.home.slot_file().read_bytes()
+        result = self.fails(4, "token", "--scope", "read")
+        self.assertIn("narrowedRefresh", result.err)
+        self.assertIn("hint: sdkctl -p sandbox login --implicit --scope read", result.err)
+        self.ok("profile", "set", "implicitScope=read")
+        self.assertIn("narrowedRefresh", self.fails(4, "fetch", "--implicit", "/devices").err)
+        self.assertEqual(self.home.slot_file().read_bytes(), before)
+
     def test_a_client_without_token_exchange_refreshes_for_less_scope(self):
         self.adopt()
         self.use_person()
         self.ok("login")
-        self.ok("login", "--implicit", "--scope", "read")
+        self.ok("profile", "set", "narrowedRefresh=true")
+        result = self.ok("login", "--implicit", "--scope", "read")
+        self.assertIn("may limit the login to 'read'", result.err)
         token = self.ok("token", "--slot", "implicit").text.strip()
         self.assertEqual(self.sandbox.introspect(token)["scope"], "read")
         self.home.expire()

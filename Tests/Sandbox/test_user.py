@@ -27,7 +27,7 @@ class UserTests(SandboxCase):
         self.register()
         self.use_person()
         first = self.ok("register", "--user", "--json")
-        self.ok("login", "--implicit", "--scope", "read")
+        self.ok("login", "--implicit")
         client = json.loads(self.home.registration_file.read_text())
         self.use_person(STAND_USER="bob")
         second = self.ok("register", "--user", "--json")

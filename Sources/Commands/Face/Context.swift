@@ -1,27 +1,26 @@
 import JSON
-import POSIX
+package import POSIX
 import Pinning
 import SDKCore
 
-/// The options of every command, and the ports to the world outside.
+/// What the world is to a command: environment, output, terminal, store and clock.
 package struct Context: Sendable {
   package let globals: Globals
-  package let ports: Ports
+  package let environment: Environment
+  package let output: Output
+  package let errors: Output
+  package let now: @Sendable () -> Int64
 
-  package init(globals: Globals, ports: Ports) {
+  package init(
+    globals: Globals, environment: Environment = .current, output: Output = .standard,
+    errors: Output = .errors, now: @escaping @Sendable () -> Int64 = { SystemClock.now() }
+  ) {
     self.globals = globals
-    self.ports = ports
+    self.environment = environment
+    self.output = output
+    self.errors = errors
+    self.now = now
   }
-
-  var environment: Environment { ports.environment }
-  var input: Input { ports.input }
-  var output: Output { ports.output }
-  var errors: Output { ports.errors }
-  var terminal: any TerminalPort { ports.terminal }
-  var network: Network { ports.network }
-
-  /// The time in seconds since 1970.
-  func now() -> Int64 { ports.now() }
 
   /// Writes a line of data.
   func print(_ line: String) { output.write(Visible.text(line) + "\n") }
@@ -40,10 +39,10 @@ package struct Context: Sendable {
   func warn(_ text: String) { errors.write("sdkctl: \(Visible.text(text))\n") }
 
   /// Whether a person reads the data.
-  var isTerminal: Bool { terminal.isTerminal(.output) }
+  var isTerminal: Bool { Terminal.isTerminal(output.descriptor) }
 
   /// Whether a person is there to answer: never guessed from a pipe.
-  var isInteractive: Bool { terminal.isTerminal(.input) && terminal.isTerminal(.errors) }
+  var isInteractive: Bool { Terminal.isTerminal(0) && Terminal.isTerminal(errors.descriptor) }
 
   /// The store of the environment.
   func store() throws(Failure) -> ProfileStore {
@@ -82,12 +81,11 @@ package struct Context: Sendable {
     let injected = try injectedToken()
     return try translating(name) { () throws(SDKError) in
       try ProfileSession(
-        name, in: store, injectedToken: injected,
+        opening: name, in: store, injectedToken: injected,
         options: SessionOptions(
           userAgent: "sdkctl/\(Version.text)", timeout: globals.timeout,
           environmentCAFile: environment.caFile, trace: trace, pinReport: pinReport,
-          clockReport: clockReport),
-        now: ports.now, pause: ports.pause, network: network)
+          clockReport: clockReport, noticeReport: noticeReport))
     }
   }
 
@@ -119,10 +117,32 @@ package struct Context: Sendable {
     }
   }
 
+  /// No command changes what a login is good for without saying so.
+  private var noticeReport: @Sendable (SessionNotice) -> Void {
+    { warn("warning: \($0.text)") }
+  }
+
   private var trace: (@Sendable (String) -> Void)? {
     guard globals.verbosity > 0 else { return nil }
     let errors = errors
     return { errors.write("sdkctl: \(Visible.text($0))\n") }
+  }
+}
+
+extension SessionNotice {
+  /// What a person reads.
+  var text: String {
+    switch self {
+    case .mayBeLimited(let scope):
+      "the server replaced the refresh token in a refresh with less scope; it may limit the login "
+        + "to '\(scope)' from now on"
+    case .scopeLost(let words):
+      "the server refreshed the token with less scope than the login had; missing: "
+        + words.joined(separator: " ")
+    case .damagedTokens(let slot, let cause):
+      "the stored tokens of the slot \(slot.rawValue) were damaged and are gone (\(cause)); "
+        + "the server may still hold their grant"
+    }
   }
 }
 

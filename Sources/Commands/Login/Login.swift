@@ -46,10 +46,12 @@ enum Login: Command {
       and goes with {deregister}, with a new {register}, or with the profile.
 
       With `--implicit`, a token of less scope is obtained in the name of the user who is logged \
-      in, for {fetch} `--implicit`: by token exchange (RFC 8693) where the server offers it, else \
-      by a refresh with less scope, else by a browser that knows the user and is asked nothing \
-      (`prompt=none`). Its scope is that of `--scope`, else the profile's `implicitScope`, and \
-      nothing that the user has not granted. No person is needed.
+      in, for {fetch} `--implicit`: by token exchange (RFC 8693) if the server offers it, else by \
+      a browser that knows the user and is asked nothing (`prompt=none`). With \
+      `narrowedRefresh=true` in the profile a refresh with less scope is used instead of the \
+      browser; some servers then limit the whole login to that scope, and a warning says so. The \
+      scope is that of `--scope`, else the profile's `implicitScope`, and nothing that the user \
+      has not granted. No person is needed.
 
       With `--scheme`, the answer comes back to a scheme of this program, such as that of \
       `com.example.app:/callback` (RFC 8252 section 7.1). {register} has told the server of it, and \
@@ -117,7 +119,7 @@ enum Login: Command {
       case .manual:
         let result = try await session.loginManually(
           options, present: { await Browser(context: context).present($0, opens: false) },
-          paste: PastedAnswer(context: context).ask)
+          paste: PastedAnswer.ask)
         return (.user, result)
       case .device:
         let result = try await session.loginOnDevice(options) { authorization in

@@ -12,10 +12,15 @@ enum Token: Command {
       of the machine, while the others wait for what it gets. An implicit token and \
       that of a device are obtained anew.
 
-      With `--scope` or `--audience`, a token is obtained that can do less, or is for another \
-      service: by token exchange (RFC 8693) where the server offers it, for less scope else by a \
-      refresh, and for a device by its credentials. It is printed and not kept, so each call \
-      asks the server. Scope that the user has not granted is refused.
+      With `--scope` or `--audience`, a token is requested that has less scope, or is for another \
+      service. It is printed and not stored, so each call asks the server. The request is a token \
+      exchange (RFC 8693) if the server offers it, and client credentials for a device. Without \
+      token exchange, only a profile with `narrowedRefresh=true` gets a token of less scope, by a \
+      refresh: some servers then limit the whole login to that scope. Otherwise use \
+      `sdkctl login --implicit --scope SCOPE` and `sdkctl token --slot implicit`. Scope that the \
+      user has not granted is refused.
+
+      If a refresh returns less scope than the login had, a warning on standard error says so.
 
       `--env` prints the assignments of SDKCTL_ACCESS_TOKEN, SDKCTL_TOKEN_TYPE, \
       SDKCTL_TOKEN_EXPIRES (ISO 8601), SDKCTL_ISSUER and SDKCTL_RESOURCE_URL, those that are \
@@ -27,7 +32,8 @@ enum Token: Command {
       A server may answer 401 and ask for a nonce; what {fetch} has learned of it goes into the \
       proof.
 
-      With SDKCTL_TOKEN in the environment, that token stands for the user's.
+      With SDKCTL_TOKEN in the environment, that token is the user's, and the stored tokens of the \
+      user and the implicit token are not used.
       """,
     examples: [
       ("sdkctl token --header | curl -H @- https://api.example.com/me", "Call an API by hand"),
@@ -65,8 +71,9 @@ enum Token: Command {
   static let options: [Option<Arguments>] = [
     .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh a token with less life left"),
     .choice("slot", nil, "SLOT", \.slot, "Whose token: user (default), implicit or device"),
-    .value("scope", nil, "SCOPE", \.scope, "Obtain a token of this scope, and keep it not"),
-    .value("audience", nil, "NAME", \.audience, "Obtain a token for this service, likewise"),
+    .value("scope", nil, "SCOPE", \.scope, "Request a token with this scope; do not store it"),
+    .value(
+      "audience", nil, "NAME", \.audience, "Request a token for this service; do not store it"),
     .flag("header", nil, \.form, setting: .header, "Print an Authorization header line")
       .exclusive("form"),
     .flag("curl", nil, \.form, setting: .curl, "Print a configuration for curl -K -")

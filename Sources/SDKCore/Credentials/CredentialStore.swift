@@ -32,6 +32,7 @@ struct CredentialStore: Sendable {
       refreshToken: members["refreshToken"]?.string, idToken: members["idToken"]?.string,
       obtained: obtained)
     tokens.resources = members["resources"]?.strings ?? []
+    tokens.loginScope = members["loginScope"]?.string
     tokens.authorizationDetails = members["authorizationDetails"]
     tokens.usage = TokenUsage(stored: members["usage"])
     return tokens
@@ -62,6 +63,7 @@ struct CredentialStore: Sendable {
     document.members["idToken"] = tokens.idToken.map { .string($0) }
     document.members["obtained"] = .int(tokens.obtained)
     document.members["resources"] = tokens.resources.isEmpty ? nil : .strings(tokens.resources)
+    document.members["loginScope"] = tokens.loginScope.map { .string($0) }
     document.members["authorizationDetails"] = tokens.authorizationDetails
     document.members["usage"] = tokens.usage.stored
     try document.write()

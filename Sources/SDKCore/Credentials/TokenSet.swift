@@ -22,6 +22,8 @@ public struct TokenSet: Sendable, Hashable {
   public let obtained: Int64
   /// The resource servers that the grant is for (RFC 8707), which a refresh names again.
   package var resources: [String] = []
+  /// The scope that the login granted, if a refresh has brought less since; otherwise `nil`.
+  package var loginScope: String?
   /// What was granted beyond scopes, an array (RFC 9396); `nil` when nothing was told.
   package var authorizationDetails: JSON?
   /// What servers of the Onegini family add.
@@ -50,12 +52,13 @@ public struct TokenSet: Sendable, Hashable {
   ) {
     self.init(
       accessToken: response.accessToken, tokenType: response.tokenType,
-      expires: response.expiresIn.map { min(now + $0, 253_402_300_799) },
+      expires: response.expiresIn.map { min(now.saturatingSum($0), 253_402_300_799) },
       scope: response.scope ?? old?.scope ?? requestedScope,
       refreshToken: response.refreshToken ?? old?.refreshToken,
       // One that a refresh brings is not verified yet, and so not kept here.
       idToken: old == nil ? response.idToken : old?.idToken, obtained: now)
     resources = old?.resources ?? []
+    loginScope = old?.loginScope
     authorizationDetails = response.authorizationDetails ?? old?.authorizationDetails
     usage = response.usage.following(old?.usage)
   }
@@ -69,7 +72,7 @@ public struct TokenSet: Sendable, Hashable {
   public func isValid(at now: Int64, minimumLifetime: Int64) -> Bool {
     if usage.isUsedUp { return false }
     guard let expires else { return true }
-    return expires > now.addingReportingOverflow(minimumLifetime).partialValue && expires > now
+    return expires > now.saturatingSum(minimumLifetime) && expires > now
   }
 }
 

@@ -54,14 +54,14 @@ extension ProfileSession {
 
   /// Forgets the key; whatever was bound to it is then of no use.
   func removeDPoPKey() async throws(SDKError) {
-    try await locked("dpop") { () throws(SDKError) in try dpopKeys.remove() }
+    try await locked(.dpop) { () throws(SDKError) in try dpopKeys.remove() }
   }
 
   private func dpopKey(
     for server: ServerMetadata, _ action: String
   ) async throws(SDKError) -> SigningKey {
     if let key = try dpopKeys.load() { return key }
-    return try await locked("dpop") { () throws(SDKError) in
+    return try await locked(.dpop) { () throws(SDKError) in
       // Another process may have been faster: what it made it has shown to the server.
       if let key = try dpopKeys.load() { return key }
       let key = try newDPoPKey(for: server, action)

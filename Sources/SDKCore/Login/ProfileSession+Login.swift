@@ -68,12 +68,12 @@ extension ProfileSession {
     var obtained = TokenSet(opened(response), requestedScope: target.scope, at: now())
     obtained.resources = target.resources
     let tokens = obtained
-    try await locked(CredentialSlot.user.rawValue) { () throws(SDKError) in
-      try credentials(.user).save(tokens)
-    }
-    // What was obtained in the name of the one before is none of this one's.
-    try await locked(CredentialSlot.implicit.rawValue) { () throws(SDKError) in
-      try credentials(.implicit).remove()
+    try await locked(.implicit) { () throws(SDKError) in
+      try await locked(.user) { () throws(SDKError) in
+        // What was obtained in the name of the former user goes first: it must not outlive them.
+        _ = try erase(.implicit)
+        try replace(.user, with: tokens)
+      }
     }
     return LoginResult(tokens: tokens, subject: subject)
   }
@@ -92,12 +92,13 @@ extension ProfileSession {
   func loggingIn(
     _ limit: Duration, asking request: String?, prepare: () async throws(SDKError) -> PreparedLogin
   ) async throws(SDKError) -> LoginResult {
-    let before = try credentials(.user).load()
+    let before = try credentials(.user).content()
     let lastOutcome = log.last()
-    return try await locked("login", waiting: limit) { () throws(SDKError) in
+    return try await locked(.login, waiting: limit) { () throws(SDKError) in
       if let outcome = log.last(), outcome != lastOutcome, outcome.request == request {
         if let error = outcome.error { throw error }
-        if let shared = try credentials(.user).load(), shared != before,
+        let content = try credentials(.user).content()
+        if let shared = content.tokens, content != before,
           TokenDemand().isMet(by: shared, at: now())
         {
           return LoginResult(tokens: shared, isShared: true)

@@ -3,33 +3,66 @@ import OAuth
 extension ProfileSession {
   /// Revokes the tokens of a slot (RFC 7009) and erases them, whatever the server says.
   ///
-  /// The refresh token goes first: with it a server ends the whole grant.
+  /// They are erased first: nobody then uses them, or obtains others with them, while the server
+  /// is asked. The refresh token is revoked first: with it a server ends the whole grant. With
+  /// the user goes the implicit token, which no one else may use.
   ///
   /// - Parameters:
   ///   - slot: the slot to empty.
-  ///   - isLocal: erase only, when the server is gone for good.
+  ///   - isLocal: erase only, when the server is gone for good, or the tokens cannot be read.
   /// - Returns: each step with its outcome; none when the slot was empty.
   /// - Throws: ``SDKError`` when the store cannot be read or erased.
   package func logout(
     _ slot: CredentialSlot, isLocal: Bool
   ) async throws(SDKError) -> [LogoutStep] {
-    // An implicit token is nobody's when its user is gone.
-    var others = slot == .user ? try await logout(.implicit, isLocal: isLocal) : []
-    for index in others.indices { others[index].slot = .implicit }
-    guard let tokens = try credentials(slot).load() else { return others }
-    let erased = try await locked(slot.rawValue) { () throws(SDKError) in
-      let current = try credentials(slot).load() ?? tokens
-      try credentials(slot).remove()
-      return current
+    let slots: [CredentialSlot] = slot == .user ? [.implicit, .user] : [slot]
+    var isEmpty = true
+    for slot in slots where try erasable(slot, isLocal) != .empty { isEmpty = false }
+    if isEmpty { return [] }
+    let erased = try await erase(slots, isLocal)
+    var steps: [LogoutStep] = []
+    for (erasedSlot, content) in erased where content != .empty {
+      var own = await revoked(content, isLocal) + [LogoutStep(action: .erase, outcome: .done)]
+      if erasedSlot != slot { for index in own.indices { own[index].slot = erasedSlot } }
+      steps += own
     }
-    let erasing = LogoutStep(action: .erase, outcome: .done)
-    let values = erased.revocable
-    if isLocal {
-      return others
-        + values.map { LogoutStep(action: $0.0, outcome: .skipped("--local was given")) }
-        + [erasing]
+    return steps
+  }
+
+  /// Empties slots under all their locks, the last one first; returns what was in each.
+  private func erase(
+    _ slots: [CredentialSlot], _ isLocal: Bool
+  ) async throws(SDKError) -> [(CredentialSlot, SlotContent)] {
+    guard let first = slots.first else { return [] }
+    return try await locked(first.lock) { () async throws(SDKError) in
+      // Decided again under the lock, and before anything is erased.
+      _ = try erasable(first, isLocal)
+      let others = try await erase(Array(slots.dropFirst()), isLocal)
+      return [(first, try erase(first))] + others
     }
-    return others + (await revoked(values)) + [erasing]
+  }
+
+  /// What a slot holds, if it may be erased.
+  private func erasable(
+    _ slot: CredentialSlot, _ isLocal: Bool
+  ) throws(SDKError) -> SlotContent {
+    let content = try credentials(slot).content()
+    // What cannot be read cannot be revoked either: the person decides, and may mend it before.
+    if !isLocal, let damage = content.damage { throw clearing(slot, after: damage) }
+    return content
+  }
+
+  private func revoked(
+    _ content: SlotContent, _ isLocal: Bool
+  ) async -> [LogoutStep] {
+    if let damage = content.damage {
+      return [LogoutStep.Action.revokeRefreshToken, .revokeAccessToken].map {
+        LogoutStep(action: $0, outcome: .skipped("the tokens are damaged (\(damage.message))"))
+      }
+    }
+    let values = content.tokens?.revocable ?? []
+    guard isLocal else { return await revoked(values) }
+    return values.map { LogoutStep(action: $0.0, outcome: .skipped("--local was given")) }
   }
 
   private func revoked(_ values: [Revocable]) async -> [LogoutStep] {

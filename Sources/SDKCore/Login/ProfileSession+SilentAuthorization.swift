@@ -5,9 +5,10 @@ import OAuth
 extension ProfileSession {
   /// Obtains a token with limited scope in the name of the user who is logged in.
   ///
-  /// By token exchange or a refresh with less scope. Where neither can be, and a browser may
-  /// be opened, by an authorization in which the server asks nobody anything (`prompt=none`,
-  /// OpenID Connect Core 3.1.2.1): the browser must know the user.
+  /// By token exchange if the server offers it. Otherwise, if a browser may be opened, by an
+  /// authorization in which the server asks nobody anything (`prompt=none`, OpenID Connect Core
+  /// 3.1.2.1): the browser must know the user. A refresh does it if it asks for no less scope than
+  /// the login has, or if the profile allows that (`narrowedRefresh`): it may limit the login.
   ///
   /// - Parameters:
   ///   - scope: what it is to be good for, of what the user granted; `nil` for the
@@ -21,11 +22,12 @@ extension ProfileSession {
   ) async throws(SDKError) -> TokenSet {
     guard let user = try implicitGrantor() else { throw noImplicitGrantor() }
     var demand = TokenDemand(forceNew: true)
-    demand.scope = scope ?? profile.implicitScope
-    guard user.refreshToken == nil, let present else {
-      return try await token(for: .implicit, demand)
-    }
-    if try await offersTokenExchange() {
+    let former = try credentials(.implicit).content().tokens?.scope
+    demand.scope = scope ?? profile.implicitScope ?? former
+    guard let present else { return try await token(for: .implicit, demand) }
+    let mayRefresh = user.refreshToken != nil && mayRefresh(user, for: demand.scope)
+    let offersExchange = try await offersTokenExchange()
+    if mayRefresh || offersExchange {
       do {
         return try await token(for: .implicit, demand)
       } catch {
@@ -45,7 +47,9 @@ extension ProfileSession {
     guard let idToken = user.idToken, let subject = try? JWT(idToken).subject else {
       throw SDKError(
         .unsupported,
-        "\(Self.implicitAction): the login has no ID token, by which the user could be recognised")
+        "\(Self.implicitAction): the login has no ID token, by which the user could be recognised",
+        remedy: user.refreshToken == nil
+          ? nil : "sdkctl -p \(profile.name) profile set narrowedRefresh=true")
     }
     var options = options
     options.action = Self.implicitAction
@@ -58,7 +62,7 @@ extension ProfileSession {
       options.parameters["id_token_hint"] = idToken
     }
     let (limit, chosen) = (options.timeout ?? limits.login, options)
-    return try await locked("login", waiting: limit) { () throws(SDKError) in
+    return try await locked(.login, waiting: limit) { () throws(SDKError) in
       let place = try requiredRegistration().answerPlace
       let route = try route(to: place, chosen, present)
       let flow = try await CodeFlow(self, chosen, over: route)
@@ -84,14 +88,14 @@ extension ProfileSession {
         "\(Self.implicitAction): the browser is signed in as another user than this profile")
     }
     let tokens = try onlyAccess(of: response, narrowing, from: user)
-    try await locked(CredentialSlot.implicit.rawValue) { () throws(SDKError) in
+    try await locked(.implicit) { () throws(SDKError) in
       // Whoever logged in meanwhile gets no token of the one before.
       guard try implicitGrantor()?.idToken == user.idToken else {
         throw SDKError(
           .notAuthenticated, "\(Self.implicitAction): the login was replaced meanwhile",
           resource: .implicitNotAuthenticated, subject: profile.name.description)
       }
-      try credentials(.implicit).save(tokens)
+      try replace(.implicit, with: tokens)
     }
     return tokens
   }

@@ -66,7 +66,7 @@ extension ProfileSession {
     let underWay = SDKError(
       .busy, "\(action): a login or a registration is under way already",
       resource: .actionInProgress, subject: profile.name.description)
-    return try await locked("login", waiting: .zero, busy: underWay, body)
+    return try await locked(.login, waiting: .zero, busy: underWay, body)
   }
 }
 

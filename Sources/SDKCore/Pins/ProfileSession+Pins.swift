@@ -8,6 +8,6 @@ extension ProfileSession {
     _ change: @Sendable (PinBook) -> PinBook
   ) async throws(SDKError) {
     let pins = PinStore(store.location, profile.name)
-    try await locked("pins") { () throws(SDKError) in try pins.save(change(try pins.load())) }
+    try await locked(.pins) { () throws(SDKError) in try pins.save(change(try pins.load())) }
   }
 }

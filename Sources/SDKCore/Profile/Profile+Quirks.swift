@@ -5,6 +5,9 @@ extension Profile {
   /// Whether a login may take a person's password.
   var allowsPasswordGrant: Bool { self["passwordGrant"]?.bool ?? false }
 
+  /// Whether a token of less scope may come from a refresh.
+  var allowsNarrowedRefresh: Bool { self["narrowedRefresh"]?.bool ?? false }
+
   /// Whether the server's metadata document is asked for.
   var usesDiscovery: Bool { self["discovery"]?.bool ?? true }
 

@@ -8,6 +8,9 @@ extension ProfileKey {
       name: "passwordGrant", kind: .boolean,
       summary: "Whether login may take a password and pass it on (RFC 6749 section 4.3)"),
     ProfileKey(
+      name: "narrowedRefresh", kind: .boolean,
+      summary: "Allow a refresh with less scope; some servers then limit the whole login"),
+    ProfileKey(
       name: "discovery", kind: .boolean,
       summary: "Whether the server has a metadata document; if not, endpoints.* say it all"),
     ProfileKey(

@@ -10,7 +10,7 @@ extension ProfileSession {
   /// - Returns: each step with its outcome; none when there was nothing to undo.
   /// - Throws: ``SDKError`` when the store cannot be read or erased.
   package func deregister(isLocal: Bool) async throws(SDKError) -> [LogoutStep] {
-    try await locked("registration") { () throws(SDKError) in
+    try await locked(.registration) { () throws(SDKError) in
       let stored = try registrations.load()
       // That of another issuer can be forgotten from here, and nothing else.
       let registration = isLocal ? stored : try registration()

@@ -97,7 +97,7 @@ extension ProfileSession {
       -> Registration
   ) async throws(SDKError) -> Registration {
     _ = try manageableRegistration()
-    return try await locked("registration") { () throws(SDKError) in
+    return try await locked(.registration) { () throws(SDKError) in
       try await uninterrupted { () async throws(SDKError) in
         let registration = try manageableRegistration()
         try registrations.proveWritable()

@@ -5,22 +5,21 @@ extension ProfileSession {
   ///
   /// A token from outside the store stands for a user who is not known here.
   func implicitGrantor() throws(SDKError) -> TokenSet? {
-    injectedToken == nil ? try credentials(.user).load() : nil
+    injectedToken == nil ? try storedTokens(in: .user) : nil
   }
 
-  func noImplicitGrantor() -> SDKError {
+  func noImplicitGrantor(_ action: String = implicitAction) -> SDKError {
     SDKError(
       .notAuthenticated,
       injectedToken == nil
-        ? "could not get an implicit token: nobody is logged in to '\(profile.name)'"
-        : "could not get an implicit token: SDKCTL_TOKEN stands for the user",
+        ? "\(action): nobody is logged in to '\(profile.name)'"
+        : "\(action): SDKCTL_TOKEN stands for the user",
       resource: .implicitNotAuthenticated, subject: profile.name.description)
   }
 
-  /// A new implicit token, narrowed from the user's.
+  /// A new implicit token, which can do no more than the user's.
   ///
-  /// Runs under the lock of the implicit slot; that of the user is taken inside it, never
-  /// the other way round.
+  /// Runs under the lock of the implicit slot; that of the user is taken inside it.
   func obtainedImplicitly(
     replacing old: TokenSet?, _ demand: TokenDemand
   ) async throws(SDKError) -> TokenSet {
@@ -36,10 +35,10 @@ extension ProfileSession {
     } catch {
       guard error.asksForLogin else { throw error }
       throw SDKError(
-        error.code, error.message, resource: .implicitNotAuthenticated, subject: error.subject,
-        remedy: error.remedy)
+        error.code, error.message, resource: .implicitNotAuthenticated,
+        serverError: error.serverError, subject: error.subject, remedy: error.remedy)
     }
-    try credentials(.implicit).save(tokens)
+    try replace(.implicit, with: tokens)
     return tokens
   }
 

@@ -1,4 +1,5 @@
 import OAuth
+import POSIX
 
 /// What a token is to be that can do less than the one it comes from.
 struct Narrowing: Sendable {
@@ -29,7 +30,7 @@ extension ProfileSession {
   ) async throws(SDKError) -> TokenSet {
     let narrowing = Narrowing(action: "could not get a token", scope: scope, audience: audience)
     guard slot == .device else {
-      guard let user = try implicitGrantor() else { throw noImplicitGrantor() }
+      guard let user = try implicitGrantor() else { throw noImplicitGrantor(narrowing.action) }
       var narrowing = narrowing
       if slot == .implicit, scope == nil {
         narrowing.scope = try tokens(in: .implicit)?.scope ?? profile.implicitScope
@@ -48,7 +49,7 @@ extension ProfileSession {
     return TokenSet(response, requestedScope: own, at: now()).onlyAccess
   }
 
-  /// By token exchange where that is offered, else by a refresh with less scope.
+  /// By token exchange if it is offered, else by a refresh if the profile allows that.
   func narrowed(
     _ user: TokenSet, _ narrowing: Narrowing
   ) async throws(SDKError) -> TokenSet {
@@ -77,7 +78,7 @@ extension ProfileSession {
       switch error.serverError {
       case _ where error.refusesGrantToClient:
         guard user.refreshToken != nil, narrowing.audience == nil else { throw error }
-        return try await refreshed(narrowing)
+        return try await refreshed(narrowing, after: error)
       case "invalid_request", "invalid_grant", "invalid_token":
         // The server no longer takes the user's token, though its time has not come.
         guard user.refreshToken != nil else { throw error }
@@ -105,41 +106,81 @@ extension ProfileSession {
     }
   }
 
+  /// Whether a refresh may bring a token of that scope.
+  ///
+  /// Widespread servers limit the refresh token that they rotate to the scope of the refresh, and
+  /// with it the whole login: less scope takes the consent of the profile.
+  func mayRefresh(_ user: TokenSet, for scope: String?) -> Bool {
+    guard let scope, !profile.allowsNarrowedRefresh else { return true }
+    return Scope.words(user.scope) == Scope.words(scope)
+  }
+
   /// A refresh for less scope; the refresh token that it rotates stays with the user.
-  private func refreshed(_ narrowing: Narrowing) async throws(SDKError) -> TokenResponse {
+  private func refreshed(
+    _ narrowing: Narrowing, after refusal: SDKError? = nil
+  ) async throws(SDKError) -> TokenResponse {
     guard narrowing.audience == nil else {
       throw SDKError(
         .unsupported,
         "\(narrowing.action): the server exchanges no tokens, so none is had for another audience")
     }
-    return try await locked(CredentialSlot.user.rawValue) { () throws(SDKError) in
-      guard var user = try credentials(.user).load() else { throw noImplicitGrantor() }
-      guard user.refreshToken != nil else { throw needsBrowser(narrowing) }
+    return try await locked(.user) { () throws(SDKError) in
+      guard var user = try storedTokens(in: .user) else {
+        throw noImplicitGrantor(narrowing.action)
+      }
+      guard user.refreshToken != nil else {
+        throw needsBrowser(narrowing, "the login has no refresh token", refusal)
+      }
+      guard mayRefresh(user, for: narrowing.scope) else {
+        throw needsBrowser(
+          narrowing,
+          "the profile does not allow a refresh with less scope, which may limit the whole login "
+            + "(narrowedRefresh)", refusal)
+      }
       var outcome = try await refreshing(user, scope: narrowing.scope)
       if case .changed(let current) = outcome {
         user = current
         outcome = try await refreshing(user, scope: narrowing.scope)
       }
-      guard case .answer(let response) = outcome else { throw noImplicitGrantor() }
+      guard case .answer(let response) = outcome else {
+        throw noImplicitGrantor(narrowing.action)
+      }
       if let rotated = response.refreshToken {
         try credentials(.user).save(user.with(refreshToken: rotated))
       }
+      tell(ofRefresh: response, of: user, for: narrowing.scope)
       return response
     }
   }
 
-  private func needsBrowser(_ narrowing: Narrowing) -> SDKError {
-    SDKError(
+  /// No command limits a login without saying so.
+  private func tell(ofRefresh response: TokenResponse, of user: TokenSet, for scope: String?) {
+    if let scope, Scope.words(scope) != Scope.words(user.scope) {
+      guard response.refreshToken != nil else { return }
+      options.noticeReport?(.mayBeLimited(to: scope))
+    } else {
+      let missing = Scope.missing(in: response.scope ?? user.scope, of: user.scope)
+      if !missing.isEmpty { options.noticeReport?(.scopeLost(missing)) }
+    }
+  }
+
+  private func needsBrowser(
+    _ narrowing: Narrowing, _ cause: String, _ refusal: SDKError?
+  ) -> SDKError {
+    let words = narrowing.scope.map { " --scope \(ShellWord.quoted($0))" } ?? ""
+    return SDKError(
       .notAuthenticated,
-      "\(narrowing.action): the server offers no token exchange, and the login has no refresh token",
-      subject: profile.name.description, remedy: narrowing.remedy)
+      "\(narrowing.action): the server offers \(refusal == nil ? "" : "this client ")"
+        + "no token exchange, and \(cause)",
+      serverError: refusal?.serverError, subject: profile.name.description,
+      remedy: narrowing.remedy ?? "sdkctl -p \(profile.name) login --implicit\(words)")
   }
 
   func requireGranted(
     _ narrowing: Narrowing, by user: TokenSet
   ) throws(SDKError) {
     guard !Self.isCovered(narrowing.scope, by: user.scope) else { return }
-    let missing = Self.words(narrowing.scope).subtracting(Self.words(user.scope)).sorted()
+    let missing = Scope.missing(in: user.scope, of: narrowing.scope)
     throw SDKError(
       .policy, "\(narrowing.action): the user has not granted '\(missing.joined(separator: " "))'")
   }
@@ -150,11 +191,7 @@ extension ProfileSession {
 
   /// Whether a scope lies within a limit; what nobody told cannot be compared.
   private static func isCovered(_ scope: String?, by limit: String?) -> Bool {
-    limit == nil || words(scope).isSubset(of: words(limit))
-  }
-
-  private static func words(_ scope: String?) -> Set<Substring> {
-    Set((scope ?? "").split(separator: " "))
+    limit == nil || Scope.missing(in: limit, of: scope).isEmpty
   }
 }
 

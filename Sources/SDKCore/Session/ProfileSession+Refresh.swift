@@ -7,8 +7,12 @@ extension ProfileSession {
     switch try await refreshing(tokens, scope: nil) {
     case .changed(let current): return current
     case .answer(let response):
-      let renewed = TokenSet(response, replacing: tokens, at: now())
+      var renewed = TokenSet(response, replacing: tokens, at: now())
+      let granted = tokens.loginScope ?? tokens.scope
+      let missing = Scope.missing(in: renewed.scope, of: granted)
+      renewed.loginScope = missing.isEmpty ? nil : granted
       try credentials(.user).save(renewed)
+      if !missing.isEmpty { options.noticeReport?(.scopeLost(missing)) }
       guard let idToken = await verifiedIDToken(of: response) else { return renewed }
       let complete = renewed.with(idToken: idToken)
       try credentials(.user).save(complete)
@@ -51,7 +55,7 @@ extension ProfileSession {
   private func afterInvalidGrant(
     _ refreshToken: String, _ error: OAuthError
   ) throws(SDKError) -> TokenSet {
-    guard let current = try credentials(.user).load() else { throw notLoggedIn() }
+    guard let current = try storedTokens(in: .user) else { throw notLoggedIn() }
     guard current.refreshToken == refreshToken else { return current }
     try credentials(.user).save(current.with(refreshToken: nil))
     throw expired(error.message)

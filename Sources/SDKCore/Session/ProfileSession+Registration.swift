@@ -127,13 +127,13 @@ extension ProfileSession {
     let registration = Registration(
       issuer: issuer.text, source: source, obtained: now(), client: client,
       key: credential?.key, certificate: credential?.certificate, encryptionKey: encryptionKey)
-    try await locked("registration") { () throws(SDKError) in
+    try await locked(.registration) { () throws(SDKError) in
       try registrations.save(registration)
     }
     // Tokens of the former client, and the key that they are bound to, are of no use to the new one.
     try await removeDPoPKey()
     for slot in CredentialSlot.allCases {
-      try await locked(slot.rawValue) { () throws(SDKError) in try credentials(slot).remove() }
+      try await locked(slot.lock) { () throws(SDKError) in try credentials(slot).remove() }
     }
     return registration
   }

@@ -39,16 +39,6 @@ public struct TokenDemand: Sendable, Hashable {
 }
 
 extension ProfileSession {
-  /// What a slot holds; `nil` when it is empty.
-  public func tokens(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
-    if slot == .user, let injectedToken {
-      return TokenSet(
-        accessToken: injectedToken, expires: nil, scope: nil, refreshToken: nil, idToken: nil,
-        obtained: now())
-    }
-    return try credentials(slot).load()
-  }
-
   /// A valid access token of a slot.
   ///
   /// A stored one that lives long enough is answered without lock and without
@@ -63,12 +53,12 @@ extension ProfileSession {
     var demand = demand
     demand.minimumLifetime = max(demand.minimumLifetime, profile.expiryMargin)
     demand.isBound = profile.requiresBoundTokens
-    let (wanted, before) = (demand, try tokens(in: slot))
+    let (wanted, before) = (demand, try startingTokens(in: slot, demand))
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
     if slot == .user, injectedToken != nil { throw injectedTokenRefused() }
     try requireRenewable(before, slot)
-    let renewed = try await locked(slot.rawValue) { () throws(SDKError) in
-      let current = try tokens(in: slot)
+    let renewed = try await locked(slot.lock) { () throws(SDKError) in
+      let current = try startingTokens(in: slot, wanted)
       // Another process was faster: what it wrote is as new as anything we would get.
       if let current, wanted.scope == nil,
         wanted.isMet(by: current, renewedFrom: before, at: now())
@@ -85,11 +75,6 @@ extension ProfileSession {
     }
     guard !renewed.usage.isUsedUp else { throw expired("its token is used up from the start") }
     return renewed
-  }
-
-  func credentials(_ slot: CredentialSlot) -> CredentialStore {
-    CredentialStore(
-      store.location, profile.name, slot, issuer: profile.issuer?.text ?? "")
   }
 
   /// The token endpoint; it gets proofs of possession where the policy or the caller wants them.
@@ -118,6 +103,17 @@ extension ProfileSession {
       endpoint.refreshURL = profile.ownEndpoint("refresh")
       return endpoint
     }
+  }
+
+  /// What a slot holds before it is renewed; what cannot be read is none where a new token, which
+  /// does not come from the old one, is wanted in any case.
+  private func startingTokens(
+    in slot: CredentialSlot, _ demand: TokenDemand
+  ) throws(SDKError) -> TokenSet? {
+    guard demand.forceNew, slot != .user, injectedToken == nil || slot == .device else {
+      return try tokens(in: slot)
+    }
+    return try credentials(slot).content().tokens
   }
 
   /// Fails early, and the same way with and without a free lock.
@@ -164,7 +160,7 @@ extension ProfileSession {
       throw SDKError(error, action, resource: isRefused ? .deviceNotAuthenticated : nil)
     }
     let tokens = TokenSet(response, requestedScope: scope, at: now())
-    try credentials(.device).save(tokens)
+    try replace(.device, with: tokens)
     return tokens
   }
 

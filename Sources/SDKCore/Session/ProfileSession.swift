@@ -1,4 +1,5 @@
-import HTTP
+import Curl
+package import HTTP
 import OAuth
 import POSIX
 public import Pinning
@@ -27,7 +28,6 @@ public struct ProfileSession: Sendable {
   let nonces: NonceBook
   /// The way to the network, with the profile's trust and pins.
   let transport: any Transport
-  let network: Network
 
   /// Opens a profile.
   ///
@@ -35,32 +35,31 @@ public struct ProfileSession: Sendable {
   ///   - name: the profile.
   ///   - store: where it lies.
   ///   - injectedToken: an access token to use in place of the stored one.
-  ///   - options: what the caller chooses of requests.
-  ///   - limits: how long things may take; `nil` for those of the options.
+  ///   - limits: how long things may take.
+  ///   - options: who is told of what happens.
   ///   - now: the clock, in seconds since 1970.
   ///   - pause: lets time go by; throws when the task is cancelled.
-  ///   - network: how the session reaches servers.
+  ///   - makeTransport: makes the way to the network.
   /// - Throws: ``SDKError`` when the profile or its pins cannot be read.
   package init(
     _ name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
-    options: SessionOptions = SessionOptions(), limits: SessionLimits? = nil,
+    limits: SessionLimits = SessionLimits(), options: SessionOptions = SessionOptions(),
     now: @escaping @Sendable () -> Int64 = { SystemClock.now() },
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-    network: Network
+    makeTransport: @escaping @Sendable (TransportSettings) -> any Transport
   ) throws(SDKError) {
     profile = try store.profile(name)
     pins = try PinStore(store.location, name).load()
     self.injectedToken = injectedToken
     self.store = store
+    self.limits = limits
     self.options = options
-    self.limits = limits ?? SessionLimits(options.timeout)
     self.now = now
     self.pause = pause
     clock = ServerClock(now: now, tell: options.clockReport)
     nonces = NonceBook(store.location, name)
-    self.network = network
     let settings = TransportSettings(profile, pins)
-    transport = LazyTransport { network.makeTransport(settings, options) }
+    transport = LazyTransport { makeTransport(settings) }
   }
 
   /// Opens a profile with the real network under it.
@@ -69,7 +68,8 @@ public struct ProfileSession: Sendable {
     options: SessionOptions = SessionOptions()
   ) throws(SDKError) {
     try self.init(
-      name, in: store, injectedToken: injectedToken, options: options, network: .curl)
+      name, in: store, injectedToken: injectedToken, limits: SessionLimits(options.timeout),
+      options: options, makeTransport: { CurlTransport($0.configuration(options)) })
   }
 
   /// Where the files of the profile lie: configuration first, then state.
@@ -92,7 +92,7 @@ public struct ProfileSession: Sendable {
   ///
   /// - Throws: ``SDKError/Code/busy`` when it is not free in time, or what stands in its place.
   func locked<Value: Sendable>(
-    _ lock: String, waiting timeout: Duration? = nil, busy: SDKError? = nil,
+    _ lock: ProfileLock, waiting timeout: Duration? = nil, busy: SDKError? = nil,
     _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     let held: FileLock

@@ -18,12 +18,16 @@ public struct SessionOptions: Sendable {
   /// than none ahead of it, when that may be why something is refused, and at a login.
   public var clockReport: (@Sendable (Int64) -> Void)?
 
+  /// Told of what happened to stored tokens beside what was asked for.
+  public var noticeReport: (@Sendable (SessionNotice) -> Void)?
+
   /// Makes options.
   public init(
     userAgent: String = "sdkctl", timeout: Duration? = nil, environmentCAFile: String? = nil,
     trace: (@Sendable (String) -> Void)? = nil,
     pinReport: (@Sendable (PinMismatch) -> Void)? = nil,
-    clockReport: (@Sendable (Int64) -> Void)? = nil
+    clockReport: (@Sendable (Int64) -> Void)? = nil,
+    noticeReport: (@Sendable (SessionNotice) -> Void)? = nil
   ) {
     self.userAgent = userAgent
     self.timeout = timeout
@@ -31,6 +35,7 @@ public struct SessionOptions: Sendable {
     self.trace = trace
     self.pinReport = pinReport
     self.clockReport = clockReport
+    self.noticeReport = noticeReport
   }
 }
 

@@ -1,13 +1,18 @@
 import POSIX
 import Synchronization
 
-/// The locks of a profile: one file each, never the file that is guarded.
-enum ProfileLock {
+/// A lock of a profile: a file of its own, never the file that it guards.
+///
+/// The cases stand in the order in which one process may take several: a lock is taken only while
+/// those that are held stand before it. Two processes then cannot wait for each other.
+enum ProfileLock: String, CaseIterable {
+  case login, profile, registration, pins, implicit, user, device, dpop
+
   /// Waits for a lock of a profile.
   ///
   /// - Throws: ``SDKError/Code/busy`` when it is not free in time.
   static func acquire(
-    _ lock: String, of profile: ProfileName, at location: StoreLocation,
+    _ lock: ProfileLock, of profile: ProfileName, at location: StoreLocation,
     waiting timeout: Duration = .seconds(60)
   ) async throws(SDKError) -> FileLock {
     let path = location.lock(lock, of: profile)
@@ -16,7 +21,7 @@ enum ProfileLock {
     } catch {
       throw SDKError(.store, "could not make the locks of '\(profile)': \(error)")
     }
-    let action = "could not get the lock '\(lock)' of '\(profile)'"
+    let action = "could not get the lock '\(lock.rawValue)' of '\(profile)'"
     do throws(LockError) {
       return try await FileLock.acquire(path, timeout: timeout)
     } catch {
@@ -30,15 +35,24 @@ enum ProfileLock {
 
   /// Takes every lock of a profile, so that nobody else works on it.
   static func acquireAll(
-    of profile: ProfileName, at location: StoreLocation
+    of profile: ProfileName, at location: StoreLocation, waiting timeout: Duration = .seconds(60)
   ) async throws(SDKError) -> HeldLocks {
     let held = HeldLocks()
-    for lock in ["login", "profile", "registration", "pins"]
-      + CredentialSlot.allCases.map(\.rawValue) + ["dpop"]
-    {
-      held.add(try await acquire(lock, of: profile, at: location))
+    for lock in allCases {
+      held.add(try await acquire(lock, of: profile, at: location, waiting: timeout))
     }
     return held
+  }
+}
+
+extension CredentialSlot {
+  /// The lock of its file.
+  var lock: ProfileLock {
+    switch self {
+    case .user: .user
+    case .implicit: .implicit
+    case .device: .device
+    }
   }
 }
 

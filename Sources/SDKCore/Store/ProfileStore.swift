@@ -125,7 +125,7 @@ public struct ProfileStore: Sendable {
   ) async throws(SDKError) {
     // Looked up before the lock is, so that a wrong name leaves no directory behind.
     guard try StoreDocument.read(path(name), .shared) != nil else { throw noProfile(name) }
-    let lock = try await ProfileLock.acquire("profile", of: name, at: location)
+    let lock = try await ProfileLock.acquire(.profile, of: name, at: location)
     guard let document = try StoreDocument.read(path(name), .shared) else { throw noProfile(name) }
     // Not checked before the change, which may be what mends it; `save` checks.
     var profile = Profile(unchecked: name, members: document.members)

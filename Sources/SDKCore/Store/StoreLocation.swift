@@ -71,7 +71,7 @@ public struct StoreLocation: Sendable, Hashable {
   func state(of name: ProfileName) -> String { "\(state)/profiles/\(name)" }
 
   /// The file of one lock of a profile.
-  func lock(_ lock: String, of name: ProfileName) -> String {
-    "\(state(of: name))/locks/\(lock).lock"
+  func lock(_ lock: ProfileLock, of name: ProfileName) -> String {
+    "\(state(of: name))/locks/\(lock.rawValue).lock"
   }
 }

@@ -2,7 +2,6 @@ import HTTP
 import JOSE
 import JSON
 import OAuth
-import TestSupport
 import Testing
 
 @testable import SDKCore

@@ -1,7 +1,6 @@
 import HTTP
 import JOSE
 import JSON
-import TestSupport
 import Testing
 
 @testable import SDKCore

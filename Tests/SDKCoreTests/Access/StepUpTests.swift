@@ -3,7 +3,6 @@ import JOSE
 import JSON
 import OAuth
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SDKCore

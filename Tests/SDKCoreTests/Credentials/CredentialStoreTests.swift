@@ -1,6 +1,5 @@
 import JSON
 import OAuth
-import TestSupport
 import Testing
 
 @testable import SDKCore
@@ -13,6 +12,7 @@ struct CredentialStoreTests {
     var full = TokenSet(
       accessToken: "a", expires: 5, scope: "s", refreshToken: "r", idToken: "i", obtained: 1)
     full.resources = ["https://r.test"]
+    full.loginScope = "s t"
     full.authorizationDetails = [["type": "payment"]]
     full.usage = TokenUsage(profileID: "p", count: 1, limit: 2, isBiometric: true)
     let sparse = TokenSet(
@@ -146,7 +146,8 @@ struct CredentialStoreTests {
     "is valid while it lives longer than is asked for",
     arguments: [
       (131, 30, true), (130, 30, false), (100, 0, false), (101, 0, true), (99, 0, false),
-      (nil, 1 << 40, true), (130, 29, true),
+      (nil, 1 << 40, true), (130, 29, true), (nil, .max, true), (130, .max, false),
+      (130, .min, true), (99, .min, false), (253_402_300_799, .max - 50, false),
     ] as [(Int64?, Int64, Bool)])
   func validity(expires: Int64?, minimum: Int64, isValid: Bool) {
     let tokens = TokenSet(

@@ -3,7 +3,6 @@ import JOSE
 import JSON
 import OAuth
 import POSIX
-import TestSupport
 import Testing
 
 @testable import SDKCore
@@ -136,7 +135,7 @@ struct GrantLoginTests {
   @Test("waits for a login that runs, as every other way does")
   func guarded() async throws {
     let world = try Self.world()
-    let held = try await ProfileLock.acquire("login", of: world.name, at: world.location)
+    let held = try await ProfileLock.acquire(.login, of: world.name, at: world.location)
     let session = try world.session()
     var options = LoginOptions()
     options.timeout = .milliseconds(20)

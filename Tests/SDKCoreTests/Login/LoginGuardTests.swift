@@ -1,6 +1,5 @@
 import HTTP
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SDKCore

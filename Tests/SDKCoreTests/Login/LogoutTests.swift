@@ -1,6 +1,6 @@
 import HTTP
 import JSON
-import TestSupport
+import Synchronization
 import Testing
 
 @testable import SDKCore
@@ -26,6 +26,21 @@ struct LogoutTests {
     #expect(world.transport.sent.last?.fields["Authorization"] == "Basic YXBwOnNlY3JldC0x")
     #expect(try world.stored() == nil)
     #expect(try world.session().registration()?.clientID == "app")
+  }
+
+  @Test("has erased the user's tokens and the implicit token before it asks the server")
+  func erasesFirst() async throws {
+    let world = try Self.world()
+    try world.store("i1", refreshToken: nil, in: .implicit)
+    let held = Mutex<[TokenSet?]>([])
+    var answer = FakeTransport.Answer.status(200)
+    answer.effect = {
+      held.withLock { $0 += [try? world.stored(.user), try? world.stored(.implicit)] }
+    }
+    world.transport.answer(Self.url, answer)
+    let steps = try await world.session().logout(.user, isLocal: false)
+    #expect(steps.map(\.outcome) == Array(repeating: .done, count: 5))
+    #expect(held.withLock { $0 } == Array(repeating: nil, count: 6))
   }
 
   @Test("has nothing to revoke of a slot without refresh token but its access token")

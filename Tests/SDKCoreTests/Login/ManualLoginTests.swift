@@ -2,7 +2,6 @@ import HTTP
 import JSON
 import OAuth
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SDKCore

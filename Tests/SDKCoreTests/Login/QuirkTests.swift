@@ -1,7 +1,6 @@
 import HTTP
 import JSON
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SDKCore
@@ -90,7 +89,7 @@ struct QuirkTests {
         }
         if isFirst { _ = try? world.store(written, lifetime: lifetime, refreshToken: "refresh-2") }
         return world.now
-      }, network: .scripted(world.transport))
+      }, makeTransport: { _ in world.transport })
     #expect(try await session.token(for: .user).accessToken == expected)
   }
 

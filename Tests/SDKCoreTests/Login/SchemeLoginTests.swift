@@ -1,7 +1,6 @@
 import Foundation
 import HTTP
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SDKCore

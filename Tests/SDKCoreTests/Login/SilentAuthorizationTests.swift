@@ -2,7 +2,6 @@ import HTTP
 import JOSE
 import JSON
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SDKCore
@@ -25,6 +24,26 @@ struct SilentAuthorizationTests {
     #expect(tokens.idToken == nil)
     #expect(try world.stored(.implicit) == tokens)
     #expect(try world.stored() == before)
+  }
+
+  @Test("is made although there is a refresh token, where a refresh could limit the login")
+  func notNarrowed() async throws {
+    let world = try Self.world(refreshToken: "refresh-1")
+    let browser = SilentBrowser(world, subject: "alice")
+    let before = try world.stored()
+    let tokens = try await world.session().loginImplicitly(scope: "a", present: browser.open)
+    #expect(browser.asked["prompt"] == "none")
+    #expect(tokens.accessToken == "i1")
+    #expect(try world.stored() == before)
+    #expect(world.notices.isEmpty)
+    try world.set("narrowedRefresh", to: true)
+    world.transport.answer(
+      "https://id.test/token",
+      .json(#"{"access_token":"i2","token_type":"bearer","expires_in":60}"#))
+    let narrowed = try await world.session().loginImplicitly(scope: "a") { _ in
+      Issue.record("a browser was opened")
+    }
+    #expect(narrowed.accessToken == "i2")
   }
 
   @Test(
@@ -105,11 +124,11 @@ struct SilentAuthorizationTests {
     #expect(!world.transport.lines.contains("POST https://id.test/token"))
   }
 
-  private static func world() throws -> World {
+  private static func world(refreshToken: String? = nil) throws -> World {
     let world = try World()
     try world.register(redirectURI: nil)
     let tokens = TokenSet(
-      accessToken: "u1", expires: World.now + 3600, scope: "openid a b", refreshToken: nil,
+      accessToken: "u1", expires: World.now + 3600, scope: "openid a b", refreshToken: refreshToken,
       idToken: try SilentBrowser.idToken("alice", nonce: nil), obtained: World.now)
     try world.credentials(.user).save(tokens)
     world.transport.answer("https://id.test/jwks", .json(try SilentBrowser.keys()))

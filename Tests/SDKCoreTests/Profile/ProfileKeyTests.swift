@@ -35,6 +35,7 @@ struct ProfileKeyTests {
           "user, implicit, anonymous, unauth"
         ),
         ("passwordGrant", .boolean, "true or false"),
+        ("narrowedRefresh", .boolean, "true or false"),
         ("discovery", .boolean, "true or false"),
         ("pkce", .boolean, "true or false"),
         ("authorizationParameters", .parameters, parameters),
@@ -65,7 +66,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 38)
+    #expect(ProfileKey.all.count == 39)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }

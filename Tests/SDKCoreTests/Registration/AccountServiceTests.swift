@@ -1,6 +1,5 @@
 import HTTP
 import JSON
-import TestSupport
 import Testing
 
 @testable import SDKCore

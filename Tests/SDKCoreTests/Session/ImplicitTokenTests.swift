@@ -1,6 +1,5 @@
 import HTTP
 import JSON
-import TestSupport
 import Testing
 
 @testable import SDKCore
@@ -30,9 +29,9 @@ struct ImplicitTokenTests {
     #expect(try world.stored()?.refreshToken == "refresh-1")
   }
 
-  @Test("is a refresh with less scope elsewhere, whose refresh token stays with the user")
+  @Test("is a refresh with less scope where the profile allows it; the refresh token stays")
   func narrowed() async throws {
-    let world = try World.loggedIn(exchanges: false)
+    let world = try World.loggedIn(exchanges: false, ["narrowedRefresh": true])
     world.transport.answer(Self.tokenURL, Self.answer("i1", refreshToken: "refresh-2"))
     let before = try #require(try world.stored())
     let tokens = try await world.session().loginImplicitly(scope: "a")
@@ -43,6 +42,38 @@ struct ImplicitTokenTests {
     #expect(Self.bodies(world) == [Self.refreshBody + "&scope=a"])
     #expect(try world.stored() == before.with(refreshToken: "refresh-2"))
     #expect(try world.stored(.implicit) == tokens)
+    #expect(world.notices == [.mayBeLimited(to: "a")])
+  }
+
+  @Test("is not a refresh with less scope by itself, which could limit the whole login")
+  func notNarrowed() async throws {
+    let world = try World.loggedIn(exchanges: false, ["implicitScope": "a"])
+    let session = try world.session()
+    let before = try world.stored()
+    let error = await expect(
+      .notAuthenticated,
+      "could not get an implicit token: the server offers no token exchange, and the profile does "
+        + "not allow a refresh with less scope, which may limit the whole login (narrowedRefresh)"
+    ) { _ = try await session.token(for: .implicit) }
+    #expect(error?.resource?.number == 9026)
+    #expect(error?.remedy == "sdkctl -p work login --implicit")
+    #expect(Self.bodies(world).isEmpty)
+    #expect(try world.stored() == before)
+  }
+
+  @Test("is not the stored one where a token from outside the store stands for the user")
+  func injected() async throws {
+    let world = try World.loggedIn(exchanges: true)
+    try world.store("i1", refreshToken: nil, in: .implicit)
+    let session = try world.session(injectedToken: "ci")
+    let message = "could not get an implicit token: SDKCTL_TOKEN stands for the user"
+    await expect(.notAuthenticated, message) { _ = try await session.token(for: .implicit) }
+    #expect(try session.tokens(in: .implicit) == nil)
+    await expect(
+      .notAuthenticated, "could not get a token: SDKCTL_TOKEN stands for the user"
+    ) { _ = try await session.narrowedToken(for: .user, scope: "a", audience: nil) }
+    #expect(world.transport.sent.isEmpty)
+    #expect(try world.stored(.implicit)?.accessToken == "i1")
   }
 
   @Test("leaves the user as before when the refresh token is not rotated")
@@ -59,7 +90,7 @@ struct ImplicitTokenTests {
     "is a refresh when this client may not exchange",
     arguments: ["unauthorized_client", "unsupported_grant_type"])
   func notAllowed(error: String) async throws {
-    let world = try World.loggedIn(exchanges: true)
+    let world = try World.loggedIn(exchanges: true, ["narrowedRefresh": true])
     world.transport.answer(Self.tokenURL, Self.error(error), Self.answer("i1"))
     #expect(try await world.session().loginImplicitly(scope: "a").accessToken == "i1")
     #expect(
@@ -118,7 +149,7 @@ struct ImplicitTokenTests {
 
   @Test("keeps the rotated refresh token of an answer that is refused")
   func refusedAnswer() async throws {
-    let world = try World.loggedIn(exchanges: false)
+    let world = try World.loggedIn(exchanges: false, ["narrowedRefresh": true])
     world.transport.answer(
       Self.tokenURL, Self.answer("i1", scope: "a b", refreshToken: "refresh-2"))
     let session = try world.session()

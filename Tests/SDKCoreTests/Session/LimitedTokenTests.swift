@@ -1,6 +1,5 @@
 import JSON
 import OAuth
-import TestSupport
 import Testing
 
 @testable import SDKCore

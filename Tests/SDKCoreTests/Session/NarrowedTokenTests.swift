@@ -1,6 +1,5 @@
 import HTTP
 import JSON
-import TestSupport
 import Testing
 
 @testable import SDKCore
@@ -34,9 +33,9 @@ struct NarrowedTokenTests {
         == before.filter { $0.key.hasPrefix("state/profiles/work/credentials") })
   }
 
-  @Test("is a refresh elsewhere, whose rotated refresh token is kept")
+  @Test("is a refresh where the profile allows it, whose rotated refresh token is kept")
   func refresh() async throws {
-    let world = try World.loggedIn(exchanges: false)
+    let world = try World.loggedIn(exchanges: false, ["narrowedRefresh": true])
     world.transport.answer(Self.tokenURL, Self.answer("n1", refreshToken: "refresh-2"))
     let before = try #require(try world.stored())
     let tokens = try await world.session().narrowedToken(for: .user, scope: "a", audience: nil)
@@ -44,6 +43,32 @@ struct NarrowedTokenTests {
     #expect(tokens.refreshToken == nil)
     #expect(Self.bodies(world) == [Self.refreshBody + "&scope=a"])
     #expect(try world.stored() == before.with(refreshToken: "refresh-2"))
+    // The new refresh token may be good for that scope only.
+    #expect(world.notices == [.mayBeLimited(to: "a")])
+  }
+
+  @Test("is no refresh otherwise, which could limit the whole login: it names the login that helps")
+  func refreshNotAllowed() async throws {
+    let world = try World.loggedIn(exchanges: false)
+    let session = try world.session()
+    let error = await expect(
+      .notAuthenticated,
+      "could not get a token: the server offers no token exchange, and the profile does not allow "
+        + "a refresh with less scope, which may limit the whole login (narrowedRefresh)"
+    ) { _ = try await session.narrowedToken(for: .user, scope: "a", audience: nil) }
+    #expect(error?.remedy == "sdkctl -p work login --implicit --scope a")
+    #expect(Self.bodies(world).isEmpty)
+    #expect(world.notices.isEmpty)
+  }
+
+  @Test("of all that the login grants may be a refresh, in any order of the words")
+  func whole() async throws {
+    let world = try World.loggedIn(exchanges: false)
+    world.transport.answer(Self.tokenURL, Self.answer("n1", refreshToken: "refresh-2"))
+    let tokens = try await world.session().narrowedToken(for: .user, scope: "b a", audience: nil)
+    #expect(tokens.accessToken == "n1")
+    #expect(try world.stored()?.refreshToken == "refresh-2")
+    #expect(world.notices.isEmpty)
   }
 
   @Test("is not had for another service where nothing is exchanged")

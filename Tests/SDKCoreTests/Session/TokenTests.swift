@@ -1,7 +1,6 @@
 import HTTP
 import JSON
 import POSIX
-import TestSupport
 import Testing
 
 @testable import SDKCore
@@ -69,7 +68,7 @@ struct TokenTests {
     var answer = Self.renewed
     answer.effect = {
       try? world.folder.remove(World.userFile)
-      _ = try? world.folder.write("", to: World.userFile + "/x")
+      try? world.folder.write("", to: World.userFile + "/x")
     }
     world.transport.answer(Self.url, answer)
     let error = await #expect(throws: SDKError.self) {
@@ -152,7 +151,7 @@ struct TokenTests {
   func busy() async throws {
     let world = try Self.world()
     try world.store("a1", lifetime: 0)
-    let lock = try await ProfileLock.acquire("user", of: world.name, at: world.location)
+    let lock = try await ProfileLock.acquire(.user, of: world.name, at: world.location)
     let error = await expect(
       .busy, "could not get the lock 'user' of 'work': another process holds it"
     ) {

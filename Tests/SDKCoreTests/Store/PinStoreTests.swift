@@ -1,6 +1,5 @@
 import JSON
 import Pinning
-import TestSupport
 import Testing
 
 @testable import SDKCore

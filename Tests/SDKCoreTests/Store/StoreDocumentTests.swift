@@ -1,7 +1,6 @@
 import JSON
 import POSIX
 import Pinning
-import TestSupport
 import Testing
 
 @testable import SDKCore

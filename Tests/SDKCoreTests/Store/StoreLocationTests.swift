@@ -92,6 +92,6 @@ struct StoreLocationTests {
     #expect(location.profiles == "/s/config/profiles")
     #expect(location.configuration(of: name) == "/s/config/profiles/work")
     #expect(location.state(of: name) == "/s/state/profiles/work")
-    #expect(location.lock("user", of: name) == "/s/state/profiles/work/locks/user.lock")
+    #expect(location.lock(.user, of: name) == "/s/state/profiles/work/locks/user.lock")
   }
 }

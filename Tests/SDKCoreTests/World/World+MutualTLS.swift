@@ -1,6 +1,5 @@
 import JSON
 import OAuth
-import TestSupport
 
 @testable import SDKCore
 

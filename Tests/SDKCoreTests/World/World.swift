@@ -2,7 +2,6 @@ import HTTP
 import JSON
 import Pinning
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SDKCore
@@ -25,6 +24,7 @@ final class World: Sendable {
   let transport: FakeTransport
   private let time = Mutex(World.now)
   private let waited = Mutex<[Int64]>([])
+  private let told = Mutex<[SessionNotice]>([])
 
   /// Makes the profile `work` of `https://id.test` and `https://api.test/v1`.
   init(_ settings: [String: JSON] = [:]) throws {
@@ -51,10 +51,15 @@ final class World: Sendable {
     injectedToken: String? = nil, limits: SessionLimits = SessionLimits()
   ) throws -> ProfileSession {
     try ProfileSession(
-      name, in: store, injectedToken: injectedToken, limits: limits, now: { self.now },
+      name, in: store, injectedToken: injectedToken, limits: limits,
+      options: SessionOptions(noticeReport: { notice in self.told.withLock { $0.append(notice) } }),
+      now: { self.now },
       pause: { try self.pause($0) },
-      network: .scripted(transport))
+      makeTransport: { _ in self.transport })
   }
+
+  /// What the sessions told beside what was asked for, in order.
+  var notices: [SessionNotice] { told.withLock { $0 } }
 
   /// The seconds of each pause, in order; time went by without anybody waiting.
   var pauses: [Int64] { waited.withLock { $0 } }
@@ -134,17 +139,6 @@ final class World: Sendable {
   static let deviceFile = "state/profiles/work/credentials/device.json"
   static let dpopFile = "state/profiles/work/dpop.json"
   static let locks = "state/profiles/work/locks"
-}
-
-extension Network {
-  /// A network that is that transport, and shows no certificates.
-  static func scripted(_ transport: any Transport) -> Network {
-    Network(
-      makeTransport: { _, _ in transport },
-      probe: { (_, _, host, _) throws(TransportError) in
-        throw TransportError(.connection, "nothing is scripted for \(host)")
-      }, version: { "scripted" })
-  }
 }
 
 /// Expects a refusal of that kind with that message, and answers it.

@@ -1,0 +1,11 @@
+/// What happened to the stored tokens beside what was asked for.
+///
+/// No command changes what a login is good for without saying so.
+public enum SessionNotice: Sendable, Hashable {
+  /// A refresh with less scope rotated the refresh token: the server may limit the login to that.
+  case mayBeLimited(to: String)
+  /// A refresh brought less scope than the login had; these words are missing.
+  case scopeLost([String])
+  /// Tokens that could not be read were replaced or erased; the text says why they could not.
+  case damagedTokens(CredentialSlot, String)
+}
