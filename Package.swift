@@ -37,37 +37,43 @@ let package = Package(
     .target(name: "CPOSIX", publicHeadersPath: "include"),
 
     // Base
-    module("POSIX", imports: ["CPOSIX"]),
-    module("JSON"),
-    module("HTTP"),
-    module("Arguments"),
+    module("Primitives"),
+    module("POSIX", imports: ["CPOSIX", "Primitives"]),
+    module("JSON", imports: ["Primitives"]),
+    module("HTTP", imports: ["Primitives"]),
+    module("Arguments", imports: ["Primitives"]),
 
     // Tools
-    module("OpenSSL", imports: ["COpenSSL"]),
-    module("JOSE", imports: ["OpenSSL", "JSON"]),
-    module("Pinning", imports: ["OpenSSL"]),
-    module("Curl", imports: ["CCurl", "HTTP", "OpenSSL", "Pinning"]),
+    module("OpenSSL", imports: ["COpenSSL", "Primitives"]),
+    module("JOSE", imports: ["OpenSSL", "JSON", "Primitives"]),
+    module("Pinning", imports: ["OpenSSL", "Primitives"]),
+    module("Curl", imports: ["CCurl", "HTTP", "OpenSSL", "Pinning", "Primitives"]),
 
     // Protocol
-    module("OAuth", imports: ["HTTP", "JOSE", "JSON", "POSIX"]),
+    module("OAuth", imports: ["HTTP", "JOSE", "JSON", "POSIX", "Primitives"]),
 
     // Core
     module(
       "SDKCore",
-      imports: ["Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX"]),
+      imports: [
+        "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
+      ]),
 
     // Command line
     module(
       "Commands",
-      imports: ["Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "SDKCore"]),
+      imports: [
+        "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "Primitives", "SDKCore",
+      ]),
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    tests(of: "Primitives"),
     tests(of: "POSIX"),
     tests(of: "JSON", imports: ["TestSupport"]),
     tests(of: "HTTP"),
     tests(of: "Arguments"),
-    tests(of: "OpenSSL", imports: ["TestSupport"]),
+    tests(of: "OpenSSL", imports: ["Primitives", "TestSupport"]),
     tests(of: "JOSE", imports: ["JSON", "OpenSSL", "TestSupport"]),
     tests(of: "Pinning", imports: ["OpenSSL", "TestSupport"]),
     tests(of: "Curl", imports: ["HTTP", "OpenSSL", "Pinning"]),

@@ -1,4 +1,5 @@
 import Arguments
+import JSON
 import POSIX
 import SDKCore
 
@@ -38,7 +39,7 @@ enum Help: Command {
       context.output.write(
         manual.mainHelp(
           isComplete: arguments.all, externals: externalCommands(context.environment),
-          aliases: aliases.sorted { $0.key < $1.key }.map { (name: $0.key, expansion: $0.value) }))
+          aliases: aliases.sorted.map { (name: $0.key, expansion: $0.value.string ?? "") }))
       return
     }
     do {

@@ -1,6 +1,7 @@
 package import HTTP
 import OpenSSL
 import Pinning
+import Primitives
 import Synchronization
 
 /// HTTP over TLS by libcurl, behind certificate pins.
@@ -142,7 +143,7 @@ package final class CurlTransport: Transport {
   private func url(host: String, port: UInt16) throws(TransportError) -> HTTPURL {
     let name = host.contains(":") ? "[\(host)]" : host
     // The comparison keeps a slash or a question mark from moving the port into a path.
-    guard let url = try? HTTPURL("https://\(name):\(port)/"), url.host == host.lowercased(),
+    guard let url = try? HTTPURL("https://\(name):\(port)/"), url.host == host.asciiLowercased,
       url.port == port, url.target == "/"
     else { throw TransportError(.refused, "the host is not a DNS name in ASCII or an IP address") }
     return url

@@ -1,5 +1,6 @@
 import CCurl
 import OpenSSL
+import Primitives
 
 /// The chain check of one handshake, while libssl waits for its result.
 struct Handshake {
@@ -18,7 +19,7 @@ struct Handshake {
   func isWith(_ host: String) -> Bool {
     let name = host.hasSuffix(".") ? String(host.dropLast()) : host
     if isAddress(name) { return true }
-    return ccurl_check_server_name(raw).map { String(cString: $0).lowercased() == name } ?? false
+    return ccurl_check_server_name(raw).map { String(cString: $0).asciiLowercased == name } ?? false
   }
 
   /// The DER forms of a chain, leaf first.
@@ -51,7 +52,7 @@ struct Handshake {
       return "the certificate's issuer is not trusted"
     default:
       let text = ccurl_check_error_text(error).map { String(cString: $0) } ?? "unknown reason"
-      return "\(name) was refused: \(text.prefix(1).lowercased())\(text.dropFirst())"
+      return "\(name) was refused: \(text.prefix(1).asciiLowercased)\(text.dropFirst())"
     }
   }
 }

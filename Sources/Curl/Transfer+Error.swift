@@ -2,6 +2,7 @@ import CCurl
 import HTTP
 import OpenSSL
 import Pinning
+import Primitives
 
 extension Transfer {
   /// What libcurl's code and its words come to.
@@ -146,7 +147,7 @@ private let malformedCodes = [
 /// The last part of an OpenSSL error such as `error:0A000410:SSL routines::some reason`.
 private func reason(in text: String) -> String {
   let tail = text.split(separator: ":").last.map(String.init) ?? text
-  let line = tail.filter { !$0.isNewline }.prefix(120)
+  let line = VisibleText.of(tail, .space, limit: 120)[...]
   return line.isEmpty ? "the server gave no reason" : trimmedStart(line).uncapitalised
 }
 
@@ -169,5 +170,5 @@ private func systemError(_ number: Int) -> String? {
 }
 
 extension String {
-  fileprivate var uncapitalised: String { prefix(1).lowercased() + dropFirst() }
+  fileprivate var uncapitalised: String { prefix(1).asciiLowercased + dropFirst() }
 }

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// How a server wants a request to be authenticated: a part of `WWW-Authenticate` (RFC 9110
 /// section 11.6.1).
 public struct Challenge: Sendable, Hashable {
@@ -15,11 +17,11 @@ public struct Challenge: Sendable, Hashable {
   }
 
   /// Whether it is of that scheme.
-  public func isOf(scheme other: String) -> Bool { scheme.lowercased() == other.lowercased() }
+  public func isOf(scheme other: String) -> Bool { scheme.asciiLowercased == other.asciiLowercased }
 
   /// The value of a parameter; `nil` when it is absent, or there more than once.
   public subscript(name: String) -> String? {
-    let values = parameters.filter { $0.name == name }
+    let values = parameters.filter { sameIdentifier($0.name, name) }
     return values.count == 1 ? values[0].value : nil
   }
 }
@@ -74,7 +76,7 @@ private struct ChallengeReader {
       skipSpaces()
       guard parameters.count < Self.most, let value = rest.first == quote ? quoted() : token()
       else { return nil }
-      parameters.append(Challenge.Parameter(name: name.lowercased(), value: value))
+      parameters.append(Challenge.Parameter(name: name.asciiLowercased, value: value))
       skipSpaces()
       guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }
     }

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Name-value pairs in the `application/x-www-form-urlencoded` format.
 ///
 /// Used for bodies (RFC 6749 appendix B) and for queries; order is kept and names
@@ -43,16 +45,16 @@ public struct FormParameters: Sendable, Hashable, Sequence, ExpressibleByDiction
 
   /// The first value of that name; setting replaces all, `nil` takes them out.
   public subscript(name: String) -> String? {
-    get { pairs.first { $0.name == name }?.value }
+    get { pairs.first { sameIdentifier($0.name, name) }?.value }
     set {
-      pairs.removeAll { $0.name == name }
+      pairs.removeAll { sameIdentifier($0.name, name) }
       if let newValue { pairs.append(Pair(name: name, value: newValue)) }
     }
   }
 
   /// All values of that name.
   public func values(of name: String) -> [String] {
-    pairs.filter { $0.name == name }.map(\.value)
+    pairs.filter { sameIdentifier($0.name, name) }.map(\.value)
   }
 
   /// Adds a pair after the others.
@@ -86,8 +88,8 @@ private func decoded(_ text: Substring.UTF8View) -> String? {
     switch byte {
     case UInt8(ascii: "+"): bytes.append(0x20)
     case UInt8(ascii: "%"):
-      guard let high = rest.popFirst().flatMap(hexValue),
-        let low = rest.popFirst().flatMap(hexValue)
+      guard let high = rest.popFirst().flatMap(\.hexValue),
+        let low = rest.popFirst().flatMap(\.hexValue)
       else { return nil }
       bytes.append(high << 4 | low)
     default: bytes.append(byte)

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// One header field (RFC 9110 section 5).
 public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
   /// The name as given; compared without regard to case.
@@ -10,7 +12,7 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
   /// - Throws: ``HTTPFieldError`` when the name is no token, or when the value
   ///   holds CR, LF, NUL or another control character.
   public init(_ name: String, _ value: String) throws(HTTPFieldError) {
-    guard isToken(name) else { throw .name(escaped(name)) }
+    guard isToken(name) else { throw .name(VisibleText.of(name, limit: 64)) }
     let isSpace = { (scalar: Unicode.Scalar) in scalar == " " || scalar == "\t" }
     var trimmed = value.unicodeScalars.drop(while: isSpace)
     while let last = trimmed.last, isSpace(last) { trimmed.removeLast() }
@@ -24,10 +26,12 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
 
   /// Makes a field of a name and value known to be good.
   ///
-  /// Control characters of the value are dropped rather than sent.
+  /// Control characters of the value are dropped, not sent: CR, LF and NUL break a message apart.
   public init(known name: StaticString, _ value: String) {
     self.name = name.description
-    self.value = String(value.filter { !$0.isNewline && $0 != "\0" })
+    // By bytes: CR and LF together are one character of Swift, and so is each with a mark behind it.
+    let kept = value.utf8.filter { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
+    self.value = String(decoding: kept, as: UTF8.self)
   }
 
   /// The field as it goes on the wire.
@@ -68,8 +72,8 @@ public struct HTTPFields: Sendable, Hashable, Sequence, ExpressibleByArrayLitera
 
   /// The values of all fields of that name, in order.
   public func values(of name: String) -> [String] {
-    let lowered = name.lowercased()
-    return fields.filter { $0.name.lowercased() == lowered }.map(\.value)
+    let lowered = name.asciiLowercased
+    return fields.filter { $0.name.asciiLowercased == lowered }.map(\.value)
   }
 
   /// Whether there is a field of that name.
@@ -86,11 +90,7 @@ public struct HTTPFields: Sendable, Hashable, Sequence, ExpressibleByArrayLitera
 
   /// Takes out every field of that name.
   public mutating func remove(_ name: String) {
-    let lowered = name.lowercased()
-    fields.removeAll { $0.name.lowercased() == lowered }
+    let lowered = name.asciiLowercased
+    fields.removeAll { $0.name.asciiLowercased == lowered }
   }
-}
-
-private func escaped(_ text: String) -> String {
-  text.unicodeScalars.prefix(64).map { $0.escaped(asASCII: true) }.joined()
 }

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// One response, unmapped: status, fields and body as the server sent them.
 public struct HTTPResponse: Sendable {
   /// The status code.
@@ -29,7 +31,7 @@ public struct HTTPResponse: Sendable {
   /// The media type without parameters, lower-case.
   public var mediaType: String? {
     fields["Content-Type"].map { value in
-      String(value.prefix { $0 != ";" }.filter { !$0.isWhitespace }).lowercased()
+      String(value.prefix { $0 != ";" }.filter { !$0.isWhitespace }).asciiLowercased
     }
   }
 }

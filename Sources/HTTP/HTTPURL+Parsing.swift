@@ -1,3 +1,5 @@
+internal import Primitives
+
 extension HTTPURL {
   /// Reads an absolute URL.
   ///
@@ -10,7 +12,7 @@ extension HTTPURL {
     guard let colon = text.firstIndex(of: ":"), isSchemeName(text[..<colon]) else {
       throw HTTPURLError(description: "it has no scheme; write https://HOST/PATH")
     }
-    guard let scheme = Scheme(rawValue: text[..<colon].lowercased()) else {
+    guard let scheme = Scheme(rawValue: text[..<colon].asciiLowercased) else {
       throw HTTPURLError(description: "its scheme is not https")
     }
     let rest = text[colon...].dropFirst()
@@ -69,58 +71,40 @@ private struct Authority {
       throw HTTPURLError(description: "it holds user information before '@'")
     }
     let split = Authority.split(text)
-    host = split.host.lowercased()
-    guard isIPv6(split) || isRegisteredName(host) else {
+    guard let host = Authority.host(split.host, bracketed: split.bracketed) else {
       throw HTTPURLError(description: "its host is not a DNS name in ASCII or an IP address")
     }
+    self.host = host
     guard let portText = split.port, !portText.isEmpty else {
       port = scheme.defaultPort
       return
     }
-    guard portText.utf8.allSatisfy(isDigit), let number = UInt16(portText), number > 0 else {
+    guard portText.utf8.allSatisfy(\.isDigit), let number = UInt16(portText), number > 0 else {
       throw HTTPURLError(description: "its port is not a number from 1 to 65535")
     }
     port = number
   }
 
+  /// The host in its one spelling; the final dot of an absolute name stays.
+  private static func host(_ text: Substring, bracketed: Bool) -> String? {
+    if bracketed { return HostName.normalized("[\(text)]") }
+    guard !text.utf8.contains(UInt8(ascii: ":")), let host = HostName.normalized(String(text))
+    else { return nil }
+    guard text.utf8.last == UInt8(ascii: ".") else { return host }
+    return HostName.isAddress(host) ? nil : host + "."
+  }
+
   static func split(_ text: Substring) -> (host: Substring, port: Substring?, bracketed: Bool) {
-    if text.hasPrefix("["), let close = text.firstIndex(of: "]") {
-      let rest = text[close...].dropFirst()
+    if text.utf8.first == UInt8(ascii: "["), let close = text.utf8.firstIndex(of: UInt8(ascii: "]"))
+    {
+      let rest = text[text.utf8.index(after: close)...]
       let host = text[..<close].dropFirst()
-      return (
-        rest.isEmpty || rest.hasPrefix(":") ? host : "", rest.isEmpty ? nil : rest.dropFirst(), true
-      )
+      let isPort = rest.isEmpty || rest.utf8.first == UInt8(ascii: ":")
+      return (isPort ? host : "", rest.isEmpty ? nil : rest.dropFirst(), true)
     }
-    guard let colon = text.lastIndex(of: ":") else { return (text, nil, false) }
-    return (text[..<colon], text[colon...].dropFirst(), false)
+    guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else { return (text, nil, false) }
+    return (text[..<colon], text[text.utf8.index(after: colon)...], false)
   }
-}
-
-private func isIPv6(_ split: (host: Substring, port: Substring?, bracketed: Bool)) -> Bool {
-  split.bracketed && split.host.utf8.count >= 2 && split.host.utf8.contains(UInt8(ascii: ":"))
-    && split.host.utf8.allSatisfy { hexValue($0) != nil || $0 == 0x3A || $0 == 0x2E }
-}
-
-/// A DNS name in ASCII, or an IPv4 address in four decimal parts and no other spelling.
-private func isRegisteredName(_ host: String) -> Bool {
-  let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-  guard host.utf8.count <= 253, let last = labels.last(where: { !$0.isEmpty }) else { return false }
-  let names = labels.last == "" ? labels.dropLast() : labels[...]
-  let wellFormed = names.allSatisfy { label in
-    (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
-      && label.utf8.allSatisfy { isDigit($0) || isLowerLetter($0) || $0 == 0x2D || $0 == 0x5F }
-  }
-  // A last label of digits, or 0x…, reads as an IPv4 address to some parsers.
-  let numeric = last.utf8.allSatisfy(isDigit) || last.hasPrefix("0x")
-  return wellFormed && (!numeric || isIPv4(host))
-}
-
-func isIPv4(_ host: String) -> Bool {
-  let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-  return parts.count == 4
-    && parts.allSatisfy { part in
-      part.utf8.allSatisfy(isDigit) && UInt8(part) != nil && (part == "0" || !part.hasPrefix("0"))
-    }
 }
 
 private func encodingStrays(_ text: Substring.UTF8View) throws(HTTPURLError) -> String {
@@ -131,8 +115,8 @@ private func encodingStrays(_ text: Substring.UTF8View) throws(HTTPURLError) -> 
     case 0..<0x20, 0x7F:
       throw HTTPURLError(description: "it holds a line break or another control character")
     case UInt8(ascii: "%"):
-      guard index + 2 < bytes.count, hexValue(bytes[index + 1]) != nil,
-        hexValue(bytes[index + 2]) != nil
+      guard index + 2 < bytes.count, bytes[index + 1].hexValue != nil,
+        bytes[index + 2].hexValue != nil
       else { throw HTTPURLError(description: "it holds a '%' without two hexadecimal digits") }
       encoded += "%"
     case _ where isUnreserved(byte) || "!$&'()*+,;=:@/?[]".utf8.contains(byte):
@@ -145,12 +129,12 @@ private func encodingStrays(_ text: Substring.UTF8View) throws(HTTPURLError) -> 
 
 /// RFC 3986 section 5.2.4.
 func withoutDotSegments(_ path: String) -> String {
-  guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
+  guard path.utf8.contains(where: { ".%".utf8.contains($0) }) else { return path }
   var kept: [Substring] = []
   let segments = path.split(separator: "/", omittingEmptySubsequences: false)
   for (index, segment) in segments.enumerated() {
     let isLast = index == segments.count - 1
-    switch segment.lowercased().replacingEncodedDots {
+    switch segment.asciiLowercased.replacingEncodedDots {
     case ".": if isLast { kept.append("") }
     case "..":
       if kept.count > 1 { kept.removeLast() }
@@ -169,8 +153,6 @@ extension String {
 }
 
 private func isSchemeName(_ text: Substring) -> Bool {
-  guard let first = text.utf8.first, isLetter(first) else { return false }
-  return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
+  guard let first = text.utf8.first, first.isLetter else { return false }
+  return text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
 }
-
-private func isLetter(_ byte: UInt8) -> Bool { isLowerLetter(byte | 0x20) }

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// An absolute `https` or `http` URL, taken apart once and spelled one way.
 ///
 /// What this type accepts is what the transport sees: host names are lower-case
@@ -51,7 +53,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or ::1.
   public var isLoopback: Bool {
-    host == "localhost" || host == "::1" || (host.hasPrefix("127.") && isIPv4(host))
+    host == "localhost" || IPAddress(host)?.isLoopback == true
   }
 
   /// Whether both URLs have one origin.

@@ -52,7 +52,7 @@ package struct DecryptionKey: Sendable {
     }
     let half = try key.half
     let bare = try JWK(half, use: "enc")
-    let names: [String: JSON] = [
+    let names: JSONObject = [
       "kid": .string(bare.thumbprint), "alg": .string(algorithm.rawValue),
     ]
     publicKey = try JWK(

@@ -1,4 +1,5 @@
 internal import OpenSSL
+internal import Primitives
 
 /// Why a token, a key or a claim was refused.
 public struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -69,8 +70,5 @@ public struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String { message }
 }
 
-/// Remote text for a message: quoted, safe to show, at most 80 characters.
-func quoted(_ text: String) -> String {
-  let visible = VisibleText.of(String(text.prefix(80)))
-  return "'\(visible)\(text.count > 80 ? "…" : "")'"
-}
+/// Remote text for a message: quoted, safe to show, at most 80 scalars.
+func quoted(_ text: String) -> String { VisibleText.quoted(text) }

@@ -1,5 +1,6 @@
 internal import JSON
 internal import OpenSSL
+internal import Primitives
 
 extension JWE {
   /// Decrypts the token.
@@ -94,7 +95,7 @@ extension JWE {
 /// RFC 7518 section 6.2.1.2 asks for that, but rhonabwy leaves out zeros at their beginning.
 private func fullLength(_ key: JSON) -> JSON {
   guard var members = key.object,
-    let curve = members["crv"]?.string.flatMap(EllipticCurve.init(rawValue:))
+    let curve = members["crv"]?.string.flatMap(EllipticCurve.init(identifier:))
   else { return key }
   for name in ["x", "y"] {
     guard let bytes = members[name]?.string.flatMap({ try? Base64URL.decode($0) }) else { continue }

@@ -1,5 +1,6 @@
 package import JSON
 internal import OpenSSL
+internal import Primitives
 
 extension JWE {
   /// Encrypts to a public or a shared key and writes the compact form.
@@ -14,7 +15,7 @@ extension JWE {
   /// - Throws: ``JOSEError`` with the code `keyUnsuitable` when the key is for something else.
   package static func encrypt(
     _ content: [UInt8], to key: JWK, _ algorithm: JWEAlgorithm, _ encryption: JWEEncryption,
-    header: [String: JSON] = [:]
+    header: JSONObject = [:]
   ) throws(JOSEError) -> String {
     if let objection = key.objection(to: algorithm) {
       throw JOSEError(.keyUnsuitable, objection)
@@ -49,7 +50,7 @@ private struct ContentKeys {
   /// Makes a key; an agreement puts its ephemeral half into the header.
   init(
     for key: JWK, _ algorithm: JWEAlgorithm, _ encryption: JWEEncryption,
-    _ header: inout [String: JSON]
+    _ header: inout JSONObject
   ) throws {
     let wrapping: [UInt8]
     switch key.material {
@@ -82,7 +83,7 @@ private struct ContentKeys {
 extension JWK {
   /// What speaks against encrypting to the key with that algorithm; `nil` when it fits.
   package func objection(to algorithm: JWEAlgorithm) -> String? {
-    if let alg, alg != algorithm.rawValue {
+    if let alg, !sameIdentifier(alg, algorithm.rawValue) {
       return "the key is for \(quoted(alg)), not for \(algorithm.rawValue)"
     }
     if let use, use != "enc" { return "the key is for the use \(quoted(use)), not for encryption" }

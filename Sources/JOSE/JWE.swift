@@ -1,5 +1,6 @@
 public import JSON
 internal import OpenSSL
+internal import Primitives
 
 /// An encrypted message in compact form (RFC 7516 section 7.1), parsed but not decrypted.
 public struct JWE: Sendable, Hashable {
@@ -39,8 +40,8 @@ public struct JWE: Sendable, Hashable {
     guard header["zip"] == nil else {
       throw JOSEError(.algorithmNotAllowed, "the token is compressed, which is not allowed")
     }
-    algorithm = JWEAlgorithm(rawValue: try headerText("alg", of: header) ?? "")
-    encryption = JWEEncryption(rawValue: try headerText("enc", of: header) ?? "")
+    algorithm = JWEAlgorithm(identifier: try headerText("alg", of: header) ?? "")
+    encryption = JWEEncryption(identifier: try headerText("enc", of: header) ?? "")
     keyID = try headerText("kid", of: header)
     encryptedKey = try tokenPart("encrypted key", parts[1])
     iv = try tokenPart("initialization vector", parts[2])

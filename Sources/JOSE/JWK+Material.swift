@@ -1,29 +1,31 @@
 internal import JSON
 internal import OpenSSL
+internal import Primitives
 
 extension JWK.Material {
   /// Reads the members that are the key itself (RFC 7518 section 6, RFC 8037 section 2).
-  init(_ members: [String: JSON]) throws(JOSEError) {
+  init(_ members: JSONObject) throws(JOSEError) {
     let kty = members["kty"]?.string
-    switch kty {
+    // A pattern compares by canonical equivalence, and U+212A would pass for K.
+    switch kty.map({ $0.isASCII ? $0 : "" }) {
     case "RSA":
       let modulus = try bytes("n", of: members)
       self = try .init(.rsa(modulus: modulus, exponent: try bytes("e", of: members)))
     case "EC":
-      guard let curve = EllipticCurve(rawValue: try curveName(of: members)) else {
+      guard let curve = EllipticCurve(identifier: try curveName(of: members)) else {
         throw JOSEError(.keyUnsuitable, "the curve of the key is unknown")
       }
       let x = try bytes("x", of: members)
       self = try .init(.ec(curve, x: x, y: try bytes("y", of: members)))
     case "OKP":
-      guard let curve = OctetKeyCurve(rawValue: try curveName(of: members)) else {
+      guard let curve = OctetKeyCurve(identifier: try curveName(of: members)) else {
         throw JOSEError(.keyUnsuitable, "the curve of the key is unknown")
       }
       self = try .init(.okp(curve, x: try bytes("x", of: members)))
     case "oct":
       self = .secret(SymmetricKey(bytes: try bytes("k", of: members)))
-    case .some(let other):
-      throw JOSEError(.keyUnsuitable, "the key type \(quoted(other)) is unknown")
+    case .some:
+      throw JOSEError(.keyUnsuitable, "the key type \(quoted(kty ?? "")) is unknown")
     case nil:
       throw JOSEError(.malformed, "the key has no member 'kty'")
     }
@@ -38,7 +40,7 @@ extension JWK.Material {
   }
 
   /// The members that anyone may see, in their one spelling.
-  var members: [String: JSON] {
+  var members: JSONObject {
     switch self {
     case .secret: ["kty": "oct"]
     case .publicKey(let key):
@@ -63,14 +65,14 @@ struct SymmetricKey: Sendable, Hashable, CustomStringConvertible, CustomReflecta
   var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-private func curveName(of members: [String: JSON]) throws(JOSEError) -> String {
+private func curveName(of members: JSONObject) throws(JOSEError) -> String {
   guard let name = members["crv"]?.string else {
     throw JOSEError(.malformed, "the key has no member 'crv'")
   }
   return name
 }
 
-private func bytes(_ name: String, of members: [String: JSON]) throws(JOSEError) -> [UInt8] {
+private func bytes(_ name: String, of members: JSONObject) throws(JOSEError) -> [UInt8] {
   guard let text = members[name]?.string else {
     throw JOSEError(.malformed, "the key has no member '\(name)'")
   }

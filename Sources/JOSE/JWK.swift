@@ -1,5 +1,6 @@
 public import JSON
 package import OpenSSL
+internal import Primitives
 
 /// A JSON Web Key (RFC 7517), kept to verify with.
 ///
@@ -84,7 +85,7 @@ public struct JWK: Sendable, Hashable {
 
   /// What speaks against verifying with the key and that algorithm; `nil` when it fits.
   public func objection(to algorithm: JWSAlgorithm) -> String? {
-    if let alg, alg != algorithm.rawValue {
+    if let alg, !sameIdentifier(alg, algorithm.rawValue) {
       return "the key is for \(quoted(alg)), not for \(algorithm.rawValue)"
     }
     if let use, use != "sig" { return "the key is for the use \(quoted(use)), not for signatures" }
@@ -101,7 +102,7 @@ private let describingMembers: Set<String> = [
   "kid", "use", "alg", "key_ops", "x5u", "x5c", "x5t", "x5t#S256",
 ]
 
-private func text(_ name: String, of members: [String: JSON]) throws(JOSEError) -> String? {
+private func text(_ name: String, of members: JSONObject) throws(JOSEError) -> String? {
   guard let value = members[name] else { return nil }
   guard let text = value.string else {
     throw JOSEError(.malformed, "the member '\(name)' of the key is \(value.kind), not a string")
@@ -109,9 +110,11 @@ private func text(_ name: String, of members: [String: JSON]) throws(JOSEError) 
   return text
 }
 
-private func operations(of members: [String: JSON]) throws(JOSEError) -> [String]? {
+private func operations(of members: JSONObject) throws(JOSEError) -> [String]? {
   guard let value = members["key_ops"] else { return nil }
-  guard let operations = value.strings, Set(operations).count == operations.count else {
+  guard let operations = value.strings,
+    Set(operations.map { Identifier($0) }).count == operations.count
+  else {
     throw JOSEError(.malformed, "the member 'key_ops' of the key is no array of distinct strings")
   }
   return operations

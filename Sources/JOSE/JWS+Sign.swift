@@ -6,7 +6,7 @@ extension JWS {
   ///
   /// The header gets its `alg` from the algorithm.
   package static func sign(
-    header: [String: JSON], payload: [UInt8], key: PrivateKey, algorithm: JWSAlgorithm
+    header: JSONObject, payload: [UInt8], key: PrivateKey, algorithm: JWSAlgorithm
   ) throws(JOSEError) -> String {
     if let objection = algorithm.objection(to: key.kind) {
       throw JOSEError(.keyUnsuitable, objection)
@@ -30,7 +30,7 @@ extension JWS {
 
   /// Authenticates with a shared secret and writes the compact form.
   package static func sign(
-    header: [String: JSON], payload: [UInt8], secret: [UInt8], algorithm: JWSAlgorithm
+    header: JSONObject, payload: [UInt8], secret: [UInt8], algorithm: JWSAlgorithm
   ) throws(JOSEError) -> String {
     if let objection = algorithm.objection(toSecretOf: secret.count) {
       throw JOSEError(.keyUnsuitable, objection)
@@ -41,7 +41,7 @@ extension JWS {
   }
 
   private static func signingInput(
-    _ header: [String: JSON], _ payload: [UInt8], _ algorithm: JWSAlgorithm
+    _ header: JSONObject, _ payload: [UInt8], _ algorithm: JWSAlgorithm
   ) -> String {
     var header = header
     header["alg"] = .string(algorithm.rawValue)

@@ -1,4 +1,5 @@
 public import JSON
+internal import Primitives
 
 /// A signed message in compact form (RFC 7515 section 7.1), parsed but not verified.
 public struct JWS: Sendable, Hashable {
@@ -42,7 +43,7 @@ public struct JWS: Sendable, Hashable {
     let header = try Self.header(try tokenPart("header", bytes[..<dots[0]]))
     payload = try tokenPart("payload", bytes[(dots[0] + 1)..<dots[1]])
     signature = try tokenPart("signature", bytes[(dots[1] + 1)...])
-    algorithm = JWSAlgorithm(rawValue: try headerText("alg", of: header) ?? "")
+    algorithm = JWSAlgorithm(identifier: try headerText("alg", of: header) ?? "")
     keyID = try headerText("kid", of: header)
     type = try headerText("typ", of: header)
     self.header = header

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Primitives
 
 /// What the claims of a token must be for it to be accepted.
 ///
@@ -43,11 +44,11 @@ public struct JWTChecks: Sendable, Hashable {
   /// - Throws: ``JOSEError`` with the code of the first check that fails.
   public func check(_ token: JWT) throws(JOSEError) {
     try checkType(token.jws.type)
-    if let issuer, token.issuer != issuer {
+    if let issuer, !sameIdentifier(token.issuer, issuer) {
       let found = token.issuer.map { "issued by \(quoted($0))" } ?? "without issuer"
       throw JOSEError(.issuerMismatch, "the token is \(found), not by \(quoted(issuer))")
     }
-    if let audience, !token.audience.contains(audience) {
+    if let audience, !token.audience.contains(identifier: audience) {
       throw JOSEError(.audienceMismatch, "the token is not for \(quoted(audience))")
     }
     try checkAuthorizedParty(token)
@@ -67,7 +68,7 @@ public struct JWTChecks: Sendable, Hashable {
       throw JOSEError(
         .authorizedPartyMismatch, "the token has several audiences but no authorized party")
     }
-    guard claim.string == authorizedParty else {
+    guard sameIdentifier(claim.string, authorizedParty) else {
       throw JOSEError(
         .authorizedPartyMismatch, "the token is not issued to \(quoted(authorizedParty))")
     }
@@ -96,7 +97,7 @@ public struct JWTChecks: Sendable, Hashable {
 
 /// A media type as it is compared: lower case, without the `application/` that may be left out.
 private func mediaType(_ text: String) -> String {
-  let lowered = text.lowercased()
+  let lowered = text.asciiLowercased
   let rest = lowered.dropFirst("application/".count)
   return lowered.hasPrefix("application/") && !rest.contains("/") ? String(rest) : lowered
 }

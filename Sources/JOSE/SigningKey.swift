@@ -52,7 +52,7 @@ package struct SigningKey: Sendable {
   ///
   /// With `embedsKey`, the header holds the public key itself in place of its name.
   package func sign(
-    header: [String: JSON], payload: [UInt8], embedsKey: Bool = false
+    header: JSONObject, payload: [UInt8], embedsKey: Bool = false
   ) throws(JOSEError) -> String {
     var header = header
     if embedsKey {

@@ -1,3 +1,5 @@
+internal import Primitives
+
 extension JSON {
   /// How a document is laid out.
   public enum Layout: Sendable {
@@ -25,8 +27,7 @@ extension JSON {
         element.write(to: &text, layout: layout, depth: depth + 1)
       }
     case .object(let members):
-      let sorted = members.sorted { $0.key < $1.key }
-      writeList("{", "}", sorted, to: &text, layout: layout, depth: depth) { member, text in
+      writeList("{", "}", members.sorted, to: &text, layout: layout, depth: depth) { member, text in
         writeQuoted(member.key, to: &text)
         text += layout == .pretty ? ": " : ":"
         member.value.write(to: &text, layout: layout, depth: depth + 1)
@@ -64,10 +65,12 @@ private func writeQuoted(_ string: String, to text: inout String) {
     case "\n": text += "\\n"
     case "\r": text += "\\r"
     case "\t": text += "\\t"
-    // Beyond what RFC 8259 asks: C1 controls and DEL act on terminals too.
-    case "\0"..<" ", "\u{7F}"..."\u{9F}":
-      let digits = String(scalar.value, radix: 16)
-      text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    // Beyond what RFC 8259 asks: DEL, C1 controls and marks of writing direction act on terminals
+    // too, and nothing may change the document after it was written.
+    case _ where scalar.acts:
+      for unit in String(scalar).utf16 {
+        text += "\\u" + Hex.encode([UInt8(unit >> 8), UInt8(unit & 0xFF)])
+      }
     default: text.unicodeScalars.append(scalar)
     }
   }

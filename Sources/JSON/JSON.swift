@@ -1,16 +1,45 @@
+internal import Primitives
+
 /// A JSON value (RFC 8259).
 ///
 /// The module reads documents that came from disk or from the network: it says
 /// where a document is broken, refuses a repeated member name and bounds depth.
 /// Numbers keep their spelling, so a document that is read and written again
-/// loses nothing.
+/// loses nothing. Strings and member names are compared as their bytes.
 public enum JSON: Sendable, Hashable {
   case null
   case bool(Bool)
   case number(JSONNumber)
   case string(String)
   case array([JSON])
-  case object([String: JSON])
+  case object(JSONObject)
+}
+
+extension JSON {
+  /// Compares strings as their bytes (RFC 8259 section 8.3) and numbers by their spelling.
+  public static func == (left: JSON, right: JSON) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.string(let left), .string(let right)): sameIdentifier(left, right)
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default: false
+    }
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .number(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(Identifier(value))
+    case .array(let value): hasher.combine(value)
+    case .object(let value): hasher.combine(value)
+    }
+  }
 }
 
 extension JSON {
@@ -40,7 +69,7 @@ extension JSON {
   }
 
   /// The members, when this is an object.
-  public var object: [String: JSON]? {
+  public var object: JSONObject? {
     if case .object(let value) = self { value } else { nil }
   }
 
@@ -57,7 +86,7 @@ extension JSON {
   public subscript(name: String) -> JSON? {
     get { object?[name] }
     set {
-      var members = object ?? [:]
+      var members = object ?? JSONObject()
       members[name] = newValue
       self = .object(members)
     }
@@ -90,7 +119,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   public init(arrayLiteral elements: JSON...) { self = .array(elements) }
   /// Makes an object; of a repeated name the last value stays.
   public init(dictionaryLiteral elements: (String, JSON)...) {
-    self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
+    self = .object(JSONObject(elements))
   }
   /// Makes `null`.
   public init(nilLiteral: ()) { self = .null }
@@ -107,6 +136,6 @@ extension JSON {
 
   /// An object of the members whose value is not `nil`.
   public static func members(_ members: [String: JSON?]) -> JSON {
-    .object(members.compactMapValues { $0 })
+    .object(JSONObject(present: members))
   }
 }

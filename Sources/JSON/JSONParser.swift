@@ -77,7 +77,7 @@ struct JSONParser {
   }
 
   private mutating func object() throws(JSONError) -> JSON {
-    var members: [String: JSON] = [:]
+    var members = JSONObject()
     skipWhitespace()
     if take("}") { return .object(members) }
     while true {

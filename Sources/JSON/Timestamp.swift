@@ -56,6 +56,7 @@ private func timeOfDay(_ bytes: ArraySlice<UInt8>) -> Int64? {
   }
   if rest.count == 1, let zone = rest.first, "Zz".utf8.contains(zone) { return time }
   guard rest.count == 6, let sign = rest.first, "+-".utf8.contains(sign),
+    rest.dropFirst(3).first == UInt8(ascii: ":"),
     let hourOffset = digits(rest.dropFirst().prefix(2)), let minuteOffset = digits(rest.suffix(2)),
     hourOffset < 24, minuteOffset < 60
   else { return nil }

@@ -1,5 +1,6 @@
 package import HTTP
 package import JSON
+import Primitives
 
 /// One request to an authorization server, and its answer as JSON.
 ///
@@ -25,7 +26,7 @@ package struct Exchange: Sendable {
   }
 
   /// Sends and expects a JSON object with status 2xx.
-  package func object(_ request: HTTPRequest) async throws(OAuthError) -> [String: JSON] {
+  package func object(_ request: HTTPRequest) async throws(OAuthError) -> JSONObject {
     let response = try await success(request)
     let object = try Self.object(response)
     // Some servers refuse with status 200; no answer that counts has such a member.
@@ -36,7 +37,7 @@ package struct Exchange: Sendable {
   }
 
   /// The JSON object that an answer is.
-  static func object(_ response: HTTPResponse) throws(OAuthError) -> [String: JSON] {
+  static func object(_ response: HTTPResponse) throws(OAuthError) -> JSONObject {
     let document = try json(response)
     guard let object = document.object else {
       throw OAuthError(.malformed, "the answer of \(response.url.host) is not a JSON object")
@@ -74,7 +75,9 @@ package struct Exchange: Sendable {
     do {
       return try await body()
     } catch {
-      guard let dpop, error.asksForNonce, dpop.nonce(for: url) != nonce else { throw error }
+      guard let dpop, error.asksForNonce, !sameIdentifier(dpop.nonce(for: url), nonce) else {
+        throw error
+      }
       return try await body()
     }
   }

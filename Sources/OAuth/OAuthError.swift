@@ -1,4 +1,5 @@
 package import HTTP
+import Primitives
 
 /// Why an OAuth exchange did not succeed.
 ///
@@ -81,11 +82,5 @@ package struct ServerError: Sendable, Hashable {
 
 /// Remote text that may be shown: no control characters, no endless lines.
 package func printable(_ text: String, limit: Int) -> String {
-  var kept = ""
-  for scalar in text.unicodeScalars.prefix(limit) {
-    let isControl = scalar.properties.generalCategory == .control
-    let isFormat = scalar.properties.generalCategory == .format
-    kept.unicodeScalars.append(isControl || isFormat ? " " : scalar)
-  }
-  return kept
+  VisibleText.of(text, .space, limit: limit)
 }

@@ -1,6 +1,7 @@
 import HTTP
 import JOSE
 import JSON
+import Primitives
 
 /// Takes out of a server's words what it was sent in confidence.
 ///
@@ -26,7 +27,7 @@ struct SecretEcho {
     if let field = request.fields["Authorization"] {
       let words = field.split(separator: " ").map { String($0) }
       others += words.suffix(1)
-      if words.first?.lowercased() == "basic", let pair = words.last.flatMap(BasicPair.init) {
+      if words.first?.asciiLowercased == "basic", let pair = words.last.flatMap(BasicPair.init) {
         chosen += pair.secrets
         others += pair.names
       }
@@ -45,16 +46,14 @@ struct SecretEcho {
   func description(_ text: String) -> String? { hasShort ? nil : redacted(text) }
 
   func redacted(_ text: String) -> String {
-    secrets.reduce(text) { text, secret in
-      text.redacting(secret).redacting(FormParameters.encode(secret))
-    }
+    secrets.reduce(text) { $0.redacting($1) }
   }
 
   private static let short = 6
   private static let chosen: Set<String> = ["password", "client_secret"]
   private static let names: Set<String> = [
     "refresh_token", "code", "code_verifier", "client_assertion", "token", "subject_token",
-    "actor_token", "assertion", "device_code",
+    "actor_token", "assertion", "device_code", "id_token_hint", "request",
   ]
   private static let codes: Set<String> = [
     "access_denied", "authorization_pending", "consent_required", "expired_token",
@@ -85,16 +84,5 @@ private struct BasicPair {
     let text = String(decoding: half, as: UTF8.self)
     let decoded = FormParameters(encoded: "=" + text)?[""]
     return [text] + (decoded.map { $0 == text ? [] : [$0] } ?? [])
-  }
-}
-
-extension String {
-  /// The text without a secret, which is looked for by bytes: a combining mark behind it hides
-  /// nothing.
-  package func redacting(_ secret: String) -> String {
-    guard !secret.isEmpty else { return self }
-    let pieces = Array(utf8).split(
-      separator: Array(secret.utf8), omittingEmptySubsequences: false)
-    return String(decoding: Array(pieces.joined(separator: "‹redacted›".utf8)), as: UTF8.self)
   }
 }

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Primitives
 
 extension Certificate {
   package var der: [UInt8] { encodeDER { i2d_X509(raw, $0) } }
@@ -24,19 +25,23 @@ extension Certificate {
 
   /// The DNS names it is for, safe to show.
   package var dnsNames: [String] {
-    alternativeNames(GEN_DNS) { VisibleText.of(utf8: $0) }
+    alternativeNames(GEN_DNS) { VisibleText.of(String(decoding: $0, as: UTF8.self), .bytes) }
   }
 
   /// The URIs it is for, safe to show.
-  package var uris: [String] { alternativeNames(GEN_URI) { VisibleText.of(utf8: $0) } }
+  package var uris: [String] {
+    alternativeNames(GEN_URI) { VisibleText.of(String(decoding: $0, as: UTF8.self), .bytes) }
+  }
 
   /// The mail addresses it is for, safe to show.
   package var emailAddresses: [String] {
-    alternativeNames(GEN_EMAIL) { VisibleText.of(utf8: $0) }
+    alternativeNames(GEN_EMAIL) { VisibleText.of(String(decoding: $0, as: UTF8.self), .bytes) }
   }
 
   /// The addresses it is for, as text.
-  package var ipAddresses: [String] { alternativeNames(GEN_IPADD) { IPAddressText.of($0) } }
+  package var ipAddresses: [String] {
+    alternativeNames(GEN_IPADD) { IPAddress(bytes: $0)?.description }
+  }
 
   /// Whether it may issue certificates.
   package var isCA: Bool {

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Primitives
 
 /// What libcrypto could not do, and why.
 ///
@@ -36,7 +37,7 @@ enum ErrorQueue {
     while case let code = ERR_get_error(), code != 0 {
       let reason =
         ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code) of libcrypto"
-      let lowered = reason.prefix(1).lowercased() + reason.dropFirst()
+      let lowered = reason.prefix(1).asciiLowercased + reason.dropFirst()
       if !reasons.contains(lowered) { reasons.append(lowered) }
     }
     return reasons

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Primitives
 
 /// Reads an `X509_NAME`, which stays with its owner.
 enum DistinguishedName {
@@ -10,7 +11,7 @@ enum DistinguishedName {
       ErrorQueue.clear()
       return ""
     }
-    return VisibleText.of(utf8: output.bytes)
+    return VisibleText.of(String(decoding: output.bytes, as: UTF8.self), .bytes)
   }
 
   /// The most specific common name.
@@ -30,6 +31,7 @@ enum DistinguishedName {
       return nil
     }
     defer { copenssl_free(utf8) }
-    return VisibleText.of(utf8: UnsafeBufferPointer(start: utf8, count: Int(count)))
+    return VisibleText.of(
+      String(decoding: UnsafeBufferPointer(start: utf8, count: Int(count)), as: UTF8.self), .bytes)
   }
 }

@@ -1,5 +1,6 @@
 import CPOSIX
 import Glibc
+import Primitives
 
 /// A call of the system that failed.
 package struct SystemError: Error, Sendable, Hashable {
@@ -50,13 +51,13 @@ package struct SystemError: Error, Sendable, Hashable {
       }
       return String(cString: found)
     }
-    return text.prefix(1).lowercased() + text.dropFirst()
+    return text.prefix(1).asciiLowercased + text.dropFirst()
   }
 }
 
 extension SystemError: CustomStringConvertible {
   package var description: String {
-    path.map { "\(Printable.text($0)): \(message)" } ?? message
+    path.map { "\(VisibleText.of($0)): \(message)" } ?? message
   }
 }
 
@@ -91,17 +92,4 @@ func whole(_ path: String) throws(SystemError) -> String {
 
 extension String {
   fileprivate var replacingNUL: String { String(map { $0 == "\0" ? "\u{FFFD}" : $0 }) }
-}
-
-/// What of a text may go to a terminal.
-enum Printable {
-  /// The text with control characters replaced.
-  static func text(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      let isControl = scalar.properties.generalCategory == .control
-      result.append(isControl ? "\u{FFFD}" : scalar)
-    }
-    return String(result)
-  }
 }

@@ -1,4 +1,5 @@
 internal import OpenSSL
+internal import Primitives
 
 /// The SHA-256 of a DER SubjectPublicKeyInfo (RFC 7469 section 2.4).
 ///
@@ -67,6 +68,6 @@ extension Substring {
 
   /// What follows the prefix, whatever the case of its letters; `nil` without it.
   fileprivate func dropping(prefix: String) -> Substring? {
-    self.prefix(prefix.count).lowercased() == prefix ? dropFirst(prefix.count) : nil
+    self.prefix(prefix.count).asciiLowercased == prefix ? dropFirst(prefix.count) : nil
   }
 }

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// The pin sets of a profile, one a host.
 public struct PinBook: Sendable, Hashable {
   private var byHost: [String: PinSet]

@@ -1,4 +1,5 @@
 internal import OpenSSL
+internal import Primitives
 
 /// A chain that holds none of the pinned keys.
 public struct PinMismatch: Error, Sendable, Hashable {
@@ -24,7 +25,7 @@ public struct PinMismatch: Error, Sendable, Hashable {
   }
 
   private func listed(_ keys: [(pin: Pin, text: String)]) -> [String] {
-    keys.isEmpty ? ["  none"] : keys.map { "  \($0.pin) \(VisibleText.of($0.text))" }
+    keys.isEmpty ? ["  none"] : keys.map { "  \($0.pin) \(VisibleText.of($0.text, .bytes))" }
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// What is pinned for one host.
 public struct PinSet: Sendable, Hashable {
   /// The host, as ``HostName/normalized(_:)`` spells it.

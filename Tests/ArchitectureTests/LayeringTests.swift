@@ -6,14 +6,21 @@ struct LayeringTests {
   /// The modules, lowest layer first, and what each may import.
   private static let modules: [(name: String, imports: Set<String>)] = [
     ("CCurl", []), ("COpenSSL", []), ("CPOSIX", []),
-    ("POSIX", ["CPOSIX"]), ("JSON", []), ("HTTP", []), ("Arguments", []),
-    ("OpenSSL", ["COpenSSL"]), ("JOSE", ["OpenSSL", "JSON"]), ("Pinning", ["OpenSSL"]),
-    ("Curl", ["CCurl", "HTTP", "OpenSSL", "Pinning"]),
-    ("OAuth", ["HTTP", "JOSE", "JSON", "POSIX"]),
-    ("SDKCore", ["Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX"]),
+    ("Primitives", []), ("POSIX", ["CPOSIX", "Primitives"]), ("JSON", ["Primitives"]),
+    ("HTTP", ["Primitives"]), ("Arguments", ["Primitives"]),
+    ("OpenSSL", ["COpenSSL", "Primitives"]), ("JOSE", ["OpenSSL", "JSON", "Primitives"]),
+    ("Pinning", ["OpenSSL", "Primitives"]),
+    ("Curl", ["CCurl", "HTTP", "OpenSSL", "Pinning", "Primitives"]),
+    ("OAuth", ["HTTP", "JOSE", "JSON", "POSIX", "Primitives"]),
+    (
+      "SDKCore",
+      ["Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives"]
+    ),
     (
       "Commands",
-      ["Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "SDKCore"]
+      [
+        "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "Primitives", "SDKCore",
+      ]
     ),
     ("sdkctl", ["Commands"]),
   ]

@@ -82,7 +82,7 @@ import Testing
       (["-Qh"], "unknown option '-Q'"),
       (["--bogus=x"], "unknown option '--bogus'"),
       (["--=x"], "unknown option '--'"),
-      (["--\u{1b}[31m"], "unknown option '--\\x1b[31m'"),
+      (["--\u{1b}[31m"], "unknown option '--\\u{1B}[31m'"),
       (
         ["--client-secret-stdin", "--client-secret-file=f"],
         "'--client-secret-stdin' and '--client-secret-file' exclude each other"

@@ -9,8 +9,15 @@ from pathlib import Path
 
 from Servers.case import Case
 
-JWT = ".".join(base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode()
-               for part in ({"alg": "RS256"}, {"sub": "alice", "exp": 4102444800})) + ".c2ln"
+
+def jwt(claims: dict) -> str:
+    """A token with these claims, and with a signature that nobody can verify."""
+    parts = ({"alg": "RS256"}, claims)
+    return ".".join(base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode()
+                    for part in parts) + ".c2ln"
+
+
+JWT = jwt({"sub": "alice", "exp": 4102444800})
 
 PRINTERS = (["version"], ["--help"], ["help", "fetch"], ["profile", "list"],
             ["completion", "bash"], ["token", "decode", "jwt"])
@@ -67,6 +74,20 @@ class OutputTests(Case):
     def test_a_token_on_stdin_is_decoded(self):
         result = self.ok("token", "decode", "-", input=JWT + "\n")
         self.assertIn("alice", result.text)
+
+
+    def test_claims_cannot_act_on_a_terminal_and_json_stays_json(self):
+        name = "\u202eevil\u202c \u200f\u0639\u0631\u0628\u064a \x1b[2J \x9b31m \u2066x\u2069"
+        token = jwt({"name": name, "\u202ekey": 1})
+        for arguments in (("token", "decode", "-"), ("token", "decode", "--json", "-")):
+            with self.subTest(arguments=arguments):
+                result = self.ok(*arguments, input=token)
+                acting = [mark for mark in result.text
+                          if mark != "\n" and not mark.isprintable()]
+                self.assertEqual(acting, [])
+                self.assertIn("\u0639\u0631\u0628\u064a", result.text)
+        decoded = json.loads(result.text)
+        self.assertEqual(decoded["payload"], {"name": name, "\u202ekey": 1})
 
 
 class InputTests(Case):

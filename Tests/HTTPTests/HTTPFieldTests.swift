@@ -15,6 +15,36 @@ import Testing
       error?.description == "the value of 'X-Key' holds a line break or another control character")
   }
 
+  @Test(
+    "a value that is known to be good loses what would break the message apart",
+    arguments: [
+      ("a\r\nX: y", "aX: y"), ("a\rb", "ab"), ("a\nb", "ab"), ("a\0b", "ab"),
+      ("a\r\n\u{301}b", "a\u{301}b"), ("a\n\u{301}\0\u{301}", "a\u{301}\u{301}"),
+      ("a\u{1}\u{1B}\u{7F}b", "ab"), ("a\tb \u{E9}", "a\tb \u{E9}"), ("", ""),
+    ])
+  func knownValues(value: String, kept: String) {
+    let field = HTTPField(known: "X-Known", value)
+    #expect(Array(field.value.utf8) == Array(kept.utf8))
+    #expect(field.name == "X-Known")
+    #expect(!field.description.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 })
+  }
+
+  @Test("a name that is no token is told without what would act, and cut")
+  func badNames() {
+    let error = #expect(throws: HTTPFieldError.self) {
+      try HTTPField("a\u{1B}" + String(repeating: "\u{301}", count: 1000), "v")
+    }
+    #expect(error?.description.unicodeScalars.count ?? 0 < 120)
+    #expect(error?.description.utf8.starts(with: "'a\\u{1B}".utf8) == true)
+  }
+
+  @Test("a name that is only lowered to another by Unicode is another")
+  func kelvin() throws {
+    let fields: HTTPFields = [try HTTPField("K", "1")]
+    #expect(fields["\u{212A}"] == nil)
+    #expect(fields["k"] == "1")
+  }
+
   @Test func findsFieldsWithoutRegardToCase() throws {
     var fields: HTTPFields = [
       try HTTPField("Accept", " a"), try HTTPField("accept", "b\tc"), try HTTPField("X", ""),

@@ -4,7 +4,9 @@ import json
 import stat
 
 from Servers.case import Case
+from Servers.pseudo_terminal import PseudoTerminal
 from Servers.resource import pattern
+from Servers.sdkctl import BINARY
 
 
 class FetchTests(Case):
@@ -18,6 +20,17 @@ class FetchTests(Case):
 
     def echo(self, *arguments, **keywords) -> dict:
         return self.jsonOf(self.fetch(*arguments, **keywords))
+
+    def test_a_body_cannot_act_on_a_terminal_and_is_whole_in_a_pipe(self):
+        self.assertEqual(self.fetch("/bytes/600").out, pattern(600))
+        status, shown = PseudoTerminal(self.home, BINARY, "fetch", "--unauth", "/bytes/600").end()
+        self.assertEqual(status, 0)
+        text = shown.decode()  # all of it is UTF-8: no single byte from 0x80 to 0x9F is left
+        acting = [mark for mark in text if mark not in "\t\r\n" and not mark.isprintable()]
+        self.assertEqual(acting, [])
+        self.assertEqual(text.count("ABCDEFGHIJ"), 3)
+        # What was taken out for not being UTF-8 is marked, so that nothing is read together.
+        self.assertGreater(text.count("\N{REPLACEMENT CHARACTER}"), 100)
 
     def test_statuses_decide_the_exit_code_and_bodies_are_delivered(self):
         for status, code in ((200, 0), (204, 0), (400, 12), (404, 12), (500, 13), (503, 13)):

@@ -182,7 +182,7 @@ struct JWSTests {
     let key = try JWK(json: RFCVectors.hmacKey)
     let error = #expect(throws: JOSEError.self) { try jws.verify(with: key, allowed: Self.all) }
     let message = try #require(error?.message)
-    #expect(message.contains("\\1B[2J"))
+    #expect(message.contains("\\u{1B}[2J"))
     #expect(!message.unicodeScalars.contains("\u{1B}"))
     #expect(message.count < 200)
   }

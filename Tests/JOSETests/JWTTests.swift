@@ -4,7 +4,7 @@ import Testing
 @testable import JOSE
 
 struct JWTTests {
-  static func token(_ claims: String, header: [String: JSON] = [:]) throws -> JWT {
+  static func token(_ claims: String, header: JSONObject = [:]) throws -> JWT {
     let secret = [UInt8](repeating: 1, count: 32)
     return try JWT(
       JWS.sign(header: header, payload: Array(claims.utf8), secret: secret, algorithm: .hs256))
@@ -55,6 +55,26 @@ struct JWTTests {
     ])
   func wrongTypes(claims: String) {
     expect(.malformed) { _ = try Self.token(claims) }
+  }
+
+  @Test(
+    "an identifier that is only equivalent to the expected one is another",
+    arguments: [
+      (#"{"iss":"\u212A","aud":"K","azp":"K"}"#, .issuerMismatch),
+      (#"{"iss":"K","aud":"\u212A","azp":"K"}"#, .audienceMismatch),
+      (#"{"iss":"K","aud":["x","\u212A"],"azp":"K"}"#, .audienceMismatch),
+      (#"{"iss":"K","aud":"K","azp":"\u212A"}"#, .authorizedPartyMismatch),
+      (#"{"iss":"K","aud":"K","azp":"K"}"#, nil),
+    ] as [(String, JOSEError.Code?)])
+  func equivalent(claims: String, code: JOSEError.Code?) throws {
+    let checks = JWTChecks(
+      issuer: "K", audience: "K", authorizedParty: "K", now: 0, requireExpiration: false)
+    let token = try Self.token(claims)
+    guard let code else {
+      try checks.check(token)
+      return
+    }
+    expect(code) { try checks.check(token) }
   }
 
   @Test(
@@ -115,7 +135,7 @@ struct JWTTests {
       ("at+jwt", "application/x/at+jwt", false), (nil, "anything", true), (nil, nil, true),
     ])
   func type(expected: String?, found: String?, accepted: Bool) throws {
-    let header: [String: JSON] = found.map { ["typ": .string($0)] } ?? [:]
+    let header: JSONObject = found.map { ["typ": .string($0)] } ?? [:]
     let token = try Self.token(#"{"exp":1000}"#, header: header)
     let checks = JWTChecks(type: expected, now: 0)
     if accepted {

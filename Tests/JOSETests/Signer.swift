@@ -34,7 +34,7 @@ struct Signer {
     }
   }
 
-  func sign(_ header: [String: JSON], _ payload: String) throws -> String {
+  func sign(_ header: JSONObject, _ payload: String) throws -> String {
     let payload = Array(payload.utf8)
     guard let privateKey else {
       return try JWS.sign(header: header, payload: payload, secret: secret, algorithm: algorithm)

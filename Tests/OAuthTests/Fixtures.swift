@@ -9,7 +9,7 @@ let issuerText = "https://id.test"
 
 /// The metadata of a server that offers everything; members are put in place or, with `nil`, taken out.
 func metadata(_ changes: [String: JSON?] = [:]) throws -> ServerMetadata {
-  var document: [String: JSON] = [
+  var document: JSONObject = [
     "issuer": .string(issuerText),
     "authorization_endpoint": "https://id.test/authorize",
     "token_endpoint": "https://id.test/token",

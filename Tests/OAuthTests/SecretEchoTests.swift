@@ -14,6 +14,20 @@ struct SecretEchoTests {
       ("client_secret=abcdef&password=abcdefgh", "abcdefgh abcdef", "‹redacted› ‹redacted›"),
       ("client_secret=longsecret", "longsecret\u{301}", "‹redacted›\u{301}"),
       (#"{"client_secret":"longsecret"}"#, "no longsecret", "no ‹redacted›"),
+      // In every form in which a server may quote a request.
+      ("password=my+long+secret", "password=my+long+secret", "password=‹redacted›"),
+      ("password=my+long+secret", "my%20long+secret my long%20secret", "‹redacted› ‹redacted›"),
+      ("password=long%2Bsecret", "long+secret long%2bsecret", "‹redacted› ‹redacted›"),
+      (
+        "password=s%C3%A9cret%25", "<s%c3%a9cret%25> s%25C3%25a9cret%2525",
+        "<‹redacted›> ‹redacted›"
+      ),
+      ("password=longsecret", "%6Congsecret %256congsecre", "‹redacted› %256congsecre"),
+      ("password=a%25bcdef", "a%bcdef a%25bcdef a%2525bcdef", "‹redacted› ‹redacted› ‹redacted›"),
+      (
+        "id_token_hint=eyJ.eyJ.sig", "bad id_token_hint eyJ.eyJ.sig", "bad id_token_hint ‹redacted›"
+      ),
+      ("request=eyJ.eyJ.sig", "request=eyJ%2EeyJ%2Esig", "request=‹redacted›"),
       // Words that are no secrets, or short ones that no person has chosen.
       ("username=alice&scope=openid", "alice openid", "alice openid"), ("code=abc", "abc", "abc"),
       ("password=", "no password", "no password"), ("", "anything", "anything"),

@@ -46,40 +46,4 @@ struct TextFormTests {
       #expect(Base64.decode(Base64.encode(bytes, alphabet: .url).utf8, alphabet: .url) == bytes)
     }
   }
-
-  @Test(
-    "hexadecimal digits come in pairs",
-    arguments: [
-      ("", []), ("00ff", [0, 255]), ("aBCd", [0xAB, 0xCD]), ("0", nil), ("0g", nil), ("00 ", nil),
-    ] as [(String, [UInt8]?)])
-  func hex(text: String, bytes: [UInt8]?) {
-    #expect(Hex.decode(text.utf8) == bytes)
-    if let bytes {
-      #expect(Hex.encode(bytes) == text.lowercased())
-      #expect(Hex.encode(bytes, uppercase: true) == text.uppercased())
-    }
-  }
-
-  @Test(
-    "characters that act on a terminal are shown as their bytes",
-    arguments: [
-      ("plain ä 鍵", "plain ä 鍵"), ("a\u{1B}[2Jb", "a\\1B[2Jb"), ("a\nb", "a\\0Ab"),
-      ("\u{9B}x", "\\C2\\9Bx"), ("a\u{202E}b", "a\\E2\\80\\AEb"),
-      ("\u{200B}", "\\E2\\80\\8B"), ("\u{2028}", "\\E2\\80\\A8"), ("\u{7F}", "\\7F"),
-    ])
-  func visible(text: String, expected: String) {
-    #expect(VisibleText.of(text) == expected)
-  }
-
-  @Test(
-    "addresses are written as in RFC 5952",
-    arguments: [
-      ("7f000001", "127.0.0.1"), (String(repeating: "0", count: 31) + "1", "::1"),
-      ("20010db8000000000001000000000001", "2001:db8::1:0:0:1"),
-      ("20010db8000000010001000100010001", "2001:db8:0:1:1:1:1:1"),
-      ("20010000000000000000000000000000", "2001::"), ("00", nil),
-    ])
-  func address(hex: String, expected: String?) throws {
-    #expect(IPAddressText.of(try #require(Hex.decode(hex.utf8))) == expected)
-  }
 }

@@ -1,5 +1,6 @@
 import Pinning
 import Testing
+
 @Suite struct PinSpellingTests {
   /// A digest whose base64 begins with a slash looks like curl's spelling.
   @Test(arguments: [UInt8(0xFC), 0xFF, 0x00, 0x80]) func readsItsOwnSpelling(first: UInt8) throws {

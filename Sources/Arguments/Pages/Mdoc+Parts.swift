@@ -1,3 +1,5 @@
+import Primitives
+
 // The recurring parts of a page.
 extension Mdoc {
   mutating func name(_ name: String, _ summary: String) {
@@ -9,7 +11,7 @@ extension Mdoc {
   /// "Print a token" becomes "print a token"; "JSON forms" stays.
   private static func uncapitalized(_ text: String) -> String {
     guard text.dropFirst().first?.isUppercase == false else { return text }
-    return text.prefix(1).lowercased() + text.dropFirst()
+    return text.prefix(1).asciiLowercased + text.dropFirst()
   }
 
   mutating func paragraph(_ source: String) {

@@ -27,7 +27,12 @@ package struct Context: Sendable {
 
   /// Writes a JSON document: laid out for a person on a terminal, else on one line.
   func print(_ document: JSON) {
-    print(document.serialized(isTerminal ? .pretty : .compact))
+    print(document, isTerminal ? .pretty : .compact)
+  }
+
+  /// Writes a JSON document as it is: its writer has escaped whatever acts on a terminal.
+  func print(_ document: JSON, _ layout: JSON.Layout) {
+    output.write(document.serialized(layout) + "\n")
   }
 
   /// Tells a person something that is not data.

@@ -1,11 +1,12 @@
 import Arguments
+import JSON
 import POSIX
 import SDKCore
 
 /// The external commands and aliases there are.
 private func known(_ context: Context) -> [String] {
   let aliases = (try? context.store().aliases()) ?? [:]
-  return Array(aliases.keys) + externalCommands(context.environment)
+  return aliases.keys + externalCommands(context.environment)
 }
 
 /// The names of the programs in PATH that extend this one.

@@ -80,7 +80,7 @@ package enum Launch {
   ) throws(Failure) -> [[UInt8]]? {
     let store = try context.store()
     let aliases = try translating(nil) { () throws(SDKError) in try store.aliases() }
-    guard let text = aliases[word] else { return nil }
+    guard let text = aliases[word]?.string else { return nil }
     guard let words = ShellWord.split(text) else {
       throw Failure(
         .configuration, "invalid_configuration",

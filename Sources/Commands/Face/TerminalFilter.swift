@@ -1,46 +1,64 @@
+import Primitives
+
 /// Takes out of remote text what would act on a terminal instead of being read.
 ///
-/// Escape sequences lose their escape, and so become plain text; marks of writing direction go
-/// altogether. Bytes come in pieces, so the filter remembers a character that has begun.
+/// Escape sequences lose their escape, and so become plain text; marks of writing direction are
+/// removed. What is not UTF-8 becomes U+FFFD: to a terminal that reads single bytes, 0x80 to 0x9F
+/// are controls. Bytes come in pieces, so the filter remembers a character that has begun.
 struct TerminalFilter {
-  /// The beginning of a character that may act.
+  /// The beginning of a character, well-formed so far.
   private var begun: [UInt8] = []
-  /// Whether the last thing was taken out: stray bytes behind it could put it together again.
-  private var isBehindGap = false
 
+  /// The next piece, of which an unfinished character at the end is kept back.
   mutating func visible(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     var kept: [UInt8] = []
-    kept.reserveCapacity(bytes.count + 2)
-    for byte in bytes where !continues(byte, &kept) {
-      if isBehindGap, (0x80...0xBF).contains(byte) { continue }
-      isBehindGap = false
-      switch byte {
-      case 0xC2, 0xD8, 0xE2: begun = [byte]
-      case 0x09, 0x0A, 0x0D: kept.append(byte)
-      case 0..<0x20, 0x7F: isBehindGap = true
-      default: kept.append(byte)
-      }
-    }
+    kept.reserveCapacity(bytes.count + 3)
+    for byte in bytes { take(byte, into: &kept) }
     return kept
   }
 
-  /// Whether the byte belongs to the character that has begun, which then is passed over or goes on.
-  private mutating func continues(_ byte: UInt8, _ kept: inout [UInt8]) -> Bool {
-    guard let first = begun.first else { return false }
-    switch (first, begun.dropFirst().first, byte) {
-    // U+0080 to U+009F are controls too.
-    case (0xC2, _, 0x80...0x9F), (0xD8, _, 0x9C),
-      (0xE2, 0x80, 0x8E...0x8F), (0xE2, 0x80, 0xAA...0xAE), (0xE2, 0x81, 0xA6...0xA9):
+  /// What is left when no more comes: U+FFFD for a character that was cut off.
+  mutating func rest() -> [UInt8] {
+    defer { begun = [] }
+    return begun.isEmpty ? [] : Self.replacement
+  }
+
+  private mutating func take(_ byte: UInt8, into kept: inout [UInt8]) {
+    if begun.isEmpty {
+      switch byte {
+      case 0x09, 0x0A, 0x0D, 0x20...0x7E: kept.append(byte)
+      case 0..<0x80: break
+      case 0xC2...0xF4: begun = [byte]
+      default: kept += Self.replacement
+      }
+      return
+    }
+    guard Self.allowed(after: begun).contains(byte) else {
       begun = []
-      isBehindGap = true
-      return true
-    case (0xE2, nil, 0x80...0x81):
-      begun.append(byte)
-      return true
-    default:
+      kept += Self.replacement
+      take(byte, into: &kept)
+      return
+    }
+    begun.append(byte)
+    guard begun.count == Self.length(of: begun[0]) else { return }
+    defer { begun = [] }
+    if let scalar = String(decoding: begun, as: UTF8.self).unicodeScalars.first, !scalar.acts {
       kept += begun
-      begun = []
-      return false
     }
   }
+
+  private static func length(of first: UInt8) -> Int { first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4 }
+
+  /// The bytes that may follow (Unicode 3.9, table 3-7).
+  private static func allowed(after begun: [UInt8]) -> ClosedRange<UInt8> {
+    switch (begun.count, begun[0]) {
+    case (1, 0xE0): 0xA0...0xBF
+    case (1, 0xED): 0x80...0x9F
+    case (1, 0xF0): 0x90...0xBF
+    case (1, 0xF4): 0x80...0x8F
+    default: 0x80...0xBF
+    }
+  }
+
+  private static let replacement = Array("\u{FFFD}".utf8)
 }

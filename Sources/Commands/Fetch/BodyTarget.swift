@@ -65,7 +65,12 @@ final class BodyTarget: HTTPBodySink {
 
   /// Puts the file in its place, or flushes the output.
   func finish() throws(Failure) {
-    guard case .file(let file) = sink else { return }
+    guard case .file(let file) = sink else {
+      if case .output(let output, filtered: true) = sink {
+        output.write(state.withLock { $0.filter.rest() })
+      }
+      return
+    }
     do {
       try file.commit()
     } catch {

@@ -2,6 +2,7 @@ import Arguments
 import JSON
 import OAuth
 import POSIX
+import Primitives
 import SDKCore
 
 /// `sdkctl login install-handler` -- have the desktop hand a URL scheme to `login respond`.
@@ -38,7 +39,7 @@ enum LoginInstallHandler: Command {
   static let operands: [Operand<Arguments>] = [
     .optional("SCHEME", \.scheme, "The scheme, else that of the registered redirect URI") {
       (text) throws(ValueError) in
-      guard RedirectURI(text + ":/")?.isAcceptablePrivateUse == true, text == text.lowercased()
+      guard RedirectURI(text + ":/")?.isAcceptablePrivateUse == true, text == text.asciiLowercased
       else { throw ValueError("expected a domain name backwards, such as com.example.app") }
       return text
     }

@@ -2,6 +2,7 @@ import Arguments
 import JSON
 import POSIX
 import Pinning
+import Primitives
 import SDKCore
 
 /// `sdkctl pin add` -- pin keys of a server, of a file, or by hash.

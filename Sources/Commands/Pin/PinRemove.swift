@@ -1,5 +1,6 @@
 import Arguments
 import Pinning
+import Primitives
 import SDKCore
 
 /// `sdkctl pin remove` -- take pins away from a host.

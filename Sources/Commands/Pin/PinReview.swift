@@ -1,5 +1,6 @@
 import JSON
 import Pinning
+import Primitives
 import SDKCore
 
 /// Shows a chain to a person, asks, and pins keys of it.

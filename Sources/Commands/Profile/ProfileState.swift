@@ -52,7 +52,7 @@ struct ProfileState {
 
   private func slot(_ tokens: TokenSet?) -> JSON {
     guard let tokens else { return .null }
-    let state: [String: JSON] = [
+    let state: JSONObject = [
       "expires": tokens.expires.map { .string(Timestamp($0).description) } ?? .null,
       "scope": tokens.scope.map { .string($0) } ?? .null,
       "refreshable": .bool(tokens.refreshToken != nil),

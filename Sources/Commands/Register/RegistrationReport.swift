@@ -48,7 +48,7 @@ struct RegistrationReport {
       : nil
   }
 
-  private var members: [String: JSON] {
+  private var members: JSONObject {
     [
       "profile": .string(profile.description), "clientID": .string(registration.clientID),
       "source": .string(registration.source.rawValue),

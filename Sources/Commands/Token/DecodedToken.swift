@@ -15,9 +15,7 @@ struct DecodedToken {
         "kid": token.jws.header["kid"] ?? .null,
       ],
       "times": .object(
-        Dictionary(
-          times.map { ($0.name, .string(Timestamp($0.time).description)) },
-          uniquingKeysWith: { $1 })),
+        JSONObject(times.map { ($0.name, .string(Timestamp($0.time).description)) })),
     ]
   }
 

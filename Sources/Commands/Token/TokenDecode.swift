@@ -73,7 +73,7 @@ enum TokenDecode: Command {
   ) throws(Failure) {
     let token = try decoded(text, hints)
     if context.globals.json {
-      context.print(token.json.serialized())
+      context.print(token.json, .compact)
     } else {
       context.output.write(token.text(at: context.now()))
     }

@@ -7,14 +7,14 @@ struct TokenUsageReport {
 
   init(_ tokens: TokenSet) { self.tokens = tokens }
 
-  var json: [String: JSON] {
+  var json: JSONObject {
     let members: [String: JSON?] = [
       "profileID": tokens.profileID.map { .string($0) },
       "usageCount": tokens.usageCount.map { .int($0) },
       "usageLimit": tokens.usageLimit.map { .int($0) },
       "biometric": tokens.hasBiometricToken ? true : nil,
     ]
-    return members.compactMapValues { $0 }
+    return JSONObject(present: members)
   }
 
   /// For a person; `nil` when there is no limit.

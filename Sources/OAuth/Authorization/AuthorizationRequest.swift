@@ -1,4 +1,6 @@
 package import HTTP
+import JSON
+import Primitives
 
 /// A request for an authorization code (RFC 6749 section 4.1.1, OpenID Connect Core 3.1.2.1).
 ///
@@ -34,7 +36,7 @@ package struct AuthorizationRequest: Sendable {
 
   /// Whether the response must be a token, and a plain one is not taken.
   var expectsToken: Bool {
-    parameters["response_mode"].flatMap(ResponseMode.init(rawValue:))?.isToken ?? false
+    parameters["response_mode"].flatMap(ResponseMode.init(identifier:))?.isToken ?? false
   }
 
   /// All parameters of the request.

@@ -1,5 +1,6 @@
 import HTTP
 import JOSE
+import Primitives
 
 /// What came back to the redirect URI (RFC 6749 section 4.1.2, RFC 9207).
 package struct AuthorizationResponse: Sendable {
@@ -72,7 +73,7 @@ package struct AuthorizationResponse: Sendable {
       throw OAuthError(.malformed, "the authorization response repeats '\(name)'")
     }
     if let issuer = parameters["iss"] {
-      guard issuer == server.issuer.text else {
+      guard sameIdentifier(issuer, server.issuer.text) else {
         throw OAuthError(
           .untrusted, "the response comes from another issuer, '\(printable(issuer, limit: 200))'")
       }

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A redirect URI, taken apart as far as answers are compared with it (RFC 8252 section 7).
 ///
 /// An address answers if scheme, authority and path are the same, whole and not by their
@@ -61,7 +63,7 @@ private struct Parts {
     guard text.utf8.count <= 32_768, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
     else { return nil }
-    scheme = text[..<colon].lowercased()
+    scheme = text[..<colon].asciiLowercased
     guard let first = scheme.utf8.first, Self.letters.contains(first),
       scheme.utf8.allSatisfy({ Self.letters.contains($0) || "0123456789+-.".utf8.contains($0) })
     else { return nil }
@@ -76,7 +78,7 @@ private struct Parts {
     }
     let place = hierarchy.dropFirst(2)
     let end = place.firstIndex(of: "/") ?? place.endIndex
-    authority = place[..<end].lowercased()
+    authority = place[..<end].asciiLowercased
     path = String(place[end...])
   }
 

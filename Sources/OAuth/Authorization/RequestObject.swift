@@ -36,9 +36,9 @@ package struct RequestObject: Sendable {
     return query
   }
 
-  private func claims() throws(JOSEError) -> [String: JSON] {
+  private func claims() throws(JOSEError) -> JSONObject {
     let (clientID, parameters) = (request.clientID, request.query)
-    var claims: [String: JSON] = [
+    var claims: JSONObject = [
       "iss": .string(clientID), "aud": .string(issuer.text), "iat": .int(now),
       "nbf": .int(now), "exp": .int(now + Self.lifetime),
       "jti": .string(try Base64URL.random(byteCount: 16)),

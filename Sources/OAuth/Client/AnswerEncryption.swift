@@ -1,5 +1,6 @@
 package import JOSE
 package import JSON
+import Primitives
 
 /// What a client registered about signed and encrypted answers (OpenID Connect Registration 1.0
 /// section 2), and the key that opens them.
@@ -22,9 +23,9 @@ package struct AnswerEncryption: Sendable {
 
   package let key: DecryptionKey?
   /// The registered metadata of the client.
-  package let client: [String: JSON]
+  package let client: JSONObject
 
-  package init(key: DecryptionKey?, client: [String: JSON]) {
+  package init(key: DecryptionKey?, client: JSONObject) {
     self.key = key
     self.client = client
   }
@@ -37,7 +38,7 @@ package struct AnswerEncryption: Sendable {
   /// The algorithm with which the client registered an answer to be signed.
   func signature(of answer: Answer) -> JWSAlgorithm? {
     client["\(answer.rawValue)_signed_response_alg"]?.string
-      .flatMap(JWSAlgorithm.init(rawValue:))
+      .flatMap(JWSAlgorithm.init(identifier:))
   }
 
   /// The algorithms of the signature of an answer: what the client registered, else what the
@@ -49,7 +50,7 @@ package struct AnswerEncryption: Sendable {
     guard let announced = server.words("\(answer.rawValue)_signing_alg_values_supported") else {
       return server.signatureAlgorithms
     }
-    return Set(announced.compactMap(JWSAlgorithm.init(rawValue:))).filter { !$0.isSymmetric }
+    return Set(announced.compactMap(JWSAlgorithm.init(identifier:))).filter { !$0.isSymmetric }
   }
 
   /// Whether the client registered that an answer is a token.
@@ -86,7 +87,7 @@ package struct AnswerEncryption: Sendable {
     guard let name else {
       return isNegotiated(answer) ? [.a128CBCHS256] : Set(JWEEncryption.allCases)
     }
-    return Set([JWEEncryption(rawValue: name)].compactMap { $0 })
+    return Set([JWEEncryption(identifier: name)].compactMap { $0 })
   }
 
   private func untrusted(_ answer: Answer, _ cause: String) -> OAuthError {
@@ -116,8 +117,8 @@ extension AnswerEncryption {
   /// The members by which a client asks for encrypted answers, of which the server offers each.
   package static func metadata(
     for key: DecryptionKey, at server: ServerMetadata
-  ) -> [String: JSON] {
-    var members: [String: JSON] = [:]
+  ) -> JSONObject {
+    var members: JSONObject = [:]
     for answer in Answer.allCases {
       let offered = server.words("\(answer.rawValue)_encryption_alg_values_supported") ?? []
       guard offered.contains(key.algorithm.rawValue) else { continue }

@@ -28,7 +28,7 @@ package struct CertificateMetadata: Sendable, Hashable {
 
   /// What is registered: a name where an authority vouches for it, else the certificate itself
   /// (RFC 8705 section 2.2.2).
-  func members(for method: ClientAuthentication.Method, key: SigningKey?) -> [String: JSON] {
+  func members(for method: ClientAuthentication.Method, key: SigningKey?) -> JSONObject {
     guard method == .selfSignedTLSClientAuth else { return [name.rawValue: .string(value)] }
     guard let key else { return [:] }
     var member = key.publicKey.json.object ?? [:]

@@ -2,6 +2,7 @@ package import HTTP
 package import JOSE
 import JSON
 import POSIX
+import Primitives
 
 /// How a client proves at an endpoint who it is (RFC 6749 section 2.3, RFC 7523, RFC 8705).
 package struct ClientAuthentication: Sendable {
@@ -72,7 +73,9 @@ package struct ClientAuthentication: Sendable {
   ///
   /// `nil` when that makes no difference.
   func asserting(to url: HTTPURL) -> ClientAuthentication? {
-    guard method.isAssertion, let audience, audience != url.description else { return nil }
+    guard method.isAssertion, let audience, !sameIdentifier(audience, url.description) else {
+      return nil
+    }
     var client = self
     client.audience = nil
     return client
@@ -125,7 +128,7 @@ package struct ClientAuthentication: Sendable {
   }
 
   /// Signs with the client's key, or else with its secret.
-  func sign(header: [String: JSON], payload: [UInt8]) throws(JOSEError) -> String {
+  func sign(header: JSONObject, payload: [UInt8]) throws(JOSEError) -> String {
     if let key, !method.usesSecret { return try key.sign(header: header, payload: payload) }
     return try JWS.sign(
       header: header, payload: payload, secret: Array(secret.utf8), algorithm: algorithm)

@@ -1,5 +1,6 @@
 import HTTP
 package import JSON
+import Primitives
 
 /// The management of one registration (RFC 7592).
 package struct ClientManagement: Sendable {
@@ -12,7 +13,7 @@ package struct ClientManagement: Sendable {
   ///
   /// - Throws: ``OAuthError`` `unsupported` when the server gave none, `malformed` or
   ///   `untrusted` when the place is no URL or one without TLS.
-  package init(_ client: [String: JSON], over exchange: Exchange) throws(OAuthError) {
+  package init(_ client: JSONObject, over exchange: Exchange) throws(OAuthError) {
     guard let clientID = client["client_id"]?.string,
       let token = client["registration_access_token"]?.string,
       let text = client["registration_client_uri"]?.string
@@ -39,7 +40,7 @@ package struct ClientManagement: Sendable {
   }
 
   /// Replaces the metadata: what is left out, the server may forget (section 2.2).
-  package func update(_ client: [String: JSON]) async throws(OAuthError) -> ClientRegistration {
+  package func update(_ client: JSONObject) async throws(OAuthError) -> ClientRegistration {
     var document = client.filter { !Self.response.contains($0.key) }
     document["client_id"] = .string(clientID)
     let body = JSON.object(document).serialized()
@@ -55,7 +56,7 @@ package struct ClientManagement: Sendable {
 
   private func information(_ request: HTTPRequest) async throws(OAuthError) -> ClientRegistration {
     let answer = try ClientRegistration(try await exchange.object(request))
-    guard answer.clientID == clientID else {
+    guard sameIdentifier(answer.clientID, clientID) else {
       throw OAuthError(.untrusted, "the registration answer is of another client")
     }
     return answer

@@ -13,7 +13,7 @@ package struct ClientMetadata: Sendable, Hashable {
   /// The key to which the server is to encrypt, of which the public half is registered.
   package var encryptionKey: DecryptionKey?
   /// The members by which that is asked for.
-  package var encryptionMembers: [String: JSON] = [:]
+  package var encryptionMembers: JSONObject = [:]
   /// The certificate of a client that proves itself in the TLS handshake.
   package var certificate: CertificateMetadata?
   /// Whether access tokens are to be good only with the certificate (RFC 8705 section 3.4).
@@ -42,7 +42,7 @@ package struct ClientMetadata: Sendable, Hashable {
     self.authenticationMethod = authenticationMethod
   }
 
-  package var json: [String: JSON] {
+  package var json: JSONObject {
     let members: [String: JSON?] = [
       "application_type": "native",
       "client_name": clientName.map { .string($0) },
@@ -59,14 +59,14 @@ package struct ClientMetadata: Sendable, Hashable {
       CertificateMetadata.bindsTokens: bindsTokensToCertificate ? true : nil,
     ]
     let own = Self.authentication(authenticationMethod, key: key, certificate: certificate)
-    var json = members.compactMapValues { $0 }.merging(own, uniquingKeysWith: { $1 })
+    var json = JSONObject(present: members).merging(own, uniquingKeysWith: { $1 })
     json.merge(encryptionMembers, uniquingKeysWith: { $1 })
     Self.publish(encryptionKey, in: &json)
     return json
   }
 
   /// Puts the public half of a key into the keys of a client, in place of the former one.
-  package static func publish(_ key: DecryptionKey?, in client: inout [String: JSON]) {
+  package static func publish(_ key: DecryptionKey?, in client: inout JSONObject) {
     guard let publicKey = key?.publicKey else { return }
     let others = (client["jwks"]?["keys"]?.array ?? []).filter { $0["use"]?.string != "enc" }
     client["jwks"] = ["keys": .array(others + [publicKey.json])]
@@ -78,8 +78,8 @@ package struct ClientMetadata: Sendable, Hashable {
   package static func authentication(
     _ method: ClientAuthentication.Method, key: SigningKey?,
     certificate: CertificateMetadata? = nil
-  ) -> [String: JSON] {
-    var members: [String: JSON] = ["token_endpoint_auth_method": .string(method.rawValue)]
+  ) -> JSONObject {
+    var members: JSONObject = ["token_endpoint_auth_method": .string(method.rawValue)]
     switch method {
     case .privateKeyJWT:
       members["token_endpoint_auth_signing_alg"] = key.map { .string($0.algorithm.rawValue) }

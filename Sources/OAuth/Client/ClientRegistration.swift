@@ -4,10 +4,10 @@ package import JSON
 /// What a server answered to a registration (RFC 7591 section 3.2.1).
 package struct ClientRegistration: Sendable, Hashable {
   /// The whole answer: client id, secret, registration access token, metadata.
-  package let document: [String: JSON]
+  package let document: JSONObject
   package let clientID: String
 
-  package init(_ document: [String: JSON]) throws(OAuthError) {
+  package init(_ document: JSONObject) throws(OAuthError) {
     guard let clientID = document["client_id"]?.string, !clientID.isEmpty else {
       throw OAuthError(.malformed, "the registration answer has no client_id")
     }
@@ -16,7 +16,7 @@ package struct ClientRegistration: Sendable, Hashable {
   }
 
   /// Glewlwyd registers a method and reads back a list of one, which it then refuses.
-  private static func repaired(_ document: [String: JSON]) -> [String: JSON] {
+  private static func repaired(_ document: JSONObject) -> JSONObject {
     let name = "token_endpoint_auth_method"
     var document = document
     guard let method = document[name], method.string == nil else { return document }

@@ -10,7 +10,7 @@ extension Exchange {
   /// Sends and expects a JSON object with status 2xx.
   package func object(
     _ parameters: FormParameters, to url: HTTPURL, as client: ClientAuthentication
-  ) async throws(OAuthError) -> [String: JSON] {
+  ) async throws(OAuthError) -> JSONObject {
     try await sending(parameters, to: url, as: client) { (request) async throws(OAuthError) in
       try await object(request)
     }

@@ -1,5 +1,6 @@
 package import HTTP
 package import JOSE
+import Primitives
 
 /// Proves possession of one key with the requests of a client (RFC 9449).
 package struct DPoP: Sendable {
@@ -62,7 +63,7 @@ package struct DPoP: Sendable {
     guard response.names("use_dpop_nonce", scheme: tokenType),
       let told = Self.nonce(in: response)
     else { return false }
-    return told != nonce
+    return !sameIdentifier(told, nonce)
   }
 
   private static func nonce(in response: HTTPResponse) -> String? {

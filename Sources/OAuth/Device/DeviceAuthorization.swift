@@ -16,7 +16,7 @@ package struct DeviceAuthorization: Sendable, Hashable {
   /// Seconds between two polls.
   package let interval: Int64
 
-  package init(_ document: [String: JSON]) throws(OAuthError) {
+  package init(_ document: JSONObject) throws(OAuthError) {
     deviceCode = try Self.text("device_code", in: document)
     userCode = printable(try Self.text("user_code", in: document), limit: 100)
     // Older servers write "url".
@@ -44,7 +44,7 @@ package struct DeviceAuthorization: Sendable, Hashable {
   }
 
   private static func text(
-    _ name: String, in document: [String: JSON]
+    _ name: String, in document: JSONObject
   ) throws(OAuthError) -> String {
     guard let text = document[name]?.string, !text.isEmpty else {
       throw OAuthError(.malformed, "the device answer has no \(name)")

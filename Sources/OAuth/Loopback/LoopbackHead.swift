@@ -1,3 +1,5 @@
+import Primitives
+
 /// Request line and fields of one HTTP/1 request, as far as this listener needs them.
 struct LoopbackHead {
   static let limit = 16_384
@@ -66,7 +68,7 @@ struct LoopbackHead {
     let value = line[colon...].dropFirst().drop(while: isBlank)
     let end = value.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? value.startIndex
     return (
-      String(decoding: line[..<colon], as: UTF8.self).lowercased(),
+      String(decoding: line[..<colon], as: UTF8.self).asciiLowercased,
       String(decoding: value[..<end], as: UTF8.self)
     )
   }

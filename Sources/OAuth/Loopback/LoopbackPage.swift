@@ -1,3 +1,5 @@
+import Primitives
+
 /// The last word of a login to the browser.
 package enum LoopbackPage: Sendable, Hashable {
   case signedIn
@@ -97,20 +99,14 @@ struct LoopbackText {
   /// Text of a server or a person as text of a page: no markup, no control characters, not long.
   private static func escaped(_ text: String) -> String {
     var result = ""
-    for scalar in text.unicodeScalars.prefix(400) {
+    for scalar in VisibleText.of(text, .space, limit: 400).unicodeScalars {
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "'": result += "&#39;"
-      default:
-        let category = scalar.properties.generalCategory
-        if category == .control || category == .format {
-          result += " "
-        } else {
-          result.unicodeScalars.append(scalar)
-        }
+      default: result.unicodeScalars.append(scalar)
       }
     }
     return result

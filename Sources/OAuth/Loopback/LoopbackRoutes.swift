@@ -1,3 +1,5 @@
+import Primitives
+
 /// Decides what a request is about: by size, form, `Host`, path and method, and the wish at last.
 struct LoopbackRoutes {
   enum Route {
@@ -48,7 +50,7 @@ struct LoopbackRoutes {
     _ head: LoopbackHead, body: ArraySlice<UInt8>, _ values: LoopbackOrders.Values
   ) -> Route {
     // Another name for this address is how a foreign site would reach it (DNS rebinding).
-    guard let host = head.only("host"), hosts.contains(host.lowercased()) else {
+    guard let host = head.only("host"), hosts.contains(host.asciiLowercased) else {
       return refuse(400, "This is not a request for this address")
     }
     switch (head.path, head.method) {
@@ -71,7 +73,7 @@ struct LoopbackRoutes {
   private func posted(
     _ head: LoopbackHead, _ body: ArraySlice<UInt8>, _ wish: LoopbackWish
   ) -> Route {
-    let type = head.only("content-type")?.split(separator: ";").first?.lowercased()
+    let type = head.only("content-type")?.split(separator: ";").first?.asciiLowercased
     guard
       type == "application/x-www-form-urlencoded", !head.has("transfer-encoding"),
       let digits = head.only("content-length"), let length = Int(digits), length >= 0

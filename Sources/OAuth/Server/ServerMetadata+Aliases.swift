@@ -15,7 +15,7 @@ extension ServerMetadata {
       aliases[endpoint.rawValue].map { (endpoint.rawValue, $0) }
     }.filter { $0.1 != .null }
     return try ServerMetadata(
-      document.merging(members, uniquingKeysWith: { $1 }), for: issuer)
+      document.merging(JSONObject(members), uniquingKeysWith: { $1 }), for: issuer)
   }
 
   /// Whether access tokens can be bound to the client's certificate (RFC 8705 section 3.3).

@@ -1,22 +1,23 @@
 package import HTTP
 package import JOSE
 package import JSON
+import Primitives
 
 /// What an authorization server says of itself (RFC 8414, OpenID Connect Discovery 1.0).
 package struct ServerMetadata: Sendable, Hashable {
   package let issuer: Issuer
   /// The document, with what this type does not name.
-  package let document: [String: JSON]
+  package let document: JSONObject
 
   /// Takes a document for the issuer it was asked for.
   ///
   /// - Throws: ``OAuthError`` `untrusted` when the document is another issuer's
   ///   (RFC 8414 section 3.3), `malformed` when an endpoint is no URL.
-  package init(_ document: [String: JSON], for issuer: Issuer) throws(OAuthError) {
+  package init(_ document: JSONObject, for issuer: Issuer) throws(OAuthError) {
     guard let named = document["issuer"]?.string else {
       throw OAuthError(.malformed, "the metadata of \(issuer) names no issuer")
     }
-    guard named == issuer.text else {
+    guard sameIdentifier(named, issuer.text) else {
       throw OAuthError(
         .untrusted,
         "the metadata of \(issuer) is of another issuer, '\(printable(named, limit: 200))'")
@@ -84,7 +85,7 @@ package struct ServerMetadata: Sendable, Hashable {
   /// What the server says it signs ID tokens with; never a shared secret, never nothing.
   package var signatureAlgorithms: Set<JWSAlgorithm> {
     let announced = words("id_token_signing_alg_values_supported") ?? ["RS256"]
-    return Set(announced.compactMap(JWSAlgorithm.init(rawValue:))).filter { !$0.isSymmetric }
+    return Set(announced.compactMap(JWSAlgorithm.init(identifier:))).filter { !$0.isSymmetric }
   }
 
   /// Whether authorization requests must be pushed (RFC 9126 section 5).
@@ -103,11 +104,11 @@ package struct ServerMetadata: Sendable, Hashable {
   }
 
   /// The same metadata with endpoints put in place, for servers that announce none.
-  package func overriding(_ endpoints: [String: JSON]) throws(OAuthError) -> ServerMetadata {
+  package func overriding(_ endpoints: JSONObject) throws(OAuthError) -> ServerMetadata {
     let members = Endpoint.allCases.compactMap { endpoint in
       endpoints[endpoint.name].map { (endpoint.rawValue, $0) }
     }
     return try ServerMetadata(
-      document.merging(members, uniquingKeysWith: { $1 }), for: issuer)
+      document.merging(JSONObject(members), uniquingKeysWith: { $1 }), for: issuer)
   }
 }

@@ -1,6 +1,7 @@
 package import HTTP
 package import JOSE
 import JSON
+import Primitives
 
 /// Checks an ID token (OpenID Connect Core 1.0 section 3.1.3.7).
 package struct IDTokenCheck: Sendable {
@@ -99,7 +100,7 @@ package struct IDTokenCheck: Sendable {
       }
     }
     if !contexts.isEmpty {
-      guard let context = token.string("acr"), contexts.contains(context) else {
+      guard let context = token.string("acr"), contexts.contains(identifier: context) else {
         throw JOSEError(
           .authenticationMismatch, "its authentication context is none that was asked for")
       }

@@ -1,5 +1,6 @@
 package import HTTP
 package import JSON
+import Primitives
 
 /// Keeps the published keys of servers between uses.
 package protocol KeyCache: Sendable {
@@ -12,13 +13,13 @@ package protocol KeyCache: Sendable {
 
 /// A document of keys, with the times that bound how often a server is asked for it.
 package struct CachedKeys: Sendable, Hashable {
-  package var document: [String: JSON]
+  package var document: JSONObject
   /// From when on it is asked for anew, in seconds since 1970.
   package var expires: Int64
   /// When a token that they did not verify last made the server be asked for new ones.
   package var retried: Int64?
 
-  package init(document: [String: JSON], expires: Int64, retried: Int64? = nil) {
+  package init(document: JSONObject, expires: Int64, retried: Int64? = nil) {
     self.document = document
     self.expires = expires
     self.retried = retried
@@ -29,7 +30,7 @@ package struct CachedKeys: Sendable, Hashable {
 
   /// How long an answer is kept: as it asks to be, within bounds; an hour where it keeps silent.
   static func lifetime(of fields: HTTPFields) -> Int64 {
-    guard let control = fields["Cache-Control"]?.lowercased() else { return 3600 }
+    guard let control = fields["Cache-Control"]?.asciiLowercased else { return 3600 }
     let directives = control.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
     if directives.contains("no-store") || directives.contains("no-cache") {
       return lifetimes.lowerBound

@@ -58,7 +58,7 @@ package struct KeySet: Sendable {
     return left > 0 && left <= CachedKeys.lifetimes.upperBound ? cached : nil
   }
 
-  private func fetched(retried: Int64?) async throws(OAuthError) -> [String: JSON] {
+  private func fetched(retried: Int64?) async throws(OAuthError) -> JSONObject {
     let response = try await exchange.success(HTTPRequest(.get, url))
     let document = try Exchange.object(response)
     _ = try keys(document)
@@ -68,7 +68,7 @@ package struct KeySet: Sendable {
     return document
   }
 
-  private func keys(_ document: [String: JSON]) throws(OAuthError) -> JWKSet {
+  private func keys(_ document: JSONObject) throws(OAuthError) -> JWKSet {
     do {
       return try JWKSet(json: .object(document))
     } catch {
@@ -78,7 +78,7 @@ package struct KeySet: Sendable {
 
   /// Why no key of the document verifies the token; `nil` when one does.
   private func objection(
-    to signed: JWS, _ allowed: Set<JWSAlgorithm>, _ noun: String, with document: [String: JSON]
+    to signed: JWS, _ allowed: Set<JWSAlgorithm>, _ noun: String, with document: JSONObject
   ) -> OAuthError? {
     let set: JWKSet
     do throws(OAuthError) {

@@ -1,5 +1,6 @@
 import JOSE
 import JSON
+import Primitives
 
 /// An ID token that came with a refresh (OpenID Connect Core 1.0 section 12.2).
 package enum RefreshedIDToken {
@@ -17,9 +18,13 @@ package enum RefreshedIDToken {
     } catch {
       throw untrusted(error.message)
     }
-    guard now.issuer == before.issuer else { throw untrusted("it is of another issuer") }
-    guard now.subject == before.subject else { throw untrusted("it is about another user") }
-    guard Set(now.audience).isSuperset(of: before.audience) else {
+    guard sameIdentifier(now.issuer, before.issuer) else {
+      throw untrusted("it is of another issuer")
+    }
+    guard sameIdentifier(now.subject, before.subject) else {
+      throw untrusted("it is about another user")
+    }
+    guard before.audience.allSatisfy({ now.audience.contains(identifier: $0) }) else {
       throw untrusted("it is for another client")
     }
     for name in ["azp", "nonce"] {

@@ -1,4 +1,5 @@
 package import JSON
+import Primitives
 
 /// A successful answer of the token endpoint (RFC 6749 section 5.1).
 package struct TokenResponse: Sendable, Hashable {
@@ -16,7 +17,7 @@ package struct TokenResponse: Sendable, Hashable {
   package let usage: TokenUsage
 
   /// Reads an answer; a token that is bound to a key only where a proof was sent for it.
-  package init(_ document: [String: JSON], provedBy dpop: DPoP? = nil) throws(OAuthError) {
+  package init(_ document: JSONObject, provedBy dpop: DPoP? = nil) throws(OAuthError) {
     guard let accessToken = document["access_token"]?.string, isVisible(accessToken) else {
       throw OAuthError(.malformed, "the token answer has no usable access_token")
     }
@@ -35,7 +36,7 @@ package struct TokenResponse: Sendable, Hashable {
 
   /// RFC 9449 section 5: an answer may be a downgrade, which some callers must not take.
   private static func type(_ name: String, provedBy dpop: DPoP?) throws(OAuthError) -> String {
-    switch (name.lowercased(), dpop) {
+    switch (name.asciiLowercased, dpop) {
     case ("dpop", .some): return DPoP.tokenType
     case ("dpop", nil):
       throw OAuthError(.unsupported, "the server binds its token to a key, but none was presented")
@@ -52,7 +53,7 @@ package struct TokenResponse: Sendable, Hashable {
   }
 
   private static func text(
-    _ name: String, in document: [String: JSON]
+    _ name: String, in document: JSONObject
   ) throws(OAuthError) -> String? {
     guard let value = document[name], value != .null else { return nil }
     guard let text = value.string else {

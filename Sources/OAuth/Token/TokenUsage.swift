@@ -23,7 +23,7 @@ package struct TokenUsage: Sendable, Hashable {
   }
 
   /// Reads a token answer; a member of another type counts as absent, for nothing breaks by it.
-  init(_ document: [String: JSON]) {
+  init(_ document: JSONObject) {
     self.init(
       profileID: document["profile_id"]?.string, count: document["usage_count"]?.int,
       limit: document["usage_limit"]?.int,

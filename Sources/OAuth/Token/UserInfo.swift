@@ -1,6 +1,7 @@
 package import HTTP
 import JOSE
 package import JSON
+import Primitives
 
 /// The userinfo endpoint of a server (OpenID Connect Core 1.0 section 5.3).
 package struct UserInfo: Sendable {
@@ -31,7 +32,7 @@ package struct UserInfo: Sendable {
   package func claims(
     _ authorization: HTTPField, _ certificate: ClientCertificate? = nil, subject: String?,
     at now: Int64, with keys: () throws(OAuthError) -> KeySet
-  ) async throws(OAuthError) -> [String: JSON] {
+  ) async throws(OAuthError) -> JSONObject {
     let isToken = encryption.isToken(.userInfo)
     let url = try server.required(.userinfo)
     var request = HTTPRequest(
@@ -45,7 +46,7 @@ package struct UserInfo: Sendable {
     let response = try await exchange.proving(at: url) { () async throws(OAuthError) in
       try await exchange.success(sent)
     }
-    let claims: [String: JSON]
+    let claims: JSONObject
     if response.mediaType == "application/jwt" {
       let text = String(decoding: response.body, as: UTF8.self).filter { !$0.isWhitespace }
       claims = try await self.claims(inToken: text, at: now, with: keys)
@@ -59,7 +60,7 @@ package struct UserInfo: Sendable {
       throw untrusted("it names no subject")
     }
     // Section 5.3.2: claims about another user must not be used.
-    guard subject == nil || found == subject else {
+    guard subject == nil || sameIdentifier(found, subject) else {
       throw untrusted("it is about another user than the ID token")
     }
     return claims
@@ -67,7 +68,7 @@ package struct UserInfo: Sendable {
 
   private func claims(
     inToken text: String, at now: Int64, with keys: () throws(OAuthError) -> KeySet
-  ) async throws(OAuthError) -> [String: JSON] {
+  ) async throws(OAuthError) -> JSONObject {
     let opened = try encryption.opened(text, .userInfo)
     if opened != text, encryption.signature(of: .userInfo) == nil,
       let claims = try? JSON(parsing: opened).object

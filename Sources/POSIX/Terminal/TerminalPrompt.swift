@@ -1,5 +1,6 @@
 import CPOSIX
 import Glibc
+import Primitives
 
 extension Terminal {
   /// Asks for a secret on the controlling terminal; what is typed is not shown.
@@ -18,7 +19,7 @@ extension Terminal {
   /// Asks a question that only `y` or `yes` answers with true.
   package static func confirm(_ question: String) async throws(TerminalError) -> Bool {
     let answer = try await readLine(prompt: "\(question) [y/N] ")
-    return ["y", "yes"].contains(answer.lowercased().filter { !$0.isWhitespace })
+    return ["y", "yes"].contains(answer.asciiLowercased.filter { !$0.isWhitespace })
   }
 
   private static func ask(

@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OAuth
+import Primitives
 
 extension ProfileSession {
   /// The certificate without which a token is worth nothing (RFC 8705 section 3).
@@ -24,6 +25,6 @@ extension Registration {
     guard let claims = try? JWT(token).claims else {
       return client[CertificateMetadata.bindsTokens]?.bool ?? false
     }
-    return claims["cnf"]?["x5t#S256"]?.string == certificate.thumbprint
+    return sameIdentifier(claims["cnf"]?["x5t#S256"]?.string, certificate.thumbprint)
   }
 }

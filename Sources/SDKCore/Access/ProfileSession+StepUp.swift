@@ -2,6 +2,7 @@ package import HTTP
 import JOSE
 import OAuth
 import POSIX
+import Primitives
 
 /// Asks the user to log in, as the options say.
 package typealias LoginHandler = @Sendable (LoginOptions) async throws(SDKError) -> Void
@@ -48,7 +49,7 @@ extension ProfileSession {
     func subject(_ tokens: TokenSet?) -> String? {
       tokens?.idToken.flatMap { try? JWT($0) }?.subject
     }
-    if let old = subject(before), subject(after) != old {
+    if let old = subject(before), !sameIdentifier(subject(after), old) {
       throw SDKError(
         .untrusted, "could not send the request again: another user has logged in than before",
         subject: profile.name.description)

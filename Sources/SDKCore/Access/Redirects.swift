@@ -1,5 +1,6 @@
 import HTTP
 import OAuth
+import Primitives
 
 /// Follows redirects, one hop at a time (RFC 9110 section 15.4).
 ///
@@ -90,7 +91,7 @@ struct Redirects: Sendable {
     next.url = url
     if !url.sharesOrigin(with: request.url) {
       next.clientCertificate = nil
-      for field in request.fields where !Self.impersonal.contains(field.name.lowercased()) {
+      for field in request.fields where !Self.impersonal.contains(field.name.asciiLowercased) {
         next.fields.remove(field.name)
       }
     }

@@ -1,5 +1,6 @@
 public import HTTP
 import JSON
+import Primitives
 
 /// What is wanted of a resource server, before a credential or a host is known.
 ///
@@ -76,7 +77,7 @@ extension ResourceRequest {
   private func checkedFields(_ domain: ResourceError.Domain) throws(SDKError) -> HTTPFields {
     var fields: HTTPFields = []
     for (name, value) in headers {
-      guard !Self.reserved.contains(name.lowercased()) else {
+      guard !Self.reserved.contains(name.asciiLowercased) else {
         throw SDKError(
           .invalidRequest, "could not send the request: the header field '\(name)' is reserved",
           resource: .invalidHeaders(domain))
@@ -123,7 +124,7 @@ extension ResourceRequest {
     switch encoding {
     case .form: return ("application/x-www-form-urlencoded", Array(form.encoded.utf8))
     case .json:
-      var members: [String: JSON] = [:]
+      var members: JSONObject = [:]
       for (name, value) in parameters { members[name] = .string(value) }
       return ("application/json", Array(JSON.object(members).serialized().utf8))
     }

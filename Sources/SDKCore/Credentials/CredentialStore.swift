@@ -1,5 +1,6 @@
 import JSON
 import OAuth
+import Primitives
 
 /// The tokens of one slot on disk: `credentials/SLOT.json`, mode 0600.
 struct CredentialStore: Sendable {
@@ -18,7 +19,7 @@ struct CredentialStore: Sendable {
   func load() throws(SDKError) -> TokenSet? {
     guard let document = try StoreDocument.read(path, .secret) else { return nil }
     let members = document.members
-    guard members["issuer"]?.string == issuer else { return nil }
+    guard sameIdentifier(members["issuer"]?.string, issuer) else { return nil }
     guard let accessToken = members["accessToken"]?.string else {
       throw SDKError(
         .invalidConfiguration, "could not read '\(path)': 'accessToken' is missing or no string")
@@ -40,7 +41,7 @@ struct CredentialStore: Sendable {
 
   /// A time that cannot be read must not become "never".
   private func time(
-    _ name: String, of members: [String: JSON]
+    _ name: String, of members: JSONObject
   ) throws(SDKError) -> Int64? {
     guard let value = members[name], value != .null else { return nil }
     guard let seconds = value.int, (0...253_402_300_799).contains(seconds) else {

@@ -1,5 +1,6 @@
 import JOSE
 import JSON
+import Primitives
 
 /// The key that the tokens of a profile are bound to: `dpop.json`, mode 0600.
 struct DPoPKeyStore: Sendable {
@@ -15,7 +16,7 @@ struct DPoPKeyStore: Sendable {
   /// The key; `nil` when there is none for this issuer.
   func load() throws(SDKError) -> SigningKey? {
     guard let document = try StoreDocument.read(path, .secret) else { return nil }
-    guard document.members["issuer"]?.string == issuer else { return nil }
+    guard sameIdentifier(document.members["issuer"]?.string, issuer) else { return nil }
     guard let key = SigningKey(stored: .object(document.members)) else {
       throw SDKError(.invalidConfiguration, "could not read '\(path)': it holds no private key")
     }

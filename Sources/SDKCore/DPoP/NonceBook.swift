@@ -1,5 +1,6 @@
 import JSON
 import OAuth
+import Primitives
 import Synchronization
 
 /// The nonces of a profile's servers: `nonces/PROFILE.json` of the cache.
@@ -8,7 +9,7 @@ import Synchronization
 /// other's nonce, and one of them then sends a request twice.
 final class NonceBook: NonceMemory {
   private let path: String
-  private let known = Mutex<[String: String]?>(nil)
+  private let known = Mutex<JSONObject?>(nil)
 
   init(_ location: StoreLocation, _ profile: ProfileName) {
     path = "\(location.cache)/nonces/\(profile).json"
@@ -18,25 +19,25 @@ final class NonceBook: NonceMemory {
     known.withLock { known in
       let nonces = known ?? stored()
       known = nonces
-      return nonces[origin]
+      return nonces[origin]?.string
     }
   }
 
   func remember(_ nonce: String, of origin: String) {
-    guard self.nonce(of: origin) != nonce else { return }
-    known.withLock { $0?[origin] = nonce }
+    guard !sameIdentifier(self.nonce(of: origin), nonce) else { return }
+    known.withLock { $0?[origin] = .string(nonce) }
     var nonces = stored()
     // Whoever fills the book with origins loses the oldest knowledge, and nothing else.
     if nonces.count >= Self.most { nonces = [:] }
-    nonces[origin] = nonce
-    let members: [String: JSON] = ["nonces": .object(nonces.mapValues { .string($0) })]
+    nonces[origin] = .string(nonce)
+    let members: JSONObject = ["nonces": .object(nonces)]
     try? StoreDocument(path: path, secrecy: .secret, members: members).write()
   }
 
   /// What cannot be read is none.
-  private func stored() -> [String: String] {
+  private func stored() -> JSONObject {
     let document = try? StoreDocument.read(path, .secret)
-    return (document?.members["nonces"]?.object ?? [:]).compactMapValues(\.string)
+    return document?.members["nonces"]?.object ?? [:]
   }
 
   private static let most = 64

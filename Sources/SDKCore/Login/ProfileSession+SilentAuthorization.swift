@@ -1,6 +1,7 @@
 import HTTP
 import JOSE
 import OAuth
+import Primitives
 
 extension ProfileSession {
   /// Obtains a token with limited scope in the name of the user who is logged in.
@@ -82,7 +83,7 @@ extension ProfileSession {
     _ response: TokenResponse, of found: String?, _ narrowing: Narrowing, for user: TokenSet,
     _ subject: String
   ) async throws(SDKError) -> TokenSet {
-    guard found == subject else {
+    guard sameIdentifier(found, subject) else {
       throw SDKError(
         .untrusted,
         "\(Self.implicitAction): the browser is signed in as another user than this profile")
@@ -90,7 +91,7 @@ extension ProfileSession {
     let tokens = try onlyAccess(of: response, narrowing, from: user)
     try await locked(.implicit) { () throws(SDKError) in
       // Whoever logged in meanwhile gets no token of the one before.
-      guard try implicitGrantor()?.idToken == user.idToken else {
+      guard sameIdentifier(try implicitGrantor()?.idToken, user.idToken) else {
         throw SDKError(
           .notAuthenticated, "\(Self.implicitAction): the login was replaced meanwhile",
           resource: .implicitNotAuthenticated, subject: profile.name.description)

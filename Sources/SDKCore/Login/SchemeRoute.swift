@@ -1,6 +1,7 @@
 import JOSE
 import OAuth
 import POSIX
+import Primitives
 import Synchronization
 
 /// A browser whose answer the desktop hands to the program of a URL scheme (RFC 8252, 7.1).
@@ -94,7 +95,7 @@ extension ProfileName {
 
   /// What of the name a scheme can hold.
   private var inScheme: String {
-    let kept = description.lowercased().map { $0 == "_" ? "-" : $0 }
+    let kept = description.asciiLowercased.map { $0 == "_" ? "-" : $0 }
     let text = String(kept)
     return text.hasSuffix(".") || text.contains("..") ? "app" : text
   }

@@ -8,16 +8,16 @@ public struct Profile: Sendable, Hashable {
   /// The name.
   public let name: ProfileName
   /// The document, with the members that this version does not know.
-  public private(set) var members: [String: JSON]
+  public private(set) var members: JSONObject
 
   /// Makes a profile; the error names the key that is wrong.
-  public init(name: ProfileName, members: [String: JSON] = [:]) throws(SDKError) {
+  public init(name: ProfileName, members: JSONObject = [:]) throws(SDKError) {
     self.name = name
     self.members = members
     try check()
   }
 
-  init(unchecked name: ProfileName, members: [String: JSON]) {
+  init(unchecked name: ProfileName, members: JSONObject) {
     self.name = name
     self.members = members
   }
@@ -129,7 +129,7 @@ extension Profile {
   package var urls: [HTTPURL] { [issuer?.url, resourceURL].compactMap { $0 } }
 
   /// Endpoints in place of the announced ones.
-  var endpoints: [String: JSON] { self["endpoints"]?.object ?? [:] }
+  var endpoints: JSONObject { self["endpoints"]?.object ?? [:] }
 
   /// Whether a token may go there: to the resource server or a host that was named.
   func allowsCredential(to url: HTTPURL) -> Bool {

@@ -63,7 +63,7 @@ package struct AccountService: Sendable {
   private static func words(_ message: JSON) -> String {
     if let text = message.string { return text }
     guard let members = message.object else { return "" }
-    return members.sorted { $0.key < $1.key }.compactMap { $0.value.string }
+    return members.sorted.compactMap { $0.value.string }
       .joined(separator: "; ")
   }
 

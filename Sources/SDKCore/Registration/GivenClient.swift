@@ -29,7 +29,7 @@ package struct GivenClient: Sendable {
   }
 
   /// What a server would have answered to its registration.
-  var document: [String: JSON] {
+  var document: JSONObject {
     let known: [String: JSON?] = [
       "client_id": .string(clientID),
       "client_secret": secret.map { .string($0) },
@@ -37,6 +37,6 @@ package struct GivenClient: Sendable {
     ]
     let own = ClientMetadata.authentication(
       method, key: key, certificate: certificate?.metadata(certificateName))
-    return known.compactMapValues { $0 }.merging(own, uniquingKeysWith: { $1 })
+    return JSONObject(present: known).merging(own, uniquingKeysWith: { $1 })
   }
 }

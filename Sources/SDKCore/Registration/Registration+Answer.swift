@@ -12,7 +12,7 @@ extension Registration {
   ///   - newEncryptionKey: likewise the key that opens encrypted answers.
   /// - Returns: the registration as it is from now on.
   func answered(
-    _ answer: [String: JSON], over sent: [String: JSON], new: ClientCredential? = nil,
+    _ answer: JSONObject, over sent: JSONObject, new: ClientCredential? = nil,
     newEncryptionKey: DecryptionKey? = nil
   ) -> Registration {
     var sent = sent
@@ -27,7 +27,7 @@ extension Registration {
   }
 
   /// A credential of a method that was given up is not kept, unless the server has just sent it.
-  private func withoutUnusedCredentials(given answer: [String: JSON]) -> Registration {
+  private func withoutUnusedCredentials(given answer: JSONObject) -> Registration {
     var client = client
     if !method.usesSecret, answer["client_secret"] == nil {
       client["client_secret"] = nil
@@ -40,7 +40,7 @@ extension Registration {
   }
 
   /// What anyone may see of the client information: not the credentials.
-  package var publicMetadata: [String: JSON] {
+  package var publicMetadata: JSONObject {
     client.filter { name, _ in !Self.secretEndings.contains { name.hasSuffix($0) } }
   }
 
@@ -51,7 +51,7 @@ extension Registration {
 extension RegistrationOptions {
   /// Puts the chosen values into a client's metadata; what was not chosen stays.
   func apply(
-    to client: inout [String: JSON], _ credential: ClientCredential?, at server: ServerMetadata
+    to client: inout JSONObject, _ credential: ClientCredential?, at server: ServerMetadata
   ) {
     let chosen: [String: JSON?] = [
       "client_name": clientName.map { .string($0) },
@@ -62,12 +62,12 @@ extension RegistrationOptions {
       "software_statement": softwareStatement.map { .string($0) },
       "contacts": contacts.isEmpty ? nil : .strings(contacts),
     ]
-    client.merge(chosen.compactMapValues { $0 }, uniquingKeysWith: { $1 })
+    client.merge(JSONObject(present: chosen), uniquingKeysWith: { $1 })
     if let method { apply(method, to: &client, credential, at: server) }
   }
 
   private func apply(
-    _ method: ClientAuthentication.Method, to client: inout [String: JSON],
+    _ method: ClientAuthentication.Method, to client: inout JSONObject,
     _ credential: ClientCredential?, at server: ServerMetadata
   ) {
     let own = ClientMetadata.authentication(

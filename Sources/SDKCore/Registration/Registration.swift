@@ -1,6 +1,7 @@
 package import JOSE
 package import JSON
 package import OAuth
+import Primitives
 
 /// What the authorization server knows this installation as.
 public struct Registration: Sendable, Hashable {
@@ -19,7 +20,7 @@ public struct Registration: Sendable, Hashable {
   /// When it was registered or given, in seconds since 1970.
   public let obtained: Int64
   /// The client information response (RFC 7591 section 3.2.1), secrets included.
-  package let client: [String: JSON]
+  package let client: JSONObject
   /// The client's own key pair, where it proves itself by one.
   package let key: SigningKey?
   /// The certificate of that key, where the client shows one in the TLS handshake.
@@ -28,7 +29,7 @@ public struct Registration: Sendable, Hashable {
   package let encryptionKey: DecryptionKey?
 
   package init(
-    issuer: String, source: Source, obtained: Int64, client: [String: JSON],
+    issuer: String, source: Source, obtained: Int64, client: JSONObject,
     key: SigningKey? = nil, certificate: ClientCertificateChain? = nil,
     encryptionKey: DecryptionKey? = nil
   ) {
@@ -93,7 +94,7 @@ public struct Registration: Sendable, Hashable {
     let algorithm = client["token_endpoint_auth_signing_alg"]?.string
     return ClientAuthentication(
       clientID: clientID, method: method, secret: secret, key: key,
-      algorithm: algorithm.flatMap(JWSAlgorithm.init(rawValue:)) ?? .hs256,
+      algorithm: algorithm.flatMap(JWSAlgorithm.init(identifier:)) ?? .hs256,
       certificate: clientCertificate)
   }
 

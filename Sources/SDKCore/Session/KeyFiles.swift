@@ -18,7 +18,7 @@ struct KeyFiles: KeyCache {
   }
 
   func keep(_ keys: CachedKeys, of url: HTTPURL) {
-    var members: [String: JSON] = [
+    var members: JSONObject = [
       "document": .object(keys.document), "expires": .int(keys.expires),
     ]
     members["retried"] = keys.retried.map { .int($0) }

@@ -54,7 +54,7 @@ extension ProfileSession {
 
   /// A cache that cannot be written costs a request, and nothing else.
   private func cache(_ metadata: ServerMetadata) {
-    let members: [String: JSON] = [
+    let members: JSONObject = [
       "document": .object(metadata.document), "expires": .int(now() + Self.freshness),
     ]
     try? StoreDocument(

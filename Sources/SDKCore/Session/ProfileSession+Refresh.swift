@@ -1,4 +1,5 @@
 import OAuth
+import Primitives
 
 extension ProfileSession {
   /// Renews the tokens of the user, and keeps them before anybody uses them.
@@ -56,7 +57,7 @@ extension ProfileSession {
     _ refreshToken: String, _ error: OAuthError
   ) throws(SDKError) -> TokenSet {
     guard let current = try storedTokens(in: .user) else { throw notLoggedIn() }
-    guard current.refreshToken == refreshToken else { return current }
+    guard sameIdentifier(current.refreshToken, refreshToken) else { return current }
     try credentials(.user).save(current.with(refreshToken: nil))
     throw expired(error.message)
   }

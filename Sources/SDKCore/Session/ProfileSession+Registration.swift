@@ -2,13 +2,14 @@ import HTTP
 import JOSE
 import JSON
 import OAuth
+import Primitives
 
 extension ProfileSession {
   /// What this installation is registered as; `nil` when it is not.
   public func registration() throws(SDKError) -> Registration? {
     let issuer = profile.issuer?.text ?? ""
     if let stored = try registrations.load() {
-      guard stored.issuer == issuer else {
+      guard sameIdentifier(stored.issuer, issuer) else {
         throw SDKError(
           .registeredElsewhere,
           "could not use the registration of '\(profile.name)': it is of another issuer, "
@@ -116,7 +117,7 @@ extension ProfileSession {
   }
 
   private func keep(
-    _ client: [String: JSON], source: Registration.Source, _ credential: ClientCredential?,
+    _ client: JSONObject, source: Registration.Source, _ credential: ClientCredential?,
     _ encryptionKey: DecryptionKey? = nil
   ) async throws(SDKError) -> Registration {
     guard let issuer = profile.issuer else {

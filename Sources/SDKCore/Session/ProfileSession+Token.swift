@@ -1,4 +1,5 @@
 import OAuth
+import Primitives
 
 /// How fresh a token must be.
 public struct TokenDemand: Sendable, Hashable {
@@ -25,7 +26,7 @@ public struct TokenDemand: Sendable, Hashable {
   /// Where tokens live shorter than is asked for, everybody would obtain new ones in turn.
   func isMet(by tokens: TokenSet, renewedFrom before: TokenSet?, at now: Int64) -> Bool {
     guard tokens != before else { return false }
-    let isNew = tokens.accessToken != before?.accessToken
+    let isNew = !sameIdentifier(tokens.accessToken, before?.accessToken)
     var demand = self
     if isNew { demand.minimumLifetime = 0 }
     return demand.isMet(by: tokens, at: now)
@@ -33,7 +34,7 @@ public struct TokenDemand: Sendable, Hashable {
 
   /// Whether tokens are as fresh as that.
   func isMet(by tokens: TokenSet, at now: Int64) -> Bool {
-    tokens.accessToken != refused && (tokens.isBound || !isBound)
+    !sameIdentifier(tokens.accessToken, refused) && (tokens.isBound || !isBound)
       && tokens.isValid(at: now, minimumLifetime: minimumLifetime)
   }
 }

@@ -5,7 +5,7 @@ import OAuth
 
 /// What the server tells about the user.
 package struct UserClaims: Sendable, Hashable {
-  package let claims: [String: JSON]
+  package let claims: JSONObject
   /// Whether they are known to be about the user who logged in.
   ///
   /// Without an ID token there is nothing to compare them with.

@@ -1,5 +1,6 @@
 import JSON
 public import Pinning
+import Primitives
 
 /// The pins of a profile on disk: `pins.json`, fit to commit and share.
 public struct PinStore: Sendable {
@@ -16,7 +17,7 @@ public struct PinStore: Sendable {
     guard let hosts = document.members["hosts"] else { return PinBook() }
     guard let members = hosts.object else { throw invalid("'hosts' is \(hosts.kind)") }
     var sets: [PinSet] = []
-    for (host, value) in members.sorted(by: { $0.key < $1.key }) {
+    for (host, value) in members.sorted {
       sets.append(try set(host, value))
     }
     return PinBook(sets)
@@ -28,7 +29,7 @@ public struct PinStore: Sendable {
       try StoreDocument.read(path, .shared) ?? StoreDocument(path: path, secrecy: .shared)
     let old = document.members["hosts"]
     let hosts = book.sets.map { ($0.host, json($0, over: old?[$0.host])) }
-    document.members["hosts"] = .object(Dictionary(hosts, uniquingKeysWith: { $1 }))
+    document.members["hosts"] = .object(JSONObject(hosts))
     try document.write()
   }
 
@@ -41,7 +42,7 @@ public struct PinStore: Sendable {
       guard let text = key["pin"]?.string, let pin = Pin(text) else {
         throw invalid("'hosts.\(host).keys[\(index)].pin' is no SHA-256 pin")
       }
-      guard let role = PinRole(rawValue: key["role"]?.string ?? PinRole.leaf.rawValue) else {
+      guard let role = PinRole(identifier: key["role"]?.string ?? PinRole.leaf.rawValue) else {
         throw invalid(
           "'hosts.\(host).keys[\(index)].role' is none of leaf, intermediate, root, backup")
       }

@@ -1,4 +1,5 @@
 import OAuth
+import Primitives
 
 extension ProfileStore {
   /// The one profile whose issuer that is; a final slash makes no difference.
@@ -9,7 +10,8 @@ extension ProfileStore {
   public func name(ofIssuer issuer: String) throws(SDKError) -> ProfileName {
     let wanted = Self.trimmed(issuer)
     let found = try names().filter { name in
-      (try? profile(name))?.issuer.map { Self.trimmed($0.text) } == wanted
+      guard let issuer = (try? profile(name))?.issuer else { return false }
+      return sameIdentifier(Self.trimmed(issuer.text), wanted)
     }
     if let name = found.first, found.count == 1 { return name }
     let action = "could not choose a profile by its issuer"
@@ -20,7 +22,7 @@ extension ProfileStore {
     throw SDKError(.noProfile, "\(action): several have '\(issuer)': \(list)", subject: issuer)
   }
 
-  private static func trimmed(_ issuer: String) -> Substring {
-    issuer.hasSuffix("/") ? issuer.dropLast() : issuer[...]
+  private static func trimmed(_ issuer: String) -> String {
+    issuer.utf8.last == UInt8(ascii: "/") ? String(issuer.dropLast()) : issuer
   }
 }

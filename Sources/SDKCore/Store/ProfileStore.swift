@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import POSIX
 
 /// The profiles on disk, and which of them is current.
@@ -135,9 +135,8 @@ public struct ProfileStore: Sendable {
   }
 
   /// The command lines that words of the user's own choice stand for.
-  package func aliases() throws(SDKError) -> [String: String] {
-    let aliases = try configuration().members["alias"]?.object ?? [:]
-    return aliases.compactMapValues(\.string)
+  package func aliases() throws(SDKError) -> JSONObject {
+    (try configuration().members["alias"]?.object ?? [:]).filter { $0.value.string != nil }
   }
 
   private func configuration() throws(SDKError) -> StoreDocument {

@@ -22,9 +22,9 @@ struct StoreDocument: Sendable {
 
   let path: String
   let secrecy: Secrecy
-  var members: [String: JSON]
+  var members: JSONObject
 
-  init(path: String, secrecy: Secrecy, members: [String: JSON] = [:]) {
+  init(path: String, secrecy: Secrecy, members: JSONObject = [:]) {
     self.path = path
     self.secrecy = secrecy
     self.members = members
@@ -89,7 +89,7 @@ struct StoreDocument: Sendable {
     }
   }
 
-  private static func parse(_ bytes: [UInt8], path: String) throws(SDKError) -> [String: JSON] {
+  private static func parse(_ bytes: [UInt8], path: String) throws(SDKError) -> JSONObject {
     let document: JSON
     do {
       document = try JSON(parsing: bytes)

@@ -13,7 +13,7 @@ struct TextTests {
       ("a\u{202e}b\u{2066}c\u{2069}d\u{200e}e\u{200f}f\u{202a}g\u{61c}h", "abcdefgh"),
       (
         "\u{61b}\u{200d}\u{2010}\u{2026}\u{202f}\u{2065}\u{206a}\u{20ac}",
-        "\u{61b}\u{200d}\u{2010}\u{2026}\u{202f}\u{2065}\u{206a}\u{20ac}"
+        "\u{61b}\u{200d}\u{2010}\u{2026}\u{202f}\u{2065}\u{20ac}"
       ),
     ])
   func filter(text: String, shown: String) {
@@ -33,13 +33,35 @@ struct TextTests {
   @Test(
     "is put together to no control by what is taken out of it",
     arguments: [
-      ([0xC2, 0x1B, 0x9B], [0xC2]), ([0xC2, 0xC2, 0x9B, 0x9B], [0xC2]),
-      ([0xE2, 0xE2, 0x80, 0xAE, 0x80, 0xAE], [0xE2]), ([0xE2, 0x80, 0x1B, 0xAE], [0xE2, 0x80]),
-      ([0xE2, 0x1B, 0x41, 0x80], [0xE2, 0x41, 0x80]),
-    ] as [([UInt8], [UInt8])])
-  func gaps(bytes: [UInt8], shown: [UInt8]) {
-    var filter = TerminalFilter()
-    #expect((bytes + [0x21]).withUnsafeBytes { filter.visible($0) } == shown + [0x21])
+      ([0xC2, 0x1B, 0x9B], "??"), ([0xC2, 0xC2, 0x9B, 0x9B], "??"),
+      ([0xE2, 0xE2, 0x80, 0xAE, 0x80, 0xAE], "???"), ([0xE2, 0x80, 0x1B, 0xAE], "??"),
+      ([0xE2, 0x1B, 0x41, 0x80], "?A?"),
+    ] as [([UInt8], String)])
+  func gaps(bytes: [UInt8], shown: String) {
+    #expect(Self.filtered(bytes + [0x21]) == shown + "!")
+  }
+
+  @Test(
+    "has no byte that is not UTF-8: on some terminals 0x80 to 0x9F are controls",
+    arguments: [
+      ([0x9B, 0x33, 0x31, 0x6D], "?31m"), (Array(0x80...0x9F), String(repeating: "?", count: 32)),
+      ([0xE9, 0x20], "? "), ([0xFF, 0xFE], "??"), ([0xC0, 0x9B], "??"), ([0xC1, 0xBF], "??"),
+      ([0xE0, 0x80, 0x9B], "???"), ([0xED, 0xA0, 0x80], "???"), ([0xF4, 0x90, 0x80, 0x80], "????"),
+      ([0xF0, 0x8F, 0x80, 0x80], "????"), ([0xF5, 0x80], "??"), ([0xF0, 0x9F, 0x98, 0x80], "😀"),
+      ([0x41, 0xE2, 0x80], "A?"), ([0xF0, 0x9F], "?"), ([0xC2], "?"),
+    ] as [([UInt8], String)])
+  func notUTF8(bytes: [UInt8], shown: String) {
+    #expect(Self.filtered(bytes) == shown)
+  }
+
+  /// What is shown of the bytes whole and one by one, with a question mark for U+FFFD.
+  private static func filtered(_ bytes: [UInt8]) -> String {
+    var whole = TerminalFilter()
+    let kept = bytes.withUnsafeBytes { whole.visible($0) } + whole.rest()
+    var cut = TerminalFilter()
+    let pieces = bytes.flatMap { byte in [byte].withUnsafeBytes { cut.visible($0) } } + cut.rest()
+    #expect(pieces == kept)
+    return String(decoding: kept, as: UTF8.self).replacing("\u{FFFD}", with: "?")
   }
 
   @Test(

@@ -36,7 +36,7 @@ struct PinPlaceTests {
 
   @Test("of a profile are its issuer and its resource server, each once")
   func profile() throws {
-    let cases: [([String: JSON], [String])] = [
+    let cases: [(JSONObject, [String])] = [
       ([:], []), (["issuer": "https://id.test/t"], ["id.test"]),
       (
         ["issuer": "https://id.test", "resourceURL": "https://api.test:8443/v1"],

@@ -14,7 +14,7 @@ struct RegistrationReportTests {
       ("key", nil, true),
     ] as [(String?, JSON?, Bool)])
   func encryption(key: String?, algorithm: JSON?, warns: Bool) throws {
-    var client: [String: JSON] = ["client_id": "app"]
+    var client: JSONObject = ["client_id": "app"]
     client["id_token_encrypted_response_alg"] = algorithm
     let registration = Registration(
       issuer: "https://id.test", source: .dynamic, obtained: 1, client: client,

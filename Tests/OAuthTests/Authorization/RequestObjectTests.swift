@@ -29,7 +29,7 @@ struct RequestObjectTests {
     #expect(token.jws.header["typ"] == "oauth-authz-req+jwt")
     #expect(token.jws.header["kid"]?.string == key.publicKey.kid)
     let claims = try #require(token.claims.object)
-    let expected: [String: JSON] = [
+    let expected: JSONObject = [
       "iss": "app", "aud": "https://id.test", "iat": .int(Self.now), "nbf": .int(Self.now),
       "exp": .int(Self.now + 300), "client_id": "app", "response_type": "code",
       "redirect_uri": "http://127.0.0.1:61000/callback", "scope": "openid",

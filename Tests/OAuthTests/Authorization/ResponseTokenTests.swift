@@ -102,7 +102,7 @@ struct ResponseTokenTests {
   @Test("may be encrypted, and must be where that was registered")
   func encrypted() async throws {
     let key = try DecryptionKey.generate(.ecdhES)
-    let client: [String: JSON] = ["authorization_encrypted_response_alg": "ECDH-ES"]
+    let client: JSONObject = ["authorization_encrypted_response_alg": "ECDH-ES"]
     let bench = try Bench(encryption: AnswerEncryption(key: key, client: client))
     #expect(try !bench.response().answers(bench.request))
     let sealed = try JWE.encrypt(

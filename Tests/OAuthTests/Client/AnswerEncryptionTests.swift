@@ -79,7 +79,7 @@ struct AnswerEncryptionTests {
       try JWE.encrypt(Array(token.utf8), to: published, .rsaOAEP256, encryption)
     }
     let prefix = "the ID token must not be trusted: "
-    let alg: [String: JSON] = ["id_token_encrypted_response_alg": "RSA-OAEP-256"]
+    let alg: JSONObject = ["id_token_encrypted_response_alg": "RSA-OAEP-256"]
     let usual = AnswerEncryption(key: key, client: alg)
     #expect(try usual.opened(seal(.a128CBCHS256), .idToken) == token)
     await expect(

@@ -8,7 +8,7 @@ import Testing
 struct ClientManagementTests {
   private static let url = "https://id.test/register/c1"
 
-  private static let client: [String: JSON] = [
+  private static let client: JSONObject = [
     "client_id": "c1", "client_secret": "s", "client_secret_expires_at": 0,
     "client_id_issued_at": 7, "registration_access_token": "t1",
     "registration_client_uri": .string(url), "client_name": "old", "extension": ["a": 1],

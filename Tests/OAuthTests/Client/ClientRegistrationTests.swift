@@ -50,7 +50,7 @@ struct ClientRegistrationTests {
     let client = ClientMetadata(
       clientName: nil, redirectURIs: [], grantTypes: ClientMetadata.grantTypes(confidential: false),
       scope: nil, authenticationMethod: .none)
-    let expected: [String: JSON] = [
+    let expected: JSONObject = [
       "application_type": "native", "redirect_uris": [],
       "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
       "token_endpoint_auth_method": "none",
@@ -66,7 +66,7 @@ struct ClientRegistrationTests {
     client.softwareStatement = "a.b.c"
     client.contacts = ["ops@example.com", "dev@example.com"]
     let added = client.json.filter { Self.client.json[$0.key] != $0.value }
-    let expected: [String: JSON] = [
+    let expected: JSONObject = [
       "software_id": "id", "software_version": "1", "software_statement": "a.b.c",
       "contacts": ["ops@example.com", "dev@example.com"],
     ]
@@ -200,7 +200,7 @@ struct ClientRegistrationTests {
       ([], nil), (7, nil), (nil, nil),
     ] as [(JSON?, JSON?)])
   func methodList(answered: JSON?, taken: JSON?) throws {
-    var document: [String: JSON] = ["client_id": "c"]
+    var document: JSONObject = ["client_id": "c"]
     document["token_endpoint_auth_method"] = answered
     let registration = try ClientRegistration(document)
     #expect(registration.document["token_endpoint_auth_method"] == taken)

@@ -81,7 +81,7 @@ struct MutualTLSTests {
     let endpoints: [ServerMetadata.Endpoint] = [
       .token, .revocation, .introspection, .pushedAuthorization, .deviceAuthorization, .userinfo,
     ]
-    var aliases: [String: JSON] = [:]
+    var aliases: JSONObject = [:]
     for endpoint in ServerMetadata.Endpoint.allCases {
       aliases[endpoint.rawValue] = .string("https://mtls.test/\(endpoint.name)")
     }

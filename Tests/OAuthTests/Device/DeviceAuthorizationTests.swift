@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Device authorization")
 struct DeviceAuthorizationTests {
-  private static let good: [String: JSON] = [
+  private static let good: JSONObject = [
     "device_code": "d", "user_code": "AB\u{1B}CD", "verification_uri": "https://id.test/device",
     "verification_uri_complete": "https://id.test/device?c=ABCD", "expires_in": 600, "interval": 7,
   ]
@@ -71,7 +71,7 @@ struct DeviceAuthorizationTests {
     await expect(.malformed, message) { _ = try DeviceAuthorization(Self.changed(changes)) }
   }
 
-  private static func changed(_ changes: [String: JSON?]) -> [String: JSON] {
+  private static func changed(_ changes: [String: JSON?]) -> JSONObject {
     var document = good
     for (name, value) in changes { document[name] = value }
     return document

@@ -76,7 +76,7 @@ struct ServerMetadataTests {
   @Test("lets an http issuer have http endpoints")
   func insecure() throws {
     let issuer = try Issuer("http://127.0.0.1:9")
-    let document: [String: JSON] = [
+    let document: JSONObject = [
       "issuer": "http://127.0.0.1:9", "token_endpoint": "http://127.0.0.1:9/token",
     ]
     let metadata = try ServerMetadata(document, for: issuer)

@@ -18,11 +18,11 @@ struct IDTokenDefectTests {
       (["crit": "b64"], "the header member 'crit' is no list of names"),
       (["b64": false], "the extension 'b64' is unknown"),
       (["kid": 7], "the header member 'kid' is a number, not a string"),
-    ] as [([String: JSON], String)])
-  func header(members: [String: JSON], cause: String) async throws {
+    ] as [(JSONObject, String)])
+  func header(members: JSONObject, cause: String) async throws {
     let forge = try TokenForge(.es256)
-    try await refused(
-      try forge.token(header: ["kid": "k1"].merging(members) { $1 }), Self.prefix + cause)
+    let header = JSONObject([("kid", "k1")]).merging(members) { $1 }
+    try await refused(try forge.token(header: header), Self.prefix + cause)
   }
 
   @Test(

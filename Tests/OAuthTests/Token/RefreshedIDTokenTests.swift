@@ -30,6 +30,23 @@ struct RefreshedIDTokenTests {
     ) { try RefreshedIDToken.requireSame(new, as: old) }
   }
 
+  @Test(
+    "is of another when what it names is only equivalent",
+    arguments: [
+      ("iss", "it is of another issuer"), ("sub", "it is about another user"),
+      ("aud", "it is for another client"), ("nonce", "its 'nonce' is another one"),
+      ("azp", "its 'azp' is another one"),
+    ])
+  func equivalent(claim: String, cause: String) async throws {
+    let forge = try TokenForge(.es256)
+    await expect(
+      .untrusted, "the ID token that came with the refresh must not be trusted: \(cause)"
+    ) {
+      try RefreshedIDToken.requireSame(
+        try forge.token([claim: "\u{E9}"]), as: try forge.token([claim: "e\u{301}"]))
+    }
+  }
+
   @Test("has the same authorized party where both name one")
   func party() async throws {
     let forge = try TokenForge(.es256)

@@ -26,7 +26,7 @@ struct TokenForge: Sendable {
   }
 
   /// Claims that pass every check.
-  var claims: [String: JSON] {
+  var claims: JSONObject {
     [
       "iss": "https://id.test", "sub": "alice", "aud": "app", "exp": .int(Self.now + 300),
       "iat": .int(Self.now), "nonce": .string(Self.nonce),
@@ -35,7 +35,7 @@ struct TokenForge: Sendable {
   }
 
   func token(
-    _ changes: [String: JSON?] = [:], header: [String: JSON] = ["kid": "k1"]
+    _ changes: [String: JSON?] = [:], header: JSONObject = ["kid": "k1"]
   ) throws -> String {
     var claims = claims
     for (name, value) in changes { claims[name] = value }

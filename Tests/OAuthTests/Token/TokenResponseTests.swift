@@ -80,8 +80,8 @@ struct TokenResponseTests {
     #expect(response.scope == text)
   }
 
-  private static func answer(_ changes: [String: JSON?]) -> [String: JSON] {
-    var answer: [String: JSON] = ["access_token": "at", "token_type": "Bearer"]
+  private static func answer(_ changes: [String: JSON?]) -> JSONObject {
+    var answer: JSONObject = ["access_token": "at", "token_type": "Bearer"]
     for (name, value) in changes { answer[name] = value }
     return answer
   }

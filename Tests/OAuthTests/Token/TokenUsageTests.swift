@@ -14,14 +14,15 @@ struct TokenUsageTests {
         TokenUsage(profileID: "p1", count: 1, limit: 3, isBiometric: true)
       ),
       (
-        ["profile_id": 7, "usage_count": "1", "usage_limit": .null, "biometric": ""],
+        ["profile_id": 7, "usage_count": "1", "usage_limit": JSON.null, "biometric": ""],
         TokenUsage()
       ),
       (["usage_limit": 0, "usage_count": 5], TokenUsage(count: 5)),
       (["usage_limit": -1, "biometric": true], TokenUsage()),
-    ] as [([String: JSON], TokenUsage)])
-  func read(members: [String: JSON], usage: TokenUsage) throws {
-    let answer = members.merging(["access_token": "a", "token_type": "bearer"]) { $1 }
+    ] as [([String: JSON?], TokenUsage)])
+  func read(members: [String: JSON?], usage: TokenUsage) throws {
+    let answer = JSONObject(present: members).merging(["access_token": "a", "token_type": "bearer"])
+    { $1 }
     #expect(try TokenResponse(answer).usage == usage)
   }
 

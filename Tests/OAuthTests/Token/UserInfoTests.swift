@@ -16,6 +16,8 @@ struct UserInfoTests {
       (#"{"sub":"alice"}"#, nil, nil),
       (#"{"sub":"bob"}"#, "alice", "it is about another user than the ID token"),
       (#"{"sub":"Alice"}"#, "alice", "it is about another user than the ID token"),
+      ("{\"sub\":\"Andre\u{301}\"}", "Andr\u{E9}", "it is about another user than the ID token"),
+      (#"{"sub":"\u212A"}"#, "K", "it is about another user than the ID token"),
       (#"{"name":"A"}"#, "alice", "it names no subject"),
       (#"{"sub":""}"#, nil, "it names no subject"), (#"{"sub":7}"#, nil, "it names no subject"),
     ] as [(String, String?, String?)])
@@ -90,7 +92,7 @@ struct UserInfoTests {
     let encrypt = { (text: String) in
       try JWE.encrypt(Array(text.utf8), to: published, .ecdhES, .a128CBCHS256)
     }
-    var client: [String: JSON] = ["userinfo_encrypted_response_alg": "ECDH-ES"]
+    var client: JSONObject = ["userinfo_encrypted_response_alg": "ECDH-ES"]
     let plain = Bench(
       .other(200, "application/jwt", try encrypt(#"{"sub":"alice"}"#)), client: client, key: key)
     #expect(try await plain.claims("alice") == ["sub": "alice"])
@@ -126,18 +128,18 @@ struct UserInfoTests {
     }
   }
 
-  private static let signing: [String: JSON] = ["userinfo_signed_response_alg": "ES256"]
+  private static let signing: JSONObject = ["userinfo_signed_response_alg": "ES256"]
 }
 
 /// A userinfo endpoint with one answer.
 private struct Bench {
   let transport: FakeTransport
-  private let client: [String: JSON]
+  private let client: JSONObject
   private let key: DecryptionKey?
   private let endpoint: String?
 
   init(
-    _ answer: FakeTransport.Answer, client: [String: JSON] = [:], key: DecryptionKey? = nil,
+    _ answer: FakeTransport.Answer, client: JSONObject = [:], key: DecryptionKey? = nil,
     endpoint: String? = "https://id.test/userinfo"
   ) {
     transport = FakeTransport(["https://id.test/userinfo": [answer]])
@@ -146,7 +148,7 @@ private struct Bench {
     self.endpoint = endpoint
   }
 
-  func claims(_ subject: String?) async throws -> [String: JSON] {
+  func claims(_ subject: String?) async throws -> JSONObject {
     let published = JSON.object(["keys": [try TokenForge(.es256).published()]]).serialized()
     transport.answer("https://id.test/jwks", .json(published))
     let server = try metadata(["userinfo_endpoint": endpoint.map { .string($0) }])

@@ -191,7 +191,7 @@ struct RedirectTests {
     }
   }
 
-  private static func world(_ settings: [String: JSON] = [:]) throws -> World {
+  private static func world(_ settings: JSONObject = [:]) throws -> World {
     let world = try World(settings)
     try world.store("a1")
     return world

@@ -84,7 +84,7 @@ struct CredentialStoreTests {
 
   struct Merge: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let answer: [String: JSON]
+    let answer: JSONObject
     var requested: String?
     var old: TokenSet?
     let expected: TokenSet
@@ -134,7 +134,7 @@ struct CredentialStoreTests {
   func details() throws {
     var old = Self.old
     old.authorizationDetails = [["type": "a"]]
-    var answer: [String: JSON] = ["access_token": "a1", "token_type": "bearer"]
+    var answer: JSONObject = ["access_token": "a1", "token_type": "bearer"]
     let kept = TokenSet(try TokenResponse(answer), replacing: old, at: 100)
     #expect(kept.authorizationDetails == [["type": "a"]])
     answer["authorization_details"] = [["type": "b"]]

@@ -177,7 +177,7 @@ struct GrantLoginTests {
     }
   }
 
-  private static func world(_ settings: [String: JSON] = ["passwordGrant": true]) throws -> World {
+  private static func world(_ settings: JSONObject = ["passwordGrant": true]) throws -> World {
     let world = try World(settings)
     try world.register()
     world.transport.answer(tokenURL, .json(answer))

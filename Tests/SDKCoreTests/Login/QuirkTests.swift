@@ -8,7 +8,7 @@ import Testing
 /// What a profile can say of a server that departs from the standards, each by itself.
 @Suite("A login at a server with quirks")
 struct QuirkTests {
-  private static let settings: [String: JSON] = [
+  private static let settings: JSONObject = [
     "discovery": false, "pkce": false, "authorizationParameters": "mobile=1&prompt=none",
     "basicEncoding": "raw", "expiryMargin": 600,
     "endpoints.authorization": "https://id.test/oauth2/authorize",

@@ -157,7 +157,7 @@ private final class SilentBrowser: Sendable {
     { challenge in
       self.query.withLock { $0 = challenge.url.query ?? "" }
       let state = self.asked["state"] ?? ""
-      let members: [String: JSON] = [
+      let members: JSONObject = [
         "access_token": "i1", "token_type": "bearer", "expires_in": 60,
         "refresh_token": "not-to-be-kept", "scope": .string(self.scope),
         "id_token": .string((try? Self.idToken(self.subject, nonce: self.asked["nonce"])) ?? ""),
@@ -175,7 +175,7 @@ private final class SilentBrowser: Sendable {
   }
 
   static func idToken(_ subject: String, nonce: String?) throws -> String {
-    var claims: [String: JSON] = [
+    var claims: JSONObject = [
       "iss": "https://id.test", "sub": .string(subject), "aud": "app",
       "exp": .int(World.now + 300), "iat": .int(World.now),
     ]

@@ -93,7 +93,7 @@ struct CertificateTests {
     let world = try World.mutualTLS(bindsTokens: true)
     let key = try SigningKey.generate(.es256)
     let certificate = try ClientCertificateChain.selfSigned(key, at: World.now)
-    var client: [String: JSON] = [
+    var client: JSONObject = [
       "client_id": "app", "token_endpoint_auth_method": .string(row.method),
       "tls_client_certificate_bound_access_tokens": true,
     ]
@@ -131,7 +131,7 @@ struct CertificateTests {
   @Test("take the place of a secret, and give way to one, by an update")
   func update() async throws {
     let world = try World.mutualTLS(bindsTokens: true)
-    let client: [String: JSON] = [
+    let client: JSONObject = [
       "client_id": "app", "client_secret": "s", "registration_access_token": "t",
       "registration_client_uri": "https://id.test/register/app",
     ]

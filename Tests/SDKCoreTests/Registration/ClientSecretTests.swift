@@ -10,7 +10,7 @@ struct ClientSecretTests {
     "never expires with 0 (RFC 7591), and expires with a time",
     arguments: [(0, nil), (5, 5)] as [(Int64, Int64?)])
   func secretExpires(value: Int64, expected: Int64?) {
-    let client: [String: JSON] = ["client_id": "a", "client_secret_expires_at": .int(value)]
+    let client: JSONObject = ["client_id": "a", "client_secret_expires_at": .int(value)]
     #expect(
       Registration(issuer: "i", source: .dynamic, obtained: 0, client: client).secretExpires
         == expected)
@@ -23,7 +23,7 @@ struct ClientSecretTests {
     ])
   func expiredSecret(method: String, isManaged: Bool, option: String) async throws {
     let world = try World()
-    var client: [String: JSON] = [
+    var client: JSONObject = [
       "client_id": "a", "client_secret": "s", "client_secret_expires_at": .int(World.now),
       "token_endpoint_auth_method": .string(method),
     ]

@@ -135,7 +135,7 @@ struct DeregistrationTests {
 
   @Test("of nothing does nothing")
   func nothing() async throws {
-    for settings in [[:], ["clientID": "public"]] as [[String: JSON]] {
+    for settings in [[:], ["clientID": "public"]] as [JSONObject] {
       let world = try World(settings)
       #expect(try await world.session().deregister(isLocal: false).isEmpty)
       #expect(world.transport.sent.isEmpty)
@@ -144,7 +144,7 @@ struct DeregistrationTests {
 
   private static func world(issuer: String = "https://id.test") throws -> World {
     let world = try World()
-    let client: [String: JSON] = [
+    let client: JSONObject = [
       "client_id": "app", "client_secret": "s", "registration_access_token": "t1",
       "registration_client_uri": .string(url),
     ]

@@ -62,7 +62,7 @@ struct ManagementTests {
     changes.softwareStatement = "x.y.z"
     changes.contacts = ["ops"]
     let registration = try await world.session().updateRegistration(changes)
-    let sent: [String: JSON] = [
+    let sent: JSONObject = [
       "client_id": "app", "client_name": "mine", "scope": "a b", "logo": "theirs",
       "redirect_uris": ["http://127.0.0.1:62000/callback"], "software_id": "id",
       "software_version": "2", "software_statement": "x.y.z", "contacts": ["ops"],
@@ -229,9 +229,9 @@ struct ManagementTests {
       ])
   }
 
-  static func world(_ changes: [String: JSON] = [:]) throws -> World {
+  static func world(_ changes: JSONObject = [:]) throws -> World {
     let world = try World()
-    let client: [String: JSON] = [
+    let client: JSONObject = [
       "client_id": "app", "client_secret": "s", "client_name": "ours", "scope": "a",
       "redirect_uris": ["http://127.0.0.1:61000/callback"],
       "grant_types": ["authorization_code", "device", "client_credentials"],

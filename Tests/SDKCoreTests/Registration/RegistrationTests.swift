@@ -48,7 +48,7 @@ struct RegistrationTests {
       ("s", "unheard_of", .basic),
     ] as [(String?, String?, ClientAuthentication.Method)])
   func method(secret: String?, name: String?, method: ClientAuthentication.Method) {
-    var client: [String: JSON] = ["client_id": "a"]
+    var client: JSONObject = ["client_id": "a"]
     client["client_secret"] = secret.map { .string($0) }
     client["token_endpoint_auth_method"] = name.map { .string($0) }
     let registration = Registration(issuer: "i", source: .dynamic, obtained: 0, client: client)

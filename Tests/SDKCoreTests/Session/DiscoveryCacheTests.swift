@@ -128,9 +128,9 @@ struct DiscoveryCacheTests {
         .json(#"{"issuer":"https://id.test","token_endpoint":1}"#), [:], .malformedAnswer,
         "the metadata member 'token_endpoint' is a number"
       ),
-    ] as [(FakeTransport.Answer, [String: JSON], SDKError.Code, String)])
+    ] as [(FakeTransport.Answer, JSONObject, SDKError.Code, String)])
   func failures(
-    answer: FakeTransport.Answer, settings: [String: JSON], code: SDKError.Code, cause: String
+    answer: FakeTransport.Answer, settings: JSONObject, code: SDKError.Code, cause: String
   ) async throws {
     let world = try World(settings)
     world.transport.answer(World.metadataURL, answer)

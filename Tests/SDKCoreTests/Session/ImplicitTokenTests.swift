@@ -242,7 +242,7 @@ struct ImplicitTokenTests {
   private static func answer(
     _ accessToken: String, scope: String? = nil, refreshToken: String? = nil
   ) -> FakeTransport.Answer {
-    var members: [String: JSON] = [
+    var members: JSONObject = [
       "access_token": .string(accessToken), "token_type": "Bearer", "expires_in": 60,
       "id_token": "x",
     ]

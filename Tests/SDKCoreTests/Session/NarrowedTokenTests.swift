@@ -140,7 +140,7 @@ struct NarrowedTokenTests {
   private static func answer(
     _ accessToken: String, scope: String? = nil, refreshToken: String? = nil
   ) -> FakeTransport.Answer {
-    var members: [String: JSON] = [
+    var members: JSONObject = [
       "access_token": .string(accessToken), "token_type": "Bearer", "expires_in": 60,
     ]
     members["scope"] = scope.map { .string($0) }

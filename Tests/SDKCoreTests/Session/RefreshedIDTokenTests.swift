@@ -89,7 +89,7 @@ struct RefreshedIDTokenTests {
     arguments: [("ES256", true), ("RS256", false), ("HS256", false), ("none", true)])
   func algorithm(registered: String, isKept: Bool) async throws {
     let (world, issuer) = try Self.world()
-    let client: [String: JSON] = [
+    let client: JSONObject = [
       "client_id": "app", "client_secret": "s", "id_token_signed_response_alg": .string(registered),
     ]
     try RegistrationStore(world.location, world.name).save(

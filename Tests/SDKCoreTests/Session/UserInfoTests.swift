@@ -57,8 +57,8 @@ struct UserInfoTests {
     arguments: [
       ([:], "https://mtls.test/userinfo"),
       (["endpoints.userinfo": "https://own.test/userinfo"], "https://own.test/userinfo"),
-    ] as [([String: JSON], String)])
-  func mutual(settings: [String: JSON], url: String) async throws {
+    ] as [(JSONObject, String)])
+  func mutual(settings: JSONObject, url: String) async throws {
     let world = try World.mutualTLS(settings, bindsTokens: true)
     let members =
       #","userinfo_endpoint":"\#(Self.url)","tls_client_certificate_bound_access_tokens":true,"#

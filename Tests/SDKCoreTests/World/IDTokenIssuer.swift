@@ -12,7 +12,7 @@ struct IDTokenIssuer {
 
   /// A token that is good at the beginning of a world.
   func token(_ changes: [String: JSON?] = [:]) throws -> String {
-    var claims: [String: JSON] = [
+    var claims: JSONObject = [
       "iss": "https://id.test", "sub": "alice", "aud": "app", "exp": .int(World.now + 3600),
       "iat": .int(World.now),
     ]

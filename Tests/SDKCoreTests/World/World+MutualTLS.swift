@@ -9,7 +9,7 @@ extension World {
 
   /// A world whose server registers clients, those that show a certificate too (RFC 8705).
   static func mutualTLS(
-    _ settings: [String: JSON] = [:], bindsTokens: Bool = false
+    _ settings: JSONObject = [:], bindsTokens: Bool = false
   ) throws -> World {
     let world = try World(settings)
     let extras = """

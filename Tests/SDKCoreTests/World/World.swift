@@ -27,7 +27,7 @@ final class World: Sendable {
   private let told = Mutex<[SessionNotice]>([])
 
   /// Makes the profile `work` of `https://id.test` and `https://api.test/v1`.
-  init(_ settings: [String: JSON] = [:]) throws {
+  init(_ settings: JSONObject = [:]) throws {
     folder = try TemporaryFolder()
     store = ProfileStore(StoreLocation(home: folder.path))
     name = try ProfileName("work")
@@ -74,7 +74,7 @@ final class World: Sendable {
   func register(
     issuer: String = "https://id.test", isConfidential: Bool = true, redirectURI: String? = nil
   ) throws {
-    var client: [String: JSON] = ["client_id": "app"]
+    var client: JSONObject = ["client_id": "app"]
     client["redirect_uris"] = redirectURI.map { [.string($0)] }
     if isConfidential { client["client_secret"] = "secret-1" }
     try RegistrationStore(location, name).save(
@@ -83,7 +83,7 @@ final class World: Sendable {
 
   /// A registered client and a user who granted `a b`, at a server that exchanges tokens or not.
   static func loggedIn(
-    exchanges: Bool, _ settings: [String: JSON] = [:]
+    exchanges: Bool, _ settings: JSONObject = [:]
   ) throws -> World {
     let world = try World(settings)
     try world.register()

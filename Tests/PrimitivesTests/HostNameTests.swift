@@ -1,6 +1,5 @@
+import Primitives
 import Testing
-
-@testable import Pinning
 
 struct HostNameTests {
   @Test(
@@ -25,7 +24,11 @@ struct HostNameTests {
       "", ".", "..", "example..com", ".example.com", "example.com..", "-a.example", "a-.example",
       "bücher.example", "a b", "a/b", "a:b", "a@b", "*.example.com", "a\0b", "example.com:443",
       "[example.com]", "[127.0.0.1]", "[", "[]", ":", ":::", "::1::", "1:2:3:4:5:6:7:8:9",
-      "1:2:3:4:5:6:7", "12345::", "::g", "::+1", "fe80::1%eth0", "1::127.0.0.1::", "127.0.0.1::",
+      "1:2:3:4:5:6:7", "12345::", "::g", "::+1", "::-0", ":::::::::", "::-1", "::0x1",
+      "fa\u{212A}e.example",
+      "\u{FF45}xample.com", "ex\u{AD}ample.com", "[::1", "::1]", "[[::1]]", "1::2::3", "::1.2.3",
+      "::01.2.3.4",
+      "1:2:3:4:5:6:7:1.2.3.4", "::1%1", "[::1].", "fe80::1%eth0", "1::127.0.0.1::", "127.0.0.1::",
       "1.2.3", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "1", "0x7f000001", "a.0x1", "1.2.3.4:80",
       String(repeating: "a", count: 64), String(repeating: "a.", count: 127) + "a",
     ])
@@ -40,5 +43,15 @@ struct HostNameTests {
     ])
   func address(host: String, isAddress: Bool) {
     #expect(HostName.isAddress(host) == isAddress)
+  }
+
+  @Test(
+    "this machine is told from others",
+    arguments: [
+      ("127.0.0.1", true), ("127.255.0.9", true), ("::1", true), ("128.0.0.1", false),
+      ("::2", false), ("::", false), ("1::1", false), ("::ffff:127.0.0.1", false),
+    ])
+  func loopback(address: String, isLoopback: Bool) throws {
+    #expect(try #require(IPAddress(address)).isLoopback == isLoopback)
   }
 }

@@ -1,0 +1,40 @@
+extension UInt8 {
+  /// Whether the byte is a decimal digit.
+  package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  /// Whether the byte is a letter from `a` to `z`.
+  package var isLowerLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+
+  /// Whether the byte is a letter from `A` to `Z`.
+  package var isUpperLetter: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+
+  /// Whether the byte is an ASCII letter.
+  package var isLetter: Bool { isLowerLetter || isUpperLetter }
+
+  /// The byte, or the lower-case letter if it is an upper-case one.
+  package var asciiLowercased: UInt8 { isUpperLetter ? self | 0x20 : self }
+
+  /// The value of a hexadecimal digit; `nil` for any other byte.
+  package var hexValue: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}
+
+extension StringProtocol {
+  /// The text with `A` to `Z` in lower case, and every other character as it is.
+  ///
+  /// `lowercased()` also turns characters that are not ASCII into ASCII letters (U+212A into `k`),
+  /// so it must not be used before a name is compared.
+  package var asciiLowercased: String {
+    guard utf8.contains(where: \.isUpperLetter) else { return String(self) }
+    return String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
+  }
+
+  /// Whether every character is ASCII.
+  package var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+}

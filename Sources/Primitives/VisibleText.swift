@@ -1,0 +1,79 @@
+/// Text that was typed or received, made safe to show on a terminal and in a page.
+///
+/// What acts instead of showing is replaced: control characters, line and paragraph separators, and
+/// invisible format characters, of which the marks of writing direction (UAX #9) show a text in
+/// another order than it has. Tests of length count scalars: a character of Swift may be made of
+/// any number of them.
+package enum VisibleText {
+  /// What stands in the place of a character that acts.
+  package enum Replacement: Sendable {
+    /// `\u{1B}`, `\n`: as in a string literal of Swift.
+    case escape
+    /// `\1B`: the bytes of its UTF-8 in hexadecimal, as in a distinguished name (RFC 4514).
+    case bytes
+    /// A space, for prose.
+    case space
+  }
+
+  /// The text with everything replaced that acts.
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - replacement: what stands in the place of a character that acts.
+  ///   - kept: characters that stay, such as line breaks.
+  ///   - limit: the maximum number of scalars that are taken.
+  /// - Returns: the text, safe to show.
+  package static func of(
+    _ text: String, _ replacement: Replacement = .escape, keeping kept: [Unicode.Scalar] = [],
+    limit: Int = .max
+  ) -> String {
+    func isReplaced(_ scalar: Unicode.Scalar) -> Bool { scalar.acts && !kept.contains(scalar) }
+    let isShort = text.utf8.count <= limit
+    if isShort, !text.unicodeScalars.contains(where: isReplaced) { return text }
+    var visible = ""
+    for scalar in text.unicodeScalars.prefix(limit) {
+      guard isReplaced(scalar) else {
+        visible.unicodeScalars.append(scalar)
+        continue
+      }
+      switch replacement {
+      case .escape: visible += scalar.escaped(asASCII: true)
+      case .bytes:
+        for byte in String(scalar).utf8 { visible += "\\" + Hex.encode([byte], uppercase: true) }
+      case .space: visible += " "
+      }
+    }
+    return visible
+  }
+
+  /// The name in quotes, cut after 80 scalars.
+  package static func quoted(_ text: String) -> String {
+    let isCut = text.unicodeScalars.dropFirst(80).isEmpty == false
+    return "'\(of(text, limit: 80))\(isCut ? "…" : "")'"
+  }
+
+  /// Bytes of which only printable ASCII shows itself; the others as `\xNN`.
+  package static func of(bytes: some Sequence<UInt8>) -> String {
+    bytes.reduce(into: "") { text, byte in
+      if (0x20...0x7E).contains(byte) {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += "\\x" + Hex.encode([byte])
+      }
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it acts on a terminal or on the text around it, and has no look of its own.
+  package var acts: Bool {
+    if value < 0x20 { return true }
+    if value < 0x7F { return false }
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: return true
+    // A soft hyphen and the joiners are part of how words are spelled.
+    case .format: return ![0xAD, 0x200C, 0x200D].contains(value)
+    default: return false
+    }
+  }
+}
