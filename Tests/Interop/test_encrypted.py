@@ -56,8 +56,8 @@ class EncryptedTests(Case):
                     document["client"]["jwks"] = {"keys": [rsa_key(rsa)]}
                 self.home.registration_file.write_text(json.dumps(document))
                 self.ask_for_encryption()
-                self.ok("login")
-                self.ok("token", "userinfo")
+                self.decrypted(algorithm, "login")
+                self.decrypted(algorithm, "token", "userinfo")
 
     def test_an_id_token_in_clear_is_refused_once_encryption_was_registered(self):
         self.ok("register", "--encrypted-answers")
@@ -70,6 +70,20 @@ class EncryptedTests(Case):
         self.ok("register")
         self.ok("login")
         self.assertEqual(self.jsonOf(self.ok("token", "userinfo"))["sub"], self.id_token()["sub"])
+
+    def decrypted(self, algorithm, *command):
+        """Runs a command until rhonabwy has drawn a shared secret that does not begin with a zero.
+
+        It strips such zeros (one secret of 256 has them), and then derives another key than the
+        rest of the world. What we do with such a secret is in JOSETests/ZeroSecretTests.
+        """
+        for _ in range(3 if algorithm in CURVE else 0):
+            result = self.home.run(*command)
+            if "the token could not be decrypted" not in result.err:
+                self.assertEqual(result.exit, 0, result)
+                return
+            self.home.forget_failed_login()
+        self.ok(*command)
 
     def ask_for_encryption(self):
         """What the administrator must set of a client for its answers to be encrypted."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from .case import Case
 from .client import Client
+from .process import answers, wait_until
 from .sdkctl import REPOSITORY, Home, Result
 from .stand import ARTEFACTS
 
@@ -64,7 +65,9 @@ class Sandbox:
         """Kills the sandbox and returns when it is gone."""
         with open(self.directory / "lock") as lock:
             os.kill(self.status()["pid"], signal.SIGKILL)
-            fcntl.flock(lock, fcntl.LOCK_SH)  # the kernel lets go of it last
+            fcntl.flock(lock, fcntl.LOCK_SH)
+        # The kernel closes descriptors one by one: the listening socket may come after the lock.
+        wait_until(lambda: not answers(self.port), "the end of the listener")
 
     def status(self) -> dict:
         return json.loads(self.command("status", "--json").out)

@@ -1,0 +1,78 @@
+"""Tests/run itself: signals that its caller ignores, and tests that hang."""
+
+import importlib.machinery
+import importlib.util
+import io
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+RUN = Path(__file__).resolve().parents[1] / "run"
+
+
+def loaded():
+    loader = importlib.machinery.SourceFileLoader("tests_run", str(RUN))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("tests_run", loader))
+    loader.exec_module(module)
+    return module
+
+
+class RunTests(unittest.TestCase):
+    def test_signals_that_the_caller_ignores_or_blocks_are_reset(self):
+        """As under `nohup`; the child of a child must end by SIGHUP and SIGINT again."""
+        script = (f"import sys; sys.path.insert(0, {str(RUN.parent)!r}); import subprocess\n"
+                  "from Servers.test_run import loaded; loaded().reset_signals()\n"
+                  "for name in ('HUP', 'INT', 'QUIT', 'TERM', 'USR1'):\n"
+                  "    print(subprocess.run(['sh', '-c', f'kill -{name} $$; exit 0']).returncode)")
+        numbers = [signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGUSR1]
+
+        def spoil():
+            for number in numbers:
+                signal.signal(number, signal.SIG_IGN)
+            signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+
+        done = subprocess.run([sys.executable, "-B", "-c", script], preexec_fn=spoil,
+                              capture_output=True, text=True, timeout=30)
+        self.assertEqual(done.stdout.split(), [str(-number) for number in numbers], done.stderr)
+
+    def test_a_test_that_hangs_fails_and_the_next_one_runs(self):
+        class Hanging(unittest.TestCase):
+            def test_1_hangs(self):
+                subprocess.run(["sleep", "60"], timeout=60)
+
+            def test_2_runs(self):
+                pass
+
+        run = loaded()
+        kept = signal.getitimer(signal.ITIMER_REAL)[0], signal.getsignal(signal.SIGALRM)
+        began = time.monotonic()
+        try:
+            class Quick(run.LimitedResult):
+                limit = 0.2
+
+            result = unittest.TextTestRunner(stream=io.StringIO(), resultclass=Quick).run(
+                unittest.defaultTestLoader.loadTestsFromTestCase(Hanging))
+        finally:  # the alarm of this very test
+            signal.signal(signal.SIGALRM, kept[1])
+            signal.setitimer(signal.ITIMER_REAL, kept[0])
+        self.assertLess(time.monotonic() - began, 30)
+        self.assertEqual(result.testsRun, 2)
+        [(test, trace)] = result.errors
+        self.assertIn("test_1_hangs", test.id())
+        self.assertIn("no end within 0.2 s", trace)
+
+    def test_a_run_of_swift_tests_that_hangs_is_ended_with_its_children(self):
+        run = loaded()
+        kept, sys.stdout = sys.stdout, io.StringIO()
+        try:
+            counts = run.swift_tests(RUN.parent, ["sh", "-c", "sleep 60 & wait"], 0.2)
+        finally:
+            sys.stdout = kept
+        self.assertEqual(counts, (0, 1, 0))
+
+
+if __name__ == "__main__":
+    unittest.main()
