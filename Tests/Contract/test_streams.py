@@ -144,7 +144,7 @@ class InputTests(Case):
                 result = self.home.run("token", "decode", "-", input=text)
                 self.assertFailed(result, 1)
                 self.assertError(
-                    result, "it is not a JWT; only the server can read an opaque token")
+                    result, "it is not a jwt; only the server can read an opaque token")
 
 
 class Unreadable:

@@ -74,7 +74,7 @@ class JobTests(SandboxCase):
         self.assertNotIn(".", self.ok("token").text)
         self.ok("fetch", "--user", "/devices")
         result = self.fails(1, "token", "decode")
-        self.assertError(result, "it is not a JWT; only the server can read an opaque token")
+        self.assertError(result, "it is not a jwt; only the server can read an opaque token")
         self.assertIn("hint: sdkctl -p sandbox token userinfo", result.err)
         self.ok("token", "userinfo")
 
