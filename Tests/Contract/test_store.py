@@ -150,6 +150,27 @@ class CorruptionTests(StoreCase):
                 self.assertEqual(list(document), sorted(document))
                 self.assertTrue(text.endswith("}\n"))
 
+    def test_a_damaged_slot_is_cleared_by_a_local_logout_which_says_so(self):
+        path = self.file("user.json")
+        for text in ("", "{", "[]", '{"version":1}', "\0" * 64):
+            with self.subTest(text):
+                path.touch()
+                path.chmod(0o600)
+                path.write_text(text)
+                issuer = json.loads(self.file("profile.json").read_text())["issuer"]
+                if text == '{"version":1}':
+                    path.write_text(json.dumps({"version": 1, "issuer": issuer}))
+                for words in (["token"], ["logout"], ["fetch", "--user", "/x"]):
+                    result = self.refused("user.json", words)
+                    self.assertIn("hint: sdkctl -p test logout --local", result.err)
+                result = self.ok("logout", "--local", "--json")
+                self.assertIn("were damaged and are gone", result.err)
+                self.assertIn(str(path), result.err)
+                self.assertEqual([step["outcome"] for step in self.jsonOf(result)["steps"]],
+                                 ["skipped", "skipped", "done"])
+                self.assertFalse(path.exists())
+                self.fails(4, "token")
+
 
 class PermissionTests(StoreCase):
     SECRETS = {"registration.json": ["login", "--anonymous"], "user.json": ["token"]}

@@ -411,3 +411,41 @@ class RequestTests(GrantCase):
         result = self.home.run("login", "--par")
         self.assertNotEqual(result.exit, 0)
         self.assertFalse((self.home.directory / "browser-arguments").exists())
+
+
+class NarrowedLoginTests(GrantCase):
+    """A server that limits the whole login to the scope of a refresh."""
+
+    def setUp(self):
+        super().setUp()
+        self.one = self.own()
+        self.home = self.one.home
+        self.adopt(sandbox=self.one)
+        self.home.use_browser(self.one, program=PERSON)
+        self.ok("login")
+        self.one.fault("narrowed-rotation")
+
+    def renewed(self):
+        self.home.expire()
+        result = self.ok("token")
+        return result, self.one.introspect(result.text.strip())["scope"].split()
+
+    def test_no_command_narrows_it_by_itself(self):
+        self.fails(4, "token", "--scope", "read")
+        self.fails(4, "login", "--implicit", "--scope", "read")
+        self.ok("profile", "set", "implicitScope=read")
+        self.fails(4, "fetch", "--implicit", "/devices")
+        result, scope = self.renewed()
+        self.assertIn("write", scope)
+        self.assertNotIn("warning", result.err)
+
+    def test_it_is_told_where_the_profile_allows_it(self):
+        self.ok("profile", "set", "narrowedRefresh=true")
+        result = self.ok("token", "--quiet", "--scope", "read")
+        self.assertIn("warning: the server replaced the refresh token in a refresh with less scope; "
+                      "it may limit the login to 'read' from now on", result.err)
+        for _ in range(2):
+            result, scope = self.renewed()
+            self.assertEqual(scope, ["read"])
+            self.assertRegex(result.err, "warning: .* less scope than the login had; missing: .*write")
+        self.assertEqual(self.home.unsafe_modes(), [])
