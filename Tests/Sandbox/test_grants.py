@@ -432,7 +432,7 @@ class NarrowedLoginTests(GrantCase):
 
     def test_no_command_narrows_it_by_itself(self):
         self.fails(4, "token", "--scope", "read")
-        self.fails(4, "login", "--implicit", "--scope", "read")
+        self.fails(4, "login", "--quiet", "--implicit", "--scope", "read")
         self.ok("profile", "set", "implicitScope=read")
         self.fails(4, "fetch", "--implicit", "/devices")
         result, scope = self.renewed()

@@ -156,7 +156,8 @@ extension ProfileSession {
   /// No command limits a login without saying so.
   private func tell(ofRefresh response: TokenResponse, of user: TokenSet, for scope: String?) {
     if let scope, Scope.words(scope) != Scope.words(user.scope) {
-      guard response.refreshToken != nil else { return }
+      // A server that takes no notice of the scope limits nothing either.
+      guard response.refreshToken != nil, Self.isCovered(response.scope, by: scope) else { return }
       options.noticeReport?(.mayBeLimited(to: scope))
     } else {
       let missing = Scope.missing(in: response.scope ?? user.scope, of: user.scope)

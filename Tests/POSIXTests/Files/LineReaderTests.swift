@@ -26,6 +26,18 @@ import Testing
     #expect(try reader.next() == nil)
   }
 
+  @Test func aLineIsRefusedWhenItIsOneByteTooLong() throws {
+    let folder = try TemporaryFolder()
+    var reader = try LineReader(operand: try folder.write("12345\n123456\n", to: "file"), limit: 5)
+    #expect(try reader.next()?.count == 5)
+    do {
+      _ = try reader.next()
+      Issue.record("a line of six bytes")
+    } catch {
+      #expect(error.isTooLarge)
+    }
+  }
+
   @Test func nothingIsReadBehindALineThatIsTooLong() throws {
     // It would never come to an end.
     var reader = try LineReader(operand: "/dev/zero", limit: 100_000)

@@ -158,6 +158,8 @@ struct ImplicitTokenTests {
     }
     #expect(error?.code == .untrusted)
     #expect(try world.stored()?.refreshToken == "refresh-2")
+    // Such a server took no notice of the scope, and so has limited nothing.
+    #expect(world.notices.isEmpty)
   }
 
   @Test("needs a user, by the vendors' number 9026")
