@@ -11,11 +11,14 @@ from .providers import ProviderCase
 class CanailleTests(ProviderCase):
     stand_type = CanailleStand
 
-    def renewed(self) -> dict:
-        """A token of a later second: two of one second are the same, which the database refuses."""
-        before = self.facts()
+    def await_next_second(self):
+        """Two tokens of one second are the same, which the database refuses."""
         issued = time.time()
         wait_until(lambda: int(time.time()) > int(issued), "the next second")
+
+    def renewed(self) -> dict:
+        before = self.facts()
+        self.await_next_second()
         after = self.facts("--force-new")
         self.assertNotEqual(after["accessToken"], before["accessToken"])
         return after
@@ -47,6 +50,19 @@ class CanailleTests(ProviderCase):
                 self.ok("login")
                 self.renewed()
                 self.assertIn("sub", self.jsonOf(self.ok("token", "userinfo")))
+
+    def test_a_token_of_less_scope_narrows_no_login_unasked(self):
+        """A refresh for less scope binds the new refresh token to it, here as at all of authlib."""
+        self.ok("profile", "set", "scope=openid profile")
+        self.add_session()
+        self.assertError(self.home.run("token", "--scope", "openid"), "narrowedrefresh")
+        self.assertEqual(set(self.renewed()["scope"].split()), {"openid", "profile"})
+        self.ok("profile", "set", "narrowedRefresh=true")
+        self.await_next_second()
+        narrowed = self.ok("token", "--scope", "openid")
+        self.await_next_second()
+        renewed = self.ok("token", "--force-new")
+        self.assertRegex(narrowed.err + renewed.err, "scope")
 
     def test_an_installation_speaks_for_itself(self):
         self.ok("profile", "set", "scope=openid profile", "anonymousScope=profile")

@@ -35,7 +35,7 @@ class LemonLDAPTests(ProviderCase):
         self.assertTrue(self.provider.introspect(second["accessToken"])["active"])
         self.assertBearerReaches("/api/me")
         # It narrows the new access token, and not the login.
-        self.ok("profile", "set", "scope=openid profile offline_access")
+        self.ok("profile", "set", "scope=openid profile offline_access", "narrowedRefresh=true")
         self.ok("login")
         self.ok("token", "--scope", "openid")
         self.assertIn("profile", self.facts("--force-new")["scope"].split())
