@@ -20,7 +20,7 @@ enum Version: Command {
   static let defaults = Arguments()
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let network = try? NetworkLibrary.version()
+    let network = try? context.network.version()
     if context.globals.json {
       context.print(["sdkctl": .string(text), "network": network.map { .string($0) } ?? .null])
       return

@@ -10,7 +10,7 @@ struct GenerateTests {
   func committed(folder: String) async throws {
     let fresh = NSTemporaryDirectory() + "commands-tests-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: fresh) }
-    let context = Context(globals: Globals(), environment: Environment())
+    let context = Context(globals: Globals(), ports: Ports(environment: Environment()))
     try await Generate.run(Generate.Arguments(directory: fresh), in: context)
     let names = try FileManager.default.contentsOfDirectory(atPath: "\(fresh)/\(folder)").sorted()
     #expect(try Repository.names(in: folder) == names)
@@ -27,7 +27,8 @@ struct GenerateTests {
     let fresh = NSTemporaryDirectory() + "commands-tests-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: fresh) }
     let context = Context(
-      globals: Globals(), environment: Environment(["SOURCE_DATE_EPOCH": "951782400"]))
+      globals: Globals(),
+      ports: Ports(environment: Environment(["SOURCE_DATE_EPOCH": "951782400"])))
     try await Generate.run(Generate.Arguments(directory: fresh), in: context)
     let data = try Data(contentsOf: URL(fileURLWithPath: "\(fresh)/man/sdkctl.1"))
     #expect(String(decoding: data, as: UTF8.self).contains(".Dd February 29, 2000\n"))

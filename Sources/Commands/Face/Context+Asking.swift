@@ -8,7 +8,7 @@ extension Context {
       throw .usage("could not ask for consent: there is no terminal, and --yes is missing")
     }
     let answer: Bool
-    do { answer = try await Terminal.confirm(question) } catch { answer = false }
+    do { answer = try await terminal.confirm(question) } catch { answer = false }
     guard answer else { throw Failure(.failure, "declined", "could not go on: you declined") }
   }
 
@@ -21,7 +21,7 @@ extension Context {
     do throws(SystemError) {
       bytes =
         if let file { try FileReader.readSecretFile(file, limit: 1 << 16) } else {
-          try FileReader.readStandardInput(limit: 1 << 16)
+          try input.readAll(limit: 1 << 16)
         }
     } catch {
       throw Failure(

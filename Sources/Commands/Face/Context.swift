@@ -1,26 +1,27 @@
 import JSON
-package import POSIX
+import POSIX
 import Pinning
 import SDKCore
 
-/// What the world is to a command: environment, output, terminal, store and clock.
+/// The options of every command, and the ports to the world outside.
 package struct Context: Sendable {
   package let globals: Globals
-  package let environment: Environment
-  package let output: Output
-  package let errors: Output
-  package let now: @Sendable () -> Int64
+  package let ports: Ports
 
-  package init(
-    globals: Globals, environment: Environment = .current, output: Output = .standard,
-    errors: Output = .errors, now: @escaping @Sendable () -> Int64 = { SystemClock.now() }
-  ) {
+  package init(globals: Globals, ports: Ports) {
     self.globals = globals
-    self.environment = environment
-    self.output = output
-    self.errors = errors
-    self.now = now
+    self.ports = ports
   }
+
+  var environment: Environment { ports.environment }
+  var input: Input { ports.input }
+  var output: Output { ports.output }
+  var errors: Output { ports.errors }
+  var terminal: any TerminalPort { ports.terminal }
+  var network: Network { ports.network }
+
+  /// The time in seconds since 1970.
+  func now() -> Int64 { ports.now() }
 
   /// Writes a line of data.
   func print(_ line: String) { output.write(Visible.text(line) + "\n") }
@@ -44,10 +45,10 @@ package struct Context: Sendable {
   func warn(_ text: String) { errors.write("sdkctl: \(Visible.text(text))\n") }
 
   /// Whether a person reads the data.
-  var isTerminal: Bool { Terminal.isTerminal(output.descriptor) }
+  var isTerminal: Bool { terminal.isTerminal(.output) }
 
   /// Whether a person is there to answer: never guessed from a pipe.
-  var isInteractive: Bool { Terminal.isTerminal(0) && Terminal.isTerminal(errors.descriptor) }
+  var isInteractive: Bool { terminal.isTerminal(.input) && terminal.isTerminal(.errors) }
 
   /// The store of the environment.
   func store() throws(Failure) -> ProfileStore {
@@ -86,11 +87,12 @@ package struct Context: Sendable {
     let injected = try injectedToken()
     return try translating(name) { () throws(SDKError) in
       try ProfileSession(
-        opening: name, in: store, injectedToken: injected,
+        name, in: store, injectedToken: injected,
         options: SessionOptions(
           userAgent: "sdkctl/\(Version.text)", timeout: globals.timeout,
           environmentCAFile: environment.caFile, trace: trace, pinReport: pinReport,
-          clockReport: clockReport, noticeReport: noticeReport))
+          clockReport: clockReport, noticeReport: noticeReport),
+        now: ports.now, pause: ports.pause, network: network)
     }
   }
 

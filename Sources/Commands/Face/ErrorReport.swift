@@ -6,6 +6,7 @@ import SDKCore
 /// Says an error: for people in lines, with `--json` as one object; always on standard error.
 struct ErrorReport {
   let globals: Globals
+  let environment: Environment
   let isTerminal: Bool
 
   func text(_ failure: Failure) -> String {
@@ -34,5 +35,5 @@ struct ErrorReport {
     return JSON.object(["error": error]).serialized() + "\n"
   }
 
-  private var colored: Bool { globals.color.isWanted(onTerminal: isTerminal) }
+  private var colored: Bool { globals.color.isWanted(onTerminal: isTerminal, environment) }
 }

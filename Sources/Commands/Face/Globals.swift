@@ -28,13 +28,13 @@ package struct Globals: Sendable {
 package enum ColorChoice: String, CaseIterable, Sendable {
   case auto, always, never
 
-  func isWanted(onTerminal isTerminal: Bool) -> Bool {
+  func isWanted(onTerminal isTerminal: Bool, _ environment: Environment) -> Bool {
     switch self {
     case .always: true
     case .never: false
     case .auto:
-      isTerminal && (Environment.current["NO_COLOR"] ?? "").isEmpty
-        && Environment.current["TERM"] != "dumb"
+      isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
+        && environment["TERM"] != "dumb"
     }
   }
 }

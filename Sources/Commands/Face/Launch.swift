@@ -17,13 +17,22 @@ package enum Launch {
 
   private static func run() async -> Never {
     let arguments = Array(ProcessSetup.rawArguments.dropFirst())
-    let ending = await run(arguments, expandsAliases: true)
-    finish(ending)
+    switch await run(arguments, Ports()).report() {
+    case .signal(let number): ProcessSetup.reraise(number)
+    case .status(let exit): ProcessSetup.exit(exit.rawValue)
+    }
   }
 
-  private static func run(_ arguments: [[UInt8]], expandsAliases: Bool) async -> Ending {
+  /// Runs one command line without the program's name.
+  static func run(_ arguments: [[UInt8]], _ ports: Ports) async -> Ending {
+    await run(arguments, ports, expandsAliases: true)
+  }
+
+  private static func run(
+    _ arguments: [[UInt8]], _ ports: Ports, expandsAliases: Bool
+  ) async -> Ending {
     let reading = commandTable.read(arguments)
-    let context = Context(globals: reading.globals)
+    let context = Context(globals: reading.globals, ports: ports)
     switch reading.outcome {
     case .run(let invocation): return await run(invocation, in: context)
     case .help(let path, let length):
@@ -36,7 +45,7 @@ package enum Launch {
       do throws(Failure) {
         if expandsAliases, let words = try alias(external.name, context) {
           let expanded = external.leading + words + external.trailing
-          return await run(expanded, expandsAliases: false)
+          return await run(expanded, ports, expandsAliases: false)
         }
       } catch {
         return Ending(context, error)
@@ -55,7 +64,7 @@ package enum Launch {
       return Ending(context, await outcome(of: invocation, in: context))
     }
     do {
-      let (failure, signal) = try await Signals.cancelling {
+      let (failure, signal) = try await context.ports.cancelling {
         await outcome(of: invocation, in: context)
       }
       return Ending(context, signal == nil ? failure : nil, signal: signal)
@@ -87,40 +96,6 @@ package enum Launch {
         "could not use the alias '\(word)': a quote is left open")
     }
     return words.map { Array($0.utf8) }
-  }
-
-  /// Ends the process as its outcome says.
-  private static func finish(_ ending: Ending) -> Never {
-    let context = ending.context
-    var failure = ending.failure
-    do throws(SystemError) {
-      try context.output.flush()
-    } catch {
-      if error.isBrokenPipe { ProcessSetup.reraise(Signals.brokenPipe) }
-      failure =
-        failure
-        ?? Failure(.failure, "output_failed", "could not write the output: \(error.message)")
-    }
-    if let signal = ending.signal { ProcessSetup.reraise(signal) }
-    if let failure, !failure.isSilent {
-      let isTerminal = Terminal.isTerminal(context.errors.descriptor)
-      let report = ErrorReport(globals: context.globals, isTerminal: isTerminal)
-      context.errors.write(report.text(failure))
-    }
-    ProcessSetup.exit((failure?.exit ?? .success).rawValue)
-  }
-}
-
-/// How a run came to its end.
-private struct Ending: Sendable {
-  let context: Context
-  let failure: Failure?
-  let signal: Int32?
-
-  init(_ context: Context, _ failure: Failure? = nil, signal: Int32? = nil) {
-    self.context = context
-    self.failure = failure
-    self.signal = signal
   }
 }
 

@@ -8,11 +8,11 @@ final class BodySource: HTTPBodySource {
   private let start: Int64?
 
   /// The body that `--data` names: text, `@FILE`, or `@-` for standard input.
-  static func body(of text: String) throws(Failure) -> HTTPBody {
+  static func body(of text: String, _ input: Input) throws(Failure) -> HTTPBody {
     guard text.hasPrefix("@") else { return .bytes(Array(text.utf8)) }
     do throws(SystemError) {
       let descriptor =
-        text == "@-" ? try FileDescriptor.standardInput() : try .open(String(text.dropFirst()))
+        text == "@-" ? try input.duplicate() : try .open(String(text.dropFirst()))
       let status = try descriptor.status()
       guard status.kind == .file else {
         return .stream(BodySource(descriptor, from: nil), length: nil)

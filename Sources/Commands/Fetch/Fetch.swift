@@ -133,12 +133,14 @@ enum Fetch: Command {
     let word = arguments.words.count == 2 ? arguments.words.first : nil
     let method = arguments.method ?? word ?? (arguments.data == nil ? "GET" : "POST")
     var headers: [(name: String, value: String)] = []
-    for header in arguments.headers { headers += try header.fields() }
+    for header in arguments.headers { headers += try header.fields(context.input) }
     return ResourceRequest(
       method, arguments.words.last ?? "/",
       headers: headers,
       parameters: arguments.parameters.map { ($0.name, $0.value) }, encoding: arguments.encoding,
-      body: try arguments.data.map { (text) throws(Failure) in try BodySource.body(of: text) },
+      body: try arguments.data.map { (text) throws(Failure) in
+        try BodySource.body(of: text, context.input)
+      },
       timeout: context.globals.timeout)
   }
 }

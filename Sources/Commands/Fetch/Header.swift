@@ -16,12 +16,12 @@ enum Header: Sendable, ArgumentValue {
   }
 
   /// The fields, those of a file in its order; empty lines are passed over.
-  func fields() throws(Failure) -> [(name: String, value: String)] {
+  func fields(_ input: Input) throws(Failure) -> [(name: String, value: String)] {
     switch self {
     case .field(let name, let value): return [(name, value)]
     case .file(let path):
       var fields: [(name: String, value: String)] = []
-      for line in try Self.lines(of: path) {
+      for line in try Self.lines(of: path, input) {
         guard case .field(let name, let value) = Self.field(line) else {
           throw .usage("a line of '\(path)' is not 'Name: value'")
         }
@@ -38,9 +38,9 @@ enum Header: Sendable, ArgumentValue {
     return .field(name: String(scalars[..<colon]), value: String(value))
   }
 
-  private static func lines(of path: String) throws(Failure) -> [String] {
+  private static func lines(of path: String, _ input: Input) throws(Failure) -> [String] {
     do throws(SystemError) {
-      let bytes = try FileReader.readOperand(path, limit: 1 << 16)
+      let bytes = try input.readOperand(path, limit: 1 << 16)
       return bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         .map { String(decoding: $0, as: UTF8.self) }
     } catch {

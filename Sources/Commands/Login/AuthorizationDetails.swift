@@ -14,12 +14,12 @@ enum AuthorizationDetails: Sendable, ArgumentValue {
   }
 
   /// The JSON, on one line.
-  func text() throws(Failure) -> String {
+  func text(_ input: Input) throws(Failure) -> String {
     let text: String
     switch self {
     case .typed(let typed): text = typed
     case .file(let path):
-      text = try Self.content(of: path)
+      text = try Self.content(of: path, input)
       if let objection = Self.objection(to: text) {
         throw .usage("could not use the authorization details of '\(path)': \(objection)")
       }
@@ -40,9 +40,9 @@ enum AuthorizationDetails: Sendable, ArgumentValue {
     return nil
   }
 
-  private static func content(of path: String) throws(Failure) -> String {
+  private static func content(of path: String, _ input: Input) throws(Failure) -> String {
     do throws(SystemError) {
-      let bytes = try FileReader.readOperand(path, limit: 1 << 16)
+      let bytes = try input.readOperand(path, limit: 1 << 16)
       return String(decoding: bytes, as: UTF8.self)
     } catch {
       throw Failure(

@@ -22,7 +22,7 @@ struct DeviceCodes {
 
   /// A QR code of the address, where a person can see one and a program can draw it.
   private func picture(of authorization: DeviceAuthorization) async -> [UInt8]? {
-    guard Terminal.isTerminal(context.errors.descriptor),
+    guard context.terminal.isTerminal(.errors),
       let program = Spawn.find("qrencode", in: context.environment)
     else { return nil }
     let address = (authorization.completeURI ?? authorization.verificationURI).description

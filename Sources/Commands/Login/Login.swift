@@ -119,7 +119,7 @@ enum Login: Command {
       case .manual:
         let result = try await session.loginManually(
           options, present: { await Browser(context: context).present($0, opens: false) },
-          paste: PastedAnswer.ask)
+          paste: PastedAnswer(context: context).ask)
         return (.user, result)
       case .device:
         let result = try await session.loginOnDevice(options) { authorization in

@@ -131,7 +131,7 @@ extension Login.Arguments {
     options.scope = scope
     options.port = port
     options.timeout = context.globals.timeout
-    options.attempts = way == .manual ? PastedAnswer.attempts : 1
+    options.attempts = way == .manual ? PastedAnswer(context: context).attempts : 1
     options.pausing = { seconds in
       context.note("the last login has just failed; the next one begins in \(seconds) s")
     }
@@ -147,7 +147,7 @@ extension Login.Arguments {
     options.pushes = par
     options.bindsTokens = dpop
     options.signs = jar
-    options.parameters["authorization_details"] = try details?.text()
+    options.parameters["authorization_details"] = try details?.text(context.input)
     return options
   }
 }

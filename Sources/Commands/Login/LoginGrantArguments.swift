@@ -68,7 +68,7 @@ extension Login.Arguments {
     }
     let bytes: [UInt8]
     do throws(TerminalError) {
-      bytes = try await Terminal.readSecret(prompt: "Password of \(Visible.line(name)): ")
+      bytes = try await context.terminal.readSecret(prompt: "Password of \(Visible.line(name)): ")
     } catch {
       switch error {
       case .cancelled: throw Failure(.failure, "cancelled", "could not log in: cancelled")

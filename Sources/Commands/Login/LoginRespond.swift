@@ -35,7 +35,7 @@ enum LoginRespond: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let address = arguments.url == "-" ? try read() : arguments.url
+    let address = arguments.url == "-" ? try read(context) : arguments.url
     let location = try context.store().location
     let delivery = try await translating(nil) { () async throws(SDKError) in
       try await PendingLogins(location).deliver(address)
@@ -53,9 +53,9 @@ enum LoginRespond: Command {
     }
   }
 
-  private static func read() throws(Failure) -> String {
+  private static func read(_ context: Context) throws(Failure) -> String {
     do {
-      let bytes = try FileReader.readStandardInput(limit: 1 << 16)
+      let bytes = try context.input.readAll(limit: 1 << 16)
       return String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
     } catch {
       throw Failure(.failure, "input_unreadable", "could not read the address: \(error)")

@@ -121,7 +121,7 @@ enum ProfileAdd: Command {
     if let value { return value }
     guard context.isInteractive else { throw .usage("\(option) is missing") }
     do {
-      return try await Terminal.readLine(prompt: prompt)
+      return try await context.terminal.readLine(prompt: prompt)
     } catch {
       throw .usage("\(option) is missing")
     }

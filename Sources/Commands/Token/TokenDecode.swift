@@ -49,7 +49,7 @@ enum TokenDecode: Command {
     guard !file.isEmpty else { throw .usage("the name of the file is empty") }
     var isEmpty = true
     do {
-      var lines = try LineReader(operand: file, limit: JWS.maximumByteCount)
+      var lines = try LineReader(operand: file, context.input, limit: JWS.maximumByteCount)
       while let line = try lines.next() {
         let token = line.trimmingSpaces
         if token.isEmpty { continue }

@@ -9,11 +9,6 @@ extension FileDescriptor {
     return try checked("read") { Glibc.read(number, buffer.baseAddress, buffer.count) }
   }
 
-  /// Standard input, from where it stands, as a descriptor of its own.
-  package static func standardInput() throws(SystemError) -> FileDescriptor {
-    FileDescriptor(owning: try checked("dup") { fcntl(0, F_DUPFD_CLOEXEC, 3) })
-  }
-
   /// What it is.
   package borrowing func status() throws(SystemError) -> FileStatus {
     try FileStatus.of(descriptor: number)

@@ -10,16 +10,6 @@ package enum FileReader {
     return try readAll(file.number, path: path, limit: limit)
   }
 
-  /// What is on standard input, to its end.
-  package static func readStandardInput(limit: Int) throws(SystemError) -> [UInt8] {
-    try readAll(0, path: nil, limit: limit)
-  }
-
-  /// What is on standard input for `-`, else the content of that file.
-  package static func readOperand(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
-    path == "-" ? try readStandardInput(limit: limit) : try read(path, limit: limit)
-  }
-
   /// The content of a file that only its owner may read.
   ///
   /// A link, a foreign owner, or any permission for group or others is the error `isUnsafe`, with
@@ -68,7 +58,7 @@ package enum FileReader {
     return try readAll(file.number, path: path, limit: limit)
   }
 
-  private static func readAll(
+  static func readAll(
     _ number: Int32, path: String?, limit: Int
   ) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -13,11 +13,13 @@ package struct LineReader: ~Copyable {
   private var buffer: ArraySlice<UInt8> = []
   private var isAtEnd = false
 
-  /// Opens a file, or standard input for `-`.
-  package init(operand: String, limit: Int) throws(SystemError) {
+  /// Opens a file, or that input for `-`.
+  package init(
+    operand: String, _ input: Input = .standard, limit: Int
+  ) throws(SystemError) {
     self.limit = limit
     if operand == "-" {
-      number = 0
+      number = input.descriptor
       path = nil
       file = nil
     } else {

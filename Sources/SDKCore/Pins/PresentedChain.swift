@@ -12,6 +12,22 @@ public struct PresentedChain: Sendable {
   /// Why the chain is not trusted; `nil` when it is.
   public let verificationError: String?
 
+  package init(
+    served: [CertificateSummary], validated: [CertificateSummary],
+    verificationError: String? = nil
+  ) {
+    self.served = served
+    self.validated = validated
+    self.verificationError = verificationError
+  }
+
+  init(_ chain: ServedChain) {
+    self.init(
+      served: chain.served.map(CertificateSummary.init),
+      validated: chain.validated.map(CertificateSummary.init),
+      verificationError: chain.verificationError)
+  }
+
   /// The keys of the validated path with their roles.
   public var keys: [ChainKey] {
     validated.enumerated().map { index, certificate in
@@ -35,12 +51,21 @@ public struct CertificateSummary: Sendable, Hashable {
   /// The pin of its key.
   public let pin: Pin
 
+  package init(
+    subject: String, issuer: String, notBefore: Int64, notAfter: Int64, pin: Pin
+  ) {
+    self.subject = subject
+    self.issuer = issuer
+    self.notBefore = notBefore
+    self.notAfter = notAfter
+    self.pin = pin
+  }
+
   init(_ certificate: Certificate) {
-    subject = certificate.subject
-    issuer = certificate.issuer
-    notBefore = certificate.notBefore
-    notAfter = certificate.notAfter
-    pin = Pin(spki: certificate.spki)
+    self.init(
+      subject: certificate.subject, issuer: certificate.issuer,
+      notBefore: certificate.notBefore, notAfter: certificate.notAfter,
+      pin: Pin(spki: certificate.spki))
   }
 }
 
@@ -60,13 +85,8 @@ extension ProfileSession {
   /// - Returns: what it showed, also when that is not trusted.
   /// - Throws: ``SDKError`` when no handshake comes about.
   public func presentedChain(host: String, port: UInt16) async throws(SDKError) -> PresentedChain {
-    let transport = CurlTransport(TransportSettings(profile, pins).configuration(options))
     do {
-      let chain = try await transport.probe(host: host, port: port)
-      return PresentedChain(
-        served: chain.served.map(CertificateSummary.init),
-        validated: chain.validated.map(CertificateSummary.init),
-        verificationError: chain.verificationError)
+      return try await network.probe(TransportSettings(profile, pins), options, host, port)
     } catch {
       throw SDKError(error, "could not see the certificates of \(host):\(port)")
     }

@@ -1,5 +1,4 @@
-import Curl
-package import HTTP
+import HTTP
 import OAuth
 import POSIX
 public import Pinning
@@ -28,6 +27,7 @@ public struct ProfileSession: Sendable {
   let nonces: NonceBook
   /// The way to the network, with the profile's trust and pins.
   let transport: any Transport
+  let network: Network
 
   /// Opens a profile.
   ///
@@ -35,31 +35,32 @@ public struct ProfileSession: Sendable {
   ///   - name: the profile.
   ///   - store: where it lies.
   ///   - injectedToken: an access token to use in place of the stored one.
-  ///   - limits: how long things may take.
-  ///   - options: who is told of what happens.
+  ///   - options: what the caller chooses of requests.
+  ///   - limits: how long things may take; `nil` for those of the options.
   ///   - now: the clock, in seconds since 1970.
   ///   - pause: lets time go by; throws when the task is cancelled.
-  ///   - makeTransport: makes the way to the network.
+  ///   - network: how the session reaches servers.
   /// - Throws: ``SDKError`` when the profile or its pins cannot be read.
   package init(
     _ name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
-    limits: SessionLimits = SessionLimits(), options: SessionOptions = SessionOptions(),
+    options: SessionOptions = SessionOptions(), limits: SessionLimits? = nil,
     now: @escaping @Sendable () -> Int64 = { SystemClock.now() },
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-    makeTransport: @escaping @Sendable (TransportSettings) -> any Transport
+    network: Network
   ) throws(SDKError) {
     profile = try store.profile(name)
     pins = try PinStore(store.location, name).load()
     self.injectedToken = injectedToken
     self.store = store
-    self.limits = limits
     self.options = options
+    self.limits = limits ?? SessionLimits(options.timeout)
     self.now = now
     self.pause = pause
     clock = ServerClock(now: now, tell: options.clockReport)
     nonces = NonceBook(store.location, name)
+    self.network = network
     let settings = TransportSettings(profile, pins)
-    transport = LazyTransport { makeTransport(settings) }
+    transport = LazyTransport { network.makeTransport(settings, options) }
   }
 
   /// Opens a profile with the real network under it.
@@ -68,8 +69,7 @@ public struct ProfileSession: Sendable {
     options: SessionOptions = SessionOptions()
   ) throws(SDKError) {
     try self.init(
-      name, in: store, injectedToken: injectedToken, limits: SessionLimits(options.timeout),
-      options: options, makeTransport: { CurlTransport($0.configuration(options)) })
+      name, in: store, injectedToken: injectedToken, options: options, network: .curl)
   }
 
   /// Where the files of the profile lie: configuration first, then state.

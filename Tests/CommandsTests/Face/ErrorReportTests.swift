@@ -1,4 +1,5 @@
 import JSON
+import POSIX
 import SDKCore
 import Testing
 
@@ -71,6 +72,6 @@ struct ErrorReportTests {
   private func report(
     _ failure: Failure, _ globals: Globals = Globals(), isTerminal: Bool = false
   ) -> String {
-    ErrorReport(globals: globals, isTerminal: isTerminal).text(failure)
+    ErrorReport(globals: globals, environment: Environment(), isTerminal: isTerminal).text(failure)
   }
 }

@@ -15,7 +15,7 @@ struct FetchValueTests {
       ("A: b\r\nC: d", "A", "b\r\nC: d"), ("A\r: b", "A\r", "b"),
     ])
   func header(text: String, name: String, value: String) throws {
-    let fields = try Header.reading(text).fields()
+    let fields = try Header.reading(text).fields(.standard)
     #expect(fields.map(\.name) == [name])
     #expect(fields.map(\.value) == [value])
   }
@@ -25,13 +25,17 @@ struct FetchValueTests {
     let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try "A: b\n\nC:d\r\n".write(toFile: path, atomically: true, encoding: .utf8)
-    let fields = try Header.reading("@\(path)").fields()
+    let fields = try Header.reading("@\(path)").fields(.standard)
     #expect(fields.map(\.name) == ["A", "C"])
     #expect(fields.map(\.value) == ["b", "d"])
     try "A: b\nno field\n".write(toFile: path, atomically: true, encoding: .utf8)
-    let malformed = #expect(throws: Failure.self) { try Header.reading("@\(path)").fields() }
+    let malformed = #expect(throws: Failure.self) {
+      try Header.reading("@\(path)").fields(.standard)
+    }
     #expect(malformed?.exit == .usage)
-    let missing = #expect(throws: Failure.self) { try Header.reading("@\(path).none").fields() }
+    let missing = #expect(throws: Failure.self) {
+      try Header.reading("@\(path).none").fields(.standard)
+    }
     #expect(missing?.exit == .failure)
   }
 

@@ -89,7 +89,7 @@ struct QuirkTests {
         }
         if isFirst { _ = try? world.store(written, lifetime: lifetime, refreshToken: "refresh-2") }
         return world.now
-      }, makeTransport: { _ in world.transport })
+      }, network: .scripted(world.transport))
     #expect(try await session.token(for: .user).accessToken == expected)
   }
 

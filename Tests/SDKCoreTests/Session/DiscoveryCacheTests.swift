@@ -70,7 +70,7 @@ struct DiscoveryCacheTests {
     other = try Profile(name: try ProfileName("other"), members: other.members)
     try world.store.add(other)
     let session = try ProfileSession(
-      other.name, in: world.store, now: { World.now }, makeTransport: { _ in world.transport })
+      other.name, in: world.store, now: { World.now }, network: .scripted(world.transport))
     _ = try await session.metadata()
     #expect(world.transport.sent.count == 2)
     #expect(try world.folder.files().keys.count { $0.hasPrefix("cache/issuers/") } == 2)

@@ -55,7 +55,7 @@ final class World: Sendable {
       options: SessionOptions(noticeReport: { notice in self.told.withLock { $0.append(notice) } }),
       now: { self.now },
       pause: { try self.pause($0) },
-      makeTransport: { _ in self.transport })
+      network: .scripted(transport))
   }
 
   /// What the sessions told beside what was asked for, in order.
@@ -139,6 +139,17 @@ final class World: Sendable {
   static let deviceFile = "state/profiles/work/credentials/device.json"
   static let dpopFile = "state/profiles/work/dpop.json"
   static let locks = "state/profiles/work/locks"
+}
+
+extension Network {
+  /// A network that is that transport, and shows no certificates.
+  static func scripted(_ transport: any Transport) -> Network {
+    Network(
+      makeTransport: { _, _ in transport },
+      probe: { (_, _, host, _) throws(TransportError) in
+        throw TransportError(.connection, "nothing is scripted for \(host)")
+      }, version: { "scripted" })
+  }
 }
 
 /// Expects a refusal of that kind with that message, and answers it.

@@ -1,0 +1,41 @@
+import POSIX
+
+/// How a run ended.
+struct Ending: Sendable {
+  private let context: Context
+  private let failure: Failure?
+  private let signal: Int32?
+
+  init(_ context: Context, _ failure: Failure? = nil, signal: Int32? = nil) {
+    self.context = context
+    self.failure = failure
+    self.signal = signal
+  }
+
+  /// What the caller of the program sees.
+  enum Status: Sendable, Hashable {
+    case status(ExitCode)
+    case signal(Int32)
+  }
+
+  /// Flushes the output, and writes the failure if there is one.
+  func report() -> Status {
+    var failure = failure
+    do throws(SystemError) {
+      try context.output.flush()
+    } catch {
+      if error.isBrokenPipe { return .signal(Signals.brokenPipe) }
+      failure =
+        failure
+        ?? Failure(.failure, "output_failed", "could not write the output: \(error.message)")
+    }
+    if let signal { return .signal(signal) }
+    if let failure, !failure.isSilent {
+      let report = ErrorReport(
+        globals: context.globals, environment: context.environment,
+        isTerminal: context.terminal.isTerminal(.errors))
+      context.errors.write(report.text(failure))
+    }
+    return .status(failure?.exit ?? .success)
+  }
+}

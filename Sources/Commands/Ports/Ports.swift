@@ -1,0 +1,29 @@
+package import POSIX
+package import SDKCore
+
+/// What commands use of the world outside: real in the program, replaced in tests.
+///
+/// The store is found through `environment`, so a test has one in a directory of its own.
+package struct Ports: Sendable {
+  package var environment: Environment
+  package var input: Input = .standard
+  package var output: Output = .standard
+  package var errors: Output = .errors
+  /// The time in seconds since 1970.
+  package var now: @Sendable () -> Int64 = { SystemClock.now() }
+  /// Waits; throws if the task is cancelled.
+  package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  package var terminal: any TerminalPort = SystemTerminal()
+  package var browser: any BrowserPort = SystemBrowser()
+  package var network: Network = .curl
+  /// Runs a command; a signal that asks the program to end cancels it.
+  package var cancelling: Cancelling = { try await Signals.cancelling($0) }
+
+  /// Returns what became of the command, and the signal if there was one.
+  package typealias Cancelling =
+    @Sendable (@escaping @Sendable () async -> Failure?) async throws(SystemError) -> (
+      value: Failure?, signal: Int32?
+    )
+
+  package init(environment: Environment = .current) { self.environment = environment }
+}

@@ -1,0 +1,40 @@
+import Glibc
+
+/// Standard input, or another descriptor in its place.
+package struct Input: Sendable {
+  package static let standard = Input(descriptor: 0)
+
+  package let descriptor: Int32
+
+  /// Reads from a descriptor that stays somebody else's.
+  package init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// All bytes up to the end; more than `limit` are the error `isTooLarge`.
+  package func readAll(limit: Int) throws(SystemError) -> [UInt8] {
+    try FileReader.readAll(descriptor, path: nil, limit: limit)
+  }
+
+  /// One line without its line break; what follows it stays unread.
+  package func readLine(limit: Int) throws(SystemError) -> [UInt8] {
+    let input = try duplicate()
+    var line: [UInt8] = []
+    while line.count < limit {
+      let byte = try input.read(upTo: 1)
+      if byte.isEmpty || byte == [UInt8(ascii: "\n")] { break }
+      line += byte
+    }
+    return line
+  }
+
+  /// The content of this input if the path is `-`, else of that file.
+  package func readOperand(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    path == "-" ? try readAll(limit: limit) : try FileReader.read(path, limit: limit)
+  }
+
+  /// A descriptor of its own at the same position.
+  package func duplicate() throws(SystemError) -> FileDescriptor {
+    let number = descriptor
+    return FileDescriptor(
+      owning: try checked("dup") { fcntl(number, F_DUPFD_CLOEXEC, 3) })
+  }
+}
