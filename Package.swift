@@ -67,23 +67,31 @@ let package = Package(
       ]),
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["HTTP"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     tests(of: "Primitives"),
-    tests(of: "POSIX"),
+    tests(of: "POSIX", imports: ["TestSupport"]),
     tests(of: "JSON", imports: ["TestSupport"]),
     tests(of: "HTTP"),
-    tests(of: "Arguments"),
+    tests(of: "Arguments", imports: ["TestSupport"]),
     tests(of: "OpenSSL", imports: ["Primitives", "TestSupport"]),
     tests(of: "JOSE", imports: ["JSON", "OpenSSL", "TestSupport"]),
     tests(of: "Pinning", imports: ["OpenSSL", "TestSupport"]),
-    tests(of: "Curl", imports: ["HTTP", "OpenSSL", "Pinning"]),
-    tests(of: "OAuth", imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX"]),
+    tests(of: "Curl", imports: ["HTTP", "OpenSSL", "Pinning", "TestSupport"]),
+    tests(
+      of: "OAuth", imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "TestSupport"]),
     tests(
       of: "SDKCore",
-      imports: ["HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX"]),
+      imports: [
+        "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "TestSupport",
+      ]),
     tests(
       of: "Commands",
-      imports: ["Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "SDKCore"]),
+      imports: [
+        "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "SDKCore",
+        "TestSupport",
+      ]),
     .testTarget(name: "ArchitectureTests", swiftSettings: settings),
   ]
 )

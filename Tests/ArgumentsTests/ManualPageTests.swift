@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Arguments
@@ -17,8 +18,8 @@ import Testing
       ])
   }
 
-  @Test func mandocFindsNothingToWarnOf() throws {
-    guard isInstalled("mandoc") else { return }
+  @Test(.enabled(if: Program.isExpected("mandoc"), "needs mandoc"))
+  func mandocFindsNothingToWarnOf() throws {
     let workshop = try Workshop()
     for page in try Self.pages() {
       try workshop.write(page.name, page.text)
@@ -27,8 +28,8 @@ import Testing
   }
 
   /// What a reader sees must be what the table says: escapes hide nothing and show nothing.
-  @Test func mandocShowsTheTextOfTheTable() throws {
-    guard isInstalled("mandoc") else { return }
+  @Test(.enabled(if: Program.isExpected("mandoc"), "needs mandoc"))
+  func mandocShowsTheTextOfTheTable() throws {
     let workshop = try Workshop()
     var shown: [String: String] = [:]
     for page in try Self.pages() {

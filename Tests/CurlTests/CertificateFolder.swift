@@ -1,6 +1,7 @@
 import Foundation
 import OpenSSL
 import Pinning
+import TestSupport
 import Testing
 
 /// Certificates made for one run: a root, its intermediate, leaves, and strangers.
@@ -10,9 +11,11 @@ struct CertificateFolder: Sendable {
 
   static func made() throws -> CertificateFolder { try shared.get() }
 
-  let path: String
+  private let folder: TemporaryFolder
 
-  func file(_ name: String) -> String { "\(path)/\(name)" }
+  var path: String { folder.path }
+
+  func file(_ name: String) -> String { folder.file(name) }
 
   /// The certificates of a PEM file.
   func certificates(_ name: String) throws -> [Certificate] {
@@ -26,8 +29,7 @@ struct CertificateFolder: Sendable {
   }
 
   private init() throws {
-    path = NSTemporaryDirectory() + "sdkctl-curl-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    folder = try TemporaryFolder()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-euc", script]

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import Curl
@@ -31,7 +32,7 @@ import Testing
   }
 
   /// nginx asks everybody, so that only the right certificate on the right connection passes.
-  @Test(.enabled(if: SpawnedServer.isExpected("/usr/sbin/nginx"), "nginx is missing"))
+  @Test(.enabled(if: Program.isExpected("nginx"), "nginx is missing"))
   func aConnectionServesOneCertificateOnly() async throws {
     let server = try SpawnedServer.nginx(asksForIdentity: true)
     let transport = try transport()
@@ -56,7 +57,7 @@ import Testing
     #expect(certificates.values.allSatisfy { $0.count == 1 })
   }
 
-  @Test(.enabled(if: SpawnedServer.isExpected("/usr/sbin/nginx"), "nginx is missing"))
+  @Test(.enabled(if: Program.isExpected("nginx"), "nginx is missing"))
   func manyAtOnceKeepTheirOwn() async throws {
     let server = try SpawnedServer.nginx(asksForIdentity: true)
     let transport = try transport()

@@ -1,10 +1,11 @@
 import HTTP
+import TestSupport
 import Testing
 
 @testable import Curl
 
 @Suite struct InteropTests {
-  @Test(.enabled(if: SpawnedServer.isExpected("/usr/sbin/nginx"), "nginx is missing"))
+  @Test(.enabled(if: Program.isExpected("nginx"), "nginx is missing"))
   func requestsShareAnHTTP2Connection() async throws {
     let server = try SpawnedServer.nginx()
     let transport = try transport()
@@ -25,7 +26,7 @@ import Testing
 
   /// nginx answers before it takes the body.
   @Test(
-    .enabled(if: SpawnedServer.isExpected("/usr/sbin/nginx"), "nginx is missing"),
+    .enabled(if: Program.isExpected("nginx"), "nginx is missing"),
     arguments: [(65_535, "HTTP/2"), (65_536, "HTTP/1.1"), (1_000_000, "HTTP/1.1")])
   func anEarlyAnswerEndsAnUpload(length: Int, version: String) async throws {
     let server = try SpawnedServer.nginx()
@@ -42,7 +43,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: SpawnedServer.isExpected("/usr/bin/openssl"), "openssl is missing"))
+  @Test(.enabled(if: Program.isExpected("openssl"), "openssl is missing"))
   func aBodyMayEndWithTheConnection() async throws {
     let server = try SpawnedServer.openSSL()
     let transport = try transport()

@@ -53,12 +53,6 @@ final class SpawnedServer {
       ], port: port, listensAfter: "ACCEPT")
   }
 
-  /// Whether a test with that program is to run: in CI always, so that its absence is a failure.
-  static func isExpected(_ program: String) -> Bool {
-    ProcessInfo.processInfo.environment["CI"] != nil
-      || FileManager.default.isExecutableFile(atPath: program)
-  }
-
   /// Starts a server that listens once it has said a word.
   private init(
     _ program: String, _ arguments: [String], port: Int, listensAfter word: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JOSE
 
-@Suite(.enabled(if: ForeignTool.isExpected("jose"), "needs the jose program"))
+@Suite(.enabled(if: Program.isExpected("jose"), "needs the jose program"))
 struct ForeignEncryptionTests {
   /// What the jose program knows: not RSA OAEP.
   private static let table = JWEAlgorithm.allCases.filter { $0.oaepDigest == nil }
@@ -14,7 +14,6 @@ struct ForeignEncryptionTests {
   @Test("what jose encrypts is decrypted here", arguments: table)
   func theirs(algorithm: JWEAlgorithm, encryption: JWEEncryption) throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     let reader = try Reader(algorithm, encryption)
     try encrypt(tool, to: reader.published, algorithm, encryption)
     let token = String(decoding: try tool.read("token"), as: UTF8.self)
@@ -24,7 +23,6 @@ struct ForeignEncryptionTests {
   @Test("jose uses each curve as it is used here", arguments: [EllipticCurve.p384, .p521])
   func curves(curve: EllipticCurve) throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     let pem = try PrivateKey.generate(.ec(curve)).pem
     let key = try DecryptionKey(pem: pem, algorithm: .ecdhESA192KW)
     try encrypt(tool, to: try #require(key.publicKey), .ecdhESA192KW, .a256GCM)
@@ -35,7 +33,6 @@ struct ForeignEncryptionTests {
   @Test("jose decrypts what is encrypted here", arguments: table)
   func ours(algorithm: JWEAlgorithm, encryption: JWEEncryption) throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     // For `dir` the key is one of the encryption.
     let name = algorithm == .direct ? encryption.rawValue : algorithm.rawValue
     try tool.run("jose jwk gen -i '{\"alg\":\"\(name)\"}' -o key.jwk")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JOSE
 
-@Suite(.enabled(if: ForeignTool.isExpected("jose"), "needs the jose program"))
+@Suite(.enabled(if: Program.isExpected("jose"), "needs the jose program"))
 struct ForeignTokenTests {
   /// What the jose program knows: not EdDSA.
   private static let algorithms = JWSAlgorithm.allCases.filter { $0 != .edDSA }
@@ -13,7 +13,6 @@ struct ForeignTokenTests {
   @Test("a token that jose signed is valid", arguments: algorithms)
   func theirs(algorithm: JWSAlgorithm) throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     try tool.run(
       """
       jose jwk gen -i '{"alg":"\(algorithm.rawValue)","kid":"theirs"}' -o key.jwk
@@ -45,7 +44,6 @@ struct ForeignTokenTests {
   @Test("jose accepts a token that is signed here", arguments: algorithms)
   func ours(algorithm: JWSAlgorithm) throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     let token: String
     if algorithm.isSymmetric {
       let secret = try Random.bytes(64)

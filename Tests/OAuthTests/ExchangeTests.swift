@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import TestSupport
 import Testing
 
 @testable import OAuth
@@ -142,7 +143,8 @@ struct ExchangeTests {
 
   @Test("passes on what the transport says, of a body over a mebibyte too")
   func transport() async throws {
-    let large = FakeTransport.Answer(body: Array(repeating: 0x20, count: 1 << 20 | 1))
+    let large = FakeTransport.Answer(
+      body: String(repeating: " ", count: 1 << 20 | 1))
     let pin = TransportError(.pinMismatch, "no pinned key", host: "id.test", details: ["a"])
     let transport = FakeTransport([Self.url: [large, .failure(pin)]])
     let request = HTTPRequest(.get, try HTTPURL(Self.url))

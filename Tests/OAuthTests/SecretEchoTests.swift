@@ -1,5 +1,6 @@
 import HTTP
 import JOSE
+import TestSupport
 import Testing
 
 @testable import OAuth

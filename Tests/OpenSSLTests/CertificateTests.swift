@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenSSL
 
-@Suite(.enabled(if: ForeignTool.isExpected("openssl"), "needs the openssl program"))
+@Suite(.enabled(if: Program.isExpected("openssl"), "needs the openssl program"))
 struct CertificateTests {
   /// A root, an intermediate and a leaf made by openssl.
   private static func chain(_ tool: ForeignTool) throws {
@@ -33,7 +33,6 @@ struct CertificateTests {
   @Test("a certificate tells what openssl tells")
   func fields() throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     try Self.chain(tool)
     for name in ["root", "leaf"] {
       let certificate = try #require(try Certificate.list(pem: tool.read("\(name).pem")).first)
@@ -63,7 +62,6 @@ struct CertificateTests {
   @Test("a leaf and a root are told apart")
   func kinds() throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     try Self.chain(tool)
     let both = try Certificate.list(pem: tool.read("leaf.pem") + tool.read("root.pem"))
     try #require(both.count == 2)
@@ -83,7 +81,6 @@ struct CertificateTests {
   @Test("a name cannot act on a terminal")
   func controlCharacters() throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     try tool.run(
       """
       openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout k -out c.pem \
@@ -97,7 +94,6 @@ struct CertificateTests {
   @Test("bytes that are no certificate are refused with a cause")
   func broken() throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     try Self.chain(tool)
     let der = try #require(try Certificate.list(pem: tool.read("leaf.pem")).first).der
     for bytes in [[], [0x30], Array(der.dropLast()), der + [0]] {
@@ -115,7 +111,6 @@ struct CertificateTests {
   @Test("a mutated certificate is read or refused, and never ends the process")
   func fuzz() throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     try Self.chain(tool)
     let pem = try tool.read("leaf.pem")
     let der = try #require(try Certificate.list(pem: pem).first).der

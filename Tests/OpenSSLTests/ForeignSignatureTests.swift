@@ -3,7 +3,7 @@ import Testing
 
 @testable import OpenSSL
 
-@Suite(.enabled(if: ForeignTool.isExpected("openssl"), "needs the openssl program"))
+@Suite(.enabled(if: Program.isExpected("openssl"), "needs the openssl program"))
 struct ForeignSignatureTests {
   private static let pss = "-pkeyopt rsa_padding_mode:pss -pkeyopt rsa_pss_saltlen"
   private static let table: [(KeyKind, SignatureAlgorithm, String)] = [
@@ -20,7 +20,6 @@ struct ForeignSignatureTests {
   @Test("openssl verifies what is signed here, and the other way round", arguments: table)
   func exchange(kind: KeyKind, algorithm: SignatureAlgorithm, options: String) throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     let key = try PrivateKey.generate(kind)
     let message = Array("message of \(kind)".utf8)
     try tool.write("key", Array(key.pem.utf8))
@@ -35,7 +34,6 @@ struct ForeignSignatureTests {
   @Test("a PSS salt of another length than the digest is refused", arguments: [0, 20, 31, 33, 64])
   func salt(byteCount: Int) throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     let key = try PrivateKey.generate(.rsa(bits: 2048))
     try tool.write("key", Array(key.pem.utf8))
     try tool.write("message", [1, 2, 3])
@@ -49,7 +47,6 @@ struct ForeignSignatureTests {
   @Test("openssl decrypts what is encrypted here, and the other way round", arguments: [1, 256])
   func encryption(bits: Int) throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     let digest = bits == 1 ? DigestAlgorithm.sha1 : .sha256
     let options =
       "-pkeyopt rsa_padding_mode:oaep -pkeyopt rsa_oaep_md:sha\(bits) "

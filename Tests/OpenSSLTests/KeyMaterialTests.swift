@@ -3,7 +3,7 @@ import Testing
 
 @testable import OpenSSL
 
-@Suite(.enabled(if: ForeignTool.isExpected("openssl"), "needs the openssl program"))
+@Suite(.enabled(if: Program.isExpected("openssl"), "needs the openssl program"))
 struct KeyMaterialTests {
   /// Makes one file of each kind in which people keep a key.
   private static func files(_ tool: ForeignTool) throws {
@@ -35,7 +35,6 @@ struct KeyMaterialTests {
   @Test("the public key is found in every form of file")
   func forms() throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     try Self.files(tool)
     let spki = try tool.read("spki")
     let table: [(file: String, labels: [String])] = [
@@ -56,7 +55,6 @@ struct KeyMaterialTests {
   @Test("an encrypted key is refused as such, and nobody is asked for its passphrase")
   func encrypted() throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     try Self.files(tool)
     for file in ["enc.pem", "enc.der", "oldenc.pem"] {
       let bytes = try tool.read(file)
@@ -82,7 +80,6 @@ struct KeyMaterialTests {
   @Test("a curve of any name can be pinned from the file that openssl ecparam writes")
   func curves() throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     for curve in ["prime256v1", "secp384r1", "secp521r1", "secp256k1"] {
       try tool.run("openssl ecparam -name \(curve) -genkey -out k; openssl pkey -in k -pubout > p")
       let found = try KeyMaterial.spki(anyOf: tool.read("k"))

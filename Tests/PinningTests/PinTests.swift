@@ -65,11 +65,10 @@ struct PinTests {
 
   @Test(
     "the pin of a certificate, request or key is what the openssl recipe gives",
-    .enabled(if: ForeignTool.isExpected("openssl"), "needs the openssl program"),
+    .enabled(if: Program.isExpected("openssl"), "needs the openssl program"),
     arguments: ["rsa:2048", "ec -pkeyopt ec_paramgen_curve:P-384", "ed25519"])
   func recipe(key: String) throws {
     let tool = try ForeignTool()
-    defer { tool.remove() }
     let hash = "openssl dgst -sha256 -binary | openssl base64"
     let expected = try tool.run(
       """

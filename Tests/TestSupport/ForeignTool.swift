@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Another implementation, run as a program in a directory of its own.
 package struct ForeignTool {
@@ -6,25 +6,17 @@ package struct ForeignTool {
     package let description: String
   }
 
-  package let directory: URL
+  private let folder: TemporaryFolder
 
-  package init() throws {
-    directory = FileManager.default.temporaryDirectory.appending(
-      path: "sdkctl-tests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  }
+  package init() throws { folder = try TemporaryFolder() }
 
-  package func remove() { try? FileManager.default.removeItem(at: directory) }
-
-  package func path(_ name: String) -> String { directory.appending(path: name).path }
+  package func path(_ name: String) -> String { folder.file(name) }
 
   package func write(_ name: String, _ bytes: [UInt8]) throws {
-    try Data(bytes).write(to: directory.appending(path: name))
+    try folder.write(bytes, to: name)
   }
 
-  package func read(_ name: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: directory.appending(path: name)))
-  }
+  package func read(_ name: String) throws -> [UInt8] { try folder.bytes(of: name) }
 
   /// Runs a line of the shell in the directory; its output without the last line break.
   @discardableResult
@@ -38,7 +30,7 @@ package struct ForeignTool {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/bash")
     process.arguments = ["-o", "pipefail", "-ec", "exec 2>errors.txt; " + line]
-    process.currentDirectoryURL = directory
+    process.currentDirectoryURL = URL(filePath: folder.path)
     process.standardInput = FileHandle.nullDevice
     let output = Pipe()
     process.standardOutput = output
@@ -48,15 +40,7 @@ package struct ForeignTool {
     let text = String(decoding: data, as: UTF8.self)
     return (
       process.terminationStatus, text.hasSuffix("\n") ? String(text.dropLast()) : text,
-      String(decoding: try read("errors.txt"), as: UTF8.self)
+      try folder.text(of: "errors.txt")
     )
-  }
-
-  /// Whether a test with that program is to run: in CI always, so that its absence is a failure.
-  package static func isExpected(_ program: String) -> Bool {
-    let environment = ProcessInfo.processInfo.environment
-    let folders = environment["PATH"]?.split(separator: ":") ?? []
-    return environment["CI"] != nil
-      || folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
   }
 }

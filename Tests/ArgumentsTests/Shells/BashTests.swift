@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct BashTests {
@@ -13,9 +14,10 @@ import Testing
     printf '%s\n' "${COMPREPLY[@]}"
     """#
 
-  @Test("offers what the table says", arguments: CompletionCase.all)
+  @Test(
+    "offers what the table says", .enabled(if: Program.isExpected("bash"), "needs bash"),
+    arguments: CompletionCase.all)
   func offers(_ example: CompletionCase) throws {
-    guard isInstalled("bash") else { return }
     let words = Self.words(example.line)
     let lines = try Workshop().run("bash", ["-uc", Self.driver, "bash", example.line] + words)
     let head = Self.head(example.line)
@@ -37,6 +39,7 @@ import Testing
 
   @Test(
     "completes at a prompt, with and without the package bash-completion",
+    .enabled(if: Program.isExpected("bash") && Program.isExpected("zsh"), "needs bash and zsh"),
     arguments: [
       ("demo --profile=h\t", "<--profile=home>"),
       ("demo -p wo\t-e\t tok\tdec\t", "<-p><work-eu><token><decode>"),
@@ -45,7 +48,6 @@ import Testing
       ("demo fetch --output=files/sec\t", "<fetch><--output=files/second one>"),
     ], ["", "source /usr/share/bash-completion/bash_completion;"])
   func atAPrompt(typed: (keys: String, words: String), preparation: String) throws {
-    guard isInstalled("bash"), isInstalled("zsh") else { return }
     let lines = try Workshop().run(
       "timeout", ["30", "zsh", "-f", "-c", Self.typist, "zsh", typed.keys, preparation])
     #expect(lines.last == typed.words, "\(lines)")

@@ -1,9 +1,11 @@
+import TestSupport
 import Testing
 
 @Suite struct FishTests {
-  @Test("offers what the table says", arguments: CompletionCase.all)
+  @Test(
+    "offers what the table says", .enabled(if: Program.isExpected("fish"), "needs fish"),
+    arguments: CompletionCase.all)
   func offers(_ example: CompletionCase) throws {
-    guard isInstalled("fish") else { return }
     let lines = try Workshop().run(
       "fish", ["-N", "-c", "source demo.fish; complete -C $argv[1]", example.line])
     let words = lines.map { line in

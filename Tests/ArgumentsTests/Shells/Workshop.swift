@@ -1,18 +1,15 @@
 import Arguments
 import Foundation
-import Testing
+import TestSupport
 
 /// A directory of its own with a stub of the demo on its PATH, in which foreign programs run.
 final class Workshop {
-  let directory: URL
+  private let folder: TemporaryFolder
 
   init() throws {
-    directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("arguments-\(UUID().uuidString)")
+    folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
-      at: directory.appendingPathComponent("bin"), withIntermediateDirectories: true)
-    try FileManager.default.createDirectory(
-      at: directory.appendingPathComponent("files/folder"), withIntermediateDirectories: true)
+      atPath: folder.file("files/folder"), withIntermediateDirectories: true)
     try write("files/first", "")
     try write("files/second one", "")
     try write("bin/demo", Self.stub, isExecutable: true)
@@ -20,10 +17,6 @@ final class Workshop {
     try write("demo.bash", Demo.table.manual.bashCompletion())
     try write("_demo", Demo.table.manual.zshCompletion())
     try write("demo.fish", Demo.table.manual.fishCompletion())
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: directory)
   }
 
   /// Answers `__complete` if the words come as the scripts promise; else notes its arguments.
@@ -39,10 +32,7 @@ final class Workshop {
     """
 
   func write(_ name: String, _ text: String, isExecutable: Bool = false) throws {
-    let file = directory.appendingPathComponent(name)
-    try text.write(to: file, atomically: true, encoding: .utf8)
-    let mode = isExecutable ? 0o755 : 0o644
-    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+    try folder.write(text, to: name, mode: isExecutable ? 0o755 : 0o644)
   }
 
   /// The lines that a program printed on its standard output and error.
@@ -50,11 +40,11 @@ final class Workshop {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [program] + arguments
-    process.currentDirectoryURL = directory
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     process.environment = [
-      "PATH": "\(directory.path)/bin:\(path)", "HOME": directory.path, "LC_ALL": "C.UTF-8",
-      "TERM": "dumb", "CAPTURE": "\(directory.path)/capture",
+      "PATH": "\(folder.path)/bin:\(path)", "HOME": folder.path, "LC_ALL": "C.UTF-8",
+      "TERM": "dumb", "CAPTURE": "\(folder.path)/capture",
     ]
     let output = Pipe()
     process.standardOutput = output
@@ -65,20 +55,4 @@ final class Workshop {
     process.waitUntilExit()
     return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
   }
-}
-
-/// Whether a program is there; its absence is a failure where `CI` is set, and a remark elsewhere.
-func isInstalled(_ program: String) -> Bool {
-  let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-  let isThere = path.split(separator: ":").contains {
-    FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
-  }
-  if !isThere {
-    if ProcessInfo.processInfo.environment["CI"] != nil {
-      Issue.record("\(program) is not installed")
-    } else {
-      print("not tested: \(program) is not installed")
-    }
-  }
-  return isThere
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite struct ZshTests {
@@ -24,9 +25,10 @@ import Testing
     [[ -f $CAPTURE ]] && cat $CAPTURE
     """#
 
-  @Test("offers what the table says", arguments: CompletionCase.all)
+  @Test(
+    "offers what the table says", .enabled(if: Program.isExpected("zsh"), "needs zsh"),
+    arguments: CompletionCase.all)
   func offers(_ example: CompletionCase) throws {
-    guard isInstalled("zsh") else { return }
     let source = "autoload -Uz compinit; compinit -D -u; source ./_demo"
     let lines = try Self.offers(example.line, source)
     let words = Set(lines).map { line in
@@ -36,20 +38,20 @@ import Testing
   }
 
   @Test(
-    "offers again only what may be repeated",
+    "offers again only what may be repeated", .enabled(if: Program.isExpected("zsh"), "needs zsh"),
     arguments: [
       ("demo fetch --user --anon", []), ("demo fetch --encoding form --enco", []),
       ("demo fetch -X PUT --meth", []), ("demo fetch -H a: --head", ["--header"]),
       ("demo -v fetch --verb", ["--verbose"]),
     ])
   func repeats(line: String, expected: [String]) throws {
-    guard isInstalled("zsh") else { return }
     let source = "autoload -Uz compinit; compinit -D -u; source ./_demo"
     #expect(try Set(Self.offers(line, source)).sorted() == expected)
   }
 
-  @Test func worksFromTheFunctionPathToo() throws {
-    guard isInstalled("zsh") else { return }
+  @Test(.enabled(if: Program.isExpected("zsh"), "needs zsh")) func worksFromTheFunctionPathToo()
+    throws
+  {
     let autoload = "fpath=($PWD $fpath); autoload -Uz compinit; compinit -D -u"
     #expect(try Self.offers("demo pin ", autoload) == ["add", "show"])
   }

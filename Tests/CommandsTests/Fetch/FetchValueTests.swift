@@ -1,5 +1,5 @@
 import Arguments
-import Foundation
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -22,13 +22,12 @@ struct FetchValueTests {
 
   @Test("are the header fields of a file, in order")
   func headerFile() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try "A: b\n\nC:d\r\n".write(toFile: path, atomically: true, encoding: .utf8)
+    let folder = try TemporaryFolder()
+    let path = try folder.write("A: b\n\nC:d\r\n", to: "fields")
     let fields = try Header.reading("@\(path)").fields(.standard)
     #expect(fields.map(\.name) == ["A", "C"])
     #expect(fields.map(\.value) == ["b", "d"])
-    try "A: b\nno field\n".write(toFile: path, atomically: true, encoding: .utf8)
+    try folder.write("A: b\nno field\n", to: "fields")
     let malformed = #expect(throws: Failure.self) {
       try Header.reading("@\(path)").fields(.standard)
     }

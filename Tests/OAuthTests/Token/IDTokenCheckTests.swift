@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import OAuth

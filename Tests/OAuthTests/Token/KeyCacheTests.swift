@@ -3,6 +3,7 @@ import JOSE
 import JSON
 import OpenSSL
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OAuth

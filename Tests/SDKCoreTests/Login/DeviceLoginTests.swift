@@ -1,6 +1,7 @@
 import HTTP
 import OAuth
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SDKCore

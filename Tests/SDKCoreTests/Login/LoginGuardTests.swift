@@ -1,5 +1,6 @@
 import HTTP
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SDKCore

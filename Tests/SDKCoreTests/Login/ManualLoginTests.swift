@@ -2,6 +2,7 @@ import HTTP
 import JSON
 import OAuth
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SDKCore

@@ -3,6 +3,7 @@ import JOSE
 import JSON
 import OAuth
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import SDKCore

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import POSIX
+import TestSupport
 import Testing
 
 @testable import SDKCore
@@ -68,7 +69,7 @@ struct TokenTests {
     var answer = Self.renewed
     answer.effect = {
       try? world.folder.remove(World.userFile)
-      try? world.folder.write("", to: World.userFile + "/x")
+      _ = try? world.folder.write("", to: World.userFile + "/x")
     }
     world.transport.answer(Self.url, answer)
     let error = await #expect(throws: SDKError.self) {

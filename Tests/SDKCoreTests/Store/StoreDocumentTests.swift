@@ -1,6 +1,7 @@
 import JSON
 import POSIX
 import Pinning
+import TestSupport
 import Testing
 
 @testable import SDKCore

@@ -1,6 +1,7 @@
 import JOSE
 import JSON
 import OpenSSL
+import TestSupport
 
 /// An issuer of ID tokens for the client `app` of a world.
 struct IDTokenIssuer {

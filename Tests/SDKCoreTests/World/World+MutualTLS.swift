@@ -1,5 +1,6 @@
 import JSON
 import OAuth
+import TestSupport
 
 @testable import SDKCore
 

@@ -1,47 +1,63 @@
-import HTTP
+package import HTTP
 import Synchronization
 
 /// A transport that answers by a script and remembers what it was asked.
-final class FakeTransport: Transport {
+package final class FakeTransport: Transport {
   /// What a URL answers; of several answers each is given once, and the last one stays.
-  struct Answer: Sendable {
-    var status = 200
-    var fields: HTTPFields = []
-    var body = ""
-    var error: TransportError?
+  package struct Answer: Sendable {
+    package var status = 200
+    package var fields: HTTPFields = []
+    package var body: [UInt8] = []
+    package var error: TransportError?
     /// What happens in the world before the answer comes.
-    var effect: @Sendable () -> Void = {}
+    package var effect: @Sendable () -> Void = {}
 
-    static func json(_ text: String, status: Int = 200) -> Answer {
+    package init(
+      status: Int = 200, fields: HTTPFields = [], body: String = "", error: TransportError? = nil
+    ) {
+      self.status = status
+      self.fields = fields
+      self.body = Array(body.utf8)
+      self.error = error
+    }
+
+    package static func json(_ text: String, status: Int = 200) -> Answer {
       Answer(
         status: status, fields: [HTTPField(known: "Content-Type", "application/json")], body: text)
     }
 
-    static func status(_ status: Int, _ body: String = "") -> Answer {
+    package static func status(_ status: Int, _ body: String = "") -> Answer {
       Answer(status: status, body: body)
     }
 
-    static func redirect(_ status: Int, to location: String) -> Answer {
+    package static func redirect(_ status: Int, to location: String) -> Answer {
       Answer(
         status: status, fields: [HTTPField(known: "Location", location)], body: "moved")
     }
 
-    static func failure(_ code: TransportError.Code, _ message: String) -> Answer {
-      Answer(error: TransportError(code, message))
+    /// A response of that media type.
+    package static func other(_ status: Int, _ type: String, _ text: String = "") -> Answer {
+      Answer(status: status, fields: [HTTPField(known: "Content-Type", type)], body: text)
     }
+
+    package static func failure(_ code: TransportError.Code, _ message: String) -> Answer {
+      .failure(TransportError(code, message))
+    }
+
+    package static func failure(_ error: TransportError) -> Answer { Answer(error: error) }
   }
 
   /// A request as it was sent.
-  struct Sent: Sendable, Hashable {
-    let method: String
-    let url: String
-    let fields: HTTPFields
-    let body: String
-    let timeout: Duration?
-    let certificate: ClientCertificate?
+  package struct Sent: Sendable, Hashable {
+    package let method: String
+    package let url: String
+    package let fields: HTTPFields
+    package let body: String
+    package let timeout: Duration?
+    package let certificate: ClientCertificate?
 
     /// The method and the URL.
-    var line: String { "\(method) \(url)" }
+    package var line: String { "\(method) \(url)" }
   }
 
   private struct State {
@@ -59,24 +75,26 @@ final class FakeTransport: Transport {
 
   private let state: Mutex<State>
 
-  init(_ answers: [String: [Answer]] = [:]) { state = Mutex(State(answers: answers)) }
+  package init(_ answers: [String: [Answer]] = [:]) { state = Mutex(State(answers: answers)) }
 
   /// What was sent, in order.
-  var sent: [Sent] { state.withLock { $0.sent } }
+  package var sent: [Sent] { state.withLock { $0.sent } }
 
   /// Method and URL of what was sent, in order.
-  var lines: [String] { sent.map(\.line) }
+  package var lines: [String] { sent.map(\.line) }
 
   /// Changes what a URL answers from now on.
-  func answer(_ url: String, _ answers: Answer...) { self.answers(url, answers) }
+  package func answer(_ url: String, _ answers: Answer...) { self.answers(url, answers) }
 
   /// The same, for answers in an array.
-  func answers(_ url: String, _ answers: [Answer]) { state.withLock { $0.answers[url] = answers } }
+  package func answers(_ url: String, _ answers: [Answer]) {
+    state.withLock { $0.answers[url] = answers }
+  }
 
   /// Forgets what was sent so far.
-  func forget() { state.withLock { $0.sent = [] } }
+  package func forget() { state.withLock { $0.sent = [] } }
 
-  func send(
+  package func send(
     _ request: HTTPRequest, receiving body: HTTPBodyReceiver
   ) async throws(TransportError) -> HTTPResponse {
     // Others get a turn, as on a real network.
@@ -93,9 +111,13 @@ final class FakeTransport: Transport {
     if let error = answer.error { throw error }
     var response = HTTPResponse(status: answer.status, fields: answer.fields, url: request.url)
     switch body {
-    case .collect: response.body = Array(answer.body.utf8)
+    case .collect(let limit):
+      if answer.body.count > limit {
+        throw TransportError(.tooLarge, "the body is larger than \(limit) bytes")
+      }
+      response.body = answer.body
     case .sink(let sink):
-      guard sink.begin(response), Array(answer.body.utf8).withUnsafeBytes({ sink.write($0) })
+      guard sink.begin(response), answer.body.withUnsafeBytes({ sink.write($0) })
       else { throw TransportError(.output, "the sink refused") }
     }
     return response
@@ -116,51 +138,5 @@ extension HTTPBody {
       }
       return String(decoding: bytes, as: UTF8.self)
     }
-  }
-}
-
-/// A body that is read piece by piece, and perhaps twice.
-final class FakeSource: HTTPBodySource {
-  private let bytes: [UInt8]
-  private let isRepeatable: Bool
-  private let position = Mutex(0)
-
-  init(_ text: String, isRepeatable: Bool) {
-    bytes = Array(text.utf8)
-    self.isRepeatable = isRepeatable
-  }
-
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-    position.withLock { position in
-      let part = bytes[position...].prefix(buffer.count)
-      buffer.copyBytes(from: part)
-      position += part.count
-      return part.count
-    }
-  }
-
-  func rewind() -> Bool {
-    if isRepeatable { position.withLock { $0 = 0 } }
-    return isRepeatable
-  }
-}
-
-/// A sink that remembers what reached it.
-final class FakeSink: HTTPBodySink {
-  private let state = Mutex<(statuses: [Int], body: [UInt8])>(([], []))
-
-  /// The statuses of the responses that began.
-  var statuses: [Int] { state.withLock { $0.statuses } }
-  var body: String { String(decoding: state.withLock { $0.body }, as: UTF8.self) }
-
-  func begin(_ response: HTTPResponse) -> Bool {
-    state.withLock { $0.statuses.append(response.status) }
-    return true
-  }
-
-  func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let bytes = Array(bytes)
-    state.withLock { $0.body += bytes }
-    return true
   }
 }

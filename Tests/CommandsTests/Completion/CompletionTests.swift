@@ -1,0 +1,22 @@
+import Testing
+
+@testable import Commands
+
+@Suite("completion")
+struct CompletionTests {
+  @Test(
+    "prints the script that is committed",
+    arguments: [("bash", "sdkctl.bash"), ("zsh", "_sdkctl"), ("fish", "sdkctl.fish")])
+  func script(shell: String, file: String) async throws {
+    expect(
+      try await TestProgram().run("completion", shell), .success,
+      output: try Repository.text(of: "completions/\(file)"))
+  }
+
+  @Test("refuses a shell that is not known", arguments: [[], ["csh"], ["bash", "zsh"]])
+  func unknown(words: [String]) async throws {
+    let run = try await TestProgram().run(["completion"] + words)
+    #expect(run.status == .status(.usage))
+    #expect(run.output == "")
+  }
+}

@@ -1,0 +1,93 @@
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("deregister")
+struct DeregisterTests {
+  private static let management = "https://id.test/register/app"
+
+  /// A client that the server lets delete itself, and a user who is logged in.
+  private static func program(_ answer: FakeTransport.Answer = .status(204)) throws -> TestProgram {
+    let program = try TestProgram([:])
+    try program.register([
+      "registration_client_uri": .string(management), "registration_access_token": "rat-1",
+    ])
+    try program.store("u1")
+    program.transport.answer("https://id.test/revoke", .status(200))
+    program.transport.answer(management, answer)
+    return program
+  }
+
+  @Test("revokes, deletes and erases, and tells each step")
+  func whole() async throws {
+    let program = try Self.program()
+    expect(
+      try await program.run("deregister", "--yes"), .success,
+      errors: """
+        sdkctl: revoke the refresh token (user): done
+        sdkctl: revoke the access token (user): done
+        sdkctl: erase the stored tokens (user): done
+        sdkctl: delete the registration: done
+        sdkctl: erase the stored registration: done
+
+        """)
+    #expect(program.transport.lines.last == "DELETE \(Self.management)")
+    #expect(try program.stored() == nil)
+    let state = try await program.run("profile", "show", "--json")
+    #expect(state.json?["state"]?["registered"] == false)
+  }
+
+  @Test("asks on a terminal, and needs --yes elsewhere")
+  func asks() async throws {
+    let program = try Self.program()
+    #expect(try await program.run("deregister").status == .status(.usage))
+    program.terminal.connect(.input, .errors)
+    program.terminal.type("n")
+    #expect(try await program.run("deregister").status == .status(.failure))
+    #expect(
+      program.terminal.prompts == ["Delete the registration of 'work' and all its tokens?"])
+    #expect(program.transport.sent.isEmpty)
+    #expect(try program.stored()?.accessToken == "u1")
+  }
+
+  @Test("keeps the registration if the server may still hold it, and says how to try again")
+  func trouble() async throws {
+    let program = try Self.program(.status(503))
+    let run = try await program.run("deregister", "--yes", "--json")
+    #expect(run.status == .status(.network))
+    #expect(
+      run.json?["steps"]?.array?.map { $0["outcome"] } == [
+        "done", "done", "done", "failed", "skipped",
+      ])
+    #expect(
+      run.json?["steps"]?.array?.map { $0["slot"] } == ["user", "user", "user", .null, .null])
+    #expect(run.jsonError?["hint"] == "sdkctl -p work deregister")
+    #expect(try program.stored() == nil)
+    let state = try await program.run("profile", "show", "--json")
+    #expect(state.json?["state"]?["registered"] == true)
+  }
+
+  @Test("with --local erases all and asks no server")
+  func local() async throws {
+    let program = try Self.program()
+    let run = try await program.run("deregister", "--local", "--yes")
+    #expect(run.status == .status(.success))
+    #expect(run.errors.hasSuffix("sdkctl: erase the stored registration: done\n"))
+    #expect(program.transport.sent.isEmpty)
+    let state = try await program.run("profile", "show", "--json")
+    #expect(state.json?["state"]?["registered"] == false)
+  }
+
+  @Test("tells that there was nothing to undo")
+  func empty() async throws {
+    let program = try TestProgram([:])
+    expect(
+      try await program.run("deregister", "--yes"), .success,
+      errors: "sdkctl: 'work' was not registered\n")
+    let run = try await program.run("deregister", "--yes", "--json")
+    #expect(run.json == ["profile": "work", "steps": []])
+  }
+}

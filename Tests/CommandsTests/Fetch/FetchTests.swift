@@ -1,0 +1,257 @@
+import HTTP
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("fetch")
+struct FetchTests {
+  private static let url = "https://api.test/v1/me"
+
+  private static func program(
+    _ answers: FakeTransport.Answer..., settings: [String: JSON] = [:]
+  ) throws -> TestProgram {
+    let program = try TestProgram(settings)
+    try program.register()
+    try program.store("u1")
+    program.transport.answers(url, answers.isEmpty ? [.json(#"{"id":7}"#)] : answers)
+    program.transport.answer(
+      FakeServer.tokenURL,
+      .json(#"{"access_token":"t2","token_type":"Bearer","expires_in":600}"#))
+    return program
+  }
+
+  @Test("prints the body as it came, without a line break of its own")
+  func body() async throws {
+    let program = try Self.program()
+    expect(try await program.run("fetch", "/me"), .success, output: #"{"id":7}"#)
+    let sent = try #require(program.transport.sent.last)
+    #expect(sent.line == "GET \(Self.url)")
+    #expect(sent.fields["Authorization"] == "Bearer u1")
+  }
+
+  @Test(
+    "sends the credential of the access",
+    arguments: [
+      (Access.user, "Bearer u1"), (.implicit, "Bearer i1"), (.anonymous, "Bearer d1"),
+      (.unauthenticated, nil),
+    ] as [(Access, String?)])
+  func access(access: Access, authorization: String?) async throws {
+    let program = try Self.program()
+    try program.store("i1", refreshToken: nil, scope: "a", in: .implicit)
+    try program.store("d1", in: .device)
+    let run = try await program.run(["fetch", "/me"] + Words.access(access))
+    expect(run, .success, output: #"{"id":7}"#)
+    #expect(program.transport.sent.last?.fields["Authorization"] == authorization)
+  }
+
+  @Test("takes the profile's default access")
+  func defaultAccess() async throws {
+    let program = try Self.program(settings: ["defaultAccess": "unauthenticated"])
+    expect(try await program.run("fetch", "/me"), .success, output: #"{"id":7}"#)
+    #expect(program.transport.sent.last?.fields["Authorization"] == nil)
+  }
+
+  struct Request: Sendable, CustomTestStringConvertible {
+    let words: [String]
+    var input = ""
+    let line: String
+    var body = ""
+    var type: String?
+    var testDescription: String { words.joined(separator: " ") }
+  }
+
+  @Test(
+    "sends what the options say",
+    arguments: [
+      Request(words: ["DELETE", "/me"], line: "DELETE \(url)"),
+      Request(words: ["-X", "PUT", "/me", "-d", "x"], line: "PUT \(url)", body: "x"),
+      Request(words: ["/me", "-d", "x"], line: "POST \(url)", body: "x"),
+      Request(words: ["/me", "-d", "@-"], input: "piped", line: "POST \(url)", body: "piped"),
+      Request(words: ["/me", "--param", "a=b c"], line: "GET \(url)?a=b%20c"),
+      Request(
+        words: ["POST", "/me", "--param", "a=b"], line: "POST \(url)", body: #"{"a":"b"}"#,
+        type: "application/json"),
+      Request(
+        words: ["POST", "/me", "--param", "a=b", "--encoding", "form"], line: "POST \(url)",
+        body: "a=b", type: "application/x-www-form-urlencoded"),
+    ])
+  func request(row: Request) async throws {
+    let program = try Self.program()
+    program.transport.answer("\(Self.url)?a=b%20c", .json(#"{"id":7}"#))
+    let run = try await program.run(["fetch"] + row.words, input: row.input)
+    expect(run, .success, output: #"{"id":7}"#)
+    let sent = try #require(program.transport.sent.last)
+    #expect(sent.line == row.line)
+    #expect(sent.body == row.body)
+    if let type = row.type { #expect(sent.fields["Content-Type"]?.hasPrefix(type) == true) }
+  }
+
+  @Test("sends header fields, those of a file and of standard input too")
+  func headers() async throws {
+    let program = try Self.program()
+    let file = try program.folder.write("X-B: 2\n\nX-C: 3\r\n", to: "fields")
+    let run = try await program.run(
+      "fetch", "/me", "-H", "X-A: 1", "-H", "@\(file)", "-H", "@-", input: "X-D: 4\n")
+    expect(run, .success, output: #"{"id":7}"#)
+    let fields = try #require(program.transport.sent.last?.fields)
+    #expect(["X-A", "X-B", "X-C", "X-D"].map { fields[$0] } == ["1", "2", "3", "4"])
+  }
+
+  @Test("--include writes status and fields before the body")
+  func include() async throws {
+    let run = try await Self.program().run("fetch", "-i", "/me")
+    expect(
+      run, .success,
+      output: "HTTP/1.1 200\r\nContent-Type: application/json\r\n\r\n{\"id\":7}")
+  }
+
+  @Test("--output writes a file that only its owner may read, and nothing to standard output")
+  func output() async throws {
+    let program = try Self.program()
+    let file = program.folder.file("out.json")
+    expect(try await program.run("fetch", "/me", "-o", file), .success)
+    #expect(try program.folder.text(of: "out.json") == #"{"id":7}"#)
+    #expect(try program.folder.mode(of: "out.json") == 0o600)
+    expect(try await program.run("fetch", "/me", "-o", "-"), .success, output: #"{"id":7}"#)
+  }
+
+  @Test("--output leaves the file as it was if the transfer fails")
+  func outputKept() async throws {
+    let program = try Self.program(.failure(.connection, "broken"))
+    let file = try program.folder.write("old", to: "out.json")
+    let run = try await program.run("fetch", "/me", "-o", file)
+    #expect(run.status == .status(.network))
+    #expect(try program.folder.text(of: "out.json") == "old")
+  }
+
+  @Test("strips what would act on a terminal, and only there")
+  func terminal() async throws {
+    let program = try Self.program(.status(200, "a\u{1b}[2Jb\u{9b}c"))
+    expect(try await program.run("fetch", "/me"), .success, output: "a\u{1b}[2Jb\u{9b}c")
+    program.terminal.connect(.output)
+    expect(try await program.run("fetch", "/me"), .success, output: "a[2Jbc")
+  }
+
+  struct Failing: Sendable, CustomTestStringConvertible {
+    let answer: FakeTransport.Answer
+    let exit: ExitCode
+    let error: String
+    var testDescription: String { "\(exit)" }
+  }
+
+  @Test(
+    "delivers an HTTP error, and exits with 12 or 13",
+    arguments: [(400, ExitCode.clientError), (404, .clientError), (500, .serverError)])
+  func httpErrors(status: Int, exit: ExitCode) async throws {
+    let program = try Self.program(.status(status, "why"))
+    expect(
+      try await program.run("fetch", "/me"), exit, output: "why",
+      errors: "sdkctl: error: could not fetch \(Self.url): the server answered \(status)\n")
+    expect(try await program.run("fetch", "/me", "--no-fail"), .success, output: "why")
+    let run = try await program.run("fetch", "/me", "--json")
+    #expect(run.jsonError?["code"] == .string("http_\(status)"))
+    #expect(run.jsonError?["exit"] == .int(Int64(exit.rawValue)))
+    #expect(run.jsonError?["retryable"] == .bool(status >= 500))
+  }
+
+  @Test(
+    "tells the kinds of trouble by the exit status",
+    arguments: [
+      Failing(
+        answer: .failure(.timeout, "timed out"), exit: .network,
+        error: "could not fetch \(url): timed out"),
+      Failing(
+        answer: .failure(.tls, "expired"), exit: .tls, error: "could not fetch \(url): expired"),
+      Failing(
+        answer: .failure(.pinMismatch, "no key"), exit: .pin,
+        error: "could not fetch \(url): no key"),
+      Failing(
+        answer: .failure(.malformed, "no HTTP"), exit: .failure,
+        error: "could not fetch \(url): no HTTP"),
+      Failing(
+        answer: .redirect(302, to: "http://api.test/v1/x"), exit: .policy,
+        error: "could not fetch \(url): "),
+    ])
+  func trouble(row: Failing) async throws {
+    let run = try await Self.program(row.answer).run("fetch", "/me")
+    #expect(run.status == .status(row.exit))
+    #expect(run.output == "")
+    #expect(run.errors.hasPrefix("sdkctl: error: \(row.error)"))
+  }
+
+  @Test("renews a token that the server refuses, once")
+  func unauthorized() async throws {
+    let program = try Self.program(.status(401, "no"), .json("1"))
+    expect(try await program.run("fetch", "/me"), .success, output: "1")
+    #expect(program.transport.sent.last?.fields["Authorization"] == "Bearer t2")
+    let refused = try Self.program(.status(401, "no"))
+    let run = try await refused.run("fetch", "/me")
+    #expect(run.status == .status(.clientError))
+    #expect(run.output == "no")
+    #expect(refused.transport.lines.count { $0 == "GET \(Self.url)" } == 2)
+  }
+
+  @Test("asks for the stronger login that the resource wants, with 4 and its command")
+  func stepUp() async throws {
+    var answer = FakeTransport.Answer.status(401, "no")
+    answer.fields = [
+      HTTPField(
+        known: "WWW-Authenticate",
+        #"Bearer error="insufficient_user_authentication", acr_values="gold", max_age="5""#)
+    ]
+    let run = try await Self.program(answer).run("fetch", "/me")
+    #expect(run.status == .status(.authenticationRequired))
+    #expect(run.output == "no")
+    #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl -p work login --acr gold --max-age 5\n"))
+  }
+
+  struct Refused: Sendable, CustomTestStringConvertible {
+    let words: [String]
+    let exit: ExitCode
+    let number: Int64?
+    var testDescription: String { words.joined(separator: " ") }
+  }
+
+  @Test(
+    "refuses before a connection is made",
+    arguments: [
+      Refused(words: ["https://other.test/"], exit: .policy, number: nil),
+      Refused(words: ["-X", "BREW", "/me"], exit: .usage, number: 10010),
+      Refused(words: ["/me", "-H", "Authorization: x"], exit: .usage, number: 10019),
+      Refused(words: ["/me", "-H", "nonsense"], exit: .usage, number: nil),
+      Refused(words: ["a", "b", "c"], exit: .usage, number: nil),
+      Refused(words: ["GET", "/me", "-X", "PUT"], exit: .usage, number: nil),
+      Refused(words: ["/me", "-d", "@/nowhere/x"], exit: .failure, number: nil),
+      Refused(words: ["/me", "-o", "/nowhere/x"], exit: .failure, number: nil),
+      Refused(words: ["/me", "--param", "x"], exit: .usage, number: nil),
+    ])
+  func refused(row: Refused) async throws {
+    let program = try Self.program()
+    let run = try await program.run(["fetch", "--json"] + row.words)
+    #expect(run.status == .status(row.exit))
+    #expect(run.output == "")
+    #expect(run.jsonError?["number"] == (row.number.map { .int($0) } ?? .null))
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test(
+    "needs the slot of the access",
+    arguments: [(Access.user, 9010), (.implicit, 9026), (.anonymous, 10012)])
+  func slot(access: Access, number: Int64) async throws {
+    let program = try TestProgram([:])
+    let run = try await program.run(["fetch", "/me", "--json"] + Words.access(access))
+    #expect(run.status == .status(.authenticationRequired))
+    #expect(run.jsonError?["number"] == .int(number))
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test("with -v says what goes over the network, without the token")
+  func verbose() async throws {
+    let run = try await Self.program().run("fetch", "-v", "/me")
+    #expect(run.status == .status(.success))
+    #expect(!run.errors.contains("u1"))
+  }
+}

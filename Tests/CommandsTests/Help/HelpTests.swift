@@ -1,0 +1,60 @@
+import Testing
+
+@testable import Arguments
+@testable import Commands
+
+@Suite("help")
+struct HelpCommandTests {
+  @Test("lists the commands, the same as without a word of help")
+  func main() async throws {
+    let program = try TestProgram()
+    let run = try await program.run("help")
+    #expect(run.status == .status(.success))
+    #expect(run.errors == "")
+    for name in ["profile", "pin", "login", "token", "fetch", "logout"] {
+      #expect(run.output.contains("\n  \(name)"), "\(name)")
+    }
+    #expect(!run.output.contains("__complete"))
+  }
+
+  @Test("explains every command and every topic")
+  func everything() async throws {
+    let program = try TestProgram()
+    let names = commandTable.manual.visibleEntries.map(\.page.name)
+    for name in names + commandTable.manual.topics.map(\.name) {
+      let run = try await program.run("help", name)
+      #expect(run.status == .status(.success), "\(name)")
+      #expect(run.output.contains(name), "\(name)")
+      #expect(run.errors == "", "\(name)")
+    }
+  }
+
+  @Test("is what --help prints")
+  func option() async throws {
+    let program = try TestProgram()
+    let help = try await program.run("help", "pin", "add")
+    #expect(help.output.hasPrefix("sdkctl pin add"))
+    expect(try await program.run("pin", "add", "--help"), .success, output: help.output)
+  }
+
+  @Test("-a lists external commands and aliases too")
+  func all() async throws {
+    let program = try TestProgram()
+    try program.folder.write("#!/bin/sh\n", to: "bin/sdkctl-extra", mode: 0o755)
+    try program.folder.write(
+      #"{"version":1,"alias":{"me":"fetch --user /me"}}"#, to: "store/config/config.json")
+    let run = try await program.run("help", "-a")
+    #expect(run.status == .status(.success))
+    #expect(run.output.contains("extra"))
+    #expect(run.output.contains("fetch --user /me"))
+    #expect(try await !program.run("help").output.contains("fetch --user /me"))
+  }
+
+  @Test("of something unknown is a usage error that suggests")
+  func unknown() async throws {
+    let run = try await TestProgram().run("help", "pinz")
+    #expect(run.status == .status(.usage))
+    #expect(run.output == "")
+    #expect(run.errors.contains("pinz") && run.errors.contains("sdkctl: hint: "))
+  }
+}

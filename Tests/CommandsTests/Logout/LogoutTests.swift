@@ -1,0 +1,110 @@
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("logout")
+struct LogoutTests {
+  private static func program() throws -> TestProgram {
+    let program = try TestProgram([:])
+    try program.register()
+    try program.store("u1")
+    program.transport.answer("https://id.test/revoke", .status(200))
+    return program
+  }
+
+  @Test("revokes the refresh token, then the access token, and tells each step")
+  func revokes() async throws {
+    let program = try Self.program()
+    expect(
+      try await program.run("logout"), .success,
+      errors: """
+        sdkctl: revoke the refresh token: done
+        sdkctl: revoke the access token: done
+        sdkctl: erase the stored tokens: done
+
+        """)
+    #expect(
+      program.transport.sent.dropFirst().map(\.body).map { $0.prefix(15) } == [
+        "token=refresh-1", "token=u1&token_",
+      ])
+    #expect(try program.stored() == nil)
+  }
+
+  @Test("with --local asks no server")
+  func local() async throws {
+    let program = try Self.program()
+    expect(
+      try await program.run("logout", "--local"), .success,
+      errors: """
+        sdkctl: revoke the refresh token: skipped, --local was given
+        sdkctl: revoke the access token: skipped, --local was given
+        sdkctl: erase the stored tokens: done
+
+        """)
+    #expect(program.transport.sent.isEmpty)
+    #expect(try program.stored() == nil)
+  }
+
+  @Test("takes the implicit token along, first")
+  func implicit() async throws {
+    let program = try Self.program()
+    try program.store("i1", refreshToken: nil, in: .implicit)
+    let run = try await program.run("logout", "--json")
+    #expect(run.status == .status(.success))
+    #expect(run.errors == "")
+    func step(_ name: String, _ slot: JSON) -> JSON {
+      ["step": .string(name), "outcome": "done", "message": nil, "slot": slot]
+    }
+    #expect(
+      run.json == [
+        "profile": "work", "slot": "user",
+        "steps": [
+          step("revoke_access_token", "implicit"), step("erase", "implicit"),
+          step("revoke_refresh_token", nil), step("revoke_access_token", nil),
+          step("erase", nil),
+        ],
+      ])
+  }
+
+  @Test("empties the slot that is named, and no other")
+  func slot() async throws {
+    let program = try Self.program()
+    try program.store("d1", refreshToken: nil, in: .device)
+    let run = try await program.run(["logout"] + Words.slot(.device))
+    #expect(run.status == .status(.success))
+    #expect(try program.stored(.device) == nil)
+    #expect(try program.stored()?.accessToken == "u1")
+  }
+
+  @Test("erases the tokens if the server does not revoke them, and exits with what went wrong")
+  func trouble() async throws {
+    for (answer, exit) in [
+      (.failure(.connection, "refused"), .network), (.status(503), .network),
+      (.json(#"{"error":"invalid_client"}"#, status: 401), .refused),
+    ] as [(FakeTransport.Answer, ExitCode)] {
+      let program = try Self.program()
+      program.transport.answer("https://id.test/revoke", answer)
+      let run = try await program.run("logout", "--json")
+      #expect(run.status == .status(exit))
+      #expect(try program.stored() == nil)
+      #expect(run.json?["steps"]?.array?.map { $0["outcome"] } == ["failed", "failed", "done"])
+      #expect(
+        run.jsonError?["message"]?.string?.hasPrefix(
+          "could not finish the logout: the server may still hold the grant (") == true)
+      #expect(run.jsonError?["exit"] == .int(Int64(exit.rawValue)))
+    }
+  }
+
+  @Test("tells that nobody was logged in")
+  func empty() async throws {
+    let program = try TestProgram([:])
+    expect(
+      try await program.run("logout"), .success,
+      errors: "sdkctl: nobody was logged in to 'work'\n")
+    let run = try await program.run("logout", "--json")
+    #expect(run.json == ["profile": "work", "slot": "user", "steps": []])
+  }
+}

@@ -1,0 +1,189 @@
+import JSON
+import Pinning
+import SDKCore
+import Testing
+
+@testable import Commands
+
+@Suite("pin add")
+struct PinAddTests {
+  private static func sets(_ program: TestProgram) throws -> [PinSet] {
+    try PinStore(program.store.location, program.name).load().sets
+  }
+
+  private static func program() throws -> TestProgram {
+    let program = try TestProgram([:])
+    program.show(.success(.trusted("api.test")), at: "api.test:443")
+    return program
+  }
+
+  private static let chain = """
+    sdkctl: api.test shows this chain:
+    sdkctl:   * leaf         \(TestChain.pin("api.test leaf"))  CN=api.test leaf, until 2027-01-16
+    sdkctl:     intermediate \(TestChain.pin("issuing"))  CN=issuing, until 2027-01-16
+    sdkctl:     root         \(TestChain.pin("root"))  CN=root, until 2027-01-16
+
+    """
+
+  @Test("shows the chain of a host, asks, and pins the leaf")
+  func host() async throws {
+    let program = try Self.program()
+    program.terminal.connect(.input, .errors)
+    program.terminal.type("y")
+    expect(
+      try await program.run("pin", "add", "api.test"), .success,
+      errors: Self.chain
+        + "sdkctl: pinned \(TestChain.pin("api.test leaf")) (leaf) for api.test\n")
+    #expect(program.terminal.prompts == ["Pin the leaf key of api.test?"])
+    let set = try #require(try Self.sets(program).first)
+    #expect(set.host == "api.test")
+    #expect(set.expires == nil)
+    #expect(!set.includesSubdomains)
+    #expect(
+      set.keys == [
+        PinnedKey(
+          pin: TestChain.pin("api.test leaf"), role: .leaf, label: "CN=api.test leaf",
+          added: TestProgram.now)
+      ])
+  }
+
+  @Test("pins nothing without a yes")
+  func declined() async throws {
+    let program = try Self.program()
+    let run = try await program.run("pin", "add", "api.test")
+    #expect(run.status == .status(.usage))
+    program.terminal.connect(.input, .errors)
+    program.terminal.type("n")
+    #expect(try await program.run("pin", "add", "api.test").status == .status(.failure))
+    #expect(try Self.sets(program).isEmpty)
+  }
+
+  @Test("pins the roles that are named, for subdomains, until a day")
+  func options() async throws {
+    let program = try Self.program()
+    let run = try await program.run(
+      "pin", "add", "api.test", "--role", "intermediate", "--role", "root", "--subdomains",
+      "--expires", "2027-06-01", "--yes", "--json", "-q")
+    #expect(run.status == .status(.success))
+    #expect(run.errors == "")
+    #expect(
+      run.output == """
+        {"host":"api.test","label":"CN=issuing","pin":"\(TestChain.pin("issuing"))","role":"intermediate"}
+        {"host":"api.test","label":"CN=root","pin":"\(TestChain.pin("root"))","role":"root"}
+
+        """)
+    let set = try #require(try Self.sets(program).first)
+    #expect(set.includesSubdomains)
+    #expect(set.expires == 1_811_808_000)
+    #expect(set.keys.map(\.role) == [.intermediate, .root])
+  }
+
+  @Test("adds to the pins that are there, and keeps their subdomains and end")
+  func adds() async throws {
+    let program = try Self.program()
+    for words in [
+      ["\(TestChain.pin("a"))", "--subdomains", "--expires", "2027-06-01"],
+      ["\(TestChain.pin("b"))", "--role", "backup"], ["\(TestChain.pin("a"))", "--role", "root"],
+    ] {
+      let run = try await program.run(["pin", "add", "--host", "api.test", "-q"] + words)
+      expect(run, .success)
+    }
+    let set = try #require(try Self.sets(program).first)
+    #expect(set.includesSubdomains)
+    #expect(set.expires == 1_811_808_000)
+    #expect(set.keys.map(\.pin) == [TestChain.pin("b"), TestChain.pin("a")])
+    #expect(set.keys.map(\.role) == [.backup, .root])
+  }
+
+  @Test("never pins a chain that is not trusted, and shows what was served")
+  func untrusted() async throws {
+    let program = try TestProgram([:])
+    program.show(.success(.untrusted("api.test")), at: "api.test:443")
+    expect(
+      try await program.run("pin", "add", "api.test", "--yes"), .tls,
+      errors: """
+        sdkctl: error: could not pin api.test: its chain is not trusted: self-signed certificate
+          served by api.test:
+          \(TestChain.pin("api.test leaf"))  CN=api.test leaf, until 2027-01-16
+        sdkctl: hint: sdkctl -p work profile set caFile=/PATH/TO/CA.pem
+
+        """)
+    #expect(try Self.sets(program).isEmpty)
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let words: [String]
+    let exit: ExitCode
+    let error: String
+    var testDescription: String { words.joined(separator: " ") }
+  }
+
+  @Test(
+    "refuses what cannot be pinned",
+    arguments: [
+      Row(
+        words: ["\(TestChain.pin("a"))"], exit: .usage,
+        error: "--host is missing: a file or pin names no host"),
+      Row(
+        words: ["\(TestChain.pin("a"))", "--host", "a b"], exit: .usage,
+        error: "'a b' is no host"),
+      Row(words: ["a b"], exit: .usage, error: "'a b' is no host, file or pin"),
+      Row(
+        words: ["api.test", "--role", "backup", "--yes"], exit: .failure,
+        error: "could not pin api.test: its chain has no backup"),
+      Row(
+        words: ["\(TestChain.pin("a"))", "--host", "co.uk", "--subdomains"], exit: .usage,
+        error: "could not pin the subdomains of 'co.uk': it is a public suffix"),
+      Row(
+        words: ["gone.test", "--yes"], exit: .network,
+        error: "could not see the certificates of gone.test:443: "
+          + "nothing is scripted for gone.test:443"),
+      Row(
+        words: ["/nowhere/x.pem", "--host", "api.test"], exit: .failure,
+        error: "could not read the file /nowhere/x.pem: no such file or directory"),
+    ])
+  func refuses(row: Row) async throws {
+    let program = try Self.program()
+    let run = try await program.run(["pin", "add"] + row.words)
+    expect(run, row.exit, errors: "sdkctl: error: \(row.error)\n")
+    #expect(try Self.sets(program).isEmpty)
+  }
+
+  @Test("adds nothing to pins that have expired, unless they get a new end")
+  func expired() async throws {
+    let program = try await PinListTests.program()
+    let words = ["pin", "add", "\(TestChain.pin("n"))", "--host", "id.test"]
+    expect(
+      try await program.run(words), .usage,
+      errors: """
+        sdkctl: error: the pins of id.test have expired; say until when the new ones hold: \
+        --expires DATE
+
+        """)
+    let run = try await program.run(words + ["--expires", "2028-01-01", "-q"])
+    expect(run, .success)
+    let set = try #require(try Self.sets(program).first { $0.host == "id.test" })
+    #expect(set.keys.count == 2)
+    #expect(set.expires == 1_830_297_600)
+  }
+
+  @Test("takes the keys of a file, the first as leaf, and asks before more than four")
+  func file() async throws {
+    let program = try Self.program()
+    let key = """
+      -----BEGIN PUBLIC KEY-----
+      MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt
+      6zOg9KE5RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9Q==
+      -----END PUBLIC KEY-----
+
+      """
+    let file = try program.folder.write(key, to: "key.pem")
+    let run = try await program.run("pin", "add", file, "--host", "api.test", "-q")
+    expect(run, .success)
+    #expect(try Self.sets(program).first?.keys.map(\.role) == [.leaf])
+    let many = try program.folder.write(
+      String(repeating: key, count: 5), to: "many.pem")
+    let asked = try await program.run("pin", "add", many, "--host", "api.test", "-q")
+    #expect(asked.status == .status(.usage))
+  }
+}

@@ -1,0 +1,107 @@
+import JSON
+import Pinning
+import Testing
+
+@testable import Commands
+
+@Suite("pin list and show")
+struct PinListTests {
+  /// Two pins for api.test and its subdomains, one of id.test that has expired.
+  static func program() async throws -> TestProgram {
+    let program = try TestProgram([:])
+    let (a, b, c) = (TestChain.pin("a"), TestChain.pin("b"), TestChain.pin("c"))
+    for words in [
+      ["\(a)", "--host", "api.test", "--subdomains"],
+      ["\(b)", "--host", "api.test", "--role", "backup"],
+      ["\(c)", "--host", "id.test", "--expires", "2027-01-01"],
+    ] {
+      let run = try await program.run(["pin", "add"] + words)
+      #expect(run.status == .status(.success))
+    }
+    return program
+  }
+
+  private static let apiLines = """
+    *.api.test\t\(TestChain.pin("a"))\tleaf\t-
+    *.api.test\t\(TestChain.pin("b"))\tbackup\t-
+
+    """
+  private static let expiredLine =
+    "id.test\t\(TestChain.pin("c"))\tleaf\t-\texpired 2027-01-01T00:00:00Z, 14 days ago\n"
+
+  @Test("list prints host, pin, role, label and end, separated by tabs")
+  func list() async throws {
+    let run = try await Self.program().run("pin", "list")
+    expect(run, .success, output: Self.apiLines + Self.expiredLine)
+  }
+
+  @Test("list --json prints an array of hosts")
+  func json() async throws {
+    let run = try await Self.program().run("pin", "list", "--json")
+    #expect(run.status == .status(.success))
+    #expect(run.errors == "")
+    func key(_ name: String, _ role: String) -> JSON {
+      [
+        "pin": .string("\(TestChain.pin(name))"), "role": .string(role), "label": nil,
+        "added": "2027-01-15T08:00:00Z",
+      ]
+    }
+    #expect(
+      run.json == [
+        [
+          "host": "api.test", "includeSubdomains": true, "expires": nil,
+          "keys": [key("a", "leaf"), key("b", "backup")],
+        ],
+        [
+          "host": "id.test", "includeSubdomains": false, "expires": "2027-01-01T00:00:00Z",
+          "keys": [key("c", "leaf")],
+        ],
+      ])
+  }
+
+  @Test(
+    "list prints nothing without pins, and fails with 3 without the profile",
+    arguments: [[], ["--json"]])
+  func empty(words: [String]) async throws {
+    expect(
+      try await TestProgram([:]).run(["pin", "list"] + words), .success,
+      output: words.isEmpty ? "" : "[]\n")
+    let run = try await TestProgram([:]).run(["pin", "list", "-p", "nobody"] + words)
+    #expect(run.status == .status(.configuration))
+    #expect(run.output == "")
+  }
+
+  @Test(
+    "show prints the pins that hold for the host, those of a parent domain included",
+    arguments: ["api.test", "x.api.test", "https://api.test/path", "api.test:8443"])
+  func show(host: String) async throws {
+    let run = try await Self.program().run("pin", "show", host)
+    expect(run, .success, output: Self.apiLines)
+  }
+
+  @Test("show says that pins have expired")
+  func expired() async throws {
+    let run = try await Self.program().run("pin", "show", "id.test")
+    expect(
+      run, .success, output: Self.expiredLine,
+      errors: "sdkctl: these pins have expired, so the host is refused\n")
+  }
+
+  @Test("show fails with 8 for a host without pins, with the command that adds them")
+  func notPinned() async throws {
+    expect(
+      try await Self.program().run("pin", "show", "x.id.test:8443"), .pin,
+      errors: """
+        sdkctl: error: could not find pins for x.id.test
+        sdkctl: hint: sdkctl -p work pin add x.id.test:8443
+
+        """)
+  }
+
+  @Test("show refuses what is not a host", arguments: ["a b", "/x", ""])
+  func noHost(text: String) async throws {
+    let run = try await Self.program().run("pin", "show", text)
+    #expect(run.status == .status(.usage))
+    #expect(run.output == "")
+  }
+}

@@ -1,0 +1,69 @@
+import Pinning
+import SDKCore
+import Testing
+
+@testable import Commands
+
+@Suite("pin remove")
+struct PinRemoveTests {
+  private static func pins(_ program: TestProgram) throws -> [String: [String]] {
+    let sets = try PinStore(program.store.location, program.name).load().sets
+    return Dictionary(
+      uniqueKeysWithValues: sets.map { ($0.host, $0.keys.map(\.pin.description)) })
+  }
+
+  @Test("removes all pins of a host")
+  func all() async throws {
+    let program = try await PinListTests.program()
+    expect(
+      try await program.run("pin", "remove", "API.test", "--yes"), .success,
+      errors: "sdkctl: removed all pins of api.test\n")
+    #expect(try Self.pins(program) == ["id.test": ["\(TestChain.pin("c"))"]])
+  }
+
+  @Test("removes the named pins only")
+  func some() async throws {
+    let program = try await PinListTests.program()
+    expect(
+      try await program.run("pin", "remove", "api.test", "\(TestChain.pin("a"))", "-y"), .success,
+      errors: "sdkctl: removed 1 of 2 pins of api.test\n")
+    #expect(try Self.pins(program)["api.test"] == ["\(TestChain.pin("b"))"])
+  }
+
+  @Test(
+    "fails with 8 for a host or a pin that is not there, and changes nothing",
+    arguments: [["x.test"], ["api.test", "\(TestChain.pin("z"))"], ["x.api.test"]])
+  func missing(words: [String]) async throws {
+    let program = try await PinListTests.program()
+    let before = try Self.pins(program)
+    expect(
+      try await program.run(["pin", "remove"] + words + ["--yes"]), .pin,
+      errors: """
+        sdkctl: error: could not find that pin of \(words[0])
+        sdkctl: hint: sdkctl -p work pin list
+
+        """)
+    #expect(try Self.pins(program) == before)
+  }
+
+  @Test("asks on a terminal, and needs --yes elsewhere")
+  func asks() async throws {
+    let program = try await PinListTests.program()
+    let before = try Self.pins(program)
+    #expect(try await program.run("pin", "remove", "api.test").status == .status(.usage))
+    program.terminal.connect(.input, .errors)
+    program.terminal.type("n")
+    #expect(try await program.run("pin", "remove", "api.test").status == .status(.failure))
+    #expect(try Self.pins(program) == before)
+    #expect(program.terminal.prompts == ["Remove all pins of api.test?"])
+  }
+
+  @Test("refuses a pin that is not one, and a host that is not one")
+  func usage() async throws {
+    let program = try await PinListTests.program()
+    let run = try await program.run("pin", "remove", "api.test", "sha256/short", "--yes")
+    #expect(run.status == .status(.usage))
+    #expect(run.errors.contains("not a pin such as sha256/BASE64"))
+    #expect(try await program.run("pin", "remove", "a b", "--yes").status == .status(.usage))
+  }
+}

@@ -1,0 +1,74 @@
+import JSON
+import SDKCore
+import Testing
+
+@testable import Commands
+
+@Suite("profile list")
+struct ProfileListTests {
+  private static func program() async throws -> TestProgram {
+    let program = try TestProgram([:])
+    var home = try Profile(name: try ProfileName("home"))
+    try home.set("issuer", to: "https://home.test")
+    try program.store.add(home)
+    return program
+  }
+
+  @Test("prints the names, one a line")
+  func names() async throws {
+    let run = try await Self.program().run("profile", "list")
+    expect(run, .success, output: "home\nwork\n")
+  }
+
+  @Test("on a terminal marks the current one and shows the issuers")
+  func terminal() async throws {
+    let program = try await Self.program()
+    program.terminal.connect(.output)
+    let run = try await program.run("profile", "list")
+    expect(run, .success, output: "  home  https://home.test\n* work  https://id.test\n")
+  }
+
+  @Test("with --json prints an array of objects")
+  func json() async throws {
+    let run = try await Self.program().run("profile", "list", "--json")
+    #expect(run.status == .status(.success))
+    #expect(run.errors == "")
+    #expect(
+      run.json == [
+        ["name": "home", "current": false, "issuer": "https://home.test", "resourceURL": nil],
+        [
+          "name": "work", "current": true, "issuer": "https://id.test",
+          "resourceURL": "https://api.test/v1",
+        ],
+      ])
+  }
+
+  @Test("shows the others if one cannot be read")
+  func broken() async throws {
+    let program = try await Self.program()
+    try program.folder.write("{", to: "store/config/profiles/home/profile.json")
+    program.terminal.connect(.output)
+    let run = try await program.run("profile", "list")
+    expect(run, .success, output: "  home  (cannot be read)\n* work  https://id.test\n")
+  }
+
+  @Test("prints nothing if there are none")
+  func none() async throws {
+    expect(try await TestProgram().run("profile", "list"), .success)
+    expect(try await TestProgram().run("profile", "list", "--json"), .success, output: "[]\n")
+  }
+
+  @Test("fails with 3 if the store cannot be found")
+  func noStore() async throws {
+    let program = try TestProgram()
+    program.setVariable("SDKCTL_HOME", nil)
+    program.setVariable("HOME", nil)
+    let run = try await program.run("profile", "list")
+    expect(
+      run, .configuration,
+      errors: """
+        sdkctl: error: could not find the store: neither SDKCTL_HOME, XDG_CONFIG_HOME nor HOME is set
+
+        """)
+  }
+}

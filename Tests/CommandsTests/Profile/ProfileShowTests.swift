@@ -1,0 +1,126 @@
+import JSON
+import SDKCore
+import Testing
+
+@testable import Commands
+
+@Suite("profile show")
+struct ProfileShowTests {
+  @Test("prints the settings as profile set takes them, and the state on standard error")
+  func settings() async throws {
+    let program = try TestProgram(["scope": "a b", "dpop": "on"])
+    let run = try await program.run("profile", "show")
+    expect(
+      run, .success,
+      output: """
+        issuer=https://id.test
+        resourceURL=https://api.test/v1
+        scope=a b
+        dpop=on
+
+        """,
+      errors: """
+        sdkctl: not registered
+        sdkctl: user: no token
+        sdkctl: implicit: no token
+        sdkctl: device: no token
+        sdkctl: no host is pinned
+        sdkctl: secrets lie unencrypted in \(program.folder.path)/store/state/profiles/work, \
+        readable by you alone
+
+        """)
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test("prints settings that profile set takes again")
+  func roundTrip() async throws {
+    let program = try TestProgram([
+      "scope": "a b", "allowedHosts": ["api.test", "*.x.test"], "insecureLoopback": true,
+    ])
+    let lines = try await program.run("profile", "show", "-q").output.split(separator: "\n")
+    let before = try program.store.profile(program.name)
+    let run = try await program.run(["profile", "set"] + lines.map(String.init))
+    expect(run, .success)
+    #expect(try program.store.profile(program.name).members == before.members)
+  }
+
+  @Test("tells of registration, tokens and pins")
+  func state() async throws {
+    let program = try TestProgram([:])
+    try program.register()
+    try program.store("u1", lifetime: 300)
+    try program.store("d1", lifetime: nil, refreshToken: nil, in: .device)
+    _ = try await program.run(
+      "pin", "add", "\(TestChain.pin("a"))", "--host", "api.test", "--yes")
+    let run = try await program.run("profile", "show")
+    #expect(run.status == .status(.success))
+    #expect(
+      run.errors.split(separator: "\n").dropLast() == [
+        "sdkctl: registered as app",
+        "sdkctl: user: a token that expires 2027-01-15T08:05:00Z, in 5 minutes, can be refreshed",
+        "sdkctl: implicit: no token", "sdkctl: device: a token without a known end",
+        "sdkctl: pinned: api.test",
+      ])
+    #expect(!(run.output + run.errors).contains("secret-1"))
+    #expect(!(run.output + run.errors).contains("u1"))
+  }
+
+  @Test("with --json prints settings and state in one object, without a secret")
+  func json() async throws {
+    let program = try TestProgram([:])
+    try program.register()
+    try program.store("u1", lifetime: 300)
+    let run = try await program.run("profile", "show", "work", "--json")
+    #expect(run.status == .status(.success))
+    #expect(run.errors == "")
+    let home = program.folder.path + "/store"
+    #expect(
+      run.json == [
+        "name": "work", "issuer": "https://id.test", "resourceURL": "https://api.test/v1",
+        "state": [
+          "registered": true, "clientID": "app", "certificate": nil,
+          "user": ["expires": "2027-01-15T08:05:00Z", "scope": "a b", "refreshable": true],
+          "implicit": nil, "device": nil, "dpopKey": nil, "pinnedHosts": [],
+          "files": [
+            .string("\(home)/config/profiles/work"), .string("\(home)/state/profiles/work"),
+          ],
+        ],
+      ])
+    #expect(!run.output.contains("secret-1") && !run.output.contains("u1"))
+  }
+
+  @Test("fails with 3 if there is no such profile, or none is current")
+  func missing() async throws {
+    let program = try TestProgram()
+    expect(
+      try await program.run("profile", "show", "nobody"), .configuration,
+      errors: """
+        sdkctl: error: could not find the profile 'nobody': there is none of that name
+        sdkctl: hint: sdkctl profile list
+
+        """)
+    expect(
+      try await program.run("profile", "show"), .configuration,
+      errors: """
+        sdkctl: error: could not choose a profile: none is current
+        sdkctl: hint: sdkctl profile add NAME --issuer URL --resource-url URL
+
+        """)
+  }
+
+  @Test("finds the profile by option, then environment, then issuer")
+  func choice() async throws {
+    let program = try TestProgram([:])
+    var other = try Profile(name: try ProfileName("other"))
+    try other.set("issuer", to: "https://other.test")
+    try program.store.add(other)
+    program.setVariable("SDKCTL_PROFILE", "other")
+    for (words, issuer) in [
+      ([], "https://other.test"), (["-p", "work"], "https://id.test"),
+      (["-p", "https://id.test"], "https://id.test"), (["work"], "https://id.test"),
+    ] as [([String], String)] {
+      let run = try await program.run(["profile", "show", "-q"] + words)
+      #expect(run.output.hasPrefix("issuer=\(issuer)\n"), "\(words)")
+    }
+  }
+}

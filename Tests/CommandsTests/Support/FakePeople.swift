@@ -1,0 +1,80 @@
+import HTTP
+import POSIX
+import Synchronization
+
+@testable import Commands
+
+/// A terminal whose person answers by a script.
+final class FakeTerminal: TerminalPort {
+  private struct State {
+    var terminals: Set<StandardStream> = []
+    var answers: [Result<String, TerminalError>] = []
+    var prompts: [String] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Which streams are terminals; none at first.
+  func connect(_ streams: StandardStream...) { state.withLock { $0.terminals = Set(streams) } }
+
+  /// What the person types next, line by line.
+  func type(_ lines: String...) { state.withLock { $0.answers += lines.map { .success($0) } } }
+
+  /// What comes instead of the next line.
+  func fail(_ error: TerminalError) { state.withLock { $0.answers.append(.failure(error)) } }
+
+  /// What was asked, in order.
+  var prompts: [String] { state.withLock { $0.prompts } }
+
+  func isTerminal(_ stream: StandardStream) -> Bool {
+    state.withLock { $0.terminals.contains(stream) }
+  }
+
+  func readLine(prompt: String) async throws(TerminalError) -> String {
+    let answer = state.withLock { state -> Result<String, TerminalError> in
+      state.prompts.append(prompt)
+      return state.answers.isEmpty ? .failure(.noTerminal) : state.answers.removeFirst()
+    }
+    return try answer.get()
+  }
+
+  func readSecret(prompt: String) async throws(TerminalError) -> [UInt8] {
+    Array(try await readLine(prompt: prompt).utf8)
+  }
+
+  func confirm(_ question: String) async throws(TerminalError) -> Bool {
+    try await readLine(prompt: question) == "y"
+  }
+}
+
+/// A browser that a test stands in for.
+final class FakeBrowser: BrowserPort {
+  private struct State {
+    var opened: [String] = []
+    var visit: (@Sendable (HTTPURL) async -> Void)?
+    var isMissing = false
+  }
+
+  private let state = Mutex(State())
+
+  /// The addresses that were opened, in order.
+  var opened: [String] { state.withLock { $0.opened } }
+
+  /// No browser can be started from now on.
+  func remove() { state.withLock { $0.isMissing = true } }
+
+  /// What the person does with a page.
+  func onVisit(_ visit: @escaping @Sendable (HTTPURL) async -> Void) {
+    state.withLock { $0.visit = visit }
+  }
+
+  func open(_ url: HTTPURL, _ environment: Environment) async -> Bool {
+    let (isMissing, visit) = state.withLock { state in
+      state.opened.append(url.description)
+      return (state.isMissing, state.visit)
+    }
+    if isMissing { return false }
+    if let visit { Task { await visit(url) } }
+    return true
+  }
+}

@@ -1,0 +1,30 @@
+import Pinning
+
+@testable import SDKCore
+
+/// Chains that hosts show in these tests.
+enum TestChain {
+  /// The pin of a key that is made of its name.
+  static func pin(_ key: String) -> Pin { Pin(spki: Array(key.utf8)) }
+
+  static func certificate(_ name: String) -> CertificateSummary {
+    CertificateSummary(
+      subject: "CN=\(name)", issuer: "CN=issuer", notBefore: TestProgram.now - 86400,
+      notAfter: TestProgram.now + 86400, pin: pin(name))
+  }
+}
+
+extension PresentedChain {
+  /// A chain of three that is trusted.
+  static func trusted(_ host: String) -> PresentedChain {
+    let path = ["\(host) leaf", "issuing", "root"].map(TestChain.certificate)
+    return PresentedChain(served: Array(path.dropLast()), validated: path)
+  }
+
+  /// A chain that is not trusted.
+  static func untrusted(_ host: String) -> PresentedChain {
+    PresentedChain(
+      served: [TestChain.certificate("\(host) leaf")], validated: [],
+      verificationError: "self-signed certificate")
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import HTTP
+import JSON
+import OAuth
+import POSIX
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import SDKCore
+
+/// The program with a store, a network, a terminal, a browser and a clock of its own.
+final class TestProgram: Sendable {
+  /// 2027-01-15T08:00:00Z.
+  static let now: Int64 = 1_800_000_000
+
+  let folder: TemporaryFolder
+  /// The profile `work`.
+  let name: ProfileName
+  let transport = FakeTransport([FakeServer.metadataURL: [.json(FakeServer.metadata)]])
+  let terminal = FakeTerminal()
+  let browser = FakeBrowser()
+  private let chains = Mutex<[String: Result<PresentedChain, TransportError>]>([:])
+  private let variables = Mutex<[String: String]>([:])
+  private let time = Mutex(TestProgram.now)
+  private let hasNetwork = Mutex(true)
+  private let signal = Mutex<Int32?>(nil)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    name = try ProfileName("work")
+    variables.withLock {
+      $0 = ["SDKCTL_HOME": folder.file("store"), "HOME": folder.path, "PATH": folder.file("bin")]
+    }
+  }
+
+  /// A program with the current profile `work`, made by settings.
+  convenience init(_ settings: [String: JSON]) throws {
+    try self.init()
+    var profile = try Profile(name: name)
+    try profile.set("issuer", to: "https://id.test")
+    try profile.set("resourceURL", to: "https://api.test/v1")
+    for (key, value) in settings { try profile.set(key, to: value) }
+    try store.add(profile)
+  }
+
+  var store: ProfileStore { ProfileStore(StoreLocation(home: folder.file("store"))) }
+
+  /// The settings of the profile `work`.
+  func members() throws -> [String: JSON] { try store.profile(name).members }
+
+  /// The time that the program sees.
+  var now: Int64 {
+    get { time.withLock { $0 } }
+    set { time.withLock { $0 = newValue } }
+  }
+
+  func setVariable(_ name: String, _ value: String?) { variables.withLock { $0[name] = value } }
+
+  /// libcurl is missing from now on.
+  func removeNetwork() { hasNetwork.withLock { $0 = false } }
+
+  /// That signal arrives while a command runs.
+  func interrupt(by number: Int32) { signal.withLock { $0 = number } }
+
+  /// What a host shows in a handshake from now on.
+  func show(_ chain: Result<PresentedChain, TransportError>, at place: String) {
+    chains.withLock { $0[place] = chain }
+  }
+
+  /// Registers the client `app` with the secret `secret-1`, or a public one.
+  func register(
+    isConfidential: Bool = true, _ members: [String: JSON] = [:]
+  ) throws {
+    var client: [String: JSON] = ["client_id": "app"]
+    if isConfidential { client["client_secret"] = "secret-1" }
+    client.merge(members) { $1 }
+    try RegistrationStore(store.location, name).save(
+      Registration(
+        issuer: "https://id.test", source: .dynamic, obtained: Self.now, client: client))
+  }
+
+  /// Puts tokens into a slot; they live for `lifetime` seconds.
+  func store(
+    _ accessToken: String, lifetime: Int64? = 3600, refreshToken: String? = "refresh-1",
+    scope: String? = "a b", type: String = "Bearer", idToken: String? = nil,
+    in slot: CredentialSlot = .user
+  ) throws {
+    try CredentialStore(store.location, name, slot, issuer: "https://id.test").save(
+      TokenSet(
+        accessToken: accessToken, tokenType: type, expires: lifetime.map { now + $0 },
+        scope: scope, refreshToken: refreshToken, idToken: idToken, obtained: now))
+  }
+
+  func stored(_ slot: CredentialSlot = .user) throws -> TokenSet? {
+    try CredentialStore(store.location, name, slot, issuer: "https://id.test").load()
+  }
+
+  /// Runs a command line; `input` is what stands on standard input.
+  func run(_ words: String..., input: String = "") async throws -> ProgramRun {
+    try await run(words, input: input)
+  }
+
+  func run(_ words: [String], input: String = "") async throws -> ProgramRun {
+    let id = UUID().uuidString
+    try folder.write(input, to: "streams/\(id).in")
+    let input = try FileHandle(
+      forReadingFrom: URL(fileURLWithPath: folder.file("streams/\(id).in")))
+    let output = try FileHandle(
+      forUpdating: URL(fileURLWithPath: folder.write("", to: "streams/\(id).out")))
+    let errors = try FileHandle(
+      forUpdating: URL(fileURLWithPath: folder.write("", to: "streams/\(id).err")))
+    var ports = Ports(environment: Environment(variables.withLock { $0 }))
+    ports.input = Input(descriptor: input.fileDescriptor)
+    ports.output = Output(descriptor: output.fileDescriptor)
+    ports.errors = Output(descriptor: errors.fileDescriptor, capacity: 0)
+    ports.now = { self.now }
+    ports.pause = { self.now += $0.components.seconds }
+    ports.terminal = terminal
+    ports.browser = browser
+    ports.network = network
+    ports.cancelling = { (await $0(), self.signal.withLock { $0 }) }
+    let ending = await Launch.run(words.map { Array($0.utf8) }, ports)
+    let status = ending.report()
+    withExtendedLifetime((input, output, errors)) {}
+    return ProgramRun(
+      status: status, output: try folder.text(of: "streams/\(id).out"),
+      errors: try folder.text(of: "streams/\(id).err"))
+  }
+
+  private var network: Network {
+    Network(
+      makeTransport: { _, _ in self.transport },
+      probe: { (_, _, host, port) throws(TransportError) in
+        guard let chain = self.chains.withLock({ $0["\(host):\(port)"] }) else {
+          throw TransportError(.connection, "nothing is scripted for \(host):\(port)")
+        }
+        return try chain.get()
+      },
+      version: { () throws(SDKError) in
+        guard self.hasNetwork.withLock({ $0 }) else { throw SDKError(.unavailable, "no libcurl") }
+        return "libcurl/0 OpenSSL/0"
+      })
+  }
+}
+
+/// What a run left behind.
+struct ProgramRun: Sendable, Hashable, CustomStringConvertible {
+  let status: Ending.Status
+  let output: String
+  let errors: String
+
+  var description: String { "\(status)\n<\(output)>\n<\(errors)>" }
+
+  /// The output as JSON.
+  var json: JSON? { try? JSON(parsing: output) }
+  /// The error of `--json`.
+  var jsonError: JSON? { (try? JSON(parsing: errors))?["error"] }
+}
+
+/// Expects exit status, output and errors.
+func expect(
+  _ run: ProgramRun, _ exit: ExitCode, output: String = "", errors: String = "",
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  #expect(run.status == .status(exit), sourceLocation: sourceLocation)
+  #expect(run.output == output, sourceLocation: sourceLocation)
+  #expect(run.errors == errors, sourceLocation: sourceLocation)
+}

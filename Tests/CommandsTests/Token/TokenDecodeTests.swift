@@ -1,0 +1,119 @@
+import JSON
+import SDKCore
+import Testing
+
+@testable import Commands
+
+@Suite("token decode")
+struct TokenDecodeTests {
+  /// {"alg":"none","kid":"k"} . {"exp":1800000300,"iat":1799999880,"sub":"alice"} . x
+  private static let token =
+    "eyJhbGciOiJFUzI1NiIsImtpZCI6ImsifQ"
+    + ".eyJleHAiOjE4MDAwMDAzMDAsImlhdCI6MTc5OTk5OTg4MCwic3ViIjoiYWxpY2UifQ.AAAA"
+
+  private static let text = """
+    header
+    {
+      "alg": "ES256",
+      "kid": "k"
+    }
+    payload
+    {
+      "exp": 1800000300,
+      "iat": 1799999880,
+      "sub": "alice"
+    }
+    times
+      iat  2027-01-15T07:58:00Z  (2 minutes ago)
+      exp  2027-01-15T08:05:00Z  (in 5 minutes)
+    signature
+      not checked
+
+    """
+
+  private static let json: JSON = [
+    "header": ["alg": "ES256", "kid": "k"],
+    "payload": ["exp": 1_800_000_300, "iat": 1_799_999_880, "sub": "alice"],
+    "signature": ["status": "not-checked", "alg": "ES256", "kid": "k"],
+    "times": ["iat": "2027-01-15T07:58:00Z", "exp": "2027-01-15T08:05:00Z"],
+  ]
+
+  private static func program() throws -> TestProgram {
+    let program = try TestProgram([:])
+    try program.store(token, idToken: token.replacing(".AAAA", with: ".BBBB"))
+    return program
+  }
+
+  @Test("shows header, payload and times of the stored token, and that nothing was checked")
+  func stored() async throws {
+    expect(try await Self.program().run("token", "decode"), .success, output: Self.text)
+    expect(
+      try await Self.program().run("token", "decode", "--id-token"), .success, output: Self.text)
+  }
+
+  @Test("with --json prints one object a token, one a line")
+  func json() async throws {
+    let run = try await Self.program().run(
+      "token", "decode", "--json", "-", input: " \(Self.token)\t\r\n\n\(Self.token)")
+    #expect(run.status == .status(.success))
+    #expect(run.errors == "")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 2)
+    for line in lines { #expect(try JSON(parsing: String(line)) == Self.json) }
+  }
+
+  @Test("reads a file")
+  func file() async throws {
+    let program = try Self.program()
+    let file = try program.folder.write(Self.token + "\n", to: "token.jwt")
+    expect(try await program.run("token", "decode", file), .success, output: Self.text)
+  }
+
+  @Test("never shows the signature")
+  func signature() async throws {
+    for words in [[], ["--json"]] {
+      let run = try await Self.program().run(["token", "decode"] + words)
+      #expect(!run.output.contains("AAAA"))
+    }
+  }
+
+  @Test("fails with 4 if the slot holds none, with the login that fills it")
+  func empty() async throws {
+    let program = try TestProgram([:])
+    for (words, hint) in [
+      ([], "login"), (Words.slot(.implicit), "login --implicit"),
+      (Words.slot(.device), "login --anonymous"),
+    ] {
+      expect(
+        try await program.run(["token", "decode"] + words), .authenticationRequired,
+        errors: """
+          sdkctl: error: could not decode the token: 'work' holds none
+          sdkctl: hint: sdkctl -p work \(hint)
+
+          """)
+    }
+  }
+
+  @Test("fails with 1 if the input is no JWT, is empty, or cannot be read")
+  func failures() async throws {
+    let program = try Self.program()
+    try program.store("opaque", in: .implicit)
+    for (words, input, error) in [
+      (["-"], " \n", "the input is empty"), (["-"], "x.y", nil), (["-"], "x.y.z", nil),
+      (Words.slot(.implicit), "", nil),
+    ] as [([String], String, String?)] {
+      let run = try await program.run(["token", "decode"] + words, input: input)
+      #expect(run.status == .status(.failure))
+      #expect(run.output == "")
+      #expect(run.errors.hasPrefix("sdkctl: error: could not decode the token: \(error ?? "")"))
+      #expect(!run.errors.contains("opaque"))
+    }
+    let missing = program.folder.file("none")
+    expect(
+      try await program.run("token", "decode", missing), .failure,
+      errors: "sdkctl: error: could not read the token: \(missing): no such file or directory\n")
+    expect(
+      try await program.run("token", "decode", ""), .usage,
+      errors: "sdkctl: error: the name of the file is empty\n")
+  }
+}

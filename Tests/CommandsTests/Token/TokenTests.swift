@@ -1,0 +1,213 @@
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("token")
+struct TokenTests {
+  /// A profile with a registered client, and a user whose token lives that long.
+  private static func program(
+    lifetime: Int64? = 3600, _ settings: [String: JSON] = [:], refreshToken: String? = "refresh-1"
+  ) throws -> TestProgram {
+    let program = try TestProgram(settings)
+    try program.register()
+    try program.store("u1", lifetime: lifetime, refreshToken: refreshToken)
+    program.transport.answer(
+      FakeServer.tokenURL,
+      .json(#"{"access_token":"u2","token_type":"Bearer","expires_in":600}"#))
+    return program
+  }
+
+  @Test("prints the stored token without network if it lives long enough")
+  func stored() async throws {
+    let program = try Self.program()
+    expect(try await program.run("token"), .success, output: "u1\n")
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test(
+    "refreshes one that does not, or in any case with --force-new",
+    arguments: [(3600, ["--force-new"]), (29, []), (3600, ["--min-ttl", "3601"])])
+  func refreshes(lifetime: Int64, words: [String]) async throws {
+    let program = try Self.program(lifetime: lifetime)
+    let run = try await program.run(["token"] + words)
+    #expect(run.status == .status(.success))
+    #expect(run.output == "u2\n")
+    #expect(program.transport.lines.last == "POST \(FakeServer.tokenURL)")
+    #expect(program.transport.sent.last?.body.contains("refresh_token=refresh-1") == true)
+    #expect(try program.stored()?.accessToken == "u2")
+  }
+
+  @Test("says that the server's tokens live shorter than --min-ttl asks for")
+  func shortLived() async throws {
+    let run = try await Self.program().run("token", "--min-ttl", "7200")
+    expect(
+      run, .success, output: "u2\n",
+      errors: "sdkctl: the server's tokens live shorter than --min-ttl asks for\n")
+  }
+
+  @Test("prints what another program reads")
+  func forms() async throws {
+    let program = try Self.program()
+    for (words, output) in [
+      (["--header"], "Authorization: Bearer u1\n"),
+      (["--curl"], "header = \"Authorization: Bearer u1\"\n"),
+      (
+        ["--env", "sh"],
+        """
+        export SDKCTL_ACCESS_TOKEN=u1
+        export SDKCTL_TOKEN_TYPE=Bearer
+        export SDKCTL_TOKEN_EXPIRES=2027-01-15T09:00:00Z
+        export SDKCTL_ISSUER=https://id.test
+        export SDKCTL_RESOURCE_URL=https://api.test/v1
+
+        """
+      ),
+    ] {
+      expect(try await program.run(["token"] + words), .success, output: output)
+    }
+  }
+
+  @Test("with --json prints an object; what is not known is null")
+  func json() async throws {
+    let program = try Self.program()
+    let run = try await program.run("token", "--json")
+    #expect(run.status == .status(.success))
+    #expect(run.errors == "")
+    #expect(
+      run.json == [
+        "accessToken": "u1", "tokenType": "Bearer", "expires": "2027-01-15T09:00:00Z",
+        "scope": "a b", "slot": "user", "profile": "work", "jkt": nil,
+      ])
+    try program.store("u1", lifetime: nil, scope: nil)
+    let bare = try await program.run("token", "--json")
+    #expect(bare.json?["expires"] == .null)
+    #expect(bare.json?["scope"] == .null)
+  }
+
+  @Test("obtains the token of this installation, and keeps it")
+  func anonymous() async throws {
+    let program = try Self.program()
+    expect(try await program.run(["token"] + Words.slot(.device)), .success, output: "u2\n")
+    #expect(program.transport.sent.last?.body.contains("grant_type=client_credentials") == true)
+    #expect(try program.stored(.device)?.accessToken == "u2")
+    #expect(try program.stored()?.accessToken == "u1")
+  }
+
+  @Test("with --scope prints a token that can do less, and does not keep it")
+  func narrowed() async throws {
+    let program = try Self.program()
+    program.transport.answer(
+      FakeServer.metadataURL,
+      .json(
+        FakeServer.metadata(
+          with: #""grant_types_supported":["urn:ietf:params:oauth:grant-type:token-exchange"]"#)))
+    let run = try await program.run("token", "--scope", "a", "--audience", "svc")
+    expect(run, .success, output: "u2\n")
+    let body = try #require(program.transport.sent.last?.body)
+    #expect(body.contains("token-exchange") && body.contains("scope=a"))
+    #expect(body.contains("audience=svc"))
+    #expect(try program.stored()?.accessToken == "u1")
+  }
+
+  @Test("prints SDKCTL_TOKEN for the user's, and refuses one that is not visible ASCII")
+  func injected() async throws {
+    let program = try Self.program()
+    program.setVariable("SDKCTL_TOKEN", "ci-token")
+    expect(try await program.run("token"), .success, output: "ci-token\n")
+    program.setVariable("SDKCTL_TOKEN", "ci token")
+    expect(
+      try await program.run("token"), .configuration,
+      errors: """
+        sdkctl: error: could not use SDKCTL_TOKEN: it holds spaces, line breaks or other than ASCII
+
+        """)
+  }
+
+  @Test("asks for a login if nobody is logged in, or the login is over")
+  func notLoggedIn() async throws {
+    let program = try TestProgram([:])
+    try program.register()
+    expect(
+      try await program.run("token"), .authenticationRequired,
+      errors: """
+        sdkctl: error: could not use the user's token: nobody is logged in to 'work'
+        sdkctl: hint: sdkctl -p work login
+
+        """)
+    try program.store("u1", lifetime: -1, refreshToken: nil)
+    expect(
+      try await program.run("token"), .authenticationRequired,
+      errors: """
+        sdkctl: error: could not use the login of 'work': it expired and cannot be refreshed
+        sdkctl: hint: sdkctl -p work login
+
+        """)
+    let run = try await program.run("token", "--json")
+    #expect(run.status == .status(.authenticationRequired))
+    #expect(run.output == "")
+    #expect(
+      run.jsonError == [
+        "code": "session_expired", "exit": 4, "retryable": false,
+        "message": "could not use the login of 'work': it expired and cannot be refreshed",
+        "hint": "sdkctl -p work login", "domain": "user", "number": 9010,
+      ])
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let answer: FakeTransport.Answer
+    let exit: ExitCode
+    let isKept: Bool
+    var testDescription: String { "\(exit)" }
+  }
+
+  @Test(
+    "tells a refusal from trouble by the exit status",
+    arguments: [
+      Row(
+        answer: .json(#"{"error":"invalid_grant"}"#, status: 400), exit: .authenticationRequired,
+        isKept: false),
+      Row(
+        answer: .json(#"{"error":"invalid_scope"}"#, status: 400), exit: .refused, isKept: true),
+      Row(answer: .status(503), exit: .network, isKept: true),
+      Row(answer: .failure(.timeout, "timed out"), exit: .network, isKept: true),
+      Row(answer: .failure(.tls, "no"), exit: .tls, isKept: true),
+      Row(answer: .failure(.notPinned, "no pins"), exit: .pin, isKept: true),
+      Row(answer: .json("{}"), exit: .failure, isKept: true),
+    ])
+  func trouble(row: Row) async throws {
+    let program = try Self.program(lifetime: 1)
+    program.transport.answer(FakeServer.tokenURL, row.answer)
+    let run = try await program.run("token")
+    #expect(run.status == .status(row.exit))
+    #expect(run.output == "")
+    #expect(run.errors.hasPrefix("sdkctl: error: could not "))
+    #expect(!run.errors.contains("refresh-1") && !run.errors.contains("u1"))
+    #expect((try program.stored()?.refreshToken == "refresh-1") == row.isKept)
+  }
+
+  @Test("--proof-for needs a form that carries the proof")
+  func proofForm() async throws {
+    let words = ["token", "--proof-for", "GET https://api.test/me"]
+    expect(
+      try await Self.program().run(words), .usage,
+      errors: "sdkctl: error: --proof-for needs --header, --curl or --json\n")
+    let run = try await Self.program().run(words + ["--json"])
+    #expect(run.status == .status(.success))
+    #expect(run.json?["proof"] == .null)
+  }
+
+  @Test(
+    "refuses wrong options",
+    arguments: [
+      ["--env", "csh"], ["--header", "--curl"], ["--proof-for", "GET"], ["--min-ttl", "x"],
+    ])
+  func usage(words: [String]) async throws {
+    let run = try await Self.program().run(["token"] + words)
+    #expect(run.status == .status(.usage))
+    #expect(run.output == "")
+    #expect(run.errors.hasPrefix("sdkctl: error: "))
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// A directory of one test, removed with this object.
+package final class TemporaryFolder: Sendable {
+  package let path: String
+
+  package init() throws {
+    path = NSTemporaryDirectory() + "sdkctl-tests-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of a file below the directory.
+  package func file(_ name: String) -> String { path + "/" + name }
+
+  /// Writes a file and the directories that it needs; returns its path.
+  @discardableResult
+  package func write(_ text: String, to name: String, mode: Int = 0o600) throws -> String {
+    try write(Array(text.utf8), to: name, mode: mode)
+  }
+
+  @discardableResult
+  package func write(_ bytes: [UInt8], to name: String, mode: Int = 0o600) throws -> String {
+    let url = URL(fileURLWithPath: file(name))
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: url)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
+    return url.path
+  }
+
+  /// Puts a symbolic link below the directory.
+  package func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: file(name), withDestinationPath: file(target))
+  }
+
+  package func bytes(of name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: file(name))))
+  }
+
+  package func text(of name: String) throws -> String {
+    String(decoding: try bytes(of: name), as: UTF8.self)
+  }
+
+  package func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: file(name))
+  }
+
+  package func remove(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: file(name))
+  }
+
+  package func mode(of name: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: file(name))
+    return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
+  }
+
+  /// What is in the directory, sorted.
+  package var names: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
+  }
+
+  /// Every file below the directory with its content, by its path.
+  package func files() throws -> [String: String] {
+    var files: [String: String] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
+      let attributes = try FileManager.default.attributesOfItem(atPath: file(name))
+      let isFile = attributes[.type] as? FileAttributeType == .typeRegular
+      if isFile { files[name] = try text(of: name) }
+    }
+    return files
+  }
+}
