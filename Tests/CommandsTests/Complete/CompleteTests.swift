@@ -1,4 +1,5 @@
 import SDKCore
+import TestSupport
 import Testing
 
 @testable import Arguments

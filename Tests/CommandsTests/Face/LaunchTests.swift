@@ -1,5 +1,7 @@
+import JSON
 import POSIX
 import SDKCore
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -75,6 +77,7 @@ struct LaunchTests {
     let red = "sdkctl: \u{1b}[1;31merror:\u{1b}[0m "
     #expect(try await program.run("profile", "show", "--color", "always").errors.hasPrefix(red))
     program.terminal.connect(.errors)
+    program.setVariable("TERM", "xterm")
     #expect(try await program.run("profile", "show").errors.hasPrefix(red))
     program.setVariable("NO_COLOR", "1")
     #expect(

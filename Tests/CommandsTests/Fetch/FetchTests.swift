@@ -49,7 +49,7 @@ struct FetchTests {
 
   @Test("takes the profile's default access")
   func defaultAccess() async throws {
-    let program = try Self.program(settings: ["defaultAccess": "unauthenticated"])
+    let program = try Self.program(settings: ["defaultAccess": "unauth"])
     expect(try await program.run("fetch", "/me"), .success, output: #"{"id":7}"#)
     #expect(program.transport.sent.last?.fields["Authorization"] == nil)
   }
@@ -219,7 +219,7 @@ struct FetchTests {
     "refuses before a connection is made",
     arguments: [
       Refused(words: ["https://other.test/"], exit: .policy, number: nil),
-      Refused(words: ["-X", "BREW", "/me"], exit: .usage, number: 10010),
+      Refused(words: ["-X", "GE T", "/me"], exit: .usage, number: 10010),
       Refused(words: ["/me", "-H", "Authorization: x"], exit: .usage, number: 10019),
       Refused(words: ["/me", "-H", "nonsense"], exit: .usage, number: nil),
       Refused(words: ["a", "b", "c"], exit: .usage, number: nil),
@@ -239,7 +239,7 @@ struct FetchTests {
 
   @Test(
     "needs the slot of the access",
-    arguments: [(Access.user, 9010), (.implicit, 9026), (.anonymous, 10012)])
+    arguments: [(Access.user, 9010), (.implicit, 9026), (.anonymous, 10012)] as [(Access, Int64)])
   func slot(access: Access, number: Int64) async throws {
     let program = try TestProgram([:])
     let run = try await program.run(["fetch", "/me", "--json"] + Words.access(access))

@@ -1,4 +1,5 @@
 import Arguments
+import POSIX
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Arguments
@@ -21,10 +22,11 @@ struct HelpCommandTests {
   func everything() async throws {
     let program = try TestProgram()
     let names = commandTable.manual.visibleEntries.map(\.page.name)
+    #expect(names.contains("fetch"))
     for name in names + commandTable.manual.topics.map(\.name) {
       let run = try await program.run("help", name)
       #expect(run.status == .status(.success), "\(name)")
-      #expect(run.output.contains(name), "\(name)")
+      #expect(run.output.split(separator: "\n").count > 5, "\(name)")
       #expect(run.errors == "", "\(name)")
     }
   }
@@ -33,7 +35,7 @@ struct HelpCommandTests {
   func option() async throws {
     let program = try TestProgram()
     let help = try await program.run("help", "pin", "add")
-    #expect(help.output.hasPrefix("sdkctl pin add"))
+    #expect(help.output.contains("Usage: sdkctl pin add "))
     expect(try await program.run("pin", "add", "--help"), .success, output: help.output)
   }
 

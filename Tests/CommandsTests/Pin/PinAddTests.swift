@@ -1,6 +1,7 @@
 import JSON
 import Pinning
 import SDKCore
+import TestSupport
 import Testing
 
 @testable import Commands

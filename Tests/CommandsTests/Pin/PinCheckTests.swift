@@ -1,6 +1,8 @@
+import HTTP
 import JSON
 import Pinning
 import SDKCore
+import TestSupport
 import Testing
 
 @testable import Commands

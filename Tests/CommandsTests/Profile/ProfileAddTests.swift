@@ -1,5 +1,7 @@
 import JSON
+import POSIX
 import SDKCore
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -16,9 +18,8 @@ struct ProfileAddTests {
     let run = try await program.run(
       Self.words + ["--scope", "a b", "--client-id", "c1", "--ca-file", "/ca.pem"])
     expect(run, .success, errors: "sdkctl: made the profile 'lab'\n")
-    let profile = try program.store.profile(try ProfileName("lab"))
     #expect(
-      profile.members == [
+      try program.members(of: "lab") == [
         "issuer": "https://id.test", "resourceURL": "https://api.test", "scope": "a b",
         "clientID": "c1", "caFile": "/ca.pem",
       ])
@@ -39,7 +40,7 @@ struct ProfileAddTests {
     let program = try TestProgram()
     let run = try await program.run("profile", "add", "genes", "--preset", "sequencing")
     expect(run, .success, errors: "sdkctl: made the profile 'genes'\n")
-    let members = try program.store.profile(try ProfileName("genes")).members
+    let members = try program.members(of: "genes")
     #expect(members["issuer"] == "https://sequencing.com")
     #expect(members["resourceURL"] != nil)
   }
@@ -62,9 +63,9 @@ struct ProfileAddTests {
       Row(
         words: ["lab", "--preset", "nobody"], exit: .usage,
         errors: """
-          sdkctl: error: 'profile add': invalid value 'nobody' for '--preset': \
+          sdkctl: error: invalid value 'nobody' for '--preset': \
           no preset of that name; there is sequencing
-          sdkctl: hint: sdkctl help profile add
+          sdkctl: hint: see 'sdkctl help profile add'
 
           """),
     ])
@@ -93,7 +94,7 @@ struct ProfileAddTests {
     let run = try await program.run("profile", "add", "lab")
     expect(run, .success, errors: "sdkctl: made the profile 'lab'\n")
     #expect(program.terminal.prompts == ["Issuer URL: ", "Resource URL: "])
-    let members = try program.store.profile(try ProfileName("lab")).members
+    let members = try program.members(of: "lab")
     #expect(members == ["issuer": "https://id.test", "resourceURL": "https://api.test"])
   }
 

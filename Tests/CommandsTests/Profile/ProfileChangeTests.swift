@@ -31,15 +31,15 @@ struct ProfileChangeTests {
     "refuse what is wrong with a hint, and write none of it",
     arguments: [
       Row(words: ["set", "scope=x", "pinPolicy=maybe"], exit: .configuration, hint: nil),
-      Row(words: ["set", "scope=x", "nonsense=1"], exit: .configuration, hint: "help profiles"),
       Row(
-        words: ["set", "scope=x", "issuer=http://id.test"], exit: .configuration,
-        hint: "-p work profile set issuer=https://HOST/PATH"),
-      Row(words: ["set", "scope"], exit: .usage, hint: "help profile set"),
-      Row(words: ["set", "=x"], exit: .usage, hint: "help profile set"),
-      Row(words: ["set"], exit: .usage, hint: "help profile set"),
-      Row(words: ["unset"], exit: .usage, hint: "help profile unset"),
-      Row(words: ["unset", "nonsense"], exit: .configuration, hint: "help profiles"),
+        words: ["set", "scope=x", "nonsense=1"], exit: .configuration, hint: "sdkctl help profiles"),
+      Row(
+        words: ["set", "scope=x", "issuer=http://id.test"], exit: .configuration, hint: nil),
+      Row(words: ["set", "scope"], exit: .usage, hint: "see 'sdkctl help profile set'"),
+      Row(words: ["set", "=x"], exit: .usage, hint: "see 'sdkctl help profile set'"),
+      Row(words: ["set"], exit: .usage, hint: "see 'sdkctl help profile set'"),
+      Row(words: ["unset"], exit: .usage, hint: "see 'sdkctl help profile unset'"),
+      Row(words: ["unset", "nonsense"], exit: .configuration, hint: "sdkctl help profiles"),
     ])
   func refuse(row: Row) async throws {
     let program = try TestProgram([:])
@@ -50,7 +50,7 @@ struct ProfileChangeTests {
     let lines = run.errors.split(separator: "\n")
     #expect(lines.first?.hasPrefix("sdkctl: error: ") == true)
     #expect(
-      lines.dropFirst().map(String.init) == (row.hint.map { ["sdkctl: hint: sdkctl \($0)"] } ?? []))
+      lines.dropFirst().map(String.init) == (row.hint.map { ["sdkctl: hint: \($0)"] } ?? []))
     #expect(try program.members() == before)
   }
 }

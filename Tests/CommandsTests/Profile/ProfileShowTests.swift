@@ -1,5 +1,6 @@
 import JSON
 import SDKCore
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -35,7 +36,7 @@ struct ProfileShowTests {
   @Test("prints settings that profile set takes again")
   func roundTrip() async throws {
     let program = try TestProgram([
-      "scope": "a b", "allowedHosts": ["api.test", "*.x.test"], "insecureLoopback": true,
+      "scope": "a b", "allowedHosts": ["api.test", "x.test:8443"], "insecureLoopback": true,
     ])
     let lines = try await program.run("profile", "show", "-q").output.split(separator: "\n")
     let before = try program.store.profile(program.name)
@@ -76,7 +77,8 @@ struct ProfileShowTests {
     let home = program.folder.path + "/store"
     #expect(
       run.json == [
-        "name": "work", "issuer": "https://id.test", "resourceURL": "https://api.test/v1",
+        "version": 1, "name": "work", "issuer": "https://id.test",
+        "resourceURL": "https://api.test/v1",
         "state": [
           "registered": true, "clientID": "app", "certificate": nil,
           "user": ["expires": "2027-01-15T08:05:00Z", "scope": "a b", "refreshable": true],
@@ -95,7 +97,7 @@ struct ProfileShowTests {
     expect(
       try await program.run("profile", "show", "nobody"), .configuration,
       errors: """
-        sdkctl: error: could not find the profile 'nobody': there is none of that name
+        sdkctl: error: could not find the profile 'nobody'
         sdkctl: hint: sdkctl profile list
 
         """)

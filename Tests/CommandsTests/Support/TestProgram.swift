@@ -31,7 +31,10 @@ final class TestProgram: Sendable {
     folder = try TemporaryFolder()
     name = try ProfileName("work")
     variables.withLock {
-      $0 = ["SDKCTL_HOME": folder.file("store"), "HOME": folder.path, "PATH": folder.file("bin")]
+      $0 = [
+        "SDKCTL_HOME": folder.file("store"), "HOME": folder.path, "PATH": folder.file("bin"),
+        "TERM": "dumb",
+      ]
     }
   }
 
@@ -48,7 +51,11 @@ final class TestProgram: Sendable {
   var store: ProfileStore { ProfileStore(StoreLocation(home: folder.file("store"))) }
 
   /// The settings of the profile `work`.
-  func members() throws -> [String: JSON] { try store.profile(name).members }
+  func members(of profile: String = "work") throws -> [String: JSON] {
+    var members = try store.profile(try ProfileName(profile)).members
+    members["version"] = nil
+    return members
+  }
 
   /// The time that the program sees.
   var now: Int64 {

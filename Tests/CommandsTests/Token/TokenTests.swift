@@ -1,3 +1,4 @@
+import HTTP
 import JSON
 import SDKCore
 import TestSupport
@@ -29,7 +30,8 @@ struct TokenTests {
 
   @Test(
     "refreshes one that does not, or in any case with --force-new",
-    arguments: [(3600, ["--force-new"]), (29, []), (3600, ["--min-ttl", "3601"])])
+    arguments: [(3600, ["--force-new"]), (29, []), (3600, ["--min-ttl", "3601"])]
+      as [(Int64, [String])])
   func refreshes(lifetime: Int64, words: [String]) async throws {
     let program = try Self.program(lifetime: lifetime)
     let run = try await program.run(["token"] + words)
