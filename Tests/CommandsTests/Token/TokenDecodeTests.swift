@@ -7,7 +7,7 @@ import Testing
 
 @Suite("token decode")
 struct TokenDecodeTests {
-  /// {"alg":"none","kid":"k"} . {"exp":1800000300,"iat":1799999880,"sub":"alice"} . x
+  // {"alg":"ES256","kid":"k"} . {"exp":1800000300,"iat":1799999880,"sub":"alice"}
   private static let token =
     "eyJhbGciOiJFUzI1NiIsImtpZCI6ImsifQ"
     + ".eyJleHAiOjE4MDAwMDAzMDAsImlhdCI6MTc5OTk5OTg4MCwic3ViIjoiYWxpY2UifQ.AAAA"
