@@ -19,10 +19,11 @@ struct RequestBody {
     guard left > 0 else { return .success(0) }
     let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left))
     guard let count = source.read(into: room), (0...room.count).contains(count) else {
-      return .failure(TransportError(.input, "the request's body could not be read"))
+      return .failure(TransportError(.requestBodyFailed, "the request's body could not be read"))
     }
     guard count > 0 || length == nil else {
-      return .failure(TransportError(.input, "the request's body ended before its length"))
+      return .failure(
+        TransportError(.requestBodyFailed, "the request's body ended before its length"))
     }
     sent += Int64(count)
     return .success(count)

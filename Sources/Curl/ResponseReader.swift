@@ -64,7 +64,8 @@ struct ResponseReader {
       response.body.append(contentsOf: bytes)
       return true
     case .sink(let sink):
-      return sink.write(bytes) || fails(.output, "the response's body could not be delivered")
+      return sink.write(bytes)
+        || fails(.responseBodyRefused, "the response's body could not be delivered")
     }
   }
 
@@ -91,7 +92,7 @@ struct ResponseReader {
     lines = []
     isHeadComplete = true
     guard case .sink(let sink) = receiver else { return true }
-    return sink.begin(response) || fails(.output, "the response was not wanted")
+    return sink.begin(response) || fails(.responseBodyRefused, "the response was not wanted")
   }
 
   private mutating func fails(_ code: TransportError.Code, _ message: String) -> Bool {

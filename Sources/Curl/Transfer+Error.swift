@@ -14,27 +14,30 @@ extension Transfer {
         host: request.url.authority, details: mismatch.lines)
     }
     if check?.isIdentityRequested == true, isRefusal(code, easy) {
-      return failure(.identity, identityMessage(easy))
+      return failure(.clientCertificateRequired, identityMessage(easy))
     }
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST:
-      return failure(.name, "the host name \(request.url.host) could not be resolved")
+      return failure(.nameNotResolved, "the host name \(request.url.host) could not be resolved")
     case CURLE_COULDNT_RESOLVE_PROXY:
-      return failure(.name, "the proxy's host name could not be resolved")
+      return failure(.nameNotResolved, "the proxy's host name could not be resolved")
     case CURLE_OPERATION_TIMEDOUT: return failure(.timeout, timeoutMessage(easy))
     case CURLE_SSL_CACERT_BADFILE:
       let file = configuration.caFile.map { "the CA file \($0)" } ?? "the system's CA file"
       return failure(.caFile, "\(file) could not be read or holds no certificate")
-    case CURLE_SSL_CLIENTCERT: return failure(.identity, identityMessage(easy))
+    case CURLE_SSL_CLIENTCERT: return failure(.clientCertificateRequired, identityMessage(easy))
     case CURLE_SSL_CERTPROBLEM:
-      return failure(.identity, "the client certificate and its key could not be used")
+      return failure(
+        .clientCertificateRequired, "the client certificate and its key could not be used")
     case CURLE_FILESIZE_EXCEEDED:
       return failure(.tooLarge, "the response is larger than allowed")
     case CURLE_ABORTED_BY_CALLBACK: return .cancelled
-    case CURLE_WRITE_ERROR: return failure(.output, "the response could not be delivered")
-    case CURLE_READ_ERROR: return failure(.input, "the request's body could not be read")
+    case CURLE_WRITE_ERROR:
+      return failure(.responseBodyRefused, "the response could not be delivered")
+    case CURLE_READ_ERROR:
+      return failure(.requestBodyFailed, "the request's body could not be read")
     case CURLE_SEND_FAIL_REWIND:
-      return failure(.input, "the request's body cannot be sent a second time")
+      return failure(.requestBodyFailed, "the request's body cannot be sent a second time")
     case CURLE_URL_MALFORMAT: return failure(.refused, "libcurl does not take the URL")
     case _ where tlsCodes.contains(code): return failure(.tls, tlsMessage(code, easy))
     case _ where brokenCodes.contains(code):

@@ -35,6 +35,6 @@ public enum HTTPBodyReceiver: Sendable {
 public protocol HTTPBodySink: AnyObject, Sendable {
   /// The status and fields are complete; `false` ends the transfer.
   func begin(_ response: HTTPResponse) -> Bool
-  /// The next bytes; `false` ends the transfer with ``TransportError/Code/output``.
+  /// The next bytes; `false` ends the transfer with ``TransportError/Code/responseBodyRefused``.
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool
 }

@@ -8,7 +8,7 @@ public struct TransportError: Error, Sendable, Hashable {
     public let description: String
 
     /// The host name could not be resolved.
-    public static let name = Code(description: "name_not_resolved")
+    public static let nameNotResolved = Code(description: "name_not_resolved")
     /// No connection, or it broke.
     public static let connection = Code(description: "connection_failed")
     /// Not done in time.
@@ -22,17 +22,18 @@ public struct TransportError: Error, Sendable, Hashable {
     /// The pins of the host have expired.
     public static let pinsExpired = Code(description: "pins_expired")
     /// The server wants a client certificate.
-    public static let identity = Code(description: "identity_required")
+    public static let clientCertificateRequired = Code(
+      description: "client_certificate_required")
     /// The message is not HTTP, or was cut short.
     public static let malformed = Code(description: "malformed_response")
     /// The body or a field is larger than allowed.
     public static let tooLarge = Code(description: "response_too_large")
     /// The URL is not one that may be fetched (`http:` to another machine).
     public static let refused = Code(description: "url_refused")
-    /// The sink refused the body.
-    public static let output = Code(description: "output_failed")
-    /// The source of the request's body failed.
-    public static let input = Code(description: "input_failed")
+    /// The receiver refused the response's body.
+    public static let responseBodyRefused = Code(description: "response_body_refused")
+    /// The source of the request's body failed, or cannot be read again.
+    public static let requestBodyFailed = Code(description: "request_body_failed")
     /// The task was cancelled.
     public static let cancelled = Code(description: "cancelled")
     /// The file of trusted authorities cannot be read.

@@ -104,7 +104,7 @@ package struct Exchange: Sendable {
         .malformed, "\(host) answered \(response.status), but such a request follows no redirect")
     }
     if let message = response.certificateRefusal {
-      return OAuthError(TransportError(.identity, message, host: host))
+      return OAuthError(TransportError(.clientCertificateRequired, message, host: host))
     }
     let document = try? JSON(parsing: response.body)
     let number = ServerError.number(in: document)

@@ -30,10 +30,14 @@ package struct OAuthError: Error, Sendable, Hashable {
   /// What the server said, when it did.
   package let server: ServerError?
   package let transport: TransportError?
+  /// The endpoint that the server does not offer.
+  package let missingEndpoint: ServerMetadata.Endpoint?
 
   package init(
-    _ code: Code, _ message: String, server: ServerError? = nil, transport: TransportError? = nil
+    _ code: Code, _ message: String, server: ServerError? = nil,
+    transport: TransportError? = nil, missingEndpoint: ServerMetadata.Endpoint? = nil
   ) {
+    self.missingEndpoint = missingEndpoint
     self.code = code
     self.message = message
     self.server = server

@@ -5,12 +5,21 @@ internal import Primitives
 ///
 /// The error queue of the thread is empty after one of these was made.
 package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The failures that callers tell apart.
+  package enum Kind: Sendable, Hashable {
+    case other
+    /// A private key under a passphrase.
+    case encryptedKey
+  }
+
+  package let kind: Kind
   /// The attempt, as in "could not …": `read the certificate`.
   package let operation: String
   /// The causes, innermost first; lower case, without secrets.
   package let reasons: [String]
 
-  package init(_ operation: String, reasons: [String]) {
+  package init(_ operation: String, reasons: [String], kind: Kind = .other) {
+    self.kind = kind
     self.operation = operation
     self.reasons = reasons
   }

@@ -43,7 +43,7 @@ package enum KeyMaterial {
     do {
       return try item(try PrivateKey(der: der))
     } catch {
-      throw error.reasons == ["the key is encrypted"] ? error : nothing
+      throw error.kind == .encryptedKey ? error : nothing
     }
   }
 

@@ -74,7 +74,8 @@ package final class PrivateKey: @unchecked Sendable {
   ]
 }
 
-private let encrypted = CryptoError("read the private key", reasons: ["the key is encrypted"])
+private let encrypted = CryptoError(
+  "read the private key", reasons: ["the key is encrypted"], kind: .encryptedKey)
 
 /// Whether the bytes are an EncryptedPrivateKeyInfo (RFC 5958 section 3).
 private func isEncrypted(_ der: [UInt8]) -> Bool {

@@ -4,6 +4,16 @@ import Primitives
 
 /// A call of the system that failed.
 package struct SystemError: Error, Sendable, Hashable {
+  /// What failed: a call of the system, or a rule of this module.
+  package enum Kind: Sendable, Hashable {
+    case call
+    /// A reader met more than the limit that it was given.
+    case tooLarge
+    /// A file that others could read or replace.
+    case unsafe
+  }
+
+  package let kind: Kind
   /// The call, such as `open`.
   package let call: String
   /// What it was about, if it was about a file.
@@ -16,9 +26,10 @@ package struct SystemError: Error, Sendable, Hashable {
   package let remedy: String?
 
   package init(
-    _ call: String, path: String? = nil, code: Int32, message: String? = nil,
-    remedy: String? = nil
+    _ call: String, path: String? = nil, code: Int32, kind: Kind = .call,
+    message: String? = nil, remedy: String? = nil
   ) {
+    self.kind = kind
     self.call = call
     self.path = path
     self.code = code
@@ -35,9 +46,9 @@ package struct SystemError: Error, Sendable, Hashable {
   package var isAlreadyThere: Bool { code == EEXIST }
   package var isAddressInUse: Bool { code == EADDRINUSE }
   /// A reader met more than the limit it was given.
-  package var isTooLarge: Bool { code == EFBIG && call == "read" }
+  package var isTooLarge: Bool { kind == .tooLarge }
   /// A secret that others could read or replace.
-  package var isUnsafe: Bool { call == "check" }
+  package var isUnsafe: Bool { kind == .unsafe }
 
   /// The failure that `errno` tells of.
   static func last(_ call: String, path: String? = nil) -> SystemError {

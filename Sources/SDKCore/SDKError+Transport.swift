@@ -19,6 +19,7 @@ extension SDKError {
       Code(error.code), "\(action): \(error.message)",
       resource: error.sentNumber ?? resource ?? error.resource,
       serverError: error.server.flatMap { $0.error.isEmpty ? nil : $0.error })
+    missingEndpoint = error.missingEndpoint
   }
 }
 
@@ -40,12 +41,12 @@ func exchanging<Value>(
 extension SDKError.Code {
   fileprivate init(_ code: TransportError.Code) {
     switch code {
-    case .name, .connection, .timeout: self = .network
+    case .nameNotResolved, .connection, .timeout: self = .network
     case .tls: self = .tls
     case .pinMismatch, .notPinned, .pinsExpired: self = .pin
-    case .identity: self = .identity
+    case .clientCertificateRequired: self = .identity
     case .refused: self = .policy
-    case .output, .input: self = .localData
+    case .responseBodyRefused, .requestBodyFailed: self = .localData
     case .cancelled: self = .cancelled
     case .caFile: self = .invalidConfiguration
     case .unavailable: self = .unavailable

@@ -1,3 +1,5 @@
+package import OAuth
+
 /// What the library throws: one struct whose kinds may grow.
 ///
 /// A program decides by ``code``, shows ``message`` to people, and finds the
@@ -17,6 +19,8 @@ public struct SDKError: Error, Sendable, Hashable {
   public let subject: String?
   /// A shell command that mends it.
   public let remedy: String?
+  /// The endpoint that the server does not offer.
+  package internal(set) var missingEndpoint: ServerMetadata.Endpoint?
 
   /// Makes an error.
   public init(

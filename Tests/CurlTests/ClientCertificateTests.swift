@@ -25,7 +25,7 @@ import Testing
     let error = try await failure { () throws(TransportError) in
       try await transport.send(stranger)
     }
-    #expect(error.code == .identity)
+    #expect(error.code == .clientCertificateRequired)
     // Whether the alert comes through before the connection breaks is not ours to say.
     let messages = [" (unknown ca)", ""].map { "the server refused the client certificate\($0)" }
     #expect(messages.contains(error.message))
@@ -88,7 +88,7 @@ import Testing
     let certificate = ClientCertificate(chain: try bytes(chain), privateKey: try bytes(key))
     let sent = request(try url(server, "hello"), showing: certificate)
     let error = try await failure { () throws(TransportError) in try await transport.send(sent) }
-    #expect(error.code == .identity)
+    #expect(error.code == .clientCertificateRequired)
     #expect(error.message == "the client certificate and its key could not be used")
   }
 

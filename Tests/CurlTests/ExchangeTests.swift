@@ -137,6 +137,6 @@ import Testing
     let request = HTTPRequest(
       .post, try url(server, "count"), body: .stream(source, length: announced))
     let error = try await failure { () throws(TransportError) in try await transport.send(request) }
-    #expect(error.code == .input)
+    #expect(error.code == .requestBodyFailed)
   }
 }

@@ -56,7 +56,7 @@ import Testing
     let error = try await failure { () throws(TransportError) in
       try await transport.send(HTTPRequest(.get, address), receiving: .sink(sink))
     }
-    #expect(error.code == .output)
+    #expect(error.code == .responseBodyRefused)
     #expect(accepts || sink.count == 0)
   }
 
@@ -78,7 +78,7 @@ import Testing
     let error = try await failure { () throws(TransportError) in
       try await transport.send(HTTPRequest(.get, address))
     }
-    #expect(error.code == .name)
+    #expect(error.code == .nameNotResolved)
     #expect(error.message == "the host name nonexistent.invalid could not be resolved")
   }
 

@@ -60,7 +60,7 @@ import Testing
     let error = try await failure { () throws(TransportError) in
       try await transport.send(HTTPRequest(.get, address))
     }
-    #expect(error.code == .identity)
+    #expect(error.code == .clientCertificateRequired)
     #expect(error.message == "the server wants a client certificate")
   }
 

@@ -62,6 +62,7 @@ struct KeyMaterialTests {
         try KeyMaterial.spki(anyOf: bytes)
       }
       #expect(error?.description == "could not read the private key: the key is encrypted")
+      #expect(error?.kind == .encryptedKey)
     }
   }
 

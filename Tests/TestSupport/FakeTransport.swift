@@ -118,7 +118,7 @@ package final class FakeTransport: Transport {
       response.body = answer.body
     case .sink(let sink):
       guard sink.begin(response), answer.body.withUnsafeBytes({ sink.write($0) })
-      else { throw TransportError(.output, "the sink refused") }
+      else { throw TransportError(.responseBodyRefused, "the sink refused") }
     }
     return response
   }

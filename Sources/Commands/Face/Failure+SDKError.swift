@@ -1,3 +1,4 @@
+import OAuth
 import POSIX
 package import SDKCore
 
@@ -51,7 +52,7 @@ private struct Hints {
       return [command("register --force")]
     case .pin: return pinHints
     case .invalidConfiguration: return configurationHints
-    case .unsupported where error.message.contains("registration endpoint"):
+    case .unsupported where error.missingEndpoint == .registration:
       return [command("register --client-id ID")]
     default: return []
     }

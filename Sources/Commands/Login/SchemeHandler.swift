@@ -26,9 +26,9 @@ struct SchemeHandler {
   }
 
   func install() async throws(Failure) {
+    let entry = DesktopEntry(scheme: scheme, command: try command())
     do throws(SystemError) {
       try Directory.create(data, mode: 0o755)
-      let entry = DesktopEntry(scheme: scheme, command: try command())
       try AtomicFile.write(Array(entry.text.utf8), to: path, mode: 0o644)
       // xdg-mime writes into it, but some versions do not make it.
       try Directory.create(config, mode: 0o700)
@@ -61,9 +61,11 @@ struct SchemeHandler {
   }
 
   /// This program, and the store of this environment: a desktop has another environment.
-  private func command() throws(SystemError) -> [String] {
+  private func command() throws(Failure) -> [String] {
     guard let program = Paths.executable else {
-      throw SystemError("find", code: 2, message: "the path of this program is not known")
+      throw Failure(
+        .failure, "local_data",
+        "could not write the desktop entry: the path of this program is not known")
     }
     let words = [program, "login", "respond", "--"]
     guard let home = environment["SDKCTL_HOME"], !home.isEmpty else { return words }

@@ -54,7 +54,7 @@ package struct DevicePolling: Sendable {
     case (.refused, "expired_token", _): throw tooLate
     case (.refused, "access_denied", _):
       throw OAuthError(.denied, error.message, server: error.server)
-    case (.unavailable, _, _), (_, _, .timeout), (_, _, .connection), (_, _, .name):
+    case (.unavailable, _, _), (_, _, .timeout), (_, _, .connection), (_, _, .nameNotResolved):
       return max(interval, min(interval * 2, 60))
     default: throw error
     }

@@ -74,7 +74,8 @@ package struct ServerMetadata: Sendable, Hashable {
   /// Where an endpoint is that cannot be done without.
   package func required(_ endpoint: Endpoint) throws(OAuthError) -> HTTPURL {
     guard let url = try url(of: endpoint) else {
-      throw OAuthError(.unsupported, "\(issuer) offers no \(endpoint.name) endpoint")
+      throw OAuthError(
+        .unsupported, "\(issuer) offers no \(endpoint.name) endpoint", missingEndpoint: endpoint)
     }
     return url
   }

@@ -62,7 +62,8 @@ package enum AtomicFile {
       throw error
     }
     if status.kind == .link {
-      throw SystemError("check", path: path, code: ELOOP, message: "is a symbolic link")
+      throw SystemError(
+        "open", path: path, code: ELOOP, kind: .unsafe, message: "is a symbolic link")
     }
     if status.kind == .directory { throw SystemError("rename", path: path, code: EISDIR) }
   }

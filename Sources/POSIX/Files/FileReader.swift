@@ -68,7 +68,8 @@ package enum FileReader {
       if part.isEmpty { return bytes }
       if bytes.count + part.count > limit {
         throw SystemError(
-          "read", path: path, code: EFBIG, message: "it is larger than \(limit) bytes")
+          "read", path: path, code: EFBIG, kind: .tooLarge,
+          message: "it is larger than \(limit) bytes")
       }
       bytes += part
     }
@@ -98,7 +99,7 @@ package enum FileReader {
     _ path: String, _ message: String, remedy: String? = nil
   ) -> SystemError {
     SystemError(
-      "check", path: path, code: EPERM, message: message,
+      "open", path: path, code: EPERM, kind: .unsafe, message: message,
       remedy: remedy.map { "\($0) \(ShellWord.quoted(path))" })
   }
 }

@@ -71,24 +71,31 @@ extension Terminal {
     let limit = 65_536
     var line: [UInt8] = []
     line.reserveCapacity(limit)
-    while true {
-      do throws(SystemError) {
-        var entries = [Poll.Entry(number, .read), Poll.Entry(wake.descriptor, .read)]
-        try Poll.wait(&entries, timeout: nil)
-        if !entries[1].ready.isEmpty { throw SystemError("poll", code: ECANCELED) }
-        var byte: UInt8 = 0
-        let count = try checked("read") { Glibc.read(number, &byte, 1) }
-        if count == 0, line.isEmpty { throw SystemError("read", code: ENODATA) }
-        if count == 0 || byte == UInt8(ascii: "\n") { return line }
-        line.append(byte)
-      } catch {
-        switch error.code {
-        case ECANCELED: throw .cancelled
-        case ENODATA: throw .endOfInput
-        default: throw .system(error)
-        }
-      }
+    while let byte = try nextByte(number, wake: wake) {
+      if byte == UInt8(ascii: "\n") { return line }
+      line.append(byte)
       if line.count == limit { throw .tooLong }
     }
+    if line.isEmpty { throw .endOfInput }
+    return line
+  }
+
+  /// The next byte; `nil` at the end of the input.
+  private static func nextByte(
+    _ number: Int32, wake: WakePipe
+  ) throws(TerminalError) -> UInt8? {
+    var byte: UInt8 = 0
+    let isCancelled: Bool
+    let count: Int
+    do throws(SystemError) {
+      var entries = [Poll.Entry(number, .read), Poll.Entry(wake.descriptor, .read)]
+      try Poll.wait(&entries, timeout: nil)
+      isCancelled = !entries[1].ready.isEmpty
+      count = isCancelled ? 0 : try checked("read") { Glibc.read(number, &byte, 1) }
+    } catch {
+      throw .system(error)
+    }
+    if isCancelled { throw .cancelled }
+    return count == 0 ? nil : byte
   }
 }

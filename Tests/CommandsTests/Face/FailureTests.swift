@@ -1,6 +1,8 @@
 import Arguments
 import Foundation
+import HTTP
 import JSON
+import OAuth
 import POSIX
 import SDKCore
 import Testing
@@ -90,10 +92,16 @@ struct FailureTests {
 
   @Test("hint at the way of a server that registers nobody")
   func unsupportedRegistration() {
-    let message = "could not register at https://id.test: offers no registration endpoint"
-    let failure = Failure(SDKError(.unsupported, message))
-    #expect(failure.hints == ["sdkctl register --client-id ID"])
-    #expect(failure.hints.allSatisfy(Self.runs))
+    func failure(_ endpoint: ServerMetadata.Endpoint) -> Failure {
+      let message = "https://id.test offers no registration endpoint"
+      let cause = OAuthError(.unsupported, message, missingEndpoint: endpoint)
+      return Failure(SDKError(cause, "could not register"))
+    }
+    let unregistered = failure(.registration)
+    #expect(unregistered.hints == ["sdkctl register --client-id ID"])
+    #expect(unregistered.hints.allSatisfy(Self.runs))
+    // The endpoint decides, not the text.
+    #expect(failure(.revocation).hints == [])
   }
 
   @Test("hint at the remedy of the library before all else")

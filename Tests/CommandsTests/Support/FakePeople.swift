@@ -9,6 +9,7 @@ final class FakeTerminal: TerminalPort {
   private struct State {
     var terminals: Set<StandardStream> = []
     var answers: [Result<String, TerminalError>] = []
+    var think: (@Sendable (String) -> String)?
     var prompts: [String] = []
   }
 
@@ -19,6 +20,11 @@ final class FakeTerminal: TerminalPort {
 
   /// What the person types next, line by line.
   func type(_ lines: String...) { state.withLock { $0.answers += lines.map { .success($0) } } }
+
+  /// What the person types when nothing else is left to type.
+  func onPrompt(_ think: @escaping @Sendable (String) -> String) {
+    state.withLock { $0.think = think }
+  }
 
   /// What comes instead of the next line.
   func fail(_ error: TerminalError) { state.withLock { $0.answers.append(.failure(error)) } }
@@ -33,7 +39,8 @@ final class FakeTerminal: TerminalPort {
   func readLine(prompt: String) async throws(TerminalError) -> String {
     let answer = state.withLock { state -> Result<String, TerminalError> in
       state.prompts.append(prompt)
-      return state.answers.isEmpty ? .failure(.noTerminal) : state.answers.removeFirst()
+      if !state.answers.isEmpty { return state.answers.removeFirst() }
+      return state.think.map { .success($0(prompt)) } ?? .failure(.noTerminal)
     }
     return try answer.get()
   }

@@ -65,6 +65,19 @@ final class TestProgram: Sendable {
 
   func setVariable(_ name: String, _ value: String?) { variables.withLock { $0[name] = value } }
 
+  /// The last address of the authorization endpoint that a run has printed or opened.
+  var authorizationURL: HTTPURL? {
+    let streams = folder.names.contains("streams") ? (try? folder.files()) ?? [:] : [:]
+    let printed = streams.filter { $0.key.hasSuffix(".err") }.values.joined(separator: "\n")
+    let words = printed.split { $0 == "\n" || $0 == " " }.map(String.init) + browser.opened
+    return words.last { $0.hasPrefix("https://id.test/authorize?") }.flatMap { try? HTTPURL($0) }
+  }
+
+  /// A parameter of that address.
+  func asked(_ name: String) -> String? {
+    (authorizationURL?.query).flatMap { FormParameters(encoded: $0) }?[name]
+  }
+
   /// libcurl is missing from now on.
   func removeNetwork() { hasNetwork.withLock { $0 = false } }
 

@@ -211,11 +211,12 @@ struct ClientRegistrationTests {
   @Test("is not possible where the server offers none")
   func unsupported() async throws {
     let transport = FakeTransport()
-    await expect(.unsupported, "https://id.test offers no registration endpoint") {
+    let error = await expect(.unsupported, "https://id.test offers no registration endpoint") {
       _ = try await ClientRegistration.register(
         Self.client, at: try metadata(["registration_endpoint": nil]), initialAccessToken: nil,
         over: Exchange(transport: transport))
     }
+    #expect(error?.missingEndpoint == .registration)
     #expect(transport.sent.isEmpty)
   }
 }

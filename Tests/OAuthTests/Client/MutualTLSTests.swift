@@ -146,7 +146,7 @@ struct MutualTLSTests {
     ) {
       _ = try await Exchange(transport: transport).object(request)
     }
-    #expect((error?.transport?.code == .identity) == (message != nil))
+    #expect((error?.transport?.code == .clientCertificateRequired) == (message != nil))
     #expect(error?.transport?.host == (message == nil ? nil : "id.test"))
   }
 

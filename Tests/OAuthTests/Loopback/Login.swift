@@ -1,4 +1,5 @@
 import POSIX
+import TestSupport
 
 @testable import OAuth
 

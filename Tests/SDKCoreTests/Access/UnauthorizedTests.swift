@@ -130,7 +130,8 @@ struct UnauthorizedTests {
   @Test(
     "says that the transfer failed with the vendors' numbers",
     arguments: [
-      (TransportError.Code.name, SDKError.Code.network, 9000), (.connection, .network, 9000),
+      (TransportError.Code.nameNotResolved, SDKError.Code.network, 9000),
+      (.connection, .network, 9000),
       (.timeout, .network, 9000), (.tls, .tls, 9001), (.pinMismatch, .pin, 9001),
       (.notPinned, .pin, 9001), (.pinsExpired, .pin, 9001), (.cancelled, .cancelled, 9006),
       (.identity, .identity, nil), (.refused, .policy, nil), (.output, .localData, nil),

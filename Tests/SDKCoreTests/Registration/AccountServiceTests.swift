@@ -37,7 +37,9 @@ struct AccountServiceTests {
     let code: SDKError.Code?
     var cause = ""
     var serverError: String?
-    var testDescription: String { "\(answer.status) \(answer.body)" }
+    var testDescription: String {
+      "\(answer.status) \(String(decoding: answer.body, as: UTF8.self))"
+    }
   }
 
   @Test(

@@ -79,7 +79,7 @@ struct DeviceTokenTests {
       ),
       (.status(403), .refused, "id.test answered 403", 10012, nil),
       (.status(500), .network, "id.test answered 500", 9001, nil),
-      (.failure(.name, "no such name"), .network, "no such name", 9000, nil),
+      (.failure(.nameNotResolved, "no such name"), .network, "no such name", 9000, nil),
     ] as [(FakeTransport.Answer, SDKError.Code, String, Int?, String?)])
   func refused(
     answer: FakeTransport.Answer, code: SDKError.Code, cause: String, number: Int?,

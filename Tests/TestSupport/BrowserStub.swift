@@ -2,10 +2,10 @@ import Glibc
 import POSIX
 
 /// One connection to a loopback listener, of a browser or of something worse.
-final class BrowserStub: Sendable {
+package final class BrowserStub: Sendable {
   private let number: Int32
 
-  init?(port: UInt16, v6: Bool = false) {
+  package init?(port: UInt16, v6: Bool = false) {
     number = socket(v6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var patience = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(
@@ -16,7 +16,7 @@ final class BrowserStub: Sendable {
   deinit { close(number) }
 
   /// Sends all of it, unless the other side has gone.
-  func send(_ text: String) {
+  package func send(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let sent = rest.withUnsafeBytes {
@@ -30,7 +30,7 @@ final class BrowserStub: Sendable {
   /// Everything until the other side closes; nil if it never does.
   ///
   /// On a thread of its own: the test's tasks need those of the pool.
-  func answer() async -> String? { await BackgroundThread.run { self.read() } }
+  package func answer() async -> String? { await BackgroundThread.run { self.read() } }
 
   private func read() -> String? {
     var bytes: [UInt8] = []
@@ -44,13 +44,15 @@ final class BrowserStub: Sendable {
   }
 
   /// One whole request and its answer.
-  static func ask(_ port: UInt16, _ request: String, v6: Bool = false) async -> Answer? {
+  package static func ask(_ port: UInt16, _ request: String, v6: Bool = false) async -> Answer? {
     guard let browser = BrowserStub(port: port, v6: v6) else { return nil }
     browser.send(request)
     return await browser.answer().flatMap(Answer.init)
   }
 
-  static func get(_ port: UInt16, _ target: String, host: String = "127.0.0.1") async -> Answer? {
+  package static func get(
+    _ port: UInt16, _ target: String, host: String = "127.0.0.1"
+  ) async -> Answer? {
     await ask(port, "GET \(target) HTTP/1.1\r\nHost: \(host):\(port)\r\nAccept: */*\r\n\r\n")
   }
 
@@ -80,12 +82,12 @@ final class BrowserStub: Sendable {
 }
 
 /// Status, fields and body of an HTTP answer.
-struct Answer {
-  let status: Int
-  let fields: [String: String]
-  let body: String
+package struct Answer {
+  package let status: Int
+  package let fields: [String: String]
+  package let body: String
 
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
     let words = lines.first?.split(separator: " ") ?? []
     guard

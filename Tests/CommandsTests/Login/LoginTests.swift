@@ -1,0 +1,232 @@
+import HTTP
+import JSON
+import POSIX
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("login", .timeLimit(.minutes(2)))
+struct LoginTests {
+  /// A registered client, at a server that takes any code and any grant.
+  static func program(
+    _ settings: [String: JSON] = [:], redirectURI: String? = nil
+  ) throws -> TestProgram {
+    let program = try TestProgram(settings)
+    try program.register(redirectURI.map { ["redirect_uris": .strings([$0])] } ?? [:])
+    program.transport.answer(
+      FakeServer.tokenURL,
+      .json(
+        #"{"access_token":"a1","token_type":"Bearer","expires_in":600,"refresh_token":"r1","#
+          + #""scope":"a b"}"#))
+    return program
+  }
+
+  private static let end = "the token expires 2027-01-15T08:10:00Z, in 10 minutes"
+
+  /// A person who signs in at once: the browser comes back with the code `c`.
+  private static func signIn(_ program: TestProgram, _ answer: String = "code=c") {
+    program.browser.onVisit { url in
+      // A login page of this machine leads on to the server.
+      guard let page = await Self.authorization(behind: url),
+        let query = FormParameters(encoded: page.query ?? ""),
+        let back = query["redirect_uri"].flatMap({ try? HTTPURL($0) }), let state = query["state"]
+      else { return }
+      _ = await BrowserStub.get(back.port, "\(back.path)?\(answer)&state=\(state)")
+    }
+  }
+
+  private static func authorization(behind url: HTTPURL) async -> HTTPURL? {
+    guard url.isLoopback else { return url }
+    let page = await BrowserStub.get(url.port, url.target)
+    return (page?.fields["location"]).flatMap { try? HTTPURL($0) }
+  }
+
+  @Test("opens a browser, exchanges the code and says who is logged in until when")
+  func browser() async throws {
+    let program = try Self.program()
+    Self.signIn(program)
+    let run = try await program.run("login", "--scope", "a b")
+    #expect(run.status == .status(.success))
+    #expect(run.output == "")
+    #expect(run.errors.hasPrefix("sdkctl: waiting for the browser; "))
+    #expect(run.errors.hasSuffix("sdkctl: logged the user in to 'work'; \(Self.end)\n"))
+    #expect(try program.stored()?.accessToken == "a1")
+    #expect(program.transport.sent.last?.body.contains("code=c") == true)
+    #expect(program.browser.opened.count == 1)
+  }
+
+  @Test("with --json prints profile, slot, subject, scope and end")
+  func json() async throws {
+    let program = try Self.program()
+    Self.signIn(program)
+    let run = try await program.run("login", "--json", "-q")
+    #expect(run.status == .status(.success))
+    #expect(
+      run.json == [
+        "profile": "work", "slot": "user", "subject": nil, "scope": "a b",
+        "expires": "2027-01-15T08:10:00Z",
+      ])
+  }
+
+  @Test("shows the address if no browser could be started")
+  func noBrowser() async throws {
+    let program = try Self.program()
+    program.browser.remove()
+    let run = try await program.run("login", "--timeout", "1", "-q")
+    #expect(run.status == .status(.network))
+    #expect(run.errors.contains("sdkctl: no browser could be started; open this URL:\nhttp"))
+    #expect(try program.stored() == nil)
+  }
+
+  @Test("starts no browser with --no-browser")
+  func printsOnly() async throws {
+    let program = try Self.program()
+    let run = try await program.run("login", "--no-browser", "--timeout", "1")
+    #expect(run.status == .status(.network))
+    #expect(run.errors.hasPrefix("sdkctl: open this URL in a browser:\nhttps://id.test/authorize?"))
+    #expect(program.browser.opened.isEmpty)
+  }
+
+  @Test("ends with the server's refusal")
+  func refused() async throws {
+    let program = try Self.program()
+    Self.signIn(program, "error=server_error&error_description=down")
+    let run = try await program.run("login", "-q")
+    #expect(run.status == .status(.refused))
+    #expect(run.output == "")
+    #expect(run.errors.contains("sdkctl: error: could not log in: server_error (down)\n"))
+    #expect(try program.stored() == nil)
+  }
+
+  @Test("passes on what is asked of the page")
+  func parameters() async throws {
+    let program = try Self.program()
+    _ = try await program.run(
+      "login", "--no-browser", "--timeout", "1", "--scope", "x y", "--prompt", "login",
+      "--login-hint", "alice", "--acr", "gold", "--max-age", "60", "--idp", "corp",
+      "--resource", "https://r.test", "--authorization-details", #"[{"type":"t"}]"#)
+    for (name, value) in [
+      ("prompt", "login"), ("login_hint", "alice"), ("acr_values", "gold"), ("max_age", "60"),
+      ("idp", "corp"), ("resource", "https://r.test"),
+      ("authorization_details", #"[{"type":"t"}]"#), ("client_id", "app"),
+    ] {
+      #expect(program.asked(name) == value, "\(name)")
+    }
+    #expect(program.asked("scope")?.contains("x y") == true)
+  }
+
+  @Test("by hand takes the pasted address, and asks again with what is wrong")
+  func manual() async throws {
+    let program = try Self.program(redirectURI: "http://127.0.0.1:61000/cb")
+    program.terminal.connect(.input, .errors)
+    program.terminal.type("c")
+    program.terminal.onPrompt { _ in
+      "http://127.0.0.1:61000/cb?code=c&state=\(program.asked("state") ?? "")"
+    }
+    let run = try await program.run("login", "--manual")
+    #expect(run.status == .status(.success))
+    #expect(run.errors.hasPrefix("sdkctl: open this URL in a browser:\nhttps://id.test/authorize?"))
+    #expect(program.browser.opened.isEmpty)
+    let prompt = "Paste the address at which the browser ended: "
+    #expect(
+      program.terminal.prompts == [
+        prompt,
+        "That is not the answer: it has no state, so nobody can tell whether it answers "
+          + "this login.\n\(prompt)",
+      ])
+    #expect(try program.stored()?.accessToken == "a1")
+  }
+
+  @Test("by hand fails with what went wrong at the terminal")
+  func manualTrouble() async throws {
+    let program = try Self.program()
+    program.terminal.connect(.input)
+    for (error, exit, message) in [
+      (.endOfInput, .failure, "nothing was pasted"),
+      (.noTerminal, .failure, "there is no terminal"),
+      (.tooLong, .failure, "the pasted address is too long"),
+      (.cancelled, .failure, "cancelled"),
+    ] as [(TerminalError, ExitCode, String)] {
+      program.terminal.fail(error)
+      let run = try await program.run("login", "--manual", "-q")
+      #expect(run.status == .status(exit), "\(message)")
+      #expect(run.errors.hasSuffix("sdkctl: error: could not log in: \(message)\n"))
+    }
+  }
+
+  @Test("by hand reads one line of standard input if that is not a terminal")
+  func piped() async throws {
+    let run = try await Self.program().run("login", "--manual", "-q", input: "x?code=c&state=s\n")
+    #expect(run.status == .status(.verification))
+    #expect(run.errors.contains("it belongs to another login (its state differs)"))
+  }
+
+  @Test("on another device shows the code and waits")
+  func device() async throws {
+    let program = try Self.program()
+    program.transport.answer(
+      "https://id.test/device",
+      .json(
+        #"{"device_code":"d","user_code":"WDJB-MJHT","verification_uri":"https://id.test/d","#
+          + #""verification_uri_complete":"https://id.test/d?c=1","expires_in":600}"#))
+    expect(
+      try await program.run("login", "--device"), .success,
+      errors: """
+        sdkctl: on any device, open this URL and enter the code WDJB-MJHT:
+        https://id.test/d
+        sdkctl: or open this one, which has the code in it:
+        https://id.test/d?c=1
+        sdkctl: waiting for the other device
+        sdkctl: logged the user in to 'work'; \(Self.end)
+
+        """)
+    #expect(try program.stored()?.accessToken == "a1")
+  }
+
+  @Test("as this installation needs no person")
+  func anonymous() async throws {
+    let program = try Self.program()
+    expect(
+      try await program.run("login", "--anonymous"), .success,
+      errors: "sdkctl: logged this installation in to 'work'; \(Self.end)\n")
+    #expect(try program.stored(.device)?.accessToken == "a1")
+    #expect(try program.stored() == nil)
+  }
+
+  @Test("implicitly exchanges the user's token for one of less scope")
+  func implicit() async throws {
+    let program = try Self.program()
+    try program.store("u1")
+    program.transport.answer(
+      FakeServer.metadataURL,
+      .json(
+        FakeServer.metadata(
+          with: #""grant_types_supported":["urn:ietf:params:oauth:grant-type:token-exchange"]"#)))
+    program.transport.answer(
+      FakeServer.tokenURL,
+      .json(#"{"access_token":"i1","token_type":"Bearer","expires_in":600,"scope":"a"}"#))
+    let run = try await program.run("login", "--implicit", "--scope", "a", "--json")
+    #expect(run.status == .status(.success))
+    #expect(run.json?["scope"] == "a")
+    #expect(try program.stored(.implicit)?.accessToken == "i1")
+    #expect(try program.stored()?.accessToken == "u1")
+  }
+
+  @Test("warns of a bearer token where a bound one was wanted")
+  func unbound() async throws {
+    let program = try Self.program(["dpop": "on"])
+    let run = try await program.run("login", "--anonymous", "-q")
+    expect(
+      run, .success,
+      errors: "sdkctl: warning: the server binds no tokens: this is a bearer token\n")
+  }
+
+  @Test("needs a registered client")
+  func unregistered() async throws {
+    let run = try await TestProgram([:]).run("login", "-q")
+    #expect(run.status == .status(.authenticationRequired))
+    #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl -p work register\n"))
+  }
+}

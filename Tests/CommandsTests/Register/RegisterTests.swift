@@ -1,0 +1,245 @@
+import HTTP
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("register")
+struct RegisterTests {
+  private static let registerURL = "https://id.test/register"
+  private static let managementURL = "https://id.test/register/app"
+
+  /// The command lines, in one place.
+  enum Line {
+    static let register = ["register"]
+    static let force = ["register", "--force"]
+    static let show = ["register", "--show"]
+    static func update(_ words: String...) -> [String] { ["register", "--update"] + words }
+    static func given(_ id: String) -> [String] { ["register", "--client-id", id] }
+  }
+
+  private static func program(
+    _ answer: FakeTransport.Answer? = nil, _ settings: [String: JSON] = [:]
+  ) throws -> TestProgram {
+    let program = try TestProgram(settings)
+    program.transport.answer(
+      registerURL,
+      answer
+        ?? .json(
+          #"{"client_id":"app","client_secret":"secret-1","client_secret_expires_at":0,"#
+            + #""registration_client_uri":"\#(managementURL)","#
+            + #""registration_access_token":"rat-1","client_name":"here"}"#, status: 201))
+    return program
+  }
+
+  private static func sent(_ program: TestProgram) throws -> JSON {
+    try JSON(parsing: try #require(program.transport.sent.last).body)
+  }
+
+  @Test("prints the client id, keeps the credentials, and shows none")
+  func registers() async throws {
+    let program = try Self.program()
+    let run = try await program.run(Line.register)
+    expect(run, .success, output: "app\n", errors: "sdkctl: registered 'work'\n")
+    #expect(program.transport.lines.last == "POST \(Self.registerURL)")
+    expect(try await program.run("token", "-q"), .authenticationRequired, errors: Self.noLogin)
+  }
+
+  private static let noLogin = """
+    sdkctl: error: could not use the user's token: nobody is logged in to 'work'
+    sdkctl: hint: sdkctl -p work login
+
+    """
+
+  @Test("with --json prints what is known of the client, without a credential")
+  func json() async throws {
+    let run = try await Self.program().run(Line.register + ["--json"])
+    #expect(run.status == .status(.success))
+    #expect(run.errors == "")
+    #expect(
+      run.json == [
+        "profile": "work", "clientID": "app", "source": "dynamic",
+        "redirectURIs": ["http://127.0.0.1/callback"],
+        "confidential": true, "authMethod": "client_secret_basic", "managed": true,
+        "secretExpires": nil, "certificate": nil,
+      ])
+    #expect(!run.output.contains("secret-1") && !run.output.contains("rat-1"))
+  }
+
+  @Test("sends what the options say of the client")
+  func options() async throws {
+    let program = try Self.program()
+    let statement = try program.folder.write("eyJhbGciOiJFUzI1NiJ9.e30.AAAA\n", to: "statement")
+    let run = try await program.run(
+      Line.register + [
+        "--client-name", "My laptop", "--scope", "a b", "--callback-port", "8976",
+        "--auth-method", "client_secret_post", "--software-id", "s1", "--software-version", "2",
+        "--software-statement-file", statement, "--contact", "a@x.test", "--contact", "b@x.test",
+        "--initial-access-token-stdin",
+      ], input: "iat-1\n")
+    #expect(run.status == .status(.success))
+    let body = try Self.sent(program)
+    for (name, value) in [
+      ("client_name", "My laptop"), ("scope", "a b"),
+      ("token_endpoint_auth_method", "client_secret_post"), ("software_id", "s1"),
+      ("software_version", "2"), ("software_statement", "eyJhbGciOiJFUzI1NiJ9.e30.AAAA"),
+      ("contacts", ["a@x.test", "b@x.test"]),
+      ("redirect_uris", ["http://127.0.0.1:8976/callback"]),
+    ] as [(String, JSON)] {
+      #expect(body[name] == value, "\(name)")
+    }
+    #expect(program.transport.sent.last?.fields["Authorization"] == "Bearer iat-1")
+  }
+
+  @Test("does not replace a registration without --force")
+  func existing() async throws {
+    let program = try Self.program()
+    try program.register()
+    expect(
+      try await program.run(Line.register), .configuration,
+      errors: """
+        sdkctl: error: could not register 'work': it is registered as app
+        sdkctl: hint: sdkctl -p work register --force
+
+        """)
+    #expect(program.transport.sent.isEmpty)
+    expect(
+      try await program.run(Line.force), .success, output: "app\n",
+      errors: "sdkctl: registered 'work'\n")
+  }
+
+  @Test("takes a client that exists, with its secret from standard input or its key from a file")
+  func given() async throws {
+    let program = try Self.program()
+    let run = try await program.run(
+      Line.given("mine") + ["--client-secret-stdin", "--json"], input: "s3cret\n")
+    #expect(run.status == .status(.success))
+    #expect(run.json?["clientID"] == "mine")
+    #expect(run.json?["source"] == "given")
+    #expect(run.json?["confidential"] == true)
+    #expect(run.json?["managed"] == false)
+    #expect(!run.output.contains("s3cret"))
+    #expect(!program.transport.lines.contains("POST \(Self.registerURL)"))
+    let bare = try await Self.program().run(Line.given("public") + ["--json"])
+    #expect(bare.json?["authMethod"] == "none")
+    #expect(bare.json?["confidential"] == false)
+  }
+
+  @Test("takes a private key that nobody else may read")
+  func key() async throws {
+    let program = try Self.program()
+    let pem = """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgevZzL1gdAFr88hb2
+      OF/2NxApJCzGCEDdfSp6VQO30hyhRANCAAQRWz+jn65BtOMvdyHKcvjBeBSDZH2r
+      1RTwjmYSi9R/zpBnuQ4EiMnCqfMPWiZqB4QdbAd0E7oH50VpuZ1P087G
+      -----END PRIVATE KEY-----
+
+      """
+    let key = try program.folder.write(pem, to: "key.pem")
+    let run = try await program.run(
+      Line.given("mine") + ["--client-key-file", key, "--json", "-q"])
+    #expect(run.status == .status(.success))
+    #expect(run.json?["authMethod"] == "private_key_jwt")
+    let open = try program.folder.write(pem, to: "open.pem", mode: 0o644)
+    let refused = try await program.run(
+      Line.given("mine") + ["--force", "--client-key-file", open])
+    #expect(refused.status == .status(.configuration))
+    #expect(refused.errors.hasPrefix("sdkctl: error: could not read the client key: \(open): "))
+    let other = try program.folder.write("no key", to: "other.pem")
+    let broken = try await program.run(
+      Line.given("mine") + ["--force", "--client-key-file", other])
+    #expect(broken.status == .status(.usage))
+    #expect(broken.errors.hasPrefix("sdkctl: error: could not use the client key: "))
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let answer: FakeTransport.Answer
+    let exit: ExitCode
+    var testDescription: String { "\(exit)" }
+  }
+
+  @Test(
+    "tells the kinds of trouble by the exit status, and keeps nothing",
+    arguments: [
+      Row(
+        answer: .json(#"{"error":"invalid_client_metadata"}"#, status: 400), exit: .refused),
+      Row(answer: .status(401), exit: .refused), Row(answer: .status(503), exit: .network),
+      Row(answer: .failure(.timeout, "timed out"), exit: .network),
+      Row(answer: .json("{}", status: 201), exit: .failure),
+      Row(answer: .failure(.notPinned, "no pins"), exit: .pin),
+    ])
+  func trouble(row: Row) async throws {
+    let program = try Self.program(row.answer)
+    let run = try await program.run(Line.register)
+    #expect(run.status == .status(row.exit))
+    #expect(run.output == "")
+    #expect(run.errors.hasPrefix("sdkctl: error: could not register "))
+    #expect(try await program.run("logout", "--local").status == .status(.success))
+    let state = try await program.run("profile", "show", "--json")
+    #expect(state.json?["state"]?["registered"] == false)
+  }
+
+  @Test("hints at a given client where the server registers nobody")
+  func noEndpoint() async throws {
+    let program = try Self.program()
+    program.transport.answer(
+      FakeServer.metadataURL,
+      .json(FakeServer.metadata.replacing("registration_endpoint", with: "x")))
+    let run = try await program.run(Line.register)
+    #expect(run.status == .status(.failure))
+    #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl -p work register --client-id ID\n"))
+  }
+
+  @Test("shows what the server knows, and changes what is named")
+  func management() async throws {
+    let program = try Self.program()
+    _ = try await program.run(Line.register)
+    program.transport.answer(
+      Self.managementURL,
+      .json(
+        #"{"client_id":"app","client_secret":"secret-2","client_name":"theirs","#
+          + #""client_id_issued_at":1799999000,"client_secret_expires_at":1800000600}"#))
+    let shown = try await program.run(Line.show)
+    #expect(shown.status == .status(.success))
+    #expect(shown.errors == "")
+    let lines = shown.output.split(separator: "\n")
+    #expect(lines.contains("client_name: theirs"))
+    #expect(lines.contains("client_id_issued_at: 2027-01-15T07:43:20Z"))
+    #expect(
+      lines.contains("client_secret_expires_at: expires 2027-01-15T08:10:00Z, in 10 minutes"))
+    #expect(!shown.output.contains("secret-2"))
+    let updated = try await program.run(Line.update("--client-name", "mine"))
+    #expect(updated.status == .status(.success))
+    #expect(updated.errors == "sdkctl: updated the registration of 'work'\n")
+    #expect(program.transport.lines.last == "PUT \(Self.managementURL)")
+    #expect(try Self.sent(program)["client_name"] == "mine")
+    let json = try await program.run(Line.show + ["--json"])
+    #expect(json.json?["metadata"]?["client_name"] == "theirs")
+    #expect(json.json?["secretExpires"] == "2027-01-15T08:10:00Z")
+  }
+
+  @Test("shows nothing of a client that is not managed")
+  func unmanaged() async throws {
+    let program = try TestProgram([:])
+    try program.register()
+    let run = try await program.run(Line.show)
+    #expect(run.status == .status(.failure))
+    #expect(run.output == "")
+    let none = try await TestProgram([:]).run(Line.show)
+    #expect(none.status == .status(.authenticationRequired))
+  }
+
+  @Test(
+    "refuses a redirect URI that is not of this machine",
+    arguments: ["https://app.test/cb", "http://x.test/", "app:/cb", "com.example.app:/cb#x"])
+  func redirect(uri: String) async throws {
+    let program = try Self.program()
+    let run = try await program.run(Line.register + ["--redirect-uri", uri])
+    #expect(run.status == .status(.usage))
+    #expect(run.errors.hasPrefix("sdkctl: error: the redirect URI must be http://127.0.0.1"))
+    #expect(program.transport.sent.isEmpty)
+  }
+}
