@@ -46,7 +46,7 @@ struct DevicePollingTests {
     Row(
       testDescription: "a network that fails, then does not",
       answers: [
-        trouble(.timeout), trouble(.connection), trouble(.name),
+        trouble(.timeout), trouble(.connection), trouble(.nameNotResolved),
         .other(503, "text/plain"), trouble(.timeout), error("authorization_pending"), tokens,
       ], pauses: [5, 10, 20, 40, 60, 60, 60]),
     Row(

@@ -134,8 +134,9 @@ struct UnauthorizedTests {
       (.connection, .network, 9000),
       (.timeout, .network, 9000), (.tls, .tls, 9001), (.pinMismatch, .pin, 9001),
       (.notPinned, .pin, 9001), (.pinsExpired, .pin, 9001), (.cancelled, .cancelled, 9006),
-      (.identity, .identity, nil), (.refused, .policy, nil), (.output, .localData, nil),
-      (.input, .localData, nil), (.unavailable, .unavailable, 10_000),
+      (.clientCertificateRequired, .identity, nil), (.refused, .policy, nil),
+      (.responseBodyRefused, .localData, nil),
+      (.requestBodyFailed, .localData, nil), (.unavailable, .unavailable, 10_000),
       (.malformed, .malformedAnswer, 10_000), (.tooLarge, .malformedAnswer, 10_000),
     ] as [(TransportError.Code, SDKError.Code, Int?)])
   func transportErrors(

@@ -52,8 +52,9 @@ final class World: Sendable {
     injectedToken: String? = nil, limits: SessionLimits = SessionLimits()
   ) throws -> ProfileSession {
     try ProfileSession(
-      name, in: store, injectedToken: injectedToken, limits: limits,
+      name, in: store, injectedToken: injectedToken,
       options: SessionOptions(noticeReport: { notice in self.told.withLock { $0.append(notice) } }),
+      limits: limits,
       now: { self.now },
       pause: { try self.pause($0) },
       network: .scripted(transport))
