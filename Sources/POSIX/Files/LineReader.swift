@@ -41,7 +41,8 @@ package struct LineReader: ~Copyable {
       let part = buffer.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
       guard line.count + part.count <= limit else {
         throw SystemError(
-          "read", path: path, code: EFBIG, message: "a line is longer than \(limit) bytes")
+          "read", path: path, code: EFBIG, kind: .tooLarge,
+          message: "a line is longer than \(limit) bytes")
       }
       line += part
       let hasEnd = part.endIndex < buffer.endIndex

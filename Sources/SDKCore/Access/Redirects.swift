@@ -110,7 +110,7 @@ struct Redirects: Sendable {
   private func rewind(_ request: HTTPRequest) throws(TransportError) {
     guard request.body.rewind() else {
       throw TransportError(
-        .input, "the redirect asks for the body again, but it cannot be read twice",
+        .requestBodyFailed, "the redirect asks for the body again, but it cannot be read twice",
         host: request.url.host)
     }
   }

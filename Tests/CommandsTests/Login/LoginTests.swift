@@ -163,6 +163,7 @@ struct LoginTests {
     #expect(run.errors.contains("it belongs to another login (its state differs)"))
   }
 
+  /// The first poll comes after five seconds.
   @Test("on another device shows the code and waits")
   func device() async throws {
     let program = try Self.program()
@@ -179,7 +180,7 @@ struct LoginTests {
         sdkctl: or open this one, which has the code in it:
         https://id.test/d?c=1
         sdkctl: waiting for the other device
-        sdkctl: logged the user in to 'work'; \(Self.end)
+        sdkctl: logged the user in to 'work'; the token expires 2027-01-15T08:10:05Z, in 10 minutes
 
         """)
     #expect(try program.stored()?.accessToken == "a1")

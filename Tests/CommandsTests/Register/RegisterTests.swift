@@ -55,13 +55,14 @@ struct RegisterTests {
 
   @Test("with --json prints what is known of the client, without a credential")
   func json() async throws {
-    let run = try await Self.program().run(Line.register + ["--json"])
+    let run = try await Self.program().run(
+      Line.register + ["--json", "--callback-port", "8976"])
     #expect(run.status == .status(.success))
     #expect(run.errors == "")
     #expect(
       run.json == [
         "profile": "work", "clientID": "app", "source": "dynamic",
-        "redirectURIs": ["http://127.0.0.1/callback"],
+        "redirectURIs": ["http://127.0.0.1:8976/callback"],
         "confidential": true, "authMethod": "client_secret_basic", "managed": true,
         "secretExpires": nil, "certificate": nil,
       ])

@@ -51,7 +51,7 @@ final class TestProgram: Sendable {
   var store: ProfileStore { ProfileStore(StoreLocation(home: folder.file("store"))) }
 
   /// The settings of the profile `work`.
-  func members(of profile: String = "work") throws -> [String: JSON] {
+  func members(of profile: String = "work") throws -> JSONObject {
     var members = try store.profile(try ProfileName(profile)).members
     members["version"] = nil
     return members
@@ -91,11 +91,11 @@ final class TestProgram: Sendable {
 
   /// Registers the client `app` with the secret `secret-1`, or a public one.
   func register(
-    isConfidential: Bool = true, _ members: [String: JSON] = [:]
+    isConfidential: Bool = true, _ members: JSONObject = [:]
   ) throws {
-    var client: [String: JSON] = ["client_id": "app"]
+    var client: JSONObject = ["client_id": "app"]
     if isConfidential { client["client_secret"] = "secret-1" }
-    client.merge(members) { $1 }
+    client = client.merging(members) { $1 }
     try RegistrationStore(store.location, name).save(
       Registration(
         issuer: "https://id.test", source: .dynamic, obtained: Self.now, client: client))

@@ -98,7 +98,7 @@ struct TokenDecodeTests {
   @Test("fails with 1 if the input is no JWT, is empty, or cannot be read")
   func failures() async throws {
     let program = try Self.program()
-    try program.store("opaque", in: .implicit)
+    try program.store("zzz-secret", in: .implicit)
     for (words, input, error) in [
       (["-"], " \n", "the input is empty"), (["-"], "x.y", nil), (["-"], "x.y.z", nil),
       (Words.slot(.implicit), "", nil),
@@ -107,7 +107,7 @@ struct TokenDecodeTests {
       #expect(run.status == .status(.failure))
       #expect(run.output == "")
       #expect(run.errors.hasPrefix("sdkctl: error: could not decode the token: \(error ?? "")"))
-      #expect(!run.errors.contains("opaque"))
+      #expect(!run.errors.contains("zzz-secret"))
     }
     let missing = program.folder.file("none")
     expect(
