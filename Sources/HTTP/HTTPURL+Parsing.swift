@@ -97,10 +97,11 @@ private struct Authority {
   static func split(_ text: Substring) -> (host: Substring, port: Substring?, bracketed: Bool) {
     if text.utf8.first == UInt8(ascii: "["), let close = text.utf8.firstIndex(of: UInt8(ascii: "]"))
     {
-      let rest = text[text.utf8.index(after: close)...]
-      let host = text[..<close].dropFirst()
-      let isPort = rest.isEmpty || rest.utf8.first == UInt8(ascii: ":")
-      return (isPort ? host : "", rest.isEmpty ? nil : rest.dropFirst(), true)
+      // By bytes: a combining mark behind a bracket or colon would go with it as one character.
+      let rest = text[text.utf8.index(after: close)...].utf8
+      let host = text[text.utf8.index(after: text.startIndex)..<close]
+      let isPort = rest.isEmpty || rest.first == UInt8(ascii: ":")
+      return (isPort ? host : "", rest.isEmpty ? nil : Substring(rest.dropFirst()), true)
     }
     guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else { return (text, nil, false) }
     return (text[..<colon], text[text.utf8.index(after: colon)...], false)

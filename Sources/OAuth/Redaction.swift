@@ -13,9 +13,15 @@ extension String {
     var kept: [UInt8] = []
     kept.reserveCapacity(text.count)
     var position = 0
+    // Server and text may be hostile: a text that almost matches everywhere would take for ever.
+    var budget = 1 << 20
     while position < text.count {
+      if budget < 0 {
+        kept += "‹redacted›".utf8
+        break
+      }
       let mayBegin = text[position] == first || "%+".utf8.contains(text[position])
-      if mayBegin, let end = endOfMatch(of: secret, in: text, at: position) {
+      if mayBegin, let end = endOfMatch(of: secret, in: text, at: position, &budget) {
         kept += "‹redacted›".utf8
         position = end
       } else {
@@ -28,12 +34,17 @@ extension String {
 }
 
 /// Where the longest form of the secret ends that begins at a position; `nil` if none does.
-private func endOfMatch(of secret: [UInt8], in text: [UInt8], at start: Int) -> Int? {
+///
+/// Every compared byte costs a unit of the budget; without one left there is no match.
+private func endOfMatch(
+  of secret: [UInt8], in text: [UInt8], at start: Int, _ budget: inout Int
+) -> Int? {
   // A percent sign may be itself or begin an encoded byte, so that several ends are possible.
   var ends: Set<Int> = [start]
   for byte in secret {
+    budget -= ends.count
     ends = Set(ends.flatMap { forms(of: byte, in: text, at: $0) })
-    if ends.isEmpty { return nil }
+    if ends.isEmpty || budget < 0 { return nil }
   }
   return ends.max()
 }
