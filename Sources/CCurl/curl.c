@@ -23,7 +23,7 @@
   X(curl_multi_remove_handle) X(curl_multi_perform) X(curl_multi_poll)                    \
   X(curl_multi_wakeup) X(curl_multi_info_read)                                            \
   X(SSL_CTX_set_cert_verify_callback) X(SSL_CTX_set_cert_cb) X(SSL_CTX_ctrl)              \
-  X(SSL_CTX_set_options) X(SSL_CTX_set_ex_data)                                           \
+  X(SSL_CTX_set_options) X(SSL_CTX_set_ex_data) X(SSL_CTX_set_keylog_callback)            \
   X(SSL_get_servername) X(SSL_get_version)                                                \
   X(SSL_get_ex_data_X509_STORE_CTX_idx) X(CRYPTO_get_ex_new_index)                        \
   X(X509_verify_cert) X(X509_verify_cert_error_string) X(i2d_X509)                        \
@@ -90,8 +90,6 @@ static void load(void) {
   if (!library.name) return refuse("libcurl or its OpenSSL has no function %s", #name);
   FUNCTIONS(REQUIRE)
 
-  // libcurl would write the secrets of every connection to the file that it names.
-  unsetenv("SSLKEYLOGFILE");
   if (library.curl_global_init(CURL_GLOBAL_ALL) != CURLE_OK)
     return refuse("%s could not be initialised", "libcurl");
   guard_index = library.CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, NULL, NULL, NULL,
@@ -220,6 +218,8 @@ int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify_f
     return 0;
   }
   library.SSL_CTX_set_cert_verify_callback(context, verify, guard);
+  // With SSLKEYLOGFILE in the environment libcurl has set one, which writes secrets to a file.
+  library.SSL_CTX_set_keylog_callback(context, NULL);
   library.SSL_CTX_set_cert_cb(context, note_identity_request, guard);
   library.SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
   library.SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, NULL);

@@ -36,6 +36,13 @@ public struct SDKError: Error, Sendable, Hashable {
     self.remedy = remedy
   }
 
+  /// The same error with what mends it.
+  func with(remedy: String) -> SDKError {
+    SDKError(
+      code, message, details: details, resource: resource, serverError: serverError,
+      subject: subject, remedy: remedy)
+  }
+
   /// Whether trying the same again may succeed.
   public var isRetryable: Bool { [.network, .busy].contains(code) }
 }

@@ -62,7 +62,7 @@ class LoginTests(BrowserCase):
         self.sees("The login was cancelled")
         self.assertAddressIsClean()
         self.shoot("listener-cancelled")
-        self.assertIn("access_denied", self.assertLoginEnds(1))
+        self.assertIn("access_denied", self.assertLoginEnds(15))
         self.assertEqual(self.sandbox.requests("token"), 0)
 
     def test_a_browser_that_knows_the_person_asks_for_nothing(self):

@@ -133,7 +133,7 @@ class ForgeryTests(ListenerCase):
         self.assertEqual(
             self.status("::1", self.callback(error="access_denied", state=self.state)), 303)
         _, errors = self.process.communicate(timeout=20)
-        self.assertEqual(self.process.returncode, 1, errors)
+        self.assertEqual(self.process.returncode, 15, errors)
         self.assertIn(b"access_denied", errors)
         self.assertEqual(self.provider.count("honest", "token"), self.asked)
 
@@ -151,6 +151,18 @@ class FloodTests(ListenerCase):
         self.assertLogsIn()
         self.assertEqual(len(idle), 1000)
 
+    def test_few_descriptors_are_enough_for_the_login_beside_a_flood(self):
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (64, hard))
+        try:
+            self.wait_at_listener()
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        for number in range(200):
+            self.connect(FAMILIES[number % 2]).sendall(b"GET /callback?code=")
+        self.assertLogsIn()
+
     def test_requests_that_never_end(self):
         self.wait_at_listener()
         for number in range(200):
@@ -164,6 +176,8 @@ class EndTests(ListenerCase):
         result = self.home.run("login", "--no-browser", "--timeout", "1")
         self.assertEqual((result.exit, result.out), (6, b""), result)
         self.assertError(result, "no answer came from the browser in time")
+        self.assertRegex(result.err, r"hint: .*scope.*http://127\.0\.0\.1:\d+/callback")
+        self.assertTrue(result.hint.startswith(f"sdkctl -p {self.home.name} profile set scope="))
         self.assertLess(time.monotonic() - began, 10)
         self.assertEqual(self.files(), before)
 
@@ -186,6 +200,8 @@ class EndTests(ListenerCase):
                 with socket.create_server((address, port), family=family):
                     result = self.fails(1, "login", "--no-browser", "--callback-port", str(port))
                 self.assertError(result, f"port {port} is in use")
+                self.assertIn(f"ss -ltnp 'sport = :{port}'", result.err)
+                self.assertIn("login --callback-port 0`", result.err)
 
 
 class MetadataTests(Case):

@@ -107,7 +107,7 @@ class SequencingTests(Case):
     def test_the_three_results_have_three_exit_codes(self):
         self.adopt()
         self.home.use_browser(self.stand)
-        for refusal, code in (({"error": "access_denied"}, 1), ({"error": "invalid_request"}, 5),
+        for refusal, code in (({"error": "access_denied"}, 15), ({"error": "invalid_request"}, 5),
                               (None, 0)):
             with self.subTest(code):
                 self.vendor.refusal = refusal

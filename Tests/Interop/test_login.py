@@ -14,7 +14,7 @@ from Servers.documents import strings
 from Servers.process import LOOPBACK, free_port, wait_until
 from Servers.sdkctl import BROWSER
 
-DENIED = 1  # a person who declined is neither a refusal of the server nor a failure
+DENIED = 15  # a person who declined is neither a refusal of the server nor a failure
 
 
 class LoginTests(Case):

@@ -143,7 +143,7 @@ class ManualLoginTests(GrantCase):
     def test_who_refuses_is_told_so(self):
         process, url = self.begin()
         _, errors = process.communicate(self.act(url, "carry-refusal").encode(), timeout=20)
-        self.assertEqual(process.returncode, 1, errors)
+        self.assertEqual(process.returncode, 15, errors)
         self.assertIn(b"access_denied", errors)
 
 
@@ -194,7 +194,7 @@ class DeviceLoginTests(GrantCase):
         process, url = self.begin()
         self.act(url, "cancel-consent")
         _, errors = process.communicate(timeout=30)
-        self.assertEqual(process.returncode, 1, errors)
+        self.assertEqual(process.returncode, 15, errors)
         self.assertIn(b"access_denied", errors)
         self.assertFalse(self.home.slot_file().exists())
 

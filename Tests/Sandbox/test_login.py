@@ -33,9 +33,9 @@ class LoginTests(SandboxCase):
     def test_who_cancels_is_told_so_and_nothing_is_kept(self):
         for action in ("cancel-sign-in", "cancel-consent"):
             with self.subTest(action):
-                result = self.login(action, "--json", code=1)
+                result = self.login(action, "--json", code=15)
                 error = self.jsonError(result)
-                self.assertEqual((error["code"], error["exit"]), ("denied", 1))
+                self.assertEqual((error["code"], error["exit"]), ("denied", 15))
                 self.assertEqual(self.pages[-1], "The login was cancelled")
                 self.assertFalse(self.home.slot_file().exists())
         self.assertEqual(self.sandbox.requests("token"), 0)
@@ -43,7 +43,7 @@ class LoginTests(SandboxCase):
     def test_who_cancels_a_second_login_keeps_the_first(self):
         self.login()
         before = self.home.slot_file().read_bytes()
-        self.login("cancel-consent", code=1)
+        self.login("cancel-consent", code=15)
         self.assertEqual(self.home.slot_file().read_bytes(), before)
 
     def test_a_new_person_signs_up(self):
@@ -101,7 +101,7 @@ class LoginTests(SandboxCase):
         subprocess.run([self.home.directory / "browser", url], check=True, timeout=30)
         for process in (first, second):
             _, errors = process.communicate(timeout=20)
-            self.assertEqual(process.returncode, 1, errors)
+            self.assertEqual(process.returncode, 15, errors)
             self.assertIn(b"access_denied", errors)
         opened = self.home.urls.read_text().splitlines()
         self.assertEqual(opened, [url])

@@ -92,7 +92,7 @@ class SchemeTests(SchemeCase):
     def test_a_refusal_is_an_answer(self):
         process, url = self.begin()
         self.ok("login", "respond", self.answer(url, "cancel-sign-in"))
-        self.assertIn("access_denied", self.assertEnds(process, 1))
+        self.assertIn("access_denied", self.assertEnds(process, 15))
 
     def test_no_number_of_wrong_addresses_is_the_end(self):
         process, url = self.begin()

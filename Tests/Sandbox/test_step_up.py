@@ -48,7 +48,7 @@ class StepUpTests(SandboxCase):
     def test_who_refuses_the_login_gets_nothing(self):
         self.use_person("cancel-sign-in")
         result = self.home.run("fetch", "--user", "--interactive", "/step-up?max_age=0")
-        self.assertEqual((result.exit, result.out), (1, b""), result)
+        self.assertEqual((result.exit, result.out), (15, b""), result)
         self.assertIn("access_denied", result.err)
         self.ok("fetch", "--user", "/devices")  # the old login is still there
 

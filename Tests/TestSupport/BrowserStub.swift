@@ -27,10 +27,17 @@ package final class BrowserStub: Sendable {
     }
   }
 
+  /// Whether the other side has neither sent anything nor closed.
+  package var isOpen: Bool {
+    var byte: UInt8 = 0
+    return recv(number, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK)) < 0
+      && errno == EAGAIN
+  }
+
   /// Everything until the other side closes; nil if it never does.
   ///
   /// On a thread of its own: the test's tasks need those of the pool.
-  package func answer() async -> String? { await BackgroundThread.run { self.read() } }
+  package func answer() async -> String? { (try? await BackgroundThread.run { self.read() }) ?? nil }
 
   private func read() -> String? {
     var bytes: [UInt8] = []

@@ -9,7 +9,7 @@ extension Context {
     }
     let answer: Bool
     do { answer = try await terminal.confirm(question) } catch { answer = false }
-    guard answer else { throw Failure(.failure, "declined", "could not go on: you declined") }
+    guard answer else { throw Failure(.declined, "declined", "could not go on: you declined") }
   }
 
   /// A secret from standard input or a file: never from the command line.

@@ -19,6 +19,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case clientError = 12
   case serverError = 13
   case busy = 14
+  case declined = 15
   case interrupted = 130
   case brokenPipe = 141
   case terminated = 143
@@ -27,7 +28,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   var summary: String {
     switch self {
     case .success: "Success"
-    case .failure: "Another failure, or a person who declined"
+    case .failure: "Another failure"
     case .usage: "The command line is wrong; nothing was done"
     case .configuration: "No profile, an invalid value, or a store that cannot be used"
     case .authenticationRequired: "Not registered, not logged in, or the login expired"
@@ -41,6 +42,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .clientError: "The resource server answered with an HTTP status 4xx"
     case .serverError: "The resource server answered with an HTTP status 5xx"
     case .busy: "A lock was not free in time"
+    case .declined: "A person said no, or gave up"
     case .interrupted: "Ended by SIGINT"
     case .brokenPipe: "Ended by SIGPIPE: the reader of the output went away"
     case .terminated: "Ended by SIGTERM"

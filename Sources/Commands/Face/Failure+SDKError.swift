@@ -30,6 +30,7 @@ extension ExitCode {
     case .policy: self = .policy
     case .untrusted: self = .verification
     case .busy: self = .busy
+    case .denied, .cancelled: self = .declined
     default: self = .failure
     }
   }

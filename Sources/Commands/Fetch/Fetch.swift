@@ -37,7 +37,7 @@ enum Fetch: Command {
       ("sdkctl fetch --interactive /transfers", "Log in on the way, if that is needed"),
       ("sdkctl fetch -o report.pdf /reports/7", "Save to a file"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14], seeAlso: ["token", "pins"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], seeAlso: ["token", "pins"],
     needs: [.profile, .network])
 
   struct Arguments: Sendable {
@@ -124,6 +124,7 @@ enum Fetch: Command {
         await Browser(context: context).present(url, opens: true)
       }
       context.note("logged \(result.subject ?? "the user") in to '\(session.profile.name)'")
+      LoginReport(result: result, slot: .user, session: session).noteMissingRefreshToken(context)
     }
   }
 

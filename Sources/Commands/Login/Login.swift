@@ -89,7 +89,7 @@ enum Login: Command {
       ("sdkctl login --exchange-stdin --subject-token-type id_token <token", "Exchange a token"),
       ("sdkctl login --anonymous", "Obtain a token for this installation"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["register", "token", "logout"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15], seeAlso: ["register", "token", "logout"],
     json: "An object with `profile`, `slot`, `subject` (or null), `scope` and `expires`.",
     needs: [.profile, .network])
 
@@ -131,7 +131,7 @@ enum Login: Command {
           scope: arguments.scope, options: options, present: arguments.present(context))
         return (.implicit, LoginResult(tokens: tokens))
       case .anonymous:
-        let tokens = try await session.loginAnonymously()
+        let tokens = try await session.loginAnonymously(scope: arguments.scope)
         return (.device, LoginResult(tokens: tokens))
       }
     }
@@ -140,6 +140,6 @@ enum Login: Command {
       context.warn("warning: the server binds no tokens: this is a bearer token")
     }
     if result.isShared { context.note("another process has just logged in; using its login") }
-    LoginReport(result: result, slot: slot, profile: session.profile.name).print(context)
+    LoginReport(result: result, slot: slot, session: session).print(context)
   }
 }

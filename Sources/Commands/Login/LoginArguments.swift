@@ -103,8 +103,8 @@ extension Login.Arguments {
       port != nil || responseMode != nil || asksPage || dpop != nil
         ? "--implicit takes no option but --scope and --no-browser" : nil
     case .anonymous:
-      asksListener || asksPage || scope != nil || dpop != nil
-        ? "--anonymous needs no person, and so none of the other options" : nil
+      asksListener || asksPage || dpop != nil
+        ? "--anonymous needs no person, and so takes no option but --scope" : nil
     }
   }
 

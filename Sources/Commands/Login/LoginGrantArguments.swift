@@ -71,13 +71,13 @@ extension Login.Arguments {
       bytes = try await context.terminal.readSecret(prompt: "Password of \(Visible.line(name)): ")
     } catch {
       switch error {
-      case .cancelled: throw Failure(.failure, "cancelled", "could not log in: cancelled")
+      case .cancelled: throw Failure(.declined, "cancelled", "could not log in: cancelled")
       default:
         throw .usage("could not ask for the password: there is no terminal")
       }
     }
     guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure(.failure, "declined", "could not log in: no password was typed")
+      throw Failure(.declined, "declined", "could not log in: no password was typed")
     }
     return text
   }

@@ -39,7 +39,8 @@ enum LoginInstallHandler: Command {
   static let operands: [Operand<Arguments>] = [
     .optional("SCHEME", \.scheme, "The scheme, else that of the registered redirect URI") {
       (text) throws(ValueError) in
-      guard RedirectURI(text + ":/")?.isAcceptablePrivateUse == true, text == text.asciiLowercased
+      // As a whole: what follows a colon would be part of the path.
+      guard let uri = RedirectURI(text + ":/"), uri.isAcceptablePrivateUse, uri.scheme == text
       else { throw ValueError("expected a domain name backwards, such as com.example.app") }
       return text
     }
@@ -48,7 +49,7 @@ enum LoginInstallHandler: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let scheme: String
     if let given = arguments.scheme { scheme = given } else { scheme = try registered(context) }
-    let handler = try SchemeHandler(scheme, context.environment)
+    let handler = try SchemeHandler(scheme, context.helperEnvironment)
     if arguments.remove {
       try await handler.remove()
     } else {

@@ -5,10 +5,25 @@ import SDKCore
 struct LoginReport {
   let result: LoginResult
   let slot: CredentialSlot
-  let profile: ProfileName
+  let session: ProfileSession
 
   func print(_ context: Context) {
+    printLogin(context)
+    noteMissingRefreshToken(context)
+  }
+
+  /// Tells that the next login will take a person again, and what would spare that.
+  func noteMissingRefreshToken(_ context: Context) {
+    guard slot == .user, result.tokens.refreshToken == nil else { return }
+    let remedy = session.remedy(forMissingRefreshTokenOf: result.tokens)
+    context.note(
+      "the server gave no refresh token: when the token expires, log in again"
+        + (remedy.map { "; to get one, run `\($0)`" } ?? ""))
+  }
+
+  private func printLogin(_ context: Context) {
     let tokens = result.tokens
+    let profile = session.profile.name
     if context.globals.json {
       context.print([
         "profile": .string(profile.description), "slot": .string(slot.rawValue),

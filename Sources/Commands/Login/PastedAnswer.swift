@@ -32,12 +32,16 @@ struct PastedAnswer: Sendable {
   private func line() async throws(SDKError) -> String {
     let read = Latch<Result<[UInt8], SystemError>>()
     let input = context.input
-    BackgroundThread.start {
-      do throws(SystemError) {
-        read.open(.success(try input.readLine(limit: 65_536)))
-      } catch {
-        read.open(.failure(error))
+    do throws(SystemError) {
+      try BackgroundThread.start {
+        do throws(SystemError) {
+          read.open(.success(try input.readLine(limit: 65_536)))
+        } catch {
+          read.open(.failure(error))
+        }
       }
+    } catch {
+      read.open(.failure(error))
     }
     // A read cannot be called back, so a cancelled task leaves it behind.
     switch await read.wait() {

@@ -28,7 +28,7 @@ enum PinAdd: Command {
         "Pin a key that is in reserve"
       ),
     ],
-    exitCodes: [3, 6, 7], seeAlso: ["pin check", "pins"],
+    exitCodes: [3, 6, 7, 15], seeAlso: ["pin check", "pins"],
     json: "One object a pin, one a line: `host`, `pin`, `role`, `label`.",
     needs: [.network, .terminal])
 

@@ -13,7 +13,7 @@ enum PinRemove: Command {
       terminal, and needs `--yes` elsewhere.
       """,
     examples: [("sdkctl pin remove api.example.com --yes", "Forget the pins of a host")],
-    exitCodes: [3, 8], needs: [.terminal])
+    exitCodes: [3, 8, 15], needs: [.terminal])
 
   struct Arguments: Sendable {
     var host = ""

@@ -10,7 +10,7 @@ enum ProfileRemove: Command {
       is not told: to end the login there as well, use {logout} first. Asks on a terminal, and \
       needs `--yes` elsewhere.
       """,
-    examples: [("sdkctl profile remove lab --yes", "Remove a profile")], exitCodes: [3],
+    examples: [("sdkctl profile remove lab --yes", "Remove a profile")], exitCodes: [3, 15],
     seeAlso: ["logout"], needs: [.terminal])
 
   struct Arguments: Sendable {

@@ -80,7 +80,7 @@ enum Register: Command {
       ("sdkctl register --update --client-name 'My laptop'", "Change the name at the server"),
       ("sdkctl register --account --email alice@example.com", "Make an account"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["login", "deregister", "profile show"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15], seeAlso: ["login", "deregister", "profile show"],
     json: """
       An object with `profile`, `clientID`, `source` (`dynamic`, `given`), `redirectURIs`, \
       `confidential`, `authMethod`, `managed`, `secretExpires` (or null) and `certificate` (null, \

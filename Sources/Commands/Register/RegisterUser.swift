@@ -44,7 +44,7 @@ extension Register {
         chosen, identityProvider: arguments.idp, at: place,
         present: { await Browser(context: context).present($0, opens: opens) })
     }
-    LoginReport(result: result, slot: .user, profile: name).print(context)
+    LoginReport(result: result, slot: .user, session: session).print(context)
   }
 
   private static func visit(

@@ -11,7 +11,8 @@ package struct AuthorizationRequest: Sendable {
   package let redirectURI: String
   package let scope: String?
   package let state: String
-  package let nonce: String?
+  /// Sent with every request; any ID token that comes must carry it.
+  package let nonce: String
   /// `nil` for a server that does not take one.
   package let proofKey: ProofKey?
   /// Further parameters: `prompt`, `login_hint`, `acr_values`, ….
@@ -29,8 +30,7 @@ package struct AuthorizationRequest: Sendable {
     self.scope = scope
     self.parameters = parameters
     state = try randomText(bytes: 24)
-    let isOpenID = scope?.split(separator: " ").contains("openid") ?? false
-    nonce = isOpenID ? try randomText(bytes: 24) : nil
+    nonce = try randomText(bytes: 24)
     proofKey = usesProofKey ? try ProofKey() : nil
   }
 
@@ -46,7 +46,7 @@ package struct AuthorizationRequest: Sendable {
     ]
     if let scope, !scope.isEmpty { query["scope"] = scope }
     query["state"] = state
-    if let nonce { query["nonce"] = nonce }
+    query["nonce"] = nonce
     if let proofKey {
       query["code_challenge"] = proofKey.challenge
       query["code_challenge_method"] = "S256"

@@ -78,7 +78,10 @@ package struct AuthorizationResponse: Sendable {
           .untrusted, "the response comes from another issuer, '\(printable(issuer, limit: 200))'")
       }
     } else if server.sendsIssuer {
-      throw OAuthError(.untrusted, "the response names no issuer, but this server always does")
+      throw OAuthError(
+        .untrusted,
+        "the response names no issuer, but this server always does"
+          + (parameters["error"].map { Self.claim(of: $0, parameters["error_description"]) } ?? ""))
     }
     if let error = parameters["error"] {
       throw refusal(error, parameters["error_description"])
@@ -93,6 +96,11 @@ package struct AuthorizationResponse: Sendable {
   private func content(for request: AuthorizationRequest) -> FormParameters {
     guard request.expectsToken else { return parameters }
     return ResponseToken(parameters, request.encryption)?.parameters ?? [:]
+  }
+
+  /// What an error response says that is not to be trusted.
+  private static func claim(of error: String, _ description: String?) -> String {
+    "; it claims the error \(ServerError(error: error, description: description).summary)"
   }
 
   private func refusal(_ error: String, _ description: String?) -> OAuthError {

@@ -23,25 +23,28 @@ package struct DevicePolling: Sendable {
   /// The tokens, once the person has agreed.
   ///
   /// The first poll comes after one interval. `slow_down` adds five seconds to it for good; a
-  /// network that fails, or a server that does, doubles it up to a minute.
+  /// network that fails, or a server that does, doubles it up to a minute. The last poll comes when
+  /// the time ends, a second before the codes do, and the one before it early enough for that.
   ///
   /// - Parameter limit: the seconds to wait at most, if that is less than the codes live.
   /// - Returns: the answer of the token endpoint.
   /// - Throws: ``OAuthError``: `denied` when the person refused, `unavailable` when nobody
   ///   answered in time.
   package func tokens(within limit: Int64? = nil) async throws(OAuthError) -> TokenResponse {
-    let end = now() + min(authorization.expiresIn, limit ?? authorization.expiresIn)
+    let lifetime = max(authorization.expiresIn - 1, 1)
+    let end = now() + min(lifetime, limit ?? lifetime)
     var interval = authorization.interval
-    while now() + interval <= end {
-      try await wait(interval)
+    while true {
+      let left = end - now()
+      let isLast = left < 2 * interval
+      try await wait(max(isLast ? left : interval, 0))
       do {
         return try await endpoint.device(code: authorization.deviceCode)
       } catch {
         interval = try Self.interval(after: error, interval)
+        if isLast { throw Self.tooLate }
       }
     }
-    try await wait(max(end - now(), 0))
-    throw Self.tooLate
   }
 
   /// How long to wait after a poll that brought no token.

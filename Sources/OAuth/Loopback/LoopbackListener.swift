@@ -33,9 +33,15 @@ package final class LoopbackListener: Sendable {
   package static func bind(
     port: UInt16 = 0, path: String = "/callback"
   ) throws(LoopbackError) -> LoopbackListener {
+    try bind(port: port, path: path, limits: LoopbackLimits())
+  }
+
+  static func bind(
+    port: UInt16 = 0, path: String = "/callback", limits: LoopbackLimits
+  ) throws(LoopbackError) -> LoopbackListener {
     do throws(SystemError) {
       let doors = try LoopbackDoor.open(port)
-      return LoopbackListener(doors, path: path, orders: try LoopbackOrders())
+      return try LoopbackListener(doors, path: path, orders: try LoopbackOrders(), limits)
     } catch {
       throw error.isAddressInUse ? .portInUse(port) : .system(error)
     }
@@ -77,11 +83,14 @@ package final class LoopbackListener: Sendable {
   /// Gives the port back and ends all connections.
   package func close() { orders.change { $0.isClosed = true } }
 
-  private init(_ doors: [LoopbackDoor], path: String, orders: LoopbackOrders) {
+  private init(
+    _ doors: [LoopbackDoor], path: String, orders: LoopbackOrders, _ limits: LoopbackLimits
+  ) throws(SystemError) {
     let port = doors.first?.socket.port ?? 0
     (self.port, self.path, self.orders) = (port, path, orders)
-    BackgroundThread.start {
-      let server = LoopbackServer(doors, port: port, path: path, orders: orders)
+    try BackgroundThread.start {
+      let server = LoopbackServer(
+        doors, port: port, path: path, orders: orders, limits: limits)
       server.run()
     }
   }

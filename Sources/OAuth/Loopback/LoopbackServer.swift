@@ -13,11 +13,14 @@ final class LoopbackServer {
   private var isFollowed = false
   /// No descriptors were left: the doors rest until then.
   private var rest: Duration?
-  private var now = SystemClock.monotonic()
+  private let limits: LoopbackLimits
+  private var now: Duration
 
-  private static let mostConnections = 64
-
-  init(_ doors: [LoopbackDoor], port: UInt16, path: String, orders: LoopbackOrders) {
+  init(
+    _ doors: [LoopbackDoor], port: UInt16, path: String, orders: LoopbackOrders,
+    limits: LoopbackLimits
+  ) {
+    (self.limits, now) = (limits, limits.now())
     self.doors = doors
     self.orders = orders
     routes = LoopbackRoutes(port: port, path: path)
@@ -29,7 +32,7 @@ final class LoopbackServer {
     while !values.isClosed {
       resume(values)
       guard serve(values) else { break }
-      now = SystemClock.monotonic()
+      now = limits.now()
       values = orders.current
     }
     connections = []
@@ -49,7 +52,7 @@ final class LoopbackServer {
     } catch {
       return false
     }
-    now = SystemClock.monotonic()
+    now = limits.now()
     if !entries[0].ready.isEmpty { orders.wake.drain() }
     for (connection, entry) in zip(served, entries.dropFirst(1 + doors.count))
     where !entry.ready.isEmpty {
@@ -138,7 +141,7 @@ final class LoopbackServer {
 
   private func admit(at door: LoopbackDoor) {
     // A bounded number at once, so that a flood does not keep us from those who are here.
-    for _ in 0..<Self.mostConnections {
+    for _ in 0..<limits.connections {
       do throws(SystemError) {
         guard let socket = try door.socket.accept() else { return }
         makeRoom()
@@ -152,7 +155,7 @@ final class LoopbackServer {
 
   private func makeRoom() {
     connections.removeAll(where: \.isClosed)
-    if connections.count >= Self.mostConnections, !dropOne() { connections.removeFirst() }
+    if connections.count >= limits.connections, !dropOne() { connections.removeFirst() }
   }
 
   /// Drops the oldest connection that has said nothing, or else the oldest that dawdles.

@@ -89,6 +89,20 @@ package struct ServerMetadata: Sendable, Hashable {
     return Set(announced.compactMap(JWSAlgorithm.init(identifier:))).filter { !$0.isSymmetric }
   }
 
+  /// Whether the server speaks OpenID Connect: it announces the scope, or what only such
+  /// servers announce (OpenID Connect Discovery 1.0 section 3 requires both).
+  package var speaksOpenIDConnect: Bool {
+    announces(scope: "openid")
+      || ["subject_types_supported", "id_token_signing_alg_values_supported"].contains {
+        words($0)?.isEmpty == false
+      }
+  }
+
+  /// Whether the server announces a scope.
+  package func announces(scope: String) -> Bool {
+    words("scopes_supported")?.contains(scope) ?? false
+  }
+
   /// Whether authorization requests must be pushed (RFC 9126 section 5).
   package var requiresPushedAuthorization: Bool {
     document["require_pushed_authorization_requests"]?.bool ?? false

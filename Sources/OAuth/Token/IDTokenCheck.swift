@@ -35,6 +35,11 @@ package struct IDTokenCheck: Sendable {
     contexts = (parameters["acr_values"] ?? "").split(separator: " ").map(String.init)
   }
 
+  /// Whether the parameters of an authorization request ask for what only an ID token proves.
+  package static func isNeeded(for parameters: FormParameters) -> Bool {
+    ["acr_values", "max_age"].contains { parameters[$0] != nil }
+  }
+
   /// The subject of an ID token that passes every check.
   ///
   /// - Parameters:
@@ -100,9 +105,17 @@ package struct IDTokenCheck: Sendable {
       }
     }
     if !contexts.isEmpty {
-      guard let context = token.string("acr"), contexts.contains(identifier: context) else {
+      let asked = contexts.map { "'\(printable($0, limit: 100))'" }.joined(separator: " or ")
+      guard let context = token.string("acr") else {
         throw JOSEError(
-          .authenticationMismatch, "its authentication context is none that was asked for")
+          .authenticationMismatch,
+          "it names no authentication context (acr), though \(asked) was asked for")
+      }
+      guard contexts.contains(identifier: context) else {
+        throw JOSEError(
+          .authenticationMismatch,
+          "its authentication context (acr) is '\(printable(context, limit: 100))', though \(asked) "
+            + "was asked for")
       }
     }
   }

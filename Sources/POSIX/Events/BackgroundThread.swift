@@ -3,17 +3,23 @@ import Glibc
 /// A thread for calls that block, which must not hold a thread of the concurrency pool.
 package enum BackgroundThread {
   /// Runs the body on a thread of its own and waits for it without blocking.
-  package static func run<Value: Sendable, Failure: Error>(
-    _ body: @escaping @Sendable () throws(Failure) -> Value
-  ) async throws(Failure) -> Value {
+  ///
+  /// - Throws: what the body throws, or why there is no thread; the body has not run then.
+  package static func run<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(SystemError) -> Value
+  ) async throws(SystemError) -> Value {
     let result = await withCheckedContinuation {
-      (continuation: CheckedContinuation<Result<Value, Failure>, Never>) in
-      start {
-        do throws(Failure) {
-          continuation.resume(returning: .success(try body()))
-        } catch {
-          continuation.resume(returning: .failure(error))
+      (continuation: CheckedContinuation<Result<Value, SystemError>, Never>) in
+      do throws(SystemError) {
+        try start {
+          do throws(SystemError) {
+            continuation.resume(returning: .success(try body()))
+          } catch {
+            continuation.resume(returning: .failure(error))
+          }
         }
+      } catch {
+        continuation.resume(returning: .failure(error))
       }
     }
     return try result.get()
@@ -21,15 +27,23 @@ package enum BackgroundThread {
 
   /// Runs the body on a thread of its own that nobody waits for.
   ///
-  /// Where no thread can be had, on this one.
-  package static func start(_ body: @escaping @Sendable () -> Void) {
+  /// - Parameter stackSize: in bytes; `nil` for the usual one.
+  /// - Throws: why there is no thread. The body has not run then: on the caller's thread it
+  ///   could block that for ever.
+  package static func start(
+    stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     let work = Unmanaged.passRetained(Work(body))
     var thread = pthread_t()
-    if pthread_create(&thread, nil, runWork, work.toOpaque()) == 0 {
-      pthread_detach(thread)
-    } else {
-      work.takeRetainedValue().body()
-    }
+    let code = pthread_create(&thread, &attributes, runWork, work.toOpaque())
+    guard code != 0 else { return }
+    work.release()
+    throw SystemError("pthread_create", code: code)
   }
 }
 

@@ -18,6 +18,9 @@ package enum ProcessSetup {
       signal(number, SIG_DFL)
     }
     refuseDumps()
+    // libcurl would write the secrets of every connection to the file that it names. Later, with
+    // threads running, the environment must not be changed any more.
+    unsetenv("SSLKEYLOGFILE")
   }
 
   /// The arguments, byte for byte, with the name of the program first.

@@ -21,13 +21,17 @@ package enum Signals {
     pipes.withLock { $0.append(wake) }
     try answered("sigaction", cposix_watch_interruptions(wake.signalDescriptor))
     let arrived = Latch<Int32>()
-    let task = Task(operation: operation)
-    BackgroundThread.start {
+    let begun = Mutex<Task<Value, Never>?>(nil)
+    try BackgroundThread.start {
       guard let byte = try? wake.next() else { return }
       arrived.open(Int32(byte))
-      task.cancel()
+      begun.withLock { $0?.cancel() }
       endSoon(by: Int32(byte))
     }
+    let task = Task(operation: operation)
+    begun.withLock { $0 = task }
+    // The signal may have come before there was a task.
+    if arrived.value != nil { task.cancel() }
     let value = await withTaskCancellationHandler {
       await task.value
     } onCancel: {

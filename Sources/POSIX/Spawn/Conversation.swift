@@ -34,9 +34,16 @@ struct Conversation {
     self.wake = wake
     unsent = input[...]
     let (pid, end) = (pid, end)
-    BackgroundThread.start {
-      end.open(ExitStatus(cposix_wait(pid)))
-      wake.signal()
+    do throws(SystemError) {
+      try BackgroundThread.start {
+        end.open(ExitStatus(cposix_wait(pid)))
+        wake.signal()
+      }
+    } catch {
+      // Nobody would learn of its end.
+      kill(pid, SIGKILL)
+      _ = cposix_wait(pid)
+      throw .system(error)
     }
   }
 

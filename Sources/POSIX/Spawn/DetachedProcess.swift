@@ -16,6 +16,7 @@ package struct DetachedProcess: Sendable {
   init(_ pid: Int32) {
     self.pid = pid
     let end = end
-    BackgroundThread.start { end.open(ExitStatus(cposix_wait(pid))) }
+    // Without a thread it counts as running, and a zombie stays until this process ends.
+    try? BackgroundThread.start { end.open(ExitStatus(cposix_wait(pid))) }
   }
 }

@@ -29,15 +29,20 @@ extension Spawn {
     let wake: WakePipe
     do throws(SystemError) { wake = try WakePipe() } catch { throw .system(error) }
     let cancelled = Latch<Void>()
-    let result = await withTaskCancellationHandler {
-      await BackgroundThread.run { () -> Result<ProcessOutput, SpawnError> in
-        do throws(SpawnError) {
-          var conversation = try Conversation(
-            program, arguments, environment: environment, input: input, limit: limit, wake: wake)
-          return .success(try conversation.finish(timeout: timeout, cancelled: cancelled))
-        } catch {
-          return .failure(error)
-        }
+    let converse = { @Sendable () -> Result<ProcessOutput, SpawnError> in
+      do throws(SpawnError) {
+        var conversation = try Conversation(
+          program, arguments, environment: environment, input: input, limit: limit, wake: wake)
+        return .success(try conversation.finish(timeout: timeout, cancelled: cancelled))
+      } catch {
+        return .failure(error)
+      }
+    }
+    let result = await withTaskCancellationHandler { () -> Result<ProcessOutput, SpawnError> in
+      do throws(SystemError) {
+        return try await BackgroundThread.run(converse)
+      } catch {
+        return .failure(.system(error))
       }
     } onCancel: {
       cancelled.open(())

@@ -27,13 +27,18 @@ extension Terminal {
   ) async throws(TerminalError) -> [UInt8] {
     let wake: WakePipe
     do throws(SystemError) { wake = try WakePipe() } catch { throw .system(error) }
-    let result = await withTaskCancellationHandler {
-      await BackgroundThread.run { () -> Result<[UInt8], TerminalError> in
-        do throws(TerminalError) {
-          return .success(try converse(prompt, silent: silent, wake: wake))
-        } catch {
-          return .failure(error)
-        }
+    let dialog = { @Sendable () -> Result<[UInt8], TerminalError> in
+      do throws(TerminalError) {
+        return .success(try converse(prompt, silent: silent, wake: wake))
+      } catch {
+        return .failure(error)
+      }
+    }
+    let result = await withTaskCancellationHandler { () -> Result<[UInt8], TerminalError> in
+      do throws(SystemError) {
+        return try await BackgroundThread.run(dialog)
+      } catch {
+        return .failure(.system(error))
       }
     } onCancel: {
       wake.signal()

@@ -1,4 +1,5 @@
 import HTTP
+import OAuth
 
 /// How a challenge gets to a person, and the answer back.
 protocol AnswerRoute: Sendable {
@@ -47,11 +48,18 @@ extension Registration {
 
 extension ProfileSession {
   func route(
-    to place: AnswerPlace, _ options: LoginOptions, _ present: @escaping ChallengeHandler
+    to place: AnswerPlace?, _ options: LoginOptions, _ present: @escaping ChallengeHandler
   ) throws(SDKError) -> any AnswerRoute {
-    switch place {
-    case .loopback: try LoopbackRoute(self, options, present)
-    case .scheme: try SchemeRoute(self, options, present)
+    let chosen = if let place { place } else { try usualPlace(of: options) }
+    switch chosen {
+    case .loopback: return try LoopbackRoute(self, options, present)
+    case .scheme: return try SchemeRoute(self, options, present)
     }
+  }
+
+  /// Where the registered redirect URI leads, unless an option asks for a listener.
+  private func usualPlace(of options: LoginOptions) throws(SDKError) -> AnswerPlace {
+    if options.port != nil || options.responseMode?.isForm == true { return .loopback }
+    return try registration()?.answerPlace ?? .loopback
   }
 }

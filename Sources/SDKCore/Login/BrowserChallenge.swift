@@ -54,6 +54,9 @@ public final class BrowserChallenge: Sendable {
   @discardableResult
   public func respond(with address: String) -> Bool { ending.open(.answered(address)) }
 
+  /// Whether no answer to it has come yet.
+  var isOpen: Bool { ending.value == nil }
+
   /// Gives up: the flow ends with 9006 *ActionCancelled*.
   public func cancel() { fail(.actionCancelled(expected.action)) }
 

@@ -70,13 +70,23 @@ extension CodeFlow {
       case nil:
         let cause =
           route.bearer == .person ? "nothing was pasted" : "no answer came from the browser"
-        throw SDKError(.network, "\(action): \(cause) in time")
+        throw SDKError(.network, "\(action): \(cause) in time", remedy: remedyForSilence)
       }
     }
     throw expected.error(
       flaw,
       "what came back is not the answer: \(flaw.text); the whole address is needed, beginning "
         + "with \(request.redirectURI)")
+  }
+}
+
+extension CodeFlow {
+  /// What may be wrong where a server shows an error in the browser and sends nobody back.
+  private var remedyForSilence: String {
+    let scope = request.scope.map { "the scope '\($0)'" } ?? "a request without scope"
+    return "if the browser showed an error, the server may not take \(scope), or the redirect URI "
+      + "\(request.redirectURI): allow that URI at the server, or ask for another scope with "
+      + "`sdkctl -p \(session.profile.name) profile set scope=\(request.scope == nil ? "openid" : "SCOPE")`"
   }
 }
 

@@ -8,7 +8,9 @@ struct CodeFlow: Sendable {
   let url: HTTPURL
   /// What could not be done if it fails.
   let action: String
-  private let session: ProfileSession
+  let session: ProfileSession
+  /// Whether `openid` was asked for, and so an ID token is due.
+  private let asksIDToken: Bool
   private let server: ServerMetadata
   private let tokenEndpoint: TokenEndpoint
 
@@ -26,6 +28,10 @@ struct CodeFlow: Sendable {
     var parameters = session.profile.authorizationParameters
     for name in Set(options.parameters.map(\.name)) { parameters[name] = nil }
     for pair in options.parameters { parameters.append(pair.name, pair.value) }
+    let needsIDToken = IDTokenCheck.isNeeded(for: parameters)
+    let scope = session.scope(of: options, needsIDToken: needsIDToken, at: server)
+    asksIDToken = scope.asksIDToken
+    if scope.asksOfflineAccess { parameters.askForConsent() }
     parameters["response_mode"] = options.responseMode?.rawValue
     // Nobody without the key can use the code either (RFC 9449 section 10).
     parameters["dpop_jkt"] = tokenEndpoint.exchange.dpop?.thumbprint
@@ -33,9 +39,8 @@ struct CodeFlow: Sendable {
       try options.responseMode?.require(at: server)
       var request = try AuthorizationRequest(
         endpoint: try server.required(.authorization), clientID: registration.clientID,
-        redirectURI: redirectURI,
-        scope: options.scope ?? session.profile.scope ?? registration.scope,
-        parameters: parameters, usesProofKey: session.profile.usesProofKey)
+        redirectURI: redirectURI, scope: scope.text, parameters: parameters,
+        usesProofKey: session.profile.usesProofKey)
       request.encryption = registration.encryption
       self.request = request
       let signs = options.signs ?? session.profile.signsAuthorization
@@ -69,7 +74,7 @@ struct CodeFlow: Sendable {
   func exchange(
     _ answer: AuthorizationResponse
   ) async throws(SDKError) -> (response: TokenResponse, subject: String?) {
-    let response: TokenResponse
+    var response: TokenResponse
     let subject: String?
     do throws(OAuthError) {
       try await answer.verify(for: request, from: server, at: session.now()) {
@@ -77,10 +82,11 @@ struct CodeFlow: Sendable {
       }
       let code = try answer.code(for: request, from: server)
       response = try await tokenEndpoint.exchange(code: code, of: request)
-      guard response.idToken != nil || request.nonce == nil else {
+      if asksIDToken, response.idToken == nil {
         throw OAuthError(
           .malformed, "the token answer has no ID token, though openid was asked for")
       }
+      if !asksIDToken { try response.dropIDToken(nonce: request.nonce) }
       subject = try await session.subject(
         of: response, from: server, clientID: request.clientID, nonce: request.nonce,
         code: code, parameters: request.parameters)

@@ -6,18 +6,18 @@ struct DeviceFlow: Sendable {
   private let server: ServerMetadata
   private let tokenEndpoint: TokenEndpoint
   private let authorization: DeviceAuthorization
-  private let scope: String?
+  private let scope: LoginScope
 
   /// Asks for the codes; nobody has seen them yet.
   init(_ session: ProfileSession, _ options: LoginOptions) async throws(SDKError) {
-    let registration = try session.requiredRegistration()
-    let scope = options.scope ?? session.profile.scope ?? registration.scope
+    _ = try session.requiredRegistration()
     let server = try await session.metadata()
+    let scope = session.scope(of: options, at: server)
     let tokenEndpoint = try await session.tokenEndpoint(
       CodeFlow.action, binding: options.bindsTokens)
     authorization = try await exchanging(CodeFlow.action) { () async throws(OAuthError) in
       try await DeviceAuthorization.request(
-        at: try server.required(.deviceAuthorization), scope: scope, client: tokenEndpoint.client,
+        at: try server.required(.deviceAuthorization), scope: scope.text, client: tokenEndpoint.client,
         over: session.exchange())
     }
     (self.session, self.server, self.tokenEndpoint, self.scope) =
@@ -30,15 +30,16 @@ struct DeviceFlow: Sendable {
     await show(authorization)
     let polling = DevicePolling(
       authorization, at: tokenEndpoint, now: session.now, pause: session.pause)
-    let response: TokenResponse
+    var response: TokenResponse
     let subject: String?
     do {
       response = try await polling.tokens(within: limit?.components.seconds)
+      if !scope.asksIDToken { try response.dropIDToken() }
       subject = try await session.subject(
         of: response, from: server, clientID: tokenEndpoint.client.clientID, nonce: nil)
     } catch {
       throw SDKError(error, CodeFlow.action)
     }
-    return try await session.keep(response, for: TokenTarget(scope: scope), subject: subject)
+    return try await session.keep(response, for: TokenTarget(scope: scope.text), subject: subject)
   }
 }

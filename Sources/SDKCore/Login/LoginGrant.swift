@@ -19,26 +19,30 @@ struct GrantFlow: Sendable {
   private let server: ServerMetadata
   private let endpoint: TokenEndpoint
   private let grant: LoginGrant
+  private let scope: LoginScope
   private let target: TokenTarget
 
   /// Finds the token endpoint; the grant is not presented yet.
   init(
     _ session: ProfileSession, _ grant: LoginGrant, _ options: LoginOptions
   ) async throws(SDKError) {
-    let registration = try session.requiredRegistration()
+    _ = try session.requiredRegistration()
     self.session = session
     self.grant = grant
     server = try await session.metadata()
     endpoint = try await session.tokenEndpoint(CodeFlow.action, binding: options.bindsTokens)
+    scope = session.scope(of: options, at: server)
     target = TokenTarget(
-      scope: options.scope ?? session.profile.scope ?? registration.scope,
-      resources: options.parameters.values(of: "resource"), audiences: grant.audiences)
+      scope: scope.text, resources: options.parameters.values(of: "resource"),
+      audiences: grant.audiences)
   }
 
   func run() async throws(SDKError) -> LoginResult {
-    let (response, subject): (TokenResponse, String?)
+    var response: TokenResponse
+    let subject: String?
     do throws(OAuthError) {
       response = try await answer()
+      if !scope.asksIDToken { try response.dropIDToken() }
       subject = try await session.subject(
         of: response, from: server, clientID: endpoint.client.clientID, nonce: nil)
     } catch {

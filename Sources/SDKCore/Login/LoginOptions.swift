@@ -1,5 +1,4 @@
 package import HTTP
-import JOSE
 package import OAuth
 
 /// What a login may ask of the authorization server.
@@ -27,13 +26,6 @@ package struct LoginOptions: Sendable {
   package var action = CodeFlow.action
   /// Told of a pause before the browser opens, after a login that failed.
   package var pausing: Pausing?
-
-  /// What is asked for, in a form that tells nothing of it: equal for equal demands.
-  var request: String {
-    var words = parameters.map { "\($0.name)=\($0.value)" }
-    words += ["scope=\(scope ?? "")", "bound=\(bindsTokens.map(String.init) ?? "")"]
-    return Base64URL.sha256(FormParameters.encode(words.joined(separator: "\n")))
-  }
 
   /// Takes the seconds of a pause.
   package typealias Pausing = @Sendable (_ seconds: Int64) -> Void

@@ -14,9 +14,16 @@ final class PendingLogin: Sendable {
   private let socket: LocalSocket
   private let wake: WakePipe
   private let state = Mutex(State())
+  private let respond: @Sendable (BrowserChallenge, String) -> Void
 
   /// Listens in the directory under the name of what the challenge waits for.
-  init(in directory: String, _ challenge: BrowserChallenge) throws(SDKError) {
+  ///
+  /// - Parameter respond: hands an address to a challenge that is still open.
+  init(
+    in directory: String, _ challenge: BrowserChallenge,
+    respond: @escaping @Sendable (BrowserChallenge, String) -> Void = { $0.respond(with: $1) }
+  ) throws(SDKError) {
+    self.respond = respond
     let action = challenge.expected.action
     do throws(SystemError) {
       try Directory.create(directory, mode: 0o700)
@@ -28,10 +35,10 @@ final class PendingLogin: Sendable {
     PendingLogins.sweep(directory)
     do throws(SystemError) {
       socket = try LocalSocket(PendingName(challenge.expected.request).text, in: directory)
+      try BackgroundThread.start { [self] in serve() }
     } catch {
       throw SDKError(.store, "\(action): \(error)")
     }
-    BackgroundThread.start { [self] in serve() }
   }
 
   /// From now on an address answers this challenge.
@@ -71,13 +78,14 @@ final class PendingLogin: Sendable {
     do {
       _ = try challenge.expected.read(address)
     } catch {
-      // Told here first: where the login was begun, this may be the end of it.
       connection.reply("refused \(error.text)")
-      challenge.respond(with: address)
+      respond(challenge, address)
       return waitForNext(after: challenge)
     }
-    let isFirst = challenge.respond(with: address)
-    connection.reply(isFirst ? "accepted" : "refused it was answered already")
+    // Told here first: once the challenge is answered, the process that began it may end at once.
+    guard challenge.isOpen else { return connection.reply("refused it was answered already") }
+    connection.reply("accepted")
+    respond(challenge, address)
   }
 
   /// A challenge that was answered wrongly is issued again, unless its flow ends.

@@ -42,7 +42,12 @@ package struct PendingLogins: Sendable {
     let candidates = exact.isEmpty ? places.filter { name.hasRedirect(of: $0.name) } : exact
     var result = Delivery.unexpected
     for place in candidates {
-      let reply = await BackgroundThread.run { Self.ask(place.name, place.directory, bytes) }
+      let reply: String?
+      do throws(SystemError) {
+        reply = try await BackgroundThread.run { Self.ask(place.name, place.directory, bytes) }
+      } catch {
+        throw SDKError(.localData, "\(Self.action): \(error)")
+      }
       if reply == "accepted" { return .accepted }
       if let reply, reply.hasPrefix("refused ") {
         result = .refused(String(reply.dropFirst("refused ".count)))

@@ -3,7 +3,8 @@ package import OAuth
 extension ProfileSession {
   /// Logs a user in: authorization code with PKCE, answered to a loopback address (RFC 8252).
   ///
-  /// The listener is bound before `present` shows the challenge to a person. With
+  /// Without a place the browser arrives where the registered redirect URI says. A listener is
+  /// bound before `present` shows the challenge to a person. With
   /// ``AnswerPlace/scheme`` the answer comes from another process (``PendingLogins``),
   /// and `present` is told of each that was none. One login of a profile runs at a time
   /// on a machine; whoever waited for it and asks for the same gets its result, be it
@@ -12,12 +13,12 @@ extension ProfileSession {
   /// - Throws: ``SDKError``: `denied` when the person refused, `refused` when the
   ///   server did, `network` when time ran out.
   package func login(
-    _ options: LoginOptions, at place: AnswerPlace = .loopback,
+    _ options: LoginOptions, at place: AnswerPlace? = nil,
     present: @escaping ChallengeHandler
   ) async throws(SDKError) -> LoginResult {
     let limit = options.timeout ?? limits.login
-    return try await loggingIn(limit, asking: options.request) { () throws(SDKError) in
-      try await coolDown(options.pausing)
+    return try await loggingIn(limit, asking: try digest(of: options)) { () throws(SDKError) in
+      try await coolDown(options)
       let route = try route(to: place, options, present)
       let flow = try await CodeFlow(self, options, over: route)
       return { () throws(SDKError) in
@@ -34,7 +35,7 @@ extension ProfileSession {
     _ options: LoginOptions, present: @escaping ChallengeHandler, paste: @escaping LoginPaste
   ) async throws(SDKError) -> LoginResult {
     let limit = options.timeout ?? limits.login
-    return try await loggingIn(limit, asking: options.request) { () throws(SDKError) in
+    return try await loggingIn(limit, asking: try digest(of: options)) { () throws(SDKError) in
       let route = try PastedRoute(self, present: present, paste: paste)
       let flow = try await CodeFlow(self, options, redirectURI: route.redirectURI)
       return { () throws(SDKError) in
@@ -50,15 +51,19 @@ extension ProfileSession {
     _ options: LoginOptions, show: @escaping @Sendable (DeviceAuthorization) async -> Void
   ) async throws(SDKError) -> LoginResult {
     let limit = options.timeout ?? limits.login
-    return try await loggingIn(limit, asking: options.request) { () throws(SDKError) in
+    return try await loggingIn(limit, asking: try digest(of: options)) { () throws(SDKError) in
       let flow = try await DeviceFlow(self, options)
       return { () throws(SDKError) in try await flow.run(within: options.timeout, show: show) }
     }
   }
 
   /// Obtains this installation's own token anew (RFC 6749 section 4.4).
-  package func loginAnonymously() async throws(SDKError) -> TokenSet {
-    try await token(for: .device, TokenDemand(forceNew: true))
+  ///
+  /// - Parameter scope: what it is good for; `nil` for the profile's `anonymousScope`.
+  package func loginAnonymously(scope: String? = nil) async throws(SDKError) -> TokenSet {
+    var demand = TokenDemand(forceNew: true)
+    demand.scope = scope
+    return try await token(for: .device, demand)
   }
 
   /// Keeps what a login brought, under the lock that refreshing takes too.
@@ -118,9 +123,12 @@ extension ProfileSession {
     }
   }
 
-  private func coolDown(_ told: LoginOptions.Pausing?) async throws(SDKError) {
-    guard let seconds = log.last()?.pause(at: now()), seconds > 0 else { return }
-    told?(seconds)
+  /// Waits before the same login is tried again that has just failed.
+  private func coolDown(_ options: LoginOptions) async throws(SDKError) {
+    guard let last = log.last(), last.request == (try digest(of: options)) else { return }
+    let seconds = last.pause(at: now())
+    guard seconds > 0 else { return }
+    options.pausing?(seconds)
     do {
       try await pause(.seconds(seconds))
     } catch {

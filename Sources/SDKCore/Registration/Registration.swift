@@ -19,7 +19,8 @@ public struct Registration: Sendable, Hashable {
   public let source: Source
   /// When it was registered or given, in seconds since 1970.
   public let obtained: Int64
-  /// The client information response (RFC 7591 section 3.2.1), secrets included.
+  /// The client information response (RFC 7591 section 3.2.1), secrets included; an empty scope,
+  /// by which some servers say that they name none, is left out.
   package let client: JSONObject
   /// The client's own key pair, where it proves itself by one.
   package let key: SigningKey?
@@ -36,7 +37,7 @@ public struct Registration: Sendable, Hashable {
     self.issuer = issuer
     self.source = source
     self.obtained = obtained
-    self.client = client
+    self.client = client.filter { $0.key != "scope" || $0.value.string?.isEmpty != true }
     self.key = key
     self.certificate = certificate
     self.encryptionKey = encryptionKey

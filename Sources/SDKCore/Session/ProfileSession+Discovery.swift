@@ -43,7 +43,8 @@ extension ProfileSession {
     }
   }
 
-  private func cachedMetadata(of issuer: Issuer) -> ServerMetadata? {
+  /// What the server said of itself within the last hour; `nil` if nothing is kept of it.
+  func cachedMetadata(of issuer: Issuer) -> ServerMetadata? {
     guard let document = try? StoreDocument.read(cachePath(issuer), .shared),
       let expires = document.members["expires"]?.int, expires > now(),
       expires <= now() + Self.freshness,

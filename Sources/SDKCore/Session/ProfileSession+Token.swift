@@ -9,7 +9,8 @@ public struct TokenDemand: Sendable, Hashable {
   public var forceNew: Bool
   /// A token that a server has just refused, and so is not to be handed out again.
   public var refused: String?
-  /// The scope of a new implicit token; `nil` for that of the old one, or the profile's.
+  /// The scope of a new implicit or anonymous token; `nil` for the profile's, or for an implicit
+  /// one that of the old one.
   package var scope: String?
   /// Whether it must be bound to a key (RFC 9449).
   var isBound = false
@@ -70,7 +71,7 @@ extension ProfileSession {
         switch slot {
         case .user: try await refreshed(current)
         case .implicit: try await obtainedImplicitly(replacing: current, wanted)
-        case .device: try await obtainedForDevice()
+        case .device: try await obtainedForDevice(wanted)
         }
       }
     }
@@ -123,7 +124,8 @@ extension ProfileSession {
     case .user:
       guard let tokens else { throw notLoggedIn() }
       guard tokens.refreshToken != nil else {
-        throw expired(cause(ofEnd: tokens))
+        throw expired(
+          cause(ofEnd: tokens), remedy: remedy(forMissingRefreshTokenOf: tokens))
       }
     case .implicit:
       guard try implicitGrantor() != nil else { throw noImplicitGrantor() }
@@ -145,24 +147,33 @@ extension ProfileSession {
     if profile.requiresBoundTokens, !tokens.isBound {
       return "its token is bound to no key, which the profile requires (dpop=required)"
     }
+    if tokens.isValid(at: now(), minimumLifetime: 0) {
+      return "the server gave no refresh token, so the token cannot be renewed"
+    }
     return "it expired and cannot be refreshed"
   }
 
-  private func obtainedForDevice() async throws(SDKError) -> TokenSet {
+  private func obtainedForDevice(_ demand: TokenDemand) async throws(SDKError) -> TokenSet {
     let action = "could not get a token for this installation"
     let endpoint = try await tokenEndpoint(action)
-    let scope = profile.anonymousScope
+    let scope = (demand.scope ?? profile.anonymousScope).flatMap { $0.isEmpty ? nil : $0 }
     try credentials(.device).proveWritable()
     let response: TokenResponse
     do {
       response = try await endpoint.clientCredentials(scope: scope)
     } catch {
       let isRefused = error.code == .refused
-      throw SDKError(error, action, resource: isRefused ? .deviceNotAuthenticated : nil)
+      let failure = SDKError(error, action, resource: isRefused ? .deviceNotAuthenticated : nil)
+      throw error.server?.error == "invalid_scope" ? failure.with(remedy: otherScope) : failure
     }
     let tokens = TokenSet(response, requestedScope: scope, at: now())
     try replace(.device, with: tokens)
     return tokens
+  }
+
+  /// What helps where the server refuses the scope, or that there is none.
+  private var otherScope: String {
+    "sdkctl -p \(profile.name) profile set anonymousScope=SCOPE"
   }
 
   func notLoggedIn() -> SDKError {
@@ -171,10 +182,10 @@ extension ProfileSession {
       resource: .userNotAuthenticated, subject: profile.name.description)
   }
 
-  func expired(_ cause: String) -> SDKError {
+  func expired(_ cause: String, remedy: String? = nil) -> SDKError {
     SDKError(
       .sessionExpired, "could not use the login of '\(profile.name)': \(cause)",
-      resource: .userNotAuthenticated, subject: profile.name.description)
+      resource: .userNotAuthenticated, subject: profile.name.description, remedy: remedy)
   }
 
   private func injectedTokenRefused() -> SDKError {

@@ -59,8 +59,10 @@ struct AuthorizationResponseTests {
         query: "code=c&state=STATE", announced: true, error: .untrusted,
         message: "the response names no issuer, but this server always does"),
       Row(
-        query: "error=access_denied&state=STATE", announced: true, error: .untrusted,
-        message: "the response names no issuer, but this server always does"),
+        query: "error=access_denied&error_description=by%1bme&state=STATE", announced: true,
+        error: .untrusted,
+        message: "the response names no issuer, but this server always does; it claims the error "
+          + "access_denied (by me)"),
       Row(query: "error=access_denied&state=STATE", error: .denied, message: "access_denied"),
       Row(
         query: "error=server_error&error_description=try%1b%5B2Jlater&state=STATE",

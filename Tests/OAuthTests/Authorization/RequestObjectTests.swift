@@ -33,7 +33,7 @@ struct RequestObjectTests {
       "iss": "app", "aud": "https://id.test", "iat": .int(Self.now), "nbf": .int(Self.now),
       "exp": .int(Self.now + 300), "client_id": "app", "response_type": "code",
       "redirect_uri": "http://127.0.0.1:61000/callback", "scope": "openid",
-      "state": .string(request.state), "nonce": .string(request.nonce ?? ""),
+      "state": .string(request.state), "nonce": .string(request.nonce),
       "code_challenge": .string(request.proofKey?.challenge ?? ""), "code_challenge_method": "S256",
       "max_age": .int(60), "resource": ["https://a.test", "https://b.test"],
       "authorization_details": [["type": "payment"]],

@@ -1,3 +1,4 @@
+import HTTP
 import JOSE
 import JSON
 import Testing
@@ -68,6 +69,30 @@ struct AnswerEncryptionTests {
       changed["jwks"]?["keys"]?.array == [
         signing.publicKey.json, other.publicKey?.json ?? .null,
       ])
+  }
+
+  @Test("are never signed with a shared secret, though the client registered it or the server says so")
+  func symmetric() async throws {
+    let secret = "a-secret-of-the-client-that-is-long-enough"
+    let client = ClientAuthentication(clientID: "app", method: .secretJWT, secret: secret)
+    let token = try JWS(compact: client.sign(header: ["kid": "k1"], payload: Array("{}".utf8)))
+    let key: JSON = [
+      "kty": "oct", "kid": "k1", "alg": "HS256",
+      "k": .string(Base64URL.encode(Array(secret.utf8))),
+    ]
+    let server = try metadata(["userinfo_signing_alg_values_supported": ["HS256", "ES256"]])
+    let answers = AnswerEncryption(key: nil, client: ["id_token_signed_response_alg": "HS256"])
+    #expect(answers.signatures(of: .idToken, from: server) == [])
+    #expect(answers.signatures(of: .userInfo, from: server) == [.es256])
+    let document = JSON.object(["keys": [key]]).serialized()
+    let keys = KeySet(
+      url: try HTTPURL("https://id.test/jwks"),
+      exchange: Exchange(transport: FakeTransport(["https://id.test/jwks": [.json(document)]])))
+    for answer in [AnswerEncryption.Answer.idToken, .userInfo] {
+      await expect(
+        .untrusted, "the ID token is signed with an algorithm that is not allowed"
+      ) { try await keys.verify(token, allowed: answers.signatures(of: answer, from: server)) }
+    }
   }
 
   @Test("are opened, and nothing else is taken in their place")

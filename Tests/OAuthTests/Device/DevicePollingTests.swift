@@ -57,10 +57,17 @@ struct DevicePollingTests {
       error: .unavailable, message: tooLate),
     Row(
       testDescription: "expired here", answers: [error("authorization_pending")], expiresIn: 12,
-      pauses: [5, 5, 2], error: .unavailable, message: tooLate),
+      pauses: [5, 6], error: .unavailable, message: tooLate),
+    Row(
+      testDescription: "approved in the last interval",
+      answers: [error("authorization_pending"), tokens], expiresIn: 12, pauses: [5, 6]),
+    Row(
+      testDescription: "approved at the end of a limit",
+      answers: [error("authorization_pending"), tokens], limit: 14, pauses: [5, 9]),
+    Row(testDescription: "less time than an interval", answers: [tokens], limit: 2, pauses: [2]),
     Row(
       testDescription: "out of patience", answers: [error("authorization_pending")], limit: 5,
-      pauses: [5, 0], error: .unavailable, message: tooLate),
+      pauses: [5], error: .unavailable, message: tooLate),
     Row(
       testDescription: "another error", answers: [error("invalid_client")], pauses: [5],
       error: .refused, message: "invalid_client (why)"),

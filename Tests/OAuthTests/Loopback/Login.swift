@@ -10,8 +10,8 @@ final class Login: Sendable {
 
   var port: UInt16 { listener.port }
 
-  init(formPost: Bool = false) throws {
-    let listener = try LoopbackListener.bind()
+  init(formPost: Bool = false, limits: LoopbackLimits = LoopbackLimits()) throws {
+    let listener = try LoopbackListener.bind(limits: limits)
     self.listener = listener
     task = Task {
       do throws(LoopbackError) {

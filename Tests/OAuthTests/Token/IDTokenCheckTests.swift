@@ -107,12 +107,12 @@ struct IDTokenCheckTests {
       (["max_age": "60"], ["auth_time": nil], "it does not tell when the user authenticated"),
       (["acr_values": "gold silver"], ["acr": "silver"], nil),
       (
-        ["acr_values": "gold"], ["acr": "silver"],
-        "its authentication context is none that was asked for"
+        ["acr_values": "gold iron"], ["acr": "silver"],
+        "its authentication context (acr) is 'silver', though 'gold' or 'iron' was asked for"
       ),
       (
         ["acr_values": "gold"], ["acr": nil],
-        "its authentication context is none that was asked for"
+        "it names no authentication context (acr), though 'gold' was asked for"
       ),
       ([:], ["acr": "silver", "auth_time": 1], nil),
     ] as [(FormParameters, [String: JSON?], String?)])

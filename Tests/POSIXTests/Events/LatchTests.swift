@@ -43,7 +43,16 @@ import Testing
         throw SystemError("here", code: 5)
       }
     }
-    #expect(await BackgroundThread.run { 7 } == 7)
+    #expect((try? await BackgroundThread.run { 7 }) == 7)
+  }
+
+  @Test func aBodyWithoutAThreadDoesNotRun() {
+    let ran = Latch<Void>()
+    // No machine has memory for that stack.
+    #expect(throws: SystemError.self) {
+      try BackgroundThread.start(stackSize: 1 << 60) { ran.open(()) }
+    }
+    #expect(ran.value == nil)
   }
 
   @Test func aSignalEndsAPollAndStaysUntilItIsDrained() async throws {

@@ -99,7 +99,7 @@ import Testing
     for round in 0..<12 {
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [path = path as String, size = size as Int, round = round as Int] in
-        BackgroundThread.start {
+        try BackgroundThread.start {
           usleep(UInt32(round) * 1700 + 500)
           kill(getpid(), SIGKILL)
         }

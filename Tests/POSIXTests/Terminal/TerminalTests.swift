@@ -52,7 +52,7 @@ import Testing
     ) { [path = terminal.path as String, number = number as Int32] in
       ProcessSetup.prepare()
       PseudoTerminal.control(path)
-      BackgroundThread.start {
+      try BackgroundThread.start {
         while isEchoing(path) { sched_yield() }
         kill(getpid(), number)
       }
@@ -66,7 +66,7 @@ import Testing
     let terminal = try PseudoTerminal()
     let folder = try TemporaryFolder()
     let done = Latch<Bool>()
-    BackgroundThread.start { [pid = folder.file("pid")] in
+    try BackgroundThread.start { [pid = folder.file("pid")] in
       done.open((try? stopAndContinue(terminal, pidFile: pid)) != nil)
     }
     await #expect(processExitsWith: .exitCode(42)) {
@@ -159,7 +159,7 @@ private struct Person: Sendable {
 
   init(at terminal: PseudoTerminal, whenAsked prompt: String, types answer: String) {
     let end = end
-    BackgroundThread.start {
+    try? BackgroundThread.start {
       end.open(
         try? {
           let text = try terminal.wait(for: prompt)

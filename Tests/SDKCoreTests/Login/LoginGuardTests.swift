@@ -1,4 +1,6 @@
 import HTTP
+import JSON
+import OAuth
 import Synchronization
 import TestSupport
 import Testing
@@ -43,24 +45,50 @@ struct LoginGuardTests {
   }
 
   @Test("only what asks for the same counts as the same login")
-  func requests() {
+  func requests() throws {
+    let world = try Self.world()
+    let session = try world.session()
     var options = LoginOptions()
-    let plain = options.request
+    let plain = try session.digest(of: options)
     options.timeout = .seconds(1)
     options.port = 8976
-    #expect(options.request == plain)
+    #expect(try session.digest(of: options) == plain)
     let changes: [(inout LoginOptions) -> Void] = [
       { $0.scope = "a" }, { $0.bindsTokens = true }, { $0.bindsTokens = false },
       { $0.parameters["acr_values"] = "2" }, { $0.parameters["max_age"] = "2" },
-      { $0.parameters["login_hint"] = "alice" },
+      { $0.parameters["login_hint"] = "alice" }, { $0.scope = "" }, { $0.pushes = true },
+      { $0.signs = true }, { $0.responseMode = .formPost },
     ]
-    let requests = changes.map { (change) -> String in
+    var requests = try changes.map { (change) -> String in
       var options = LoginOptions()
       change(&options)
-      return options.request
+      return try session.digest(of: options)
     }
-    #expect(Set(requests + [plain]).count == changes.count + 1)
+    try world.set("scope", to: "b")
+    requests.append(try world.session().digest(of: LoginOptions()))
+    try world.register(redirectURI: "http://127.0.0.1:61000/cb")
+    requests.append(try world.session().digest(of: LoginOptions()))
+    #expect(Set(requests + [plain]).count == changes.count + 3)
     #expect(requests.allSatisfy { !$0.contains("alice") })
+  }
+
+  @Test("the next browser of another request, or of another client, opens at once")
+  func otherRequests() async throws {
+    let world = try Self.world()
+    await Self.fail(world)
+    var options = LoginOptions()
+    options.timeout = .zero
+    options.scope = "other"
+    let chosen = options
+    var session = try world.session()
+    _ = try? await session.login(chosen) { _ in }
+    #expect(world.pauses.isEmpty)
+    try world.register(redirectURI: "http://127.0.0.1:0/cb")
+    options.scope = nil
+    let plain = options
+    session = try world.session()
+    _ = try? await session.login(plain) { _ in }
+    #expect(world.pauses.isEmpty)
   }
 
   @Test("that was broken off the next one waits for nothing")

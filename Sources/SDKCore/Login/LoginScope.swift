@@ -1,0 +1,56 @@
+import OAuth
+
+/// The scope of a login: of every way to log in, decided here and nowhere else.
+///
+/// The caller's scope, else the profile's; without either `openid`, if the server speaks
+/// OpenID Connect. An empty one of the caller sends none.
+struct LoginScope: Sendable, Hashable {
+  /// What is sent; `nil` sends no scope.
+  let text: String?
+
+  /// - Parameters:
+  ///   - chosen: the caller's choice; `nil` for none, empty for a login without scope.
+  ///   - configured: the profile's scope.
+  ///   - server: tells whether it speaks OpenID Connect.
+  ///   - needsIDToken: whether something is asked for that only an ID token can prove.
+  init(
+    _ chosen: String?, configured: String?, at server: ServerMetadata, needsIDToken: Bool = false
+  ) {
+    let usual = server.speaksOpenIDConnect ? Self.openID : ""
+    var words = Self.words(of: chosen ?? configured ?? usual)
+    if needsIDToken, !words.contains(Self.openID) { words.insert(Self.openID, at: 0) }
+    text = words.isEmpty ? nil : words.joined(separator: " ")
+  }
+
+  /// Whether the response must have an ID token.
+  var asksIDToken: Bool { contains(Self.openID) }
+
+  /// Whether a refresh token is asked for (OpenID Connect Core 1.0 section 11).
+  var asksOfflineAccess: Bool { contains(Self.offlineAccess) }
+
+  /// The scope with what asks for a refresh token.
+  static func adding(offlineAccessTo scope: String?) -> String {
+    (words(of: scope ?? openID) + [offlineAccess]).joined(separator: " ")
+  }
+
+  private func contains(_ word: String) -> Bool {
+    text.map { Self.words(of: $0).contains(word) } ?? false
+  }
+
+  private static func words(of text: String) -> [String] {
+    text.split(separator: " ").map(String.init)
+  }
+
+  private static let openID = "openid"
+  static let offlineAccess = "offline_access"
+}
+
+extension ProfileSession {
+  /// The scope of a login with these options.
+  func scope(
+    of options: LoginOptions, needsIDToken: Bool = false, at server: ServerMetadata
+  ) -> LoginScope {
+    LoginScope(
+      options.scope, configured: profile.scope, at: server, needsIDToken: needsIDToken)
+  }
+}

@@ -1,0 +1,146 @@
+import HTTP
+import JSON
+import OAuth
+import Testing
+
+@testable import SDKCore
+
+@Suite("The scope of a login")
+struct LoginScopeTests {
+  /// What is chosen and configured at a server that speaks OpenID Connect or not, and what is sent.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var chosen: String?
+    var configured: String?
+    var speaksOpenID = true
+    var parameters: FormParameters = [:]
+    let sent: String?
+  }
+
+  static let rows: [Row] = [
+    Row(testDescription: "nothing is said", sent: "openid"),
+    Row(testDescription: "nothing, and no OpenID Connect", speaksOpenID: false, sent: nil),
+    Row(testDescription: "the profile's", configured: "a b", sent: "a b"),
+    Row(testDescription: "the option before the profile's", chosen: "c", configured: "a", sent: "c"),
+    Row(testDescription: "none by choice", chosen: "", configured: "a", sent: nil),
+    Row(
+      testDescription: "an acr implies openid", chosen: "a", parameters: ["acr_values": "gold"],
+      sent: "openid a"),
+    Row(
+      testDescription: "an age implies openid", configured: "a", speaksOpenID: false,
+      parameters: ["max_age": "0"], sent: "openid a"),
+    Row(
+      testDescription: "an acr with openid", chosen: "a openid", parameters: ["acr_values": "gold"],
+      sent: "a openid"),
+    Row(
+      testDescription: "an acr without any scope", chosen: "", parameters: ["acr_values": "gold"],
+      sent: "openid"),
+  ]
+
+  @Test("is the option's, the profile's, or openid; what needs an ID token adds it", arguments: rows)
+  func codeFlow(row: Row) async throws {
+    let world = try Self.world(row)
+    var options = LoginOptions()
+    options.scope = row.chosen
+    options.parameters = row.parameters
+    let flow = try await CodeFlow(
+      world.session(), options, redirectURI: "http://127.0.0.1:61000/callback")
+    #expect(flow.request.query["scope"] == row.sent)
+    #expect(flow.request.query["nonce"]?.isEmpty == false)
+  }
+
+  @Test("is the same on another device and for a grant", arguments: rows.prefix(5))
+  func others(row: Row) async throws {
+    let world = try Self.world(row)
+    var options = LoginOptions()
+    options.scope = row.chosen
+    let chosen = options
+    let session = try world.session()
+    _ = try? await session.loginOnDevice(chosen) { _ in }
+    _ = try? await session.login(by: .assertion("x"), chosen)
+    let bodies = world.transport.sent.filter { $0.method == "POST" }.map {
+      FormParameters(encoded: $0.body)
+    }
+    #expect(bodies.count == 2)
+    #expect(bodies.map { $0?["scope"] } == [row.sent, row.sent])
+  }
+
+  @Test(
+    "is openid where the metadata tells in one of three ways that the server knows it",
+    arguments: [
+      (#""scopes_supported":["a","openid"]"#, true), (#""scopes_supported":["a"]"#, false),
+      (#""subject_types_supported":["public"]"#, true),
+      (#""id_token_signing_alg_values_supported":["RS256"]"#, true), (#""x":1"#, false),
+    ])
+  func openID(member: String, speaks: Bool) async throws {
+    let world = try World()
+    try world.register()
+    world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + ",\(member)}"))
+    let server = try await world.session().metadata()
+    #expect(server.speaksOpenIDConnect == speaks)
+  }
+
+  @Test("with offline_access brings the consent that it needs, and leaves other prompts alone")
+  func offlineAccess() async throws {
+    let rows: [(scope: String, prompt: String?, sent: String?)] = [
+      ("openid offline_access", nil, "consent"), ("openid", nil, nil),
+      ("openid offline_access", "login", "login consent"),
+      ("openid offline_access", "consent", "consent"), ("openid offline_access", "none", "none"),
+      ("openid offline_access", "create", "create"),
+    ]
+    for row in rows {
+      let world = try Self.world(Self.rows[0])
+      var options = LoginOptions()
+      options.scope = row.scope
+      options.parameters["prompt"] = row.prompt
+      let flow = try await CodeFlow(
+        world.session(), options, redirectURI: "http://127.0.0.1:61000/callback")
+      #expect(flow.request.query.values(of: "prompt") == [row.sent].compactMap { $0 })
+    }
+  }
+
+  @Test("of a registration is not kept if it is empty", arguments: ["", "a"])
+  func registered(scope: String) async throws {
+    let world = try World()
+    world.transport.answer(
+      "https://id.test/register",
+      .json(#"{"client_id":"app","scope":"\#(scope)"}"#, status: 201))
+    let registration = try await world.session().register(RegistrationOptions())
+    #expect(registration.scope == (scope.isEmpty ? nil : scope))
+    let file = try world.folder.text(of: "state/profiles/work/registration.json")
+    #expect(file.contains(#""scope""#) == !scope.isEmpty)
+  }
+
+  @Test("and the redirect URI are named where no answer came in time")
+  func silence() async throws {
+    for (scope, noun, choice) in [
+      ("", "a request without scope", "openid"), ("a b", "the scope 'a b'", "SCOPE"),
+    ] {
+      let world = try Self.world(Self.rows[0])
+      var options = LoginOptions()
+      options.scope = scope
+      options.timeout = .zero
+      let chosen = options
+      let session = try world.session()
+      let error = await expect(
+        .network, "could not log in: no answer came from the browser in time"
+      ) { _ = try await session.login(chosen) { _ in } }
+      let remedy = try #require(error?.remedy)
+      #expect(remedy.contains(noun))
+      #expect(remedy.contains("http://127.0.0.1:"))
+      #expect(remedy.contains("/callback"))
+      #expect(remedy.contains("`sdkctl -p work profile set scope=\(choice)`"))
+    }
+  }
+
+  private static func world(_ row: Row) throws -> World {
+    let world = try World(row.configured.map { ["scope": .string($0)] } ?? [:])
+    try world.register()
+    if row.speaksOpenID {
+      world.transport.answer(
+        World.metadataURL,
+        .json(World.metadata.dropLast() + #","scopes_supported":["openid","offline_access"]}"#))
+    }
+    return world
+  }
+}

@@ -1,0 +1,66 @@
+import HTTP
+import JSON
+import Synchronization
+import Testing
+
+@testable import SDKCore
+
+@Suite("The ID token of a login")
+struct MissingIDTokenTests {
+  @Test("is due where openid was asked for")
+  func missing() async throws {
+    let world = try Self.world()
+    var options = LoginOptions()
+    options.scope = "openid"
+    let chosen = options
+    let session = try world.session()
+    let person = Person(["x?code=c&state=STATE"])
+    await expect(
+      .malformedAnswer,
+      "could not log in: the token answer has no ID token, though openid was asked for"
+    ) { _ = try await session.loginManually(chosen, present: person.see, paste: person.paste) }
+    #expect(try world.stored() == nil)
+  }
+
+  @Test(
+    "that nobody asked for is left out, whatever it is",
+    arguments: ["nonsense", "a.b.c", "eyJhbGciOiJub25lIn0.e30."])
+  func unrequested(token: String) async throws {
+    let world = try Self.world(token)
+    let person = Person(["x?code=c&state=STATE"])
+    let result = try await world.session().loginManually(
+      Self.options, present: person.see, paste: person.paste)
+    #expect(result.subject == nil)
+    #expect(try world.stored()?.idToken == nil)
+    #expect(try world.stored()?.accessToken == "a1")
+    // Nor are there keys to verify it.
+    #expect(!world.transport.lines.contains("GET https://id.test/jwks"))
+  }
+
+  @Test("that nobody asked for is refused with the nonce of another login")
+  func wrongNonce() async throws {
+    let world = try Self.world(try IDTokenIssuer().token(["nonce": "other"]))
+    let session = try world.session()
+    let person = Person(["x?code=c&state=STATE"])
+    await expect(
+      .untrusted,
+      "could not log in: the ID token must not be trusted: its nonce is not the one of this login"
+    ) { _ = try await session.loginManually(Self.options, present: person.see, paste: person.paste) }
+    #expect(try world.stored() == nil)
+  }
+
+  private static var options: LoginOptions {
+    var options = LoginOptions()
+    options.scope = "a"
+    return options
+  }
+
+  private static func world(_ idToken: String? = nil) throws -> World {
+    let world = try World()
+    try world.register()
+    let member = idToken.map { #","id_token":"\#($0)""# } ?? ""
+    world.transport.answer(
+      "https://id.test/token", .json(#"{"access_token":"a1","token_type":"bearer"\#(member)}"#))
+    return world
+  }
+}
