@@ -130,11 +130,13 @@ class LoginTests(Case):
         self.assertFalse((self.home.directory / "browser-arguments").exists())
 
     def test_no_secret_reaches_the_browser_or_any_argument_list(self):
+        self.home.environment["SDKCTL_TOKEN"] = "the-token-of-the-environment"
         self.login()
+        del self.home.environment["SDKCTL_TOKEN"]
         secret = json.loads(self.home.registration_file.read_text())
         token = self.ok("token").text.strip()
         environment = (self.home.directory / "browser-environment").read_text()
-        for value in [*strings(secret, "secret"), token]:
+        for value in [*strings(secret, "secret"), token, "SDKCTL_TOKEN", "of-the-environment"]:
             self.assertNotIn(value, environment)
 
     def waiting_login(self, *arguments) -> subprocess.Popen:

@@ -226,7 +226,9 @@ class DeviceLoginTests(GrantCase):
         folder = self.home.directory / "bin"
         folder.mkdir()
         program = folder / "qrencode"
-        program.write_text("#!/bin/sh\nprintf '%s ' \"$@\"\nprintf 'PICTURE OF '\ncat\necho\n")
+        program.write_text("#!/bin/sh\nprintf '%s ' \"$@\"\nprintf 'PICTURE%s OF ' "
+                           "\"$SDKCTL_TOKEN\"\ncat\necho\n")
+        self.home.environment["SDKCTL_TOKEN"] = "-not-of-helpers"
         program.chmod(0o755)
         self.home.environment["PATH"] = f"{folder}:{self.home.environment['PATH']}"
         terminal = PseudoTerminal(self.home, BINARY, "login", "--device")

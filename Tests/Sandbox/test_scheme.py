@@ -71,6 +71,13 @@ class SchemeTests(SchemeCase):
         self.assertEqual(self.sockets, [])
         self.assertEqual(self.home.unsafe_modes(), [])
 
+    def test_a_login_and_a_fetch_that_logs_in_take_the_registered_scheme_by_themselves(self):
+        self.use_person(STAND_OPENER=self.opener(f"exec '{BINARY}' login respond \"$1\""))
+        self.ok("login")
+        self.ok("logout")
+        self.ok("fetch", "--user", "--interactive", "/devices")
+        self.assertIn("redirect_uri=com.example.app%3A%2Fcallback", self.home.urls.read_text())
+
     def test_wrong_addresses_are_told_at_both_ends_and_the_wait_goes_on(self):
         process, url = self.begin()
         wrong = [f"{REDIRECT}?code=c&state=forged", f"{REDIRECT}?error=access_denied",
@@ -245,5 +252,7 @@ class HandlerTests(SchemeCase):
         self.ok("register", "--force")
         self.fails(3, "login", "install-handler")
         self.fails(2, "login", "install-handler", "javascript")
+        self.fails(2, "login", "install-handler", "com.x:/y")
+        self.assertEqual(list(self.entry.parent.glob("*")), [])
         self.ok("login", "install-handler", "com.example.app")
         self.assertTrue(self.entry.exists())

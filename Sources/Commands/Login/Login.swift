@@ -29,6 +29,14 @@ enum Login: Command {
       and open the URL. Another port than the registered one, by `--callback-port`, is taken by \
       servers that let the port vary (RFC 8252 section 7.3).
 
+      The scope is that of `--scope`, else the profile's; without either it is `openid`, if the \
+      server speaks OpenID Connect. `--scope ''` sends none. `--acr` and `--max-age` add `openid`, \
+      because only an ID token proves them. With `offline_access` in the scope, `prompt=consent` \
+      is sent too; many servers give a refresh token only then.
+
+      The browser returns to the registered redirect URI: to a listener on a loopback address, or \
+      to a scheme, if only that is registered (`--scheme`, below).
+
       `--par` pushes the request to the server first (RFC 9126), so that the browser sees a \
       reference only; it goes without saying where the server insists or the profile says \
       `par=true`. `--jar` signs it (RFC 9101), with the client's key or secret, likewise for \
@@ -66,7 +74,8 @@ enum Login: Command {
       `--exchange-stdin` exchanges a token of another server (RFC 8693), whose type \
       `--subject-token-type` tells and for which `--audience` names the service.
 
-      With `--anonymous`, the token of this installation is obtained anew (client credentials); \
+      With `--anonymous`, the token of this installation is obtained anew (client credentials), \
+      with the scope of `--scope`, else the profile's `anonymousScope`, which later tokens get; \
       no person is needed. The tokens are kept, and {token} and {fetch} use and refresh them.
 
       When this machine's clock differs from the server's by more than a minute, that is said \
@@ -76,7 +85,8 @@ enum Login: Command {
 
       Only one login of a profile runs at a time on a machine; whoever waited for it and asks for \
       the same gets its result, tokens or failure. After a failure the next browser opens five \
-      seconds later at the soonest, unless the login was broken off here.
+      seconds later at the soonest, if the same client asks for the same again; not if the login was \
+      broken off here.
       """,
     examples: [
       ("sdkctl login", "Log in"),

@@ -17,7 +17,8 @@ struct DeviceFlow: Sendable {
       CodeFlow.action, binding: options.bindsTokens)
     authorization = try await exchanging(CodeFlow.action) { () async throws(OAuthError) in
       try await DeviceAuthorization.request(
-        at: try server.required(.deviceAuthorization), scope: scope.text, client: tokenEndpoint.client,
+        at: try server.required(.deviceAuthorization), scope: scope.text,
+        client: tokenEndpoint.client,
         over: session.exchange())
     }
     (self.session, self.server, self.tokenEndpoint, self.scope) =

@@ -40,7 +40,7 @@ struct FailureTests {
     Row(code: .notAuthenticated, exit: .authenticationRequired, hint: "login"),
     Row(code: .sessionExpired, exit: .authenticationRequired, hint: "login"),
     Row(code: .stepUpRequired, exit: .authenticationRequired),
-    Row(code: .refused, exit: .refused), Row(code: .denied, exit: .failure),
+    Row(code: .refused, exit: .refused), Row(code: .denied, exit: .declined),
     Row(code: .network, exit: .network, isRetryable: true), Row(code: .tls, exit: .tls),
     Row(code: .pin, exit: .pin),
     Row(code: .pin, exit: .pin, hint: "pin add api.test:8443", subject: "api.test:8443"),
@@ -51,7 +51,7 @@ struct FailureTests {
     Row(code: .identity, exit: .identity), Row(code: .policy, exit: .policy),
     Row(code: .untrusted, exit: .verification), Row(code: .malformedAnswer, exit: .failure),
     Row(code: .unsupported, exit: .failure), Row(code: .busy, exit: .busy, isRetryable: true),
-    Row(code: .cancelled, exit: .failure), Row(code: .localData, exit: .failure),
+    Row(code: .cancelled, exit: .declined), Row(code: .localData, exit: .failure),
     Row(code: .unavailable, exit: .failure),
   ]
 
@@ -136,7 +136,8 @@ struct FailureTests {
         (0, "success"), (1, "failure"), (2, "usage"), (3, "configuration"),
         (4, "authenticationRequired"), (5, "refused"), (6, "network"), (7, "tls"), (8, "pin"),
         (9, "identity"), (10, "policy"), (11, "verification"), (12, "clientError"),
-        (13, "serverError"), (14, "busy"), (130, "interrupted"), (141, "brokenPipe"),
+        (13, "serverError"), (14, "busy"), (15, "declined"), (130, "interrupted"),
+        (141, "brokenPipe"),
         (143, "terminated"),
       ] as [(Int32, String)]))
   func statuses(exit: ExitCode, row: (code: Int32, name: String)) throws {
@@ -145,7 +146,7 @@ struct FailureTests {
     #expect(documented.name == row.name)
     #expect(documented.summary == exit.summary && !exit.summary.isEmpty)
     #expect(documented.advice == exit.advice)
-    #expect(ExitCode.rows.count == 18)
+    #expect(ExitCode.rows.count == 19)
   }
 
   /// Whether a hint is a command line of this program that would run.

@@ -71,7 +71,8 @@ struct AnswerEncryptionTests {
       ])
   }
 
-  @Test("are never signed with a shared secret, though the client registered it or the server says so")
+  @Test(
+    "are never signed with a shared secret, though the client registered it or the server says so")
   func symmetric() async throws {
     let secret = "a-secret-of-the-client-that-is-long-enough"
     let client = ClientAuthentication(clientID: "app", method: .secretJWT, secret: secret)

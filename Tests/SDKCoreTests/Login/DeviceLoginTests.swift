@@ -61,11 +61,17 @@ struct DeviceLoginTests {
     world.transport.answer(
       Self.tokenURL, .json(#"{"access_token":"a1","token_type":"bearer","id_token":"x"}"#))
     let session = try world.session()
+    var options = LoginOptions()
+    options.scope = "openid"
+    let chosen = options
     let error = await #expect(throws: SDKError.self) {
-      _ = try await session.loginOnDevice(LoginOptions()) { _ in }
+      _ = try await session.loginOnDevice(chosen) { _ in }
     }
     #expect(error?.code == .untrusted)
     #expect(try world.stored() == nil)
+    options.scope = "a"
+    let plain = options
+    #expect(try await session.loginOnDevice(plain) { _ in }.tokens.idToken == nil)
   }
 
   @Test("needs a server that offers it, and a registration")

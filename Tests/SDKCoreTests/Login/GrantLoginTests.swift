@@ -84,9 +84,11 @@ struct GrantLoginTests {
       Self.tokenURL,
       .json(#"{"access_token":"a1","token_type":"bearer","id_token":"no token"}"#))
     let session = try world.session()
+    var options = LoginOptions()
+    options.scope = "openid"
+    let chosen = options
     let error = await #expect(throws: SDKError.self) {
-      _ = try await session.login(
-        by: .password(username: "alice", password: "pw"), LoginOptions())
+      _ = try await session.login(by: .password(username: "alice", password: "pw"), chosen)
     }
     #expect(error?.code == .untrusted)
     #expect(try world.stored() == nil)

@@ -21,7 +21,8 @@ struct LoginScopeTests {
     Row(testDescription: "nothing is said", sent: "openid"),
     Row(testDescription: "nothing, and no OpenID Connect", speaksOpenID: false, sent: nil),
     Row(testDescription: "the profile's", configured: "a b", sent: "a b"),
-    Row(testDescription: "the option before the profile's", chosen: "c", configured: "a", sent: "c"),
+    Row(
+      testDescription: "the option before the profile's", chosen: "c", configured: "a", sent: "c"),
     Row(testDescription: "none by choice", chosen: "", configured: "a", sent: nil),
     Row(
       testDescription: "an acr implies openid", chosen: "a", parameters: ["acr_values": "gold"],
@@ -37,7 +38,8 @@ struct LoginScopeTests {
       sent: "openid"),
   ]
 
-  @Test("is the option's, the profile's, or openid; what needs an ID token adds it", arguments: rows)
+  @Test(
+    "is the option's, the profile's, or openid; what needs an ID token adds it", arguments: rows)
   func codeFlow(row: Row) async throws {
     let world = try Self.world(row)
     var options = LoginOptions()

@@ -45,7 +45,9 @@ struct MissingIDTokenTests {
     await expect(
       .untrusted,
       "could not log in: the ID token must not be trusted: its nonce is not the one of this login"
-    ) { _ = try await session.loginManually(Self.options, present: person.see, paste: person.paste) }
+    ) {
+      _ = try await session.loginManually(Self.options, present: person.see, paste: person.paste)
+    }
     #expect(try world.stored() == nil)
   }
 

@@ -149,6 +149,24 @@ struct SchemeLoginTests {
     ) { _ = try await pending.deliver("com.example.app:/cb?code=c&state=s") }
   }
 
+  @Test("is what a login does by itself where only a scheme is registered")
+  func registered() async throws {
+    let world = try World.withScheme()
+    let desk = Desk(world)
+    let result = try await world.session().login(LoginOptions()) { challenge in
+      desk.see(challenge)
+      await desk.deliver("com.example.app:/cb?code=c&state=STATE")
+    }
+    #expect(result.tokens.accessToken == "a1")
+    #expect(desk.asked["redirect_uri"] == "com.example.app:/cb")
+    var options = LoginOptions()
+    (options.port, options.timeout) = (0, .zero)
+    let listening = options
+    let other = Desk(world)
+    _ = try? await world.session().login(listening) { other.see($0) }
+    #expect(other.asked["redirect_uri"]?.hasPrefix("http://127.0.0.1:") == true)
+  }
+
   @Test("needs a redirect URI with a scheme of its own")
   func unregistered() async throws {
     let world = try World()

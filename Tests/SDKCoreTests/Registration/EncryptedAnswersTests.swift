@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OAuth
+import Synchronization
 import TestSupport
 import Testing
 
@@ -105,17 +106,24 @@ struct EncryptedAnswersTests {
     let key = try DecryptionKey.generate(.ecdhES)
     try Self.register(world, key)
     let published = try #require(key.publicKey)
-    let inClear = try issuer.token()
-    let seal = { (token: String) in
+    let inClear = Mutex("")
+    let seal = { @Sendable (token: String) in
       try JWE.encrypt(Array(token.utf8), to: published, .ecdhES, .a256GCM)
     }
-    Self.answer(world, try seal(inClear))
     let person = Person(["x?code=c&state=STATE"])
-    let result = try await world.session().loginManually(
-      LoginOptions(), present: person.see, paste: person.paste)
+    let result = try await world.session().loginManually(LoginOptions(), present: person.see) {
+      (complaint) throws(SDKError) in
+      // The nonce is known once the request is.
+      let nonce = person.asked["nonce"].map { JSON.string($0) }
+      if let token = try? issuer.token(["nonce": nonce]), let sealed = try? seal(token) {
+        inClear.withLock { $0 = token }
+        Self.answer(world, sealed)
+      }
+      return try await person.paste(complaint)
+    }
     #expect(result.subject == "alice")
-    #expect(result.tokens.idToken == inClear)
-    #expect(try world.stored()?.idToken == inClear)
+    #expect(result.tokens.idToken == inClear.withLock { $0 })
+    #expect(try world.stored()?.idToken == inClear.withLock { $0 })
     Self.answer(world, try seal("{}"))
     let error = await #expect(throws: SDKError.self) {
       let person = Person(["x?code=c&state=STATE"])

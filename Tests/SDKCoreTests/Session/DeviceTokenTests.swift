@@ -31,6 +31,29 @@ struct DeviceTokenTests {
     #expect(world.folder.exists(World.locks + "/device.lock"))
   }
 
+  @Test(
+    "has the scope that a login asks for, and none if that is empty",
+    arguments: [("write", "&scope=write"), ("", ""), (nil, "&scope=read")] as [(String?, String)])
+  func chosenScope(scope: String?, sent: String) async throws {
+    let world = try World(["anonymousScope": "read"])
+    try world.register()
+    world.transport.answer(Self.url, Self.answer)
+    _ = try await world.session().loginAnonymously(scope: scope)
+    #expect(world.transport.sent.last?.body == "grant_type=client_credentials" + sent)
+  }
+
+  @Test("is refused with a hint at the setting where the scope does not suit")
+  func invalidScope() async throws {
+    let world = try World()
+    try world.register()
+    world.transport.answer(Self.url, .json(#"{"error":"invalid_scope"}"#, status: 400))
+    let session = try world.session()
+    let error = await expect(
+      .refused, "could not get a token for this installation: invalid_scope"
+    ) { _ = try await session.loginAnonymously() }
+    #expect(error?.remedy == "sdkctl -p work profile set anonymousScope=SCOPE")
+  }
+
   @Test("is handed out while it lives, and obtained anew after that")
   func renews() async throws {
     let world = try World()
