@@ -38,7 +38,7 @@ _sdkctl_options() {
     'token decode') REPLY='--slot --id-token -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token userinfo') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header --param --encoding -d --data -o --output -i --include --interactive --fail --no-fail -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'logout') REPLY='--local --slot -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'logout') REPLY='--local --slot --end-session -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'deregister') REPLY='--local -y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'completion') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'help') REPLY='-a --all -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;

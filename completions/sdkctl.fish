@@ -246,6 +246,7 @@ complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l fail -d 'Exit with 12 or 13 on 
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l no-fail -d 'Not: Exit with 12 or 13 on an HTTP error (default)'
 complete -c sdkctl -n '__sdkctl_at \'logout\'' -l local -d 'Erase only; do not ask the server'
 complete -c sdkctl -n '__sdkctl_at \'logout\'' -l slot -x -a 'user implicit device' -d 'Whose tokens: user (default), implicit or device'
+complete -c sdkctl -n '__sdkctl_at \'logout\'' -l end-session -d 'End the browser\'s session at the server too'
 complete -c sdkctl -n '__sdkctl_at \'deregister\'' -l local -d 'Erase only; do not ask the server'
 complete -c sdkctl -n '__sdkctl_at \'deregister\'' -s y -l yes -d 'Delete without asking'
 complete -c sdkctl -n '__sdkctl_at \'completion\' 0' -a 'bash zsh fish'

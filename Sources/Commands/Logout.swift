@@ -1,4 +1,5 @@
 import Arguments
+import HTTP
 import JSON
 import SDKCore
 
@@ -14,23 +15,30 @@ enum Logout: Command {
 
       Tokens that are damaged and cannot be read cannot be revoked either. `--local` erases them, \
       and a new {login} replaces them; both say so.
+
+      The browser may still be signed in at the server, so that the next login asks for no \
+      password. `--end-session` opens the server's page that ends that session (OpenID Connect \
+      RP-Initiated Logout 1.0), or prints its URL if no browser can be started. The URL names the \
+      client and holds no token, so the server asks the person to confirm.
       """,
     examples: [
       ("sdkctl logout", "Log the user out"),
+      ("sdkctl logout --end-session", "Log the user out, and sign out of the browser too"),
       ("sdkctl logout --local", "Forget the tokens of a server that is gone"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["login", "deregister", "profile remove"],
     json: """
       An object with `profile`, `slot` and `steps`, an array of objects with `step` \
-      (`revoke_refresh_token`, `revoke_access_token`, `erase`), `outcome` (`done`, `skipped`, \
-      `failed`), `message` (or null) and `slot` (`implicit` for the token that goes with the \
-      user, else null).
+      (`revoke_refresh_token`, `revoke_access_token`, `erase`, `end_session`), `outcome` (`done`, \
+      `pending` if the person must go on in a browser, `skipped`, `failed`), `message` (or null) \
+      and `slot` (`implicit` for the token that goes with the user, else null).
       """,
     needs: [.profile, .network])
 
   struct Arguments: Sendable {
     var local = false
     var slot = CredentialSlot.user
+    var endSession = false
   }
 
   static let defaults = Arguments()
@@ -38,14 +46,22 @@ enum Logout: Command {
   static let options: [Option<Arguments>] = [
     .flag("local", nil, \.local, "Erase only; do not ask the server"),
     .choice("slot", nil, "SLOT", \.slot, "Whose tokens: user (default), implicit or device"),
+    .flag("end-session", nil, \.endSession, "End the browser's session at the server too"),
   ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    guard arguments.endSession else { return }
+    if arguments.local { throw ValueError("--local asks no server, and --end-session does") }
+    if arguments.slot != .user { throw ValueError("--end-session is for the user's slot only") }
+  }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
     let slot = arguments.slot
-    let steps = try await translating(session.profile.name) { () async throws(SDKError) in
+    var steps = try await translating(session.profile.name) { () async throws(SDKError) in
       try await session.logout(slot, isLocal: arguments.local)
     }
+    if arguments.endSession { steps.append(await endSession(session, context)) }
     let report = StepReport(steps: steps, profile: session.profile.name)
     if context.globals.json {
       context.print([
@@ -59,5 +75,19 @@ enum Logout: Command {
     }
     try report.throwFailure(
       "could not finish the logout: the server may still hold the grant", .localLogout)
+  }
+
+  private static func endSession(_ session: ProfileSession, _ context: Context) async -> LogoutStep
+  {
+    let url: HTTPURL
+    do throws(SDKError) {
+      url = try await session.endSessionURL()
+    } catch {
+      return LogoutStep(action: .endSession, outcome: .failed(error))
+    }
+    let isOpen = await Browser(context: context).visit(url)
+    return LogoutStep(
+      action: .endSession,
+      outcome: .pending(isOpen ? "confirm it in the browser: \(url)" : "open this URL: \(url)"))
   }
 }

@@ -18,6 +18,7 @@ class ListenerCase(Case):
         super().setUp()
         self.provider = self.stand.hostile
         self.add_profile(issuer=self.provider.issuer("honest"))
+        self.ok("profile", "set", "scope=notes")  # it gives no ID token
         self.ok("register", "--client-id", "c1", "--client-secret-stdin", input="s3cret\n")
         self.asked = self.provider.count("honest", "token")
 

@@ -60,6 +60,8 @@ class SequencingTests(Case):
                                if seen[1].startswith(Sequencing.AUTHORIZE)]
         query = urllib.parse.parse_qs(target.partition("?")[2])
         self.assertGreaterEqual(len(query.pop("state")[0]), 22)
+        # The nonce goes with every request, and is a parameter that the library does not send.
+        self.assertGreaterEqual(len(query.pop("nonce")[0]), 22)
         self.assertEqual(query, {
             "redirect_uri": [self.redirect], "response_type": ["code"], "scope": ["demo"],
             "client_id": [Sequencing.CLIENT], "mobile": ["1"]})

@@ -46,6 +46,22 @@ class LoginTests(SandboxCase):
         self.login("cancel-consent", code=15)
         self.assertEqual(self.home.slot_file().read_bytes(), before)
 
+    def test_the_end_of_the_browser_s_session_is_asked_for_without_a_token(self):
+        self.login()
+        client = json.loads(self.home.registration_file.read_text())["client"]["client_id"]
+        arguments = self.home.directory / "browser-arguments"
+        arguments.unlink()
+        self.use_person("nothing")
+        steps = self.jsonOf(self.ok("logout", "--end-session", "--json"))["steps"]
+        self.assertEqual((steps[-1]["step"], steps[-1]["outcome"]), ("end_session", "pending"))
+        opened = arguments.read_text().strip()
+        self.assertRegex(opened, rf"\Ahttps://\S+\?client_id={re.escape(client)}\Z")
+        self.home.environment["BROWSER"] = "/nonexistent"
+        said = self.ok("logout", "--end-session")
+        self.assertIn("open this URL: " + opened, said.err)
+        self.fails(2, "logout", "--end-session", "--local")
+        self.fails(2, "logout", "--end-session", "--slot", "device")
+
     def test_a_new_person_signs_up(self):
         self.login("sign-up")
         self.assertEqual(self.pages, ["Sign in", "Create an account", "Allow access?",

@@ -44,6 +44,7 @@ extension LogoutStep {
     let subject = slot.map { "\(action.words) (\($0.rawValue))" } ?? action.words
     return switch outcome {
     case .done: "\(subject): done"
+    case .pending(let rest): "\(subject): \(rest)"
     case .skipped(let reason): "\(subject): skipped, \(reason)"
     case .failed(let error): "\(subject): failed, \(error.message)"
     }
@@ -53,6 +54,7 @@ extension LogoutStep {
     let (outcome, message): (String, String?) =
       switch outcome {
       case .done: ("done", nil)
+      case .pending(let rest): ("pending", rest)
       case .skipped(let reason): ("skipped", reason)
       case .failed(let error): ("failed", error.message)
       }

@@ -4,6 +4,7 @@ package struct LogoutStep: Sendable, Hashable {
     case revokeRefreshToken = "revoke_refresh_token"
     case revokeAccessToken = "revoke_access_token"
     case erase
+    case endSession = "end_session"
     case deleteRegistration = "delete_registration"
     case eraseRegistration = "erase_registration"
 
@@ -12,6 +13,7 @@ package struct LogoutStep: Sendable, Hashable {
       case .revokeRefreshToken: "revoke the refresh token"
       case .revokeAccessToken: "revoke the access token"
       case .erase: "erase the stored tokens"
+      case .endSession: "end the session at the server"
       case .deleteRegistration: "delete the registration"
       case .eraseRegistration: "erase the stored registration"
       }
@@ -20,6 +22,8 @@ package struct LogoutStep: Sendable, Hashable {
 
   package enum Outcome: Sendable, Hashable {
     case done
+    /// Begun; the rest is a person's, and nobody hears of it here.
+    case pending(String)
     case skipped(String)
     case failed(SDKError)
   }
