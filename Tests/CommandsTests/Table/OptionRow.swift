@@ -172,6 +172,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   private static let others: [OptionRow] = [
     OptionRow(path: "logout", long: "local", field: "local", result: "true", twice: "true"),
     OptionRow(
+      path: "logout", long: "end-session", field: "endSession", result: "true", twice: "true"),
+    OptionRow(
       path: "logout", long: "slot", value: slot, field: "slot", result: "device", bad: badSlot),
     OptionRow(
       path: "help", long: "all", short: "a", field: "all", result: "true", twice: "true"),
