@@ -32,6 +32,12 @@ class FetchTests(Case):
         # What was taken out for not being UTF-8 is marked, so that nothing is read together.
         self.assertGreater(text.count("\N{REPLACEMENT CHARACTER}"), 100)
 
+    def test_no_secret_of_a_connection_is_written_where_sslkeylogfile_says(self):
+        keys = self.home.directory / "keys"
+        self.ok("fetch", "--unauth", "/status/200",
+                environment={"SSLKEYLOGFILE": str(keys)})
+        self.assertFalse(keys.exists())
+
     def test_statuses_decide_the_exit_code_and_bodies_are_delivered(self):
         for status, code in ((200, 0), (204, 0), (400, 12), (404, 12), (500, 13), (503, 13)):
             with self.subTest(status):
