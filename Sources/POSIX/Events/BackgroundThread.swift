@@ -27,7 +27,9 @@ package enum BackgroundThread {
 
   /// Runs the body on a thread of its own that nobody waits for.
   ///
-  /// - Parameter stackSize: in bytes; `nil` for the usual one.
+  /// - Parameters:
+  ///   - stackSize: in bytes; `nil` for the usual one.
+  ///   - body: what runs on the thread.
   /// - Throws: why there is no thread. The body has not run then: on the caller's thread it
   ///   could block that for ever.
   package static func start(

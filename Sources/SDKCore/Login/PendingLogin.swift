@@ -18,7 +18,11 @@ final class PendingLogin: Sendable {
 
   /// Listens in the directory under the name of what the challenge waits for.
   ///
-  /// - Parameter respond: hands an address to a challenge that is still open.
+  /// - Parameters:
+  ///   - directory: a directory of this user alone.
+  ///   - challenge: what is waited for first.
+  ///   - respond: hands an address to a challenge that is still open.
+  /// - Throws: ``SDKError``: `storePermissions` for another's directory, `store` otherwise.
   init(
     in directory: String, _ challenge: BrowserChallenge,
     respond: @escaping @Sendable (BrowserChallenge, String) -> Void = { $0.respond(with: $1) }

@@ -60,6 +60,8 @@ extension ProfileSession {
   /// Obtains this installation's own token anew (RFC 6749 section 4.4).
   ///
   /// - Parameter scope: what it is good for; `nil` for the profile's `anonymousScope`.
+  /// - Returns: the token, which is kept already.
+  /// - Throws: ``SDKError``; a server that refuses is 10012.
   package func loginAnonymously(scope: String? = nil) async throws(SDKError) -> TokenSet {
     var demand = TokenDemand(forceNew: true)
     demand.scope = scope
