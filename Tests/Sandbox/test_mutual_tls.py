@@ -5,7 +5,7 @@ import json
 import re
 
 from Servers.client import Client
-from Servers.sandbox import SandboxCase
+from Servers.sandbox import SCOPE, SandboxCase
 
 SELF = "self_signed_tls_client_auth"
 
@@ -40,6 +40,7 @@ class MutualTLSTests(SandboxCase):
             self.base + "/resources/devices", fields={"Authorization": "Bearer " + token}).status
 
     def test_a_certificate_that_is_made_here_carries_a_user_through(self):
+        self.ok("profile", "set", "scope=" + SCOPE)
         self.ok("register", "--auth-method", SELF)
         self.assertEqual(self.home.unsafe_modes(), [])
         client = self.kept()["client"]

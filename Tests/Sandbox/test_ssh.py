@@ -7,7 +7,7 @@ import sys
 
 from Servers.process import free_port
 from Servers.pseudo_terminal import PseudoTerminal
-from Servers.sandbox import PERSON, SandboxCase
+from Servers.sandbox import PERSON, SCOPE, SandboxCase
 from Servers.sdkctl import BINARY
 
 
@@ -65,6 +65,7 @@ class SSHTests(SandboxCase):
 
     def test_through_a_tunnel_to_the_registered_port(self):
         port = free_port()
+        self.ok("profile", "set", "scope=" + SCOPE)
         self.ok("register", "--callback-port", str(port))
         terminal = self.terminal("login", "--no-browser")
         shown = terminal.wait_for(b"&state=") + terminal.wait_for(b"\n")

@@ -178,7 +178,8 @@ class Profile(unittest.TestCase):
         self.assertEqual(calls[0], "profile show sandbox --json")
         self.assertEqual(
             calls[1], f"profile add sandbox --issuer {issuer} "
-            f"--resource-url {issuer}/resources --ca-file {ca_file}")
+            f"--resource-url {issuer}/resources --ca-file {ca_file} "
+            "--scope openid profile email read write")
         for call, role in zip(calls[2:], ("leaf", "intermediate"), strict=True):
             self.assertRegex(
                 call, rf"^pin add -p sandbox --host localhost --role {role} --yes "

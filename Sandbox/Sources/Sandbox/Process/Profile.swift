@@ -35,7 +35,7 @@ struct Profile {
     [
       [
         "profile", "add", "sandbox", "--issuer", issuer, "--resource-url", issuer + "/resources",
-        "--ca-file", caFile,
+        "--ca-file", caFile, "--scope", Scope.join(Scope.standard),
       ]
     ] + pinCommands
   }
