@@ -37,7 +37,9 @@ package final class BrowserStub: Sendable {
   /// Everything until the other side closes; nil if it never does.
   ///
   /// On a thread of its own: the test's tasks need those of the pool.
-  package func answer() async -> String? { (try? await BackgroundThread.run { self.read() }) ?? nil }
+  package func answer() async -> String? {
+    (try? await BackgroundThread.run { self.read() }) ?? nil
+  }
 
   private func read() -> String? {
     var bytes: [UInt8] = []

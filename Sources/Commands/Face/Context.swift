@@ -23,11 +23,6 @@ package struct Context: Sendable {
   /// The time in seconds since 1970.
   func now() -> Int64 { ports.now() }
 
-  /// The environment of programs that help us, which must not know the tokens of ours.
-  var helperEnvironment: Environment { environment.removing(Self.secrets) }
-
-  private static let secrets = ["SDKCTL_TOKEN", "BEARER_TOKEN"]
-
   /// Writes a line of data.
   func print(_ line: String) { output.write(Visible.text(line) + "\n") }
 

@@ -27,7 +27,7 @@ struct DeviceCodes {
     else { return nil }
     let address = (authorization.completeURI ?? authorization.verificationURI).description
     let drawn = try? await Spawn.run(
-      program, ["-t", "UTF8", "-o", "-"], environment: context.helperEnvironment,
+      program, ["-t", "UTF8", "-o", "-"], environment: context.environment.forHelpers,
       input: Array(address.utf8), limit: 1 << 16, timeout: .seconds(5))
     return drawn.flatMap { $0.status.isSuccess ? $0.output : nil }
   }

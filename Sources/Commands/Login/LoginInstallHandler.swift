@@ -49,7 +49,7 @@ enum LoginInstallHandler: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let scheme: String
     if let given = arguments.scheme { scheme = given } else { scheme = try registered(context) }
-    let handler = try SchemeHandler(scheme, context.helperEnvironment)
+    let handler = try SchemeHandler(scheme, context.environment.forHelpers)
     if arguments.remove {
       try await handler.remove()
     } else {

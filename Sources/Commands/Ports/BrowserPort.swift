@@ -21,7 +21,7 @@ package struct SystemBrowser: BrowserPort {
       let all = words.contains("%s") ? Array(arguments) : arguments + [url.description]
       guard
         let process = try? Spawn.detached(
-          program, all, environment: environment.removing(Self.secrets))
+          program, all, environment: environment.forHelpers)
       else { continue }
       let end = await process.ended(within: .milliseconds(500))
       if end == nil || end?.isSuccess == true { return true }
@@ -40,7 +40,9 @@ package struct SystemBrowser: BrowserPort {
     guard hasDisplay else { return [] }
     return [["xdg-open"], ["sensible-browser"], ["x-www-browser"], ["wslview"]]
   }
+}
 
-  /// What a browser and its children must not know.
-  private static let secrets = ["SDKCTL_TOKEN", "BEARER_TOKEN"]
+extension Environment {
+  /// The same for programs that help this one, which must not know its tokens.
+  var forHelpers: Environment { removing(["SDKCTL_TOKEN", "BEARER_TOKEN"]) }
 }

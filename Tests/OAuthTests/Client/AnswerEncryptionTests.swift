@@ -1,6 +1,7 @@
 import HTTP
 import JOSE
 import JSON
+import TestSupport
 import Testing
 
 @testable import OAuth

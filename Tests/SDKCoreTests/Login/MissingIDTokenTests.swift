@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SDKCore

@@ -3,6 +3,7 @@ import HTTP
 import OAuth
 import POSIX
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SDKCore
