@@ -46,7 +46,7 @@ struct DeregisterTests {
     #expect(try await program.run("deregister").status == .status(.usage))
     program.terminal.connect(.input, .errors)
     program.terminal.type("n")
-    #expect(try await program.run("deregister").status == .status(.failure))
+    #expect(try await program.run("deregister").status == .status(.declined))
     #expect(
       program.terminal.prompts == ["Delete the registration of 'work' and all its tokens?"])
     #expect(program.transport.sent.isEmpty)

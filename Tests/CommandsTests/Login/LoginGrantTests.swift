@@ -96,11 +96,11 @@ struct LoginGrantTests {
       errors: "sdkctl: error: could not ask for the password: there is no terminal\n")
     program.terminal.type("")
     expect(
-      try await program.run(Line.password), .failure,
+      try await program.run(Line.password), .declined,
       errors: "sdkctl: error: could not log in: no password was typed\n")
     program.terminal.fail(.cancelled)
     expect(
-      try await program.run(Line.password), .failure,
+      try await program.run(Line.password), .declined,
       errors: "sdkctl: error: could not log in: cancelled\n")
   }
 

@@ -144,10 +144,10 @@ struct LoginTests {
     let program = try Self.program()
     program.terminal.connect(.input)
     for (error, exit, message) in [
-      (.endOfInput, .failure, "nothing was pasted"),
+      (.endOfInput, .declined, "nothing was pasted"),
       (.noTerminal, .failure, "there is no terminal"),
       (.tooLong, .failure, "the pasted address is too long"),
-      (.cancelled, .failure, "cancelled"),
+      (.cancelled, .declined, "cancelled"),
     ] as [(TerminalError, ExitCode, String)] {
       program.terminal.fail(error)
       let run = try await program.run("login", "--manual", "-q")

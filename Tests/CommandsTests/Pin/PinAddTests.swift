@@ -55,7 +55,7 @@ struct PinAddTests {
     #expect(run.status == .status(.usage))
     program.terminal.connect(.input, .errors)
     program.terminal.type("n")
-    #expect(try await program.run("pin", "add", "api.test").status == .status(.failure))
+    #expect(try await program.run("pin", "add", "api.test").status == .status(.declined))
     #expect(try Self.sets(program).isEmpty)
   }
 

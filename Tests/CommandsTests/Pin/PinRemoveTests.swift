@@ -53,7 +53,7 @@ struct PinRemoveTests {
     #expect(try await program.run("pin", "remove", "api.test").status == .status(.usage))
     program.terminal.connect(.input, .errors)
     program.terminal.type("n")
-    #expect(try await program.run("pin", "remove", "api.test").status == .status(.failure))
+    #expect(try await program.run("pin", "remove", "api.test").status == .status(.declined))
     #expect(try Self.pins(program) == before)
     #expect(program.terminal.prompts == ["Remove all pins of api.test?"])
   }

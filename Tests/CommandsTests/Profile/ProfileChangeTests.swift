@@ -104,7 +104,7 @@ struct ProfileLifeTests {
     program.terminal.connect(.input, .errors)
     program.terminal.type("n", "y")
     expect(
-      try await program.run("profile", "remove", "work"), .failure,
+      try await program.run("profile", "remove", "work"), .declined,
       errors: "sdkctl: error: could not go on: you declined\n")
     #expect(try program.store.names().count == 2)
     expect(try await program.run("profile", "remove", "work"), .success)
