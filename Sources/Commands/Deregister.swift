@@ -22,7 +22,8 @@ enum Deregister: Command {
       ("sdkctl deregister --yes --json | jq .steps", "Undo it in a script"),
       ("sdkctl deregister --local --yes", "Forget the registration at a server that is gone"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15], seeAlso: ["register", "logout", "profile remove"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15],
+    seeAlso: ["register", "logout", "profile remove"],
     json: """
       An object with `profile` and `steps`, an array of objects with `step` \
       (`revoke_refresh_token`, `revoke_access_token`, `erase`, `delete_registration`, \
