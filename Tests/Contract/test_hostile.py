@@ -7,23 +7,23 @@ import time
 
 from Servers.case import Case
 
-# fault → exit codes: 1 nonsense, 5 refused or not what was asked for, 6 network, 11 not verified
+# fault → exit code: 1 nonsense, 5 refused or not what was asked for, 6 network, 11 not verified
 DISCOVERY = {
-    "issuer-differs": (1, 5, 11), "metadata-html": (1, 5), "metadata-empty": (1, 5),
-    "metadata-array": (1, 5), "metadata-deep": (1, 5), "metadata-huge": (1, 5, 6),
-    "metadata-missing": (1, 3, 5, 12),
-    "metadata-wrong-type": (1, 5),
+    "issuer-differs": 11, "metadata-html": 1, "metadata-empty": 1,
+    "metadata-array": 1, "metadata-deep": 1, "metadata-huge": 1,
+    "metadata-missing": 1,
+    "metadata-wrong-type": 1,
 }
-REGISTRATION = {"register-html": (1, 5), "register-refused": (5,), "register-no-id": (1, 5)}
+REGISTRATION = {"register-html": 1, "register-refused": 5, "register-no-id": 1}
 TOKEN = {
-    "metadata-no-token": (1, 5), "metadata-plain-http": (1, 5, 10, 11),
-    "token-html": (1, 5), "token-html-error": (1, 5), "token-empty": (1, 5),
-    "token-nothing": (6,), "token-huge": (1, 5, 6), "token-huge-chunked": (1, 5, 6),
-    "token-half": (6,), "token-half-head": (1, 6), "token-garbage": (1, 5, 6),
-    "token-big-fields": (1, 5, 6), "token-deep": (1, 5), "token-not-utf8": (1, 5),
-    "token-missing": (1, 5), "token-number": (1, 5), "token-blank": (1, 5),
-    "token-injects": (1, 5), "token-no-type": (1, 5), "token-other-type": (1, 5),
-    "token-refused": (5,), "token-500": (6, 13), "token-redirects": (1, 5, 6, 10),
+    "metadata-no-token": 1, "metadata-plain-http": 11,
+    "token-html": 1, "token-html-error": 5, "token-empty": 1,
+    "token-nothing": 6, "token-huge": 1, "token-huge-chunked": 1,
+    "token-half": 6, "token-half-head": 1, "token-garbage": 1,
+    "token-big-fields": 1, "token-deep": 1, "token-not-utf8": 1,
+    "token-missing": 1, "token-number": 1, "token-blank": 1,
+    "token-injects": 1, "token-no-type": 1, "token-other-type": 1,
+    "token-refused": 5, "token-500": 6, "token-redirects": 1,
 }
 PEAK = 200 << 10  # KiB of memory that a debug build may take at most
 
@@ -46,10 +46,10 @@ class HostileTests(Case):
         self.assertEqual(self.home.slot_file("device").read_text(), before)
 
     def test_discovery(self):
-        for fault, codes in DISCOVERY.items():
+        for fault, code in DISCOVERY.items():
             with self.subTest(fault):
                 self.at(fault)
-                self.fails(codes, "register")
+                self.fails(code, "register")
                 self.assertFalse(self.home.registration_file.exists())
                 self.assertEqual(self.stand.hostile.count(fault, "register"), 0)
 
@@ -60,18 +60,18 @@ class HostileTests(Case):
         self.assertIn(self.stand.hostile.issuer("issuer-differs"), result.err)
 
     def test_registration(self):
-        for fault, codes in REGISTRATION.items():
+        for fault, code in REGISTRATION.items():
             with self.subTest(fault):
                 self.at(fault)
-                self.fails(codes, "register")
+                self.fails(code, "register")
                 self.assertFalse(self.home.registration_file.exists())
 
     def test_token_answers(self):
-        for fault, codes in TOKEN.items():
+        for fault, code in TOKEN.items():
             with self.subTest(fault):
                 self.at(fault)
                 self.given_client()
-                result = self.fails(codes, "login", "--anonymous")
+                result = self.fails(code, "login", "--anonymous")
                 self.assertFalse(self.home.slot_file("device").exists(), result)
                 for secret in ("at-1", "rt-1", "s3cret"):
                     self.assertNotIn(secret, result.err)
@@ -97,7 +97,7 @@ class HostileTests(Case):
                                   stderr=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        self.assertIn(process.returncode, TOKEN["token-huge-chunked"])
+        self.assertEqual(process.returncode, TOKEN["token-huge-chunked"])
         self.assertLess(usage.ru_maxrss, PEAK)
 
     def test_nonsense_at_a_refresh_keeps_the_tokens(self):
@@ -114,16 +114,16 @@ class HostileTests(Case):
             with self.subTest(fault):
                 self.ok("profile", "set",
                         f"endpoints.token={self.stand.hostile.issuer(fault)}/token")
-                self.fails((1, 5, 6, 13), "token")
+                self.fails(TOKEN[fault], "token")
                 self.assertEqual(self.home.slot_file().read_bytes(), before)
         self.ok("profile", "unset", "endpoints.token")
         self.assertEqual(self.ok("token").out, b"at-1\n")
 
     def test_ten_thousand_keys_are_bounded(self):
         """Keys that are none, within the limit of an answer, and keys beyond it."""
-        for fault, codes in {
-                "id-token-many-keys": (11,), "id-token-fitting-keys": (11,),
-                "id-token-huge-keys": (1, 6)}.items():
+        for fault, code in {
+                "id-token-many-keys": 11, "id-token-fitting-keys": 11,
+                "id-token-huge-keys": 1}.items():
             with self.subTest(fault):
                 self.at(fault)
                 self.ok("profile", "set", "scope=openid")
@@ -134,7 +134,7 @@ class HostileTests(Case):
                                           stderr=subprocess.DEVNULL)
                 _, status, usage = os.wait4(process.pid, 0)
                 process.returncode = os.waitstatus_to_exitcode(status)
-                self.assertIn(process.returncode, codes)
+                self.assertEqual(process.returncode, code)
                 self.assertGreaterEqual(self.stand.hostile.count(fault, "jwks"), 1)
                 self.assertLess(time.monotonic() - began, 15)
                 self.assertLess(usage.ru_maxrss, PEAK)

@@ -104,7 +104,7 @@ class UsageTests(Case):
 
     def test_no_arguments_at_all(self):
         result = self.home.run()
-        self.assertIn(result.exit, (0, 2), result)
+        self.assertEqual(result.exit, 2, result)
         self.assertIn("sdkctl", result.text + result.err)
 
     def test_invalid_utf8_is_survived_everywhere(self):

@@ -25,7 +25,7 @@ class ProfileValueTests(Case):
                              "--", name)
 
     def assertNothingStored(self, result):
-        self.assertFailed(result, (2, 3))
+        self.assertFailed(result, 3)
         self.assertNotIn("secret", result.err)
         profiles = self.home.store / "config/profiles"
         self.assertEqual(list(profiles.glob("*/*")) if profiles.exists() else [], [])
@@ -52,7 +52,7 @@ class ProfileValueTests(Case):
                         "defaultAccess=root", "nosuchkey=1", "endpoints.token=http://x",
                         "endpoints.nosuch=https://x", "version=9", "scope=a\nb"):
             with self.subTest(setting):
-                result = self.fails((2, 3), "profile", "set", "-p", "test", setting)
+                result = self.fails(3, "profile", "set", "-p", "test", setting)
                 self.assertIn(setting.partition("=")[0], result.err)
                 self.assertEqual(self.home.profile_file.read_bytes(), before)
             self.home.profile_file.write_bytes(before)
@@ -60,7 +60,7 @@ class ProfileValueTests(Case):
     def test_one_bad_setting_of_several_stores_none(self):
         self.assertEqual(self.add("test").exit, 0)
         before = self.home.profile_file.read_bytes()
-        self.fails((2, 3), "profile", "set", "-p", "test", "scope=openid", "pinPolicy=maybe")
+        self.fails(3, "profile", "set", "-p", "test", "scope=openid", "pinPolicy=maybe")
         self.assertEqual(self.home.profile_file.read_bytes(), before)
 
     def test_profiles_are_added_renamed_and_removed(self):
@@ -100,7 +100,8 @@ class PinValueTests(Case):
                     "sha256//" + "!" * 43 + "=", "0" * 63, "/nowhere/file.pem", "/etc/passwd",
                     "/dev/null", "sha256/" + "A" * 42 + "B="):
             with self.subTest(pin):
-                result = self.fails((1, 2, 3), "pin", "add", pin, "--host", "a.example", "--yes")
+                code = 2 if pin == "0" * 63 else 1  # not a file either, so a wrong word
+                result = self.fails(code, "pin", "add", pin, "--host", "a.example", "--yes")
                 self.assertNotIn("root:", result.err)
                 self.assertNotIn("a.example", self.ok("pin", "list").text)
 
@@ -115,10 +116,10 @@ class PinValueTests(Case):
     def test_hosts_that_are_none_are_refused(self):
         for host in ("", "a b", "x/y", "*", "a..b", "-", "ex\nample", "com\x1b"):
             with self.subTest(host):
-                self.fails((2, 3), "pin", "add", NO_PIN, "--host=" + host, "--yes")
+                self.fails(2, "pin", "add", NO_PIN, "--host=" + host, "--yes")
 
     def test_removing_what_is_not_there_is_said(self):
-        self.fails((1, 3, 8), "pin", "remove", "absent.example", "--yes")
+        self.fails(8, "pin", "remove", "absent.example", "--yes")
         self.fails(8, "pin", "show", "absent.example")
 
 
@@ -128,7 +129,7 @@ class RequestValueTests(Case):
         self.add_profile()
         self.log = self.stand.gateway.requests()
 
-    def refused(self, *arguments, code=(2, 3, 10)):
+    def refused(self, *arguments, code=2):
         self.log.mark()
         result = self.fails(code, "fetch", "--unauth", *arguments)
         self.assertNoRequest(self.log)
@@ -144,7 +145,7 @@ class RequestValueTests(Case):
         for url in [*BAD_URLS, "/a\r\nX: y", "/\x1b", "/a\x7f"]:
             if url not in ("localhost", "//localhost", ""):  # paths below the resource URL
                 with self.subTest(url):
-                    self.refused(url)
+                    self.refused(url, code=10 if url.startswith("http://") else 2)
 
     def test_methods_that_are_none(self):
         for method in ("", "G T", "GET\r\nX: y", "GÉT", "GET/"):

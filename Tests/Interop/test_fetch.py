@@ -104,7 +104,7 @@ class FetchTests(Case):
                 self.assertEqual((echo["method"], echo["body"]), ("PUT", expected))
 
     def test_a_missing_data_file_sends_nothing(self):
-        self.fails((1, 2, 3), "fetch", "--unauth", "/echo", "--data", "@/nowhere/data")
+        self.fails(1, "fetch", "--unauth", "/echo", "--data", "@/nowhere/data")
         self.assertNoRequest(self.log)
 
     def test_header_fields_are_sent_once_each(self):

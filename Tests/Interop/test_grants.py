@@ -187,7 +187,7 @@ class GrantTests(Case):
         self.home.expire()
         self.ok("fetch", "--user", "/api/me")
         before = self.home.slot_file().read_bytes()
-        result = self.fails((4, 5), "login", "--username", "alice", "--password-stdin",
+        result = self.fails(5, "login", "--username", "alice", "--password-stdin",
                             input="wrong horse")
         self.assertNotIn("wrong horse", result.err)
         self.assertEqual(self.home.slot_file().read_bytes(), before)

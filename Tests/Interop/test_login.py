@@ -116,7 +116,7 @@ class LoginTests(Case):
         with socket.create_server((LOOPBACK, free_port())) as taken:
             port = str(taken.getsockname()[1])
             result = self.home.run("login", "--callback-port", port)
-        self.assertFailed(result, (1, 3, 5, 6, 14))
+        self.assertFailed(result, 1)
         self.assertIn(port, result.err)
 
     def test_a_second_login_waits_for_the_first(self):
@@ -172,7 +172,7 @@ class ProviderForgeryTests(Case):
     def test_an_answer_of_another_issuer_is_refused(self):
         process = self.login_at("auth-other-issuer")
         process.communicate(timeout=20)
-        self.assertIn(process.returncode, (1, 5, 11))
+        self.assertEqual(process.returncode, 11)
         self.assertEqual(self.stand.hostile.count("auth-other-issuer", "token"), 0)
         self.assertFalse(self.home.slot_file().exists())
 
@@ -182,7 +182,7 @@ class ProviderForgeryTests(Case):
                 self.home = self.new_home()
                 process = self.login_at(fault)
                 _, errors = process.communicate(timeout=20)
-                self.assertIn(process.returncode, (1, 5, 11), errors)
+                self.assertEqual(process.returncode, 11, errors)
                 self.assertEqual(self.stand.hostile.count(fault, "token"), 1)
                 self.assertFalse(self.home.slot_file().exists())
 

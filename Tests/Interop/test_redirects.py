@@ -27,7 +27,7 @@ class RedirectTests(Case):
                 self.assertNotIn("authorization", echo["fields"])
 
     def test_to_plain_http_is_refused(self):
-        result = self.fails((1, 7, 10), "fetch", "--user", "/redirect/http")
+        result = self.fails(10, "fetch", "--user", "/redirect/http")
         self.assertError(result, "http|redirect")
         self.assertEqual(len(self.log.lines()), 1)
 
@@ -35,7 +35,7 @@ class RedirectTests(Case):
         for where in ("userinfo", "file"):
             with self.subTest(where):
                 self.log.mark()
-                result = self.fails((1, 2, 7, 10), "fetch", "--user", "/redirect/" + where)
+                result = self.fails(10, "fetch", "--user", "/redirect/" + where)
                 self.assertEqual(len(self.log.lines()), 1)
                 self.assertNotIn("secret", result.err)
                 self.assertNotIn(b"root:", result.out)
@@ -44,11 +44,11 @@ class RedirectTests(Case):
         self.ok("fetch", "--user", "/redirect/many/9")
         self.assertEqual(len(self.log.lines()), 11)
         self.log.mark()
-        self.fails((1, 6), "fetch", "--user", "/redirect/many/20")
+        self.fails(1, "fetch", "--user", "/redirect/many/20")
         self.assertEqual(len(self.log.lines()), 11)
 
     def test_a_loop_ends(self):
-        result = self.fails((1, 6), "fetch", "--user", "/redirect/loop")
+        result = self.fails(1, "fetch", "--user", "/redirect/loop")
         self.assertIn("redirect", result.err)
         self.assertLessEqual(len(self.log.lines()), 11)
 

@@ -71,5 +71,5 @@ class RegisterTests(Case):
         secret.write_text("wrong\n")
         secret.chmod(0o600)
         self.ok("register", "--client-id", GATEWAY[0], "--client-secret-file", secret)
-        self.assertFailed(self.home.run("login", "--anonymous"), (4, 5))
+        self.fails(5, "login", "--anonymous")
         self.assertFalse(self.home.slot_file("device").exists())

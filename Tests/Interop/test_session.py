@@ -84,7 +84,7 @@ class SessionTests(Case):
     def test_logging_out_twice_is_no_failure_of_the_store(self):
         self.add_session()
         self.ok("logout")
-        self.assertIn(self.home.run("logout").exit, (0, 4))
+        self.ok("logout")
 
     def client_id(self) -> str:
         return find(self.registration(), "client_id", "clientID")
