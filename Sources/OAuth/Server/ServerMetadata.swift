@@ -11,8 +11,10 @@ package struct ServerMetadata: Sendable, Hashable {
 
   /// Takes a document for the issuer it was asked for.
   ///
-  /// - Throws: ``OAuthError`` `untrusted` when the document is another issuer's
-  ///   (RFC 8414 section 3.3), `malformed` when an endpoint is no URL.
+  /// An endpoint is checked when it is used: a wrong one that nobody needs does no harm.
+  ///
+  /// - Throws: ``OAuthError`` `untrusted` if the document is another issuer's
+  ///   (RFC 8414 section 3.3).
   package init(_ document: JSONObject, for issuer: Issuer) throws(OAuthError) {
     guard let named = document["issuer"]?.string else {
       throw OAuthError(.malformed, "the metadata of \(issuer) names no issuer")
@@ -24,7 +26,6 @@ package struct ServerMetadata: Sendable, Hashable {
     }
     self.issuer = issuer
     self.document = document
-    for endpoint in Endpoint.allCases { _ = try url(of: endpoint) }
   }
 
   /// The endpoints that are used here.
@@ -80,6 +81,11 @@ package struct ServerMetadata: Sendable, Hashable {
     return url
   }
 
+  /// Whether the server has endpoints, at URLs that can be used.
+  package func offers(_ endpoints: [Endpoint]) -> Bool {
+    endpoints.allSatisfy { endpoint in ((try? url(of: endpoint)) ?? nil) != nil }
+  }
+
   /// A list of words, such as `grant_types_supported`; `nil` when the server keeps silent.
   package func words(_ member: String) -> [String]? { document[member]?.strings }
 
@@ -87,6 +93,20 @@ package struct ServerMetadata: Sendable, Hashable {
   package var signatureAlgorithms: Set<JWSAlgorithm> {
     let announced = words("id_token_signing_alg_values_supported") ?? ["RS256"]
     return Set(announced.compactMap(JWSAlgorithm.init(identifier:))).filter { !$0.isSymmetric }
+  }
+
+  /// Whether the server speaks OpenID Connect: it announces the scope, or what only such
+  /// servers announce (OpenID Connect Discovery 1.0 section 3 requires both).
+  package var speaksOpenIDConnect: Bool {
+    announces(scope: "openid")
+      || ["subject_types_supported", "id_token_signing_alg_values_supported"].contains {
+        words($0)?.isEmpty == false
+      }
+  }
+
+  /// Whether the server announces a scope.
+  package func announces(scope: String) -> Bool {
+    words("scopes_supported")?.contains(scope) ?? false
   }
 
   /// Whether authorization requests must be pushed (RFC 9126 section 5).

@@ -12,7 +12,7 @@ struct DeviceFlow: Sendable {
   init(_ session: ProfileSession, _ options: LoginOptions) async throws(SDKError) {
     let registration = try session.requiredRegistration()
     let scope = options.scope ?? session.profile.scope ?? registration.scope
-    let server = try await session.metadata()
+    let server = try await session.metadata(offering: .deviceAuthorization)
     let tokenEndpoint = try await session.tokenEndpoint(
       CodeFlow.action, binding: options.bindsTokens)
     authorization = try await exchanging(CodeFlow.action) { () async throws(OAuthError) in

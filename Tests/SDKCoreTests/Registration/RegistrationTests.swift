@@ -207,6 +207,37 @@ struct RegistrationTests {
     #expect(body["scope"]?.string == sent)
   }
 
+  @Test(
+    "without a scope in the profile asks for that of a login, and for what can renew it",
+    arguments: [
+      (["openid", "email"], nil, "openid"),
+      (["openid", "offline_access"], nil, "openid offline_access"),
+      (["openid"], "read", "openid read"), (["email"], nil, nil),
+    ] as [(JSON, String?, String?)])
+  func scopeOfLogin(announced: JSON, anonymous: String?, sent: String?) async throws {
+    let world = try World(["anonymousScope": anonymous.map { .string($0) } ?? .null])
+    var document = try #require(try JSON(parsing: World.metadata).object)
+    document["scopes_supported"] = announced
+    world.transport.answer(World.metadataURL, .json(JSON.object(document).serialized()))
+    world.transport.answer(Self.url, .json(#"{"client_id":"a","scope":""}"#, status: 201))
+    let registration = try await world.session().register(RegistrationOptions())
+    let body = try JSON(parsing: try #require(world.transport.sent.last).body)
+    #expect(body["scope"]?.string == sent)
+    // An empty scope of the answer is not kept: nobody may ask for nothing with it.
+    #expect(registration.client["scope"] == nil)
+  }
+
+  @Test("with fewer grants keeps what the server took, and tells what it refused")
+  func fewerGrants() async throws {
+    let world = try World()
+    world.transport.answer(
+      Self.url, .json(#"{"error":"invalid_client_metadata"}"#, status: 400),
+      .json(#"{"client_id":"a","client_secret":"s"}"#, status: 201))
+    let registration = try await world.session().register(RegistrationOptions())
+    #expect(registration.refusedGrants == ["client_credentials"])
+    #expect(registration.client["grant_types"] == ["authorization_code", "refresh_token"])
+  }
+
   @Test("that fails leaves everything as it was")
   func failure() async throws {
     let world = try World()
@@ -241,7 +272,14 @@ struct RegistrationTests {
     let open = try await world.session().adopt(
       GivenClient(
         clientID: "open", secret: nil, method: .none, redirectURI: nil))
-    #expect(open.client == ["client_id": "open", "token_endpoint_auth_method": "none"])
+    let uri = try #require(open.redirectURIs.first)
+    let port = try HTTPURL(uri).port
+    #expect(uri == "http://127.0.0.1:\(port)/callback")
+    #expect((61_000...65_535).contains(port))
+    #expect(
+      open.client == [
+        "client_id": "open", "token_endpoint_auth_method": "none", "redirect_uris": [.string(uri)],
+      ])
     #expect(world.transport.sent.isEmpty)
   }
 
