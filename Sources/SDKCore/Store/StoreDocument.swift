@@ -114,10 +114,3 @@ struct StoreDocument: Sendable {
   /// No document of the store comes near this.
   private static let limit = 16 << 20
 }
-
-extension SDKError {
-  /// Whether a document of the store holds nothing that can be read.
-  ///
-  /// Not one of a newer version, and not one that others may read: those are whole.
-  var isDamage: Bool { code == .store || code == .invalidConfiguration }
-}
