@@ -13,7 +13,8 @@ extension ClientAuthentication {
   /// methods than for the token endpoint (RFC 8414 section 2).
   ///
   /// The registered method stays if it is announced, or if the client's credential is good for
-  /// none of those that are.
+  /// none of those that are. It is also tried after another one was refused: some servers announce
+  /// fewer methods than they take.
   package func at(
     _ endpoint: ServerMetadata.Endpoint, of server: ServerMetadata
   ) -> ClientAuthentication {
@@ -22,7 +23,17 @@ extension ClientAuthentication {
       !offered.contains(method.rawValue),
       let other = alternatives.first(where: { offered.contains($0.rawValue) })
     else { return client }
+    client.registeredMethod = method
     client.method = other
+    return client
+  }
+
+  /// The same client with its registered method; `nil` if it uses that already.
+  var asRegistered: ClientAuthentication? {
+    guard let registeredMethod else { return nil }
+    var client = self
+    client.method = registeredMethod
+    client.registeredMethod = nil
     return client
   }
 

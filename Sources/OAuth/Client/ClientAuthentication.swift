@@ -30,6 +30,8 @@ package struct ClientAuthentication: Sendable {
 
   package let clientID: String
   package internal(set) var method: Method
+  /// The registered method, where another one is used.
+  var registeredMethod: Method?
   let secret: String
   private let key: SigningKey?
   private let certificate: ClientCertificate?

@@ -82,6 +82,9 @@ extension ClientAuthentication {
       } catch {
         guard error.refusesClient else { throw error }
         guard let next = forms.popFirst() else {
+          if let registered = asRegistered {
+            return try await registered.sending(parameters, to: url, send)
+          }
           var error = error
           error.refusedClient = refusal
           throw error
@@ -94,8 +97,11 @@ extension ClientAuthentication {
 
 extension OAuthError {
   /// Whether the server refused the client, and not what the client asked for.
+  ///
+  /// Glewlwyd says so by the status 403 alone.
   fileprivate var refusesClient: Bool {
     guard code == .refused, let server else { return false }
-    return server.error == "invalid_client" || (server.status == 401 && server.error.isEmpty)
+    return server.error == "invalid_client"
+      || ([401, 403].contains(server.status) && server.error.isEmpty)
   }
 }

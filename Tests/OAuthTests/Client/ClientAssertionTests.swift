@@ -57,6 +57,7 @@ struct ClientAssertionTests {
     "name the called endpoint in a second try where the client is refused, and only then",
     arguments: [
       (401, "{}", ClientAuthentication.Method.privateKeyJWT, 2), (401, "", .secretJWT, 2),
+      (403, "", .secretJWT, 2),
       (400, #"{"error":"invalid_client"}"#, .secretJWT, 2),
       (400, #"{"error":"invalid_request"}"#, .secretJWT, 1), (500, "{}", .secretJWT, 1),
       (401, #"{"error":"use_dpop_nonce"}"#, .secretJWT, 1), (401, "{}", .post, 1),

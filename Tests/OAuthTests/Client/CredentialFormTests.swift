@@ -121,6 +121,18 @@ struct CredentialFormTests {
     }
   }
 
+  @Test("is the registered one again where the server refuses the method that it announces")
+  func registeredMethod() async throws {
+    let transport = FakeTransport([Self.url: [.status(401), Self.token]])
+    let server = try metadata([
+      "revocation_endpoint_auth_methods_supported": ["client_secret_basic"]
+    ])
+    let client = ClientAuthentication(clientID: "app", method: .post, secret: "s1")
+    try await Self.send(client.at(.revocation, of: server), over: transport)
+    #expect(transport.sent.map { $0.fields["Authorization"] } == ["Basic YXBwOnMx", nil])
+    #expect(transport.sent.map(\.body) == ["", "client_id=app&client_secret=s1"])
+  }
+
   private static func client(_ secret: String, _ encodes: Bool? = nil) -> ClientAuthentication {
     var client = ClientAuthentication(clientID: "app", method: .basic, secret: secret)
     client.encodesBasic = encodes
