@@ -58,7 +58,7 @@ struct RegistrationReport {
     return notes
   }
 
-  private var refusals: [String: JSON] {
+  private var refusals: JSONObject {
     ["refusedGrants": .strings(registration.refusedGrants)]
   }
 

@@ -1,4 +1,5 @@
 import JSON
+import Primitives
 
 extension ClientAuthentication {
   /// The same client as it proves itself at all endpoints of one server.
@@ -20,8 +21,8 @@ extension ClientAuthentication {
   ) -> ClientAuthentication {
     var client = at(server)
     guard let offered = server.words("\(endpoint.name)_endpoint_auth_methods_supported"),
-      !offered.contains(method.rawValue),
-      let other = alternatives.first(where: { offered.contains($0.rawValue) })
+      !offered.contains(identifier: method.rawValue),
+      let other = alternatives.first(where: { offered.contains(identifier: $0.rawValue) })
     else { return client }
     client.registeredMethod = method
     client.method = other

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 
 /// Finds the metadata of an issuer.
 package struct Discovery: Sendable {

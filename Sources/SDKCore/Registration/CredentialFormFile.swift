@@ -1,5 +1,6 @@
 import JSON
 import OAuth
+import Primitives
 
 /// The form of a client's credential that its server accepted: `clients/PROFILE.json` of the cache.
 ///
@@ -15,14 +16,15 @@ struct CredentialFormFile: CredentialFormMemory {
 
   func form(of clientID: String) -> CredentialForm? {
     guard let members = (try? StoreDocument.read(path, .secret))?.members,
-      members["issuer"] == .string(issuer), members["client"] == .string(clientID)
+      sameIdentifier(members["issuer"]?.string, issuer),
+      sameIdentifier(members["client"]?.string, clientID)
     else { return nil }
-    return members["form"]?.string.flatMap(CredentialForm.init(rawValue:))
+    return members["form"]?.string.flatMap(CredentialForm.init(identifier:))
   }
 
   /// A cache that cannot be written costs a request, and nothing else.
   func remember(_ form: CredentialForm, of clientID: String) {
-    let members: [String: JSON] = [
+    let members: JSONObject = [
       "issuer": .string(issuer), "client": .string(clientID), "form": .string(form.rawValue),
     ]
     try? StoreDocument(path: path, secrecy: .secret, members: members).write()
