@@ -12,11 +12,10 @@ DISCOVERY = {
     "issuer-differs": (1, 5, 11), "metadata-html": (1, 5), "metadata-empty": (1, 5),
     "metadata-array": (1, 5), "metadata-deep": (1, 5), "metadata-huge": (1, 5, 6),
     "metadata-missing": (1, 3, 5, 12),
-    "metadata-wrong-type": (1, 5),
 }
 REGISTRATION = {"register-html": (1, 5), "register-refused": (5,), "register-no-id": (1, 5)}
 TOKEN = {
-    "metadata-no-token": (1, 5), "metadata-plain-http": (1, 5, 10, 11),
+    "metadata-no-token": (1, 5), "metadata-wrong-type": (1, 5), "metadata-plain-http": (1, 5, 10, 11),
     "token-html": (1, 5), "token-html-error": (1, 5), "token-empty": (1, 5),
     "token-nothing": (6,), "token-huge": (1, 5, 6), "token-huge-chunked": (1, 5, 6),
     "token-half": (6,), "token-half-head": (1, 6), "token-garbage": (1, 5, 6),

@@ -59,7 +59,8 @@ struct RegistrationReport {
   }
 
   private var refusals: JSONObject {
-    ["refusedGrants": .strings(registration.refusedGrants)]
+    let refused = registration.refusedGrants
+    return refused.isEmpty ? [:] : ["refusedGrants": .strings(refused)]
   }
 
   private static let consequences = [

@@ -34,11 +34,19 @@ extension ClientMetadata {
       lists.append(Self.login)
     }
     var seen: Set<[String]> = []
-    return lists.filter { seen.insert($0).inserted }.map { list in
+    let variants = lists.filter { seen.insert($0).inserted }.map { list in
       var client = self
       client.grantTypes = list
       return client
     }
+    guard scope != nil, !requiresScope else { return variants }
+    // Some servers let no client choose its scope, and give it theirs.
+    return variants
+      + variants.map { variant in
+        var client = variant
+        client.scope = nil
+        return client
+      }
   }
 
   /// The grants of this client that are not among those that a server registered.

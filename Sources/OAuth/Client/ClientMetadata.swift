@@ -7,6 +7,8 @@ package struct ClientMetadata: Sendable, Hashable {
   package var redirectURIs: [String]
   package var grantTypes: [String]
   package var scope: String?
+  /// Whether somebody chose the scope; if not, it is left out where the server refuses it.
+  package var requiresScope = true
   package var authenticationMethod: ClientAuthentication.Method
   /// The key pair of a client that has one, of which the public half is registered.
   package var key: SigningKey?

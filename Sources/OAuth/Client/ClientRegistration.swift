@@ -75,6 +75,8 @@ extension OAuthError {
   /// Whether a server refused what a client says of itself, by any of the codes that are seen.
   fileprivate var refusesMetadata: Bool {
     guard code == .refused, let server else { return false }
-    return ["invalid_client_metadata", "unsupported_grant_type"].contains(server.error)
+    return [
+      "invalid_client_metadata", "unsupported_grant_type", "invalid_scope", "insufficient_scope",
+    ].contains(server.error)
   }
 }

@@ -87,6 +87,7 @@ extension ProfileSession {
     client.contacts = options.contacts
     client.bindsTokensToKey = profile.bindsTokens
     client.takesPasswords = profile.allowsPasswordGrant
+    client.requiresScope = options.scope != nil || profile.scope != nil
     let wanted = client
     try registrations.proveWritable()
     let result: ClientRegistration.Result
@@ -165,17 +166,21 @@ extension ProfileSession {
 extension Profile {
   /// All that the client may ever ask for (RFC 7591 section 2): as a user and by itself.
   ///
-  /// A server may give a client that registers without scope none. So without a scope in the
-  /// profile, it is what a login asks for, and what brings a refresh token.
+  /// A server may give a client that registers without scope none, and refuse a login that asks
+  /// for more than is registered. So without a scope in the profile it is what a login asks for,
+  /// and all else that the server announces.
   fileprivate func registeredScope(at server: ServerMetadata) -> String? {
     let login = scope ?? (server.speaksOpenIDConnect ? "openid" : nil)
     guard let login else { return nil }
-    let offline = scope == nil && server.announces(scope: "offline_access") ? "offline_access" : ""
-    var words: [Substring] = []
-    for word in "\(login) \(offline) \(anonymousScope ?? "")".split(separator: " ")
-    where !words.contains(word) {
-      words.append(word)
-    }
-    return words.joined(separator: " ")
+    let announced = scope == nil ? server.words("scopes_supported") ?? [] : []
+    let own = "\(login) \(anonymousScope ?? "")".split(separator: " ").map(String.init)
+    var seen: Set<Identifier> = []
+    return (own + announced.filter(Self.isScope).prefix(100))
+      .filter { seen.insert(Identifier($0)).inserted }.joined(separator: " ")
+  }
+
+  /// Whether it is one scope (RFC 6749 section 3.3).
+  private static func isScope(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
   }
 }

@@ -123,7 +123,7 @@ struct CredentialFormTests {
 
   @Test("is the registered one again where the server refuses the method that it announces")
   func registeredMethod() async throws {
-    let transport = FakeTransport([Self.url: [.status(401), Self.token]])
+    let transport = FakeTransport([Self.url: [.json("{}", status: 401), Self.token]])
     let server = try metadata([
       "revocation_endpoint_auth_methods_supported": ["client_secret_basic"]
     ])

@@ -208,11 +208,10 @@ struct RegistrationTests {
   }
 
   @Test(
-    "without a scope in the profile asks for that of a login, and for what can renew it",
+    "without a scope in the profile asks for that of a login, and for what else is announced",
     arguments: [
-      (["openid", "email"], nil, "openid"),
-      (["openid", "offline_access"], nil, "openid offline_access"),
-      (["openid"], "read", "openid read"), (["email"], nil, nil),
+      (["email", "openid"], nil, "openid email"), (["openid"], "read", "openid read"),
+      (["openid", "a b", "", "c"], nil, "openid c"), (["email"], nil, nil),
     ] as [(JSON, String?, String?)])
   func scopeOfLogin(announced: JSON, anonymous: String?, sent: String?) async throws {
     let world = try World(["anonymousScope": anonymous.map { .string($0) } ?? .null])
@@ -225,6 +224,26 @@ struct RegistrationTests {
     #expect(body["scope"]?.string == sent)
     // An empty scope of the answer is not kept: nobody may ask for nothing with it.
     #expect(registration.client["scope"] == nil)
+  }
+
+  @Test("without a scope of the person's choice leaves it out where the server refuses it")
+  func refusedScope() async throws {
+    for (chosen, scopes) in [(nil, ["openid", nil]), ("openid", ["openid"])]
+      as [(String?, [String?])]
+    {
+      let world = try World()
+      var document = try #require(try JSON(parsing: World.metadata).object)
+      document["scopes_supported"] = ["openid"]
+      world.transport.answer(World.metadataURL, .json(JSON.object(document).serialized()))
+      let refusal = FakeTransport.Answer.json(#"{"error":"insufficient_scope"}"#, status: 403)
+      let isTaken = FakeTransport.Answer.json(#"{"client_id":"a"}"#, status: 201)
+      world.transport.answer(Self.url, refusal, refusal, chosen == nil ? isTaken : refusal)
+      var options = RegistrationOptions()
+      options.scope = chosen
+      _ = try? await world.session().register(options)
+      let bodies = try world.transport.sent.dropFirst().map { try JSON(parsing: $0.body) }
+      #expect(Set(bodies.map { $0["scope"]?.string }) == Set(scopes))
+    }
   }
 
   @Test("with fewer grants keeps what the server took, and tells what it refused")
