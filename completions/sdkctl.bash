@@ -16,7 +16,7 @@ _sdkctl_options() {
   case "$1${2+:$2}" in
     '') REPLY='--version -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'profile') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'profile add') REPLY='--preset --issuer --resource-url --client-id --scope --ca-file --pin -y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'profile add') REPLY='--preset --issuer --resource-url --client-id --scope --ca-file --insecure-loopback --pin -y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'profile list') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'profile show') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'profile use') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -166,7 +166,8 @@ _sdkctl_operand() {
     'login respond:0') REPLY='none' ;;
     'login install-handler:0') REPLY='none' ;;
     'token decode:0') REPLY='file' ;;
-    'fetch:'*) REPLY='none' ;;
+    'fetch:0') REPLY='none' ;;
+    'fetch:1') REPLY='none' ;;
     'completion:0') REPLY='choices bash zsh fish' ;;
     'help:'*) REPLY='dynamic help' ;;
   esac

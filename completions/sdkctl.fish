@@ -128,6 +128,7 @@ complete -c sdkctl -n '__sdkctl_at \'profile add\'' -l resource-url -x -d 'What 
 complete -c sdkctl -n '__sdkctl_at \'profile add\'' -l client-id -x -d 'A public client that exists already'
 complete -c sdkctl -n '__sdkctl_at \'profile add\'' -l scope -x -d 'The scope that login asks for'
 complete -c sdkctl -n '__sdkctl_at \'profile add\'' -l ca-file -r -F -d 'PEM file of the authorities to trust'
+complete -c sdkctl -n '__sdkctl_at \'profile add\'' -l insecure-loopback -d 'Allow http:// to this machine'
 complete -c sdkctl -n '__sdkctl_at \'profile add\'' -l pin -d 'Pin the leaf keys of the profile\'s hosts'
 complete -c sdkctl -n '__sdkctl_at \'profile add\'' -s y -l yes -d 'Pin without asking'
 complete -c sdkctl -n '__sdkctl_at \'profile show\' 0' -a '(__sdkctl_dynamic profiles)'

@@ -111,6 +111,11 @@ const char *ccurl_http2_version(void) {
   return info->features & CURL_VERSION_HTTP2 ? info->nghttp2_version : NULL;
 }
 
+const char *ccurl_ca_file(void) { return library.curl_version_info(CURLVERSION_NOW)->cainfo; }
+const char *ccurl_ca_directory(void) {
+  return library.curl_version_info(CURLVERSION_NOW)->capath;
+}
+
 CURL *ccurl_easy_init(void) { return library.curl_easy_init(); }
 void ccurl_easy_reset(CURL *easy) { library.curl_easy_reset(easy); }
 void ccurl_easy_cleanup(CURL *easy) { library.curl_easy_cleanup(easy); }

@@ -14,7 +14,8 @@ enum Deregister: Command {
       The tokens are erased whatever the server says. If the server may still hold the \
       registration, it stays here too, so that the command can be tried again, and the exit status \
       is not 0. With `--local` everything is erased and the server not asked: for one that is gone, \
-      or that lets nobody delete a registration. A client that was given to \
+      or that lets nobody delete a registration. It also clears a registration and tokens that are \
+      damaged and cannot be read. A client that was given to \
       {register} is only forgotten. The profile with its pins stays.
       """,
     examples: [
@@ -60,10 +61,18 @@ enum Deregister: Command {
     } else {
       report.note(context)
     }
+    // Where the server lets nobody delete a registration, another try ends the same way.
+    let isManaged = !steps.contains { step in
+      if case .failed(let error) = step.outcome, step.action == .deleteRegistration {
+        return error.code == .unsupported
+      }
+      return false
+    }
     let isHeld = steps.contains { $0.action == .eraseRegistration && $0.outcome != .done }
     try report.throwFailure(
       "could not finish the deregistration: the server may still hold "
         + (isHeld ? "the registration" : "a grant"), .localDeregistration,
-      hints: isHeld ? ["sdkctl -p \(name) deregister", "sdkctl -p \(name) deregister --local"] : [])
+      hints: (isHeld && isManaged ? ["sdkctl -p \(name) deregister"] : [])
+        + (isHeld ? ["sdkctl -p \(name) deregister --local"] : []))
   }
 }

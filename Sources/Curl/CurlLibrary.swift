@@ -9,6 +9,11 @@ enum CurlLibrary {
     throw TransportError(.unavailable, String(cString: reason))
   }
 
+  /// Where libcurl looks for authorities unless it is told: a file, a directory, or both.
+  static var authorities: [String] {
+    [ccurl_ca_file(), ccurl_ca_directory()].compactMap { $0.map { String(cString: $0) } }
+  }
+
   /// The versions of what is loaded, as in `libcurl/8.5.0 OpenSSL/3.0.13 nghttp2/1.59.0`.
   static func version() throws(TransportError) -> String {
     try load()

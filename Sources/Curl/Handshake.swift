@@ -33,6 +33,16 @@ struct Handshake {
     }
   }
 
+  /// Whether libcrypto found no trusted authority for the chain.
+  var isUntrusted: Bool {
+    switch ccurl_fault(rawValue: UInt32(ccurl_check_error(raw))) {
+    case CCURL_SELF_SIGNED_LEAF, CCURL_SELF_SIGNED_ROOT, CCURL_ISSUER_UNKNOWN,
+      CCURL_LEAF_UNVERIFIED:
+      true
+    default: false
+    }
+  }
+
   /// Why libcrypto refused the chain, for people.
   var fault: String {
     let error = ccurl_check_error(raw)

@@ -22,6 +22,8 @@ final class HandshakeCheck: @unchecked Sendable {
   private let rule: Rule
   /// Why libcrypto refused the chain.
   private(set) var fault: String?
+  /// Whether no trusted authority vouches for the chain.
+  private(set) var isUntrusted = false
   /// The keys that did not match.
   private(set) var mismatch: PinMismatch?
   /// Whether the server asked for a client certificate.
@@ -62,6 +64,7 @@ final class HandshakeCheck: @unchecked Sendable {
     if case .probe = rule { served = handshake.certificates(CCURL_SERVED) }
     guard isValid else {
       fault = handshake.fault
+      isUntrusted = handshake.isUntrusted
       return false
     }
     switch rule {

@@ -39,7 +39,9 @@ extension Transfer {
     case CURLE_SEND_FAIL_REWIND:
       return failure(.requestBodyFailed, "the request's body cannot be sent a second time")
     case CURLE_URL_MALFORMAT: return failure(.refused, "libcurl does not take the URL")
-    case _ where tlsCodes.contains(code): return failure(.tls, tlsMessage(code, easy))
+    case _ where tlsCodes.contains(code):
+      return TransportError(
+        .tls, tlsMessage(code, easy), host: request.url.host, details: consulted)
     case _ where brokenCodes.contains(code):
       return failure(.connection, connectionMessage(code, easy))
     case _ where malformedCodes.contains(code):
@@ -115,6 +117,13 @@ extension Transfer {
       return "\(request.url.place) does not speak TLS"
     default: return "the TLS handshake failed: \(reason(in: text))"
     }
+  }
+
+  /// Which authorities a chain was held against that none of them vouches for.
+  private var consulted: [String] {
+    guard check?.isUntrusted == true else { return [] }
+    let places = configuration.caFile.map { [$0] } ?? CurlLibrary.authorities
+    return places.isEmpty ? [] : ["authorities consulted: \(places.joined(separator: ", "))"]
   }
 
   private var hostMessage: String {

@@ -9,6 +9,12 @@ public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
     self.name = name
   }
 
+  /// Makes a method of a name as people type it: one without capitals is sent in capitals.
+  public init?(inAnyCase name: String) {
+    let hasCapital = name.utf8.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    self.init(hasCapital ? name : name.uppercased())
+  }
+
   private init(known name: String) { self.name = name }
 
   /// GET.

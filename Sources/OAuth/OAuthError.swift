@@ -32,6 +32,8 @@ package struct OAuthError: Error, Sendable, Hashable {
   package let transport: TransportError?
   /// The endpoint that the server does not offer.
   package let missingEndpoint: ServerMetadata.Endpoint?
+  /// What may be wrong with the client, if it is the client that the server refused.
+  package var refusedClient: RefusedClient?
 
   package init(
     _ code: Code, _ message: String, server: ServerError? = nil,
@@ -55,6 +57,16 @@ package struct OAuthError: Error, Sendable, Hashable {
   package var refusesWithoutReason: Bool {
     code == .refused && server?.status == 400 && server?.error == ""
   }
+}
+
+/// Why a server may have refused a client (`invalid_client`).
+package enum RefusedClient: Sendable, Hashable {
+  /// The server no longer knows a client that was registered from here.
+  case registered
+  /// The credential of a client that a person gave may be wrong.
+  case given
+  /// The server may read a Basic credential without decoding it.
+  case encoded
 }
 
 /// An error as a server words it (RFC 6749 sections 4.1.2.1 and 5.2).

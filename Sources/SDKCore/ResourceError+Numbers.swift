@@ -66,7 +66,7 @@ extension ResourceError {
 
 extension ResourceError {
   /// The number that goes without saying for a kind of failure; `nil` where the vendors have none.
-  init?(_ code: SDKError.Code) {
+  package init?(_ code: SDKError.Code) {
     let known: [SDKError.Code: ResourceError] = [
       .noProfile: .configurationInvalid, .invalidConfiguration: .configurationInvalid,
       .store: .dataStorageNotAvailable, .storeVersion: .unrecoverableDataState,

@@ -20,6 +20,7 @@ extension SDKError {
       resource: error.sentNumber ?? resource ?? error.resource,
       serverError: error.server.flatMap { $0.error.isEmpty ? nil : $0.error })
     missingEndpoint = error.missingEndpoint
+    refusedClient = error.refusedClient
   }
 }
 

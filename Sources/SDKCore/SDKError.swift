@@ -21,6 +21,8 @@ public struct SDKError: Error, Sendable, Hashable {
   public let remedy: String?
   /// The endpoint that the server does not offer.
   package internal(set) var missingEndpoint: ServerMetadata.Endpoint?
+  /// What may be wrong with the client, if it is the client that the server refused.
+  package internal(set) var refusedClient: RefusedClient?
 
   /// Makes an error.
   public init(

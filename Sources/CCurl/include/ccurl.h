@@ -19,6 +19,10 @@ const char *ccurl_curl_version(void);
 const char *ccurl_tls_version(void);
 const char *ccurl_http2_version(void);
 
+// The file and the directory of authorities that libcurl consults by default; NULL for none.
+const char *ccurl_ca_file(void);
+const char *ccurl_ca_directory(void);
+
 // Easy handles.
 typedef size_t (*ccurl_data_function)(char *bytes, size_t size, size_t count, void *box);
 typedef int (*ccurl_seek_function)(void *box, curl_off_t offset, int origin);

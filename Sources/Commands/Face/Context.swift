@@ -75,9 +75,11 @@ package struct Context: Sendable {
     } catch {
       throw Failure(.failure, "unknown", "could not choose a profile")
     }
-    throw Failure(
+    var failure = Failure(
       .configuration, "no_profile", "could not choose a profile: none is current",
       hints: ["sdkctl profile add NAME --issuer URL --resource-url URL"])
+    failure.resource = ResourceError(.noProfile)
+    throw failure
   }
 
   /// The profile that is meant, opened.

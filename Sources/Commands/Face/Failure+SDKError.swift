@@ -48,9 +48,7 @@ private struct Hints {
     case .notRegistered: return [command("register")]
     case .registeredElsewhere: return [command("register --force")]
     case .notAuthenticated, .sessionExpired: return [command("login")]
-    // The server has forgotten this installation, or never knew it.
-    case .refused where error.serverError == "invalid_client":
-      return [command("register --force")]
+    case .refused where error.serverError == "invalid_client": return clientHints
     case .pin: return pinHints
     case .invalidConfiguration: return configurationHints
     case .unsupported where error.missingEndpoint == .registration:
@@ -66,10 +64,21 @@ private struct Hints {
     return [command("pin check \(ShellWord.quoted(host))")]
   }
 
+  /// A client that somebody gave is not to be replaced by a new one.
+  private var clientHints: [String] {
+    switch error.refusedClient {
+    case .encoded: [command("profile set basicEncoding=raw")]
+    case .given: ["compare the client id and its secret with those at the provider"]
+    // The server has forgotten this installation, or never knew it.
+    case .registered, nil: [command("register --force")]
+    }
+  }
+
   private var configurationHints: [String] {
     switch error.subject {
     case "issuer", "resourceURL":
       [command("profile set \(error.subject ?? "")=https://HOST/PATH")]
+    case "insecureLoopback": [command("profile set insecureLoopback=true")]
     default: []
     }
   }

@@ -51,7 +51,8 @@ enum Fetch: Command {
     var include = false
     var fail = true
     var interactive = false
-    var words: [String] = []
+    var word: String?
+    var target = ""
   }
 
   static let defaults = Arguments()
@@ -80,14 +81,12 @@ enum Fetch: Command {
   ]
 
   static let operands: [Operand<Arguments>] = [
-    .some("[METHOD] PATH|URL", \.words, "What to fetch")
+    .optional("METHOD", \.word, "The method, in capitals or in lower case"),
+    .one("PATH|URL", \.target, "What to fetch"),
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
-    guard arguments.words.count <= 2 else {
-      throw ValueError("expected [METHOD] and one path or URL")
-    }
-    if arguments.words.count == 2, arguments.method != nil {
+    if arguments.word != nil, arguments.method != nil {
       throw ValueError("the method is given twice")
     }
   }
@@ -131,12 +130,11 @@ enum Fetch: Command {
   private static func request(
     _ arguments: Arguments, _ context: Context
   ) throws(Failure) -> ResourceRequest {
-    let word = arguments.words.count == 2 ? arguments.words.first : nil
-    let method = arguments.method ?? word ?? (arguments.data == nil ? "GET" : "POST")
+    let method = arguments.method ?? arguments.word ?? (arguments.data == nil ? "GET" : "POST")
     var headers: [(name: String, value: String)] = []
     for header in arguments.headers { headers += try header.fields(context.input) }
     return ResourceRequest(
-      method, arguments.words.last ?? "/",
+      method, arguments.target,
       headers: headers,
       parameters: arguments.parameters.map { ($0.name, $0.value) }, encoding: arguments.encoding,
       body: try arguments.data.map { (text) throws(Failure) in

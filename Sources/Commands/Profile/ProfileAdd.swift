@@ -16,6 +16,9 @@ enum ProfileAdd: Command {
       `--preset` writes the settings of a provider that is known; other options stand before it, \
       and {profile set} changes all of it later. There is one for sequencing.com (`sequencing`).
 
+      Plain http is refused, except to this machine (127.0.0.1, ::1, localhost) with \
+      `--insecure-loopback`: for a server that a developer runs here.
+
       A profile enforces pins: nothing is sent to a host before it has some. `--pin` shows the \
       chains of the profile's hosts and pins their leaf keys in the same step; see {pins}.
       """,
@@ -41,6 +44,7 @@ enum ProfileAdd: Command {
     var clientID: String?
     var scope: String?
     var caFile: String?
+    var insecureLoopback = false
     var pin = false
     var yes = false
   }
@@ -63,6 +67,7 @@ enum ProfileAdd: Command {
     .value("scope", nil, "SCOPE", \.scope, "The scope that login asks for"),
     .value("ca-file", nil, "FILE", \.caFile, "PEM file of the authorities to trust")
       .completing(.file),
+    .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
     .flag("pin", nil, \.pin, "Pin the leaf keys of the profile's hosts"),
     .flag("yes", "y", \.yes, "Pin without asking"),
   ]
@@ -101,8 +106,9 @@ enum ProfileAdd: Command {
       ("issuer", arguments.issuer), ("resourceURL", arguments.resourceURL),
       ("clientID", arguments.clientID), ("scope", arguments.scope),
       ("caFile", arguments.caFile.map(Paths.absolute)),
+      ("insecureLoopback", arguments.insecureLoopback ? "true" : nil),
     ]
-    return try translating(nil) { () throws(SDKError) in
+    do throws(SDKError) {
       var profile = try Profile(name: try ProfileName(arguments.name))
       for (key, value) in try arguments.preset?.members() ?? [] {
         try profile.set(key, to: value)
@@ -111,8 +117,27 @@ enum ProfileAdd: Command {
         guard let value, let row = ProfileKey.named(key) else { continue }
         try profile.set(key, to: try row.value(from: value))
       }
+      try profile.check()
       return profile
+    } catch {
+      var failure = Failure(error)
+      if error.subject == "insecureLoopback" { failure.hints = [loopbackCommand(arguments)] }
+      throw failure
     }
+  }
+
+  /// The command line again, with the option that it lacks.
+  private static func loopbackCommand(_ arguments: Arguments) -> String {
+    let options: [(String, String?)] = [
+      ("preset", arguments.preset?.name), ("issuer", arguments.issuer),
+      ("resource-url", arguments.resourceURL), ("client-id", arguments.clientID),
+      ("scope", arguments.scope), ("ca-file", arguments.caFile),
+    ]
+    let words = options.flatMap { name, value in
+      value.map { ["--\(name)", ShellWord.quoted($0)] } ?? []
+    }
+    return (["sdkctl profile add", arguments.name] + words + ["--insecure-loopback"])
+      .joined(separator: " ")
   }
 
   private static func asked(

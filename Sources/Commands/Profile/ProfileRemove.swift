@@ -7,7 +7,7 @@ enum ProfileRemove: Command {
     name: "remove", summary: "Remove a profile with all that it has",
     description: """
       Removes a profile, its pins, its registration and its tokens from this machine. The server \
-      is not told: to end the login there as well, use {logout} first. Asks on a terminal, and \
+      is not told: to end the login there as well, use {logout} first. A profile whose settings cannot be read is removed too. Asks on a terminal, and \
       needs `--yes` elsewhere.
       """,
     examples: [("sdkctl profile remove lab --yes", "Remove a profile")], exitCodes: [3, 15],
@@ -33,6 +33,11 @@ enum ProfileRemove: Command {
     let name = try translating(nil) { () throws(SDKError) in try ProfileName(arguments.name) }
     try await context.confirm(
       "Remove the profile '\(name)' with its registration and tokens?", isAgreed: arguments.yes)
-    try await translating(nil) { () async throws(SDKError) in try await store.remove(name) }
+    let damage = try await translating(nil) { () async throws(SDKError) in
+      try await store.remove(name)
+    }
+    if let damage {
+      context.note("removed '\(name)', whose settings were damaged: \(damage.message)")
+    }
   }
 }

@@ -14,7 +14,13 @@ enum Register: Command {
       Finds the server's metadata (OpenID Connect Discovery, RFC 8414), registers a client \
       (RFC 7591) and keeps what the server answers, credentials and management data included. \
       Where registration asks for an initial access token, it comes on standard input or from a \
-      file. With `--client-id`, a client that exists already is used instead.
+      file. With `--client-id`, a client that exists already is used instead; the redirect URI that \
+      the provider must allow for it is printed. It is `http://127.0.0.1:PORT/callback`, with a \
+      port that logins then use, unless `--callback-port` or `--redirect-uri` says otherwise.
+
+      The scope that is registered is that of the profile, or without one all that the server \
+      announces: with less, it would refuse a {login} that asks for more. A server that refuses the grants is asked again with fewer, down to those of a login in a \
+      browser; what the client cannot do then is told.
 
       The client proves itself by its secret in an Authorization field, unless the server does \
       not take that or `--auth-method` says otherwise. For `private_key_jwt` a key pair is made \
@@ -84,7 +90,8 @@ enum Register: Command {
     json: """
       An object with `profile`, `clientID`, `source` (`dynamic`, `given`), `redirectURIs`, \
       `confidential`, `authMethod`, `managed`, `secretExpires` (or null) and `certificate` (null, \
-      or an object with `subject` and `expires`). With `--show` and `--update` also `metadata`: \
+      or an object with `subject` and `expires`); of a new registration also `refusedGrants`, if \
+      there are grants that the server does not let the client use. With `--show` and `--update` also `metadata`: \
       the members of RFC 7591 as the server holds them, without credentials. With `--email` an \
       object with `profile`, `email` and `asked` (`account`, `password_reset`); with `--user`, \
       the object of {login}; with a page, `profile`, `url` and `opened`.
@@ -131,7 +138,8 @@ enum Register: Command {
     }
   }
 
-  private static func refuseExisting(_ session: ProfileSession) throws(Failure) {
+  /// - Throws: ``Failure`` if there is a registration already, which must not be lost.
+  static func refuseExisting(_ session: ProfileSession) throws(Failure) {
     let name = session.profile.name
     let existing = try translating(name) { () throws(SDKError) in try session.registration() }
     guard let existing, existing.isKept else { return }

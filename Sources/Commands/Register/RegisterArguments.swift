@@ -54,7 +54,12 @@ extension Register.Arguments {
     return nil
   }
 
-  var choosesMetadata: Bool {
+  /// Whether an option is about the client; the scope is about a login too.
+  var describesClient: Bool { clientID != nil || hasInput || choosesMetadata(beside: nil) }
+
+  var choosesMetadata: Bool { choosesMetadata(beside: scope) }
+
+  private func choosesMetadata(beside scope: String?) -> Bool {
     let texts = [
       clientName, scope, redirectURI, softwareID, softwareVersion, softwareStatement,
     ]

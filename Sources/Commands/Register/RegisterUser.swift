@@ -27,7 +27,9 @@ extension Register {
     let known = try translating(name) { () throws(SDKError) in
       try session.usableRegistration()
     }
-    if known == nil || arguments.force {
+    // Options of the client are never passed over: they register it, or are refused.
+    if arguments.describesClient, !arguments.force { try refuseExisting(session) }
+    if known == nil || arguments.force || arguments.describesClient {
       RegistrationReport(
         registration: try await registerClient(arguments, session, context), profile: name
       ).note(context)

@@ -11,9 +11,10 @@ struct RegistrationReport {
   func print(_ context: Context) {
     if let warning { context.warn(warning) }
     if context.globals.json {
-      context.print(.object(members))
+      context.print(.object(members.merging(refusals) { $1 }))
     } else {
       context.note("registered '\(profile)'")
+      for note in notes { context.note(note) }
       context.print(registration.clientID)
     }
   }
@@ -22,6 +23,7 @@ struct RegistrationReport {
   func note(_ context: Context) {
     if let warning { context.warn(warning) }
     context.note("registered '\(profile)' as \(registration.clientID)")
+    for note in notes { context.note(note) }
   }
 
   /// All that the server holds of the client.
@@ -40,6 +42,31 @@ struct RegistrationReport {
       context.print("\(printable(name, limit: 100)): \(words(value, of: name, context))")
     }
   }
+
+  /// What follows from the registration: what the provider must allow, and what will not work.
+  private var notes: [String] {
+    var notes: [String] = []
+    if registration.source == .given {
+      notes += registration.redirectURIs.map { "allow this redirect URI at the provider: \($0)" }
+    }
+    if !registration.refusedGrants.isEmpty {
+      notes.append(
+        "the server does not let this client use: "
+          + registration.refusedGrants.map { printable($0, limit: 100) }.joined(separator: ", "))
+    }
+    notes += registration.refusedGrants.compactMap { Self.consequences[$0] }
+    return notes
+  }
+
+  private var refusals: JSONObject {
+    let refused = registration.refusedGrants
+    return refused.isEmpty ? [:] : ["refusedGrants": .strings(refused)]
+  }
+
+  private static let consequences = [
+    "client_credentials": "so 'login --anonymous' and 'fetch --anonymous' will be refused",
+    "refresh_token": "so a login ends with its access token",
+  ]
 
   /// What nobody would notice else; `nil` when all is as it was asked for.
   var warning: String? {

@@ -59,6 +59,9 @@ let fileRows: [FileRow] = [
   FileRow(
     path: "~/.cache/sdkctl/logins/", summary: "Logins that failed, which keep browsers back"),
   FileRow(
+    path: "~/.cache/sdkctl/clients/",
+    summary: "How a server reads a client's credential, where it had to be tried"),
+  FileRow(
     path: "~/.cache/sdkctl/nonces/", summary: "What servers want in the next proof of a key"),
 ]
 
@@ -88,8 +91,8 @@ private let profilesTopic = Topic(
     The settings:
 
     """
-      + ProfileKey.all.map { "`\($0.name)`: \($0.summary) (\($0.kind.description))." }
-      .joined(separator: "\n\n"))
+      + ProfileKey.all.map { "* `\($0.name)`: \($0.summary) (\($0.kind.description))." }
+      .joined(separator: "\n"))
 
 private let pinsTopic = Topic(
   name: "pins", summary: "How servers are held to their keys",

@@ -14,26 +14,37 @@ package struct RequestObject: Sendable {
     self.now = now
   }
 
-  /// What the browser or the pushed request carries in place of the parameters.
+  /// What the browser carries in place of the parameters.
   ///
   /// OpenID Connect Core 6.1 wants some of them outside too.
   ///
-  /// - Throws: ``OAuthError`` `unsupported` when the client has nothing to sign with.
+  /// - Throws: ``OAuthError`` `unsupported` if the client has nothing to sign with.
   package func query(signedBy client: ClientAuthentication) throws(OAuthError) -> FormParameters {
+    var query: FormParameters = ["client_id": request.clientID]
+    for name in ["response_type", "scope"] { query[name] = request.query[name] }
+    query["request"] = try token(signedBy: client)
+    return query
+  }
+
+  /// What a pushed request carries beside the client's authentication (RFC 9126 section 3).
+  ///
+  /// - Throws: ``OAuthError`` `unsupported` if the client has nothing to sign with.
+  package func pushed(signedBy client: ClientAuthentication) throws(OAuthError) -> FormParameters {
+    ["request": try token(signedBy: client)]
+  }
+
+  private func token(signedBy client: ClientAuthentication) throws(OAuthError) -> String {
     guard client.isConfidential else {
       throw OAuthError(
         .unsupported, "the request cannot be signed: the client has neither key nor secret")
     }
-    var query: FormParameters = ["client_id": request.clientID]
-    for name in ["response_type", "scope"] { query[name] = request.query[name] }
     do {
       let payload = JSON.object(try claims()).serialized()
-      query["request"] = try client.sign(
+      return try client.sign(
         header: ["typ": "oauth-authz-req+jwt"], payload: Array(payload.utf8))
     } catch {
       throw OAuthError(.unsupported, "the request cannot be signed: \(error.message)")
     }
-    return query
   }
 
   private func claims() throws(JOSEError) -> JSONObject {

@@ -7,10 +7,7 @@ struct ClientAssertion: Sendable {
   static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
   let clientID: String
-  /// The token endpoint's URL: RFC 7523 section 3 names it, and every server knows it.
-  ///
-  /// Its successor asks for the issuer, lest an assertion for one server be used at
-  /// another that shares the key. Here each registration has credentials of its own.
+  /// The server that the assertion is for: its issuer, or one of its endpoints.
   let audience: String
   let now: Int64
   /// The person that it speaks for; `nil` for the client itself.

@@ -29,15 +29,25 @@ package struct ClientAuthentication: Sendable {
   }
 
   package let clientID: String
-  package let method: Method
-  private let secret: String
+  package internal(set) var method: Method
+  /// The registered method, where another one is used.
+  var registeredMethod: Method?
+  let secret: String
   private let key: SigningKey?
   private let certificate: ClientCertificate?
   private let algorithm: JWSAlgorithm
-  /// For whom assertions are made; `nil` for the endpoint of the request.
-  private var audience: String?
+  /// The server that is proved to; `nil` if it is not known.
+  var issuer: String?
+  /// Its token endpoint, as it is announced.
+  var tokenEndpoint: String?
   /// Whether both halves of a Basic credential are form-encoded (RFC 6749 section 2.3.1).
-  package var encodesBasic = true
+  ///
+  /// `nil` tries that first, and the unencoded text if the server refuses the client.
+  package var encodesBasic: Bool?
+  /// Whether a person gave the client, which was not registered from here.
+  package var isGiven = false
+  /// What the server accepted before.
+  package var memory: (any CredentialFormMemory)?
   /// The clock of assertions, in seconds since 1970.
   var now: @Sendable () -> Int64 = { SystemClock.now() }
 
@@ -62,31 +72,13 @@ package struct ClientAuthentication: Sendable {
   /// Whether the client has a credential (RFC 6749 section 2.1).
   package var isConfidential: Bool { method != .none }
 
-  /// The same client as it proves itself at all endpoints of one server.
-  package func at(_ server: ServerMetadata) -> ClientAuthentication {
-    var client = self
-    client.audience = server.document[ServerMetadata.Endpoint.token.rawValue]?.string
-    return client
-  }
-
-  /// The same client with assertions for the endpoint that is called.
-  ///
-  /// `nil` when that makes no difference.
-  func asserting(to url: HTTPURL) -> ClientAuthentication? {
-    guard method.isAssertion, let audience, !sameIdentifier(audience, url.description) else {
-      return nil
-    }
-    var client = self
-    client.audience = nil
-    return client
-  }
-
   /// Adds what proves the client to a form request.
   ///
-  /// - Throws: ``OAuthError`` `unsupported` when the credential cannot sign.
+  /// - Throws: ``OAuthError`` `unsupported` if the credential cannot sign.
   package func authenticate(
-    _ url: HTTPURL, _ parameters: FormParameters
+    _ url: HTTPURL, _ parameters: FormParameters, as form: CredentialForm? = nil
   ) throws(OAuthError) -> HTTPRequest {
+    let form = form ?? forms(at: url).first ?? .formEncoded
     var parameters = parameters
     var fields: HTTPFields = []
     switch method {
@@ -96,7 +88,7 @@ package struct ClientAuthentication: Sendable {
       parameters["client_id"] = clientID
       parameters["client_secret"] = secret
     case .basic:
-      let halves = [clientID, secret].map { encodesBasic ? FormParameters.encode($0) : $0 }
+      let halves = [clientID, secret].map { form == .raw ? $0 : FormParameters.encode($0) }
       let pair = halves.joined(separator: ":")
       let value = "Basic \(Base64Text.encode(Array(pair.utf8)))"
       fields.append(HTTPField(known: "Authorization", value))
@@ -104,7 +96,8 @@ package struct ClientAuthentication: Sendable {
       // RFC 7521 section 4.2 can do without the client id, some servers cannot.
       parameters["client_id"] = clientID
       parameters["client_assertion_type"] = ClientAssertion.type
-      parameters["client_assertion"] = try assertion(for: url)
+      parameters["client_assertion"] = try assertion(
+        for: audience(form, at: url) ?? url.description)
     }
     var request = HTTPRequest.form(url, parameters, fields: fields)
     if method.usesCertificate { request.clientCertificate = certificate }
@@ -134,9 +127,8 @@ package struct ClientAuthentication: Sendable {
       header: header, payload: payload, secret: Array(secret.utf8), algorithm: algorithm)
   }
 
-  private func assertion(for url: HTTPURL) throws(OAuthError) -> String {
-    let assertion = ClientAssertion(
-      clientID: clientID, audience: audience ?? url.description, now: now())
+  private func assertion(for audience: String) throws(OAuthError) -> String {
+    let assertion = ClientAssertion(clientID: clientID, audience: audience, now: now())
     do {
       return try sign(header: ["typ": "JWT"], payload: try assertion.claims())
     } catch {

@@ -40,8 +40,10 @@ package struct ClientManagement: Sendable {
   }
 
   /// Replaces the metadata: what is left out, the server may forget (section 2.2).
+  ///
+  /// A member that is null says the same as one that is left out, but some servers refuse it.
   package func update(_ client: JSONObject) async throws(OAuthError) -> ClientRegistration {
-    var document = client.filter { !Self.response.contains($0.key) }
+    var document = client.filter { $0.value != .null && !Self.response.contains($0.key) }
     document["client_id"] = .string(clientID)
     let body = JSON.object(document).serialized()
     let fields: HTTPFields = [HTTPField(known: "Content-Type", "application/json"), bearer(token)]

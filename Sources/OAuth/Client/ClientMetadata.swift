@@ -7,6 +7,8 @@ package struct ClientMetadata: Sendable, Hashable {
   package var redirectURIs: [String]
   package var grantTypes: [String]
   package var scope: String?
+  /// Whether somebody chose the scope; if not, it is left out where the server refuses it.
+  package var requiresScope = true
   package var authenticationMethod: ClientAuthentication.Method
   /// The key pair of a client that has one, of which the public half is registered.
   package var key: SigningKey?
@@ -91,39 +93,5 @@ package struct ClientMetadata: Sendable, Hashable {
     case .none, .basic, .post: break
     }
     return members
-  }
-
-  /// The grants that this client uses.
-  package static func grantTypes(confidential: Bool) -> [String] {
-    ["authorization_code", "refresh_token"] + (confidential ? ["client_credentials"] : [])
-  }
-
-  /// The same client with one list of grants after the other, for a server to take the first
-  /// that it can.
-  ///
-  /// A server that meets a grant that it does not know refuses the client; many announce too
-  /// few, and some spell one in their own way. So all come first, and those announced last.
-  package func variants(at server: ServerMetadata) -> [ClientMetadata] {
-    let announced = server.words("grant_types_supported")
-    typealias Grant = TokenEndpoint.Grant
-    let wanted =
-      [Grant.deviceCode]
-      + (authenticationMethod == .none ? [] : [Grant.tokenExchange, Grant.assertion])
-    let extras = wanted.filter { announced?.contains($0) ?? false }
-    // The profile says that this server takes them, whatever it announces.
-    let chosen = grantTypes + (takesPasswords ? ["password"] : [])
-    var lists = [chosen + extras]
-    // Glewlwyd registers the device grant under the name of its endpoint.
-    if extras.contains(Grant.deviceCode) { lists.append(chosen + ["device_authorization"]) }
-    lists += [chosen, grantTypes]
-    if let announced {
-      lists.append(grantTypes.filter { $0 == "authorization_code" || announced.contains($0) })
-    }
-    var seen: Set<[String]> = []
-    return lists.filter { seen.insert($0).inserted }.map { list in
-      var client = self
-      client.grantTypes = list
-      return client
-    }
   }
 }

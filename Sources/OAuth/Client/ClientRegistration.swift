@@ -25,25 +25,37 @@ package struct ClientRegistration: Sendable, Hashable {
     return document
   }
 
+  /// A registration that succeeded.
+  package struct Result: Sendable, Hashable {
+    package let answer: ClientRegistration
+    /// The variant of the client that the server took.
+    package let sent: ClientMetadata
+    /// The grants that were asked for first, and that the server did not register.
+    package let refusedGrants: [String]
+  }
+
   /// Registers a client, with or without the bearer token that some servers ask for.
   ///
-  /// After `invalid_client_metadata` the next variant of the client is tried.
+  /// If the server refuses the metadata, the next variant of the client is tried.
   package static func register(
     _ client: ClientMetadata, at server: ServerMetadata, initialAccessToken: String?,
     over exchange: Exchange
-  ) async throws(OAuthError) -> ClientRegistration {
+  ) async throws(OAuthError) -> Result {
     let endpoint = try server.required(.registration)
     var variants = client.variants(at: server)[...]
-    while let variant = variants.popFirst() {
+    let first = variants.first ?? client
+    var sent = variants.popFirst() ?? client
+    while true {
       do {
-        return try await send(variant, endpoint, initialAccessToken, exchange)
+        let answer = try await send(sent, endpoint, initialAccessToken, exchange)
+        let registered = answer.document["grant_types"]?.strings ?? sent.grantTypes
+        return Result(
+          answer: answer, sent: sent, refusedGrants: first.grants(missingIn: registered))
       } catch {
-        guard error.server?.error == "invalid_client_metadata", !variants.isEmpty else {
-          throw error
-        }
+        guard error.refusesMetadata, let next = variants.popFirst() else { throw error }
+        sent = next
       }
     }
-    return try await send(client, endpoint, initialAccessToken, exchange)
   }
 
   private static func send(
@@ -58,3 +70,13 @@ package struct ClientRegistration: Sendable, Hashable {
 }
 
 func bearer(_ token: String) -> HTTPField { HTTPField(known: "Authorization", "Bearer \(token)") }
+
+extension OAuthError {
+  /// Whether a server refused what a client says of itself, by any of the codes that are seen.
+  fileprivate var refusesMetadata: Bool {
+    guard code == .refused, let server else { return false }
+    return [
+      "invalid_client_metadata", "unsupported_grant_type", "invalid_scope", "insufficient_scope",
+    ].contains(server.error)
+  }
+}

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 
 /// Finds the metadata of an issuer.
 package struct Discovery: Sendable {
@@ -20,5 +21,19 @@ package struct Discovery: Sendable {
       }
     }
     throw last
+  }
+
+  /// The same metadata with the members that only the document of RFC 8414 has.
+  ///
+  /// Some servers list registration and revocation only there. A document that is missing or of
+  /// another issuer adds nothing.
+  package func completed(_ metadata: ServerMetadata) async -> ServerMetadata {
+    guard let url = metadata.issuer.authorizationServerMetadataURL,
+      let document = try? await exchange.object(HTTPRequest(.get, url)),
+      let other = try? ServerMetadata(document, for: metadata.issuer),
+      let merged = try? ServerMetadata(
+        other.document.merging(metadata.document, uniquingKeysWith: { $1 }), for: metadata.issuer)
+    else { return metadata }
+    return merged
   }
 }

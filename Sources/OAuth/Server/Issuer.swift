@@ -25,12 +25,19 @@ package struct Issuer: Sendable, Hashable, CustomStringConvertible {
   /// OpenID Connect Discovery 1.0 section 4 puts its path behind the issuer's,
   /// RFC 8414 section 3.1 puts it between host and path, whose final slash goes.
   package var metadataURLs: [HTTPURL] {
-    let path = url.path.hasSuffix("/") ? String(url.path.dropLast()) : url.path
-    let between = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"]
-    let candidates =
-      [try? url.appending("/.well-known/openid-configuration")]
-      + between.map { try? HTTPURL(url.origin + $0 + path) }
+    let candidates = [
+      try? url.appending("/.well-known/openid-configuration"), authorizationServerMetadataURL,
+      wellKnown("openid-configuration"),
+    ]
     var seen: Set<HTTPURL> = []
     return candidates.compactMap { $0 }.filter { seen.insert($0).inserted }
+  }
+
+  /// Where the metadata of RFC 8414 may stand.
+  package var authorizationServerMetadataURL: HTTPURL? { wellKnown("oauth-authorization-server") }
+
+  private func wellKnown(_ name: String) -> HTTPURL? {
+    let path = url.path.hasSuffix("/") ? String(url.path.dropLast()) : url.path
+    return try? HTTPURL("\(url.origin)/.well-known/\(name)\(path)")
   }
 }

@@ -5,7 +5,7 @@ extension ServerMetadata {
   ///
   /// Where the server names another place for them, that one counts.
   ///
-  /// - Throws: ``OAuthError`` as for any endpoint: an alias must be a URL with TLS.
+  /// - Throws: ``OAuthError`` `malformed` if the aliases are not an object.
   package func forMutualTLS() throws(OAuthError) -> ServerMetadata {
     guard let aliases = document["mtls_endpoint_aliases"], aliases != .null else { return self }
     guard let aliases = aliases.object else {

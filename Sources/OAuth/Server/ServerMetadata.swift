@@ -11,8 +11,10 @@ package struct ServerMetadata: Sendable, Hashable {
 
   /// Takes a document for the issuer it was asked for.
   ///
-  /// - Throws: ``OAuthError`` `untrusted` when the document is another issuer's
-  ///   (RFC 8414 section 3.3), `malformed` when an endpoint is no URL.
+  /// An endpoint is checked when it is used: a wrong one that nobody needs does no harm.
+  ///
+  /// - Throws: ``OAuthError`` `untrusted` if the document is another issuer's
+  ///   (RFC 8414 section 3.3).
   package init(_ document: JSONObject, for issuer: Issuer) throws(OAuthError) {
     guard let named = document["issuer"]?.string else {
       throw OAuthError(.malformed, "the metadata of \(issuer) names no issuer")
@@ -24,7 +26,6 @@ package struct ServerMetadata: Sendable, Hashable {
     }
     self.issuer = issuer
     self.document = document
-    for endpoint in Endpoint.allCases { _ = try url(of: endpoint) }
   }
 
   /// The endpoints that are used here.
@@ -78,6 +79,11 @@ package struct ServerMetadata: Sendable, Hashable {
         .unsupported, "\(issuer) offers no \(endpoint.name) endpoint", missingEndpoint: endpoint)
     }
     return url
+  }
+
+  /// Whether the server has endpoints, at URLs that can be used.
+  package func offers(_ endpoints: [Endpoint]) -> Bool {
+    endpoints.allSatisfy { endpoint in ((try? url(of: endpoint)) ?? nil) != nil }
   }
 
   /// A list of words, such as `grant_types_supported`; `nil` when the server keeps silent.

@@ -71,8 +71,8 @@ package struct TokenEndpoint: Sendable {
     let place = place ?? url
     // An assertion is made anew for a second try.
     return try await exchange.proving(at: place) { () async throws(OAuthError) in
-      let request = try client.authenticate(place, parameters)
-      return try TokenResponse(try await exchange.object(request), provedBy: exchange.dpop)
+      let document = try await exchange.object(parameters, to: place, as: client)
+      return try TokenResponse(document, provedBy: exchange.dpop)
     }
   }
 }

@@ -48,7 +48,7 @@ package struct TokenResponse: Sendable, Hashable {
       return "Bearer"
     default:
       throw OAuthError(
-        .unsupported, "the token type '\(printable(name, limit: 40))' is not supported")
+        .refused, "the token type '\(printable(name, limit: 40))' is not supported")
     }
   }
 

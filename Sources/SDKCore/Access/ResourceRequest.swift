@@ -52,7 +52,8 @@ extension ResourceRequest {
   func http(
     relativeTo base: HTTPURL?, domain: ResourceError.Domain
   ) throws(SDKError) -> HTTPRequest {
-    guard let method = HTTPMethod(method), !["CONNECT", "TRACE"].contains(method.name) else {
+    guard let method = HTTPMethod(inAnyCase: method), !["CONNECT", "TRACE"].contains(method.name)
+    else {
       throw SDKError(
         .invalidRequest, "could not send the request: its method is none that can be sent",
         resource: .invalidMethod(domain))

@@ -21,7 +21,11 @@ struct CodeFlow: Sendable {
     let registration = try session.requiredRegistration()
     self.session = session
     action = options.action
-    let server = try await session.metadata()
+    let pushes = options.pushes ?? session.profile.pushesAuthorization
+    let server = try await session.metadata(offering: .authorization) { server in
+      (!(pushes || server.requiresPushedAuthorization) || server.offers([.pushedAuthorization]))
+        && (options.responseMode?.isUsable(at: server) ?? true)
+    }
     let tokenEndpoint = try await session.tokenEndpoint(
       options.action, binding: options.bindsTokens)
     (self.server, self.tokenEndpoint) = (server, tokenEndpoint)
@@ -44,19 +48,17 @@ struct CodeFlow: Sendable {
       request.encryption = registration.encryption
       self.request = request
       let signs = options.signs ?? session.profile.signsAuthorization
-      let query =
+      let client = tokenEndpoint.client
+      let object =
         signs || server.requiresSignedRequest
-        ? try RequestObject(request, to: server.issuer, at: session.now())
-          .query(signedBy: tokenEndpoint.client)
-        : request.query
-      let pushes = options.pushes ?? session.profile.pushesAuthorization
+        ? RequestObject(request, to: server.issuer, at: session.now()) : nil
       guard pushes || server.requiresPushedAuthorization else {
-        url = request.endpoint.adding(query)
+        url = request.endpoint.adding(try object?.query(signedBy: client) ?? request.query)
         return
       }
       url = try await PushedAuthorization.push(
-        query, of: request, to: try server.required(.pushedAuthorization),
-        client: tokenEndpoint.client, over: session.exchange())
+        try object?.pushed(signedBy: client) ?? request.query, of: request,
+        to: try server.required(.pushedAuthorization), client: client, over: session.exchange())
     } catch {
       throw SDKError(error, options.action)
     }
@@ -109,10 +111,13 @@ struct CodeFlow: Sendable {
 extension ResponseMode {
   /// A server that does not know the mode would answer in another one, and nobody would listen.
   fileprivate func require(at server: ServerMetadata) throws(OAuthError) {
-    let offered = server.words("response_modes_supported") ?? []
-    guard !isToken || offered.contains(rawValue) else {
+    guard isUsable(at: server) else {
       throw OAuthError(
         .unsupported, "\(server.issuer) does not announce the response mode \(rawValue)")
     }
+  }
+
+  fileprivate func isUsable(at server: ServerMetadata) -> Bool {
+    !isToken || server.words("response_modes_supported")?.contains(rawValue) ?? false
   }
 }

@@ -11,7 +11,7 @@ struct DeviceFlow: Sendable {
   /// Asks for the codes; nobody has seen them yet.
   init(_ session: ProfileSession, _ options: LoginOptions) async throws(SDKError) {
     _ = try session.requiredRegistration()
-    let server = try await session.metadata()
+    let server = try await session.metadata(offering: .deviceAuthorization)
     let scope = session.scope(of: options, at: server)
     let tokenEndpoint = try await session.tokenEndpoint(
       CodeFlow.action, binding: options.bindsTokens)

@@ -93,12 +93,12 @@ extension ProfileSession {
 
   private func revocation() async throws(SDKError) -> Revocation? {
     let registration = try requiredRegistration()
-    let metadata = try await metadata()
-    let client = try registration.client(
-      at: metadata, of: profile, now: now(), "could not revoke a token")
+    let metadata = try await metadata(offering: .revocation)
+    let client = try client(registration, at: metadata, "could not revoke a token")
     do {
       guard let endpoint = try metadata.url(of: .revocation) else { return nil }
-      return Revocation(endpoint, client: client, over: exchange())
+      return Revocation(
+        endpoint, client: client.at(.revocation, of: metadata), over: exchange())
     } catch {
       throw SDKError(error, "could not find the revocation endpoint")
     }

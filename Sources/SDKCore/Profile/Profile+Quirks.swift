@@ -19,8 +19,8 @@ extension Profile {
     self["authorizationParameters"]?.string.flatMap { FormParameters(encoded: $0) } ?? [:]
   }
 
-  /// Whether Basic credentials are encoded as RFC 6749 section 2.3.1 has it.
-  var encodesBasic: Bool { self["basicEncoding"]?.string != "raw" }
+  /// Whether Basic credentials are encoded as RFC 6749 section 2.3.1 has it; `nil` tries both.
+  var encodesBasic: Bool? { (self["basicEncoding"]?.string).map { $0 == "form" } }
 
   /// The seconds by which an access token counts as expired before it is.
   public var expiryMargin: Int64 { self["expiryMargin"]?.int ?? 0 }

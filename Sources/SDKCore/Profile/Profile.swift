@@ -23,7 +23,7 @@ public struct Profile: Sendable, Hashable {
   }
 
   /// Checks every value, and the rules between them.
-  func check() throws(SDKError) {
+  package func check() throws(SDKError) {
     for key in ProfileKey.all {
       guard let value = self[key.name] else { continue }
       try key.check(value)
@@ -34,7 +34,7 @@ public struct Profile: Sendable, Hashable {
         throw SDKError(
           .invalidConfiguration,
           "could not use the value of '\(key.name)': http is for this machine only, and only with "
-            + "insecureLoopback=true")
+            + "insecureLoopback=true", subject: url.isLoopback ? "insecureLoopback" : nil)
       }
     }
   }

@@ -21,7 +21,7 @@ extension ProfileKey {
       summary: "What login adds to the address that the browser opens"),
     ProfileKey(
       name: "basicEncoding", kind: .choice(["form", "raw"]),
-      summary: "How client id and secret are encoded in a Basic credential"),
+      summary: "How a Basic credential is encoded; form, then raw, are tried without it"),
     ProfileKey(
       name: "expiryMargin", kind: .seconds,
       summary: "How long before its end an access token counts as expired"),

@@ -11,7 +11,7 @@ extension ProfileSession {
   /// - Throws: ``SDKError`` when the store cannot be read or erased.
   package func deregister(isLocal: Bool) async throws(SDKError) -> [LogoutStep] {
     try await locked(.registration) { () throws(SDKError) in
-      let stored = try registrations.load()
+      let (stored, damage) = try storedRegistration(isLocal: isLocal)
       // That of another issuer can be forgotten from here, and nothing else.
       let registration = isLocal ? stored : try registration()
       var steps: [LogoutStep] = []
@@ -20,6 +20,12 @@ extension ProfileSession {
           step.slot = step.slot ?? slot
           steps.append(step)
         }
+      }
+      if let damage {
+        let reason = "it is damaged, and was not read (\(damage.message))"
+        steps.append(LogoutStep(action: .deleteRegistration, outcome: .skipped(reason)))
+        try await eraseRegistration()
+        return steps + [LogoutStep(action: .eraseRegistration, outcome: .done)]
       }
       guard stored != nil, let registration else { return steps }
       let ending = try await uninterrupted { () async throws(SDKError) in
@@ -31,6 +37,18 @@ extension ProfileSession {
         ]
       }
       return steps + ending
+    }
+  }
+
+  /// What is stored; where nothing is asked of the server, one that is damaged can be erased.
+  private func storedRegistration(
+    isLocal: Bool
+  ) throws(SDKError) -> (registration: Registration?, damage: SDKError?) {
+    do {
+      return (try registrations.load(), nil)
+    } catch {
+      guard isLocal, error.isDamage else { throw error }
+      return (nil, error)
     }
   }
 
@@ -55,8 +73,12 @@ extension ProfileSession {
     after deletion: LogoutStep.Outcome
   ) async throws(SDKError) -> LogoutStep.Outcome {
     if case .failed = deletion { return .skipped("the server may still hold it") }
+    try await eraseRegistration()
+    return .done
+  }
+
+  private func eraseRegistration() async throws(SDKError) {
     try registrations.remove()
     try await removeDPoPKey()
-    return .done
   }
 }

@@ -3,26 +3,31 @@ import JOSE
 import JSON
 import OAuth
 
-extension Registration {
+extension ProfileSession {
   /// The client as it proves itself at the endpoints of a server.
   ///
-  /// - Throws: ``SDKError/Code/clientExpired`` when its secret has expired, with the
+  /// - Throws: ``SDKError/Code/clientExpired`` if its secret has expired, with the
   ///   command that gets a new one.
   func client(
-    at server: ServerMetadata, of profile: Profile, now: Int64, _ action: String
+    _ registration: Registration, at server: ServerMetadata, _ action: String
   ) throws(SDKError) -> ClientAuthentication {
-    guard !hasExpiredSecret(at: now) else {
-      let end = secretExpires.map { " at \(Timestamp($0))" } ?? ""
+    guard !registration.hasExpiredSecret(at: now()) else {
+      let end = registration.secretExpires.map { " at \(Timestamp($0))" } ?? ""
+      let renewal = registration.isManaged ? "--update" : "--force"
       throw SDKError(
         .clientExpired, "\(action): the client secret expired\(end)",
         subject: profile.name.description,
-        remedy: "sdkctl -p \(profile.name) register \(isManaged ? "--update" : "--force")")
+        remedy: "sdkctl -p \(profile.name) register \(renewal)")
     }
-    var client = authentication.at(server)
+    var client = registration.authentication.at(server)
     client.encodesBasic = profile.encodesBasic
+    client.isGiven = registration.source == .given
+    client.memory = CredentialFormFile(store.location, profile.name, issuer: server.issuer.text)
     return client
   }
+}
 
+extension Registration {
   /// The certificate with its key, as a request carries it.
   var clientCertificate: ClientCertificate? {
     guard method.usesCertificate, let certificate, let key else { return nil }

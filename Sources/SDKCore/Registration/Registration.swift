@@ -28,6 +28,10 @@ public struct Registration: Sendable, Hashable {
   package let certificate: ClientCertificateChain?
   /// The key that opens what the server encrypts to the client.
   package let encryptionKey: DecryptionKey?
+  /// The grants that the server did not register though they were asked for.
+  ///
+  /// Known only of a registration that has just been made.
+  package var refusedGrants: [String] = []
 
   package init(
     issuer: String, source: Source, obtained: Int64, client: JSONObject,

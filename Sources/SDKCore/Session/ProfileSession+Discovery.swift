@@ -1,14 +1,23 @@
 import HTTP
 import JSON
 package import OAuth
+import Synchronization
 
 extension ProfileSession {
   /// What the authorization server says of itself, from the cache while it is fresh.
   ///
   /// A client that proves itself in the TLS handshake is told the endpoints for such clients.
   ///
+  /// - Parameters:
+  ///   - endpoints: what the caller cannot do without. If one of them is missing in a cached
+  ///     document, it is fetched anew: the server may offer it by now.
+  ///   - isEnough: whether the metadata says what else the caller needs.
+  /// - Returns: the metadata; what is still missing in it, the server does not offer.
   /// - Throws: ``SDKError``: a wrong issuer is `untrusted`, a missing document `unsupported`.
-  package func metadata() async throws(SDKError) -> ServerMetadata {
+  package func metadata(
+    offering endpoints: ServerMetadata.Endpoint...,
+    where isEnough: (ServerMetadata) -> Bool = { _ in true }
+  ) async throws(SDKError) -> ServerMetadata {
     guard let issuer = profile.issuer else {
       throw SDKError(
         .invalidConfiguration, "could not reach a server: '\(profile.name)' has no issuer",
@@ -22,23 +31,41 @@ extension ProfileSession {
         if let cached = cachedMetadata(of: issuer) { cached } else {
           try await announced(by: issuer)
         }
-      let method = (try? usableRegistration())?.authentication.method
-      if method?.usesCertificate == true { metadata = try metadata.forMutualTLS() }
-      return try metadata.overriding(profile.endpoints)
+      var adapted = try adapted(metadata)
+      if adapted.offers(endpoints), isEnough(adapted) { return adapted }
+      if !discoveries.contains(issuer) {
+        metadata = try await announced(by: issuer)
+        adapted = try self.adapted(metadata)
+        if adapted.offers(endpoints), isEnough(adapted) { return adapted }
+      }
+      // A server without metadata, for which the profile names the endpoints, has no other document.
+      guard metadata.document.count > 1 else { return adapted }
+      let completed = await Discovery(exchange()).completed(metadata)
+      if completed != metadata { cache(completed) }
+      return try self.adapted(completed)
     } catch {
       throw SDKError(error, "could not read the metadata of \(issuer)")
     }
   }
 
+  /// The metadata for this client and this profile.
+  private func adapted(_ metadata: ServerMetadata) throws(OAuthError) -> ServerMetadata {
+    let method = (try? usableRegistration())?.authentication.method
+    let own = method?.usesCertificate == true ? try metadata.forMutualTLS() : metadata
+    return try own.overriding(profile.endpoints)
+  }
+
   private func announced(by issuer: Issuer) async throws(OAuthError) -> ServerMetadata {
     do {
       let metadata = try await Discovery(exchange()).metadata(of: issuer)
+      discoveries.insert(issuer)
       cache(metadata)
       return metadata
     } catch {
       // A server without metadata is served when the profile names what a login needs.
       let isNamed = ["authorization", "token"].allSatisfy { profile.endpoints[$0] != nil }
       guard error.code == .unsupported, isNamed else { throw error }
+      discoveries.insert(issuer)
       return try ServerMetadata(unannounced: issuer)
     }
   }
@@ -73,4 +100,13 @@ extension ServerMetadata {
   fileprivate init(unannounced issuer: Issuer) throws(OAuthError) {
     try self.init(["issuer": .string(issuer.text)], for: issuer)
   }
+}
+
+/// The issuers whose metadata a session has fetched, and not only read from the cache.
+final class Discoveries: Sendable {
+  private let issuers = Mutex<Set<Issuer>>([])
+
+  func contains(_ issuer: Issuer) -> Bool { issuers.withLock { $0.contains(issuer) } }
+
+  func insert(_ issuer: Issuer) { issuers.withLock { _ = $0.insert(issuer) } }
 }

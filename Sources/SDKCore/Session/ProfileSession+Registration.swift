@@ -58,14 +58,17 @@ extension ProfileSession {
 
   /// Registers this installation (RFC 7591) and keeps what the server answers.
   package func register(_ options: RegistrationOptions) async throws(SDKError) -> Registration {
-    let metadata = try await metadata()
+    let metadata = try await metadata(offering: .registration) { server in
+      !options.encryptedAnswers || (try? AnswerEncryption.algorithm(for: server)) != nil
+    }
     let action = "could not register at \(metadata.issuer)"
     let method = options.method ?? ClientAuthentication.preferred(by: metadata)
     var client = ClientMetadata(
       clientName: options.clientName ?? "sdkctl",
       redirectURIs: [options.redirectURI ?? defaultRedirectURI],
       grantTypes: ClientMetadata.grantTypes(confidential: method != .none),
-      scope: options.scope ?? profile.registeredScope, authenticationMethod: method)
+      scope: options.scope ?? profile.registeredScope(at: metadata),
+      authenticationMethod: method)
     let credential = try newCredential(for: method, options, at: metadata, action)
     client.key = credential?.key
     client.certificate = credential?.metadata
@@ -84,18 +87,22 @@ extension ProfileSession {
     client.contacts = options.contacts
     client.bindsTokensToKey = profile.bindsTokens
     client.takesPasswords = profile.allowsPasswordGrant
-    let sent = client
+    client.requiresScope = options.scope != nil || profile.scope != nil
+    let wanted = client
     try registrations.proveWritable()
-    let answer: ClientRegistration
+    let result: ClientRegistration.Result
     do {
-      answer = try await ClientRegistration.register(
-        sent, at: metadata, initialAccessToken: options.initialAccessToken, over: exchange())
+      result = try await ClientRegistration.register(
+        wanted, at: metadata, initialAccessToken: options.initialAccessToken, over: exchange())
     } catch {
       throw SDKError(error, action, resource: .deviceRegistrationFailure)
     }
     // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
-    let kept = answer.document.merging(sent.json, uniquingKeysWith: { answered, _ in answered })
-    return try await keep(kept, source: .dynamic, credential, sent.encryptionKey)
+    var kept = result.answer.document.merging(result.sent.json, uniquingKeysWith: { old, _ in old })
+    if kept["scope"]?.string?.isEmpty == true { kept["scope"] = nil }
+    var registration = try await keep(kept, source: .dynamic, credential, wanted.encryptionKey)
+    registration.refusedGrants = result.refusedGrants
+    return registration
   }
 
   /// A key pair for a client to which the server encrypts.
@@ -112,8 +119,13 @@ extension ProfileSession {
   }
 
   /// Keeps a client that a person made at the server by other means.
+  ///
+  /// Its redirect URI is chosen here unless it is given: logins use the same one from now on, and
+  /// the server must allow it.
   package func adopt(_ given: GivenClient) async throws(SDKError) -> Registration {
-    try await keep(given.document, source: .given, given.credential)
+    var document = given.document
+    if given.redirectURI == nil { document["redirect_uris"] = .strings([defaultRedirectURI]) }
+    return try await keep(document, source: .given, given.credential)
   }
 
   private func keep(
@@ -154,11 +166,21 @@ extension ProfileSession {
 extension Profile {
   /// All that the client may ever ask for (RFC 7591 section 2): as a user and by itself.
   ///
-  /// Without a scope for users the choice is the server's, and so it is for both.
-  fileprivate var registeredScope: String? {
-    guard let scope else { return nil }
-    let words = scope.split(separator: " ")
-    let others = (anonymousScope ?? "").split(separator: " ").filter { !words.contains($0) }
-    return (words + others).joined(separator: " ")
+  /// A server may give a client that registers without scope none, and refuse a login that asks
+  /// for more than is registered. So without a scope in the profile it is what a login asks for,
+  /// and all else that the server announces.
+  fileprivate func registeredScope(at server: ServerMetadata) -> String? {
+    let login = scope ?? (server.speaksOpenIDConnect ? "openid" : nil)
+    guard let login else { return nil }
+    let announced = scope == nil ? server.words("scopes_supported") ?? [] : []
+    let own = "\(login) \(anonymousScope ?? "")".split(separator: " ").map(String.init)
+    var seen: Set<Identifier> = []
+    return (own + announced.filter(Self.isScope).prefix(100))
+      .filter { seen.insert(Identifier($0)).inserted }.joined(separator: " ")
+  }
+
+  /// Whether it is one scope (RFC 6749 section 3.3).
+  private static func isScope(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
   }
 }

@@ -91,9 +91,8 @@ extension ProfileSession {
         .policy, "\(action): the profile requires tokens that are bound to a key (dpop=required)")
     }
     let registration = try requiredRegistration()
-    let metadata = try await metadata()
-    let client = try registration.client(
-      at: metadata, of: profile, now: now(), action)
+    let metadata = try await metadata(offering: .token)
+    let client = try client(registration, at: metadata, action)
     var exchange = exchange()
     if isBound ?? registration.bindsTokens(of: profile) {
       exchange.dpop = try await dpop(at: metadata, action)

@@ -37,7 +37,8 @@ extension ProfileSession {
   private func userInfoRequest(
     _ tokens: TokenSet
   ) async throws(SDKError) -> @Sendable () async throws(OAuthError) -> UserClaims {
-    let (server, registration) = (try await metadata(), try requiredRegistration())
+    let server = try await metadata(offering: .userinfo)
+    let registration = try requiredRegistration()
     let certificate = try certificate(boundTo: tokens.accessToken)
     var exchange = exchange()
     exchange.dpop = try dpop(of: tokens)

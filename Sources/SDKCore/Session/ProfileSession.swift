@@ -25,6 +25,8 @@ public struct ProfileSession: Sendable {
   let clock: ServerClock
   /// What servers told for proofs of possession.
   let nonces: NonceBook
+  /// The servers whose metadata is as new as this session.
+  let discoveries = Discoveries()
   /// The way to the network, with the profile's trust and pins.
   let transport: any Transport
   let network: Network

@@ -82,8 +82,11 @@ public struct ProfileStore: Sendable {
   }
 
   /// Removes a profile with all that it has: registration, credentials, pins.
-  public func remove(_ name: ProfileName) async throws(SDKError) {
-    _ = try StoreDocument.read(path(name), .shared)
+  ///
+  /// - Returns: why its settings could not be read, if they are damaged; they are removed too.
+  @discardableResult
+  public func remove(_ name: ProfileName) async throws(SDKError) -> SDKError? {
+    let damage = try damage(of: name)
     guard contains(name) else { throw noProfile(name) }
     let locks = try await ProfileLock.acquireAll(of: name, at: location)
     defer { locks.release() }
@@ -95,6 +98,17 @@ public struct ProfileStore: Sendable {
       throw SDKError(.store, "could not remove the profile '\(name)': \(error)")
     }
     if try current() == name { try setCurrent(nil) }
+    return damage
+  }
+
+  private func damage(of name: ProfileName) throws(SDKError) -> SDKError? {
+    do {
+      _ = try StoreDocument.read(path(name), .shared)
+      return nil
+    } catch {
+      guard error.isDamage else { throw error }
+      return error
+    }
   }
 
   /// The current profile's name; `nil` when none was chosen.

@@ -104,6 +104,22 @@ struct FailureTests {
     #expect(failure(.revocation).hints == [])
   }
 
+  @Test(
+    "hint at what may be wrong with a refused client, and never at replacing one that was given",
+    arguments: [
+      (.encoded, "sdkctl -p work profile set basicEncoding=raw"),
+      (.given, "compare the client id and its secret with those at the provider"),
+      (.registered, "sdkctl -p work register --force"),
+    ] as [(RefusedClient, String)])
+  func refusedClient(reason: RefusedClient, hint: String) throws {
+    var cause = OAuthError(
+      .refused, "invalid_client", server: ServerError(error: "invalid_client", description: nil))
+    cause.refusedClient = reason
+    let failure = Failure(
+      SDKError(cause, "could not do it"), profile: try ProfileName("work"))
+    #expect(failure.hints == [hint])
+  }
+
   @Test("hint at the remedy of the library before all else")
   func remedy() {
     let error = SDKError(.pin, "m", subject: "a.test", remedy: "chmod 600 '/a b'")

@@ -46,6 +46,9 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       path: "profile add", long: "ca-file", value: ("ca.pem", "FILE"), field: "caFile",
       result: "ca.pem", with: ["n"]),
     OptionRow(
+      path: "profile add", long: "insecure-loopback", field: "insecureLoopback", result: "true",
+      twice: "true", with: ["n"]),
+    OptionRow(
       path: "profile add", long: "pin", field: "pin", result: "true", twice: "true", with: ["n"]),
     OptionRow(
       path: "profile add", long: "yes", short: "y", field: "yes", result: "true", twice: "true",

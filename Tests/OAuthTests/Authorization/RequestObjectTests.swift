@@ -44,6 +44,20 @@ struct RequestObjectTests {
     #expect(other.claims["jti"] != claims["jti"])
   }
 
+  @Test("is pushed beside the client's authentication, and nothing else")
+  func pushed() throws {
+    let client = ClientAuthentication(clientID: "app", method: .basic, secret: Self.secret)
+    let query = try Self.object(try Self.request([:])).pushed(signedBy: client)
+    #expect(query.map(\.name) == ["request"])
+    let token = try JWT(try #require(query["request"]))
+    #expect(token.claims["client_id"] == "app")
+    #expect(token.claims["scope"] == "openid")
+    let open = ClientAuthentication(clientID: "app", method: .none, secret: nil)
+    #expect(throws: OAuthError.self) {
+      try Self.object(try Self.request([:])).pushed(signedBy: open)
+    }
+  }
+
   @Test("is signed with the secret of a client that has no key")
   func secret() throws {
     let client = ClientAuthentication(clientID: "app", method: .basic, secret: Self.secret)

@@ -29,14 +29,14 @@ struct ClientAssertionTests {
   }
 
   @Test(
-    "name the client twice, the token endpoint once, and live for a minute",
+    "name the client twice, the issuer once, and live for a minute",
     arguments: [ClientAuthentication.Method.secretJWT, .privateKeyJWT])
   func claims(method: ClientAuthentication.Method) throws {
     let client = try Self.client(method).at(try metadata())
     let first = try Self.assertion(client, at: "https://id.test/revoke")
     #expect(first.issuer == "app 1")
     #expect(first.subject == "app 1")
-    #expect(first.claims["aud"] == "https://id.test/token")
+    #expect(first.claims["aud"] == "https://id.test")
     #expect(first.issuedAt == 1000)
     #expect(first.expiration == 1060)
     #expect(first.claims.object?.count == 6)
@@ -46,23 +46,21 @@ struct ClientAssertionTests {
     #expect(identifiers.allSatisfy { $0.utf8.count == 22 })
   }
 
-  @Test("are for the endpoint of the request when the server names no token endpoint")
+  @Test("are for the endpoint of the request when the server is not known")
   func audience() throws {
     let client = try Self.client(.secretJWT)
-    let bare = client.at(try metadata(["token_endpoint": nil]))
-    for client in [client, bare] {
-      let assertion = try Self.assertion(client, at: "https://id.test/revoke")
-      #expect(assertion.claims["aud"] == "https://id.test/revoke")
-    }
+    let assertion = try Self.assertion(client, at: "https://id.test/revoke")
+    #expect(assertion.claims["aud"] == "https://id.test/revoke")
   }
 
   @Test(
     "name the called endpoint in a second try where the client is refused, and only then",
     arguments: [
       (401, "{}", ClientAuthentication.Method.privateKeyJWT, 2), (401, "", .secretJWT, 2),
+      (403, "", .secretJWT, 2),
       (400, #"{"error":"invalid_client"}"#, .secretJWT, 2),
       (400, #"{"error":"invalid_request"}"#, .secretJWT, 1), (500, "{}", .secretJWT, 1),
-      (401, "{}", .basic, 1),
+      (401, #"{"error":"use_dpop_nonce"}"#, .secretJWT, 1), (401, "{}", .post, 1),
     ])
   func secondTry(
     status: Int, body: String, method: ClientAuthentication.Method, tries: Int
@@ -75,7 +73,7 @@ struct ClientAssertionTests {
     if tries == 2 {
       #expect(try await exchange.object([:], to: try HTTPURL(url), as: client) == ["a": 1])
       let audiences = try transport.sent.map { try Self.assertion(inForm: $0.body).claims["aud"] }
-      #expect(audiences == ["https://id.test/token", "https://id.test/revoke"])
+      #expect(audiences == ["https://id.test", "https://id.test/revoke"])
     } else {
       await #expect(throws: OAuthError.self) {
         try await exchange.success([:], to: try HTTPURL(url), as: client)
@@ -84,9 +82,9 @@ struct ClientAssertionTests {
     #expect(transport.sent.count == tries)
   }
 
-  @Test("are refused for good at the token endpoint, and after the second try")
-  func noThirdTry() async throws {
-    for (url, tries) in [("https://id.test/token", 1), ("https://id.test/revoke", 2)] {
+  @Test("are refused for good once issuer, called endpoint and token endpoint were named")
+  func lastTry() async throws {
+    for (url, tries) in [("https://id.test/token", 2), ("https://id.test/revoke", 3)] {
       let transport = FakeTransport([url: [.json("{}", status: 401)]])
       let client = try Self.client(.secretJWT).at(try metadata())
       await expect(.refused, "id.test answered 401") {

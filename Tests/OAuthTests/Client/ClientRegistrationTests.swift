@@ -27,9 +27,10 @@ struct ClientRegistrationTests {
     let registration = try await ClientRegistration.register(
       Self.client, at: try metadata(), initialAccessToken: nil,
       over: Exchange(transport: transport))
-    #expect(registration.clientID == "c1")
+    #expect(registration.answer.clientID == "c1")
+    #expect(registration.refusedGrants == [])
     #expect(
-      registration.document
+      registration.answer.document
         == ["client_id": "c1", "client_secret": "s", "registration_access_token": "r"])
     let sent = try #require(transport.sent.first)
     #expect(transport.sent.count == 1)
@@ -98,6 +99,7 @@ struct ClientRegistrationTests {
   }
 
   private static let all: JSON = ["authorization_code", "refresh_token", "client_credentials"]
+  private static let login: JSON = ["authorization_code", "refresh_token"]
   private static let deviceGrant: JSON = "urn:ietf:params:oauth:grant-type:device_code"
   private static let exchangeGrant: JSON = "urn:ietf:params:oauth:grant-type:token-exchange"
 
@@ -113,7 +115,8 @@ struct ClientRegistrationTests {
         grants: [all, ["authorization_code", "refresh_token"]], code: nil, message: nil),
       Retry(
         testDescription: "refused twice", announced: ["authorization_code"],
-        answers: [invalid, invalid], grants: [all, ["authorization_code"]], code: .refused,
+        answers: [invalid, invalid],
+        grants: [all, ["authorization_code"], login], code: .refused,
         message: "invalid_client_metadata"),
       Retry(
         testDescription: "device and exchange, by every name",
@@ -132,11 +135,22 @@ struct ClientRegistrationTests {
         announced: ["authorization_code", assertionGrant, "password"], answers: [created],
         grants: [extended(assertionGrant)], code: nil, message: nil),
       Retry(
-        testDescription: "nothing to narrow", announced: all, answers: [invalid, created],
-        grants: [all], code: .refused, message: "invalid_client_metadata"),
+        testDescription: "a login alone, where all are announced", announced: all,
+        answers: [invalid, created], grants: [all, login], code: nil, message: nil),
       Retry(
-        testDescription: "silent server", announced: nil, answers: [invalid, created],
-        grants: [all], code: .refused, message: "invalid_client_metadata"),
+        testDescription: "a login alone, at a silent server", announced: nil,
+        answers: [invalid, created], grants: [all, login], code: nil, message: nil),
+      Retry(
+        testDescription: "a code alone, last",
+        announced: ["authorization_code", "client_credentials"],
+        answers: [invalid, invalid, invalid, created],
+        grants: [
+          all, ["authorization_code", "client_credentials"], login, ["authorization_code"],
+        ], code: nil, message: nil),
+      Retry(
+        testDescription: "the code of the token endpoint", announced: nil,
+        answers: [.json(#"{"error":"unsupported_grant_type"}"#, status: 400), created],
+        grants: [all, login], code: nil, message: nil),
       Retry(
         testDescription: "another error", announced: ["authorization_code"],
         answers: [.json(#"{"error":"invalid_redirect_uri"}"#, status: 400), created],
@@ -161,11 +175,41 @@ struct ClientRegistrationTests {
     if let code = row.code {
       await expect(code, row.message ?? "") { _ = try await register() }
     } else {
-      #expect(try await register().clientID == "c1")
+      #expect(try await register().answer.clientID == "c1")
     }
     let bodies = try transport.sent.map { try JSON(parsing: $0.body) }
     #expect(bodies.map { $0["grant_types"] ?? .null } == row.grants)
     #expect(transport.sent.allSatisfy { $0.fields["Authorization"] == "Bearer initial" })
+  }
+
+  @Test(
+    "tells which grants the server did not register, by its refusal or by its answer",
+    arguments: [
+      ([invalid, created], ["client_credentials"]), ([created], []),
+      (
+        [.json(#"{"client_id":"c","grant_types":["authorization_code"]}"#, status: 201)],
+        ["refresh_token", "client_credentials"]
+      ),
+    ] as [([FakeTransport.Answer], [String])])
+  func refusedGrants(answers: [FakeTransport.Answer], refused: [String]) async throws {
+    let result = try await ClientRegistration.register(
+      Self.client, at: try metadata(), initialAccessToken: nil,
+      over: Exchange(transport: FakeTransport([Self.url: answers])))
+    #expect(result.refusedGrants == refused)
+    #expect(result.sent.grantTypes.contains("client_credentials") == (answers.count == 1))
+  }
+
+  @Test("counts the device grant as registered under either name")
+  func deviceGrantNames() async throws {
+    let answer =
+      #"{"client_id":"c","grant_types":["authorization_code","refresh_token","#
+      + #""client_credentials","device_authorization"]}"#
+    let result = try await ClientRegistration.register(
+      Self.client,
+      at: try metadata(["grant_types_supported": ["authorization_code", Self.deviceGrant]]),
+      initialAccessToken: nil,
+      over: Exchange(transport: FakeTransport([Self.url: [Self.invalid, .json(answer)]])))
+    #expect(result.refusedGrants == [])
   }
 
   @Test(

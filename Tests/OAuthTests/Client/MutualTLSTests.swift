@@ -106,7 +106,7 @@ struct MutualTLSTests {
     ] as [(JSON, OAuthError.Code, String)])
   func badAliases(alias: JSON, code: OAuthError.Code, message: String) async throws {
     let server = try metadata(["mtls_endpoint_aliases": ["token_endpoint": alias]])
-    await expect(code, message) { _ = try server.forMutualTLS() }
+    await expect(code, message) { _ = try server.forMutualTLS().url(of: .token) }
     let list = try metadata(["mtls_endpoint_aliases": []])
     await expect(.malformed, "the metadata member 'mtls_endpoint_aliases' is no object") {
       _ = try list.forMutualTLS()

@@ -33,7 +33,7 @@ struct ServerMetadataTests {
   }
 
   @Test(
-    "is refused when it is another issuer's or holds an unusable endpoint",
+    "is refused when it is another issuer's",
     arguments: [
       (
         ["issuer": nil], OAuthError.Code.malformed,
@@ -52,25 +52,42 @@ struct ServerMetadataTests {
         ["issuer": "https://id.test\u{1b}[2J"], .untrusted,
         "the metadata of https://id.test is of another issuer, 'https://id.test [2J'"
       ),
+    ] as [([String: JSON?], OAuthError.Code, String)])
+  func refused(change: [String: JSON?], code: OAuthError.Code, message: String) async {
+    await expect(code, message) { _ = try metadata(change) }
+  }
+
+  @Test(
+    "refuses an unusable endpoint when it is used, and has nothing against it before",
+    arguments: [
       (
-        ["token_endpoint": 1], .malformed, "the metadata member 'token_endpoint' is a number"
+        ["token_endpoint": 1], .token, .malformed,
+        "the metadata member 'token_endpoint' is a number"
       ),
       (
-        ["jwks_uri": ["https://id.test"]], .malformed,
+        ["jwks_uri": ["https://id.test"]], .keys, .malformed,
         "the metadata member 'jwks_uri' is an array"
       ),
       (
-        ["token_endpoint": "/token"], .malformed,
+        ["token_endpoint": "/token"], .token, .malformed,
         "the metadata member 'token_endpoint' is no usable URL: "
           + "it has no scheme; write https://HOST/PATH"
       ),
       (
-        ["revocation_endpoint": "http://id.test/revoke"], .untrusted,
+        ["revocation_endpoint": "http://id.test/revoke"], .revocation, .untrusted,
         "the metadata member 'revocation_endpoint' leads to http"
       ),
-    ] as [([String: JSON?], OAuthError.Code, String)])
-  func refused(change: [String: JSON?], code: OAuthError.Code, message: String) async {
-    await expect(code, message) { _ = try metadata(change) }
+    ] as [([String: JSON?], ServerMetadata.Endpoint, OAuthError.Code, String)])
+  func unusable(
+    change: [String: JSON?], endpoint: ServerMetadata.Endpoint, code: OAuthError.Code,
+    message: String
+  ) async throws {
+    let server = try metadata(change)
+    #expect(!server.offers([endpoint]))
+    #expect(server.offers([.authorization]))
+    await expect(code, message) { _ = try server.url(of: endpoint) }
+    let mended = try server.overriding([endpoint.name: "https://id.test/mine"])
+    #expect(try mended.required(endpoint).description == "https://id.test/mine")
   }
 
   @Test("lets an http issuer have http endpoints")
@@ -107,7 +124,7 @@ struct ServerMetadataTests {
     #expect(try changed.url(of: .revocation)?.description == "https://id.test/revoke")
     #expect(changed.document["unknown"] == nil)
     await expect(.untrusted, "the metadata member 'token_endpoint' leads to http") {
-      _ = try metadata().overriding(["token": "http://other.test/t"])
+      _ = try metadata().overriding(["token": "http://other.test/t"]).url(of: .token)
     }
   }
 }

@@ -125,7 +125,7 @@ struct LoginGrantTests {
     ])
   func basic(encodes: Bool, id: String, secret: String) throws {
     var client = ClientAuthentication(clientID: "a b", method: .basic, secret: "s+/t=")
-    #expect(client.encodesBasic)
+    #expect(client.encodesBasic == nil)
     client.encodesBasic = encodes
     let request = try client.authenticate(try HTTPURL(Self.url), [:])
     let credential = try #require(request.fields["Authorization"]?.split(separator: " ").last)

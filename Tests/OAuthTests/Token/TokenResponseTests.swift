@@ -23,10 +23,10 @@ struct TokenResponseTests {
       (["access_token": "ü"], .malformed, noToken),
       (["token_type": nil], .malformed, noType),
       (["token_type": 1], .malformed, noType),
-      (["token_type": "mac"], .unsupported, "the token type 'mac' is not supported"),
-      (["token_type": ""], .unsupported, "the token type '' is not supported"),
+      (["token_type": "mac"], .refused, "the token type 'mac' is not supported"),
+      (["token_type": ""], .refused, "the token type '' is not supported"),
       (
-        ["token_type": "\u{1b}[2J"], .unsupported, "the token type ' [2J' is not supported"
+        ["token_type": "\u{1b}[2J"], .refused, "the token type ' [2J' is not supported"
       ),
       (["expires_in": "soon"], .malformed, noSeconds),
       (["expires_in": ""], .malformed, noSeconds),

@@ -38,6 +38,36 @@ struct DeregistrationTests {
     #expect(try world.stored(.device) == nil)
   }
 
+  @Test(
+    "on this machine alone clears a registration that is damaged, and says so",
+    arguments: ["", "{", "[]", #"{"version":1}"#, #"{"version":1,"issuer":"i","source":"x"}"#])
+  func damaged(text: String) async throws {
+    let world = try Self.world()
+    let file = "state/profiles/work/registration.json"
+    try world.folder.write(text, to: file)
+    await #expect(throws: SDKError.self) { try await world.session().deregister(isLocal: false) }
+    #expect(try world.folder.text(of: file) == text)
+    let steps = try await world.session().deregister(isLocal: true)
+    #expect(steps.last == LogoutStep(action: .eraseRegistration, outcome: .done))
+    guard case .skipped(let reason)? = steps.dropLast().last?.outcome else {
+      Issue.record("the deletion was not skipped")
+      return
+    }
+    #expect(reason.hasPrefix("it is damaged, and was not read (could not read '"))
+    #expect(!world.folder.exists(file))
+    #expect(try world.stored() == nil)
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  @Test("on this machine alone leaves a registration of a newer version alone")
+  func newer() async throws {
+    let world = try Self.world()
+    let file = "state/profiles/work/registration.json"
+    try world.folder.write(#"{"version":2}"#, to: file)
+    await #expect(throws: SDKError.self) { try await world.session().deregister(isLocal: true) }
+    #expect(world.folder.exists(file))
+  }
+
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let answer: FakeTransport.Answer

@@ -64,7 +64,10 @@ struct EncryptedAnswersTests {
       .unsupported,
       "could not register at https://id.test: https://id.test encrypts no ID tokens"
     ) { _ = try await world.session().register(chosen) }
-    #expect(world.transport.lines == ["GET \(World.metadataURL)"])
+    #expect(
+      world.transport.lines == [
+        "GET \(World.metadataURL)", "GET https://id.test/.well-known/oauth-authorization-server",
+      ])
   }
 
   @Test("are asked for later too, and other changes leave the key alone")

@@ -83,6 +83,21 @@ struct ManagementTests {
     #expect(try world.session().registration() == registration)
   }
 
+  @Test("a change leaves out what the server holds as null")
+  func nullMembers() async throws {
+    let world = try Self.world(["scope": .null])
+    world.transport.answer(
+      Self.url, .json(#"{"client_id":"app","logo_uri":null,"scope":null,"tos_uri":"https://t"}"#))
+    _ = try await world.session().updateRegistration(RegistrationOptions())
+    let put = try #require(world.transport.sent.last)
+    #expect(put.method == "PUT")
+    let sent = try #require(try JSON(parsing: put.body).object)
+    #expect(sent["tos_uri"] == "https://t")
+    #expect(!sent.values.contains(.null))
+    #expect(sent["scope"] == nil)
+    #expect(sent["logo_uri"] == nil)
+  }
+
   @Test("a token that the read brought is kept even if the change fails")
   func halfway() async throws {
     let world = try Self.world()

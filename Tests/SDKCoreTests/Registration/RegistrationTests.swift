@@ -207,6 +207,56 @@ struct RegistrationTests {
     #expect(body["scope"]?.string == sent)
   }
 
+  @Test(
+    "without a scope in the profile asks for that of a login, and for what else is announced",
+    arguments: [
+      (["email", "openid"], nil, "openid email"), (["openid"], "read", "openid read"),
+      (["openid", "a b", "", "c"], nil, "openid c"), (["email"], nil, nil),
+    ] as [(JSON, String?, String?)])
+  func scopeOfLogin(announced: JSON, anonymous: String?, sent: String?) async throws {
+    let world = try World(["anonymousScope": anonymous.map { .string($0) } ?? .null])
+    var document = try #require(try JSON(parsing: World.metadata).object)
+    document["scopes_supported"] = announced
+    world.transport.answer(World.metadataURL, .json(JSON.object(document).serialized()))
+    world.transport.answer(Self.url, .json(#"{"client_id":"a","scope":""}"#, status: 201))
+    let registration = try await world.session().register(RegistrationOptions())
+    let body = try JSON(parsing: try #require(world.transport.sent.last).body)
+    #expect(body["scope"]?.string == sent)
+    // An empty scope of the answer is not kept: nobody may ask for nothing with it.
+    #expect(registration.client["scope"] == nil)
+  }
+
+  @Test("without a scope of the person's choice leaves it out where the server refuses it")
+  func refusedScope() async throws {
+    for (chosen, scopes) in [(nil, ["openid", nil]), ("openid", ["openid"])]
+      as [(String?, [String?])]
+    {
+      let world = try World()
+      var document = try #require(try JSON(parsing: World.metadata).object)
+      document["scopes_supported"] = ["openid"]
+      world.transport.answer(World.metadataURL, .json(JSON.object(document).serialized()))
+      let refusal = FakeTransport.Answer.json(#"{"error":"insufficient_scope"}"#, status: 403)
+      let isTaken = FakeTransport.Answer.json(#"{"client_id":"a"}"#, status: 201)
+      world.transport.answer(Self.url, refusal, refusal, chosen == nil ? isTaken : refusal)
+      var options = RegistrationOptions()
+      options.scope = chosen
+      _ = try? await world.session().register(options)
+      let bodies = try world.transport.sent.dropFirst().map { try JSON(parsing: $0.body) }
+      #expect(Set(bodies.map { $0["scope"]?.string }) == Set(scopes))
+    }
+  }
+
+  @Test("with fewer grants keeps what the server took, and tells what it refused")
+  func fewerGrants() async throws {
+    let world = try World()
+    world.transport.answer(
+      Self.url, .json(#"{"error":"invalid_client_metadata"}"#, status: 400),
+      .json(#"{"client_id":"a","client_secret":"s"}"#, status: 201))
+    let registration = try await world.session().register(RegistrationOptions())
+    #expect(registration.refusedGrants == ["client_credentials"])
+    #expect(registration.client["grant_types"] == ["authorization_code", "refresh_token"])
+  }
+
   @Test("that fails leaves everything as it was")
   func failure() async throws {
     let world = try World()
@@ -241,7 +291,14 @@ struct RegistrationTests {
     let open = try await world.session().adopt(
       GivenClient(
         clientID: "open", secret: nil, method: .none, redirectURI: nil))
-    #expect(open.client == ["client_id": "open", "token_endpoint_auth_method": "none"])
+    let uri = try #require(open.redirectURIs.first)
+    let port = try HTTPURL(uri).port
+    #expect(uri == "http://127.0.0.1:\(port)/callback")
+    #expect((61_000...65_535).contains(port))
+    #expect(
+      open.client == [
+        "client_id": "open", "token_endpoint_auth_method": "none", "redirect_uris": [.string(uri)],
+      ])
     #expect(world.transport.sent.isEmpty)
   }
 

@@ -33,7 +33,6 @@ struct DiscoveryCacheTests {
       #"{"version":1,"expires":1800000100}"#,
       #"{"version":1,"expires":1800000100,"document":[]}"#,
       #"{"version":1,"expires":1800000100,"document":{"issuer":"https://evil.test"}}"#,
-      #"{"version":1,"expires":1800000100,"document":{"issuer":"https://id.test","token_endpoint":7}}"#,
       // Expired, at this second, and further ahead than anything is kept.
       #"{"version":1,"expires":1799999999,"document":{"issuer":"https://id.test"}}"#,
       #"{"version":1,"expires":1800000000,"document":{"issuer":"https://id.test"}}"#,
@@ -125,10 +124,6 @@ struct DiscoveryCacheTests {
         .json(#"{"issuer":"https://evil.test"}"#), [:], .untrusted,
         "the metadata of https://id.test is of another issuer, 'https://evil.test'"
       ),
-      (
-        .json(#"{"issuer":"https://id.test","token_endpoint":1}"#), [:], .malformedAnswer,
-        "the metadata member 'token_endpoint' is a number"
-      ),
     ] as [(FakeTransport.Answer, JSONObject, SDKError.Code, String)])
   func failures(
     answer: FakeTransport.Answer, settings: JSONObject, code: SDKError.Code, cause: String
@@ -140,6 +135,77 @@ struct DiscoveryCacheTests {
       _ = try await world.session().metadata()
     }
     #expect(!world.folder.exists("cache"))
+  }
+
+  private static let otherURL = "https://id.test/.well-known/oauth-authorization-server"
+
+  @Test("what OpenID discovery lacks is looked for in the document of RFC 8414, and kept")
+  func completed() async throws {
+    let world = try World()
+    world.transport.answer(
+      World.metadataURL,
+      .json(#"{"issuer":"https://id.test","token_endpoint":"https://id.test/token"}"#))
+    world.transport.answer(
+      Self.otherURL,
+      .json(
+        #"{"issuer":"https://id.test","token_endpoint":"https://id.test/other","#
+          + #""revocation_endpoint":"https://id.test/revoke","scopes_supported":["a"]}"#))
+    let metadata = try await world.session().metadata(offering: .revocation)
+    #expect(try metadata.url(of: .revocation)?.description == "https://id.test/revoke")
+    #expect(try metadata.url(of: .token)?.description == "https://id.test/token")
+    #expect(metadata.words("scopes_supported") == ["a"])
+    #expect(world.transport.lines == ["GET \(World.metadataURL)", "GET \(Self.otherURL)"])
+    _ = try await world.session().metadata(offering: .revocation)
+    #expect(world.transport.sent.count == 2)
+  }
+
+  @Test(
+    "a document of RFC 8414 that is missing, broken or of another issuer changes nothing",
+    arguments: [
+      FakeTransport.Answer.status(404), .status(500), .json("{"), .failure(.connection, "refused"),
+      .json(#"{"issuer":"https://evil.test","revocation_endpoint":"https://evil.test/r"}"#),
+    ])
+  func uselessDocument(answer: FakeTransport.Answer) async throws {
+    let world = try World()
+    world.transport.answer(
+      World.metadataURL,
+      .json(#"{"issuer":"https://id.test","token_endpoint":"https://id.test/token"}"#))
+    world.transport.answer(Self.otherURL, answer)
+    let metadata = try await world.session().metadata(offering: .revocation)
+    #expect(try metadata.url(of: .revocation) == nil)
+    #expect(try metadata.url(of: .token)?.description == "https://id.test/token")
+  }
+
+  @Test("a cached document that lacks what is needed is fetched anew, once a session")
+  func switchedOn() async throws {
+    let world = try World()
+    let without = World.metadata.replacing("registration_endpoint", with: "x")
+    world.transport.answer(World.metadataURL, .json(without))
+    world.transport.answer(Self.otherURL, .status(404))
+    let session = try world.session()
+    #expect(try await session.metadata(offering: .registration).url(of: .registration) == nil)
+    #expect(try await session.metadata(offering: .registration).url(of: .registration) == nil)
+    #expect(world.transport.lines.count { $0 == "GET \(World.metadataURL)" } == 1)
+    // Somebody switches it on at the server, within the hour of the cache.
+    world.transport.answer(World.metadataURL, .json(World.metadata))
+    let metadata = try await world.session().metadata(offering: .registration)
+    #expect(try metadata.url(of: .registration)?.description == "https://id.test/register")
+    let sent = world.transport.sent.count
+    _ = try await world.session().metadata(offering: .registration)
+    #expect(world.transport.sent.count == sent)
+  }
+
+  @Test("an unusable endpoint blocks nothing where it is overridden or not needed")
+  func relativeURL() async throws {
+    let world = try World(["endpoints.token": "https://id.test/mine"])
+    let relative = World.metadata.replacing("https://id.test/token", with: "/token")
+      .replacing("https://id.test/revoke", with: "/revoke")
+    world.transport.answer(World.metadataURL, .json(relative))
+    world.transport.answer(Self.otherURL, .status(404))
+    let metadata = try await world.session().metadata(offering: .token, .registration)
+    #expect(try metadata.url(of: .token)?.description == "https://id.test/mine")
+    #expect(world.transport.sent.count == 1)
+    #expect(throws: OAuthError.self) { _ = try metadata.url(of: .revocation) }
   }
 
   private static func file(_ world: World) throws -> String {

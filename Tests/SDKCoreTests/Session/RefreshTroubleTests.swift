@@ -101,7 +101,7 @@ struct RefreshTroubleTests {
         isRetryable: false, number: 10_000),
       Trouble(
         testDescription: "another type", answer: .json(#"{"access_token":"a","token_type":"mac"}"#),
-        code: .unsupported, cause: "the token type 'mac' is not supported", isRetryable: false),
+        code: .refused, cause: "the token type 'mac' is not supported", isRetryable: false),
     ])
   func trouble(row: Trouble) async throws {
     let world = try Self.world()

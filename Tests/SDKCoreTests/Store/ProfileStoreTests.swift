@@ -122,6 +122,21 @@ struct ProfileStoreTests {
     #expect(!folder.exists("state/profiles/a"))
   }
 
+  @Test(
+    "removes a profile whose settings are damaged, and tells what was wrong",
+    arguments: ["", "{", "[]", #"{"issuer":"https://a.test"}"#])
+  func removeDamaged(text: String) async throws {
+    try add("a")
+    try folder.write(text, to: "config/profiles/a/profile.json", mode: 0o644)
+    try folder.write("{}", to: "state/profiles/a/credentials/user.json")
+    let damage = try #require(try await store.remove(try ProfileName("a")))
+    #expect(damage.code == .store)
+    #expect(damage.message.hasPrefix("could not read '"))
+    #expect(try store.names() == [])
+    #expect(!folder.exists("state/profiles/a"))
+    #expect(try store.current() == nil)
+  }
+
   @Test("changes a profile, and writes nothing when the change fails")
   func change() async throws {
     try add("a")

@@ -1,0 +1,43 @@
+import JSON
+import Primitives
+
+extension ClientAuthentication {
+  /// The same client as it proves itself at all endpoints of one server.
+  package func at(_ server: ServerMetadata) -> ClientAuthentication {
+    var client = self
+    client.issuer = server.issuer.text
+    client.tokenEndpoint = server.document[ServerMetadata.Endpoint.token.rawValue]?.string
+    return client
+  }
+
+  /// The same client as it proves itself at one endpoint, for which the server may announce other
+  /// methods than for the token endpoint (RFC 8414 section 2).
+  ///
+  /// The registered method stays if it is announced, or if the client's credential is good for
+  /// none of those that are. It is also tried after another one was refused: some servers announce
+  /// fewer methods than they take.
+  package func at(
+    _ endpoint: ServerMetadata.Endpoint, of server: ServerMetadata
+  ) -> ClientAuthentication {
+    var client = at(server)
+    guard let offered = server.words("\(endpoint.name)_endpoint_auth_methods_supported"),
+      !offered.contains(identifier: method.rawValue),
+      let other = alternatives.first(where: { offered.contains(identifier: $0.rawValue) })
+    else { return client }
+    client.registeredMethod = method
+    client.method = other
+    return client
+  }
+
+  /// The same client with its registered method; `nil` if it uses that already.
+  var asRegistered: ClientAuthentication? {
+    guard let registeredMethod else { return nil }
+    var client = self
+    client.method = registeredMethod
+    client.registeredMethod = nil
+    return client
+  }
+
+  /// The methods for which the same credential is good.
+  private var alternatives: [Method] { method.usesSecret ? [.basic, .post, .secretJWT] : [] }
+}

@@ -1,0 +1,107 @@
+import HTTP
+
+/// How a credential is written, where no metadata says which way a server reads it.
+package enum CredentialForm: String, Sendable, CaseIterable {
+  /// Client id and secret of a Basic credential are form-encoded (RFC 6749 section 2.3.1).
+  case formEncoded = "form"
+  /// Client id and secret of a Basic credential are not encoded.
+  case raw
+  /// The audience of an assertion is the issuer.
+  case issuer
+  /// The audience of an assertion is the URL of the request.
+  case endpoint
+  /// The audience of an assertion is the token endpoint, at another endpoint.
+  case tokenEndpoint
+}
+
+/// Remembers the form that a server has accepted from a client.
+package protocol CredentialFormMemory: Sendable {
+  func form(of clientID: String) -> CredentialForm?
+  func remember(_ form: CredentialForm, of clientID: String)
+}
+
+extension ClientAuthentication {
+  /// The forms to try at an endpoint, in order; at least one.
+  ///
+  /// The form that the server accepted before comes first. An assertion names the issuer
+  /// (RFC 9126 section 2), then the endpoint, which some servers insist on.
+  func forms(at url: HTTPURL) -> [CredentialForm] {
+    let all = allForms(at: url)
+    guard all.count > 1, let known = memory?.form(of: clientID), all.contains(known) else {
+      return all
+    }
+    return [known] + all.filter { $0 != known }
+  }
+
+  private func allForms(at url: HTTPURL) -> [CredentialForm] {
+    if method == .basic {
+      if let encodesBasic { return [encodesBasic ? .formEncoded : .raw] }
+      return isChangedByEncoding ? [.formEncoded, .raw] : [.formEncoded]
+    }
+    guard method.isAssertion else { return [.formEncoded] }
+    var seen: Set<String> = []
+    return [CredentialForm.issuer, .endpoint, .tokenEndpoint].filter { form in
+      audience(form, at: url).map { seen.insert($0).inserted } ?? false
+    }
+  }
+
+  /// Whether client id or secret differ from their form-encoded text.
+  private var isChangedByEncoding: Bool {
+    [clientID, secret].contains { FormParameters.encode($0) != $0 }
+  }
+
+  /// What may be wrong after every form was refused.
+  private var refusal: RefusedClient {
+    if method == .basic, encodesBasic == true, isChangedByEncoding { return .encoded }
+    return isGiven ? .given : .registered
+  }
+
+  /// The audience of an assertion; `nil` if the server does not name it.
+  func audience(_ form: CredentialForm, at url: HTTPURL) -> String? {
+    switch form {
+    case .issuer: issuer
+    case .tokenEndpoint: tokenEndpoint
+    case .endpoint, .formEncoded, .raw: url.description
+    }
+  }
+
+  /// Sends a form in the client's name, in one form of its credential after the other until the
+  /// server accepts the client.
+  func sending<Value>(
+    _ parameters: FormParameters, to url: HTTPURL,
+    _ send: (HTTPRequest) async throws(OAuthError) -> Value
+  ) async throws(OAuthError) -> Value {
+    var forms = forms(at: url)[...]
+    let first = forms.removeFirst()
+    var form = first
+    while true {
+      do {
+        let value = try await send(try authenticate(url, parameters, as: form))
+        if form != first { memory?.remember(form, of: clientID) }
+        return value
+      } catch {
+        guard error.refusesClient else { throw error }
+        guard let next = forms.popFirst() else {
+          if let registered = asRegistered {
+            return try await registered.sending(parameters, to: url, send)
+          }
+          var error = error
+          error.refusedClient = refusal
+          throw error
+        }
+        form = next
+      }
+    }
+  }
+}
+
+extension OAuthError {
+  /// Whether the server refused the client, and not what the client asked for.
+  ///
+  /// Glewlwyd says so by the status 403 alone.
+  fileprivate var refusesClient: Bool {
+    guard code == .refused, let server else { return false }
+    return server.error == "invalid_client"
+      || ([401, 403].contains(server.status) && server.error.isEmpty)
+  }
+}
