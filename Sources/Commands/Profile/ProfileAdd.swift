@@ -100,7 +100,7 @@ enum ProfileAdd: Command {
     let settings: [(String, String?)] = [
       ("issuer", arguments.issuer), ("resourceURL", arguments.resourceURL),
       ("clientID", arguments.clientID), ("scope", arguments.scope),
-      ("caFile", arguments.caFile.map(Paths.absolute)),
+      ("caFile", try arguments.caFile.map(absolute)),
     ]
     return try translating(nil) { () throws(SDKError) in
       var profile = try Profile(name: try ProfileName(arguments.name))
@@ -112,6 +112,14 @@ enum ProfileAdd: Command {
         try profile.set(key, to: try row.value(from: value))
       }
       return profile
+    }
+  }
+
+  private static func absolute(_ file: String) throws(Failure) -> String {
+    do {
+      return try Paths.absolute(file)
+    } catch {
+      throw Failure(.failure, "file_unreadable", "could not find the file \(error)")
     }
   }
 

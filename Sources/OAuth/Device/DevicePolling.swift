@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 
 /// Asks the token endpoint until the person has answered (RFC 8628 section 3.5).
 package struct DevicePolling: Sendable {
@@ -30,9 +31,9 @@ package struct DevicePolling: Sendable {
   /// - Throws: ``OAuthError``: `denied` when the person refused, `unavailable` when nobody
   ///   answered in time.
   package func tokens(within limit: Int64? = nil) async throws(OAuthError) -> TokenResponse {
-    let end = now() + min(authorization.expiresIn, limit ?? authorization.expiresIn)
+    let end = now().addingClamped(min(authorization.expiresIn, limit ?? authorization.expiresIn))
     var interval = authorization.interval
-    while now() + interval <= end {
+    while now().addingClamped(interval) <= end {
       try await wait(interval)
       do {
         return try await endpoint.device(code: authorization.deviceCode)
@@ -40,7 +41,7 @@ package struct DevicePolling: Sendable {
         interval = try Self.interval(after: error, interval)
       }
     }
-    try await wait(max(end - now(), 0))
+    try await wait(max(end.subtractingClamped(now()), 0))
     throw Self.tooLate
   }
 
