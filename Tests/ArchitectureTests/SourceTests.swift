@@ -85,6 +85,7 @@ struct ArithmeticTests {
     if text.contains(".zero") || text.contains(".seconds(") || text.contains(".milliseconds(") {
       return false
     }
-    return text.contains(/\bnow(\(\))? [-+*] /) || text.contains(/ [-+*] ([a-z]+\.)?now\b/)
+    return text.contains(#/(^|[^A-Za-z])now(\(\))? [-+*] /#)
+      || text.contains(#/ [-+*] ([a-z]+\.)?now($|[^A-Za-z])/#)
   }
 }

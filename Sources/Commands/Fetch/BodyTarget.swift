@@ -72,6 +72,11 @@ final class BodyTarget: HTTPBodySink {
     return file.isReplacing
   }
 
+  /// Leaves the old file as it is, and nothing of the new one.
+  func discard() {
+    if case .file(let file, _) = sink { file.discard() }
+  }
+
   /// Puts the file in its place, or writes what the filter holds back.
   func finish() throws(Failure) {
     let rest = state.withLock { $0.filter.rest() }

@@ -108,9 +108,13 @@ enum Fetch: Command {
         request, as: access, receiving: .sink(target),
         loggingIn: arguments.interactive ? logIn(session, context) : nil)
     } catch {
+      target.discard()
       throw target.failure ?? Failure(error, profile: name)
     }
-    guard arguments.fail, response.status >= 400 else { return try target.finish() }
+    let isError = arguments.fail && response.status >= 400
+    let isSpared = isError && target.isReplacing
+    if isSpared { target.discard() } else { try target.finish() }
+    guard isError else { return }
     if let error = session.stepUpError(of: response, as: access) {
       throw Failure(error, profile: name)
     }
@@ -118,7 +122,7 @@ enum Fetch: Command {
     throw Failure(
       exit, "http_\(response.status)",
       "could not fetch \(response.url.origin)\(response.url.path): the server answered \(response.status)",
-      hints: target.isReplacing ? ["--no-fail writes the response to the file"] : [])
+      hints: isSpared ? ["--no-fail writes the response to the file"] : [])
   }
 
   private static func logIn(_ session: ProfileSession, _ context: Context) -> LoginHandler {

@@ -9,10 +9,8 @@ package enum DirectoryTrust: Sendable, Hashable {
 
   /// Refuses directories that belong to somebody else, or that others may use.
   ///
-  /// Those that do not exist are passed over. The error has `isUnsafe`, and the command that mends
-  /// all of the directories.
-  ///
-  /// - Parameter levels: directories with what each must be, the outermost first.
+  /// Takes directories with what each must be, the outermost first; those that do not exist are
+  /// passed over. The error has `isUnsafe`, and the command that mends all of the directories.
   package static func require(_ levels: [(String, DirectoryTrust)]) throws(SystemError) {
     var (foreign, loose, cause): ([String], [String], String?) = ([], [], nil)
     var isSecret = false

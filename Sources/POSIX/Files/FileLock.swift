@@ -38,9 +38,7 @@ package struct FileLock: ~Copyable, Sendable {
   /// Ends the lock now.
   package consuming func release() {}
 
-  /// Takes the lock if it is free.
-  ///
-  /// - Parameter opened: called between opening the file and locking it, for tests.
+  /// Takes the lock if it is free; a test may have `opened` called before it is taken.
   static func attempt(
     _ path: String, opened: () -> Void = {}
   ) throws(LockError) -> FileLock? {

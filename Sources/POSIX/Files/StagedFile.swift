@@ -39,11 +39,7 @@ package final class StagedFile: Sendable {
     }
   }
 
-  deinit {
-    temporary.withLock { name in
-      if let name { unlink(name) }
-    }
-  }
+  deinit { discard() }
 
   /// Whether a person would read what is written.
   package var isTerminal: Bool { isatty(file.number) == 1 }
@@ -78,6 +74,16 @@ package final class StagedFile: Sendable {
     try checked("rename", path: path) { rename(name, target) }
     temporary.withLock { $0 = nil }
     try Directory.sync(Directory.parent(of: target))
+  }
+
+  /// Removes the new file; the old one stays.
+  ///
+  /// Whoever gives up says so: a process that ends runs no `deinit`.
+  package func discard() {
+    temporary.withLock { name in
+      if let name { unlink(name) }
+      name = nil
+    }
   }
 
   /// Whatever the umask; of an old file that a person named, its owner and mode.
