@@ -146,7 +146,7 @@ complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'check' -d 'See whether servers
 complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l host -x -a '(__sdkctl_dynamic pinned-hosts)' -d 'The host that files and hashes are for'
 complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l role -x -a 'leaf intermediate root backup' -d 'Which keys: leaf, intermediate, root, backup'
 complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l subdomains -d 'Let the pins hold for subdomains too'
-complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l expires -x -d 'Refuse the host after that day'
+complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l expires -x -d 'Refuse the host after that day (UTC), or time'
 complete -c sdkctl -n '__sdkctl_at \'pin add\'' -s y -l yes -d 'Pin without asking'
 complete -c sdkctl -n '__sdkctl_at \'pin add\'' -F
 complete -c sdkctl -n '__sdkctl_at \'pin show\' 0' -a '(__sdkctl_dynamic pinned-hosts)'

@@ -76,18 +76,21 @@ public struct JWTChecks: Sendable, Hashable {
 
   private func checkTimes(_ token: JWT) throws(JOSEError) {
     if let expiration = token.expiration {
-      guard now - leeway < expiration else {
-        throw JOSEError(.expired, "the token expired \(now - expiration) seconds ago")
+      guard now.subtractingClamped(leeway) < expiration else {
+        throw JOSEError(
+          .expired, "the token expired \(now.subtractingClamped(expiration)) seconds ago")
       }
     } else if requireExpiration {
       throw JOSEError(.expirationMissing, "the token has no expiration")
     }
-    if let notBefore = token.notBefore, notBefore > now + leeway {
-      throw JOSEError(.notYetValid, "the token is valid in \(notBefore - now) seconds only")
+    if let notBefore = token.notBefore, notBefore > now.addingClamped(leeway) {
+      throw JOSEError(
+        .notYetValid, "the token is valid in \(notBefore.subtractingClamped(now)) seconds only")
     }
     if let issuedAt = token.issuedAt {
-      guard issuedAt <= now + leeway else {
-        throw JOSEError(.issuedInFuture, "the token is issued \(issuedAt - now) seconds ahead")
+      guard issuedAt <= now.addingClamped(leeway) else {
+        throw JOSEError(
+          .issuedInFuture, "the token is issued \(issuedAt.subtractingClamped(now)) seconds ahead")
       }
     } else if requireIssuedAt {
       throw JOSEError(.issuedAtMissing, "the token does not say when it was issued")

@@ -37,6 +37,11 @@ package struct SystemError: Error, Sendable, Hashable {
     self.remedy = remedy
   }
 
+  /// The same failure, told of the file that people know.
+  func about(_ path: String) -> SystemError {
+    SystemError(call, path: path, code: code, kind: kind, message: message, remedy: remedy)
+  }
+
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
   package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
   package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }

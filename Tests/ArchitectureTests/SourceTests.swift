@@ -54,3 +54,38 @@ struct SourceTests {
     "String(format:", "assertionFailure(",
   ]
 }
+
+/// Numbers from files and servers may be the largest that there are.
+@Suite("Arithmetic with times")
+struct ArithmeticTests {
+  @Test("is clamped wherever the other number was stored or received", arguments: Tree.sources)
+  func clamped(file: Tree.File) {
+    guard Self.modules.contains(file.module) else { return }
+    for line in file.code where Self.isUnchecked(line.text) {
+      Issue.record("\(file):\(line.number): use addingClamped or subtractingClamped")
+    }
+  }
+
+  @Test(
+    "is recognised",
+    arguments: [
+      ("let a = now - time", true), ("let a = now() + time", true), ("x(time - now())", true),
+      ("a + now", true), ("context.now() - x", true), ("now + .seconds(1)", false),
+      ("max($0 - now, .zero)", false), ("now.subtractingClamped(time)", false),
+      ("let a = known - time", false), ("nowhere + 1", false),
+    ])
+  func recognised(text: String, isUnchecked: Bool) {
+    #expect(Self.isUnchecked(text) == isUnchecked)
+  }
+
+  private static let modules = ["JOSE", "OAuth", "SDKCore", "Commands"]
+
+  /// A duration of our own may be added to the monotonic clock.
+  private static func isUnchecked(_ text: String) -> Bool {
+    if text.contains(".zero") || text.contains(".seconds(") || text.contains(".milliseconds(") {
+      return false
+    }
+    return text.contains(#/(^|[^A-Za-z])now(\(\))? [-+*] /#)
+      || text.contains(#/ [-+*] ([a-z]+\.)?now($|[^A-Za-z])/#)
+  }
+}

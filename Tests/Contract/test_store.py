@@ -252,11 +252,23 @@ class PlaceTests(Case):
         self.ok(*self.ADD)
         self.assertTrue((self.home.directory / "xdg/sdkctl/profiles/x/profile.json").exists())
 
-    def test_without_a_home_it_is_said(self):
+    def test_without_HOME_the_user_database_is_asked(self):
         self.home.environment.pop("SDKCTL_HOME")
         self.home.environment.pop("HOME")
-        result = self.home.run(*self.ADD)
-        self.assertEqual(result.exit, 3, result)
+        # Reads only: the store is that of whoever runs the tests.
+        for environment in ({}, {"HOME": ""}):
+            result = self.home.run("profile", "list", environment=environment)
+            self.assertEqual(result.exit, 0, result)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be a user without an account")
+    def test_a_user_without_a_home_is_told(self):
+        self.home.environment.pop("SDKCTL_HOME")
+        self.home.environment.pop("HOME")
+        nobody = {"user": 64999, "group": 64999, "extra_groups": [], "cwd": "/"}
+        self.requires_a_program_for_all(nobody)
+        result = self.home.run(*self.ADD, **nobody)
+        self.assertFailed(result, 3)
+        self.assertIn("nor HOME is set", result.err)
 
     def requires_a_program_for_all(self, as_nobody):
         try:

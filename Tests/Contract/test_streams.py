@@ -1,10 +1,12 @@
 """Standard streams that are empty, closed, full or gone."""
 
 import base64
+import fcntl
 import json
 import os
 import signal
 import time
+import unittest
 from pathlib import Path
 
 from Servers.case import Case
@@ -70,6 +72,39 @@ class OutputTests(Case):
         process.wait(20)
         for path in self.home.store.rglob("*.json"):
             json.loads(path.read_text())
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root sees the descriptors of the process")
+    def test_closed_streams_are_opened_on_the_null_device(self):
+        def close():
+            for descriptor in range(3):
+                os.close(descriptor)
+        self.ok("profile", "set", "scope=x")
+        lock = self.home.store / "state/profiles/test/locks/profile.lock"
+        with lock.open() as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            process = self.home.start("profile", "set", "scope=y", stdin=None, stdout=None,
+                                      stderr=None, preexec_fn=close)
+            folder = Path(f"/proc/{process.pid}/fd")
+            opened = self.descriptorsOnceOpen(folder, lock)
+            fcntl.flock(held, fcntl.LOCK_UN)
+        process.wait(20)
+        self.assertEqual([opened[str(number)] for number in range(3)], ["/dev/null"] * 3)
+        self.assertEqual([name for name, path in opened.items() if path == str(lock)
+                          and int(name) < 3], [])
+
+    def descriptorsOnceOpen(self, folder: Path, path: Path) -> dict:
+        """The descriptors of a process, as soon as one of them is that file."""
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            links = {}
+            for entry in folder.iterdir():
+                try:
+                    links[entry.name] = os.readlink(entry)
+                except FileNotFoundError:
+                    pass  # closed meanwhile
+            if str(path) in links.values():
+                return links
+        self.fail(f"{path} was not opened")
 
     def test_a_token_on_stdin_is_decoded(self):
         result = self.ok("token", "decode", "-", input=JWT + "\n")

@@ -6,7 +6,8 @@ package final class TemporaryFolder: Sendable {
 
   package init() throws {
     path = NSTemporaryDirectory() + "sdkctl-tests-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -24,7 +25,8 @@ package final class TemporaryFolder: Sendable {
   package func write(_ bytes: [UInt8], to name: String, mode: Int = 0o600) throws -> String {
     let url = URL(fileURLWithPath: file(name))
     try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
     try Data(bytes).write(to: url)
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
     return url.path
@@ -42,6 +44,10 @@ package final class TemporaryFolder: Sendable {
 
   package func text(of name: String) throws -> String {
     String(decoding: try bytes(of: name), as: UTF8.self)
+  }
+
+  package func setMode(_ mode: Int, of name: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file(name))
   }
 
   package func exists(_ name: String) -> Bool {

@@ -4,7 +4,8 @@ import Synchronization
 
 /// Where the body of a response goes: standard output, or a file.
 ///
-/// A regular file is replaced only when the body has arrived whole.
+/// A regular file is replaced only when the body has arrived whole. Whatever leads to a terminal
+/// is filtered.
 final class BodyTarget: HTTPBodySink {
   private let sink: Sink
   private let includesHead: Bool
@@ -12,7 +13,7 @@ final class BodyTarget: HTTPBodySink {
 
   private enum Sink: Sendable {
     case output(Output, filtered: Bool)
-    case file(StagedFile)
+    case file(StagedFile, filtered: Bool)
   }
 
   private struct State {
@@ -27,7 +28,8 @@ final class BodyTarget: HTTPBodySink {
       return
     }
     do {
-      sink = .file(try StagedFile(path, mode: 0o600))
+      let file = try StagedFile(path, .named(newMode: 0o600))
+      sink = .file(file, filtered: file.isTerminal)
     } catch {
       throw Failure(.failure, "output_failed", "could not write the file \(error)")
     }
@@ -53,7 +55,8 @@ final class BodyTarget: HTTPBodySink {
         switch sink {
         case .output(let output, filtered: false): try output.writeRaw(bytes)
         case .output(let output, filtered: true): output.write(state.filter.visible(bytes))
-        case .file(let file): try file.write(bytes)
+        case .file(let file, filtered: false): try file.write(bytes)
+        case .file(let file, filtered: true): try file.write(state.filter.visible(bytes))
         }
         return true
       } catch {
@@ -63,15 +66,26 @@ final class BodyTarget: HTTPBodySink {
     }
   }
 
-  /// Puts the file in its place, or flushes the output.
+  /// Whether a regular file is replaced by the body, once `finish` is called.
+  var isReplacing: Bool {
+    guard case .file(let file, _) = sink else { return false }
+    return file.isReplacing
+  }
+
+  /// Leaves the old file as it is, and nothing of the new one.
+  func discard() {
+    if case .file(let file, _) = sink { file.discard() }
+  }
+
+  /// Puts the file in its place, or writes what the filter holds back.
   func finish() throws(Failure) {
-    guard case .file(let file) = sink else {
-      if case .output(let output, filtered: true) = sink {
-        output.write(state.withLock { $0.filter.rest() })
-      }
+    let rest = state.withLock { $0.filter.rest() }
+    guard case .file(let file, let isFiltered) = sink else {
+      if case .output(let output, filtered: true) = sink { output.write(rest) }
       return
     }
     do {
+      if isFiltered { try file.write(rest) }
       try file.commit()
     } catch {
       throw Failure(.failure, "output_failed", "could not write the file \(error)")

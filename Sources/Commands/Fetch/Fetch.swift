@@ -19,7 +19,11 @@ enum Fetch: Command {
 
       Redirects are followed, never from https to http; each host on the way needs pins, and the \
       token goes to the first origin only. A 401 renews the token and tries once more. An HTTP \
-      error status is delivered like any response, and shows in the exit status.
+      error status is delivered like any response, and shows in the exit status; but a file that \
+      `--output` names is then left alone, unless `--no-fail` is given.
+
+      `--output` follows symbolic links and writes to pipes and devices. A regular file is \
+      replaced once the body is complete, and keeps its mode; a new one gets mode 0600.
 
       A token that is bound to a key (see {login}) goes with a fresh proof (RFC 9449); a server \
       that asks for the proof with its nonce gets it, once.
@@ -103,18 +107,21 @@ enum Fetch: Command {
         request, as: access, receiving: .sink(target),
         loggingIn: arguments.interactive ? logIn(session, context) : nil)
     } catch {
+      target.discard()
       throw target.failure ?? Failure(error, profile: name)
     }
-    try target.finish()
-    guard arguments.fail, response.status >= 400 else { return }
+    let isError = arguments.fail && response.status >= 400
+    let isSpared = isError && target.isReplacing
+    if isSpared { target.discard() } else { try target.finish() }
+    guard isError else { return }
     if let error = session.stepUpError(of: response, as: access) {
       throw Failure(error, profile: name)
     }
     let exit: ExitCode = response.status >= 500 ? .serverError : .clientError
     throw Failure(
       exit, "http_\(response.status)",
-      "could not fetch \(response.url.origin)\(response.url.path): the server answered \(response.status)"
-    )
+      "could not fetch \(response.url.origin)\(response.url.path): the server answered \(response.status)",
+      hints: isSpared ? ["--no-fail writes the response to the file"] : [])
   }
 
   private static func logIn(_ session: ProfileSession, _ context: Context) -> LoginHandler {

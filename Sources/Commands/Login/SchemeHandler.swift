@@ -69,7 +69,7 @@ struct SchemeHandler {
     }
     let words = [program, "login", "respond", "--"]
     guard let home = environment["SDKCTL_HOME"], !home.isEmpty else { return words }
-    return ["env", "SDKCTL_HOME=\(Paths.absolute(home))"] + words
+    return ["env", "SDKCTL_HOME=\(try Paths.absolute(home))"] + words
   }
 
   /// Takes our line out of the user's associations; every other line stays as it is.
@@ -80,8 +80,9 @@ struct SchemeHandler {
     let entry = "\(type)=sdkctl-\(scheme).desktop"
     let kept = lines.filter { $0 != entry && $0 != entry + ";" }
     guard kept.count < lines.count else { return }
-    let mode = try FileStatus.of(list).mode
-    try AtomicFile.write(Array(kept.joined(separator: "\n").utf8), to: list, mode: mode)
+    // The user's file: it may be a link into a directory that is kept in git.
+    try AtomicFile.write(
+      Array(kept.joined(separator: "\n").utf8), to: list, .named(newMode: 0o600))
   }
 
   /// Some desktops look schemes up in a cache of their own.

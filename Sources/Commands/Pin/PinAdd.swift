@@ -48,7 +48,9 @@ enum PinAdd: Command {
       .completing(.dynamic("pinned-hosts")),
     .choices("role", nil, "ROLE", \.roles, "Which keys: leaf, intermediate, root, backup"),
     .flag("subdomains", nil, \.subdomains, "Let the pins hold for subdomains too"),
-    .value("expires", nil, "DATE", \.expires, "Refuse the host after that day", parse: seconds),
+    .value(
+      "expires", nil, "DATE", \.expires, "Refuse the host after that day (UTC), or time",
+      parse: seconds),
     .flag("yes", "y", \.yes, "Pin without asking"),
   ]
 
@@ -107,8 +109,9 @@ enum PinAdd: Command {
     }
   }
 
-  private static func seconds(_ text: String) throws(ValueError) -> Int64 {
+  /// The first second at which the pins no longer hold: of a date, that of the day after it.
+  static func seconds(_ text: String) throws(ValueError) -> Int64 {
     guard let time = Timestamp(text) else { throw ValueError("not a date such as 2027-01-31") }
-    return time.seconds
+    return text.utf8.count == 10 ? time.seconds.addingClamped(86_400) : time.seconds
   }
 }

@@ -105,7 +105,7 @@ enum ProfileAdd: Command {
     let settings: [(String, String?)] = [
       ("issuer", arguments.issuer), ("resourceURL", arguments.resourceURL),
       ("clientID", arguments.clientID), ("scope", arguments.scope),
-      ("caFile", arguments.caFile.map(Paths.absolute)),
+      ("caFile", try arguments.caFile.map(absolute)),
       ("insecureLoopback", arguments.insecureLoopback ? "true" : nil),
     ]
     do throws(SDKError) {
@@ -138,6 +138,14 @@ enum ProfileAdd: Command {
     }
     return (["sdkctl profile add", arguments.name] + words + ["--insecure-loopback"])
       .joined(separator: " ")
+  }
+
+  private static func absolute(_ file: String) throws(Failure) -> String {
+    do {
+      return try Paths.absolute(file)
+    } catch {
+      throw Failure(.failure, "file_unreadable", "could not find the file \(error)")
+    }
   }
 
   private static func asked(

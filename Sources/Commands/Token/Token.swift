@@ -105,7 +105,9 @@ enum Token: Command {
       return try await session.narrowedToken(
         for: slot, scope: arguments.scope, audience: arguments.audience)
     }
-    if let expires = tokens.expires, expires - context.now() < demand.minimumLifetime {
+    if let expires = tokens.expires,
+      expires.subtractingClamped(context.now()) < demand.minimumLifetime
+    {
       context.warn("the server's tokens live shorter than --min-ttl asks for")
     }
     try print(tokens, arguments, session, context)

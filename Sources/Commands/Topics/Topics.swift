@@ -17,6 +17,8 @@ let environmentRows: [EnvironmentRow] = [
     name: "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",
     summary: "Where sdkctl/ lies without SDKCTL_HOME"),
   EnvironmentRow(
+    name: "HOME", summary: "The home directory, else that of the user database"),
+  EnvironmentRow(
     name: "CURL_CA_BUNDLE, SSL_CERT_FILE",
     summary: "Trusted authorities, where the profile has no caFile; the first one counts"),
   EnvironmentRow(

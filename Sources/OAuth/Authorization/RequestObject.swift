@@ -51,7 +51,7 @@ package struct RequestObject: Sendable {
     let (clientID, parameters) = (request.clientID, request.query)
     var claims: JSONObject = [
       "iss": .string(clientID), "aud": .string(issuer.text), "iat": .int(now),
-      "nbf": .int(now), "exp": .int(now + Self.lifetime),
+      "nbf": .int(now), "exp": .int(now.addingClamped(Self.lifetime)),
       "jti": .string(try Base64URL.random(byteCount: 16)),
     ]
     for name in Set(parameters.map(\.name)) {

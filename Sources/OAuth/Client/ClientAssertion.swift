@@ -18,7 +18,7 @@ struct ClientAssertion: Sendable {
     let claims: JSON = [
       "iss": .string(clientID), "sub": .string(subject ?? clientID), "aud": .string(audience),
       "jti": .string(try Base64URL.random(byteCount: 16)), "iat": .int(now),
-      "exp": .int(now + Self.lifetime),
+      "exp": .int(now.addingClamped(Self.lifetime)),
     ]
     return Array(claims.serialized().utf8)
   }

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 
 /// Asks the token endpoint until the person has answered (RFC 8628 section 3.5).
 package struct DevicePolling: Sendable {
@@ -31,12 +32,12 @@ package struct DevicePolling: Sendable {
   /// - Throws: ``OAuthError``: `denied` when the person refused, `unavailable` when nobody
   ///   answered in time.
   package func tokens(within limit: Int64? = nil) async throws(OAuthError) -> TokenResponse {
-    let lifetime = max(authorization.expiresIn - 1, 1)
-    let end = now() + min(lifetime, limit ?? lifetime)
+    let lifetime = max(authorization.expiresIn.subtractingClamped(1), 1)
+    let end = now().addingClamped(min(lifetime, limit ?? lifetime))
     var interval = authorization.interval
     while true {
-      let left = end - now()
-      let isLast = left < 2 * interval
+      let left = end.subtractingClamped(now())
+      let isLast = left < interval.addingClamped(interval)
       try await wait(max(isLast ? left : interval, 0))
       do {
         return try await endpoint.device(code: authorization.deviceCode)

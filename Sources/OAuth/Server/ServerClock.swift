@@ -31,7 +31,7 @@ package final class ServerClock: Sendable {
   /// Takes the time of an answer; a refusal with it is a reason to tell.
   package func see(_ response: HTTPResponse) {
     guard let date = response.fields["Date"].flatMap(Timestamp.init(httpDate:)) else { return }
-    let difference = date.seconds - now()
+    let difference = date.seconds.subtractingClamped(now())
     state.withLock {
       $0.behind = difference.magnitude > Self.tolerance.magnitude ? difference : nil
     }

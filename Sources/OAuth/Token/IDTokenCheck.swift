@@ -99,8 +99,7 @@ package struct IDTokenCheck: Sendable {
       guard let time = try token.time("auth_time") else {
         throw JOSEError(.authenticationMismatch, "it does not tell when the user authenticated")
       }
-      // The sum of the other side could be more than a number holds.
-      guard now - time - 60 <= maximumAge else {
+      guard now.subtractingClamped(time).subtractingClamped(60) <= maximumAge else {
         throw JOSEError(.authenticationMismatch, "the user authenticated longer ago than max_age")
       }
     }

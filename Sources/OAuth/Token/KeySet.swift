@@ -42,7 +42,11 @@ package struct KeySet: Sendable {
       guard let objection = objection(to: signed, allowed, noun, with: cached.document) else {
         return
       }
-      if let last = cached.retried, (0..<Self.pause).contains(now() - last) { throw objection }
+      if let last = cached.retried,
+        (0..<Self.pause).contains(now().subtractingClamped(last))
+      {
+        throw objection
+      }
       // Noted before, so that a server that fails is not asked again at once either.
       cached.retried = now()
       cache.keep(cached, of: url)
@@ -54,7 +58,7 @@ package struct KeySet: Sendable {
 
   private func cached() -> CachedKeys? {
     guard let cached = cache.keys(of: url) else { return nil }
-    let left = cached.expires - now()
+    let left = cached.expires.subtractingClamped(now())
     return left > 0 && left <= CachedKeys.lifetimes.upperBound ? cached : nil
   }
 
@@ -64,7 +68,8 @@ package struct KeySet: Sendable {
     _ = try keys(document)
     let lifetime = CachedKeys.lifetime(of: response.fields)
     cache.keep(
-      CachedKeys(document: document, expires: now() + lifetime, retried: retried), of: url)
+      CachedKeys(
+        document: document, expires: now().addingClamped(lifetime), retried: retried), of: url)
     return document
   }
 

@@ -38,9 +38,13 @@ package struct FileLock: ~Copyable, Sendable {
   /// Ends the lock now.
   package consuming func release() {}
 
-  private static func attempt(_ path: String) throws(LockError) -> FileLock? {
+  /// Takes the lock if it is free; a test may have `opened` called before it is taken.
+  static func attempt(
+    _ path: String, opened: () -> Void = {}
+  ) throws(LockError) -> FileLock? {
     do throws(SystemError) {
       let file = try FileDescriptor.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
+      opened()
       guard try lock(file.number, path: path) else { return nil }
       // Somebody may have removed the file between open and lock: then we hold nothing.
       guard try isStill(file.number, at: path) else { return nil }

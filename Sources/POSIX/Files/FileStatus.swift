@@ -8,6 +8,7 @@ package struct FileStatus: Sendable, Hashable {
   /// Permission bits, such as 0o600.
   package let mode: UInt32
   package let owner: UInt32
+  let group: UInt32
   package let size: Int64
   /// Seconds since 1970.
   package let modified: Int64
@@ -40,6 +41,8 @@ package struct FileStatus: Sendable, Hashable {
 
   /// No permission for group or others.
   package var isPrivate: Bool { mode & 0o077 == 0 }
+  /// Whether only the owner of a name in this directory may take it away, as in `/tmp`.
+  var isSticky: Bool { mode & 0o1000 != 0 }
   package var isOwnedByUser: Bool { owner == geteuid() }
   /// The permission bits as people write them: `0644`.
   package var modeText: String {
@@ -55,6 +58,7 @@ package struct FileStatus: Sendable, Hashable {
     kind = Kind(raw.st_mode)
     mode = raw.st_mode & 0o7777
     owner = raw.st_uid
+    group = raw.st_gid
     size = Int64(raw.st_size)
     modified = Int64(raw.st_mtim.tv_sec)
     device = UInt64(raw.st_dev)

@@ -3,13 +3,25 @@ import Glibc
 /// Paths as text.
 package enum Paths {
   /// A path from the root, seen from the current directory; links are not resolved.
-  package static func absolute(_ path: String) -> String {
+  ///
+  /// Fails if the path of the current directory is not UTF-8: as a text it would name another one.
+  package static func absolute(_ path: String) throws(SystemError) -> String {
     guard !path.hasPrefix("/"), !path.isEmpty else { return path }
+    var code: Int32 = EILSEQ
     let current = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
-      getcwd(buffer.baseAddress, buffer.count) == nil
-        ? nil : buffer.baseAddress.map { String(cString: $0) }
+      guard let start = buffer.baseAddress, getcwd(start, buffer.count) != nil else {
+        code = errno
+        return String?.none
+      }
+      return String(validatingCString: start)
     }
-    return current.map { "\($0)/\(path)" } ?? path
+    guard let current else {
+      throw SystemError(
+        "getcwd", path: path, code: code,
+        message: "the current directory "
+          + (code == EILSEQ ? "has a path that is not UTF-8" : "cannot be found"))
+    }
+    return "\(current)/\(path)"
   }
 
   /// The program that this process runs.

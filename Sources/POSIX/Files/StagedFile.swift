@@ -1,53 +1,107 @@
 import Glibc
 import Synchronization
 
-/// A file that is written piece by piece and takes its place only when it is whole.
+/// A file that is written piece by piece and takes its place only when it is complete.
 ///
-/// A regular file, or none, is replaced at `commit`; until then the old one stays,
-/// and without `commit` nothing is left behind. A pipe or a device is written to as
-/// it is.
+/// The one writer of files. A regular file is replaced at `commit`; until then the old one stays,
+/// and without `commit` nothing is left behind. A pipe or a device is written to as it is.
 package final class StagedFile: Sendable {
   private let path: String
+  private let target: String
   private let file: FileDescriptor
+  /// The new file beside the target, until it takes its place.
   private let temporary: Mutex<String?>
 
-  /// Opens the file, or a new one beside it.
-  package init(_ path: String, mode: UInt32) throws(SystemError) {
+  /// Opens the file that the policy leads to, or a new one beside it.
+  package init(_ path: String, _ policy: FilePolicy) throws(SystemError) {
     self.path = path
-    if let status = try? FileStatus.of(path), status.kind != .file {
-      if status.kind == .directory { throw SystemError("open", path: path, code: EISDIR) }
-      file = try FileDescriptor.open(path, .write)
+    switch try FileDestination(path, policy) {
+    case .descriptor(let number):
+      target = path
+      file = FileDescriptor(
+        owning: try checked("open", path: path) { fcntl(number, F_DUPFD_CLOEXEC, 3) })
       temporary = Mutex(nil)
-      return
+    case .stream(let place):
+      target = place
+      file = try FileDescriptor.open(place, .write)
+      temporary = Mutex(nil)
+    case .file(let place, let old):
+      target = place
+      let name = Directory.parent(of: place) + "/" + LeftoverFiles.name()
+      do throws(SystemError) {
+        file = try FileDescriptor.open(name, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+        temporary = Mutex(name)
+        try Self.setMode(of: file.number, policy, like: old)
+      } catch {
+        // People know the file, not the temporary one.
+        throw error.about(path)
+      }
     }
-    let name = Directory.parent(of: path) + "/" + LeftoverFiles.name()
-    do throws(SystemError) {
-      file = try FileDescriptor.open(
-        name, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
-    } catch {
-      throw SystemError(error.call, path: path, code: error.code)
-    }
-    temporary = Mutex(name)
   }
 
-  deinit {
-    temporary.withLock { name in
-      if let name { unlink(name) }
+  deinit { discard() }
+
+  /// Whether a person would read what is written.
+  package var isTerminal: Bool { isatty(file.number) == 1 }
+
+  /// Whether a regular file is made or replaced at `commit`.
+  package var isReplacing: Bool { temporary.withLock { $0 != nil } }
+
+  /// Writes all bytes.
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+    do throws(SystemError) { try writeAll(bytes, to: file.number) } catch {
+      throw error.about(path)
     }
   }
 
   /// Writes all bytes.
-  package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
-    try writeAll(bytes, to: file.number)
+  package func write(_ bytes: [UInt8]) throws(SystemError) {
+    do throws(SystemError) { try writeAll(bytes, to: file.number) } catch {
+      throw error.about(path)
+    }
   }
 
-  /// Puts the file in its place.
+  /// Returns when the content is on the medium.
+  package func sync() throws(SystemError) {
+    do throws(SystemError) { try file.sync() } catch { throw error.about(path) }
+  }
+
+  /// Puts the file in its place, durably.
   package func commit() throws(SystemError) {
     let name = temporary.withLock { $0 }
     guard let name else { return }
-    try file.sync()
-    try checked("rename", path: path) { rename(name, path) }
+    try sync()
+    try checked("rename", path: path) { rename(name, target) }
     temporary.withLock { $0 = nil }
-    try Directory.sync(Directory.parent(of: path))
+    try Directory.sync(Directory.parent(of: target))
+  }
+
+  /// Removes the new file; the old one stays.
+  ///
+  /// Whoever gives up says so: a process that ends runs no `deinit`.
+  package func discard() {
+    temporary.withLock { name in
+      if let name { unlink(name) }
+      name = nil
+    }
+  }
+
+  /// Whatever the umask; of an old file that a person named, its owner and mode.
+  private static func setMode(
+    of number: Int32, _ policy: FilePolicy, like old: FileStatus?
+  ) throws(SystemError) {
+    var mode: UInt32
+    switch policy {
+    case .own(let exact): mode = exact
+    case .named(let new):
+      mode = old.map { $0.mode & 0o777 } ?? new
+      // Where the group cannot be kept, another one must not get its permissions.
+      if let old, fchown(number, old.owner, old.group) != 0,
+        fchown(number, uid_t.max, old.group) != 0
+      {
+        mode &= ~0o070
+      }
+    }
+    try checked("fchmod") { fchmod(number, mode) }
   }
 }

@@ -8,8 +8,7 @@ package struct Environment: Sendable, Hashable {
   private let accountHome: String?
 
   package init(_ values: [String: String] = [:]) {
-    self.values = values.mapValues { Array($0.utf8) }
-    accountHome = nil
+    self.init(values: values.mapValues { Array($0.utf8) }, accountHome: nil)
   }
 
   /// That of this process, read now.
@@ -25,7 +24,8 @@ package struct Environment: Sendable, Hashable {
       }
       entry += 1
     }
-    return Environment(values: values, accountHome: values["HOME"] == nil ? homeOfUser() : nil)
+    let needsAccount = values["HOME"]?.isEmpty ?? true
+    return Environment(values: values, accountHome: needsAccount ? homeOfUser() : nil)
   }
 
   package subscript(_ name: String) -> String? {
@@ -33,10 +33,15 @@ package struct Environment: Sendable, Hashable {
     set { values[name] = newValue.map { Array($0.utf8) } }
   }
 
-  /// The home directory: `HOME`, else what the account says.
+  /// The home directory: `HOME`, else what the user database says, as for a service of systemd.
   package var home: String? {
     if let home = self["HOME"], !home.isEmpty { return home }
     return accountHome
+  }
+
+  /// Whether a variable is set to what is not UTF-8, so that its text names another file.
+  package func isBroken(_ name: String) -> Bool {
+    values[name].map { String(validating: $0, as: UTF8.self) == nil } ?? false
   }
 
   /// The names, sorted.
@@ -54,7 +59,8 @@ package struct Environment: Sendable, Hashable {
     values.sorted { $0.key < $1.key }.map { Array($0.key.utf8) + [UInt8(ascii: "=")] + $0.value }
   }
 
-  private init(values: [String: [UInt8]], accountHome: String?) {
+  /// Variables with values of any bytes, and the home directory of the user database.
+  package init(values: [String: [UInt8]], accountHome: String?) {
     self.values = values
     self.accountHome = accountHome
   }
@@ -68,7 +74,7 @@ package struct Environment: Sendable, Hashable {
         getpwuid_r(getuid(), &account, space, buffer.count, &found) == 0,
         found != nil, let directory = account.pw_dir
       else { return nil }
-      return String(cString: directory)
+      return String(validatingCString: directory)
     }
   }
 }

@@ -4,7 +4,7 @@ import Primitives
 
 /// The tokens of one slot on disk: `credentials/SLOT.json`, mode 0600.
 struct CredentialStore: Sendable {
-  private let path: String
+  private let path: StorePath
   /// Whose tokens these are; those of another issuer are none of this profile's.
   private let issuer: String
 
@@ -12,7 +12,7 @@ struct CredentialStore: Sendable {
     _ location: StoreLocation, _ profile: ProfileName, _ slot: CredentialSlot, issuer: String
   ) {
     self.issuer = issuer
-    path = "\(location.state(of: profile))/credentials/\(slot.rawValue).json"
+    path = location.stateFile("profiles/\(profile)/credentials/\(slot.rawValue).json")
   }
 
   /// The tokens; `nil` when the slot is empty.

@@ -52,7 +52,7 @@ public struct TokenSet: Sendable, Hashable {
   ) {
     self.init(
       accessToken: response.accessToken, tokenType: response.tokenType,
-      expires: response.expiresIn.map { min(now.saturatingSum($0), 253_402_300_799) },
+      expires: response.expiresIn.map { min(now.addingClamped($0), 253_402_300_799) },
       scope: response.scope ?? old?.scope ?? requestedScope,
       refreshToken: response.refreshToken ?? old?.refreshToken,
       // One that a refresh brings is not verified yet, and so not kept here.
@@ -72,7 +72,7 @@ public struct TokenSet: Sendable, Hashable {
   public func isValid(at now: Int64, minimumLifetime: Int64) -> Bool {
     if usage.isUsedUp { return false }
     guard let expires else { return true }
-    return expires > now.saturatingSum(minimumLifetime) && expires > now
+    return expires > now.addingClamped(minimumLifetime) && expires > now
   }
 }
 

@@ -4,13 +4,13 @@ import Primitives
 
 /// The key that the tokens of a profile are bound to: `dpop.json`, mode 0600.
 struct DPoPKeyStore: Sendable {
-  private let path: String
+  private let path: StorePath
   /// Whose tokens it is for: two servers must not tell a person by one key.
   private let issuer: String
 
   init(_ location: StoreLocation, _ profile: ProfileName, issuer: String) {
     self.issuer = issuer
-    path = location.state(of: profile) + "/dpop.json"
+    path = location.stateFile("profiles/\(profile)/dpop.json")
   }
 
   /// The key; `nil` when there is none for this issuer.

@@ -8,11 +8,11 @@ import Synchronization
 /// Read once and written when one changes, without a lock: two processes may write over each
 /// other's nonce, and one of them then sends a request twice.
 final class NonceBook: NonceMemory {
-  private let path: String
+  private let path: StorePath
   private let known = Mutex<JSONObject?>(nil)
 
   init(_ location: StoreLocation, _ profile: ProfileName) {
-    path = "\(location.cache)/nonces/\(profile).json"
+    path = location.cacheFile("nonces/\(profile).json")
   }
 
   func nonce(of origin: String) -> String? {

@@ -21,10 +21,10 @@ struct LoginLog: Sendable {
     }
   }
 
-  private let path: String
+  private let path: StorePath
 
   init(_ location: StoreLocation, _ profile: ProfileName) {
-    path = "\(location.cache)/logins/\(profile).json"
+    path = location.cacheFile("logins/\(profile).json")
   }
 
   /// The last outcome; what cannot be read is none, for nothing depends on it but a pause.
@@ -63,6 +63,7 @@ extension LoginLog.Record {
   /// What is left of the pause; none after a success, or when the clock was set back.
   func pause(at now: Int64) -> Int64 {
     guard failure != nil else { return 0 }
-    return (0..<Self.cooldown).contains(now - time) ? Self.cooldown - (now - time) : 0
+    let passed = now.subtractingClamped(time)
+    return (0..<Self.cooldown).contains(passed) ? Self.cooldown - passed : 0
   }
 }

@@ -41,8 +41,9 @@ package struct ClientCertificateChain: Sendable, Hashable {
   {
     do {
       let certificate = try Certificate.selfSigned(
-        by: try PrivateKey(pem: Array(key.pem.utf8)), commonName: "sdkctl", from: now - clockSkew,
-        to: now + lifetime)
+        by: try PrivateKey(pem: Array(key.pem.utf8)), commonName: "sdkctl",
+        from: now.subtractingClamped(clockSkew),
+        to: now.addingClamped(lifetime))
       return try ClientCertificateChain([certificate])
     } catch {
       throw SDKError(.unavailable, "could not make a client certificate")

@@ -3,10 +3,10 @@ import JSON
 
 /// The registration of a profile on disk: `registration.json`, mode 0600.
 struct RegistrationStore: Sendable {
-  private let path: String
+  private let path: StorePath
 
   init(_ location: StoreLocation, _ profile: ProfileName) {
-    path = location.state(of: profile) + "/registration.json"
+    path = location.stateFile("profiles/\(profile)/registration.json")
   }
 
   func load() throws(SDKError) -> Registration? {

@@ -25,7 +25,7 @@ struct KeyFiles: KeyCache {
     try? StoreDocument(path: path(url), secrecy: .shared, members: members).write()
   }
 
-  private func path(_ url: HTTPURL) -> String { cache.path("jwks", url.description) }
+  private func path(_ url: HTTPURL) -> StorePath { cache.path("jwks", url.description) }
 }
 
 extension ProfileSession {

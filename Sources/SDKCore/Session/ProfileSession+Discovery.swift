@@ -74,7 +74,7 @@ extension ProfileSession {
   func cachedMetadata(of issuer: Issuer) -> ServerMetadata? {
     guard let document = try? StoreDocument.read(cachePath(issuer), .shared),
       let expires = document.members["expires"]?.int, expires > now(),
-      expires <= now() + Self.freshness,
+      expires <= now().addingClamped(Self.freshness),
       let metadata = document.members["document"]?.object
     else { return nil }
     return try? ServerMetadata(metadata, for: issuer)
@@ -83,14 +83,14 @@ extension ProfileSession {
   /// A cache that cannot be written costs a request, and nothing else.
   private func cache(_ metadata: ServerMetadata) {
     let members: JSONObject = [
-      "document": .object(metadata.document), "expires": .int(now() + Self.freshness),
+      "document": .object(metadata.document), "expires": .int(now().addingClamped(Self.freshness)),
     ]
     try? StoreDocument(
       path: cachePath(metadata.issuer), secrecy: .shared, members: members
     ).write()
   }
 
-  private func cachePath(_ issuer: Issuer) -> String { trustCache.path("issuers", issuer.text) }
+  private func cachePath(_ issuer: Issuer) -> StorePath { trustCache.path("issuers", issuer.text) }
 
   private static let freshness: Int64 = 3600
 }

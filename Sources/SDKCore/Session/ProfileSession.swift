@@ -97,15 +97,18 @@ public struct ProfileSession: Sendable {
     _ lock: ProfileLock, waiting timeout: Duration? = nil, busy: SDKError? = nil,
     _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
+    // Neither before nor while we wait may anything of a removed profile come to life again.
+    guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
     let held: FileLock
     do {
       held = try await ProfileLock.acquire(
         lock, of: profile.name, at: store.location, waiting: timeout ?? limits.lock)
     } catch {
+      // With a removed profile its locks went.
+      guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
       guard error.code == .busy, let busy else { throw error }
       throw busy
     }
-    // Removed or renamed while we waited: nothing of it may come to life again.
     guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
     let value = try await body()
     held.release()

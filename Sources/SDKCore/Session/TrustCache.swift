@@ -6,12 +6,12 @@ import Pinning
 /// One file for what decided that a document could be trusted: with other pins, another
 /// authority or another policy, another file.
 struct TrustCache: Sendable {
-  private let directory: String
+  private let location: StoreLocation
   private let trust: [String]
 
   /// Takes the file of the authorities that count, be it the profile's or the environment's.
   init(_ location: StoreLocation, _ profile: Profile, _ pins: PinBook, caFile: String?) {
-    directory = location.cache
+    self.location = location
     let pinned = pins.sets.map { set in
       "\(set.host) \(set.includesSubdomains) \(set.expires ?? 0) \(set.keys.map(\.pin.description))"
     }
@@ -20,11 +20,11 @@ struct TrustCache: Sendable {
   }
 
   /// The file of a document: `issuers/…` or `jwks/…`.
-  func path(_ kind: String, _ name: String) -> String {
+  func path(_ kind: String, _ name: String) -> StorePath {
     let digest = Digest.sha256(Array(([name] + trust).joined(separator: "\n").utf8))
     let file = digest.prefix(16).map { byte in
       String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
     }
-    return "\(directory)/\(kind)/\(file.joined()).json"
+    return location.cacheFile("\(kind)/\(file.joined()).json")
   }
 }

@@ -4,11 +4,11 @@ import Primitives
 
 /// The pins of a profile on disk: `pins.json`, fit to commit and share.
 public struct PinStore: Sendable {
-  private let path: String
+  private let path: StorePath
 
   /// Opens the pins of a profile; nothing is read yet.
   public init(_ location: StoreLocation, _ profile: ProfileName) {
-    path = location.configuration(of: profile) + "/pins.json"
+    path = location.configFile("profiles/\(profile)/pins.json")
   }
 
   /// Reads the pins; none when there is no file.

@@ -17,13 +17,15 @@ enum ProfileLock: String, CaseIterable {
   ) async throws(SDKError) -> FileLock {
     let path = location.lock(lock, of: profile)
     do throws(SystemError) {
-      try Directory.create(Directory.parent(of: path), mode: 0o700)
+      try Directory.create(path.directory, mode: 0o700)
+      try path.requireTrusted(.secret)
     } catch {
+      guard !error.isUnsafe else { throw StoreDocument.failure("use", path, error) }
       throw SDKError(.store, "could not make the locks of '\(profile)': \(error)")
     }
     let action = "could not get the lock '\(lock.rawValue)' of '\(profile)'"
     do throws(LockError) {
-      return try await FileLock.acquire(path, timeout: timeout)
+      return try await FileLock.acquire(path.text, timeout: timeout)
     } catch {
       switch error {
       case .timedOut: throw SDKError(.busy, "\(action): another process holds it")

@@ -37,7 +37,7 @@ public struct ProfileStore: Sendable {
 
   /// Whether there is a profile of that name.
   public func contains(_ name: ProfileName) -> Bool {
-    FileStatus.exists(path(name))
+    FileStatus.exists(path(name).text)
   }
 
   /// Writes a profile; over a file that this version cannot read it writes nothing.
@@ -169,7 +169,7 @@ public struct ProfileStore: Sendable {
     }
   }
 
-  private func path(_ name: ProfileName) -> String {
-    location.configuration(of: name) + "/profile.json"
+  private func path(_ name: ProfileName) -> StorePath {
+    location.configFile("profiles/\(name)/profile.json")
   }
 }

@@ -12,19 +12,23 @@ struct StoreDocument: Sendable {
 
     var mode: UInt32 { self == .secret ? 0o600 : 0o644 }
 
-    func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
-      switch self {
-      case .shared: try FileReader.readTrustedFile(path, limit: limit)
-      case .secret: try FileReader.readSecretFile(path, limit: limit)
+    /// What its directories must be.
+    var trust: DirectoryTrust { self == .secret ? .secret : .shared }
+
+    func read(_ path: StorePath, limit: Int) throws(SystemError) -> [UInt8] {
+      try path.requireTrusted(trust)
+      return switch self {
+      case .shared: try FileReader.readTrustedFile(path.text, limit: limit)
+      case .secret: try FileReader.readSecretFile(path.text, limit: limit)
       }
     }
   }
 
-  let path: String
+  let path: StorePath
   let secrecy: Secrecy
   var members: JSONObject
 
-  init(path: String, secrecy: Secrecy, members: JSONObject = [:]) {
+  init(path: StorePath, secrecy: Secrecy, members: JSONObject = [:]) {
     self.path = path
     self.secrecy = secrecy
     self.members = members
@@ -34,17 +38,13 @@ struct StoreDocument: Sendable {
   static let version: Int64 = 1
 
   /// Reads a document; `nil` when there is none.
-  static func read(_ path: String, _ secrecy: Secrecy) throws(SDKError) -> StoreDocument? {
+  static func read(_ path: StorePath, _ secrecy: Secrecy) throws(SDKError) -> StoreDocument? {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try secrecy.read(path, limit: limit)
     } catch {
       if error.isNotFound { return nil }
-      if error.isUnsafe {
-        throw SDKError(
-          .storePermissions, "could not trust '\(path)': \(error.message)", remedy: error.remedy)
-      }
-      throw SDKError(.store, "could not read '\(path)': \(error.message)")
+      throw failure("read", path, error)
     }
     return StoreDocument(path: path, secrecy: secrecy, members: try parse(bytes, path: path))
   }
@@ -55,13 +55,12 @@ struct StoreDocument: Sendable {
     members["version"] = .int(Self.version)
     let text = JSON.object(members).serialized(.pretty) + "\n"
     do throws(SystemError) {
-      let directory = Directory.parent(of: path)
-      try Directory.create(directory, mode: 0o700)
+      try prepareDirectory()
       // What a killed writer left behind may hold secrets.
-      try? LeftoverFiles.sweep(directory)
-      try AtomicFile.write(Array(text.utf8), to: path, mode: secrecy.mode)
+      try? LeftoverFiles.sweep(path.directory)
+      try AtomicFile.write(Array(text.utf8), to: path.text, mode: secrecy.mode)
     } catch {
-      throw SDKError(.store, "could not write '\(path)': \(error.message)")
+      throw Self.failure("write", path, error)
     }
   }
 
@@ -70,26 +69,38 @@ struct StoreDocument: Sendable {
   /// A token that cannot be kept is lost: the server has spent the old one by then.
   func proveWritable() throws(SDKError) {
     do throws(SystemError) {
-      let directory = Directory.parent(of: path)
-      try Directory.create(directory, mode: 0o700)
-      try AtomicFile.proveRoom(for: 1 << 16, in: directory)
+      try prepareDirectory()
+      try AtomicFile.proveRoom(for: 1 << 16, in: path.directory)
     } catch {
-      throw SDKError(.store, "could not write '\(path)': \(error.message)")
+      throw Self.failure("write", path, error)
     }
+  }
+
+  private func prepareDirectory() throws(SystemError) {
+    try Directory.create(path.directory, mode: 0o700)
+    try path.requireTrusted(secrecy.trust)
   }
 
   /// Removes the file; that there is none is well.
   func remove() throws(SDKError) {
     do {
-      try AtomicFile.remove(path)
+      try AtomicFile.remove(path.text)
     } catch {
       guard error.isNotFound else {
-        throw SDKError(.store, "could not remove '\(path)': \(error.message)")
+        throw Self.failure("remove", path, error)
       }
     }
   }
 
-  private static func parse(_ bytes: [UInt8], path: String) throws(SDKError) -> JSONObject {
+  static func failure(_ verb: String, _ path: StorePath, _ error: SystemError) -> SDKError {
+    guard error.isUnsafe else {
+      return SDKError(.store, "could not \(verb) '\(path)': \(error.message)")
+    }
+    return SDKError(
+      .storePermissions, "could not trust '\(path)': \(error.message)", remedy: error.remedy)
+  }
+
+  private static func parse(_ bytes: [UInt8], path: StorePath) throws(SDKError) -> JSONObject {
     let document: JSON
     do {
       document = try JSON(parsing: bytes)

@@ -10,21 +10,32 @@ public struct StoreLocation: Sendable, Hashable {
   public let cache: String
   /// Sockets of logins that wait; not below the state where the system has a better place.
   package let pending: String
+  /// The directory that holds all of it; `nil` if the XDG directories do.
+  private let home: String?
 
   /// A store in one directory, as `SDKCTL_HOME` makes it.
   public init(home: String) {
-    self.init(config: home + "/config", state: home + "/state", cache: home + "/cache")
+    self.init(
+      config: home + "/config", state: home + "/state", cache: home + "/cache", home: home)
   }
 
   /// The store of an environment: `SDKCTL_HOME`, else the XDG base directories.
   ///
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` when neither these nor `HOME` are set.
+  /// Without `HOME`, the user database is asked for the home directory.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if none of these names a directory.
   package init(_ environment: Environment) throws(SDKError) {
-    if let home = environment["SDKCTL_HOME"], !home.isEmpty {
-      self.init(home: Paths.absolute(home))
+    if let home = try Self.text("SDKCTL_HOME", environment), !home.isEmpty {
+      do throws(SystemError) {
+        self.init(home: try Paths.absolute(home))
+      } catch {
+        throw Self.unusable(error.message)
+      }
       return
     }
-    let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let runtime = try Self.text("XDG_RUNTIME_DIR", environment).flatMap {
+      $0.hasPrefix("/") ? $0 : nil
+    }
     self.init(
       config: try Self.directory("XDG_CONFIG_HOME", "/.config", environment),
       state: try Self.directory("XDG_STATE_HOME", "/.local/state", environment),
@@ -32,7 +43,10 @@ public struct StoreLocation: Sendable, Hashable {
       pending: runtime.map { $0 + "/sdkctl" })
   }
 
-  private init(config: String, state: String, cache: String, pending: String? = nil) {
+  private init(
+    config: String, state: String, cache: String, home: String? = nil, pending: String? = nil
+  ) {
+    self.home = home
     self.config = config
     self.state = state
     self.cache = cache
@@ -49,17 +63,37 @@ public struct StoreLocation: Sendable, Hashable {
     _ variable: String, _ fallback: String, _ environment: Environment
   ) throws(SDKError) -> String {
     // The XDG specification tells programs to ignore relative paths.
-    if let base = environment[variable], base.hasPrefix("/") { return base + "/sdkctl" }
-    guard let home = environment["HOME"], home.hasPrefix("/") else {
-      throw SDKError(
-        .invalidConfiguration,
-        "could not find the store: neither SDKCTL_HOME, \(variable) nor HOME is set")
+    if let base = try text(variable, environment), base.hasPrefix("/") { return base + "/sdkctl" }
+    _ = try text("HOME", environment)
+    guard let home = environment.home, home.hasPrefix("/") else {
+      throw unusable("neither SDKCTL_HOME, \(variable) nor HOME is set")
     }
     return home + fallback + "/sdkctl"
   }
 
+  /// A variable; its bytes must be a text, or the store would be made elsewhere.
+  private static func text(
+    _ variable: String, _ environment: Environment
+  ) throws(SDKError) -> String? {
+    guard !environment.isBroken(variable) else { throw unusable("\(variable) is not UTF-8") }
+    return environment[variable]
+  }
+
+  private static func unusable(_ cause: String) -> SDKError {
+    SDKError(.invalidConfiguration, "could not find the store: \(cause)")
+  }
+
+  /// A file of the configuration.
+  func configFile(_ name: String) -> StorePath { StorePath(name, in: config, of: home) }
+
+  /// A file of the state.
+  func stateFile(_ name: String) -> StorePath { StorePath(name, in: state, of: home) }
+
+  /// A file of the cache.
+  func cacheFile(_ name: String) -> StorePath { StorePath(name, in: cache, of: home) }
+
   /// The file that names the current profile.
-  var configuration: String { config + "/config.json" }
+  var configuration: StorePath { configFile("config.json") }
 
   /// The directory of all profiles' configuration.
   var profiles: String { config + "/profiles" }
@@ -71,7 +105,7 @@ public struct StoreLocation: Sendable, Hashable {
   func state(of name: ProfileName) -> String { "\(state)/profiles/\(name)" }
 
   /// The file of one lock of a profile.
-  func lock(_ lock: ProfileLock, of name: ProfileName) -> String {
-    "\(state(of: name))/locks/\(lock.rawValue).lock"
+  func lock(_ lock: ProfileLock, of name: ProfileName) -> StorePath {
+    stateFile("profiles/\(name)/locks/\(lock.rawValue).lock")
   }
 }

@@ -72,7 +72,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       with: ["s"]),
     OptionRow(
       path: "pin add", long: "expires", value: ("2030-01-01", "DATE"), field: "expires",
-      result: "1893456000", bad: ("soon", "not a date such as 2027-01-31"), with: ["s"]),
+      result: "1893542400", bad: ("soon", "not a date such as 2027-01-31"), with: ["s"]),
     OptionRow(
       path: "pin add", long: "yes", short: "y", field: "yes", result: "true", twice: "true",
       with: ["s"]),

@@ -43,6 +43,17 @@ import Testing
     #expect(folder.names == ["link", "target"])
   }
 
+  @Test func aPipeInPlaceOfADocumentIsRefusedAndStays() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("document")
+    mkfifo(path, 0o600)
+    let error = failure { () throws(SystemError) in try AtomicFile.write([1], to: path) }
+    #expect(error?.message == "is not a regular file")
+    #expect(error?.isUnsafe == true)
+    #expect(try FileStatus.of(path).kind == .pipe)
+    #expect(folder.names == ["document"])
+  }
+
   @Test func aDirectoryInItsPlaceStays() throws {
     let folder = try TemporaryFolder()
     try Directory.create(folder.file("document"))

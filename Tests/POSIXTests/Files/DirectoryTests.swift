@@ -64,6 +64,38 @@ import Testing
     #expect(try folder.text(of: "outside/file") == "kept")
   }
 
+  @Test func aNameThatIsNotUTF8IsRemovedWithItsTree() throws {
+    let folder = try TemporaryFolder()
+    try Directory.create(folder.file("tree"))
+    let bytes = Array((folder.path + "/tree/").utf8)
+    // One is a file; one is a directory with a file in it, whose name would be repaired as well.
+    let file = bytes + [0xFF]
+    let inner = bytes + [0xFE]
+    #expect(close(open(Self.cString(file), O_CREAT | O_WRONLY, 0o600)) == 0)
+    #expect(mkdir(Self.cString(inner), 0o700) == 0)
+    let secret = inner + Array("/a".utf8) + [0xC3]
+    #expect(close(open(Self.cString(secret), O_CREAT | O_WRONLY, 0o600)) == 0)
+    #expect(try Directory.entries(folder.file("tree")) == [])
+    try Directory.remove(tree: folder.file("tree"))
+    #expect(folder.names == [])
+  }
+
+  @Test func whatCannotBeRemovedIsNeverTakenForGone() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "file")
+    for (name, code) in [("file/below", ENOTDIR), ("", EISDIR)] {
+      let error = failure { () throws(SystemError) in
+        try Directory.remove(tree: name.isEmpty ? "/proc/self/fd" : folder.file(name))
+      }
+      #expect(error != nil, "\(code)")
+    }
+    try Directory.remove(tree: folder.file("missing/below"))
+  }
+
+  private static func cString(_ bytes: [UInt8]) -> [CChar] {
+    bytes.map { CChar(bitPattern: $0) } + [0]
+  }
+
   @Test(arguments: [("/a/b", "/a"), ("/a", "/"), ("a", "."), ("a/b/c", "a/b")])
   func theParentOfAPath(path: String, parent: String) {
     #expect(Directory.parent(of: path) == parent)

@@ -118,6 +118,21 @@ import Testing
     _ = consume file
   }
 
+  @Test(arguments: [false, true])
+  func aFileThatWasRemovedBeforeItWasLockedIsNoLock(isMadeAnew: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lock")
+    let lock = try FileLock.attempt(path) {
+      unlink(path)
+      if isMadeAnew { close(open(path, O_CREAT | O_RDWR, 0o600)) }
+    }
+    // Whoever opens the path now locks another file.
+    let isHeld = lock != nil
+    #expect(!isHeld)
+    let isFree = try FileLock.attempt(path) != nil
+    #expect(isFree)
+  }
+
   @Test func aPlaceThatCannotHoldALockIsAnError() async throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "file")

@@ -27,6 +27,40 @@ import Testing
     }
   }
 
+  @Test func aMissingStandardDescriptorIsOpenedSoThatItsUseFails() async {
+    await #expect(processExitsWith: .success) {
+      for number in Int32(0)...2 { close(number) }
+      ProcessSetup.prepare()
+      let modes = (Int32(0)...2).map { fcntl($0, F_GETFL) & O_ACCMODE }
+      let isNull = (Int32(0)...2).map { number in
+        (try? FileStatus.of("/proc/self/fd/\(number)")) == (try? FileStatus.of("/dev/null"))
+      }
+      let next = open("/dev/null", O_RDONLY)
+      let isRight = modes == [O_WRONLY, O_RDONLY, O_RDWR] && isNull == [true, true, true]
+      _exit(isRight && next > 2 ? 0 : 1)
+    }
+  }
+
+  @Test func withoutHOMETheUserDatabaseIsAsked() async {
+    await #expect(processExitsWith: .success) {
+      let account = getpwuid(geteuid())?.pointee.pw_dir.map { String(cString: $0) }
+      unsetenv("HOME")
+      let unset = Environment.current.home
+      setenv("HOME", "", 1)
+      let empty = Environment.current.home
+      setenv("HOME", "/elsewhere", 1)
+      let isRight = unset == account && empty == account && Environment.current.home == "/elsewhere"
+      _exit(isRight ? 0 : 1)
+    }
+  }
+
+  @Test func aVariableThatIsNotUTF8IsKnown() {
+    let environment = Environment(
+      values: ["GOOD": Array("é".utf8), "BAD": [0x2F, 0xFF], "EMPTY": []], accountHome: nil)
+    #expect(environment.isBroken("BAD"))
+    for name in ["GOOD", "EMPTY", "MISSING"] { #expect(!environment.isBroken(name), "\(name)") }
+  }
+
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func aReraisedSignalIsSeenFromOutside(number: Int32) async {
     // A literal list: the expected condition is a constant of each call.

@@ -227,7 +227,7 @@ struct CertificateTests {
   func broken() async throws {
     let world = try World.mutualTLS(bindsTokens: false)
     _ = try await world.session().register(.certificate())
-    let path = "\(world.folder.path)/\(Self.file)"
+    let path = world.location.stateFile("profiles/work/registration.json")
     var document = try #require(try StoreDocument.read(path, .secret))
     document.members["certificate"] = 1
     try document.write()

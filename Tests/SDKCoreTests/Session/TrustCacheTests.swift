@@ -18,7 +18,7 @@ struct TrustCacheTests {
       PinBook(), PinBook([try #require(PinSet(host: "id.test", keys: keys))]),
       PinBook([try #require(PinSet(host: "id.test", includesSubdomains: true, keys: keys))]),
     ]
-    var paths: [String] = []
+    var paths: [StorePath] = []
     for caFile in [nil, "/a.pem", "/b.pem"] {
       for profile in [plain, reporting] {
         for pins in books {

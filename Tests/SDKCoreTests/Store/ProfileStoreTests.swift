@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import TestSupport
 import Testing
@@ -185,6 +186,35 @@ struct ProfileStoreTests {
     }
     let profile = try store.profile(name)
     for (key, value) in zip(keys, values) { #expect(profile[key] == .string(value)) }
+  }
+
+  @Test("makes a profile without what a former one of that name left behind")
+  func oldState() throws {
+    try folder.write("{}", to: "state/profiles/a/credentials/user.json")
+    try folder.write("{}", to: "state/profiles/a/registration.json")
+    try add("a")
+    #expect(!folder.exists("state/profiles/a"))
+  }
+
+  @Test("saves nothing over a profile that cannot be read", arguments: ["{", #"{"version":2}"#])
+  func unreadable(text: String) throws {
+    try add("a")
+    let profile = try store.profile(try ProfileName("a"))
+    try folder.write(text, to: "config/profiles/a/profile.json")
+    #expect(throws: SDKError.self) { try store.save(profile) }
+    #expect(try folder.text(of: "config/profiles/a/profile.json") == text)
+  }
+
+  @Test("removes a profile together with a name that is not UTF-8, and tokens beside it")
+  func notUTF8() async throws {
+    try add("a")
+    let directory = "state/profiles/a/credentials"
+    try folder.write("{}", to: "\(directory)/user.json")
+    let name = Array("\(folder.path)/\(directory)/".utf8) + [0xFF]
+    #expect(mkdir(name.map { CChar(bitPattern: $0) } + [0], 0o700) == 0)
+    try await store.remove(try ProfileName("a"))
+    #expect(!folder.exists("state/profiles/a"))
+    #expect(!folder.exists("config/profiles/a"))
   }
 
   @Test("says in which file an invalid value stands")

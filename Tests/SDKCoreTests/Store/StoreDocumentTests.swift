@@ -172,7 +172,7 @@ struct StoreDocumentTests {
     let world = try World()
     let location = StoreLocation(home: world.folder.path + "/blocked")
     try world.folder.write("", to: "blocked")
-    let path = location.config + "/x.json"
+    let path = location.configFile("x.json")
     await expect(.store, "could not write '\(path)': not a directory") {
       try StoreDocument(path: path, secrecy: document.isSecret ? .secret : .shared).write()
     }

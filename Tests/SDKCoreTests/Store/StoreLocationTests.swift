@@ -66,7 +66,7 @@ struct StoreLocationTests {
   @Test("makes a relative SDKCTL_HOME absolute")
   func relative() throws {
     let location = try StoreLocation(Environment(["SDKCTL_HOME": "here"]))
-    #expect(location.config == Paths.absolute("here") + "/config")
+    #expect(location.config == (try Paths.absolute("here")) + "/config")
     #expect(location.config.hasPrefix("/"))
   }
 
@@ -84,14 +84,39 @@ struct StoreLocationTests {
     ) { _ = try StoreLocation(Environment(environment)) }
   }
 
+  @Test("is in the home directory of the user database without HOME")
+  func account() throws {
+    let service = Environment(values: [:], accountHome: "/var/lib/service")
+    let location = try StoreLocation(service)
+    #expect(location.config == "/var/lib/service/.config/sdkctl")
+    #expect(location.state == "/var/lib/service/.local/state/sdkctl")
+    let own = Environment(values: ["HOME": Array("/h".utf8)], accountHome: "/elsewhere")
+    #expect(try StoreLocation(own).config == "/h/.config/sdkctl")
+  }
+
+  @Test(
+    "is refused rather than made elsewhere when its path is not UTF-8",
+    arguments: [
+      "SDKCTL_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR",
+      "HOME",
+    ])
+  func broken(variable: String) async {
+    var values = ["HOME": Array("/h".utf8)]
+    values[variable] = Array("/s".utf8) + [0xFF]
+    let environment = Environment(values: values, accountHome: nil)
+    await expect(
+      .invalidConfiguration, "could not find the store: \(variable) is not UTF-8"
+    ) { _ = try StoreLocation(environment) }
+  }
+
   @Test("names the files of a profile")
   func files() throws {
     let location = StoreLocation(home: "/s")
     let name = try ProfileName("work")
-    #expect(location.configuration == "/s/config/config.json")
+    #expect(location.configuration.text == "/s/config/config.json")
     #expect(location.profiles == "/s/config/profiles")
     #expect(location.configuration(of: name) == "/s/config/profiles/work")
     #expect(location.state(of: name) == "/s/state/profiles/work")
-    #expect(location.lock(.user, of: name) == "/s/state/profiles/work/locks/user.lock")
+    #expect(location.lock(.user, of: name).text == "/s/state/profiles/work/locks/user.lock")
   }
 }

@@ -1,0 +1,49 @@
+import Glibc
+
+/// What the directories of a file must be, so that nobody else can read or replace it.
+package enum DirectoryTrust: Sendable, Hashable {
+  /// For secrets: no permission for group or others.
+  case secret
+  /// For what may be read by all: only its owner may change it.
+  case shared
+
+  /// Refuses directories that belong to somebody else, or that others may use.
+  ///
+  /// Takes directories with what each must be, the outermost first; those that do not exist are
+  /// passed over. The error has `isUnsafe`, and the command that mends all of the directories.
+  package static func require(_ levels: [(String, DirectoryTrust)]) throws(SystemError) {
+    var (foreign, loose, cause): ([String], [String], String?) = ([], [], nil)
+    var isSecret = false
+    for (path, trust) in levels {
+      // Whoever opens the file is told why it cannot be looked at.
+      guard let status = try? FileStatus.of(path), status.kind == .directory else { continue }
+      // Others may put names of their own into it, and take none of ours away.
+      if trust == .shared, status.isSticky, status.isOwnedByUser || status.owner == 0 { continue }
+      if !status.isOwnedByUser {
+        foreign.append(path)
+        cause = cause ?? "its directory '\(path)' belongs to user \(status.owner)"
+      }
+      if status.mode & trust.forbidden != 0 {
+        loose.append(path)
+        isSecret = isSecret || trust == .secret
+        cause =
+          cause ?? "others may \(trust.verb) its directory '\(path)' (mode \(status.modeText))"
+      }
+    }
+    guard let cause else { return }
+    let remedies = [
+      command("chown \(geteuid())", foreign), command("chmod \(isSecret ? "700" : "go-w")", loose),
+    ]
+    throw SystemError(
+      "open", code: EPERM, kind: .unsafe, message: cause,
+      remedy: remedies.compactMap { $0 }.joined(separator: " && "))
+  }
+
+  private var forbidden: UInt32 { self == .secret ? 0o077 : 0o022 }
+  private var verb: String { self == .secret ? "use" : "change" }
+
+  private static func command(_ name: String, _ paths: [String]) -> String? {
+    guard !paths.isEmpty else { return nil }
+    return ([name] + paths.map { ShellWord.quoted($0) }).joined(separator: " ")
+  }
+}

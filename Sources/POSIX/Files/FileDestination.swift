@@ -1,0 +1,89 @@
+import Glibc
+
+/// What a writer does with what it finds at a path.
+package enum FilePolicy: Sendable, Hashable {
+  /// For a document of this program: it gets exactly this mode. A symbolic link, or anything else
+  /// but a regular file, is refused.
+  case own(mode: UInt32)
+  /// For a file that a person named: symbolic links are followed, pipes and devices are written
+  /// to, and a regular file keeps its mode and owner. A new file gets this mode.
+  case named(newMode: UInt32)
+}
+
+/// Where the bytes for a path go: the one decision on symbolic links.
+enum FileDestination: Sendable, Hashable {
+  /// A regular file to be made, or to be replaced as a whole.
+  case file(String, replacing: FileStatus?)
+  /// A pipe or a device, written to as it is.
+  case stream(String)
+  /// An open descriptor of this process, such as `/dev/stdout`.
+  case descriptor(Int32)
+
+  /// Resolves a path.
+  init(_ path: String, _ policy: FilePolicy) throws(SystemError) {
+    switch policy {
+    case .own: self = .file(path, replacing: try Self.ownFile(path))
+    case .named: self = try Self.followed(path)
+    }
+  }
+
+  private static func ownFile(_ path: String) throws(SystemError) -> FileStatus? {
+    guard let status = try status(path) else { return nil }
+    switch status.kind {
+    case .file: return status
+    case .directory: throw SystemError("rename", path: path, code: EISDIR)
+    case .link:
+      throw SystemError(
+        "open", path: path, code: ELOOP, kind: .unsafe, message: "is a symbolic link")
+    default:
+      throw SystemError(
+        "open", path: path, code: EPERM, kind: .unsafe, message: "is not a regular file")
+    }
+  }
+
+  private static func followed(_ path: String) throws(SystemError) -> FileDestination {
+    var place = path
+    // As many links as the kernel follows.
+    for _ in 0...40 {
+      if let number = descriptor(place) { return .descriptor(number) }
+      guard let status = try status(place) else { return .file(place, replacing: nil) }
+      switch status.kind {
+      case .link: place = try target(of: place)
+      case .directory: throw SystemError("open", path: path, code: EISDIR)
+      case .file:
+        // To replace a file needs no permission to write it: who wrote-protected it means it.
+        try checked("open", path: path) { faccessat(AT_FDCWD, place, W_OK, AT_EACCESS) }
+        return .file(place, replacing: status)
+      case .pipe, .socket, .device: return .stream(place)
+      }
+    }
+    throw SystemError("open", path: path, code: ELOOP)
+  }
+
+  /// `nil` if there is nothing.
+  private static func status(_ path: String) throws(SystemError) -> FileStatus? {
+    do throws(SystemError) {
+      return try FileStatus.of(path, followLinks: false)
+    } catch {
+      if error.code == ENOENT { return nil }
+      throw error
+    }
+  }
+
+  /// The descriptor that a path of the system stands for.
+  private static func descriptor(_ path: String) -> Int32? {
+    for folder in ["/dev/fd/", "/proc/self/fd/"] where path.utf8.starts(with: folder.utf8) {
+      let digits = String(decoding: path.utf8.dropFirst(folder.utf8.count), as: UTF8.self)
+      return Int32(digits).flatMap { $0 >= 0 ? $0 : nil }
+    }
+    return nil
+  }
+
+  private static func target(of link: String) throws(SystemError) -> String {
+    var bytes = [CChar](repeating: 0, count: 4096)
+    let count = try checked("readlink", path: link) { readlink(link, &bytes, bytes.count) }
+    guard count < bytes.count, let text = String(validating: bytes.prefix(count), as: UTF8.self)
+    else { throw SystemError("readlink", path: link, code: EILSEQ) }
+    return text.utf8.first == UInt8(ascii: "/") ? text : "\(Directory.parent(of: link))/\(text)"
+  }
+}

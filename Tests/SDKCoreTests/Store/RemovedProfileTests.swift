@@ -1,0 +1,45 @@
+import POSIX
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+/// A session that was opened before its profile was removed.
+@Suite("A removed profile")
+struct RemovedProfileTests {
+  @Test("is not brought back by a session that takes a lock afterwards")
+  func afterwards() async throws {
+    let world = try World.loggedIn(exchanges: false)
+    let session = try world.session()
+    try await world.store.remove(world.name)
+    let before = try world.folder.files()
+    await expect(.noProfile, "could not find the profile 'work'") {
+      try await session.locked(.user) { () throws(SDKError) -> Void in
+        _ = Issue.record("the work was done")
+      }
+    }
+    #expect(try world.folder.files() == before)
+    #expect(!world.folder.exists("state/profiles/work"))
+  }
+
+  @Test("is not brought back by a session that waited for a lock meanwhile")
+  func meanwhile() async throws {
+    let world = try World.loggedIn(exchanges: false)
+    let session = try world.session()
+    let lock = try await ProfileLock.acquire(.user, of: world.name, at: world.location)
+    let waiting = Task { () -> SDKError? in
+      do throws(SDKError) {
+        try await session.locked(.user) { () throws(SDKError) -> Void in
+          _ = Issue.record("the work was done")
+        }
+        return nil
+      } catch {
+        return error
+      }
+    }
+    // As `remove` does it: the configuration goes first.
+    try world.folder.remove("config/profiles/work")
+    lock.release()
+    #expect(await waiting.value?.code == .noProfile)
+  }
+}

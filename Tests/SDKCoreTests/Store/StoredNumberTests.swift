@@ -1,0 +1,55 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+/// Numbers in files that no honest program wrote.
+@Suite("Stored numbers")
+struct StoredNumberTests {
+  private static let extremes: [Int64] = [.min, .min + 1, -1, 0, .max - 1, .max]
+
+  @Test("of a failed login make no pause, and do not end the process", arguments: extremes)
+  func login(time: Int64) throws {
+    let world = try World()
+    try world.folder.write(
+      #"{"version":1,"number":1,"time":\#(time),"request":"r","code":"network","message":"m"}"#,
+      to: "cache/logins/work.json")
+    let record = try #require(LoginLog(world.location, world.name).last())
+    for now in [World.now, 0, -1, .max, .min] where abs(now / 2 - time / 2) > 5 {
+      #expect(record.pause(at: now) == 0)
+    }
+  }
+
+  @Test("of published keys keep no server from being asked", arguments: extremes)
+  func keys(time: Int64) async throws {
+    let world = try World()
+    let issuer = try IDTokenIssuer()
+    issuer.publish(in: world)
+    let session = try world.session()
+    let server = try await session.metadata()
+    let url = try server.required(.keys)
+    let file = session.trustCache.path("jwks", url.description).text
+    let text = #"{"version":1,"document":{"keys":[]},"expires":1800000100,"retried":\#(time)}"#
+    try world.folder.write(text, to: String(file.dropFirst(world.folder.path.count + 1)))
+    try await session.keys(of: server)
+      .verify(try JWS(compact: try issuer.token()), allowed: [.es256])
+    #expect(world.transport.lines.contains("GET \(url)"))
+  }
+
+  @Test(
+    "make no token valid for longer than it is",
+    arguments: [
+      (10, 9, true), (10, 10, false), (10, Int64.max, false), (253_402_300_799, .max, false),
+      (10, .min, true), (0, .min, false), (-1, 0, false),
+    ] as [(Int64, Int64, Bool)])
+  func lifetime(left: Int64, minimum: Int64, isValid: Bool) {
+    let tokens = TokenSet(
+      accessToken: "a", expires: left.addingClamped(World.now), scope: nil, refreshToken: nil,
+      idToken: nil, obtained: 0)
+    #expect(tokens.isValid(at: World.now, minimumLifetime: minimum) == isValid)
+  }
+}
