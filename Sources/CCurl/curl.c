@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define FUNCTIONS(X)                                                                      \
   X(curl_global_init) X(curl_version_info)                                                \
@@ -23,7 +24,7 @@
   X(curl_multi_remove_handle) X(curl_multi_perform) X(curl_multi_poll)                    \
   X(curl_multi_wakeup) X(curl_multi_info_read)                                            \
   X(SSL_CTX_set_cert_verify_callback) X(SSL_CTX_set_cert_cb) X(SSL_CTX_ctrl)              \
-  X(SSL_CTX_set_options) X(SSL_CTX_set_ex_data)                                           \
+  X(SSL_CTX_set_options) X(SSL_CTX_set_ex_data) X(SSL_CTX_set_keylog_callback)            \
   X(SSL_get_servername) X(SSL_get_version)                                                \
   X(SSL_get_ex_data_X509_STORE_CTX_idx) X(CRYPTO_get_ex_new_index)                        \
   X(X509_verify_cert) X(X509_verify_cert_error_string) X(i2d_X509)                        \
@@ -90,8 +91,6 @@ static void load(void) {
   if (!library.name) return refuse("libcurl or its OpenSSL has no function %s", #name);
   FUNCTIONS(REQUIRE)
 
-  // libcurl would write the secrets of every connection to the file that it names.
-  unsetenv("SSLKEYLOGFILE");
   if (library.curl_global_init(CURL_GLOBAL_ALL) != CURLE_OK)
     return refuse("%s could not be initialised", "libcurl");
   guard_index = library.CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, NULL, NULL, NULL,
@@ -220,6 +219,8 @@ int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify_f
     return 0;
   }
   library.SSL_CTX_set_cert_verify_callback(context, verify, guard);
+  // libcurl would write the secrets of the connection to the file that SSLKEYLOGFILE names.
+  library.SSL_CTX_set_keylog_callback(context, NULL);
   library.SSL_CTX_set_cert_cb(context, note_identity_request, guard);
   library.SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
   library.SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, NULL);
@@ -234,6 +235,16 @@ int ccurl_check_error(void *check) { return library.X509_STORE_CTX_get_error(che
 int ccurl_check_error_depth(void *check) { return library.X509_STORE_CTX_get_error_depth(check); }
 const char *ccurl_check_error_text(int error) {
   return library.X509_verify_cert_error_string(error);
+}
+
+// The variables that libcurl reads for an https URL.
+int ccurl_https_proxy_is_named(void) {
+  static const char *const names[] = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
+  for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
+    const char *value = getenv(names[index]);
+    if (value && strncasecmp(value, "https://", 8) == 0) return 1;
+  }
+  return 0;
 }
 
 const char *ccurl_check_server_name(void *check) {
