@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define FUNCTIONS(X)                                                                      \
   X(curl_global_init) X(curl_version_info)                                                \
@@ -239,6 +240,16 @@ int ccurl_check_error(void *check) { return library.X509_STORE_CTX_get_error(che
 int ccurl_check_error_depth(void *check) { return library.X509_STORE_CTX_get_error_depth(check); }
 const char *ccurl_check_error_text(int error) {
   return library.X509_verify_cert_error_string(error);
+}
+
+// The variables that libcurl reads for an https URL.
+int ccurl_https_proxy_is_named(void) {
+  static const char *const names[] = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
+  for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
+    const char *value = getenv(names[index]);
+    if (value && strncasecmp(value, "https://", 8) == 0) return 1;
+  }
+  return 0;
 }
 
 const char *ccurl_check_server_name(void *check) {

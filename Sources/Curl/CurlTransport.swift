@@ -35,7 +35,8 @@ package final class CurlTransport: Transport {
     try request.refuseReservedFields()
     let check = try check(for: request.url)
     let transfer = Transfer(
-      request, receiver: body, check: check, configuration: configuration, connectsOnly: false)
+      try bounded(request), receiver: body, check: check, configuration: configuration,
+      connectsOnly: false)
     return try await outcome(of: transfer).get()
   }
 
@@ -47,8 +48,8 @@ package final class CurlTransport: Transport {
     let url = try url(host: host, port: port)
     let check = HandshakeCheck(host: url.host, rule: .probe)
     let transfer = Transfer(
-      HTTPRequest(.get, url, timeout: configuration.connectTimeout), receiver: .collect(limit: 0),
-      check: check, configuration: configuration, connectsOnly: true)
+      try bounded(HTTPRequest(.get, url, timeout: configuration.connectTimeout)),
+      receiver: .collect(limit: 0), check: check, configuration: configuration, connectsOnly: true)
     let outcome = try await outcome(of: transfer)
     switch outcome {
     case .success:
@@ -79,6 +80,20 @@ package final class CurlTransport: Transport {
       return loop
     }
     loop?.stop(waits: true)
+  }
+
+  /// The request, bounded by the deadline too.
+  private func bounded(_ request: HTTPRequest) throws(TransportError) -> HTTPRequest {
+    guard let deadline = configuration.deadline else { return request }
+    let left = ContinuousClock.now.duration(to: deadline)
+    guard left > .zero else {
+      throw TransportError(
+        .timeout, "\(request.url.place) was not asked: the time limit of the command had passed",
+        host: request.url.host)
+    }
+    var request = request
+    request.timeout = min(request.timeout ?? left, left)
+    return request
   }
 
   private func outcome(

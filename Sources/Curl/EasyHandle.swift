@@ -89,7 +89,8 @@ final class EasyHandle {
 
   func number(_ info: CURLINFO) -> Int { ccurl_get_long(raw, info) }
 
-  func microseconds(_ info: CURLINFO) -> Int64 { ccurl_get_offset(raw, info) }
+  /// Of a time its microseconds, of a size its bytes.
+  func count(_ info: CURLINFO) -> Int64 { ccurl_get_offset(raw, info) }
 
   func text(_ info: CURLINFO) -> String? { ccurl_get_string(raw, info).map { String(cString: $0) } }
 

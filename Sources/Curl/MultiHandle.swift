@@ -1,8 +1,21 @@
 import CCurl
 
+/// What a loop drives its transfers with: libcurl, or a stand-in of a test.
+protocol TransferDriver: Sendable {
+  func add(_ easy: EasyHandle) -> Bool
+  func remove(_ easy: EasyHandle)
+  /// Does what can be done without waiting; `false` if the driver cannot go on.
+  func perform() -> Bool
+  /// The next transfer that has ended.
+  func finished() -> (easy: UnsafeMutableRawPointer, code: CURLcode)?
+  /// Waits for a socket, a timer of libcurl's, ``wakeup()``, or so long; `false` as above.
+  func poll(atMost time: Duration) -> Bool
+  func wakeup()
+}
+
 /// The libcurl multi handle of one loop.
 // Sendable: only `wakeup` is called from other threads, and libcurl allows that.
-final class MultiHandle: @unchecked Sendable {
+final class MultiHandle: TransferDriver, @unchecked Sendable {
   private let raw: UnsafeMutableRawPointer  // <CURLM>
 
   init?() {
@@ -17,20 +30,19 @@ final class MultiHandle: @unchecked Sendable {
 
   func remove(_ easy: EasyHandle) { ccurl_multi_remove(raw, easy.raw) }
 
-  /// Does what can be done without waiting; `false` when libcurl is in no state to go on.
   func perform() -> Bool {
     var running: Int32 = 0
     return ccurl_multi_perform(raw, &running) == CURLM_OK
   }
 
-  /// The next transfer that has ended.
   func finished() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? {
     var code = CURLE_OK
     return ccurl_multi_finished(raw, &code).map { ($0, code) }
   }
 
-  /// Waits for a socket, a timer of libcurl's, or ``wakeup()``.
-  func poll() -> Bool { ccurl_multi_poll(raw, 3_600_000) == CURLM_OK }
+  func poll(atMost time: Duration) -> Bool {
+    ccurl_multi_poll(raw, Int32(clamping: time.milliseconds)) == CURLM_OK
+  }
 
   func wakeup() { ccurl_multi_wakeup(raw) }
 }

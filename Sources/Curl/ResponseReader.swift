@@ -1,4 +1,5 @@
 import HTTP
+import Primitives
 
 /// Takes a response as libcurl brings it: lines of the head, then bytes of the body.
 ///
@@ -88,6 +89,10 @@ struct ResponseReader {
       }
       fields.append(field)
     }
+    // libcurl would unpack any other coding, though no request asks for one.
+    if let coding = fields.unwantedTransferCoding {
+      return fails(.malformed, "the response has the transfer coding '\(coding)', not asked for")
+    }
     response.fields = fields
     lines = []
     isHeadComplete = true
@@ -102,6 +107,21 @@ struct ResponseReader {
 
   private func malformed(_ message: String) -> TransportError {
     TransportError(.malformed, message, host: response.url.host)
+  }
+}
+
+extension HTTPFields {
+  /// The first transfer coding beside `chunked`; `identity` is the old word for none.
+  fileprivate var unwantedTransferCoding: String? {
+    for value in values(of: "Transfer-Encoding") {
+      for part in value.split(separator: ",") {
+        let coding = trimmed(part)
+        if !["chunked", "identity"].contains(coding.asciiLowercased) {
+          return String(coding.prefix(40))
+        }
+      }
+    }
+    return nil
   }
 }
 

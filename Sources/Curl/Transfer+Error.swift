@@ -76,12 +76,15 @@ extension Transfer {
 
   private func timeoutMessage(_ easy: EasyHandle) -> String {
     let isConnected =
-      easy.microseconds(check == nil ? CURLINFO_CONNECT_TIME_T : CURLINFO_APPCONNECT_TIME_T) > 0
+      easy.count(check == nil ? CURLINFO_CONNECT_TIME_T : CURLINFO_APPCONNECT_TIME_T) > 0
     let limit = isConnected ? request.timeout : configuration.connectTimeout
     let waited = min(limit ?? .zero, request.timeout ?? .seconds(1_000_000))
+    // libcurl counts in milliseconds, so it may end a transfer a little before.
+    let isCommands = configuration.deadline.map { ContinuousClock.now > $0 - .milliseconds(20) }
+    let time = isCommands == true ? "the time limit of the command" : "\(waited)"
     return isConnected
-      ? "\(request.url.place) did not answer in full within \(waited)"
-      : "\(request.url.place) could not be reached within \(waited)"
+      ? "\(request.url.place) did not answer in full within \(time)"
+      : "\(request.url.place) could not be reached within \(time)"
   }
 
   private func connectionMessage(_ code: CURLcode, _ easy: EasyHandle) -> String {

@@ -50,15 +50,17 @@ extension Transfer {
   private func configureTLS(
     _ easy: EasyHandle, _ check: HandshakeCheck
   ) throws(CurlFailure) {
-    try easy.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    for option in [CURLOPT_SSLVERSION, CURLOPT_PROXY_SSLVERSION] {
+      try easy.set(option, Int(CURL_SSLVERSION_TLSv1_2))
+    }
     try easy.set(CURLOPT_SSL_VERIFYPEER, 1)
     try easy.set(CURLOPT_SSL_VERIFYHOST, 2)
     try easy.set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
     try easy.set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
     if let file = configuration.caFile {
-      try easy.set(CURLOPT_CAINFO, file)
+      for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { try easy.set(option, file) }
       // Else the system's directory would count as well.
-      try easy.set(CURLOPT_CAPATH, nil)
+      for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { try easy.set(option, nil) }
     }
     try easy.set(CURLOPT_SSL_SESSIONID_CACHE, false)
     if let certificate = request.clientCertificate { try show(certificate, by: easy) }

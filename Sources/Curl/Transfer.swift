@@ -18,6 +18,8 @@ final class Transfer: @unchecked Sendable {
   private(set) var easy: EasyHandle?
   private var reader: ResponseReader
   private var body: RequestBody?
+  /// For how long it carried nothing.
+  var silence = Silence()
   /// What one of our own callbacks ended the transfer for.
   private var failure: TransportError?
 

@@ -13,7 +13,7 @@ final class TransferLoop: Sendable {
   }
 
   private let mail = Mutex(Mail())
-  private let multi: MultiHandle
+  private let multi: any TransferDriver
   private let thread = Mutex<LoopThread?>(nil)
 
   /// Makes the loop and starts its thread.
@@ -22,6 +22,11 @@ final class TransferLoop: Sendable {
     guard let multi = MultiHandle() else {
       throw TransportError(.unavailable, "libcurl has no memory left")
     }
+    return try started(driving: multi)
+  }
+
+  /// Makes a loop over that driver and starts its thread.
+  static func started(driving multi: any TransferDriver) throws(TransportError) -> TransferLoop {
     let loop = TransferLoop(multi: multi)
     guard let thread = LoopThread(running: loop) else {
       throw TransportError(.unavailable, "no thread could be started")
@@ -30,7 +35,7 @@ final class TransferLoop: Sendable {
     return loop
   }
 
-  private init(multi: MultiHandle) { self.multi = multi }
+  private init(multi: any TransferDriver) { self.multi = multi }
 
   /// Starts a transfer; its continuation is resumed in any case.
   func add(_ transfer: Transfer) {
@@ -63,21 +68,38 @@ final class TransferLoop: Sendable {
   /// The body of the thread.
   fileprivate func run() {
     var active: [UnsafeMutableRawPointer: Transfer] = [:]
-    var isSound = true
-    while isSound {
+    let isSound = drive(&active)
+    close(&active, isSound ? .shutDown : .broken)
+  }
+
+  /// Drives transfers until told to stop; `false` if the driver could not go on.
+  private func drive(_ active: inout [UnsafeMutableRawPointer: Transfer]) -> Bool {
+    while true {
       let mail = takeMail()
       for transfer in mail.added { begin(transfer, in: &active) }
       for transfer in mail.cancelled { end(transfer, .cancelled, in: &active) }
-      if mail.stops { break }
-      isSound = multi.perform()
+      if mail.stops { return true }
+      guard multi.perform() else { return false }
       while let (easy, code) = multi.finished() {
         guard let transfer = active.removeValue(forKey: easy) else { continue }
         if let handle = transfer.easy { multi.remove(handle) }
         transfer.finish(after: code)
       }
-      isSound = multi.poll() && isSound
+      guard wait(for: &active) else { return false }
     }
-    close(&active, isSound ? .shutDown : .broken)
+  }
+
+  /// Waits for the network, and ends what was silent for too long.
+  private func wait(for active: inout [UnsafeMutableRawPointer: Transfer]) -> Bool {
+    // Without active transfers, an hour: only mail can bring work.
+    let longest = active.values.compactMap(\.patience).min() ?? .seconds(3600)
+    let start = ContinuousClock.now
+    guard multi.poll(atMost: longest) else { return false }
+    let wait = start.duration(to: .now)
+    for transfer in Array(active.values) {
+      if let error = transfer.note(wait: wait) { end(transfer, error, in: &active) }
+    }
+    return true
   }
 
   private func takeMail() -> Mail {

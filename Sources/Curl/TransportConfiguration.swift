@@ -13,6 +13,10 @@ package struct TransportConfiguration: Sendable {
   package var pinPolicy: PinPolicy
   /// How long name resolution, connection and handshake may take together.
   package var connectTimeout: Duration
+  /// When every exchange must have ended; `nil` for no bound.
+  package var deadline: ContinuousClock.Instant?
+  /// How long a connection may carry no byte in a request without a bound; `nil` for ever.
+  package var idleTimeout: Duration?
   /// Whether `http://` is accepted for this machine.
   package var insecureLoopback: Bool
   /// What goes out as `User-Agent`.
@@ -29,7 +33,8 @@ package struct TransportConfiguration: Sendable {
   /// Makes a configuration.
   package init(
     caFile: String? = nil, pins: PinBook, pinPolicy: PinPolicy = .enforce,
-    connectTimeout: Duration = .seconds(30), insecureLoopback: Bool = false,
+    connectTimeout: Duration = .seconds(30), deadline: ContinuousClock.Instant? = nil,
+    idleTimeout: Duration? = nil, insecureLoopback: Bool = false,
     userAgent: String = "sdkctl", now: @escaping @Sendable () -> Int64,
     pinReport: (@Sendable (PinMismatch) -> Void)? = nil,
     trace: (@Sendable (String) -> Void)? = nil
@@ -38,6 +43,8 @@ package struct TransportConfiguration: Sendable {
     self.pins = pins
     self.pinPolicy = pinPolicy
     self.connectTimeout = connectTimeout
+    self.deadline = deadline
+    self.idleTimeout = idleTimeout
     self.insecureLoopback = insecureLoopback
     self.userAgent = userAgent
     self.now = now

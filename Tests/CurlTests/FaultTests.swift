@@ -29,6 +29,35 @@ import Testing
     #expect(error.host == "localhost")
   }
 
+  @Test(
+    arguments: [
+      ("chunked", "350d0a68656c6c6f0d0a300d0a0d0a", "hello"), ("identity", "68656c6c6f", "hello"),
+      // "hello" by gzip, alone and in a chunk.
+      ("gzip", "1f8b08000000000002ffcb48cdc9c9070086a6103605000000", nil),
+      (
+        "gzip+chunked", "31390d0a1f8b08000000000002ffcb48cdc9c9070086a61036050000000d0a300d0a0d0a",
+        nil
+      ),
+      ("deflate", "cb48cdc9c90700", nil), ("CHUNKED", "300d0a0d0a", ""),
+    ] as [(String, String, String?)])
+  func onlyChunksAreUnpacked(coding: String, hexadecimal: String, body: String?) async throws {
+    let server = try LoopbackServer()
+    let transport = try transport()
+    let request = HTTPRequest(
+      .get, try url(server, "coded/\(coding)/\(hexadecimal)"))
+    guard let body else {
+      let error = try await failure { () throws(TransportError) in
+        try await transport.send(request)
+      }
+      #expect(error.code == .malformed)
+      let name = coding.prefix { $0 != "+" }
+      #expect(error.message == "the response has the transfer coding '\(name)', not asked for")
+      return
+    }
+    let response = try await transport.send(request)
+    #expect(String(decoding: response.body, as: UTF8.self) == body)
+  }
+
   @Test func aBodyOfTheLimitIsTaken() async throws {
     let server = try LoopbackServer()
     let response = try await transport().send(

@@ -83,6 +83,31 @@ import Testing
     #expect(seen.hosts.withLock { $0 } == Array(repeating: "localhost", count: reports))
   }
 
+  /// Only a proxy that speaks TLS may be who the handshake is with, and there is none.
+  @Test func aHandshakeUnderAnotherNameIsCheckedToo() async throws {
+    let server = try LoopbackServer()
+    let folder = try CertificateFolder.made()
+    let set = try #require(
+      PinSet(
+        host: "elsewhere.test", expires: nil,
+        keys: [PinnedKey(pin: try folder.pin("stranger.pem"), role: .leaf)]))
+    let transfer = Transfer(
+      HTTPRequest(.get, try url(server, "hello")), receiver: .collect(limit: 100),
+      check: HandshakeCheck(host: "elsewhere.test", rule: .pins(set, report: nil)),
+      configuration: TransportConfiguration(
+        caFile: folder.file("root.pem"), pins: PinBook([]), now: { testTime }),
+      connectsOnly: false)
+    let loop = try TransferLoop.started()
+    let result = await withCheckedContinuation { continuation in
+      transfer.continuation = continuation
+      loop.add(transfer)
+    }
+    loop.stop(waits: true)
+    let error = #expect(throws: TransportError.self) { try result.get() }
+    #expect(error?.code == .pinMismatch)
+    #expect(!(try await server.events().contains { $0.hasPrefix("request") }))
+  }
+
   @Test func aMatchingPinDoesNotReplaceTheChainCheck() async throws {
     let server = try LoopbackServer(LoopbackServer.Settings(chain: "untrusted-chain.pem"))
     let transport = try transport(pinning: "untrusted.pem")

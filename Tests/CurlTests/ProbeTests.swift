@@ -59,6 +59,18 @@ import Testing
     #expect(error?.code == .refused)
   }
 
+  @Test func aProbeUsesNoConnectionOfAnother() async throws {
+    let server = try LoopbackServer()
+    let transport = try transport()
+    _ = try await transport.send(HTTPRequest(.get, try url(server, "hello")))
+    let chain = try await transport.probe(host: "localhost", port: UInt16(server.port))
+    #expect(!chain.served.isEmpty)
+    _ = try await transport.send(HTTPRequest(.get, try url(server, "last")))
+    let events = try await server.events(untilClosed: 2)
+    #expect(events.count(where: { $0 == "accepted" }) == 2)
+    #expect(events.count(where: { $0.hasPrefix("handshake TLS") }) == 2)
+  }
+
   @Test func aProbeLeavesNoConnectionBehind() async throws {
     let server = try LoopbackServer()
     let transport = try transport(pinning: "stranger.pem")

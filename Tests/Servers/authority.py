@@ -10,7 +10,7 @@ class Authority:
     """Writes its files into `directory`; keys are P-256, as small as they come.
 
     Leaves: `good` (localhost and 127.0.0.1), `expired` (localhost, ended yesterday),
-    `wronghost` (elsewhere.example only). Each is served with the intermediate, never with the root.
+    `wronghost` (elsewhere.example only), `proxy` and the stranger's `alienproxy`. Each is served with the intermediate, never with the root.
     """
 
     def __init__(self, directory: Path):
@@ -22,6 +22,8 @@ class Authority:
                      extensions="basicConstraints=critical,CA:TRUE,pathlen:0\n"
                                 "keyUsage=critical,keyCertSign,cRLSign\n")
         self.leaf("good", "DNS:localhost,IP:127.0.0.1")
+        self.leaf("proxy", "DNS:proxy.localhost")
+        self.leaf("alienproxy", "DNS:proxy.localhost", by="stranger")
         self.leaf("wronghost", "DNS:elsewhere.example")
         self.leaf("expired", "DNS:localhost,IP:127.0.0.1", days=-1)
         # The good chain with a stranger's certificate appended: served, but on no validated path.
@@ -53,12 +55,12 @@ class Authority:
             self.certificate(name), "-days", "30", "-subj", subject)
         return self.certificate(name)
 
-    def leaf(self, name, names, days=10):
-        """A key, and a certificate of the intermediate for these names."""
-        self._signed(name, f"/O=sdkctl tests/CN={name}", by="intermediate", days=days,
+    def leaf(self, name, names, days=10, by="intermediate"):
+        """A key, and a certificate for these names of the intermediate or of another authority."""
+        self._signed(name, f"/O=sdkctl tests/CN={name}", by=by, days=days,
                      extensions=f"subjectAltName={names}\nkeyUsage=critical,digitalSignature\n"
                                 "extendedKeyUsage=serverAuth\n")
-        both = self.certificate(name).read_text() + self.certificate("intermediate").read_text()
+        both = self.certificate(name).read_text() + self.certificate(by).read_text()
         self.chain(name).write_text(both)
 
     def _signed(self, name, subject, by, extensions, days=20):

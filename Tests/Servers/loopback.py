@@ -6,7 +6,7 @@ CHAIN, KEY and CLIENT-CA are PEM files or empty: without CHAIN it speaks plain H
 MAXIMUM are names of ssl.TLSVersion. It ends when its standard input closes.
 """
 
-import http.server, os, ssl, socket, sys, threading, warnings
+import http.server, os, ssl, socket, sys, threading, time, warnings
 warnings.simplefilter("ignore")
 chain, key, low, high, client = sys.argv[1:]
 lock = threading.Lock()
@@ -56,6 +56,20 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 part = block[:min(left, len(block))]
                 self.wfile.write(part)
                 left -= len(part)
+        elif path == "drip":
+            self.send_response(200)
+            self.send_header("Content-Length", rest)
+            self.end_headers()
+            for _ in range(int(rest)):
+                time.sleep(0.1)
+                self.wfile.write(b".")
+        elif path == "coded":
+            name, _, body = rest.partition("/")
+            self.send_response(200)
+            self.send_header("Transfer-Encoding", name.replace("+", ", "))
+            self.end_headers()
+            self.wfile.write(bytes.fromhex(body))
+            self.close_connection = True
         elif path == "wait":
             self.connection.recv(1)
             self.close_connection = True

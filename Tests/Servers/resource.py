@@ -78,6 +78,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._answer(200, pattern(int(rest[0])), "application/octet-stream")
             case "slow":
                 self._drip(float(rest[0]) if rest else 30)
+            case "silent":
+                time.sleep(float(rest[0]))
             case "redirect":
                 self._redirect(*rest)
             case _:

@@ -92,6 +92,8 @@ enum ccurl_fault {
   CCURL_ISSUER_UNKNOWN = 20,
   CCURL_LEAF_UNVERIFIED = 21,
 };
+// Whether the environment names a proxy to which libcurl speaks TLS, for an https URL.
+int ccurl_https_proxy_is_named(void);
 // The name that the handshake asked for (SNI); NULL for none.
 const char *ccurl_check_server_name(void *check);
 

@@ -7,11 +7,17 @@ import SDKCore
 package struct Context: Sendable {
   package let globals: Globals
   package let ports: Ports
+  /// When the command must have ended; `nil` for no bound.
+  let deadline: ContinuousClock.Instant?
 
   package init(globals: Globals, ports: Ports) {
     self.globals = globals
     self.ports = ports
+    deadline = globals.timeout.map { ContinuousClock.now + $0 }
   }
+
+  /// The time that the command still has; `nil` for no bound.
+  var remaining: Duration? { deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) } }
 
   var environment: Environment { ports.environment }
   var input: Input { ports.input }
@@ -91,7 +97,7 @@ package struct Context: Sendable {
       try ProfileSession(
         name, in: store, injectedToken: injected,
         options: SessionOptions(
-          userAgent: "sdkctl/\(Version.text)", timeout: globals.timeout,
+          userAgent: "sdkctl/\(Version.text)", deadline: deadline,
           environmentCAFile: environment.caFile, trace: trace, pinReport: pinReport,
           clockReport: clockReport, noticeReport: noticeReport),
         now: ports.now, pause: ports.pause, network: network)

@@ -20,7 +20,7 @@ package struct Globals: Sendable {
     .counted("verbose", "v", \.verbosity, "Say what goes over the network"),
     .choice("color", nil, "WHEN", \.color, "Colour output: auto, always or never")
       .environment("NO_COLOR"),
-    .value("timeout", nil, "SECONDS", \.timeout, "Give up after that time"),
+    .value("timeout", nil, "SECONDS", \.timeout, "End the command after that time"),
   ]
 }
 

@@ -146,7 +146,6 @@ enum Fetch: Command {
       parameters: arguments.parameters.map { ($0.name, $0.value) }, encoding: arguments.encoding,
       body: try arguments.data.map { (text) throws(Failure) in
         try BodySource.body(of: text, context.input)
-      },
-      timeout: context.globals.timeout)
+      })
   }
 }

@@ -130,7 +130,7 @@ extension Login.Arguments {
     var options = LoginOptions()
     options.scope = scope
     options.port = port
-    options.timeout = context.globals.timeout
+    options.timeout = context.remaining
     options.attempts = way == .manual ? PastedAnswer(context: context).attempts : 1
     options.pausing = { seconds in
       context.note("the last login has just failed; the next one begins in \(seconds) s")

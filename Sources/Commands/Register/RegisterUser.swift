@@ -36,7 +36,7 @@ extension Register {
     }
     var options = LoginOptions()
     options.scope = arguments.scope
-    options.timeout = context.globals.timeout
+    options.timeout = context.remaining
     options.parameters["prompt"] = prompt
     let opens = arguments.browser
     let chosen = options

@@ -11,6 +11,8 @@ struct Redirects: Sendable {
   let transport: any Transport
   /// Which refusals of the token are kept from the receiver, because the request may be sent again.
   var patience: Patience
+  /// Whether the profile names that host as one of its resource servers.
+  let mayCarryBody: @Sendable (HTTPURL) -> Bool
 
   /// What came at the end, and whether the token went along to there.
   struct Arrival: Sendable {
@@ -102,9 +104,22 @@ struct Redirects: Sendable {
       next.body = .none
       for name in ["Content-Type", "Content-Encoding"] { next.fields.remove(name) }
     } else {
+      try requireMayCarryBody(next, from: request)
       try rewind(request)
     }
     return next
+  }
+
+  /// The first server alone must not decide who else gets what a person sends.
+  private func requireMayCarryBody(
+    _ next: HTTPRequest, from request: HTTPRequest
+  ) throws(TransportError) {
+    if case .none = next.body { return }
+    guard !next.url.sharesOrigin(with: request.url), !mayCarryBody(next.url) else { return }
+    throw TransportError(
+      .refused,
+      "the redirect would take the body to \(next.url.origin), which is not in allowedHosts",
+      host: request.url.host)
   }
 
   private func rewind(_ request: HTTPRequest) throws(TransportError) {

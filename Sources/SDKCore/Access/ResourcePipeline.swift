@@ -98,7 +98,10 @@ struct ResourcePipeline: Sendable {
     let credential = try tokens.map { (tokens) throws(SDKError) in
       Credential(tokens, dpop: try session.dpop(of: tokens))
     }
-    let hops = Redirects(transport: session.transport, patience: patience)
+    let profile = session.profile
+    let hops = Redirects(
+      transport: session.transport, patience: patience,
+      mayCarryBody: { profile.allowsCredential(to: $0) })
     var request = request
     if let tokens {
       request.clientCertificate = try session.certificate(boundTo: tokens.accessToken)

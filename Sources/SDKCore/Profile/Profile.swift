@@ -106,6 +106,12 @@ extension Profile {
   /// Whether `http:` to this machine is allowed.
   public var insecureLoopback: Bool { self["insecureLoopback"]?.bool ?? false }
 
+  /// How long a connection may carry no byte; `nil` for ever.
+  var idleTimeout: Duration? {
+    let seconds = self["idleTimeout"]?.int ?? 60
+    return seconds > 0 ? .seconds(seconds) : nil
+  }
+
   /// The port that a login listens on; `nil` for any.
   public var redirectPort: UInt16? { self["redirectPort"]?.int.flatMap { UInt16($0) } }
 

@@ -67,6 +67,9 @@ package struct ProfileKey: Sendable {
         name: "insecureLoopback", kind: .boolean,
         summary: "Whether http:// to this machine is allowed"),
       ProfileKey(
+        name: "idleTimeout", kind: .seconds,
+        summary: "How long a server may send nothing, without --timeout (60); 0 for no limit"),
+      ProfileKey(
         name: "redirectPort", kind: .port, summary: "The port that login listens on"),
       ProfileKey(
         name: "identityProviders", kind: .words,

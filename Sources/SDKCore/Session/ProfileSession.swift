@@ -55,7 +55,7 @@ public struct ProfileSession: Sendable {
     self.injectedToken = injectedToken
     self.store = store
     self.options = options
-    self.limits = limits ?? SessionLimits(options.timeout)
+    self.limits = limits ?? SessionLimits(options.timeout, deadline: options.deadline)
     self.now = now
     self.pause = pause
     clock = ServerClock(now: now, tell: options.clockReport)
@@ -102,7 +102,8 @@ public struct ProfileSession: Sendable {
     let held: FileLock
     do {
       held = try await ProfileLock.acquire(
-        lock, of: profile.name, at: store.location, waiting: timeout ?? limits.lock)
+        lock, of: profile.name, at: store.location,
+        waiting: timeout.map { min($0, limits.remaining ?? $0) } ?? limits.lock)
     } catch {
       // With a removed profile its locks went.
       guard store.contains(profile.name) else { throw store.noProfile(profile.name) }

@@ -6,6 +6,9 @@ public struct SessionOptions: Sendable {
   public var userAgent: String
   /// How long a request may take; `nil` for the defaults.
   public var timeout: Duration?
+  /// When everything that the session does must have ended: exchanges, redirects and waits for
+  /// locks alike; `nil` for no bound.
+  public var deadline: ContinuousClock.Instant?
   /// The file of trusted authorities where the profile names none; `nil` for the system's.
   public var environmentCAFile: String?
   /// Takes lines about what goes over the network, without secrets.
@@ -23,7 +26,8 @@ public struct SessionOptions: Sendable {
 
   /// Makes options.
   public init(
-    userAgent: String = "sdkctl", timeout: Duration? = nil, environmentCAFile: String? = nil,
+    userAgent: String = "sdkctl", timeout: Duration? = nil,
+    deadline: ContinuousClock.Instant? = nil, environmentCAFile: String? = nil,
     trace: (@Sendable (String) -> Void)? = nil,
     pinReport: (@Sendable (PinMismatch) -> Void)? = nil,
     clockReport: (@Sendable (Int64) -> Void)? = nil,
@@ -31,27 +35,11 @@ public struct SessionOptions: Sendable {
   ) {
     self.userAgent = userAgent
     self.timeout = timeout
+    self.deadline = deadline
     self.environmentCAFile = environmentCAFile
     self.trace = trace
     self.pinReport = pinReport
     self.clockReport = clockReport
     self.noticeReport = noticeReport
-  }
-}
-
-/// How long the steps of a session may take.
-package struct SessionLimits: Sendable {
-  /// One exchange with the authorization server.
-  package var exchange: Duration = .seconds(30)
-  /// Waiting for another process: longer than an exchange, or a slow one fails all waiters.
-  package var lock: Duration = .seconds(60)
-  /// A login, from the open browser to the answer.
-  package var login: Duration = .seconds(300)
-
-  package init(_ timeout: Duration? = nil) {
-    guard let timeout else { return }
-    exchange = min(exchange, timeout)
-    lock = min(lock, timeout)
-    login = timeout
   }
 }

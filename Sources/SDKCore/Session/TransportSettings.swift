@@ -8,12 +8,14 @@ package struct TransportSettings: Sendable {
   package let pins: PinBook
   package let pinPolicy: PinPolicy
   package let insecureLoopback: Bool
+  package let idleTimeout: Duration?
 
   init(_ profile: Profile, _ pins: PinBook) {
     ownCAFile = profile.caFile
     self.pins = pins
     pinPolicy = profile.pinPolicy
     insecureLoopback = profile.insecureLoopback
+    idleTimeout = profile.idleTimeout
   }
 
   /// The file of the authorities that count; `nil` for the system's.
@@ -25,7 +27,8 @@ package struct TransportSettings: Sendable {
     TransportConfiguration(
       caFile: caFile(options), pins: pins, pinPolicy: pinPolicy,
       connectTimeout: min(.seconds(30), options.timeout ?? .seconds(30)),
-      insecureLoopback: insecureLoopback, userAgent: options.userAgent,
+      deadline: options.deadline, idleTimeout: idleTimeout, insecureLoopback: insecureLoopback,
+      userAgent: options.userAgent,
       now: { SystemClock.now() },
       pinReport: options.pinReport, trace: options.trace)
   }

@@ -123,6 +123,34 @@ struct RedirectTests {
     #expect(world.transport.sent.count == 1)
   }
 
+  @Test(
+    "take no body to another origin that the profile does not name",
+    arguments: [
+      (307, "PUT", "https://other.test/y", false), (308, "POST", "https://other.test/y", false),
+      (302, "PATCH", "https://other.test/y", false), (307, "POST", "https://named.test/y", true),
+      (307, "POST", "https://api.test:443/y", true), (303, "POST", "https://other.test/y", true),
+      (307, "DELETE", "https://other.test/y", true),
+    ])
+  func bodies(status: Int, method: String, location: String, isFollowed: Bool) async throws {
+    let world = try Self.world(["allowedHosts": ["named.test"]])
+    world.transport.answer(Self.start, .redirect(status, to: location))
+    let next = try HTTPURL(location).description
+    world.transport.answer(next, .status(200))
+    let body: HTTPBody? = method == "DELETE" ? nil : .bytes(Array("data".utf8))
+    let request = ResourceRequest(method, "/x", body: body)
+    if isFollowed {
+      _ = try await UserClient(world.session()).send(request)
+      #expect(world.transport.sent.map(\.url) == [Self.start, next])
+    } else {
+      await expect(
+        .policy,
+        "could not fetch \(Self.start): the redirect would take the body to https://other.test, "
+          + "which is not in allowedHosts"
+      ) { _ = try await UserClient(world.session()).send(request) }
+      #expect(world.transport.sent.count == 1)
+    }
+  }
+
   @Test("may lead from http to http and to https")
   func insecure() async throws {
     let world = try Self.world([

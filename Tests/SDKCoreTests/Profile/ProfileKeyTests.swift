@@ -26,6 +26,7 @@ struct ProfileKeyTests {
         ("pinPolicy", .choice(["enforce", "report"]), "enforce, report"),
         ("allowedHosts", .hosts, "HOST or HOST:PORT, several separated by commas"),
         ("insecureLoopback", .boolean, "true or false"),
+        ("idleTimeout", .seconds, "whole seconds, at most a day"),
         ("redirectPort", .port, "a number from 1 to 65535"),
         ("identityProviders", .words, "words separated by spaces"),
         ("accountURL", .url, "an https URL"),
@@ -66,7 +67,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 39)
+    #expect(ProfileKey.all.count == 40)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }

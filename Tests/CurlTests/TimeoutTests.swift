@@ -1,0 +1,57 @@
+import HTTP
+import Testing
+
+@testable import Curl
+
+@Suite("Time limits")
+struct TimeoutTests {
+  @Test("of the command hold for all exchanges together")
+  func deadline() async throws {
+    let server = try LoopbackServer()
+    let transport = try transport { $0.deadline = .now + .seconds(2) }
+    _ = try await transport.send(HTTPRequest(.get, try url(server, "hello")))
+    for path in ["wait", "hello"] {
+      let request = HTTPRequest(.get, try url(server, path), timeout: .seconds(20))
+      let error = try await failure { () throws(TransportError) in
+        try await transport.send(request)
+      }
+      #expect(error.code == .timeout)
+      #expect(error.message.contains("the time limit of the command"))
+    }
+    let probed = await #expect(throws: TransportError.self) {
+      try await transport.probe(host: "localhost", port: UInt16(server.port))
+    }
+    #expect(probed?.message.contains("the time limit of the command") == true)
+    transport.shutdown()
+    let events = try await server.events()
+    #expect(events.filter { $0.contains("/hello") } == ["request GET /hello HTTP/1.1"])
+  }
+
+  @Test("do not let a server be silent for ever", arguments: ["wait", "stall"])
+  func silence(path: String) async throws {
+    let server = try LoopbackServer()
+    let transport = try transport { $0.idleTimeout = .milliseconds(300) }
+    let request = HTTPRequest(.get, try url(server, path))
+    let error = try await failure { () throws(TransportError) in try await transport.send(request) }
+    #expect(error.code == .timeout)
+    #expect(error.message == "localhost:\(server.port) sent and took nothing within 0.3 seconds")
+  }
+
+  @Test("of silence end no response that comes slowly")
+  func slow() async throws {
+    let server = try LoopbackServer()
+    let transport = try transport { $0.idleTimeout = .milliseconds(600) }
+    let response = try await transport.send(HTTPRequest(.get, try url(server, "drip/10")))
+    #expect(response.body.count == 10)
+  }
+
+  @Test("of silence are not those of a request with a limit of its own")
+  func ownLimit() async throws {
+    let server = try LoopbackServer()
+    let transport = try transport { $0.idleTimeout = .milliseconds(100) }
+    let request = HTTPRequest(.get, try url(server, "stall"), timeout: .milliseconds(500))
+    let error = try await failure { () throws(TransportError) in try await transport.send(request) }
+    #expect(
+      error.message == "localhost:\(server.port) did not answer in full within 0.5 seconds")
+  }
+}

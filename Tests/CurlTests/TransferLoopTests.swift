@@ -1,0 +1,61 @@
+import CCurl
+import Dispatch
+import HTTP
+import Pinning
+import Synchronization
+import Testing
+
+@testable import Curl
+
+@Suite("The loop of transfers")
+struct TransferLoopTests {
+  @Test("ends, and all transfers with it, if libcurl cannot go on", arguments: [false, true])
+  func broken(polls: Bool) async throws {
+    try CurlLibrary.load()
+    let driver = BrokenDriver(performs: polls)
+    let loop = try TransferLoop.started(driving: driver)
+    let transfer = Transfer(
+      HTTPRequest(.get, try HTTPURL("https://localhost/")), receiver: .collect(limit: 0),
+      check: nil, configuration: TransportConfiguration(pins: PinBook([]), now: { testTime }),
+      connectsOnly: false)
+    let result = await withCheckedContinuation { continuation in
+      transfer.continuation = continuation
+      loop.add(transfer)
+    }
+    #expect(throws: TransportError.broken) { try result.get() }
+    #expect(driver.polls.load(ordering: .relaxed) == (polls ? 1 : 0))
+    loop.stop(waits: true)
+  }
+}
+
+/// A driver that, once it has a transfer, cannot perform, or cannot wait.
+private final class BrokenDriver: TransferDriver {
+  let polls = Atomic(0)
+  private let performs: Bool
+  private let hasTransfer = Atomic(false)
+  private let mail = DispatchSemaphore(value: 0)
+
+  init(performs: Bool) { self.performs = performs }
+
+  func add(_ easy: EasyHandle) -> Bool {
+    hasTransfer.store(true, ordering: .relaxed)
+    return true
+  }
+
+  func remove(_ easy: EasyHandle) {}
+
+  func perform() -> Bool { performs || !hasTransfer.load(ordering: .relaxed) }
+
+  func finished() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? { nil }
+
+  func poll(atMost time: Duration) -> Bool {
+    if hasTransfer.load(ordering: .relaxed) {
+      polls.add(1, ordering: .relaxed)
+      return false
+    }
+    mail.wait()
+    return true
+  }
+
+  func wakeup() { mail.signal() }
+}

@@ -1,0 +1,148 @@
+"""What the way to a server keeps to: proxies, authorities, protocol versions, credentials, time."""
+
+import fcntl
+import subprocess
+import time
+
+from Servers.case import Case
+from Servers.proxy import Proxy
+from Servers.relay import Relay
+from Servers.sdkctl import BINARY
+
+
+class ProxyTests(Case):
+    def setUp(self):
+        super().setUp()
+        self.add_profile()
+        self.log = self.stand.gateway.requests()
+
+    def proxy(self, certificate=None) -> Proxy:
+        authority = self.stand.authority
+        files = (authority.chain(certificate), authority.key(certificate)) if certificate else ()
+        proxy = Proxy(*files)
+        self.addCleanup(proxy.close)
+        return proxy
+
+    def by(self, proxy) -> dict:
+        return {"https_proxy": f"https://proxy.localhost:{proxy.port}", "no_proxy": ""}
+
+    def test_an_https_proxy_needs_no_pin_and_the_host_behind_it_does(self):
+        proxy = self.proxy("proxy")
+        self.ok("fetch", "--unauth", "/public", environment=self.by(proxy))
+        port = self.stand.gateway.ports["main"]
+        self.assertEqual(proxy.asked, [f"CONNECT localhost:{port} HTTP/1.1"])
+        self.set_pin(self.stand.authority.pin("proxy"))
+        self.log.mark()
+        self.fails(8, "fetch", "--unauth", "/public", environment=self.by(proxy))
+        self.assertNoRequest(self.log)
+
+    def test_an_https_proxy_is_held_to_the_authorities_of_the_profile(self):
+        proxy = self.proxy("alienproxy")
+        self.fails((6, 7), "fetch", "--unauth", "/public", environment=self.by(proxy))
+        self.assertEqual(proxy.asked, [])
+
+    def test_a_request_in_the_clear_goes_by_no_proxy(self):
+        proxy = self.proxy()
+        self.ok("profile", "set", "insecureLoopback=true")
+        port = self.stand.resource.port
+        environment = {name: f"http://127.0.0.1:{proxy.port}"
+                       for name in ("http_proxy", "all_proxy", "ALL_PROXY")} | {"no_proxy": ""}
+        self.ok("fetch", "--unauth", f"http://127.0.0.1:{port}/status/200",
+                environment=environment)
+        self.assertEqual(proxy.asked, [])
+
+
+class GuardTests(Case):
+    def setUp(self):
+        super().setUp()
+        self.add_profile()
+
+    def test_netrc_is_not_read(self):
+        netrc = self.home.directory / ".netrc"
+        netrc.write_text("machine localhost login alice password s3cret\n"
+                         "default login alice password s3cret\n")
+        netrc.chmod(0o600)
+        echo = self.jsonOf(self.ok("fetch", "--unauth", "/echo"))
+        self.assertNotIn("authorization", echo["fields"])
+
+    def test_beside_a_ca_file_no_directory_of_the_system_is_looked_into(self):
+        other = self.stand.authority.certificate("stranger")
+        self.ok("profile", "set", f"caFile={other}")
+        trace = self.home.directory / "trace"
+        done = subprocess.run(
+            ["strace", "-f", "-e", "trace=file", "-o", trace, BINARY, "fetch", "--unauth",
+             "/public"], env=self.home.environment, capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 7, done.stderr)
+        lines = trace.read_text(errors="replace").splitlines()
+        self.assertTrue(any(str(other) in line for line in lines))
+        self.assertEqual([line for line in lines if "/ssl/certs" in line], [])
+
+    def test_tls_1_1_is_refused_whatever_the_configuration_of_openssl_allows(self):
+        settings = self.home.directory / "openssl.cnf"
+        settings.write_text("openssl_conf = a\n[a]\nssl_conf = b\n[b]\nsystem_default = c\n[c]\n"
+                            "MinProtocol = TLSv1\nCipherString = ALL:@SECLEVEL=0\n")
+        old = self.stand.gateway.at("old") + "/"
+        environment = {"OPENSSL_CONF": str(settings)}
+        # curl shows that the configuration allows it.
+        seen = subprocess.run(
+            ["curl", "-sS", "--tlsv1.0", "--cacert", self.stand.ca_file, old],
+            env=self.home.environment | environment, capture_output=True, timeout=60)
+        self.assertEqual(seen.stdout, b"never to be read\n", seen.stderr)
+        log = self.stand.gateway.requests()
+        self.assertError(self.fails(7, "fetch", "--unauth", old, environment=environment),
+                         "does not speak tls 1.2 or newer")
+        self.assertNoRequest(log)
+
+
+class TimeoutTests(Case):
+    """`--timeout` is the command's, whatever the command does."""
+
+    def timed(self, code, *arguments):
+        began = time.monotonic()
+        result = self.fails(code, "--timeout", "2", *arguments)
+        self.assertLess(time.monotonic() - began, 4.5, result)
+        return result
+
+    def relay(self, delay) -> str:
+        relay = Relay(self.stand.gateway.ports["main"], delay)
+        self.addCleanup(relay.close)
+        return f"https://localhost:{relay.port}"
+
+    def test_all_hops_of_a_redirect_share_it(self):
+        self.add_profile()
+        result = self.timed(6, "fetch", "--unauth", self.relay(0.8) + "/redirect/many/9")
+        self.assertError(result, "within the time limit of the command")
+
+    def test_a_body_that_never_ends_is_within_it(self):
+        self.add_profile()
+        self.timed(6, "fetch", "--unauth", "/slow/30")
+
+    def test_a_wait_for_a_lock_is_within_it(self):
+        self.add_session()
+        self.home.expire()
+        lock = self.home.store / "state/profiles" / self.home.name / "locks/user.lock"
+        with open(lock, "ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            self.timed(14, "token")
+
+    def test_discovery_and_what_follows_it_share_it(self):
+        relay = Relay(self.stand.provider.port, 0.8)
+        self.addCleanup(relay.close)
+        self.add_profile(pin=False)
+        self.ok("pin", "add", self.stand.authority.pin("good"), "--host", "localhost", "--yes")
+        self.ok("profile", "set",
+                f"issuer={self.stand.provider.issuer.replace(str(self.stand.provider.port), str(relay.port))}")
+        self.timed(6, "register")
+
+    def test_a_silent_server_is_a_failure_without_it(self):
+        self.add_profile()
+        self.ok("profile", "set", "idleTimeout=1")
+        began = time.monotonic()
+        result = self.fails(6, "fetch", "--unauth", "/silent/30")
+        self.assertLess(time.monotonic() - began, 10)
+        self.assertError(result, "sent and took nothing within 1")
+        # With a time limit of the command the silence is as long as that.
+        result = self.timed(6, "fetch", "--unauth", "/silent/30")
+        self.assertError(result, "time limit of the command")
+        # Slow is not silent.
+        self.ok("fetch", "--unauth", "/slow/2")
