@@ -69,7 +69,12 @@ struct SchemeHandler {
     }
     let words = [program, "login", "respond", "--"]
     guard let home = environment["SDKCTL_HOME"], !home.isEmpty else { return words }
-    return ["env", "SDKCTL_HOME=\(try Paths.absolute(home))"] + words
+    do {
+      return ["env", "SDKCTL_HOME=\(try Paths.absolute(home))"] + words
+    } catch {
+      throw Failure(
+        .failure, "local_data", "could not write the desktop entry: SDKCTL_HOME: \(error)")
+    }
   }
 
   /// Takes our line out of the user's associations; every other line stays as it is.

@@ -6,11 +6,11 @@ import Primitives
 ///
 /// Without it, each request would first be sent in a form that the server refuses.
 struct CredentialFormFile: CredentialFormMemory {
-  private let path: String
+  private let path: StorePath
   private let issuer: String
 
   init(_ location: StoreLocation, _ profile: ProfileName, issuer: String) {
-    path = "\(location.cache)/clients/\(profile).json"
+    path = location.cacheFile("clients/\(profile).json")
     self.issuer = issuer
   }
 
