@@ -10,10 +10,13 @@ import Testing
     ("header/100", "response_too_large", "the response's header fields are larger than 64 KiB"),
     ("garbage", "malformed_response", "the server's answer is not HTTP as it should be"),
     // "HTTP/1.1 99", "HTTP/1.1 200 OK" with the line "no colon".
-    ("raw/485454502f312e312039390d0a0d0a", "malformed_response", "the response has no status code"),
+    (
+      "raw/485454502f312e312039390d0a0d0a", "malformed_response",
+      "the server's answer is not HTTP as it should be"
+    ),
     (
       "raw/485454502f312e3120323030204f4b0d0a6e6f20636f6c6f6e0d0a0d0a", "malformed_response",
-      "the response has a header line without a colon"
+      "the server's answer is not HTTP as it should be"
     ),
     ("bytes/1001", "response_too_large", "the response is larger than"),
   ])

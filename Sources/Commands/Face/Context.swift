@@ -13,7 +13,7 @@ package struct Context: Sendable {
   package init(globals: Globals, ports: Ports) {
     self.globals = globals
     self.ports = ports
-    deadline = globals.timeout.map { ContinuousClock.now + $0 }
+    deadline = globals.timeout.map { ContinuousClock.now.advanced(by: $0) }
   }
 
   /// The time that the command still has; `nil` for no bound.

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 package import OAuth
+import Primitives
 import Synchronization
 
 extension ProfileSession {
@@ -33,7 +34,7 @@ extension ProfileSession {
         }
       var adapted = try adapted(metadata)
       if adapted.offers(endpoints), isEnough(adapted) { return adapted }
-      if !discoveries.contains(issuer) {
+      if !discoveries.contains(Identifier(issuer.text)) {
         metadata = try await announced(by: issuer)
         adapted = try self.adapted(metadata)
         if adapted.offers(endpoints), isEnough(adapted) { return adapted }
@@ -58,14 +59,14 @@ extension ProfileSession {
   private func announced(by issuer: Issuer) async throws(OAuthError) -> ServerMetadata {
     do {
       let metadata = try await Discovery(exchange()).metadata(of: issuer)
-      discoveries.insert(issuer)
+      discoveries.insert(Identifier(issuer.text))
       cache(metadata)
       return metadata
     } catch {
       // A server without metadata is served when the profile names what a login needs.
       let isNamed = ["authorization", "token"].allSatisfy { profile.endpoints[$0] != nil }
       guard error.code == .unsupported, isNamed else { throw error }
-      discoveries.insert(issuer)
+      discoveries.insert(Identifier(issuer.text))
       return try ServerMetadata(unannounced: issuer)
     }
   }
@@ -104,9 +105,9 @@ extension ServerMetadata {
 
 /// The issuers whose metadata a session has fetched, and not only read from the cache.
 final class Discoveries: Sendable {
-  private let issuers = Mutex<Set<Issuer>>([])
+  private let issuers = Mutex<Set<Identifier>>([])
 
-  func contains(_ issuer: Issuer) -> Bool { issuers.withLock { $0.contains(issuer) } }
+  func contains(_ name: Identifier) -> Bool { issuers.withLock { $0.contains(name) } }
 
-  func insert(_ issuer: Issuer) { issuers.withLock { _ = $0.insert(issuer) } }
+  func insert(_ name: Identifier) { issuers.withLock { _ = $0.insert(name) } }
 }

@@ -75,7 +75,7 @@ struct PinAddTests {
         """)
     let set = try #require(try Self.sets(program).first)
     #expect(set.includesSubdomains)
-    #expect(set.expires == 1_811_808_000)
+    #expect(set.expires == 1_811_894_400)
     #expect(set.keys.map(\.role) == [.intermediate, .root])
   }
 
@@ -91,7 +91,7 @@ struct PinAddTests {
     }
     let set = try #require(try Self.sets(program).first)
     #expect(set.includesSubdomains)
-    #expect(set.expires == 1_811_808_000)
+    #expect(set.expires == 1_811_894_400)
     #expect(set.keys.map(\.pin) == [TestChain.pin("b"), TestChain.pin("a")])
     #expect(set.keys.map(\.role) == [.backup, .root])
   }
@@ -165,7 +165,7 @@ struct PinAddTests {
     expect(run, .success)
     let set = try #require(try Self.sets(program).first { $0.host == "id.test" })
     #expect(set.keys.count == 2)
-    #expect(set.expires == 1_830_297_600)
+    #expect(set.expires == 1_830_384_000)
   }
 
   @Test("takes the keys of a file, the first as leaf, and asks before more than four")

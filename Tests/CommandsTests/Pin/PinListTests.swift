@@ -27,7 +27,7 @@ struct PinListTests {
 
     """
   private static let expiredLine =
-    "id.test\t\(TestChain.pin("c"))\tleaf\t-\texpired 2027-01-01T00:00:00Z, 14 days ago\n"
+    "id.test\t\(TestChain.pin("c"))\tleaf\t-\texpired 2027-01-02T00:00:00Z, 13 days ago\n"
 
   @Test("list prints host, pin, role, label and end, separated by tabs")
   func list() async throws {
@@ -53,7 +53,7 @@ struct PinListTests {
           "keys": [key("a", "leaf"), key("b", "backup")],
         ],
         [
-          "host": "id.test", "includeSubdomains": false, "expires": "2027-01-01T00:00:00Z",
+          "host": "id.test", "includeSubdomains": false, "expires": "2027-01-02T00:00:00Z",
           "keys": [key("c", "leaf")],
         ],
       ])

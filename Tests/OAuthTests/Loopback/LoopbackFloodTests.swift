@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func aRequestInSmallPiecesIsUnderstood() async throws {
-    let login = try Login()
+    let login = try Login(limits: LoopbackLimits(now: { .zero }))
     let browser = try #require(BrowserStub(port: login.port))
     for piece in ["GET /call", "back?state=ri", "ght HTTP/1.1\r\n", "Host: 127.0.0.1:"] {
       browser.send(piece)
