@@ -13,21 +13,20 @@ import Testing
     ("GET / HTTP/1.1\r\n" + String(repeating: "X: y\r\n", count: 4000) + "\r\n", 431),
   ])
   func anEndlessRequestIsCutOff(request: String, status: Int) async throws {
-    let login = try Login()
+    let login = try Login(limits: Self.standing)
     #expect(await BrowserStub.ask(login.port, request)?.status == status)
     #expect(await login.decide() != nil)
   }
 
   @Test func aLongButAllowedQueryIsTaken() async throws {
-    let login = try Login()
+    let login = try Login(limits: Self.standing)
     let query = "state=right&code=" + String(repeating: "c", count: 15_000)
     #expect(await BrowserStub.get(login.port, "/callback?\(query)")?.status == 303)
     #expect(try await login.result().get().parameters == query)
   }
 
   @Test func aThousandSilentConnectionsDoNotStopTheRealOne() async throws {
-    // A clock that stands: no connection is dropped because its time is over.
-    let login = try Login(limits: LoopbackLimits(connections: 64, now: { .zero }))
+    let login = try Login(limits: Self.standing)
     // As many as the process may have, if that is less.
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -69,7 +68,7 @@ import Testing
   }
 
   @Test func aRequestInSmallPiecesIsUnderstood() async throws {
-    let login = try Login(limits: LoopbackLimits(now: { .zero }))
+    let login = try Login(limits: Self.standing)
     let browser = try #require(BrowserStub(port: login.port))
     for piece in ["GET /call", "back?state=ri", "ght HTTP/1.1\r\n", "Host: 127.0.0.1:"] {
       browser.send(piece)
@@ -82,7 +81,7 @@ import Testing
   }
 
   @Test func theSecondAddressOfTheMachineIsServedToo() async throws {
-    let login = try Login()
+    let login = try Login(limits: Self.standing)
     guard let probe = BrowserStub(port: login.port, v6: true) else {
       // Only a machine without ::1 may refuse.
       #expect(failure { () throws(SystemError) in _ = try LoopbackSocket.listen(.v6) } != nil)
@@ -116,7 +115,7 @@ import Testing
   }
 
   @Test func aCancelledTaskStopsWaitingAndFreesThePort() async throws {
-    let login = try Login()
+    let login = try Login(limits: Self.standing)
     let browser = try #require(BrowserStub(port: login.port))
     login.cancel()
     #expect(await login.result() == .failure(.cancelled))
@@ -130,4 +129,8 @@ import Testing
     listener = nil
     #expect(await browser.answer() == "")
   }
+
+  /// A clock that stands: no connection is dropped because its time is over, however slow the
+  /// machine is.
+  private static let standing = LoopbackLimits(connections: 64, now: { .zero })
 }
