@@ -43,7 +43,7 @@ ID_TOKENS = {
     "clock-skew": "valid in 3[56][0-9]{2} seconds only",
 }
 OTHERS = {"latency", "state-altered", "iss-altered", "lost-rotation", "certificate-swapped",
-          "many-keys", "other-sub", "date-skew"}
+          "many-keys", "other-sub", "date-skew", "default-scope", "narrowed-rotation", "raw-basic"}
 
 
 class FaultCase(SandboxCase):

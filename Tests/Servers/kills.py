@@ -54,6 +54,8 @@ class Session:
         process.kill()
         out, errors = process.communicate()
         self.relay.delay = 0
+        # A request that is still on its way would come after the next one, as a reuse of its token.
+        self.relay.settle()
         where = f"round {number}: {delay:g} s late, killed after {instant:.4f} s: {errors!r}"
         test, is_killed = self.test, process.returncode < 0
         self.killed += is_killed

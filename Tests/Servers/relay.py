@@ -4,7 +4,7 @@ import socket
 import threading
 import time
 
-from .process import LOOPBACK
+from .process import LOOPBACK, wait_until
 
 
 class Relay:
@@ -15,12 +15,17 @@ class Relay:
 
     def __init__(self, target: int, delay=0.0):
         self.target, self.delay = target, delay
+        self.carriers, self.lock = 0, threading.Lock()
         self.listener = socket.create_server((LOOPBACK, 0), backlog=256)
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
 
     def close(self):
         self.listener.close()
+
+    def settle(self):
+        """Returns when both ends have closed every connection, so that nothing is on its way."""
+        wait_until(lambda: self.carriers == 0, "the end of all connections")
 
     def _accept(self):
         while True:
@@ -29,6 +34,8 @@ class Relay:
                 server = socket.create_connection((LOOPBACK, self.target))
             except OSError:
                 return
+            with self.lock:
+                self.carriers += 2
             for source, sink, late in ((client, server, False), (server, client, True)):
                 source.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 threading.Thread(target=self._carry, args=(source, sink, late), daemon=True).start()
@@ -46,3 +53,5 @@ class Relay:
                 end.shutdown(socket.SHUT_WR if end is sink else socket.SHUT_RD)
             except OSError:
                 pass
+        with self.lock:
+            self.carriers -= 1

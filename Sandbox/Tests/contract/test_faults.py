@@ -44,6 +44,12 @@ class Faults(unittest.TestCase):
             self.assertIn("keys", self.http.get("/jwks").json)
             self.assertEqual(self.count(name), before + 3)
 
+    def test_a_login_without_a_scope_may_get_one(self):
+        outcome = self.client.browse(scope=None).outcome
+        self.assertEqual(outcome["error"], "invalid_scope")
+        shared().fault("default-scope")
+        self.assertEqual(self.client.login(scope=None)["scope"], "openid profile email read write")
+
     def test_a_refresh_for_less_scope_may_narrow_the_login_for_good(self):
         refresh = self.client.login(scope="openid read")["refresh_token"]
         shared().fault("narrowed-rotation")

@@ -206,6 +206,7 @@ class Login(unittest.TestCase):
             ({"code_challenge_method": "plain"}, "invalid_request"),
             ({"response_type": "token"}, "unsupported_response_type"),
             ({"scope": "openid everything"}, "invalid_scope"),
+            ({"scope": None}, "invalid_scope"), ({"scope": ""}, "invalid_scope"),
             ({"prompt": "none login"}, "invalid_request"),
             ({"max_age": "soon"}, "invalid_request"),
             ({"request": "a.b.c"}, "request_not_supported"),

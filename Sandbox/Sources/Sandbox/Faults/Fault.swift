@@ -25,6 +25,7 @@ enum Fault: String, CaseIterable, Sendable {
   case dateSkewed = "date-skew"
   case lostRotation = "lost-rotation"
   case narrowedRotation = "narrowed-rotation"
+  case defaultScope = "default-scope"
   case rawBasic = "raw-basic"
   case certificateSwapped = "certificate-swapped"
 
@@ -37,6 +38,7 @@ enum Fault: String, CaseIterable, Sendable {
     case authorizationResponse
     case rotation
     case narrowing
+    case missingScope
     case basicCredential
     case connection
   }
@@ -55,6 +57,7 @@ enum Fault: String, CaseIterable, Sendable {
     case .stateAltered, .issuerAltered: .authorizationResponse
     case .lostRotation: .rotation
     case .narrowedRotation: .narrowing
+    case .defaultScope: .missingScope
     case .rawBasic: .basicCredential
     case .certificateSwapped: .connection
     }
@@ -88,6 +91,7 @@ enum Fault: String, CaseIterable, Sendable {
     case .dateSkewed: "the Date field is an hour behind"
     case .lostRotation: "the refresh token is rotated and the answer is lost"
     case .narrowedRotation: "a refresh for less scope narrows the login for good"
+    case .defaultScope: "a login without a scope gets one"
     case .rawBasic: "Basic credentials are not form-decoded"
     case .certificateSwapped: "the next connection shows another chain"
     }

@@ -12,8 +12,7 @@ extension Routes {
       guard form["request_uri"] == nil else {
         throw OAuthError.invalidRequest("request_uri cannot be pushed")
       }
-      do { _ = try AuthorizationRequest(form, of: client, isOurs: exchange.sandbox.made) } catch let
-        refusal
+      do { _ = try exchange.authorizationRequest(form, of: client) } catch let refusal
         as AuthorizationRequest.Refusal
       { throw refusal.error }
       try bindPushed(&form, of: exchange)
@@ -25,6 +24,15 @@ extension Routes {
         ["request_uri": .string(uri), "expires_in": .int(PushedRequests.lifetime)],
         status: .created)
     }
+  }
+}
+
+extension Exchange {
+  fileprivate func authorizationRequest(
+    _ form: Form, of client: Client
+  ) throws -> AuthorizationRequest {
+    try AuthorizationRequest(
+      form, of: client, isOurs: sandbox.made, grantsDefault: { takeFault(.missingScope) != nil })
   }
 }
 
@@ -44,8 +52,8 @@ private func begin(_ exchange: Exchange, form: Form) throws -> Response {
     guard let client = sandbox.change({ $0.clients[form["client_id"] ?? ""] }) else {
       throw OAuthError.invalidRequest("client_id is missing or not registered")
     }
-    var request = try AuthorizationRequest(
-      try resolved(form, of: client, exchange), of: client, isOurs: sandbox.made)
+    var request = try exchange.authorizationRequest(
+      try resolved(form, of: client, exchange), of: client)
     if request.loginHint == nil, let subject = request.hintedSubject {
       request.loginHint = sandbox.change { $0.users.subject(subject)?.name }
     }

@@ -25,11 +25,14 @@ struct AuthorizationRequest: Sendable {
     let state: String?
   }
 
-  /// Reads a request of a client; `isOurs` tells an ID token of this server from any other.
+  /// Reads a request of a client; `isOurs` tells an ID token of this server from any other, and
+  /// `grantsDefault` whether a request without a scope gets one.
   ///
   /// - Throws: `OAuthError` while the redirect URI is not established: it goes to the person.
   ///   `Refusal` afterwards: it goes to the client.
-  init(_ form: Form, of client: Client, isOurs: (JWT) -> Bool) throws {
+  init(
+    _ form: Form, of client: Client, isOurs: (JWT) -> Bool, grantsDefault: () -> Bool
+  ) throws {
     guard form.repeated() == nil else {
       throw OAuthError.invalidRequest("a parameter appears more than once")
     }
@@ -53,7 +56,7 @@ struct AuthorizationRequest: Sendable {
       keyThumbprint = form["dpop_jkt"]
       levels = Scope.split(form["acr_values"])
       try Self.checkSupport(of: form, client)
-      scopes = try Scope.allowed(form["scope"], for: client, otherwise: Scope.standard)
+      scopes = try Scope.asked(form["scope"], by: client, grantsDefault: grantsDefault)
       challenge = try Self.challenge(of: form)
       prompts = try Self.prompts(of: form)
       maxAge = try Self.maxAge(of: form)

@@ -24,7 +24,8 @@ extension Routes {
       guard client.allows(.deviceCode) else {
         throw OAuthError("unauthorized_client", "the client did not register this grant")
       }
-      let scopes = try Scope.allowed(form["scope"], for: client, otherwise: Scope.standard)
+      let scopes = try Scope.asked(
+        form["scope"], by: client, grantsDefault: { exchange.takeFault(.missingScope) != nil })
       let settings = exchange.sandbox.settings
       let codes = exchange.sandbox.change { world in
         world.devices.start(

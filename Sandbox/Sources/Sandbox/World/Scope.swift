@@ -12,7 +12,7 @@ enum Scope {
 
   static let all = meanings.map(\.key)
 
-  /// What a login gets when neither it nor the registration names a scope.
+  /// What a grant without a person at a page gets if neither it nor the registration names a scope.
   static let standard = ["openid", "profile", "email", "read", "write"]
 
   /// What client credentials get when no scope is named: nothing of a person.
@@ -45,6 +45,16 @@ enum Scope {
       }
     }
     return asked
+  }
+
+  /// The scopes that a person is asked to allow: as strict servers do, none is assumed.
+  static func asked(
+    _ requested: String?, by client: Client, grantsDefault: () -> Bool
+  ) throws(OAuthError) -> [String] {
+    guard !split(requested).isEmpty || grantsDefault() else {
+      throw .invalidScope("a scope is required")
+    }
+    return try allowed(requested, for: client, otherwise: standard)
   }
 
   /// The scopes of a narrower token: a part of what was granted.
