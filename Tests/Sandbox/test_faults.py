@@ -178,7 +178,8 @@ class ResourceTests(FaultCase):
         self.ok("token", "--force-new")
         self.ok("fetch", "--user", "/devices")
         self.assertGreaterEqual(time.monotonic() - began, 6)
-        self.struck_once("latency", 6, "localhost:[0-9]+ did not answer in full within 1",
+        self.struck_once("latency", 6,
+                         "localhost:[0-9]+ did not answer in full within the time limit of the command",
                          "fetch", "--user", "--timeout", "1", "/devices", on="resources")
 
 

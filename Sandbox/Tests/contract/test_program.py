@@ -180,7 +180,8 @@ class Profile(unittest.TestCase):
             calls[1], f"profile add sandbox --issuer {issuer} "
             f"--resource-url {issuer}/resources --ca-file {ca_file} "
             "--scope openid profile email read write")
-        for call, role in zip(calls[2:], ("leaf", "intermediate"), strict=True):
+        self.assertEqual(calls[2], "profile set -p sandbox anonymousScope=application-details")
+        for call, role in zip(calls[3:], ("leaf", "intermediate"), strict=True):
             self.assertRegex(
                 call, rf"^pin add -p sandbox --host localhost --role {role} --yes "
                 r"sha256/[A-Za-z0-9+/]{43}=$")

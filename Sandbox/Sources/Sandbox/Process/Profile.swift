@@ -36,7 +36,7 @@ struct Profile {
       [
         "profile", "add", "sandbox", "--issuer", issuer, "--resource-url", issuer + "/resources",
         "--ca-file", caFile, "--scope", Scope.join(Scope.standard),
-      ]
+      ], ["profile", "set", "-p", "sandbox", "anonymousScope=application-details"],
     ] + pinCommands
   }
 
