@@ -22,6 +22,9 @@ import Testing
     #expect(error.code == .tls)
     #expect(error.message == message)
     #expect(error.host == host)
+    // Only where nobody vouches for the chain does it matter who was asked.
+    #expect(error.details.count == (chain == "untrusted" ? 1 : 0))
+    #expect(error.details.allSatisfy { $0.hasPrefix("authorities consulted: /") })
     #expect(!(try await server.events().contains { $0.hasPrefix("request") }))
   }
 

@@ -170,8 +170,7 @@ extension Profile {
   /// for more than is registered. So without a scope in the profile it is what a login asks for,
   /// and all else that the server announces.
   fileprivate func registeredScope(at server: ServerMetadata) -> String? {
-    let login = scope ?? (server.speaksOpenIDConnect ? "openid" : nil)
-    guard let login else { return nil }
+    guard let login = LoginScope(nil, configured: scope, at: server).text else { return nil }
     let announced = scope == nil ? server.words("scopes_supported") ?? [] : []
     let own = "\(login) \(anonymousScope ?? "")".split(separator: " ").map(String.init)
     var seen: Set<Identifier> = []
