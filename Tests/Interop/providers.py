@@ -8,13 +8,12 @@ from Servers.forms import __file__ as FORMS
 
 
 class ProviderCase(Case):
-    """A profile with pins, and the provider's person at the browser."""
+    """A profile with pins, and the provider's person at the browser; nothing else is set."""
 
     def setUp(self):
         super().setUp()
         self.provider = self.stand.provider
         self.add_profile()
-        self.ok("profile", "set", "scope=openid", "basicEncoding=raw")
         self.use_person()
 
     def use_person(self, action="accept", **settings):

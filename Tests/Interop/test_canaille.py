@@ -51,6 +51,13 @@ class CanailleTests(ProviderCase):
                 self.renewed()
                 self.assertIn("sub", self.jsonOf(self.ok("token", "userinfo")))
 
+    def test_a_client_that_posts_its_secret_revokes_with_basic_credentials(self):
+        self.ok("register", "--auth-method", "client_secret_post")
+        self.ok("login")
+        token = self.token()
+        self.ok("logout")
+        self.assertFalse(self.provider.introspect(token)["active"])
+
     def test_a_token_of_less_scope_narrows_no_login_unasked(self):
         """A refresh for less scope binds the new refresh token to it, here as at all of authlib."""
         self.ok("profile", "set", "scope=openid profile")
@@ -70,10 +77,29 @@ class CanailleTests(ProviderCase):
         self.ok("login", "--anonymous")
         self.assertRegex(self.token("--slot", "device"), r"\A\S+\Z")
 
+    def test_registration_is_read_updated_and_deleted(self):
+        self.ok("register", "--client-name", "First")
+        shown = self.jsonOf(self.ok("register", "--show", "--json"))["metadata"]
+        self.assertEqual(shown["client_name"], "First")
+        self.ok("register", "--update", "--client-name", "Second")
+        shown = self.jsonOf(self.ok("register", "--show", "--json"))["metadata"]
+        self.assertEqual(shown["client_name"], "Second")
+        self.ok("login")
+        self.ok("deregister", "--yes")
+        self.assertFalse(self.home.registration_file.exists())
+        self.assertFalse(self.home.slot_file().exists())
+
     def test_signed_authorization_requests(self):
         """It announces HS256 and refuses it; what is signed with a key is taken."""
         self.ok("register", "--auth-method", "private_key_jwt")
         self.ok("login", "--jar")
+
+    def test_a_person_who_refuses(self):
+        self.ok("register")
+        self.use_person("deny")
+        result = self.home.run("login")
+        self.assertEqual(result.exit, 15, result)
+        self.assertFalse(self.home.slot_file().exists())
 
     def test_a_device_login_is_not_offered(self):
         self.ok("register")

@@ -25,6 +25,11 @@ class LemonLDAPTests(ProviderCase):
         self.ok("logout", "--local")
         self.fails(4, "token")
 
+    def test_a_client_without_the_right_to_refresh_is_told_so(self):
+        self.add_session()
+        result = self.fails(4, "token", "--force-new")
+        self.assertError(result, "no refresh token")
+
     def test_a_given_client_with_the_right_to_refresh(self):
         self.use_given_client()
         self.ok("profile", "set", "scope=openid offline_access", "anonymousScope=openid")
