@@ -29,11 +29,9 @@ let package = Package(
     .executable(name: "sdkctl", targets: ["sdkctl"]),
   ],
   targets: [
-    // C: libcurl is opened on first use, so only its headers are needed here.
+    // C: libcurl and libcrypto are opened on first use, so only their headers are needed here.
     .target(name: "CCurl", publicHeadersPath: "include"),
-    .target(
-      name: "COpenSSL", publicHeadersPath: "include", linkerSettings: [.linkedLibrary("crypto")]),
-
+    .target(name: "COpenSSL", publicHeadersPath: "include"),
     .target(name: "CPOSIX", publicHeadersPath: "include"),
 
     // Base

@@ -43,6 +43,7 @@ _Static_assert(CCURL_SELF_SIGNED_ROOT == X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, "
 _Static_assert(CCURL_ISSUER_UNKNOWN == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, "number");
 _Static_assert(CCURL_LEAF_UNVERIFIED == X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, "number");
 
+static void *handle;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int guard_index = -1;
 static const char *reason;
@@ -71,7 +72,7 @@ static void refuse(const char *format, const char *what) {
 }
 
 static void load(void) {
-  void *handle = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
+  handle = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
   if (!handle) {
     const char *text = dlerror();
     return refuse("libcurl could not be opened: %s", text ? text : "unknown reason");
@@ -102,6 +103,8 @@ const char *ccurl_load(void) {
   pthread_once(&once, load);
   return reason;
 }
+
+const void *ccurl_function(const char *name) { return dlsym(handle, name); }
 
 const char *ccurl_curl_version(void) { return library.curl_version_info(CURLVERSION_NOW)->version; }
 const char *ccurl_tls_version(void) {

@@ -1,5 +1,7 @@
 #include "copenssl.h"
 
+#include <stdlib.h>
+
 void copenssl_free(void *pointer) { OPENSSL_free(pointer); }
 
 void copenssl_clear_free(void *pointer, size_t count) { OPENSSL_clear_free(pointer, count); }
@@ -12,15 +14,16 @@ const void *copenssl_bio_bytes(BIO *bio, size_t *count) {
 }
 
 void copenssl_digest(const EVP_MD *digest, const void *bytes, size_t count, uint8_t *output) {
-  OPENSSL_assert(EVP_Digest(bytes, count, output, NULL, digest, NULL) == 1);
+  if (EVP_Digest(bytes, count, output, NULL, digest, NULL) != 1) abort();
 }
 
 void copenssl_hmac(const EVP_MD *digest, const void *key, size_t key_count, const void *bytes,
                    size_t count, uint8_t *output) {
   static const uint8_t empty = 0;
-  OPENSSL_assert(key_count <= INT_MAX);
-  OPENSSL_assert(HMAC(digest, key_count > 0 ? key : &empty, (int)key_count,
-                      count > 0 ? bytes : &empty, count, output, NULL) != NULL);
+  if (key_count > INT_MAX
+      || HMAC(digest, key_count > 0 ? key : &empty, (int)key_count, count > 0 ? bytes : &empty,
+              count, output, NULL) == NULL)
+    abort();
 }
 
 int copenssl_chain_count(const STACK_OF(X509) *chain) {

@@ -1,12 +1,17 @@
 import CCurl
 import HTTP
+import OpenSSL
 
 /// libcurl, opened by the first transport that needs it.
 enum CurlLibrary {
   /// Opens libcurl once; the other calls answer from memory.
   static func load() throws(TransportError) {
-    guard let reason = ccurl_load() else { return }
-    throw TransportError(.unavailable, String(cString: reason))
+    if let reason = ccurl_load() { throw TransportError(.unavailable, String(cString: reason)) }
+    // What libcurl checks in a handshake is read by our functions: both must be of one library.
+    let name = "X509_verify_cert"
+    guard CryptoLibrary.holds(ccurl_function(name), named: name) else {
+      throw TransportError(.unavailable, "libcurl uses another libcrypto than libcrypto.so.3")
+    }
   }
 
   /// Where libcurl looks for authorities unless it is told: a file, a directory, or both.

@@ -1,6 +1,14 @@
-"""Commands that need no network do not even load libcurl."""
+"""What a command that needs no network leaves alone: libcurl, libcrypto, other threads."""
+
+import subprocess
 
 from Servers.case import Case
+from Servers.sdkctl import BINARY
+
+# What neither the network nor a digest or signature is needed for.
+PLAIN = (["--help"], ["help", "fetch"], ["profile", "list"], ["pin", "list"],
+         ["token"], ["token", "--header"], ["token", "decode"], ["completion", "bash"])
+OFFLINE = (*PLAIN, ["profile", "show"], ["pin", "show", "localhost"], ["logout", "--local"])
 
 
 class OfflineTests(Case):
@@ -13,16 +21,48 @@ class OfflineTests(Case):
         result = self.home.run(*arguments, environment={"LD_DEBUG": "files"})
         self.assertEqual(result.exit, 0, result)
         report = result.errors.decode(errors="replace")
-        self.assertIn("libcrypto", report, "the loader reported nothing")
+        self.assertIn("libc.so", report, "the loader reported nothing")
         return report
 
     def test_offline_commands_do_not_load_libcurl(self):
-        for arguments in (["--help"], ["help", "fetch"], ["profile", "list"],
-                          ["profile", "show"], ["pin", "list"], ["pin", "show", "localhost"],
-                          ["token"], ["token", "--header"], ["token", "decode"],
-                          ["completion", "bash"], ["logout", "--local"]):
+        for arguments in OFFLINE:
             with self.subTest(" ".join(arguments)):
                 self.assertNotIn("libcurl", self.loaded(*arguments))
 
-    def test_a_fetch_does_load_it(self):
-        self.assertIn("libcurl.so.4", self.loaded("fetch", "--unauth", "/public"))
+    def test_what_computes_nothing_does_not_load_libcrypto(self):
+        for arguments in PLAIN:
+            with self.subTest(" ".join(arguments)):
+                self.assertNotIn("libcrypto", self.loaded(*arguments))
+
+    def test_a_fetch_loads_libcurl_and_one_libcrypto_for_both(self):
+        report = self.loaded("fetch", "--unauth", "/public")
+        self.assertIn("libcurl.so.4", report)
+        self.assertEqual(report.count("calling init: "), len(set(
+            line for line in report.splitlines() if "calling init: " in line)))
+        inits = [line for line in report.splitlines()
+                 if "calling init: " in line and "libcrypto.so" in line]
+        self.assertEqual(len(inits), 1, inits)
+
+    def test_offline_commands_start_no_thread(self):
+        trace = self.home.directory / "trace"
+        for arguments in PLAIN:
+            with self.subTest(" ".join(arguments)):
+                done = subprocess.run(
+                    ["strace", "-f", "-e", "trace=clone,clone3,exit_group", "-o", trace, BINARY,
+                     *arguments], env=self.home.environment, capture_output=True, timeout=60)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertNotIn("clone", trace.read_text())
+
+    def test_a_libcrypto_that_cannot_be_used_is_named(self):
+        libraries = self.home.directory / "libraries"
+        libraries.mkdir()
+        (libraries / "libcrypto.so.3").write_bytes(b"no library at all" * 10)
+        paths = f"{libraries}:{self.home.environment.get('LD_LIBRARY_PATH', '')}".rstrip(":")
+        environment = {"LD_LIBRARY_PATH": paths}
+        self.ok("profile", "list", environment=environment)
+        certificate = self.stand.authority.certificate("good")
+        for words in ([], ["--json"]):
+            result = self.fails(1, *words, "pin", "add", certificate, "--host", "other.test",
+                                "--yes", environment=environment)
+            self.assertIn("could not load libcrypto: ", result.err)
+            self.assertIn("libcrypto.so.3", result.err)

@@ -1,4 +1,6 @@
 // libcrypto (OpenSSL 3.0 API) for Swift: the headers, and what they hide in macros.
+//
+// libcrypto is opened by the first call of one of its functions, which functions.h lists.
 
 #ifndef COPENSSL_H
 #define COPENSSL_H
@@ -19,6 +21,14 @@
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+
+/// Opens libcrypto; returns NULL, or why it cannot be used. Safe from any thread.
+const char *copenssl_load(void);
+/// Sets what is called with the reason if a function is called and libcrypto cannot be used. It
+/// must not return; without it, the process ends with a line on standard error.
+void copenssl_on_missing(void (*handler)(const char *reason));
+/// The address of one of libcrypto's functions; NULL if there is none.
+const void *copenssl_function(const char *name);
 
 /// Frees what libcrypto allocated.
 void copenssl_free(void *pointer);

@@ -11,13 +11,27 @@ package enum Launch {
   /// opens descriptors of its own, and one of these must not become a standard one.
   package static func main() -> Never {
     ProcessSetup.prepare()
-    Task.detached { await run() }
+    // On this thread for as long as the command waits for nothing: what needs neither network nor
+    // terminal starts no other thread, which would cost more than most such commands.
+    Task.immediateDetached { await run() }
     ProcessSetup.waitForEnd()
   }
 
   private static func run() async -> Never {
     let arguments = Array(ProcessSetup.rawArguments.dropFirst())
-    switch await run(arguments, Ports()).report() {
+    CryptographicLibrary.whenMissing { reason in
+      let globals = commandTable.read(arguments).globals
+      let cause = "could not load libcrypto: \(reason)"
+      end(
+        Ending(
+          Context(globals: globals, ports: Ports()),
+          Failure(.failure, "crypto_unavailable", cause)))
+    }
+    end(await run(arguments, Ports()))
+  }
+
+  private static func end(_ ending: Ending) -> Never {
+    switch ending.report() {
     case .signal(let number): ProcessSetup.reraise(number)
     case .status(let exit): ProcessSetup.exit(exit.rawValue)
     }
@@ -64,7 +78,9 @@ package enum Launch {
       return Ending(context, await outcome(of: invocation, in: context))
     }
     do {
-      let (failure, signal) = try await context.ports.cancelling {
+      // A prompt must be ended in order, lest the terminal keep the prompt's settings.
+      let asks = invocation.page.needs.contains(.terminal)
+      let (failure, signal) = try await context.ports.cancelling(!asks) {
         await outcome(of: invocation, in: context)
       }
       return Ending(context, signal == nil ? failure : nil, signal: signal)

@@ -11,24 +11,42 @@ package enum Signals {
 
   /// Runs the operation; the first SIGINT, SIGTERM or SIGHUP cancels its task.
   ///
-  /// Answers that signal, which the caller passes to `ProcessSetup.reraise` when it has cleaned
-  /// up. A second signal ends the process at once. Signals that are ignored stay so. For one call
-  /// per process.
+  /// A second signal ends the process at once. Signals that are ignored stay so. For one call per
+  /// process.
+  ///
+  /// - Parameters:
+  ///   - onceWaiting: whether signals end the process as usual until the operation waits for
+  ///     something. One that never does needs no handler, and no other thread.
+  ///   - operation: what is cancelled.
+  /// - Returns: the operation's value, and the signal, which the caller passes to
+  ///   `ProcessSetup.reraise` when it has cleaned up.
+  /// - Throws: ``SystemError`` if signals cannot be watched.
   package static func cancelling<Value: Sendable>(
-    _ operation: @escaping @Sendable () async -> Value
+    onceWaiting: Bool = false, _ operation: @escaping @Sendable () async -> Value
   ) async throws(SystemError) -> (value: Value, signal: Int32?) {
-    let wake = try WakePipe()
-    pipes.withLock { $0.append(wake) }
-    try answered("sigaction", cposix_watch_interruptions(wake.signalDescriptor))
     let arrived = Latch<Int32>()
     let begun = Mutex<Task<Value, Never>?>(nil)
-    try BackgroundThread.start {
-      guard let byte = try? wake.next() else { return }
-      arrived.open(Int32(byte))
-      begun.withLock { $0?.cancel() }
-      endSoon(by: Int32(byte))
+    if onceWaiting {
+      let ended = Latch<Value>()
+      let task = Task.immediateDetached {
+        let value = await operation()
+        ended.open(value)
+        return value
+      }
+      if let value = ended.value { return (value, nil) }
+      begun.withLock { $0 = task }
     }
-    let task = Task(operation: operation)
+    do throws(SystemError) {
+      try watch { number in
+        arrived.open(number)
+        begun.withLock { $0?.cancel() }
+        endSoon(by: number)
+      }
+    } catch {
+      begun.withLock { $0?.cancel() }
+      throw error
+    }
+    let task = begun.withLock { $0 } ?? Task(operation: operation)
     begun.withLock { $0 = task }
     // The signal may have come before there was a task.
     if arrived.value != nil { task.cancel() }
@@ -38,6 +56,16 @@ package enum Signals {
       task.cancel()
     }
     return (value, arrived.value)
+  }
+
+  /// Tells of the first signal from now on, on a thread of its own.
+  private static func watch(_ tell: @escaping @Sendable (Int32) -> Void) throws(SystemError) {
+    let wake = try WakePipe()
+    pipes.withLock { $0.append(wake) }
+    try answered("sigaction", cposix_watch_interruptions(wake.signalDescriptor))
+    try BackgroundThread.start {
+      if let byte = try? wake.next() { tell(Int32(byte)) }
+    }
   }
 
   /// Ends the process if cancelling does not: a read that waits for a person cannot be cancelled.

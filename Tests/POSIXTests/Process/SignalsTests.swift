@@ -37,6 +37,25 @@ import Testing
     }
   }
 
+  @Test func whatNeverWaitsIsEndedByTheSignal() async {
+    await #expect(processExitsWith: .signal(SIGTERM)) {
+      _ = try await Signals.cancelling(onceWaiting: true) { kill(getpid(), SIGTERM) }
+    }
+  }
+
+  @Test func whatWaitsIsCancelledFromThenOn() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      let end = try await Signals.cancelling(onceWaiting: true) {
+        // Longer than it takes to watch for signals.
+        try? await Task.sleep(for: .milliseconds(500))
+        kill(getpid(), SIGTERM)
+        try? await Task.sleep(for: .seconds(600))
+        return Task.isCancelled
+      }
+      _exit(end.value && end.signal == SIGTERM ? 42 : 1)
+    }
+  }
+
   @Test func withoutASignalTheValueComesThrough() async {
     await #expect(processExitsWith: .exitCode(42)) {
       let end = try await Signals.cancelling { 42 }

@@ -1,0 +1,169 @@
+// The functions of libcrypto that are used: X(result, name, parameters, arguments).
+//
+// A function that the linker does not find is missing here: add its row.
+
+#define FUNCTIONS(X) \
+  X(BIGNUM *, ASN1_INTEGER_to_BN, (const ASN1_INTEGER *a, BIGNUM *b), (a, b)) \
+  X(void, ASN1_STRING_free, (ASN1_STRING *a), (a)) \
+  X(const unsigned char *, ASN1_STRING_get0_data, (const ASN1_STRING *a), (a)) \
+  X(int, ASN1_STRING_length, (const ASN1_STRING *a), (a)) \
+  X(int, ASN1_STRING_to_UTF8, (unsigned char **a, const ASN1_STRING *b), (a, b)) \
+  X(int, ASN1_TIME_diff, (int *a, int *b, const ASN1_TIME *c, const ASN1_TIME *d), (a, b, c, d)) \
+  X(ASN1_TIME *, ASN1_TIME_set, (ASN1_TIME *a, time_t b), (a, b)) \
+  X(long, BIO_ctrl, (BIO *a, int b, long c, void *d), (a, b, c, d)) \
+  X(void, BIO_free_all, (BIO *a), (a)) \
+  X(BIO *, BIO_new, (const BIO_METHOD *a), (a)) \
+  X(const BIO_METHOD *, BIO_s_mem, (void), ()) \
+  X(int, BIO_write_ex, (BIO *a, const void *b, size_t c, size_t *d), (a, b, c, d)) \
+  X(BIGNUM *, BN_bin2bn, (const unsigned char *a, int b, BIGNUM *c), (a, b, c)) \
+  X(int, BN_bn2binpad, (const BIGNUM *a, unsigned char *b, int c), (a, b, c)) \
+  X(char *, BN_bn2hex, (const BIGNUM *a), (a)) \
+  X(void, BN_free, (BIGNUM *a), (a)) \
+  X(int, BN_is_negative, (const BIGNUM *a), (a)) \
+  X(int, BN_is_odd, (const BIGNUM *a), (a)) \
+  X(int, BN_is_one, (const BIGNUM *a), (a)) \
+  X(int, BN_num_bits, (const BIGNUM *a), (a)) \
+  X(ASN1_INTEGER *, BN_to_ASN1_INTEGER, (const BIGNUM *a, ASN1_INTEGER *b), (a, b)) \
+  X(void, CRYPTO_clear_free, (void *a, size_t b, const char *c, int d), (a, b, c, d)) \
+  X(void, CRYPTO_free, (void *a, const char *b, int c), (a, b, c)) \
+  X(int, CRYPTO_memcmp, (const void *a, const void *b, size_t c), (a, b, c)) \
+  X(void, ECDSA_SIG_free, (ECDSA_SIG *a), (a)) \
+  X(const BIGNUM *, ECDSA_SIG_get0_r, (const ECDSA_SIG *a), (a)) \
+  X(const BIGNUM *, ECDSA_SIG_get0_s, (const ECDSA_SIG *a), (a)) \
+  X(ECDSA_SIG *, ECDSA_SIG_new, (void), ()) \
+  X(int, ECDSA_SIG_set0, (ECDSA_SIG *a, BIGNUM *b, BIGNUM *c), (a, b, c)) \
+  X(void, ERR_clear_error, (void), ()) \
+  X(unsigned long, ERR_get_error, (void), ()) \
+  X(unsigned long, ERR_peek_last_error, (void), ()) \
+  X(const char *, ERR_reason_error_string, (unsigned long a), (a)) \
+  X(int, EVP_CIPHER_CTX_ctrl, (EVP_CIPHER_CTX *a, int b, int c, void *d), (a, b, c, d)) \
+  X(void, EVP_CIPHER_CTX_free, (EVP_CIPHER_CTX *a), (a)) \
+  X(EVP_CIPHER_CTX *, EVP_CIPHER_CTX_new, (void), ()) \
+  X(void, EVP_CIPHER_CTX_set_flags, (EVP_CIPHER_CTX *a, int b), (a, b)) \
+  X(EVP_CIPHER *, EVP_CIPHER_fetch, (OSSL_LIB_CTX *a, const char *b, const char *c), (a, b, c)) \
+  X(void, EVP_CIPHER_free, (EVP_CIPHER *a), (a)) \
+  X(int, EVP_CIPHER_get_iv_length, (const EVP_CIPHER *a), (a)) \
+  X(int, EVP_CIPHER_get_key_length, (const EVP_CIPHER *a), (a)) \
+  X(int, EVP_CipherFinal_ex, (EVP_CIPHER_CTX *a, unsigned char *b, int *c), (a, b, c)) \
+  X(int, EVP_CipherInit_ex2, (EVP_CIPHER_CTX *a, const EVP_CIPHER *b, const unsigned char *c, \
+    const unsigned char *d, int e, const OSSL_PARAM *f), (a, b, c, d, e, f)) \
+  X(int, EVP_CipherUpdate, (EVP_CIPHER_CTX *a, unsigned char *b, int *c, const unsigned char *d, \
+    int e), (a, b, c, d, e)) \
+  X(int, EVP_Digest, (const void *a, size_t b, unsigned char *c, unsigned int *d, \
+    const EVP_MD *e, ENGINE *f), (a, b, c, d, e, f)) \
+  X(int, EVP_DigestSign, (EVP_MD_CTX *a, unsigned char *b, size_t *c, const unsigned char *d, \
+    size_t e), (a, b, c, d, e)) \
+  X(int, EVP_DigestSignInit, (EVP_MD_CTX *a, EVP_PKEY_CTX **b, const EVP_MD *c, ENGINE *d, \
+    EVP_PKEY *e), (a, b, c, d, e)) \
+  X(int, EVP_DigestVerify, (EVP_MD_CTX *a, const unsigned char *b, size_t c, \
+    const unsigned char *d, size_t e), (a, b, c, d, e)) \
+  X(int, EVP_DigestVerifyInit, (EVP_MD_CTX *a, EVP_PKEY_CTX **b, const EVP_MD *c, ENGINE *d, \
+    EVP_PKEY *e), (a, b, c, d, e)) \
+  X(void, EVP_MD_CTX_free, (EVP_MD_CTX *a), (a)) \
+  X(EVP_MD_CTX *, EVP_MD_CTX_new, (void), ()) \
+  X(EVP_MD *, EVP_MD_fetch, (OSSL_LIB_CTX *a, const char *b, const char *c), (a, b, c)) \
+  X(PKCS8_PRIV_KEY_INFO *, EVP_PKEY2PKCS8, (const EVP_PKEY *a), (a)) \
+  X(void, EVP_PKEY_CTX_free, (EVP_PKEY_CTX *a), (a)) \
+  X(EVP_PKEY_CTX *, EVP_PKEY_CTX_new_from_name, (OSSL_LIB_CTX *a, const char *b, const char *c), \
+    (a, b, c)) \
+  X(EVP_PKEY_CTX *, EVP_PKEY_CTX_new_from_pkey, (OSSL_LIB_CTX *a, EVP_PKEY *b, const char *c), \
+    (a, b, c)) \
+  X(int, EVP_PKEY_CTX_set_group_name, (EVP_PKEY_CTX *a, const char *b), (a, b)) \
+  X(int, EVP_PKEY_CTX_set_rsa_keygen_bits, (EVP_PKEY_CTX *a, int b), (a, b)) \
+  X(int, EVP_PKEY_CTX_set_rsa_mgf1_md, (EVP_PKEY_CTX *a, const EVP_MD *b), (a, b)) \
+  X(int, EVP_PKEY_CTX_set_rsa_oaep_md, (EVP_PKEY_CTX *a, const EVP_MD *b), (a, b)) \
+  X(int, EVP_PKEY_CTX_set_rsa_padding, (EVP_PKEY_CTX *a, int b), (a, b)) \
+  X(int, EVP_PKEY_CTX_set_rsa_pss_saltlen, (EVP_PKEY_CTX *a, int b), (a, b)) \
+  X(int, EVP_PKEY_CTX_set_signature_md, (EVP_PKEY_CTX *a, const EVP_MD *b), (a, b)) \
+  X(int, EVP_PKEY_decrypt, (EVP_PKEY_CTX *a, unsigned char *b, size_t *c, const unsigned char *d, \
+    size_t e), (a, b, c, d, e)) \
+  X(int, EVP_PKEY_decrypt_init, (EVP_PKEY_CTX *a), (a)) \
+  X(int, EVP_PKEY_derive, (EVP_PKEY_CTX *a, unsigned char *b, size_t *c), (a, b, c)) \
+  X(int, EVP_PKEY_derive_init, (EVP_PKEY_CTX *a), (a)) \
+  X(int, EVP_PKEY_derive_set_peer, (EVP_PKEY_CTX *a, EVP_PKEY *b), (a, b)) \
+  X(int, EVP_PKEY_encrypt, (EVP_PKEY_CTX *a, unsigned char *b, size_t *c, const unsigned char *d, \
+    size_t e), (a, b, c, d, e)) \
+  X(int, EVP_PKEY_encrypt_init, (EVP_PKEY_CTX *a), (a)) \
+  X(int, EVP_PKEY_eq, (const EVP_PKEY *a, const EVP_PKEY *b), (a, b)) \
+  X(void, EVP_PKEY_free, (EVP_PKEY *a), (a)) \
+  X(int, EVP_PKEY_fromdata, (EVP_PKEY_CTX *a, EVP_PKEY **b, int c, OSSL_PARAM *d), (a, b, c, d)) \
+  X(int, EVP_PKEY_fromdata_init, (EVP_PKEY_CTX *a), (a)) \
+  X(int, EVP_PKEY_generate, (EVP_PKEY_CTX *a, EVP_PKEY **b), (a, b)) \
+  X(const char *, EVP_PKEY_get0_type_name, (const EVP_PKEY *a), (a)) \
+  X(int, EVP_PKEY_get_bits, (const EVP_PKEY *a), (a)) \
+  X(int, EVP_PKEY_get_bn_param, (const EVP_PKEY *a, const char *b, BIGNUM **c), (a, b, c)) \
+  X(int, EVP_PKEY_get_group_name, (const EVP_PKEY *a, char *b, size_t c, size_t *d), (a, b, c, d)) \
+  X(int, EVP_PKEY_get_raw_public_key, (const EVP_PKEY *a, unsigned char *b, size_t *c), (a, b, c)) \
+  X(int, EVP_PKEY_get_size, (const EVP_PKEY *a), (a)) \
+  X(int, EVP_PKEY_keygen_init, (EVP_PKEY_CTX *a), (a)) \
+  X(EVP_PKEY *, EVP_PKEY_new_raw_public_key, (int a, ENGINE *b, const unsigned char *c, \
+    size_t d), (a, b, c, d)) \
+  X(int, EVP_PKEY_verify, (EVP_PKEY_CTX *a, const unsigned char *b, size_t c, \
+    const unsigned char *d, size_t e), (a, b, c, d, e)) \
+  X(int, EVP_PKEY_verify_init, (EVP_PKEY_CTX *a), (a)) \
+  X(const EVP_MD *, EVP_sha256, (void), ()) \
+  X(void, GENERAL_NAMES_free, (GENERAL_NAMES *a), (a)) \
+  X(unsigned char *, HMAC, (const EVP_MD *a, const void *b, int c, const unsigned char *d, \
+    size_t e, unsigned char *f, unsigned int *g), (a, b, c, d, e, f, g)) \
+  X(void, OPENSSL_cleanse, (void *a, size_t b), (a, b)) \
+  X(int, OPENSSL_sk_num, (const OPENSSL_STACK *a), (a)) \
+  X(void *, OPENSSL_sk_value, (const OPENSSL_STACK *a, int b), (a, b)) \
+  X(void, OSSL_PARAM_BLD_free, (OSSL_PARAM_BLD *a), (a)) \
+  X(OSSL_PARAM_BLD *, OSSL_PARAM_BLD_new, (void), ()) \
+  X(int, OSSL_PARAM_BLD_push_BN, (OSSL_PARAM_BLD *a, const char *b, const BIGNUM *c), (a, b, c)) \
+  X(int, OSSL_PARAM_BLD_push_octet_string, (OSSL_PARAM_BLD *a, const char *b, const void *c, \
+    size_t d), (a, b, c, d)) \
+  X(int, OSSL_PARAM_BLD_push_utf8_string, (OSSL_PARAM_BLD *a, const char *b, const char *c, \
+    size_t d), (a, b, c, d)) \
+  X(OSSL_PARAM *, OSSL_PARAM_BLD_to_param, (OSSL_PARAM_BLD *a), (a)) \
+  X(void, OSSL_PARAM_free, (OSSL_PARAM *a), (a)) \
+  X(int, PEM_read_bio, (BIO *a, char **b, char **c, unsigned char **d, long *e), (a, b, c, d, e)) \
+  X(void, PKCS8_PRIV_KEY_INFO_free, (PKCS8_PRIV_KEY_INFO *a), (a)) \
+  X(int, RAND_priv_bytes_ex, (OSSL_LIB_CTX *a, unsigned char *b, size_t c, unsigned int d), (a, \
+    b, c, d)) \
+  X(X509_EXTENSION *, X509V3_EXT_conf_nid, (LHASH_OF(CONF_VALUE) *a, X509V3_CTX *b, int c, \
+    const char *d), (a, b, c, d)) \
+  X(void, X509_EXTENSION_free, (X509_EXTENSION *a), (a)) \
+  X(ASN1_STRING *, X509_NAME_ENTRY_get_data, (const X509_NAME_ENTRY *a), (a)) \
+  X(int, X509_NAME_add_entry_by_NID, (X509_NAME *a, int b, int c, const unsigned char *d, int e, \
+    int f, int g), (a, b, c, d, e, f, g)) \
+  X(X509_NAME_ENTRY *, X509_NAME_get_entry, (const X509_NAME *a, int b), (a, b)) \
+  X(int, X509_NAME_get_index_by_NID, (const X509_NAME *a, int b, int c), (a, b, c)) \
+  X(int, X509_NAME_print_ex, (BIO *a, const X509_NAME *b, int c, unsigned long d), (a, b, c, d)) \
+  X(void, X509_REQ_free, (X509_REQ *a), (a)) \
+  X(X509_PUBKEY *, X509_REQ_get_X509_PUBKEY, (X509_REQ *a), (a)) \
+  X(X509_NAME *, X509_REQ_get_subject_name, (const X509_REQ *a), (a)) \
+  X(void, X509_SIG_free, (X509_SIG *a), (a)) \
+  X(int, X509_add_ext, (X509 *a, X509_EXTENSION *b, int c), (a, b, c)) \
+  X(int, X509_check_ca, (X509 *a), (a)) \
+  X(int, X509_cmp, (const X509 *a, const X509 *b), (a, b)) \
+  X(void, X509_free, (X509 *a), (a)) \
+  X(const ASN1_TIME *, X509_get0_notAfter, (const X509 *a), (a)) \
+  X(const ASN1_TIME *, X509_get0_notBefore, (const X509 *a), (a)) \
+  X(const ASN1_INTEGER *, X509_get0_serialNumber, (const X509 *a), (a)) \
+  X(X509_PUBKEY *, X509_get_X509_PUBKEY, (const X509 *a), (a)) \
+  X(void *, X509_get_ext_d2i, (const X509 *a, int b, int *c, int *d), (a, b, c, d)) \
+  X(X509_NAME *, X509_get_issuer_name, (const X509 *a), (a)) \
+  X(EVP_PKEY *, X509_get_pubkey, (X509 *a), (a)) \
+  X(ASN1_INTEGER *, X509_get_serialNumber, (X509 *a), (a)) \
+  X(X509_NAME *, X509_get_subject_name, (const X509 *a), (a)) \
+  X(ASN1_TIME *, X509_getm_notAfter, (const X509 *a), (a)) \
+  X(ASN1_TIME *, X509_getm_notBefore, (const X509 *a), (a)) \
+  X(X509 *, X509_new, (void), ()) \
+  X(int, X509_self_signed, (X509 *a, int b), (a, b)) \
+  X(int, X509_set_issuer_name, (X509 *a, const X509_NAME *b), (a, b)) \
+  X(int, X509_set_pubkey, (X509 *a, EVP_PKEY *b), (a, b)) \
+  X(int, X509_set_version, (X509 *a, long b), (a, b)) \
+  X(int, X509_sign, (X509 *a, EVP_PKEY *b, const EVP_MD *c), (a, b, c)) \
+  X(int, X509_up_ref, (X509 *a), (a)) \
+  X(EVP_PKEY *, d2i_AutoPrivateKey, (EVP_PKEY **a, const unsigned char **b, long c), (a, b, c)) \
+  X(ECDSA_SIG *, d2i_ECDSA_SIG, (ECDSA_SIG **a, const unsigned char **b, long c), (a, b, c)) \
+  X(EVP_PKEY *, d2i_PUBKEY, (EVP_PKEY **a, const unsigned char **b, long c), (a, b, c)) \
+  X(X509 *, d2i_X509, (X509 **a, const unsigned char **b, long c), (a, b, c)) \
+  X(X509_REQ *, d2i_X509_REQ, (X509_REQ **a, const unsigned char **b, long c), (a, b, c)) \
+  X(X509_SIG *, d2i_X509_SIG, (X509_SIG **a, const unsigned char **b, long c), (a, b, c)) \
+  X(int, i2d_ECDSA_SIG, (const ECDSA_SIG *a, unsigned char **b), (a, b)) \
+  X(int, i2d_PKCS8_PRIV_KEY_INFO, (const PKCS8_PRIV_KEY_INFO *a, unsigned char **b), (a, b)) \
+  X(int, i2d_PUBKEY, (const EVP_PKEY *a, unsigned char **b), (a, b)) \
+  X(int, i2d_X509, (const X509 *a, unsigned char **b), (a, b)) \
+  X(int, i2d_X509_PUBKEY, (const X509_PUBKEY *a, unsigned char **b), (a, b))

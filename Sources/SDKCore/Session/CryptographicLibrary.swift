@@ -1,0 +1,11 @@
+import OpenSSL
+
+/// The library that computes digests and signatures, opened when it is first needed.
+public enum CryptographicLibrary {
+  /// Sets what ends the process, told the reason, if the library is needed and cannot be used.
+  ///
+  /// Without it, the process ends with one line on standard error.
+  public static func whenMissing(_ end: @escaping @Sendable (String) -> Never) {
+    CryptoLibrary.whenMissing(end)
+  }
+}
