@@ -61,6 +61,10 @@ extension Transfer {
       for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { try easy.set(option, file) }
       // Else the system's directory would count as well.
       for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { try easy.set(option, nil) }
+    } else if let directory = configuration.caDirectory {
+      for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { try easy.set(option, directory) }
+      // Else libcurl would read the bundle of all authorities first.
+      for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { try easy.set(option, nil) }
     }
     try easy.set(CURLOPT_SSL_SESSIONID_CACHE, false)
     if let certificate = request.clientCertificate { try show(certificate, by: easy) }

@@ -7,6 +7,9 @@ package import Pinning
 package struct TransportConfiguration: Sendable {
   /// The only certification authorities that are trusted, as PEM; `nil` for the system's.
   package var caFile: String?
+  /// The directory of the certification authorities that are trusted, without a file; its names
+  /// are hashes of subjects, as `openssl rehash` makes them. `nil` for libcurl's own choice.
+  package var caDirectory: String?
   /// The pins of every host.
   package var pins: PinBook
   /// What happens to a host without a matching pin.
@@ -32,7 +35,8 @@ package struct TransportConfiguration: Sendable {
 
   /// Makes a configuration.
   package init(
-    caFile: String? = nil, pins: PinBook, pinPolicy: PinPolicy = .enforce,
+    caFile: String? = nil, caDirectory: String? = nil, pins: PinBook,
+    pinPolicy: PinPolicy = .enforce,
     connectTimeout: Duration = .seconds(30), deadline: ContinuousClock.Instant? = nil,
     idleTimeout: Duration? = nil, insecureLoopback: Bool = false,
     userAgent: String = "sdkctl", now: @escaping @Sendable () -> Int64,
@@ -40,6 +44,7 @@ package struct TransportConfiguration: Sendable {
     trace: (@Sendable (String) -> Void)? = nil
   ) {
     self.caFile = caFile
+    self.caDirectory = caDirectory
     self.pins = pins
     self.pinPolicy = pinPolicy
     self.connectTimeout = connectTimeout

@@ -146,3 +146,55 @@ class TimeoutTests(Case):
         self.assertError(result, "time limit of the command")
         # Slow is not silent.
         self.ok("fetch", "--unauth", "/slow/2")
+
+
+class AuthorityTests(Case):
+    """Where authorities are looked for if the profile names no file."""
+
+    def setUp(self):
+        super().setUp()
+        self.add_profile()
+        self.ok("profile", "unset", "caFile")
+        self.local, self.hashed = (self.home.directory / name for name in ("local", "certs"))
+        for directory in (self.local, self.hashed):
+            directory.mkdir()
+
+    def update(self):
+        """Debian's own program, with directories of this test."""
+        nothing = self.home.directory / "nothing"
+        nothing.mkdir(exist_ok=True)
+        (nothing / "conf").touch()
+        subprocess.run(
+            ["/usr/sbin/update-ca-certificates", "--fresh", "--certsconf", nothing / "conf",
+             "--certsdir", nothing, "--localcertsdir", self.local, "--etccertsdir", self.hashed,
+             "--hooksdir", nothing], check=True, capture_output=True, timeout=60)
+
+    def test_an_authority_that_was_added_counts_until_it_is_removed(self):
+        environment = {"SSL_CERT_DIR": str(self.hashed)}
+        root = self.local / "root.crt"
+        root.write_bytes(self.stand.ca_file.read_bytes())
+        self.update()
+        self.ok("fetch", "--unauth", "/public", environment=environment)
+        root.unlink()
+        self.update()
+        self.fails(7, "fetch", "--unauth", "/public", environment=environment)
+
+    def test_profile_show_says_where(self):
+        def shown(**environment):
+            words = ("profile", "show", "--json")
+            return self.jsonOf(self.ok(*words, environment=environment))["state"]["authorities"]
+
+        self.assertEqual(shown(SSL_CERT_DIR=str(self.hashed)), str(self.hashed))
+        self.assertEqual(shown(SSL_CERT_DIR=str(self.hashed), SSL_CERT_FILE="/f"), "/f")
+        result = self.ok("profile", "show", environment={"SSL_CERT_DIR": str(self.hashed)})
+        self.assertIn(f"trusted authorities: {self.hashed}", result.err)
+        self.ok("profile", "set", "caFile=/own")
+        self.assertEqual(shown(SSL_CERT_DIR=str(self.hashed), SSL_CERT_FILE="/f"), "/own")
+
+    def test_the_bundle_of_the_system_is_not_read_if_its_directory_has_hashes(self):
+        trace = self.home.directory / "trace"
+        done = subprocess.run(
+            ["strace", "-f", "-e", "trace=openat,open", "-o", trace, BINARY, "fetch", "--unauth",
+             "/public"], env=self.home.environment, capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertNotIn("ca-certificates.crt", trace.read_text(errors="replace"))

@@ -98,7 +98,8 @@ package struct Context: Sendable {
         name, in: store, injectedToken: injected,
         options: SessionOptions(
           userAgent: "sdkctl/\(Version.text)", deadline: deadline,
-          environmentCAFile: environment.caFile, trace: trace, pinReport: pinReport,
+          environmentCAFile: environment.caFile,
+          environmentCADirectory: environment.caDirectory, trace: trace, pinReport: pinReport,
           clockReport: clockReport, noticeReport: noticeReport),
         now: ports.now, pause: ports.pause, network: network)
     }
@@ -164,6 +165,10 @@ extension SessionNotice {
 extension Environment {
   fileprivate var profile: String? {
     self["SDKCTL_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  fileprivate var caDirectory: String? {
+    self["SSL_CERT_DIR"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// curl's variable stands before OpenSSL's.

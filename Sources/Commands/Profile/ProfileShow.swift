@@ -19,8 +19,9 @@ enum ProfileShow: Command {
       (null or an object with `subject` and `expires`), `user`, `implicit`, `device` (each null or \
       an object with `expires`, `scope` and `refreshable`, and what {token} `--json` tells of its \
       use), \
-      `dpopKey` (the thumbprint of the key that tokens are bound to, or null), `pinnedHosts` and \
-      `files`.
+      `dpopKey` (the thumbprint of the key that tokens are bound to, or null), `pinnedHosts`, \
+      `authorities` (the file or directory of the trusted authorities, or null for libcurl's own) \
+      and `files`.
       """)
 
   struct Arguments: Sendable {

@@ -12,6 +12,8 @@ struct ProfileState {
   let dpopKey: String?
   let pinnedHosts: [String]
   let directories: [String]
+  /// The file or directory of the trusted authorities.
+  let authorities: String?
 
   init(_ session: ProfileSession) throws(SDKError) {
     registration = try session.usableRegistration()
@@ -21,6 +23,7 @@ struct ProfileState {
     dpopKey = try session.dpopThumbprint()
     pinnedHosts = session.pins.sets.map(\.host)
     directories = session.directories
+    authorities = session.authorities
   }
 
   var json: JSON {
@@ -31,6 +34,7 @@ struct ProfileState {
       "user": slot(user), "implicit": slot(implicit), "device": slot(device),
       "dpopKey": dpopKey.map { .string($0) } ?? .null,
       "pinnedHosts": .strings(pinnedHosts),
+      "authorities": authorities.map { .string($0) } ?? .null,
       "files": .strings(directories),
     ]
   }
@@ -46,6 +50,7 @@ struct ProfileState {
     return [client] + keys.compactMap { $0 } + [
       "user: \(words(user, at: now))", "implicit: \(words(implicit, at: now))",
       "device: \(words(device, at: now))", pins,
+      "trusted authorities: \(authorities ?? "those of libcurl")",
       "secrets lie unencrypted in \(directories.last ?? ""), readable by you alone",
     ]
   }

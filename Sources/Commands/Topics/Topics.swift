@@ -22,6 +22,9 @@ let environmentRows: [EnvironmentRow] = [
     name: "CURL_CA_BUNDLE, SSL_CERT_FILE",
     summary: "Trusted authorities, where the profile has no caFile; the first one counts"),
   EnvironmentRow(
+    name: "SSL_CERT_DIR",
+    summary: "Directory of trusted authorities, with hashed names, if no file is named"),
+  EnvironmentRow(
     name: "XDG_RUNTIME_DIR", summary: "Where logins by URL scheme wait, without SDKCTL_HOME"),
   EnvironmentRow(
     name: "https_proxy, ALL_PROXY, NO_PROXY", summary: "Proxies, as curl understands them"),

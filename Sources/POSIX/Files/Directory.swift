@@ -35,6 +35,19 @@ package enum Directory {
     return try names(in: stream, path: path).compactMap(\.text).sorted()
   }
 
+  /// Whether a directory can be listed and has a name that the body accepts.
+  package static func contains(_ path: String, where accepts: (String) -> Bool) -> Bool {
+    guard let name = try? whole(path), let stream = opendir(name) else { return false }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if accepts(name) { return true }
+    }
+    return false
+  }
+
   /// Returns when the names in it are on the medium.
   package static func sync(_ path: String) throws(SystemError) {
     let folder = try FileDescriptor.open(path, flags: O_RDONLY | O_DIRECTORY)

@@ -31,7 +31,9 @@ struct KeyFiles: KeyCache {
 extension ProfileSession {
   var trustCache: TrustCache {
     let settings = TransportSettings(profile, pins)
-    return TrustCache(store.location, profile, pins, caFile: settings.caFile(options))
+    return TrustCache(
+      store.location, profile, pins,
+      caFile: settings.caFile(options) ?? options.environmentCADirectory)
   }
 
   /// The published keys of a server.

@@ -79,6 +79,12 @@ public struct ProfileSession: Sendable {
     [store.location.configuration(of: profile.name), store.location.state(of: profile.name)]
   }
 
+  /// The file or directory of the authorities that count; `nil` for libcurl's own choice.
+  public var authorities: String? {
+    let settings = TransportSettings(profile, pins)
+    return settings.caFile(options) ?? settings.caDirectory(options)
+  }
+
   /// By how many seconds this machine's clock is behind the authorization server's.
   ///
   /// Less than none when it is ahead; `nil` while both agree to the minute, and before the

@@ -11,6 +11,9 @@ public struct SessionOptions: Sendable {
   public var deadline: ContinuousClock.Instant?
   /// The file of trusted authorities where the profile names none; `nil` for the system's.
   public var environmentCAFile: String?
+  /// The directory of trusted authorities if no file is named, with names as `openssl rehash`
+  /// makes them; `nil` for the system's.
+  public var environmentCADirectory: String?
   /// Takes lines about what goes over the network, without secrets.
   public var trace: (@Sendable (String) -> Void)?
 
@@ -28,6 +31,7 @@ public struct SessionOptions: Sendable {
   public init(
     userAgent: String = "sdkctl", timeout: Duration? = nil,
     deadline: ContinuousClock.Instant? = nil, environmentCAFile: String? = nil,
+    environmentCADirectory: String? = nil,
     trace: (@Sendable (String) -> Void)? = nil,
     pinReport: (@Sendable (PinMismatch) -> Void)? = nil,
     clockReport: (@Sendable (Int64) -> Void)? = nil,
@@ -37,6 +41,7 @@ public struct SessionOptions: Sendable {
     self.timeout = timeout
     self.deadline = deadline
     self.environmentCAFile = environmentCAFile
+    self.environmentCADirectory = environmentCADirectory
     self.trace = trace
     self.pinReport = pinReport
     self.clockReport = clockReport

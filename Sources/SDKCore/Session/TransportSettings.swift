@@ -23,9 +23,16 @@ package struct TransportSettings: Sendable {
     ownCAFile ?? options.environmentCAFile
   }
 
+  /// The directory of the authorities that count without a file; `nil` for libcurl's choice.
+  package func caDirectory(_ options: SessionOptions) -> String? {
+    options.environmentCADirectory ?? SystemAuthorities.directory()
+  }
+
   func configuration(_ options: SessionOptions) -> TransportConfiguration {
-    TransportConfiguration(
-      caFile: caFile(options), pins: pins, pinPolicy: pinPolicy,
+    let file = caFile(options)
+    return TransportConfiguration(
+      caFile: file, caDirectory: file == nil ? caDirectory(options) : nil, pins: pins,
+      pinPolicy: pinPolicy,
       connectTimeout: min(.seconds(30), options.timeout ?? .seconds(30)),
       deadline: options.deadline, idleTimeout: idleTimeout, insecureLoopback: insecureLoopback,
       userAgent: options.userAgent,

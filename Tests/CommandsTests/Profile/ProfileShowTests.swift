@@ -10,6 +10,7 @@ struct ProfileShowTests {
   @Test("prints the settings as profile set takes them, and the state on standard error")
   func settings() async throws {
     let program = try TestProgram(["scope": "a b", "dpop": "on"])
+    program.setVariable("SSL_CERT_DIR", "/authorities")
     let run = try await program.run("profile", "show")
     expect(
       run, .success,
@@ -26,6 +27,7 @@ struct ProfileShowTests {
         sdkctl: implicit: no token
         sdkctl: device: no token
         sdkctl: no host is pinned
+        sdkctl: trusted authorities: /authorities
         sdkctl: secrets lie unencrypted in \(program.folder.path)/store/state/profiles/work, \
         readable by you alone
 
@@ -49,6 +51,8 @@ struct ProfileShowTests {
   func state() async throws {
     let program = try TestProgram([:])
     try program.register()
+    program.setVariable("SSL_CERT_DIR", "/authorities")
+    program.setVariable("SSL_CERT_FILE", "/ca.pem")
     try program.store("u1", lifetime: 300)
     try program.store("d1", lifetime: nil, refreshToken: nil, in: .device)
     _ = try await program.run(
@@ -60,7 +64,7 @@ struct ProfileShowTests {
         "sdkctl: registered as app",
         "sdkctl: user: a token that expires 2027-01-15T08:05:00Z, in 5 minutes, can be refreshed",
         "sdkctl: implicit: no token", "sdkctl: device: a token without a known end",
-        "sdkctl: pinned: api.test",
+        "sdkctl: pinned: api.test", "sdkctl: trusted authorities: /ca.pem",
       ])
     #expect(!(run.output + run.errors).contains("secret-1"))
     #expect(!(run.output + run.errors).contains("u1"))
@@ -68,7 +72,8 @@ struct ProfileShowTests {
 
   @Test("with --json prints settings and state in one object, without a secret")
   func json() async throws {
-    let program = try TestProgram([:])
+    let program = try TestProgram(["caFile": "/own.pem"])
+    program.setVariable("SSL_CERT_FILE", "/ca.pem")
     try program.register()
     try program.store("u1", lifetime: 300)
     let run = try await program.run("profile", "show", "work", "--json")
@@ -78,11 +83,12 @@ struct ProfileShowTests {
     #expect(
       run.json == [
         "version": 1, "name": "work", "issuer": "https://id.test",
-        "resourceURL": "https://api.test/v1",
+        "resourceURL": "https://api.test/v1", "caFile": "/own.pem",
         "state": [
           "registered": true, "clientID": "app", "certificate": nil,
           "user": ["expires": "2027-01-15T08:05:00Z", "scope": "a b", "refreshable": true],
           "implicit": nil, "device": nil, "dpopKey": nil, "pinnedHosts": [],
+          "authorities": "/own.pem",
           "files": [
             .string("\(home)/config/profiles/work"), .string("\(home)/state/profiles/work"),
           ],

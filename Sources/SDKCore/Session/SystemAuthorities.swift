@@ -1,0 +1,22 @@
+import POSIX
+
+/// The system's directory of authorities, in which a certificate is found by its subject's hash.
+///
+/// To look one up there costs a fraction of reading the bundle of all of them.
+enum SystemAuthorities {
+  /// Where systems have one: Debian and most others, then Fedora and its relatives.
+  static let places = ["/etc/ssl/certs", "/etc/pki/ca-trust/extracted/pem/directory-hash"]
+
+  /// The first place with hashed names; `nil` leaves the choice to libcurl.
+  static func directory(among places: [String] = places) -> String? {
+    places.first { Directory.contains($0, where: isHashed) }
+  }
+
+  /// Whether `openssl rehash` gives such names: eight hexadecimal digits, a dot, a number.
+  static func isHashed(_ name: String) -> Bool {
+    let bytes = Array(name.utf8)
+    return bytes.count >= 10 && bytes[8] == UInt8(ascii: ".")
+      && bytes[..<8].allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+      && bytes[9...].allSatisfy { (0x30...0x39).contains($0) }
+  }
+}
