@@ -7,8 +7,9 @@ package import Pinning
 package struct TransportConfiguration: Sendable {
   /// The only certification authorities that are trusted, as PEM; `nil` for the system's.
   package var caFile: String?
-  /// The directory of the certification authorities that are trusted, without a file; its names
-  /// are hashes of subjects, as `openssl rehash` makes them. `nil` for libcurl's own choice.
+  /// The directory of the certification authorities that are trusted, if there is no file.
+  ///
+  /// Its names are those that `openssl rehash` makes; `nil` for libcurl's own choice.
   package var caDirectory: String?
   /// The pins of every host.
   package var pins: PinBook

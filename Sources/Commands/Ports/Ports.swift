@@ -16,8 +16,9 @@ package struct Ports: Sendable {
   package var terminal: any TerminalPort = SystemTerminal()
   package var browser: any BrowserPort = SystemBrowser()
   package var network: Network = .curl
-  /// Runs a command; a signal that asks the program to end cancels it. The first argument is
-  /// whether signals end the program as usual until the command waits for something.
+  /// Runs a command; a signal that asks the program to end cancels it.
+  ///
+  /// The first argument is whether signals end the program as usual until the command waits.
   package var cancelling: Cancelling = { try await Signals.cancelling(onceWaiting: $0, $1) }
 
   /// Returns what became of the command, and the signal if there was one.

@@ -11,8 +11,9 @@ public struct SessionOptions: Sendable {
   public var deadline: ContinuousClock.Instant?
   /// The file of trusted authorities where the profile names none; `nil` for the system's.
   public var environmentCAFile: String?
-  /// The directory of trusted authorities if no file is named, with names as `openssl rehash`
-  /// makes them; `nil` for the system's.
+  /// The directory of trusted authorities if no file is named; `nil` for the system's.
+  ///
+  /// Its names are those that `openssl rehash` makes.
   public var environmentCADirectory: String?
   /// Takes lines about what goes over the network, without secrets.
   public var trace: (@Sendable (String) -> Void)?
