@@ -125,7 +125,8 @@ extension Transfer {
   /// Which authorities a chain was held against that none of them vouches for.
   private var consulted: [String] {
     guard check?.isUntrusted == true else { return [] }
-    let places = configuration.caFile.map { [$0] } ?? CurlLibrary.authorities
+    let places =
+      (configuration.caFile ?? configuration.caDirectory).map { [$0] } ?? CurlLibrary.authorities
     return places.isEmpty ? [] : ["authorities consulted: \(places.joined(separator: ", "))"]
   }
 
