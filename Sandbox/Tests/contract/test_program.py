@@ -205,6 +205,7 @@ class Profile(unittest.TestCase):
         env = {**self.env, "SDKCTL_EXECUTABLE": self.home + "/nothing"}
         text = run("start", "--background", "--port=0", env=env).stdout
         self.assertIn("  sdkctl profile add sandbox --issuer https://localhost:", text)
+        self.assertIn(" --scope 'openid profile email read write'\n", text)
         self.assertIn("  sdkctl pin add -p sandbox --host localhost --role leaf --yes", text)
 
 

@@ -18,7 +18,7 @@ struct Profile {
     let chosen = getenv("SDKCTL_EXECUTABLE").map { String(cString: $0) } ?? ""
     let program = chosen.isEmpty ? "sdkctl" : chosen
     guard let shown = Finished(program, ["profile", "show", "sandbox", "--json"]) else {
-      return .noProgram(newCommands.map { "sdkctl \($0.joined(separator: " "))" })
+      return .noProgram(newCommands.map { "sdkctl \($0.map(Self.quoted).joined(separator: " "))" })
     }
     let commands = shown.exitCode == 0 ? changeCommands : newCommands
     for command in commands {
@@ -54,6 +54,11 @@ struct Profile {
     zip(["leaf", "intermediate"], pins).map { role, pin in
       ["pin", "add", "-p", "sandbox", "--host", "localhost", "--role", role, "--yes", pin]
     }
+  }
+
+  /// A word as it is typed in a shell.
+  private static func quoted(_ word: String) -> String {
+    word.contains(" ") ? "'\(word)'" : word
   }
 
   private static func plain(_ output: String) -> String {
