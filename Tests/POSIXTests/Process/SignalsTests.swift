@@ -39,8 +39,14 @@ import Testing
 
   @Test func whatNeverWaitsIsEndedByTheSignal() async {
     await #expect(processExitsWith: .signal(SIGTERM)) {
-      // To this thread: one to the process may arrive after its end.
-      _ = try await Signals.cancelling(onceWaiting: true) { raise(SIGTERM) }
+      _ = try await Signals.cancelling(onceWaiting: true) {
+        // To this thread, which may block signals: one to the process may arrive after its end.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGTERM)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(SIGTERM)
+      }
     }
   }
 
