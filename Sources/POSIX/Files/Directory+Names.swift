@@ -16,16 +16,22 @@ extension Directory {
     in stream: OpaquePointer, path: String
   ) throws(SystemError) -> [FileName] {
     var names: [FileName] = []
+    while let name = try nextName(in: stream, path: path) { names.append(name) }
+    return names
+  }
+
+  /// The next name that a directory lists, without those of itself and its parent; `nil` at its end.
+  static func nextName(
+    in stream: OpaquePointer, path: String
+  ) throws(SystemError) -> FileName? {
     while true {
       errno = 0
       guard let entry = readdir(stream) else {
         if errno != 0 { throw .last("read", path: path) }
-        return names
+        return nil
       }
       let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      if bytes != Array(".".utf8), bytes != Array("..".utf8) {
-        names.append(FileName(bytes: bytes))
-      }
+      if bytes != Array(".".utf8), bytes != Array("..".utf8) { return FileName(bytes: bytes) }
     }
   }
 }

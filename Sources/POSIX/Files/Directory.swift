@@ -39,11 +39,8 @@ package enum Directory {
   package static func contains(_ path: String, where accepts: (String) -> Bool) -> Bool {
     guard let name = try? whole(path), let stream = opendir(name) else { return false }
     defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if accepts(name) { return true }
+    while let entry = try? nextName(in: stream, path: path) {
+      if let text = entry.text, accepts(text) { return true }
     }
     return false
   }
