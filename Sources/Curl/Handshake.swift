@@ -17,7 +17,7 @@ struct Handshake {
   /// libcurl asks every host with a name for it. An address has none to ask for: a proxy
   /// by address in front of a host by address counts as the host, and thus needs its pins.
   /// Without a proxy that speaks TLS, every handshake is with the host.
-  func isWith(_ host: String) -> Bool {
+  func isPeer(_ host: String) -> Bool {
     guard ccurl_https_proxy_is_named() == 1 else { return true }
     let name = host.hasSuffix(".") ? String(host.dropLast()) : host
     if isAddress(name) { return true }

@@ -59,7 +59,7 @@ final class HandshakeCheck: @unchecked Sendable {
     fault = nil
     mismatch = nil
     let isValid = handshake.verifiesChain()
-    guard handshake.isWith(host) else { return isValid }
+    guard handshake.isPeer(host) else { return isValid }
     leaf = handshake.certificates(CCURL_SERVED, limit: 1).first
     if case .probe = rule { served = handshake.certificates(CCURL_SERVED) }
     guard isValid else {

@@ -19,7 +19,7 @@ final class Transfer: @unchecked Sendable {
   private var reader: ResponseReader
   private var body: RequestBody?
   /// For how long it carried nothing.
-  var silence = Silence()
+  var idleTime = IdleTime()
   /// What one of our own callbacks ended the transfer for.
   private var failure: TransportError?
 

@@ -4,15 +4,15 @@ import Synchronization
 
 /// One thread that drives all transfers of a transport.
 ///
-/// libcurl is called on that thread only; the others leave mail and wake it.
+/// libcurl is called on that thread only; the others leave commands and wake it.
 final class TransferLoop: Sendable {
-  private struct Mail {
+  private struct Commands {
     var added: [Transfer] = []
     var cancelled: [Transfer] = []
     var stops = false
   }
 
-  private let mail = Mutex(Mail())
+  private let commands = Mutex(Commands())
   private let multi: any TransferDriver
   private let thread = Mutex<LoopThread?>(nil)
 
@@ -39,9 +39,9 @@ final class TransferLoop: Sendable {
 
   /// Starts a transfer; its continuation is resumed in any case.
   func add(_ transfer: Transfer) {
-    let accepted = mail.withLock { mail in
-      if !mail.stops { mail.added.append(transfer) }
-      return !mail.stops
+    let accepted = commands.withLock { commands in
+      if !commands.stops { commands.added.append(transfer) }
+      return !commands.stops
     }
     guard accepted else { return transfer.finish(.failure(.shutDown)) }
     multi.wakeup()
@@ -50,13 +50,13 @@ final class TransferLoop: Sendable {
   /// Ends a transfer that is still going on.
   func cancel(_ transfer: Transfer) {
     transfer.isCancelled.store(true, ordering: .relaxed)
-    mail.withLock { $0.cancelled.append(transfer) }
+    commands.withLock { $0.cancelled.append(transfer) }
     multi.wakeup()
   }
 
   /// Ends all transfers and the thread, waiting for it unless told otherwise.
   func stop(waits: Bool) {
-    mail.withLock { $0.stops = true }
+    commands.withLock { $0.stops = true }
     multi.wakeup()
     let thread = thread.withLock { thread in
       defer { thread = nil }
@@ -75,10 +75,10 @@ final class TransferLoop: Sendable {
   /// Drives transfers until told to stop; `false` if the driver could not go on.
   private func drive(_ active: inout [UnsafeMutableRawPointer: Transfer]) -> Bool {
     while true {
-      let mail = takeMail()
-      for transfer in mail.added { begin(transfer, in: &active) }
-      for transfer in mail.cancelled { end(transfer, .cancelled, in: &active) }
-      if mail.stops { return true }
+      let commands = takeCommands()
+      for transfer in commands.added { begin(transfer, in: &active) }
+      for transfer in commands.cancelled { end(transfer, .cancelled, in: &active) }
+      if commands.stops { return true }
       guard multi.perform() else { return false }
       while let (easy, code) = multi.finished() {
         guard let transfer = active.removeValue(forKey: easy) else { continue }
@@ -91,8 +91,8 @@ final class TransferLoop: Sendable {
 
   /// Waits for the network, and ends what was silent for too long.
   private func wait(for active: inout [UnsafeMutableRawPointer: Transfer]) -> Bool {
-    // Without active transfers, an hour: only mail can bring work.
-    let longest = active.values.compactMap(\.patience).min() ?? .seconds(3600)
+    // Without active transfers, an hour: only commands can bring work.
+    let longest = active.values.compactMap(\.remainingIdleTime).min() ?? .seconds(3600)
     let start = ContinuousClock.now
     guard multi.poll(atMost: longest) else { return false }
     let wait = start.duration(to: .now)
@@ -102,10 +102,10 @@ final class TransferLoop: Sendable {
     return true
   }
 
-  private func takeMail() -> Mail {
-    mail.withLock { mail in
-      defer { mail = Mail(stops: mail.stops) }
-      return mail
+  private func takeCommands() -> Commands {
+    commands.withLock { commands in
+      defer { commands = Commands(stops: commands.stops) }
+      return commands
     }
   }
 
@@ -134,9 +134,9 @@ final class TransferLoop: Sendable {
   private func close(
     _ active: inout [UnsafeMutableRawPointer: Transfer], _ error: TransportError
   ) {
-    let rest = mail.withLock { mail in
-      defer { mail = Mail(stops: true) }
-      return mail.added
+    let rest = commands.withLock { commands in
+      defer { commands = Commands(stops: true) }
+      return commands.added
     }
     for transfer in rest { transfer.finish(.failure(error)) }
     for transfer in Array(active.values) { end(transfer, error, in: &active) }

@@ -12,7 +12,7 @@ package struct TransportConfiguration: Sendable {
   /// Its names are those that `openssl rehash` makes; `nil` for libcurl's own choice.
   package var caDirectory: String?
   /// The pins of every host.
-  package var pins: PinBook
+  package var pins: PinSets
   /// What happens to a host without a matching pin.
   package var pinPolicy: PinPolicy
   /// How long name resolution, connection and handshake may take together.
@@ -36,7 +36,7 @@ package struct TransportConfiguration: Sendable {
 
   /// Makes a configuration.
   package init(
-    caFile: String? = nil, caDirectory: String? = nil, pins: PinBook,
+    caFile: String? = nil, caDirectory: String? = nil, pins: PinSets,
     pinPolicy: PinPolicy = .enforce,
     connectTimeout: Duration = .seconds(30), deadline: ContinuousClock.Instant? = nil,
     idleTimeout: Duration? = nil, insecureLoopback: Bool = false,

@@ -83,7 +83,7 @@ extension JWE {
     guard let peer = try? JWK(json: fullLength(ephemeral)).publicKey,
       let secret = try? key.sharedSecret(with: peer)
     else { throw Self.failure }
-    let derived = try AgreedKey.derive(from: secret, header, algorithm, encryption)
+    let derived = try ConcatKDF.derive(from: secret, header, algorithm, encryption)
     return unwrapped(with: derived, algorithm)
   }
 

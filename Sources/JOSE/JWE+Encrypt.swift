@@ -64,7 +64,7 @@ private struct ContentKeys {
       let ephemeral = try PrivateKey.generate(key.kind)
       header["epk"] = .object(JWK.Material.publicKey(try ephemeral.publicKey).members)
       let secret = try ephemeral.sharedSecret(with: key)
-      wrapping = try AgreedKey.derive(from: secret, .object(header), algorithm, encryption)
+      wrapping = try ConcatKDF.derive(from: secret, .object(header), algorithm, encryption)
     }
     if algorithm.wrappingByteCount == nil {
       guard wrapping.count == encryption.keyByteCount else {

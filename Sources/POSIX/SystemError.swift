@@ -91,13 +91,13 @@ func checked<Result: SignedInteger>(
 
 /// The same for the functions of CPOSIX, which answer a negated errno.
 @discardableResult
-func answered(_ call: String, path: String? = nil, _ result: Int32) throws(SystemError) -> Int32 {
+func checked(_ call: String, path: String? = nil, _ result: Int32) throws(SystemError) -> Int32 {
   if result < 0 { throw SystemError(call, path: path, code: -result) }
   return result
 }
 
 /// A path that C sees whole: a NUL would cut it short.
-func whole(_ path: String) throws(SystemError) -> String {
+func validatedPath(_ path: String) throws(SystemError) -> String {
   if path.isEmpty { throw SystemError("open", path: path, code: ENOENT) }
   if path.utf8.contains(0) {
     throw SystemError(

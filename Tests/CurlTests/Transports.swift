@@ -22,7 +22,7 @@ func transport(
     sets = [try #require(PinSet(host: host, expires: expires, keys: [key]))]
   }
   var configuration = TransportConfiguration(
-    caFile: folder.file("root.pem"), pins: PinBook(sets), pinPolicy: policy,
+    caFile: folder.file("root.pem"), pins: PinSets(sets), pinPolicy: policy,
     userAgent: "tests/1", now: { testTime })
   configure(&configuration)
   return CurlTransport(configuration)

@@ -133,7 +133,7 @@ struct JWETests {
       "y": "SLW_xSffzlPWrHEVI30DHM_4egVwt3NQqeUD7nMFpps",
     ])
     let secret = try PrivateKey(der: sec1).sharedSecret(with: try #require(alice.publicKey))
-    let key = try AgreedKey.derive(
+    let key = try ConcatKDF.derive(
       from: secret, ["apu": "QWxpY2U", "apv": "Qm9i"], .ecdhES, .a128GCM)
     #expect(Base64URL.encode(key) == "VqqN6vgjbSBcIijNcacQGg")
   }
@@ -208,7 +208,7 @@ struct JWETests {
     let header: JSON = ["alg": "ECDH-ES", "enc": "A256GCM", "epk": .object(members)]
     let protected = Base64URL.encode(Array(header.serialized().utf8))
     let secret = try ephemeral.sharedSecret(with: try #require(reader.published.publicKey))
-    let key = try AgreedKey.derive(from: secret, header, .ecdhES, .a256GCM)
+    let key = try ConcatKDF.derive(from: secret, header, .ecdhES, .a256GCM)
     let iv = try Random.bytes(12)
     let sealed = try JWEEncryption.a256GCM.seal(
       [1, 2, 3], key: key, iv: iv, additional: Array(protected.utf8))

@@ -85,7 +85,7 @@ struct SecretEchoTests {
     ])
     let request = try Self.request("grant_type=password&password=12345")
     await expect(.refused, "invalid_grant") {
-      _ = try await Exchange(transport: transport).object(request)
+      _ = try await ServerClient(transport: transport).object(request)
     }
   }
 

@@ -4,9 +4,9 @@ import Testing
 
 struct PinSetTests {
   private static let chain = [
-    ChainKey(subject: "CN=leaf", pin: PinBookTests.pin(1), role: .leaf),
-    ChainKey(subject: "CN=middle", pin: PinBookTests.pin(2), role: .intermediate),
-    ChainKey(subject: "CN=root", pin: PinBookTests.pin(3), role: .root),
+    ChainKey(subject: "CN=leaf", pin: PinSetsTests.pin(1), role: .leaf),
+    ChainKey(subject: "CN=middle", pin: PinSetsTests.pin(2), role: .intermediate),
+    ChainKey(subject: "CN=root", pin: PinSetsTests.pin(3), role: .root),
   ]
 
   @Test(
@@ -15,11 +15,11 @@ struct PinSetTests {
       ([1], 1), ([2], 2), ([3], 3), ([9, 3], 3), ([3, 1], 1), ([3, 2], 2), ([9], nil), ([], nil),
     ] as [([UInt8], UInt8?)])
   func match(pinned: [UInt8], matched: UInt8?) throws {
-    let keys = pinned.map { PinBookTests.key($0, .backup) }
+    let keys = pinned.map { PinSetsTests.key($0, .backup) }
     let set = try #require(PinSet(host: "a.test", keys: keys))
     switch set.evaluate(chain: Self.chain) {
     case .success(let key):
-      #expect(matched.map { PinBookTests.key($0, .backup) } == key)
+      #expect(matched.map { PinSetsTests.key($0, .backup) } == key)
     case .failure(let mismatch):
       #expect(matched == nil)
       #expect(mismatch == PinMismatch(host: "a.test", chain: Self.chain, pinned: keys))
@@ -30,18 +30,18 @@ struct PinSetTests {
   @Test("a mismatch shows both lists, and no control characters")
   func lines() throws {
     let pinned = [
-      PinBookTests.key(7, .backup, label: "backup.csr"), PinBookTests.key(8, .root),
+      PinSetsTests.key(7, .backup, label: "backup.csr"), PinSetsTests.key(8, .root),
     ]
     let set = try #require(PinSet(host: "a.test", includesSubdomains: true, keys: pinned))
-    let chain = [ChainKey(subject: "CN=x\u{1B}[2J", pin: PinBookTests.pin(1), role: .leaf)]
+    let chain = [ChainKey(subject: "CN=x\u{1B}[2J", pin: PinSetsTests.pin(1), role: .leaf)]
     guard case .failure(let mismatch) = set.evaluate(chain: chain, host: "b.a.test") else {
       Issue.record("matched")
       return
     }
     #expect(
       mismatch.lines == [
-        "chain of b.a.test:", "  \(PinBookTests.pin(1)) CN=x\\1B[2J", "pinned for b.a.test:",
-        "  \(PinBookTests.pin(7)) backup.csr", "  \(PinBookTests.pin(8)) root",
+        "chain of b.a.test:", "  \(PinSetsTests.pin(1)) CN=x\\1B[2J", "pinned for b.a.test:",
+        "  \(PinSetsTests.pin(7)) backup.csr", "  \(PinSetsTests.pin(8)) root",
       ])
     #expect(
       PinMismatch(host: "a", chain: [], pinned: []).lines == [

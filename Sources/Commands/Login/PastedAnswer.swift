@@ -30,7 +30,7 @@ struct PastedAnswer: Sendable {
 
   /// One line of standard input; the rest stays unread.
   private func line() async throws(SDKError) -> String {
-    let read = Latch<Result<[UInt8], SystemError>>()
+    let read = OneShot<Result<[UInt8], SystemError>>()
     let input = context.input
     do throws(SystemError) {
       try BackgroundThread.start {

@@ -19,13 +19,13 @@ enum PinList: Command {
   static let defaults = Arguments()
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    try context.printPins(try context.pinBook().sets)
+    try context.printPins(try context.pinSets().sets)
   }
 }
 
 extension Context {
   /// The pins of the profile that is meant; neither the profile nor the network is touched.
-  func pinBook() throws(Failure) -> PinBook {
+  func pinSets() throws(Failure) -> PinSets {
     let name = try profileName()
     let store = try store()
     return try translating(name) { () throws(SDKError) in

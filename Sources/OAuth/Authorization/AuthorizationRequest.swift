@@ -14,15 +14,15 @@ package struct AuthorizationRequest: Sendable {
   /// Sent with every request; any ID token that comes must carry it.
   package let nonce: String
   /// `nil` for a server that does not take one.
-  package let proofKey: ProofKey?
+  package let pkce: PKCE?
   /// Further parameters: `prompt`, `login_hint`, `acr_values`, ….
   package let parameters: FormParameters
   /// What opens a response that is a token (JARM).
-  package var encryption = AnswerEncryption(key: nil, client: [:])
+  package var encryption = ResponseEncryption(key: nil, client: [:])
 
   package init(
     endpoint: HTTPURL, clientID: String, redirectURI: String, scope: String?,
-    parameters: FormParameters = [:], usesProofKey: Bool = true
+    parameters: FormParameters = [:], usesPKCE: Bool = true
   ) throws(OAuthError) {
     self.endpoint = endpoint
     self.clientID = clientID
@@ -31,7 +31,7 @@ package struct AuthorizationRequest: Sendable {
     self.parameters = parameters
     state = try randomText(bytes: 24)
     nonce = try randomText(bytes: 24)
-    proofKey = usesProofKey ? try ProofKey() : nil
+    pkce = usesPKCE ? try PKCE() : nil
   }
 
   /// Whether the response must be a token, and a plain one is not taken.
@@ -47,8 +47,8 @@ package struct AuthorizationRequest: Sendable {
     if let scope, !scope.isEmpty { query["scope"] = scope }
     query["state"] = state
     query["nonce"] = nonce
-    if let proofKey {
-      query["code_challenge"] = proofKey.challenge
+    if let pkce {
+      query["code_challenge"] = pkce.challenge
       query["code_challenge_method"] = "S256"
     }
     for pair in parameters { query.append(pair.name, pair.value) }

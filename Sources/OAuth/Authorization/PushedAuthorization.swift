@@ -8,9 +8,9 @@ package enum PushedAuthorization {
   /// - Throws: ``OAuthError``; `malformed` when the answer has no `request_uri`.
   package static func push(
     _ query: FormParameters, of request: AuthorizationRequest, to endpoint: HTTPURL,
-    client: ClientAuthentication, over exchange: Exchange
+    client: ClientAuthentication, over serverClient: ServerClient
   ) async throws(OAuthError) -> HTTPURL {
-    let document = try await exchange.object(query, to: endpoint, as: client)
+    let document = try await serverClient.object(query, to: endpoint, as: client)
     guard let uri = document["request_uri"]?.string, !uri.isEmpty else {
       throw OAuthError(.malformed, "the answer to the pushed request has no request_uri")
     }

@@ -7,7 +7,7 @@ struct ResponseToken: Sendable {
   private let token: JWT
 
   /// Opens the `response` parameter; `nil` when it is none, or several.
-  init?(_ parameters: FormParameters, _ encryption: AnswerEncryption) {
+  init?(_ parameters: FormParameters, _ encryption: ResponseEncryption) {
     let values = parameters.values(of: "response")
     guard values.count == 1, let opened = try? encryption.opened(values[0], .authorization),
       let token = try? JWT(opened)

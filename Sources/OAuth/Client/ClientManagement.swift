@@ -7,13 +7,13 @@ package struct ClientManagement: Sendable {
   private let clientID: String
   private let url: HTTPURL
   private let token: String
-  private let exchange: Exchange
+  private let serverClient: ServerClient
 
   /// Takes the client information response, of which place and token are needed.
   ///
   /// - Throws: ``OAuthError`` `unsupported` when the server gave none, `malformed` or
   ///   `untrusted` when the place is no URL or one without TLS.
-  package init(_ client: JSONObject, over exchange: Exchange) throws(OAuthError) {
+  package init(_ client: JSONObject, over serverClient: ServerClient) throws(OAuthError) {
     guard let clientID = client["client_id"]?.string,
       let token = client["registration_access_token"]?.string,
       let text = client["registration_client_uri"]?.string
@@ -31,7 +31,7 @@ package struct ClientManagement: Sendable {
     }
     self.clientID = clientID
     self.token = token
-    self.exchange = exchange
+    self.serverClient = serverClient
   }
 
   /// What the server knows now; token and secret may be new ones (section 2.1).
@@ -53,11 +53,11 @@ package struct ClientManagement: Sendable {
 
   /// Deletes the registration, and with it whatever was granted to the client (section 2.3).
   package func delete() async throws(OAuthError) {
-    try await exchange.success(HTTPRequest(.delete, url, fields: [bearer(token)]))
+    try await serverClient.success(HTTPRequest(.delete, url, fields: [bearer(token)]))
   }
 
   private func information(_ request: HTTPRequest) async throws(OAuthError) -> ClientRegistration {
-    let answer = try ClientRegistration(try await exchange.object(request))
+    let answer = try ClientRegistration(try await serverClient.object(request))
     guard sameIdentifier(answer.clientID, clientID) else {
       throw OAuthError(.untrusted, "the registration answer is of another client")
     }

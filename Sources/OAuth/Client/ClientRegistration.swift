@@ -39,7 +39,7 @@ package struct ClientRegistration: Sendable, Hashable {
   /// If the server refuses the metadata, the next variant of the client is tried.
   package static func register(
     _ client: ClientMetadata, at server: ServerMetadata, initialAccessToken: String?,
-    over exchange: Exchange
+    over serverClient: ServerClient
   ) async throws(OAuthError) -> Result {
     let endpoint = try server.required(.registration)
     var variants = client.variants(at: server)[...]
@@ -47,7 +47,7 @@ package struct ClientRegistration: Sendable, Hashable {
     var sent = variants.popFirst() ?? client
     while true {
       do {
-        let answer = try await send(sent, endpoint, initialAccessToken, exchange)
+        let answer = try await send(sent, endpoint, initialAccessToken, serverClient)
         let registered = answer.document["grant_types"]?.strings ?? sent.grantTypes
         return Result(
           answer: answer, sent: sent, refusedGrants: first.grants(missingIn: registered))
@@ -59,13 +59,13 @@ package struct ClientRegistration: Sendable, Hashable {
   }
 
   private static func send(
-    _ client: ClientMetadata, _ endpoint: HTTPURL, _ token: String?, _ exchange: Exchange
+    _ client: ClientMetadata, _ endpoint: HTTPURL, _ token: String?, _ serverClient: ServerClient
   ) async throws(OAuthError) -> ClientRegistration {
     var fields: HTTPFields = [HTTPField(known: "Content-Type", "application/json")]
     if let token { fields.append(bearer(token)) }
     let body = JSON.object(client.json).serialized()
     let request = HTTPRequest(.post, endpoint, fields: fields, body: .bytes(Array(body.utf8)))
-    return try ClientRegistration(try await exchange.object(request))
+    return try ClientRegistration(try await serverClient.object(request))
   }
 }
 

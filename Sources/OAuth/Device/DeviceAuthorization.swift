@@ -35,12 +35,13 @@ package struct DeviceAuthorization: Sendable, Hashable {
 
   /// Asks for codes (RFC 8628 section 3.1).
   package static func request(
-    at endpoint: HTTPURL, scope: String?, client: ClientAuthentication, over exchange: Exchange
+    at endpoint: HTTPURL, scope: String?, client: ClientAuthentication,
+    over serverClient: ServerClient
   ) async throws(OAuthError) -> DeviceAuthorization {
     var parameters = FormParameters()
     parameters["scope"] = scope
     return try DeviceAuthorization(
-      try await exchange.object(parameters, to: endpoint, as: client))
+      try await serverClient.object(parameters, to: endpoint, as: client))
   }
 
   private static func text(

@@ -27,7 +27,7 @@ package final class LoopbackListener: Sendable {
   package var redirectURI: String { "http://127.0.0.1:\(port)\(path)" }
 
   private let path: String
-  private let orders: LoopbackOrders
+  private let state: LoopbackState
 
   /// Listens on 127.0.0.1, and on ::1 where the machine has it; port 0 takes a free one.
   package static func bind(
@@ -40,8 +40,8 @@ package final class LoopbackListener: Sendable {
     port: UInt16 = 0, path: String = "/callback", limits: LoopbackLimits
   ) throws(LoopbackError) -> LoopbackListener {
     do throws(SystemError) {
-      let doors = try LoopbackDoor.open(port)
-      return try LoopbackListener(doors, path: path, orders: try LoopbackOrders(), limits)
+      let sockets = try ListeningSocket.open(port)
+      return try LoopbackListener(sockets, path: path, state: try LoopbackState(), limits)
     } catch {
       throw error.isAddressInUse ? .portInUse(port) : .system(error)
     }
@@ -55,7 +55,7 @@ package final class LoopbackListener: Sendable {
   package func launchURL(to url: HTTPURL) -> HTTPURL {
     let path = "/start/" + LoopbackRoutes.secret()
     guard let launch = try? HTTPURL("http://127.0.0.1:\(port)\(path)") else { return url }
-    orders.change { $0.launch = LoopbackLaunch(path: path, target: url.description) }
+    state.change { $0.launch = LoopbackLaunch(path: path, target: url.description) }
     return launch
   }
 
@@ -67,30 +67,30 @@ package final class LoopbackListener: Sendable {
   package func wait(
     timeout: Duration, accept: @escaping @Sendable (String) -> Bool, formPost: Bool = false
   ) async throws(LoopbackError) -> LoopbackRequest {
-    orders.change { $0.wish = LoopbackWish(allowsPost: formPost, accept: accept) }
-    if let request = await orders.accepted.wait(timeout: timeout) { return request }
+    state.change { $0.expectation = LoopbackExpectation(allowsPost: formPost, accept: accept) }
+    if let request = await state.accepted.wait(timeout: timeout) { return request }
     close()
-    await orders.ended.waitRegardless()
+    await state.ended.waitRegardless()
     throw Task.isCancelled ? .cancelled : .timedOut
   }
 
   /// Tells the browser how the login ended, if it asks within about two seconds.
   package func finish(_ page: LoopbackPage) async {
-    orders.change { $0.outcome = page }
-    await orders.delivered.wait(timeout: .seconds(3))
+    state.change { $0.outcome = page }
+    await state.delivered.wait(timeout: .seconds(3))
   }
 
   /// Gives the port back and ends all connections.
-  package func close() { orders.change { $0.isClosed = true } }
+  package func close() { state.change { $0.isClosed = true } }
 
   private init(
-    _ doors: [LoopbackDoor], path: String, orders: LoopbackOrders, _ limits: LoopbackLimits
+    _ sockets: [ListeningSocket], path: String, state: LoopbackState, _ limits: LoopbackLimits
   ) throws(SystemError) {
-    let port = doors.first?.socket.port ?? 0
-    (self.port, self.path, self.orders) = (port, path, orders)
+    let port = sockets.first?.socket.port ?? 0
+    (self.port, self.path, self.state) = (port, path, state)
     try BackgroundThread.start {
       let server = LoopbackServer(
-        doors, port: port, path: path, orders: orders, limits: limits)
+        sockets, port: port, path: path, state: state, limits: limits)
       server.run()
     }
   }

@@ -1,6 +1,6 @@
 import Primitives
 
-/// Decides what a request is about: by size, form, `Host`, path and method, and the wish at last.
+/// Decides what a request is about: by size, form, `Host`, path and method, then by what is expected.
 struct LoopbackRoutes {
   enum Route {
     case incomplete
@@ -36,7 +36,7 @@ struct LoopbackRoutes {
     }.joined()
   }
 
-  func route(_ bytes: [UInt8], _ values: LoopbackOrders.Values) -> Route {
+  func route(_ bytes: [UInt8], _ values: LoopbackState.Values) -> Route {
     switch LoopbackHead.read(bytes) {
     case .incomplete: .incomplete
     case .malformed: refuse(400, "This is not a request")
@@ -47,7 +47,7 @@ struct LoopbackRoutes {
   }
 
   private func route(
-    _ head: LoopbackHead, body: ArraySlice<UInt8>, _ values: LoopbackOrders.Values
+    _ head: LoopbackHead, body: ArraySlice<UInt8>, _ values: LoopbackState.Values
   ) -> Route {
     // Another name for this address is how a foreign site would reach it (DNS rebinding).
     guard let host = head.only("host"), hosts.contains(host.asciiLowercased) else {
@@ -58,20 +58,20 @@ struct LoopbackRoutes {
     case (outcomePath, _): return notAllowed("GET")
     case (values.launch?.path, let method): return method == "GET" ? .launch : notAllowed("GET")
     case (path, let method):
-      guard let wish = values.wish else { return .early }
-      if method == "GET" { return judged(head.query, wish) }
-      if method == "POST", wish.allowsPost { return posted(head, body, wish) }
-      return notAllowed(wish.allowsPost ? "GET, POST" : "GET")
+      guard let expectation = values.expectation else { return .early }
+      if method == "GET" { return judged(head.query, expectation) }
+      if method == "POST", expectation.allowsPost { return posted(head, body, expectation) }
+      return notAllowed(expectation.allowsPost ? "GET, POST" : "GET")
     default: return refuse(404, "Nothing is here")
     }
   }
 
-  private func judged(_ parameters: String, _ wish: LoopbackWish) -> Route {
-    wish.accept(parameters) ? .accepted(parameters) : .refuse(LoopbackReply(400, .foreign))
+  private func judged(_ parameters: String, _ expectation: LoopbackExpectation) -> Route {
+    expectation.accept(parameters) ? .accepted(parameters) : .refuse(LoopbackReply(400, .foreign))
   }
 
   private func posted(
-    _ head: LoopbackHead, _ body: ArraySlice<UInt8>, _ wish: LoopbackWish
+    _ head: LoopbackHead, _ body: ArraySlice<UInt8>, _ expectation: LoopbackExpectation
   ) -> Route {
     let type = head.only("content-type")?.split(separator: ";").first?.asciiLowercased
     guard
@@ -80,7 +80,7 @@ struct LoopbackRoutes {
     else { return refuse(400, "This is not a form") }
     if length > Self.longestBody { return refuse(413, "The form is too long") }
     if body.count < length { return .incomplete }
-    return judged(String(decoding: body.prefix(length), as: UTF8.self), wish)
+    return judged(String(decoding: body.prefix(length), as: UTF8.self), expectation)
   }
 
   private func notAllowed(_ allowed: String) -> Route {

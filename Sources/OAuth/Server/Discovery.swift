@@ -3,9 +3,9 @@ import JSON
 
 /// Finds the metadata of an issuer.
 package struct Discovery: Sendable {
-  package let exchange: Exchange
+  package let serverClient: ServerClient
 
-  package init(_ exchange: Exchange) { self.exchange = exchange }
+  package init(_ serverClient: ServerClient) { self.serverClient = serverClient }
 
   /// Asks the well-known places in turn.
   ///
@@ -14,7 +14,8 @@ package struct Discovery: Sendable {
     var last = OAuthError(.unsupported, "\(issuer) has no metadata document")
     for url in issuer.metadataURLs {
       do {
-        return try ServerMetadata(try await exchange.object(HTTPRequest(.get, url)), for: issuer)
+        return try ServerMetadata(
+          try await serverClient.object(HTTPRequest(.get, url)), for: issuer)
       } catch {
         guard error.code == .refused else { throw error }
         last = OAuthError(.unsupported, "no metadata document of \(issuer): \(error.message)")
@@ -29,7 +30,7 @@ package struct Discovery: Sendable {
   /// another issuer adds nothing.
   package func completed(_ metadata: ServerMetadata) async -> ServerMetadata {
     guard let url = metadata.issuer.authorizationServerMetadataURL,
-      let document = try? await exchange.object(HTTPRequest(.get, url)),
+      let document = try? await serverClient.object(HTTPRequest(.get, url)),
       let other = try? ServerMetadata(document, for: metadata.issuer),
       let merged = try? ServerMetadata(
         other.document.merging(metadata.document, uniquingKeysWith: { $1 }), for: metadata.issuer)

@@ -6,16 +6,16 @@ import POSIX
 /// The published keys of a server (RFC 7517 section 5), from a cache while they are fresh.
 package struct KeySet: Sendable {
   package let url: HTTPURL
-  package let exchange: Exchange
+  package let serverClient: ServerClient
   private let cache: any KeyCache
   private let now: @Sendable () -> Int64
 
   package init(
-    url: HTTPURL, exchange: Exchange, cache: any KeyCache = NoKeyCache(),
+    url: HTTPURL, serverClient: ServerClient, cache: any KeyCache = NoKeyCache(),
     now: @escaping @Sendable () -> Int64 = { SystemClock.now() }
   ) {
     self.url = url
-    self.exchange = exchange
+    self.serverClient = serverClient
     self.cache = cache
     self.now = now
   }
@@ -63,8 +63,8 @@ package struct KeySet: Sendable {
   }
 
   private func fetched(retried: Int64?) async throws(OAuthError) -> JSONObject {
-    let response = try await exchange.success(HTTPRequest(.get, url))
-    let document = try Exchange.object(response)
+    let response = try await serverClient.success(HTTPRequest(.get, url))
+    let document = try ServerClient.object(response)
     _ = try keys(document)
     let lifetime = CachedKeys.lifetime(of: response.fields)
     cache.keep(

@@ -10,17 +10,17 @@ package struct Revocation: Sendable {
 
   package let endpoint: HTTPURL
   package let client: ClientAuthentication
-  package let exchange: Exchange
+  package let serverClient: ServerClient
 
-  package init(_ endpoint: HTTPURL, client: ClientAuthentication, over exchange: Exchange) {
+  package init(_ endpoint: HTTPURL, client: ClientAuthentication, over serverClient: ServerClient) {
     self.endpoint = endpoint
     self.client = client
-    self.exchange = exchange
+    self.serverClient = serverClient
   }
 
   /// Revokes one token; that the server did not know it counts as success there.
   package func revoke(_ token: String, hint: Hint) async throws(OAuthError) {
     let parameters: FormParameters = ["token": token, "token_type_hint": hint.rawValue]
-    try await exchange.success(parameters, to: endpoint, as: client)
+    try await serverClient.success(parameters, to: endpoint, as: client)
   }
 }

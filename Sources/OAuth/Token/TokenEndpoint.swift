@@ -4,14 +4,14 @@ package import HTTP
 package struct TokenEndpoint: Sendable {
   package let url: HTTPURL
   package let client: ClientAuthentication
-  package let exchange: Exchange
+  package let serverClient: ServerClient
   /// Where refresh tokens go, at a server that has another place for them.
   package var refreshURL: HTTPURL?
 
-  package init(_ url: HTTPURL, client: ClientAuthentication, over exchange: Exchange) {
+  package init(_ url: HTTPURL, client: ClientAuthentication, over serverClient: ServerClient) {
     self.url = url
     self.client = client
-    self.exchange = exchange
+    self.serverClient = serverClient
   }
 
   /// Exchanges a code (RFC 6749 section 4.1.3, RFC 7636 section 4.5).
@@ -23,7 +23,7 @@ package struct TokenEndpoint: Sendable {
     var parameters: FormParameters = [
       "grant_type": "authorization_code", "code": code, "redirect_uri": request.redirectURI,
     ]
-    parameters["code_verifier"] = request.proofKey?.verifier
+    parameters["code_verifier"] = request.pkce?.verifier
     parameters.append(resources: request.parameters.values(of: "resource"))
     return try await token(parameters)
   }
@@ -70,9 +70,9 @@ package struct TokenEndpoint: Sendable {
   ) async throws(OAuthError) -> TokenResponse {
     let place = place ?? url
     // An assertion is made anew for a second try.
-    return try await exchange.proving(at: place) { () async throws(OAuthError) in
-      let document = try await exchange.object(parameters, to: place, as: client)
-      return try TokenResponse(document, provedBy: exchange.dpop)
+    return try await serverClient.proving(at: place) { () async throws(OAuthError) in
+      let document = try await serverClient.object(parameters, to: place, as: client)
+      return try TokenResponse(document, provedBy: serverClient.dpop)
     }
   }
 }

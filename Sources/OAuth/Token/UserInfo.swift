@@ -7,16 +7,17 @@ import Primitives
 package struct UserInfo: Sendable {
   package let server: ServerMetadata
   package let clientID: String
-  package let encryption: AnswerEncryption
-  package let exchange: Exchange
+  package let encryption: ResponseEncryption
+  package let serverClient: ServerClient
 
   package init(
-    server: ServerMetadata, clientID: String, encryption: AnswerEncryption, over exchange: Exchange
+    server: ServerMetadata, clientID: String, encryption: ResponseEncryption,
+    over serverClient: ServerClient
   ) {
     self.server = server
     self.clientID = clientID
     self.encryption = encryption
-    self.exchange = exchange
+    self.serverClient = serverClient
   }
 
   /// The claims about the user, as JSON or as a signed or encrypted token.
@@ -43,8 +44,8 @@ package struct UserInfo: Sendable {
       ])
     request.clientCertificate = certificate
     let sent = request
-    let response = try await exchange.proving(at: url) { () async throws(OAuthError) in
-      try await exchange.success(sent)
+    let response = try await serverClient.proving(at: url) { () async throws(OAuthError) in
+      try await serverClient.success(sent)
     }
     let claims: JSONObject
     if response.mediaType == "application/jwt" {
@@ -54,7 +55,7 @@ package struct UserInfo: Sendable {
       guard !isToken else {
         throw untrusted("it is no token, though the client registered that it is one")
       }
-      claims = try Exchange.object(response)
+      claims = try ServerClient.object(response)
     }
     guard let found = claims["sub"]?.string, !found.isEmpty else {
       throw untrusted("it names no subject")

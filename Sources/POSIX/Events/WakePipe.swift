@@ -8,7 +8,7 @@ package final class WakePipe: Sendable {
 
   package init() throws(SystemError) {
     var ends: [Int32] = [-1, -1]
-    try answered("pipe", cposix_wake_pipe(&ends))
+    try checked("pipe", cposix_wake_pipe(&ends))
     reader = FileDescriptor(owning: ends[0])
     writer = FileDescriptor(owning: ends[1])
   }

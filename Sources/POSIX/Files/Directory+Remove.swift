@@ -5,7 +5,7 @@ extension Directory {
   ///
   /// It is no error if nothing is there.
   package static func remove(tree path: String) throws(SystemError) {
-    let last = try whole(path).utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed()
+    let last = try validatedPath(path).utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed()
     let name = FileName(bytes: Array(last))
     do throws(SystemError) {
       _ = try FileStatus.of(path, followLinks: false)

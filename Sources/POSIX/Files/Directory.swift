@@ -8,7 +8,7 @@ package enum Directory {
   package static func create(
     _ path: String, mode: UInt32 = 0o700, intermediates: Bool = true
   ) throws(SystemError) {
-    let name = try whole(path)
+    let name = try validatedPath(path)
     if mkdir(name, mode) == 0 {
       try checked("chmod", path: path) { chmod(name, mode) }
       return
@@ -29,7 +29,7 @@ package enum Directory {
   ///
   /// A name that is not UTF-8 is left out: as a text it would name another file, or none.
   package static func entries(_ path: String) throws(SystemError) -> [String] {
-    let name = try whole(path)
+    let name = try validatedPath(path)
     guard let stream = opendir(name) else { throw .last("open", path: path) }
     defer { closedir(stream) }
     return try names(in: stream, path: path).compactMap(\.text).sorted()
@@ -37,7 +37,7 @@ package enum Directory {
 
   /// Whether a directory can be listed and has a name that the body accepts.
   package static func contains(_ path: String, where accepts: (String) -> Bool) -> Bool {
-    guard let name = try? whole(path), let stream = opendir(name) else { return false }
+    guard let name = try? validatedPath(path), let stream = opendir(name) else { return false }
     defer { closedir(stream) }
     while let entry = try? nextName(in: stream, path: path) {
       if let text = entry.text, accepts(text) { return true }

@@ -25,7 +25,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   static func open(
     _ path: String, flags: Int32, mode: UInt32 = 0o600
   ) throws(SystemError) -> FileDescriptor {
-    let name = try whole(path)
+    let name = try validatedPath(path)
     let number = try checked("open", path: path) { Glibc.open(name, flags | O_CLOEXEC, mode) }
     return FileDescriptor(owning: number)
   }
@@ -33,7 +33,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// The read end and the write end of a new pipe.
   static func pipe() throws(SystemError) -> (reader: Int32, writer: Int32) {
     var ends: [Int32] = [-1, -1]
-    try answered("pipe", cposix_pipe(&ends))
+    try checked("pipe", cposix_pipe(&ends))
     return (ends[0], ends[1])
   }
 

@@ -18,7 +18,7 @@ package struct FileStatus: Sendable, Hashable {
   package static func of(
     _ path: String, followLinks: Bool = true
   ) throws(SystemError) -> FileStatus {
-    let name = try whole(path)
+    let name = try validatedPath(path)
     var raw = stat()
     try checked("stat", path: path) {
       fstatat(AT_FDCWD, name, &raw, followLinks ? 0 : AT_SYMLINK_NOFOLLOW)

@@ -24,10 +24,10 @@ package enum Signals {
   package static func cancelling<Value: Sendable>(
     onceWaiting: Bool = false, _ operation: @escaping @Sendable () async -> Value
   ) async throws(SystemError) -> (value: Value, signal: Int32?) {
-    let arrived = Latch<Int32>()
+    let arrived = OneShot<Int32>()
     let begun = Mutex<Task<Value, Never>?>(nil)
     if onceWaiting {
-      let ended = Latch<Value>()
+      let ended = OneShot<Value>()
       let task = Task.immediateDetached {
         let value = await operation()
         ended.open(value)
@@ -62,7 +62,7 @@ package enum Signals {
   private static func watch(_ tell: @escaping @Sendable (Int32) -> Void) throws(SystemError) {
     let wake = try WakePipe()
     pipes.withLock { $0.append(wake) }
-    try answered("sigaction", cposix_watch_interruptions(wake.signalDescriptor))
+    try checked("sigaction", cposix_watch_interruptions(wake.signalDescriptor))
     try BackgroundThread.start {
       if let byte = try? wake.next() { tell(Int32(byte)) }
     }

@@ -16,7 +16,7 @@ package final class LocalSocket: Sendable {
     self.folder = try FileDescriptor.open(folder, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     let unready = "." + name
     unlinkat(self.folder.number, unready, 0)
-    let number = try answered("bind", cposix_listen_local(self.folder.number, unready))
+    let number = try checked("bind", cposix_listen_local(self.folder.number, unready))
     socket = FileDescriptor(owning: number)
     let directory = self.folder.number
     try checked("rename") { renameat(directory, unready, directory, name) }
@@ -35,7 +35,7 @@ package final class LocalSocket: Sendable {
     while true {
       let number = cposix_accept(socket.number)
       if number == -EAGAIN { return nil }
-      let connection = FileDescriptor(owning: try answered("accept", number))
+      let connection = FileDescriptor(owning: try checked("accept", number))
       if connection.isPeerThisUser { return connection }
     }
   }
@@ -55,7 +55,7 @@ package final class LocalSocket: Sendable {
     let number = cposix_connect_local(folder.number, name)
     if number == -ECONNREFUSED { unlinkat(folder.number, name, 0) }
     if number == -ECONNREFUSED || number == -ENOENT { return nil }
-    let connection = FileDescriptor(owning: try answered("connect", number))
+    let connection = FileDescriptor(owning: try checked("connect", number))
     guard connection.isPeerThisUser else { return nil }
     return connection
   }

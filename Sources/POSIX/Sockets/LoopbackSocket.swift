@@ -14,7 +14,7 @@ package struct LoopbackSocket: ~Copyable, Sendable {
     _ family: Family, port: UInt16 = 0
   ) throws(SystemError) -> LoopbackSocket {
     var bound: UInt16 = 0
-    let number = try answered("bind", cposix_listen_loopback(family == .v6 ? 1 : 0, port, &bound))
+    let number = try checked("bind", cposix_listen_loopback(family == .v6 ? 1 : 0, port, &bound))
     return LoopbackSocket(port: bound, socket: FileDescriptor(owning: number))
   }
 
@@ -25,7 +25,7 @@ package struct LoopbackSocket: ~Copyable, Sendable {
   package borrowing func accept() throws(SystemError) -> FileDescriptor? {
     let number = cposix_accept(socket.number)
     if number == -EAGAIN { return nil }
-    return FileDescriptor(owning: try answered("accept", number))
+    return FileDescriptor(owning: try checked("accept", number))
   }
 }
 

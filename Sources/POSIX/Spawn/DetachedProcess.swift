@@ -3,7 +3,7 @@ import CPOSIX
 /// A program that was started and left to itself.
 package struct DetachedProcess: Sendable {
   package let pid: Int32
-  private let end = Latch<ExitStatus>()
+  private let end = OneShot<ExitStatus>()
 
   /// How it ended, or nil if it still runs after that time.
   ///

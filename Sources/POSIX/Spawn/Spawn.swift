@@ -24,7 +24,7 @@ package enum Spawn {
     _ program: String, rawArguments: [[UInt8]], environment: Environment = .current
   ) -> SystemError {
     let path: String
-    do throws(SystemError) { path = try whole(program) } catch { return error }
+    do throws(SystemError) { path = try validatedPath(program) } catch { return error }
     let arguments = [Array(program.utf8)] + rawArguments
     ProcessSetup.restoreCoreLimit()
     let code = ProcessSetup.withOriginalLimits {
@@ -48,7 +48,7 @@ package enum Spawn {
     _ program: String, _ arguments: [String], environment: Environment, streams: [Int32],
     newSession: Bool
   ) throws(SystemError) -> Int32 {
-    let path = try whole(program)
+    let path = try validatedPath(program)
     let words = ([program] + arguments).map { Array($0.utf8) }
     if words.contains(where: { $0.contains(0) }) {
       throw SystemError(
@@ -62,7 +62,7 @@ package enum Spawn {
         }
       }
     }
-    try answered("spawn", path: program, code)
+    try checked("spawn", path: program, code)
     return pid
   }
 }

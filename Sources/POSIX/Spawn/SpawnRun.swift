@@ -28,12 +28,12 @@ extension Spawn {
   ) async throws(SpawnError) -> ProcessOutput {
     let wake: WakePipe
     do throws(SystemError) { wake = try WakePipe() } catch { throw .system(error) }
-    let cancelled = Latch<Void>()
+    let cancelled = OneShot<Void>()
     let converse = { @Sendable () -> Result<ProcessOutput, SpawnError> in
       do throws(SpawnError) {
-        var conversation = try Conversation(
+        var process = try PipedProcess(
           program, arguments, environment: environment, input: input, limit: limit, wake: wake)
-        return .success(try conversation.finish(timeout: timeout, cancelled: cancelled))
+        return .success(try process.finish(timeout: timeout, cancelled: cancelled))
       } catch {
         return .failure(error)
       }

@@ -56,7 +56,7 @@ extension Terminal {
       throw .noTerminal
     }
     do throws(SystemError) {
-      try answered("tcsetattr", cposix_prompt_begin(terminal.number, silent ? 1 : 0))
+      try checked("tcsetattr", cposix_prompt_begin(terminal.number, silent ? 1 : 0))
     } catch {
       throw .system(error)
     }

@@ -10,7 +10,7 @@ import Primitives
 struct Redirects: Sendable {
   let transport: any Transport
   /// Which refusals of the token are kept from the receiver, because the request may be sent again.
-  var patience: Patience
+  var budget: RetryBudget
   /// Whether the profile names that host as one of its resource servers.
   let mayCarryBody: @Sendable (HTTPURL) -> Bool
 
@@ -28,21 +28,21 @@ struct Redirects: Sendable {
     var hop = request
     // Once another origin was asked, its redirects choose what is requested: without token.
     var credential = credential
-    var patience = patience
+    var budget = budget
     var hops = 0
     while hops <= Self.limit {
       let nonce = credential?.dpop?.nonce(for: hop.url)
-      let response = try await exchange(hop, credential, body, patience, nonce: nonce)
+      let response = try await exchange(hop, credential, body, budget, nonce: nonce)
       credential?.dpop?.learn(from: response)
-      if let credential, patience.repeats(after: response, to: credential, nonce: nonce) {
-        patience.repeatsForNonce = false
+      if let credential, budget.repeats(after: response, to: credential, nonce: nonce) {
+        budget.repeatsForNonce = false
         try rewind(hop)
         continue
       }
       guard let next = try next(after: response, to: hop) else {
         return Arrival(
           response: response, carriedToken: credential != nil,
-          repeated: patience.repeatsForNonce != self.patience.repeatsForNonce)
+          repeated: budget.repeatsForNonce != self.budget.repeatsForNonce)
       }
       if !next.url.sharesOrigin(with: hop.url) { credential = nil }
       hop = next
@@ -55,7 +55,7 @@ struct Redirects: Sendable {
   /// One hop; a body that nobody wants is not read to its end.
   private func exchange(
     _ request: HTTPRequest, _ credential: Credential?, _ body: HTTPBodyReceiver,
-    _ patience: Patience, nonce: String?
+    _ budget: RetryBudget, nonce: String?
   ) async throws(TransportError) -> HTTPResponse {
     var request = request
     try credential?.authorize(&request)
@@ -63,7 +63,7 @@ struct Redirects: Sendable {
       return try await transport.send(request, receiving: body)
     }
     let gate = Gate(sink) { response in
-      credential.map { patience.holdsBack(response, to: $0, nonce: nonce) } ?? false
+      credential.map { budget.holdsBack(response, to: $0, nonce: nonce) } ?? false
     }
     do {
       return try await transport.send(request, receiving: .sink(gate))

@@ -27,7 +27,7 @@ enum Refusal: Sendable, Hashable {
 }
 
 /// What is still to be tried when a token is refused: each at most once for a request.
-struct Patience: Sendable {
+struct RetryBudget: Sendable {
   /// Whether the token may be renewed.
   var renews: Bool
   /// Whether the user may be asked to log in anew.
@@ -36,7 +36,7 @@ struct Patience: Sendable {
   var repeatsForNonce: Bool
 
   /// For requests without a token.
-  static let none = Patience(renews: false, stepsUp: false, repeatsForNonce: false)
+  static let none = RetryBudget(renews: false, stepsUp: false, repeatsForNonce: false)
 
   /// Whether a response is kept from the receiver, because another one will follow.
   func holdsBack(

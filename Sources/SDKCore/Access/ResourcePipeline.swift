@@ -58,24 +58,24 @@ struct ResourcePipeline: Sendable {
     }
     let tokens = try await session.token(for: slot)
     let isRepeatable = plain.body.rewind()
-    var patience = Patience(
+    var budget = RetryBudget(
       renews: isRepeatable && !(slot == .user && session.injectedToken != nil),
       stepsUp: isRepeatable && mayStepUp, repeatsForNonce: isRepeatable)
-    let first = try await follow(plain, tokens, body, patience)
+    let first = try await follow(plain, tokens, body, budget)
     guard first.carriedToken else { return Attempt(response: first.response) }
     switch Refusal(first.response, ofBound: tokens.isBound) {
-    case .login(let stepUp) where patience.stepsUp:
+    case .login(let stepUp) where budget.stepsUp:
       return Attempt(response: first.response, stepUp: stepUp)
-    case .token where patience.renews: break
+    case .token where budget.renews: break
     default: return Attempt(response: first.response)
     }
     // The server refused the token before its time: one new one, one more try.
     let renewed = try await session.token(for: slot, TokenDemand(refused: tokens.accessToken))
     guard plain.body.rewind() else { throw Self.spent }
-    patience.renews = false
-    patience.repeatsForNonce = !first.repeated
-    let second = try await follow(plain, renewed, body, patience)
-    guard second.carriedToken, patience.stepsUp,
+    budget.renews = false
+    budget.repeatsForNonce = !first.repeated
+    let second = try await follow(plain, renewed, body, budget)
+    guard second.carriedToken, budget.stepsUp,
       case .login(let stepUp) = Refusal(second.response, ofBound: renewed.isBound)
     else { return Attempt(response: second.response) }
     return Attempt(response: second.response, stepUp: stepUp)
@@ -93,14 +93,14 @@ struct ResourcePipeline: Sendable {
   }
 
   private func follow(
-    _ request: HTTPRequest, _ tokens: TokenSet?, _ body: HTTPBodyReceiver, _ patience: Patience
+    _ request: HTTPRequest, _ tokens: TokenSet?, _ body: HTTPBodyReceiver, _ budget: RetryBudget
   ) async throws(SDKError) -> Redirects.Arrival {
     let credential = try tokens.map { (tokens) throws(SDKError) in
       Credential(tokens, dpop: try session.dpop(of: tokens))
     }
     let profile = session.profile
     let hops = Redirects(
-      transport: session.transport, patience: patience,
+      transport: session.transport, budget: budget,
       mayCarryBody: { profile.allowsCredential(to: $0) })
     var request = request
     if let tokens {

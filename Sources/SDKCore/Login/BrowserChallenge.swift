@@ -29,7 +29,7 @@ public final class BrowserChallenge: Sendable {
   package let launchURL: HTTPURL
 
   let expected: ExpectedAnswer
-  private let ending = Latch<Ending>()
+  private let ending = OneShot<Ending>()
 
   /// How a challenge ends.
   enum Ending: Sendable {

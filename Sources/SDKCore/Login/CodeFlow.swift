@@ -38,13 +38,13 @@ struct CodeFlow: Sendable {
     if scope.asksOfflineAccess { parameters.askForConsent() }
     parameters["response_mode"] = options.responseMode?.rawValue
     // Nobody without the key can use the code either (RFC 9449 section 10).
-    parameters["dpop_jkt"] = tokenEndpoint.exchange.dpop?.thumbprint
+    parameters["dpop_jkt"] = tokenEndpoint.serverClient.dpop?.thumbprint
     do throws(OAuthError) {
       try options.responseMode?.require(at: server)
       var request = try AuthorizationRequest(
         endpoint: try server.required(.authorization), clientID: registration.clientID,
         redirectURI: redirectURI, scope: scope.text, parameters: parameters,
-        usesProofKey: session.profile.usesProofKey)
+        usesPKCE: session.profile.usesPKCE)
       request.encryption = registration.encryption
       self.request = request
       let signs = options.signs ?? session.profile.signsAuthorization

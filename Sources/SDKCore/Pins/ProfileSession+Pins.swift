@@ -5,7 +5,7 @@ extension ProfileSession {
   ///
   /// - Throws: ``SDKError`` when the pins cannot be read or written.
   public func changePins(
-    _ change: @Sendable (PinBook) -> PinBook
+    _ change: @Sendable (PinSets) -> PinSets
   ) async throws(SDKError) {
     let pins = PinStore(store.location, profile.name)
     try await locked(.pins) { () throws(SDKError) in try pins.save(change(try pins.load())) }

@@ -12,7 +12,7 @@ extension Profile {
   var usesDiscovery: Bool { self["discovery"]?.bool ?? true }
 
   /// Whether authorization requests carry a proof key (RFC 7636).
-  var usesProofKey: Bool { self["pkce"]?.bool ?? true }
+  var usesPKCE: Bool { self["pkce"]?.bool ?? true }
 
   /// What authorization requests carry besides.
   var authorizationParameters: FormParameters {

@@ -42,7 +42,7 @@ extension ProfileSession {
       changes.apply(to: &changed, new, at: server)
       if changes.encryptedAnswers, let encryptionKey {
         changed.merge(
-          AnswerEncryption.metadata(for: encryptionKey, at: server), uniquingKeysWith: { $1 })
+          ResponseEncryption.metadata(for: encryptionKey, at: server), uniquingKeysWith: { $1 })
       }
       ClientMetadata.publish(encryptionKey, in: &changed)
       // What the profile says of bound tokens now; nothing is said for it that it does not name.

@@ -85,7 +85,9 @@ public struct Registration: Sendable, Hashable {
   }
 
   /// How answers to the client are encrypted.
-  package var encryption: AnswerEncryption { AnswerEncryption(key: encryptionKey, client: client) }
+  package var encryption: ResponseEncryption {
+    ResponseEncryption(key: encryptionKey, client: client)
+  }
 
   /// Whether the client has a key for encrypted answers, but the server will not encrypt ID tokens.
   ///

@@ -39,6 +39,7 @@ extension ProfileSession {
   /// The published keys of a server.
   func keys(of server: ServerMetadata) throws(OAuthError) -> KeySet {
     KeySet(
-      url: try server.required(.keys), exchange: exchange(), cache: KeyFiles(trustCache), now: now)
+      url: try server.required(.keys), serverClient: exchange(), cache: KeyFiles(trustCache),
+      now: now)
   }
 }

@@ -29,7 +29,7 @@ extension ProfileSession {
 
   func opened(_ idToken: String) throws(OAuthError) -> String {
     let encryption = (try? registration())?.encryption
-    return try (encryption ?? AnswerEncryption(key: nil, client: [:])).opened(idToken, .idToken)
+    return try (encryption ?? ResponseEncryption(key: nil, client: [:])).opened(idToken, .idToken)
   }
 
   /// Refuses the ID token of a refresh when it is not of the one that the slot holds.

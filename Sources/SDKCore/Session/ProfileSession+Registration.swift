@@ -59,7 +59,7 @@ extension ProfileSession {
   /// Registers this installation (RFC 7591) and keeps what the server answers.
   package func register(_ options: RegistrationOptions) async throws(SDKError) -> Registration {
     let metadata = try await metadata(offering: .registration) { server in
-      !options.encryptedAnswers || (try? AnswerEncryption.algorithm(for: server)) != nil
+      !options.encryptedAnswers || (try? ResponseEncryption.algorithm(for: server)) != nil
     }
     let action = "could not register at \(metadata.issuer)"
     let method = options.method ?? ClientAuthentication.preferred(by: metadata)
@@ -77,7 +77,7 @@ extension ProfileSession {
     if options.encryptedAnswers {
       let key = try newEncryptionKey(at: metadata, action)
       client.encryptionKey = key
-      client.encryptionMembers = AnswerEncryption.metadata(for: key, at: metadata)
+      client.encryptionMembers = ResponseEncryption.metadata(for: key, at: metadata)
     }
     client.requestAlgorithm = RequestObject.algorithm(
       of: method, key: credential?.key, at: metadata)
@@ -110,7 +110,7 @@ extension ProfileSession {
     at server: ServerMetadata, _ action: String
   ) throws(SDKError) -> DecryptionKey {
     do {
-      return try DecryptionKey.generate(try AnswerEncryption.algorithm(for: server))
+      return try DecryptionKey.generate(try ResponseEncryption.algorithm(for: server))
     } catch let error as OAuthError {
       throw SDKError(error, action)
     } catch {

@@ -11,7 +11,7 @@ public struct ProfileSession: Sendable {
   /// The profile.
   public let profile: Profile
   /// Its pins.
-  public let pins: PinBook
+  public let pins: PinSets
   /// An access token from outside the store, which stands for the user slot (CI).
   public let injectedToken: String?
 
@@ -92,8 +92,8 @@ public struct ProfileSession: Sendable {
   public var clockDelay: Int64? { clock.behind }
 
   /// Exchanges with the authorization server over that transport.
-  func exchange() -> Exchange {
-    Exchange(transport: transport, timeout: limits.exchange, clock: clock)
+  func exchange() -> ServerClient {
+    ServerClient(transport: transport, timeout: limits.exchange, clock: clock)
   }
 
   /// Holds a lock of the profile while the body runs.

@@ -5,12 +5,12 @@ package import Pinning
 /// What a transport must know of a profile.
 package struct TransportSettings: Sendable {
   private let ownCAFile: String?
-  package let pins: PinBook
+  package let pins: PinSets
   package let pinPolicy: PinPolicy
   package let insecureLoopback: Bool
   package let idleTimeout: Duration?
 
-  init(_ profile: Profile, _ pins: PinBook) {
+  init(_ profile: Profile, _ pins: PinSets) {
     ownCAFile = profile.caFile
     self.pins = pins
     pinPolicy = profile.pinPolicy

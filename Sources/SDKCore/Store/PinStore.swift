@@ -12,19 +12,19 @@ public struct PinStore: Sendable {
   }
 
   /// Reads the pins; none when there is no file.
-  public func load() throws(SDKError) -> PinBook {
-    guard let document = try StoreDocument.read(path, .shared) else { return PinBook() }
-    guard let hosts = document.members["hosts"] else { return PinBook() }
+  public func load() throws(SDKError) -> PinSets {
+    guard let document = try StoreDocument.read(path, .shared) else { return PinSets() }
+    guard let hosts = document.members["hosts"] else { return PinSets() }
     guard let members = hosts.object else { throw invalid("'hosts' is \(hosts.kind)") }
     var sets: [PinSet] = []
     for (host, value) in members.sorted {
       sets.append(try set(host, value))
     }
-    return PinBook(sets)
+    return PinSets(sets)
   }
 
   /// Writes the pins; members of the document that are not pins stay.
-  public func save(_ book: PinBook) throws(SDKError) {
+  public func save(_ book: PinSets) throws(SDKError) {
     var document =
       try StoreDocument.read(path, .shared) ?? StoreDocument(path: path, secrecy: .shared)
     let old = document.members["hosts"]

@@ -7,14 +7,14 @@ import Testing
 @Suite("Authorization request")
 struct AuthorizationRequestTests {
   @Test("makes the challenge of RFC 7636 appendix B")
-  func proofKey() {
-    let key = ProofKey(verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+  func pkce() {
+    let key = PKCE(verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
     #expect(key.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
   }
 
   @Test("makes a verifier of 256 bits, another one each time")
   func verifiers() throws {
-    let verifiers = try (0..<20).map { _ in try ProofKey().verifier }
+    let verifiers = try (0..<20).map { _ in try PKCE().verifier }
     #expect(Set(verifiers).count == 20)
     #expect(verifiers.allSatisfy { $0.utf8.count == 43 })
   }
@@ -36,7 +36,7 @@ struct AuthorizationRequestTests {
     let request = try request(scope: "openid a", parameters: ["prompt": "login", "max_age": "0"])
     let url = request.endpoint.adding(request.query)
     #expect(url.origin + url.path == "https://id.test/authorize")
-    let challenge = try #require(request.proofKey?.challenge)
+    let challenge = try #require(request.pkce?.challenge)
     #expect(
       url.query
         == "tenant=1&response_type=code&client_id=app%201"
@@ -49,8 +49,8 @@ struct AuthorizationRequestTests {
   func noProofKey() async throws {
     let request = try AuthorizationRequest(
       endpoint: try HTTPURL("https://id.test/authorize"), clientID: "app",
-      redirectURI: "http://127.0.0.1:1/cb", scope: nil, usesProofKey: false)
-    #expect(request.proofKey == nil)
+      redirectURI: "http://127.0.0.1:1/cb", scope: nil, usesPKCE: false)
+    #expect(request.pkce == nil)
     #expect(request.query.allSatisfy { !$0.name.hasPrefix("code_") })
     let transport = FakeTransport([
       "https://id.test/token": [.json(#"{"access_token":"at","token_type":"bearer"}"#)]
@@ -58,7 +58,7 @@ struct AuthorizationRequestTests {
     let endpoint = TokenEndpoint(
       try HTTPURL("https://id.test/token"),
       client: ClientAuthentication(clientID: "app", method: .none, secret: nil),
-      over: Exchange(transport: transport))
+      over: ServerClient(transport: transport))
     _ = try await endpoint.exchange(code: "c", of: request)
     #expect(
       transport.sent.map(\.body) == [
@@ -73,8 +73,8 @@ struct AuthorizationRequestTests {
     let second = try request(scope: "openid")
     #expect(first.state != second.state)
     #expect(first.nonce != second.nonce)
-    #expect(first.proofKey != nil)
-    #expect(first.proofKey?.verifier != second.proofKey?.verifier)
+    #expect(first.pkce != nil)
+    #expect(first.pkce?.verifier != second.pkce?.verifier)
     #expect(first.state != first.nonce)
     #expect(first.state.utf8.count == 32)
   }

@@ -18,7 +18,7 @@ struct PushedAuthorizationTests {
     for client in Self.clients {
       let url = try await PushedAuthorization.push(
         request.query, of: request, to: try HTTPURL(Self.par), client: client,
-        over: Exchange(transport: transport))
+        over: ServerClient(transport: transport))
       #expect(
         url.description
           == "https://id.test/authorize?tenant=1&client_id=app&request_uri=urn%3Ax%3A1%202")
@@ -30,7 +30,7 @@ struct PushedAuthorizationTests {
       #expect(parameters.values(of: "resource") == ["https://a.test", "https://b.test"])
       #expect(parameters["state"] == request.state)
       #expect(parameters["nonce"] == request.nonce)
-      #expect(parameters["code_challenge"] == request.proofKey?.challenge)
+      #expect(parameters["code_challenge"] == request.pkce?.challenge)
       #expect(parameters["redirect_uri"] == "http://127.0.0.1:61000/callback")
       #expect(parameters["response_type"] == "code")
     }
@@ -54,7 +54,7 @@ struct PushedAuthorizationTests {
     await expect(code, message) {
       _ = try await PushedAuthorization.push(
         request.query, of: request, to: try HTTPURL(Self.par), client: Self.clients[0],
-        over: Exchange(transport: transport))
+        over: ServerClient(transport: transport))
     }
   }
 

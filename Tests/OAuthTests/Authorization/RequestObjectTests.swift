@@ -34,7 +34,7 @@ struct RequestObjectTests {
       "exp": .int(Self.now + 300), "client_id": "app", "response_type": "code",
       "redirect_uri": "http://127.0.0.1:61000/callback", "scope": "openid",
       "state": .string(request.state), "nonce": .string(request.nonce),
-      "code_challenge": .string(request.proofKey?.challenge ?? ""), "code_challenge_method": "S256",
+      "code_challenge": .string(request.pkce?.challenge ?? ""), "code_challenge_method": "S256",
       "max_age": .int(60), "resource": ["https://a.test", "https://b.test"],
       "authorization_details": [["type": "payment"]],
     ]

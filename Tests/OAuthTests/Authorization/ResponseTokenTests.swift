@@ -104,7 +104,7 @@ struct ResponseTokenTests {
   func encrypted() async throws {
     let key = try DecryptionKey.generate(.ecdhES)
     let client: JSONObject = ["authorization_encrypted_response_alg": "ECDH-ES"]
-    let bench = try Bench(encryption: AnswerEncryption(key: key, client: client))
+    let bench = try Bench(encryption: ResponseEncryption(key: key, client: client))
     #expect(try !bench.response().answers(bench.request))
     let sealed = try JWE.encrypt(
       Array(bench.token().utf8), to: try #require(key.publicKey), .ecdhES, .a128CBCHS256)
@@ -120,7 +120,7 @@ private struct Bench {
 
   init(
     _ mode: ResponseMode = .queryToken,
-    encryption: AnswerEncryption = AnswerEncryption(key: nil, client: [:])
+    encryption: ResponseEncryption = ResponseEncryption(key: nil, client: [:])
   ) throws {
     var request = try AuthorizationRequest(
       endpoint: try HTTPURL("https://id.test/authorize"), clientID: "app",
@@ -150,7 +150,7 @@ private struct Bench {
     let transport = FakeTransport(["https://id.test/jwks": [.json(keys)]])
     try await response.verify(for: request, from: server, at: TokenForge.now) {
       () throws(OAuthError) in
-      KeySet(url: try server.required(.keys), exchange: Exchange(transport: transport))
+      KeySet(url: try server.required(.keys), serverClient: ServerClient(transport: transport))
     }
     return try response.code(for: request, from: server)
   }

@@ -69,14 +69,14 @@ struct ClientAssertionTests {
     let refusal = FakeTransport.Answer.json(body, status: status)
     let transport = FakeTransport([url: [refusal, .json(#"{"a":1}"#)]])
     let client = try Self.client(method).at(try metadata())
-    let exchange = Exchange(transport: transport)
+    let serverClient = ServerClient(transport: transport)
     if tries == 2 {
-      #expect(try await exchange.object([:], to: try HTTPURL(url), as: client) == ["a": 1])
+      #expect(try await serverClient.object([:], to: try HTTPURL(url), as: client) == ["a": 1])
       let audiences = try transport.sent.map { try Self.assertion(inForm: $0.body).claims["aud"] }
       #expect(audiences == ["https://id.test", "https://id.test/revoke"])
     } else {
       await #expect(throws: OAuthError.self) {
-        try await exchange.success([:], to: try HTTPURL(url), as: client)
+        try await serverClient.success([:], to: try HTTPURL(url), as: client)
       }
     }
     #expect(transport.sent.count == tries)
@@ -88,7 +88,7 @@ struct ClientAssertionTests {
       let transport = FakeTransport([url: [.json("{}", status: 401)]])
       let client = try Self.client(.secretJWT).at(try metadata())
       await expect(.refused, "id.test answered 401") {
-        try await Exchange(transport: transport).success([:], to: try HTTPURL(url), as: client)
+        try await ServerClient(transport: transport).success([:], to: try HTTPURL(url), as: client)
       }
       #expect(transport.sent.count == tries)
     }
@@ -113,7 +113,8 @@ struct ClientAssertionTests {
     let client = ClientAuthentication(clientID: "app", method: .secretJWT, secret: "short")
     let transport = FakeTransport()
     let endpoint = TokenEndpoint(
-      try HTTPURL("https://id.test/token"), client: client, over: Exchange(transport: transport))
+      try HTTPURL("https://id.test/token"), client: client, over: ServerClient(transport: transport)
+    )
     await expect(
       .unsupported,
       "the client cannot prove itself: "

@@ -123,7 +123,7 @@ struct ClientManagementTests {
     var client = Self.client
     client[member] = value
     await expect(code, message) {
-      _ = try ClientManagement(client, over: Exchange(transport: FakeTransport()))
+      _ = try ClientManagement(client, over: ServerClient(transport: FakeTransport()))
     }
   }
 
@@ -131,15 +131,15 @@ struct ClientManagementTests {
   func places() async throws {
     var client = Self.client
     client["registration_client_uri"] = "http://127.0.0.1:8080/register/c1"
-    _ = try ClientManagement(client, over: Exchange(transport: FakeTransport()))
+    _ = try ClientManagement(client, over: ServerClient(transport: FakeTransport()))
     client["registration_client_uri"] = "c1"
     let error = #expect(throws: OAuthError.self) {
-      try ClientManagement(client, over: Exchange(transport: FakeTransport()))
+      try ClientManagement(client, over: ServerClient(transport: FakeTransport()))
     }
     #expect(error?.code == .malformed)
   }
 
   private static func management(_ transport: FakeTransport) throws -> ClientManagement {
-    try ClientManagement(client, over: Exchange(transport: transport))
+    try ClientManagement(client, over: ServerClient(transport: transport))
   }
 }

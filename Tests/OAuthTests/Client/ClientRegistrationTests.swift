@@ -26,7 +26,7 @@ struct ClientRegistrationTests {
     let transport = FakeTransport([Self.url: [Self.created]])
     let registration = try await ClientRegistration.register(
       Self.client, at: try metadata(), initialAccessToken: nil,
-      over: Exchange(transport: transport))
+      over: ServerClient(transport: transport))
     #expect(registration.answer.clientID == "c1")
     #expect(registration.refusedGrants == [])
     #expect(
@@ -170,7 +170,7 @@ struct ClientRegistrationTests {
     let register = {
       try await ClientRegistration.register(
         Self.client, at: server, initialAccessToken: "initial",
-        over: Exchange(transport: transport))
+        over: ServerClient(transport: transport))
     }
     if let code = row.code {
       await expect(code, row.message ?? "") { _ = try await register() }
@@ -194,7 +194,7 @@ struct ClientRegistrationTests {
   func refusedGrants(answers: [FakeTransport.Answer], refused: [String]) async throws {
     let result = try await ClientRegistration.register(
       Self.client, at: try metadata(), initialAccessToken: nil,
-      over: Exchange(transport: FakeTransport([Self.url: answers])))
+      over: ServerClient(transport: FakeTransport([Self.url: answers])))
     #expect(result.refusedGrants == refused)
     #expect(result.sent.grantTypes.contains("client_credentials") == (answers.count == 1))
   }
@@ -208,7 +208,7 @@ struct ClientRegistrationTests {
       Self.client,
       at: try metadata(["grant_types_supported": ["authorization_code", Self.deviceGrant]]),
       initialAccessToken: nil,
-      over: Exchange(transport: FakeTransport([Self.url: [Self.invalid, .json(answer)]])))
+      over: ServerClient(transport: FakeTransport([Self.url: [Self.invalid, .json(answer)]])))
     #expect(result.refusedGrants == [])
   }
 
@@ -234,7 +234,7 @@ struct ClientRegistrationTests {
     await expect(.malformed, "the registration answer has no client_id") {
       _ = try await ClientRegistration.register(
         Self.client, at: try metadata(), initialAccessToken: nil,
-        over: Exchange(transport: transport))
+        over: ServerClient(transport: transport))
     }
   }
 
@@ -258,7 +258,7 @@ struct ClientRegistrationTests {
     let error = await expect(.unsupported, "https://id.test offers no registration endpoint") {
       _ = try await ClientRegistration.register(
         Self.client, at: try metadata(["registration_endpoint": nil]), initialAccessToken: nil,
-        over: Exchange(transport: transport))
+        over: ServerClient(transport: transport))
     }
     #expect(error?.missingEndpoint == .registration)
     #expect(transport.sent.isEmpty)

@@ -74,7 +74,7 @@ struct CredentialFormTests {
     let good = FakeTransport.Answer.json(#"{"access_token":"t","token_type":"bearer"}"#)
     let transport = FakeTransport([Self.url: [Self.refusal, good]])
     let endpoint = TokenEndpoint(
-      try HTTPURL(Self.url), client: Self.client("s/1"), over: Exchange(transport: transport))
+      try HTTPURL(Self.url), client: Self.client("s/1"), over: ServerClient(transport: transport))
     #expect(try await endpoint.refresh("r").accessToken == "t")
     #expect(Set(transport.sent.map(\.body)) == ["grant_type=refresh_token&refresh_token=r"])
   }
@@ -142,7 +142,7 @@ struct CredentialFormTests {
   private static func send(
     _ client: ClientAuthentication, over transport: FakeTransport
   ) async throws {
-    _ = try await Exchange(transport: transport).object([:], to: try HTTPURL(url), as: client)
+    _ = try await ServerClient(transport: transport).object([:], to: try HTTPURL(url), as: client)
   }
 }
 

@@ -144,7 +144,7 @@ struct MutualTLSTests {
     let error = await expect(
       message == nil ? .refused : .transport, message ?? "id.test answered \(status)"
     ) {
-      _ = try await Exchange(transport: transport).object(request)
+      _ = try await ServerClient(transport: transport).object(request)
     }
     #expect((error?.transport?.code == .clientCertificateRequired) == (message != nil))
     #expect(error?.transport?.host == (message == nil ? nil : "id.test"))

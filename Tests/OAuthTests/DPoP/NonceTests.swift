@@ -129,11 +129,11 @@ struct NonceTests {
       clientID: "app", method: .basic, secret: "s"),
     isRequired: Bool = false
   ) throws -> TokenEndpoint {
-    var exchange = Exchange(transport: transport)
+    var serverClient = ServerClient(transport: transport)
     var dpop = DPoP(key: try SigningKey.generate(.es256), nonces: nonces, now: { 1 })
     dpop.isRequired = isRequired
-    exchange.dpop = dpop
-    return TokenEndpoint(try HTTPURL(Self.tokenURL), client: client, over: exchange)
+    serverClient.dpop = dpop
+    return TokenEndpoint(try HTTPURL(Self.tokenURL), client: client, over: serverClient)
   }
 }
 

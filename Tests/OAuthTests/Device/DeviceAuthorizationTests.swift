@@ -21,7 +21,7 @@ struct DeviceAuthorizationTests {
     let basic = ClientAuthentication(clientID: "app", method: .basic, secret: "s")
     for (client, scope) in [(open, "a b"), (basic, nil)] as [(ClientAuthentication, String?)] {
       let found = try await DeviceAuthorization.request(
-        at: url, scope: scope, client: client, over: Exchange(transport: transport))
+        at: url, scope: scope, client: client, over: ServerClient(transport: transport))
       #expect(found.deviceCode == "d")
       #expect(found.userCode == "AB CD")
       #expect(found.verificationURI.description == "https://id.test/device")

@@ -115,7 +115,8 @@ struct DevicePollingTests {
     ])
     let client = ClientAuthentication(clientID: "app", method: .none, secret: nil)
     let endpoint = TokenEndpoint(
-      try HTTPURL("https://id.test/token"), client: client, over: Exchange(transport: transport))
+      try HTTPURL("https://id.test/token"), client: client, over: ServerClient(transport: transport)
+    )
     return DevicePolling(
       authorization, at: endpoint, now: { clock.now }, pause: { try clock.pause($0) })
   }

@@ -24,7 +24,7 @@ struct DiscoveryTests {
       answers[place] = [index < missing ? .other(status, "text/html", "<p>no") : Self.good]
     }
     let transport = FakeTransport(answers)
-    let found = try await Discovery(Exchange(transport: transport))
+    let found = try await Discovery(ServerClient(transport: transport))
       .metadata(of: try Issuer("https://id.test/t"))
     #expect(found.issuer.text == "https://id.test/t")
     #expect(found.document["found"] == 1)
@@ -38,7 +38,7 @@ struct DiscoveryTests {
     let transport = FakeTransport(Dictionary(uniqueKeysWithValues: answers))
     let message = "no metadata document of https://id.test/t: id.test answered 404"
     await expect(.unsupported, message) {
-      _ = try await Discovery(Exchange(transport: transport))
+      _ = try await Discovery(ServerClient(transport: transport))
         .metadata(of: try Issuer("https://id.test/t"))
     }
     #expect(transport.sent.map(\.url) == Self.places)
@@ -71,7 +71,7 @@ struct DiscoveryTests {
   ) async throws {
     let transport = FakeTransport([Self.places[0]: [answer], Self.places[1]: [Self.good]])
     await expect(code, message) {
-      _ = try await Discovery(Exchange(transport: transport))
+      _ = try await Discovery(ServerClient(transport: transport))
         .metadata(of: try Issuer("https://id.test/t"))
     }
     #expect(transport.sent.count == 1)

@@ -69,8 +69,8 @@ struct ServerClockTests {
     var answer = FakeTransport.Answer.json(#"{"error":"invalid_client"}"#, status: 401)
     answer.fields.append(HTTPField(known: "Date", "Sun, 06 Nov 1994 08:49:37 GMT"))
     let transport = FakeTransport(["https://id.test/token": [answer]])
-    let exchange = Exchange(transport: transport, clock: told.clock)
-    _ = try? await exchange.object(HTTPRequest(.post, try HTTPURL("https://id.test/token")))
+    let serverClient = ServerClient(transport: transport, clock: told.clock)
+    _ = try? await serverClient.object(HTTPRequest(.post, try HTTPURL("https://id.test/token")))
     #expect(told.news == [100])
   }
 

@@ -145,7 +145,8 @@ struct IDTokenCheckTests {
     let token = try forge.token()
     await expect(.unsupported, "https://id.test offers no jwks endpoint") {
       _ = try await check.subject(of: token, at: Self.now) { () throws(OAuthError) in
-        KeySet(url: try server.required(.keys), exchange: Exchange(transport: FakeTransport()))
+        KeySet(
+          url: try server.required(.keys), serverClient: ServerClient(transport: FakeTransport()))
       }
     }
   }

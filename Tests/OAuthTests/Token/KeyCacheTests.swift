@@ -185,7 +185,7 @@ private final class Bench: Sendable {
 
   func verify(_ token: String? = nil) async throws {
     let keys = KeySet(
-      url: try HTTPURL("https://id.test/jwks"), exchange: Exchange(transport: transport),
+      url: try HTTPURL("https://id.test/jwks"), serverClient: ServerClient(transport: transport),
       cache: cache, now: { self.now })
     try await keys.verify(
       try JWS(compact: try token ?? TokenForge(.es256).token()), allowed: [.es256])

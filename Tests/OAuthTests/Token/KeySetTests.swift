@@ -119,7 +119,7 @@ struct KeySetTests {
   func document(answer: FakeTransport.Answer, code: OAuthError.Code, message: String) async throws {
     let transport = FakeTransport(["https://id.test/jwks": [answer]])
     let keys = KeySet(
-      url: try HTTPURL("https://id.test/jwks"), exchange: Exchange(transport: transport))
+      url: try HTTPURL("https://id.test/jwks"), serverClient: ServerClient(transport: transport))
     let token = try JWS(compact: try TokenForge(.es256).token())
     let error = await #expect(throws: OAuthError.self) {
       try await keys.verify(token, allowed: [.es256])

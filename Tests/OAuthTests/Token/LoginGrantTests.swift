@@ -135,6 +135,6 @@ struct LoginGrantTests {
   private static func endpoint(_ transport: FakeTransport) throws -> TokenEndpoint {
     TokenEndpoint(
       try HTTPURL(url), client: ClientAuthentication(clientID: "app", method: .none, secret: nil),
-      over: Exchange(transport: transport))
+      over: ServerClient(transport: transport))
   }
 }

@@ -37,7 +37,7 @@ struct TokenEndpointTests {
     let request = try AuthorizationRequest(
       endpoint: try HTTPURL("https://id.test/authorize"), clientID: "app",
       redirectURI: "http://127.0.0.1:1/cb", scope: nil)
-    let verifier = try #require(request.proofKey?.verifier)
+    let verifier = try #require(request.pkce?.verifier)
     _ = try await Self.endpoint(Self.basic, transport).exchange(code: "a&b", of: request)
     let sent = try #require(transport.sent.first)
     #expect(
@@ -58,7 +58,7 @@ struct TokenEndpointTests {
     let transport = FakeTransport(["https://id.test/revoke": [.other(200, "text/plain")]])
     let revocation = Revocation(
       try HTTPURL("https://id.test/revoke"), client: Self.open,
-      over: Exchange(transport: transport))
+      over: ServerClient(transport: transport))
     try await revocation.revoke("t 1", hint: hint)
     #expect(transport.sent.map(\.body) == [body])
     #expect(transport.sent.map(\.method) == ["POST"])
@@ -69,7 +69,7 @@ struct TokenEndpointTests {
     let answer = FakeTransport.Answer.json(#"{"error":"unsupported_token_type"}"#, status: 400)
     let revocation = Revocation(
       try HTTPURL("https://id.test/revoke"), client: Self.open,
-      over: Exchange(transport: FakeTransport(["https://id.test/revoke": [answer]])))
+      over: ServerClient(transport: FakeTransport(["https://id.test/revoke": [answer]])))
     await expect(.refused, "unsupported_token_type") {
       try await revocation.revoke("t", hint: .access)
     }
@@ -82,6 +82,7 @@ struct TokenEndpointTests {
     _ client: ClientAuthentication, _ transport: FakeTransport
   ) throws -> TokenEndpoint {
     TokenEndpoint(
-      try HTTPURL("https://id.test/token"), client: client, over: Exchange(transport: transport))
+      try HTTPURL("https://id.test/token"), client: client, over: ServerClient(transport: transport)
+    )
   }
 }

@@ -63,7 +63,7 @@ struct TokenForge: Sendable {
       server: server, clientID: "app", nonce: nonce, accessToken: accessToken,
       code: code, parameters: parameters)
     return try await check.subject(of: token, at: now) { () throws(OAuthError) in
-      KeySet(url: try server.required(.keys), exchange: Exchange(transport: transport))
+      KeySet(url: try server.required(.keys), serverClient: ServerClient(transport: transport))
     }
   }
 

@@ -153,12 +153,13 @@ private struct Bench {
     let published = JSON.object(["keys": [try TokenForge(.es256).published()]]).serialized()
     transport.answer("https://id.test/jwks", .json(published))
     let server = try metadata(["userinfo_endpoint": endpoint.map { .string($0) }])
-    let exchange = Exchange(transport: transport)
+    let serverClient = ServerClient(transport: transport)
     let info = UserInfo(
-      server: server, clientID: "app", encryption: AnswerEncryption(key: key, client: client),
-      over: exchange)
+      server: server, clientID: "app", encryption: ResponseEncryption(key: key, client: client),
+      over: serverClient)
     return try await info.claims(
       HTTPField(known: "Authorization", "Bearer at"), subject: subject, at: TokenForge.now
-    ) { () throws(OAuthError) in KeySet(url: try server.required(.keys), exchange: exchange) }
+    ) { () throws(OAuthError) in KeySet(url: try server.required(.keys), serverClient: serverClient)
+    }
   }
 }

@@ -65,7 +65,7 @@ import Testing
   @Test func stoppingShowsTypingAndContinuingHidesItAgain() async throws {
     let terminal = try PseudoTerminal()
     let folder = try TemporaryFolder()
-    let done = Latch<Bool>()
+    let done = OneShot<Bool>()
     try BackgroundThread.start { [pid = folder.file("pid")] in
       done.open((try? stopAndContinue(terminal, pidFile: pid)) != nil)
     }
@@ -155,7 +155,7 @@ import Testing
 
 /// Someone at a terminal, on a thread of their own: exit tests occupy those of the pool.
 private struct Person: Sendable {
-  private let end = Latch<(text: String, echo: Bool)?>()
+  private let end = OneShot<(text: String, echo: Bool)?>()
 
   init(at terminal: PseudoTerminal, whenAsked prompt: String, types answer: String) {
     let end = end

@@ -15,8 +15,8 @@ struct TrustCacheTests {
     let pin = try #require(Pin(sha256: Array(repeating: 1, count: 32)))
     let keys = [PinnedKey(pin: pin, role: .leaf)]
     let books = [
-      PinBook(), PinBook([try #require(PinSet(host: "id.test", keys: keys))]),
-      PinBook([try #require(PinSet(host: "id.test", includesSubdomains: true, keys: keys))]),
+      PinSets(), PinSets([try #require(PinSet(host: "id.test", keys: keys))]),
+      PinSets([try #require(PinSet(host: "id.test", includesSubdomains: true, keys: keys))]),
     ]
     var paths: [StorePath] = []
     for caFile in [nil, "/a.pem", "/b.pem"] {
@@ -35,11 +35,11 @@ struct TrustCacheTests {
     let world = try World()
     var options = SessionOptions()
     options.environmentCAFile = "/env.pem"
-    let settings = TransportSettings(try world.store.profile(world.name), PinBook())
+    let settings = TransportSettings(try world.store.profile(world.name), PinSets())
     #expect(settings.caFile(SessionOptions()) == nil)
     #expect(settings.caFile(options) == "/env.pem")
     try world.set("caFile", to: "/own.pem")
-    let own = TransportSettings(try world.store.profile(world.name), PinBook())
+    let own = TransportSettings(try world.store.profile(world.name), PinSets())
     #expect(own.caFile(options) == "/own.pem")
   }
 }

@@ -26,8 +26,8 @@ struct PinStoreTests {
     ].compactMap { $0 }
     #expect(sets.count == 2)
     let store = PinStore(world.location, world.name)
-    try store.save(PinBook(sets))
-    #expect(try store.load() == PinBook(sets))
+    try store.save(PinSets(sets))
+    #expect(try store.load() == PinSets(sets))
     let json = try JSON(parsing: try world.folder.text(of: Self.file))
     let expected: JSON = [
       "version": 1,
@@ -117,9 +117,9 @@ struct PinStoreTests {
   @Test("holds no pins without a file or without hosts")
   func empty() throws {
     let world = try World()
-    #expect(try PinStore(world.location, world.name).load() == PinBook())
+    #expect(try PinStore(world.location, world.name).load() == PinSets())
     try world.folder.write(#"{"version":1}"#, to: Self.file)
-    #expect(try PinStore(world.location, world.name).load() == PinBook())
+    #expect(try PinStore(world.location, world.name).load() == PinSets())
   }
 
   @Test("is changed under its lock")

@@ -38,7 +38,7 @@ struct StoreDocumentTests {
       case .pins:
         let pin = try #require(Pin(String(repeating: "ab", count: 32)))
         let set = PinSet(host: "a.test", keys: [PinnedKey(pin: pin, role: .leaf)])
-        try PinStore(world.location, world.name).save(PinBook([try #require(set)]))
+        try PinStore(world.location, world.name).save(PinSets([try #require(set)]))
       case .registration: try world.register()
       case .user: try world.store("token")
       case .device: try world.store("token", in: .device)

@@ -76,7 +76,7 @@ struct StoreFuzzTests {
     let pin = try #require(Pin(sha256: Array(repeating: 1, count: 32)))
     let set = PinSet(
       host: "id.test", expires: World.now * 2, keys: [PinnedKey(pin: pin, role: .leaf)])
-    try PinStore(world.location, world.name).save(PinBook([try #require(set)]))
+    try PinStore(world.location, world.name).save(PinSets([try #require(set)]))
     let session = try world.session()
     let server = try await session.metadata()
     try await session.keys(of: server)

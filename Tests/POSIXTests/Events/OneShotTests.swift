@@ -2,38 +2,38 @@ import Testing
 
 @testable import POSIX
 
-@Suite struct LatchTests {
+@Suite struct OneShotTests {
   @Test func everyWaiterGetsTheFirstValue() async {
-    let latch = Latch<Int>()
-    async let early = latch.wait()
-    async let bounded = latch.wait(timeout: .seconds(60))
-    #expect(latch.value == nil)
-    #expect(latch.open(1))
-    #expect(!latch.open(2))
+    let oneShot = OneShot<Int>()
+    async let early = oneShot.wait()
+    async let bounded = oneShot.wait(timeout: .seconds(60))
+    #expect(oneShot.value == nil)
+    #expect(oneShot.open(1))
+    #expect(!oneShot.open(2))
     #expect(await early == 1)
     #expect(await bounded == 1)
-    #expect(await latch.wait() == 1)
-    #expect(latch.value == 1)
+    #expect(await oneShot.wait() == 1)
+    #expect(oneShot.value == 1)
   }
 
   @Test func theTimeEndsAWait() async {
-    #expect(await Latch<Int>().wait(timeout: .milliseconds(5)) == nil)
+    #expect(await OneShot<Int>().wait(timeout: .milliseconds(5)) == nil)
   }
 
   @Test func aCancelledTaskStopsWaiting() async {
-    let latch = Latch<Int>()
-    let task = Task { await latch.wait() }
+    let oneShot = OneShot<Int>()
+    let task = Task { await oneShot.wait() }
     task.cancel()
     #expect(await task.value == nil)
   }
 
   @Test func aCancelledTaskMayWaitRegardless() async {
-    let latch = Latch<Int>()
+    let oneShot = OneShot<Int>()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return await latch.waitRegardless()
+      return await oneShot.waitRegardless()
     }
-    latch.open(1)
+    oneShot.open(1)
     #expect(await task.value == 1)
   }
 
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func aBodyWithoutAThreadDoesNotRun() {
-    let ran = Latch<Void>()
+    let ran = OneShot<Void>()
     // No machine has memory for that stack.
     #expect(throws: SystemError.self) {
       try BackgroundThread.start(stackSize: 1 << 60) { ran.open(()) }

@@ -2,7 +2,7 @@ import POSIX
 import Synchronization
 
 /// Which request is waited for.
-struct LoopbackWish {
+struct LoopbackExpectation {
   let allowsPost: Bool
   let accept: @Sendable (String) -> Bool
 }
@@ -15,22 +15,22 @@ struct LoopbackLaunch {
 }
 
 /// What the listener and the thread that serves it tell each other.
-final class LoopbackOrders: Sendable {
+final class LoopbackState: Sendable {
   struct Values {
     /// Where the browser that is started here is sent on from, and whether it was.
     var launch: LoopbackLaunch?
     /// There once somebody waits; until then requests that may decide are kept.
-    var wish: LoopbackWish?
+    var expectation: LoopbackExpectation?
     var outcome: LoopbackPage?
     var isClosed = false
   }
 
   /// Opened with the request that decided.
-  let accepted = Latch<LoopbackRequest>()
+  let accepted = OneShot<LoopbackRequest>()
   /// Opened when the browser has the final word, or does not want it.
-  let delivered = Latch<Void>()
+  let delivered = OneShot<Void>()
   /// Opened when all is closed.
-  let ended = Latch<Void>()
+  let ended = OneShot<Void>()
   /// Becomes readable with every change.
   let wake: WakePipe
   private let values = Mutex(Values())

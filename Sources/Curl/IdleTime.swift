@@ -2,7 +2,7 @@ import CCurl
 import HTTP
 
 /// For how long a transfer carried no byte, while nothing but the network was waited for.
-struct Silence {
+struct IdleTime {
   private var length = Duration.zero
   private var carried: Int64 = -1
 
@@ -18,13 +18,13 @@ struct Silence {
 
 extension Transfer {
   /// How long the next wait may be before this transfer is silent for too long; `nil` for ever.
-  var patience: Duration? { idleLimit.map { silence.remaining(of: $0) } }
+  var remainingIdleTime: Duration? { idleLimit.map { idleTime.remaining(of: $0) } }
 
   /// Notes a wait; the error ends a transfer that was silent for too long.
   func note(wait: Duration) -> TransportError? {
     guard let limit = idleLimit, let easy else { return nil }
-    silence.add(wait, carried: easy.carriedBytes)
-    guard silence.remaining(of: limit) == .zero else { return nil }
+    idleTime.add(wait, carried: easy.carriedBytes)
+    guard idleTime.remaining(of: limit) == .zero else { return nil }
     return TransportError(
       .timeout, "\(request.url.place) sent and took nothing within \(limit)",
       host: request.url.host)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Pinning
 
-struct PinBookTests {
+struct PinSetsTests {
   static func pin(_ byte: UInt8) -> Pin { Pin(spki: [byte]) }
 
   static func key(_ byte: UInt8, _ role: PinRole = .leaf, label: String? = nil) -> PinnedKey {
@@ -32,7 +32,7 @@ struct PinBookTests {
       ("", nil), ("bücher.example.com", nil),
     ])
   func requirement(host: String, expected: String?) throws {
-    let book = PinBook([
+    let book = PinSets([
       try Self.set("Example.com", subdomains: true, 1), try Self.set("api.example.com", 2),
       try Self.set("deep.example.com", subdomains: true, 3),
       try Self.set("old.example.com", subdomains: true, expires: 100, 4),
@@ -53,7 +53,7 @@ struct PinBookTests {
     let set = try Self.set("example.com", expires: 100, 1)
     #expect(set.isExpired(at: now) == expired)
     #expect(
-      PinBook([set]).requirement(for: "example.com", at: now)
+      PinSets([set]).requirement(for: "example.com", at: now)
         == (expired ? .expired(set) : .pinned(set)))
     #expect(try !Self.set("example.com", 1).isExpired(at: .max))
   }
@@ -71,7 +71,7 @@ struct PinBookTests {
 
   @Test("a book is changed by making another")
   func changes() throws {
-    let book = PinBook([try Self.set("b.test", 1), try Self.set("a.test", 2)])
+    let book = PinSets([try Self.set("b.test", 1), try Self.set("a.test", 2)])
     #expect(book.sets.map(\.host) == ["a.test", "b.test"])
     let more = try #require(book.adding([Self.key(3), Self.key(1, .root)], to: "B.test"))
     #expect(more["b.test"]?.keys == [Self.key(3), Self.key(1, .root)])
@@ -92,6 +92,6 @@ struct PinBookTests {
     #expect(fewer.removing([Self.pin(1)], from: "b.test")["b.test"] == nil)
     #expect(more.removing([Self.pin(77)], from: "b.test") == more)
     #expect(more.removing([Self.pin(3)], from: "x.test") == more)
-    #expect(PinBook().sets.isEmpty)
+    #expect(PinSets().sets.isEmpty)
   }
 }

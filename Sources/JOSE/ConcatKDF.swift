@@ -2,7 +2,7 @@ internal import JSON
 internal import OpenSSL
 
 /// The key that comes of an agreement (RFC 7518 section 4.6.2: Concat KDF with SHA-256).
-enum AgreedKey {
+enum ConcatKDF {
   /// - Parameters:
   ///   - secret: what both sides share.
   ///   - header: the header, for `apu` and `apv`.

@@ -1,7 +1,7 @@
 import JOSE
 
 /// A proof key for code exchange (RFC 7636), always S256.
-package struct ProofKey: Sendable {
+package struct PKCE: Sendable {
   /// 43 characters of 256 random bits.
   package let verifier: String
 

@@ -7,7 +7,7 @@ import Testing
 @testable import OAuth
 
 @Suite("Encrypted answers")
-struct AnswerEncryptionTests {
+struct ResponseEncryptionTests {
   @Test(
     "get a key for the best algorithm that the server announces",
     arguments: [
@@ -23,10 +23,10 @@ struct AnswerEncryptionTests {
         .unsupported,
         "https://id.test encrypts no ID tokens"
           + (offered.isEmpty ? "" : " with an algorithm that is used here")
-      ) { _ = try AnswerEncryption.algorithm(for: server) }
+      ) { _ = try ResponseEncryption.algorithm(for: server) }
       return
     }
-    #expect(try AnswerEncryption.algorithm(for: server) == expected)
+    #expect(try ResponseEncryption.algorithm(for: server) == expected)
   }
 
   @Test("are asked for where the server offers them, each with its encryption")
@@ -40,7 +40,7 @@ struct AnswerEncryptionTests {
       "userinfo_signing_alg_values_supported": ["HS256", "ES256"],
     ])
     #expect(
-      AnswerEncryption.metadata(for: key, at: server) == [
+      ResponseEncryption.metadata(for: key, at: server) == [
         "id_token_encrypted_response_alg": "ECDH-ES",
         "id_token_encrypted_response_enc": "A256GCM",
         "userinfo_encrypted_response_alg": "ECDH-ES",
@@ -83,14 +83,15 @@ struct AnswerEncryptionTests {
       "k": .string(Base64URL.encode(Array(secret.utf8))),
     ]
     let server = try metadata(["userinfo_signing_alg_values_supported": ["HS256", "ES256"]])
-    let answers = AnswerEncryption(key: nil, client: ["id_token_signed_response_alg": "HS256"])
+    let answers = ResponseEncryption(key: nil, client: ["id_token_signed_response_alg": "HS256"])
     #expect(answers.signatures(of: .idToken, from: server) == [])
     #expect(answers.signatures(of: .userInfo, from: server) == [.es256])
     let document = JSON.object(["keys": [key]]).serialized()
     let keys = KeySet(
       url: try HTTPURL("https://id.test/jwks"),
-      exchange: Exchange(transport: FakeTransport(["https://id.test/jwks": [.json(document)]])))
-    for answer in [AnswerEncryption.Answer.idToken, .userInfo] {
+      serverClient: ServerClient(
+        transport: FakeTransport(["https://id.test/jwks": [.json(document)]])))
+    for answer in [ResponseEncryption.Answer.idToken, .userInfo] {
       await expect(
         .untrusted, "the ID token is signed with an algorithm that is not allowed"
       ) { try await keys.verify(token, allowed: answers.signatures(of: answer, from: server)) }
@@ -107,24 +108,24 @@ struct AnswerEncryptionTests {
     }
     let prefix = "the ID token must not be trusted: "
     let alg: JSONObject = ["id_token_encrypted_response_alg": "RSA-OAEP-256"]
-    let usual = AnswerEncryption(key: key, client: alg)
+    let usual = ResponseEncryption(key: key, client: alg)
     #expect(try usual.opened(seal(.a128CBCHS256), .idToken) == token)
     await expect(
       .untrusted, prefix + "the content of the token is encrypted with 'A256GCM'"
     ) { _ = try usual.opened(seal(.a256GCM), .idToken) }
-    let chosen = AnswerEncryption(
+    let chosen = ResponseEncryption(
       key: key, client: alg.merging(["id_token_encrypted_response_enc": "A256GCM"]) { $1 })
     #expect(try chosen.opened(seal(.a256GCM), .idToken) == token)
     await expect(
       .untrusted, prefix + "it is not encrypted, though the client registered that it is"
     ) { _ = try chosen.opened(token, .idToken) }
     #expect(try chosen.opened(token, .userInfo) == token)
-    let none = AnswerEncryption(key: nil, client: [:])
+    let none = ResponseEncryption(key: nil, client: [:])
     #expect(try none.opened(token, .idToken) == token)
     await expect(.untrusted, prefix + "it is encrypted, but not to a key of ours") {
       _ = try none.opened(seal(.a256GCM), .idToken)
     }
-    let stranger = AnswerEncryption(key: try .generate(.rsaOAEP256), client: alg)
+    let stranger = ResponseEncryption(key: try .generate(.rsaOAEP256), client: alg)
     await expect(.untrusted, prefix + "the token could not be decrypted") {
       _ = try stranger.opened(seal(.a128CBCHS256), .idToken)
     }

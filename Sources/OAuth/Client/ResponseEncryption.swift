@@ -4,7 +4,7 @@ import Primitives
 
 /// What a client registered about signed and encrypted answers (OpenID Connect Registration 1.0
 /// section 2), and the key that opens them.
-package struct AnswerEncryption: Sendable {
+package struct ResponseEncryption: Sendable {
   /// The answers that a server may encrypt, by the beginning of their members.
   package enum Answer: String, Sendable, CaseIterable {
     case idToken = "id_token"
@@ -95,7 +95,7 @@ package struct AnswerEncryption: Sendable {
   }
 }
 
-extension AnswerEncryption {
+extension ResponseEncryption {
   /// The algorithm to make a key for; curves first, for their keys are made at once.
   ///
   /// - Throws: ``OAuthError`` `unsupported` when the server encrypts no ID tokens, or only in

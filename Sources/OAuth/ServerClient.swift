@@ -6,7 +6,7 @@ import Primitives
 ///
 /// Bounds what is read, and sorts answers into those that count, those that
 /// refuse and those that say nothing.
-package struct Exchange: Sendable {
+package struct ServerClient: Sendable {
   package let transport: any Transport
   /// How long one exchange may take.
   package var timeout: Duration = .seconds(30)

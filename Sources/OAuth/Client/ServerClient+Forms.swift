@@ -2,7 +2,7 @@ package import HTTP
 package import JSON
 
 /// Forms sent in a client's name.
-extension Exchange {
+extension ServerClient {
   /// Sends and expects a JSON object with status 2xx.
   package func object(
     _ parameters: FormParameters, to url: HTTPURL, as client: ClientAuthentication

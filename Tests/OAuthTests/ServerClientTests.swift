@@ -5,8 +5,8 @@ import Testing
 
 @testable import OAuth
 
-@Suite("Exchange")
-struct ExchangeTests {
+@Suite("ServerClient")
+struct ServerClientTests {
   private static let url = "https://id.test/x"
 
   struct Row: Sendable, CustomTestStringConvertible {
@@ -108,7 +108,8 @@ struct ExchangeTests {
   func failures(row: Row) async throws {
     let transport = FakeTransport([Self.url: [row.answer]])
     let error = await expect(row.code, row.message) {
-      _ = try await Exchange(transport: transport).object(HTTPRequest(.get, try HTTPURL(Self.url)))
+      _ = try await ServerClient(transport: transport).object(
+        HTTPRequest(.get, try HTTPURL(Self.url)))
     }
     #expect(error?.server == row.server)
     #expect(error?.transport == nil)
@@ -119,7 +120,7 @@ struct ExchangeTests {
   @Test("takes an object with any status 2xx", arguments: [200, 201, 299])
   func object(status: Int) async throws {
     let transport = FakeTransport([Self.url: [.json(#"{"a":1}"#, status: status)]])
-    let object = try await Exchange(transport: transport)
+    let object = try await ServerClient(transport: transport)
       .object(HTTPRequest(.get, try HTTPURL(Self.url)))
     #expect(object == ["a": 1])
   }
@@ -131,14 +132,14 @@ struct ExchangeTests {
         + String(repeating: "]", count: depth - 1) + "}"
     }
     let transport = FakeTransport([Self.url: texts.map { .json($0) }])
-    let exchange = Exchange(transport: transport)
+    let serverClient = ServerClient(transport: transport)
     let request = HTTPRequest(.get, try HTTPURL(Self.url))
-    #expect(try await exchange.object(request).count == 1)
+    #expect(try await serverClient.object(request).count == 1)
     await expect(
       .malformed,
       "the answer of id.test (application/json) is not JSON: "
         + "nested deeper than 32 levels at line 1, column 37"
-    ) { _ = try await exchange.object(request) }
+    ) { _ = try await serverClient.object(request) }
   }
 
   @Test("passes on what the transport says, of a body over a mebibyte too")
@@ -149,11 +150,11 @@ struct ExchangeTests {
     let transport = FakeTransport([Self.url: [large, .failure(pin)]])
     let request = HTTPRequest(.get, try HTTPURL(Self.url))
     let first = await expect(.transport, "the body is larger than 1048576 bytes") {
-      _ = try await Exchange(transport: transport).object(request)
+      _ = try await ServerClient(transport: transport).object(request)
     }
     #expect(first?.transport?.code == .tooLarge)
     let second = await expect(.transport, "no pinned key") {
-      _ = try await Exchange(transport: transport).object(request)
+      _ = try await ServerClient(transport: transport).object(request)
     }
     #expect(second?.transport == pin)
     #expect(second?.server == nil)
@@ -162,15 +163,15 @@ struct ExchangeTests {
   @Test("asks for JSON and bounds the time, unless the request says otherwise")
   func defaults() async throws {
     let transport = FakeTransport([Self.url: [.json("{}")]])
-    let exchange = Exchange(transport: transport, timeout: .seconds(7))
+    let serverClient = ServerClient(transport: transport, timeout: .seconds(7))
     let url = try HTTPURL(Self.url)
-    try await exchange.success(HTTPRequest(.get, url))
-    try await exchange.success(
+    try await serverClient.success(HTTPRequest(.get, url))
+    try await serverClient.success(
       HTTPRequest(.get, url, fields: [try HTTPField("accept", "text/plain")], timeout: .seconds(1)))
     let sent = transport.sent
     #expect(sent.map { $0.fields.values(of: "Accept") } == [["application/json"], ["text/plain"]])
     #expect(sent.map(\.timeout) == [.seconds(7), .seconds(1)])
-    #expect(Exchange(transport: transport).timeout == .seconds(30))
+    #expect(ServerClient(transport: transport).timeout == .seconds(30))
   }
 
   @Test(

@@ -1,7 +1,7 @@
 import POSIX
 
 /// One listening socket.
-final class LoopbackDoor: Sendable {
+final class ListeningSocket: Sendable {
   let socket: LoopbackSocket
 
   private init(_ family: LoopbackSocket.Family, port: UInt16) throws(SystemError) {
@@ -9,9 +9,9 @@ final class LoopbackDoor: Sendable {
   }
 
   /// 127.0.0.1 and, where there is such an address, ::1 on the same port.
-  static func open(_ port: UInt16) throws(SystemError) -> [LoopbackDoor] {
+  static func open(_ port: UInt16) throws(SystemError) -> [ListeningSocket] {
     for _ in 0..<20 {
-      if let doors = try pair(port, orElseAnother: port == 0) { return doors }
+      if let sockets = try pair(port, orElseAnother: port == 0) { return sockets }
     }
     return try pair(port, orElseAnother: false) ?? []
   }
@@ -19,10 +19,10 @@ final class LoopbackDoor: Sendable {
   /// Nil when a port that was free for IPv4 is taken for IPv6, and another one will do.
   private static func pair(
     _ port: UInt16, orElseAnother: Bool
-  ) throws(SystemError) -> [LoopbackDoor]? {
-    let first = try LoopbackDoor(.v4, port: port)
+  ) throws(SystemError) -> [ListeningSocket]? {
+    let first = try ListeningSocket(.v4, port: port)
     do throws(SystemError) {
-      return [first, try LoopbackDoor(.v6, port: first.socket.port)]
+      return [first, try ListeningSocket(.v6, port: first.socket.port)]
     } catch {
       if error.isAddressMissing { return [first] }
       if error.isAddressInUse, orElseAnother { return nil }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that arrives once, and the tasks that wait for it.
-package final class Latch<Value: Sendable>: Sendable {
+package final class OneShot<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?
     var waiters: [Int: CheckedContinuation<Value?, Never>] = [:]

@@ -1,7 +1,7 @@
 internal import Primitives
 
 /// The pin sets of a profile, one a host.
-public struct PinBook: Sendable, Hashable {
+public struct PinSets: Sendable, Hashable {
   private var byHost: [String: PinSet]
 
   /// Collects sets; of several for one host the last stays.
@@ -28,7 +28,7 @@ public struct PinBook: Sendable, Hashable {
   }
 
   /// A book in which the set takes the place of what its host had.
-  public func adding(_ set: PinSet) -> PinBook {
+  public func adding(_ set: PinSet) -> PinSets {
     var book = self
     book.byHost[set.host] = set
     return book
@@ -39,7 +39,7 @@ public struct PinBook: Sendable, Hashable {
   /// A key whose pin is there already takes the place of the old one.
   ///
   /// - Returns: `nil` when the host is no host name or address.
-  public func adding(_ keys: [PinnedKey], to host: String) -> PinBook? {
+  public func adding(_ keys: [PinnedKey], to host: String) -> PinSets? {
     let present = self[host]
     let added = Set(keys.map(\.pin))
     let set = PinSet(
@@ -50,7 +50,7 @@ public struct PinBook: Sendable, Hashable {
   }
 
   /// A book without the set of exactly that host.
-  public func removing(_ host: String) -> PinBook {
+  public func removing(_ host: String) -> PinSets {
     guard let host = HostName.normalized(host) else { return self }
     var book = self
     book.byHost[host] = nil
@@ -58,7 +58,7 @@ public struct PinBook: Sendable, Hashable {
   }
 
   /// A book without some pins of a host; without its last pin the set goes too.
-  public func removing(_ pins: Set<Pin>, from host: String) -> PinBook {
+  public func removing(_ pins: Set<Pin>, from host: String) -> PinSets {
     guard let present = self[host] else { return self }
     let rest = present.keys.filter { !pins.contains($0.pin) }
     guard !rest.isEmpty,

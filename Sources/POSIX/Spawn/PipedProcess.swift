@@ -2,9 +2,9 @@ import CPOSIX
 import Glibc
 
 /// The pipes to one running program, served until it has ended.
-struct Conversation {
+struct PipedProcess {
   private let pid: Int32
-  private let end = Latch<ExitStatus>()
+  private let end = OneShot<ExitStatus>()
   private let wake: WakePipe
   private let limit: Int
   private var input: PipeEnd?
@@ -49,7 +49,7 @@ struct Conversation {
 
   /// Serves the pipes until the program has ended and all it wrote is read.
   mutating func finish(
-    timeout: Duration?, cancelled: Latch<Void>
+    timeout: Duration?, cancelled: OneShot<Void>
   ) throws(SpawnError) -> ProcessOutput {
     do throws(SpawnError) {
       let status = try serve(timeout: timeout, cancelled: cancelled)
@@ -61,7 +61,7 @@ struct Conversation {
   }
 
   private mutating func serve(
-    timeout: Duration?, cancelled: Latch<Void>
+    timeout: Duration?, cancelled: OneShot<Void>
   ) throws(SpawnError) -> ExitStatus {
     let deadline = timeout.map { SystemClock.monotonic() + $0 }
     while true {
