@@ -37,7 +37,7 @@ _sdkctl_options() {
     'token') REPLY='--min-ttl --slot --scope --audience --header --curl --env --proof-for --force-new -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token decode') REPLY='--slot --id-token -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token userinfo') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header --param --encoding -d --data -o --output -i --include --interactive --fail --no-fail -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header -d --data -o --output --interactive --param --encoding -i --include --fail --no-fail -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'logout') REPLY='--local --slot --end-session -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'deregister') REPLY='--local -y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'completion') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -136,10 +136,10 @@ _sdkctl_kind() {
     'token decode:--slot') REPLY='choices user implicit device' ;;
     'fetch:-X' | 'fetch:--request') REPLY='none' ;;
     'fetch:-H' | 'fetch:--header') REPLY='file' ;;
-    'fetch:--param') REPLY='none' ;;
-    'fetch:--encoding') REPLY='choices json form' ;;
     'fetch:-d' | 'fetch:--data') REPLY='file' ;;
     'fetch:-o' | 'fetch:--output') REPLY='file' ;;
+    'fetch:--param') REPLY='none' ;;
+    'fetch:--encoding') REPLY='choices json form' ;;
     'logout:--slot') REPLY='choices user implicit device' ;;
     *':-p' | *':--profile') REPLY='dynamic profiles' ;;
     *':--color') REPLY='choices auto always never' ;;

@@ -3,7 +3,7 @@
 # Whether an option (second argument) of a command (first) takes a value.
 function __sdkctl_takes_value
     switch "$argv[1]:$argv[2]"
-        case 'profile add:--preset' 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--client-certificate' 'register:--certificate-san' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register:--idp' 'register:--email' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'login:--username' 'login:--password-file' 'login:--assertion-file' 'login:--assert-subject' 'login:--exchange-file' 'login:--subject-token-type' 'login:--audience' 'login:--authorization-details' 'token:--min-ttl' 'token:--slot' 'token:--scope' 'token:--audience' 'token:--env' 'token:--proof-for' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:--param' 'fetch:--encoding' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
+        case 'profile add:--preset' 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--client-certificate' 'register:--certificate-san' 'register:--initial-access-token-file' 'register:--client-name' 'register:--scope' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register:--idp' 'register:--email' 'login:--callback-port' 'login:--scope' 'login:--prompt' 'login:--login-hint' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--response-mode' 'login:--username' 'login:--password-file' 'login:--assertion-file' 'login:--assert-subject' 'login:--exchange-file' 'login:--subject-token-type' 'login:--audience' 'login:--authorization-details' 'token:--min-ttl' 'token:--slot' 'token:--scope' 'token:--audience' 'token:--env' 'token:--proof-for' 'token decode:--slot' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'fetch:--param' 'fetch:--encoding' 'logout:--slot' '*:-p' '*:--profile' '*:--color' '*:--timeout'
             return 0
     end
     return 1
@@ -235,14 +235,14 @@ complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l user -d 'Fetch as the user'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l implicit -d 'Fetch with the user\'s implicit token'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l anonymous -d 'Fetch as this installation'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l unauth -d 'Fetch without a token'
-complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s X -l request -x -d 'The method'
-complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s H -l header -r -F -d 'Send a header field, or those of a file'
-complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l param -x -d 'Send a parameter'
-complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l encoding -x -a 'json form' -d 'Parameters in a body: json or form'
-complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s d -l data -r -F -d 'Send a body: text, @FILE, or @- for stdin'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s X -l request -x -d 'Send this method'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s H -l header -r -F -d 'Send header fields'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s d -l data -r -F -d 'Send this body; @- is standard input'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s o -l output -r -F -d 'Write the body to a file'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l interactive -d 'Log in by browser if nothing else helps'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l param -x -d 'Send a parameter'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l encoding -x -a 'json form' -d 'Encode parameters of a body like this'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s i -l include -d 'Write status and header fields before the body'
-complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l interactive -d 'Log in by browser where nothing else helps'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l fail -d 'Exit with 12 or 13 on an HTTP error (default)'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l no-fail -d 'Not: Exit with 12 or 13 on an HTTP error (default)'
 complete -c sdkctl -n '__sdkctl_at \'logout\'' -l local -d 'Erase only; do not ask the server'

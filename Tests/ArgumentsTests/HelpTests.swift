@@ -18,8 +18,37 @@ import Testing
     #expect(text == Self.main)
   }
 
-  @Test func mainHelpListsCommandsOnly() {
+  @Test func shortHelpShowsTheFirstSectionOfOptionsOnly() {
+    #expect(manual.help(["fetch"], .short) == Self.shortFetch)
+  }
+
+  @Test func shortHelpSumsSubcommandsUp() {
+    #expect(manual.help(["token"], .short) == Self.shortToken)
+  }
+
+  @Test func optionsWithoutAHeadingComeFirst() throws {
+    let text = try #require(manual.help(["fetch"], .long))
+    let titles = text.split(separator: "\n").filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
+    #expect(
+      titles == [
+        "Operands:", "Options:", "Request options:", "Global options:", "Examples:", "Exit codes:",
+      ]
+    )
+    let request = try #require(text.firstRange(of: "\nRequest options:"))
+    let last = try #require(text.firstRange(of: "--client-secret-stdin"))
+    #expect(last.upperBound < request.lowerBound)
+  }
+
+  @Test func shortMainHelpListsCommandsOnly() {
     let text = manual.help([], .short) ?? ""
+    let end = "\nSee 'demo --help' for topics and options.\n"
+    #expect(text.hasSuffix(end))
+    #expect(manual.mainHelp().hasPrefix(text.dropLast(end.count)))
+    #expect(!text.contains("--version") && !text.contains("exit-codes"))
+  }
+
+  @Test func mainHelpListsCommandsTopicsAndGlobalOptions() {
+    let text = manual.help([], .long) ?? ""
     #expect(text == manual.mainHelp())
     #expect(text.contains("\n  token  Print a token\n  pin    Keep the keys of hosts\n\nWork:"))
     #expect(!text.contains("token decode") && !text.contains("__complete"))
@@ -80,14 +109,52 @@ extension HelpTests {
           --label TEXT  Note this with the pin
       -y, --[no-]yes    Do not ask
 
-    Global options:
-      -p, --profile NAME     Use this profile
-          --json             Print JSON
-      -v, --verbose          Say more
-          --timeout SECONDS  Give up after this long
-      -h, --help             Show help (-h short, --help long)
+    See 'demo pin add --help' for all options and examples.
 
-    See 'demo pin add --help' for more.
+    """#
+
+  private static let shortToken = #"""
+    Print a token
+
+    Usage: demo token [OPTIONS]
+           demo token COMMAND [OPTIONS] [ARGUMENTS]
+
+    Commands:
+      decode  Show what is inside a token
+
+    Options:
+          --min-ttl SECONDS  Refresh when less life is left
+      -H, --header           Print a header line
+
+    See 'demo token --help' for all options and examples.
+
+    """#
+
+  private static let shortFetch = #"""
+    Fetch a resource
+
+    Usage: demo fetch [OPTIONS] [METHOD] PATH
+
+    Operands:
+      [METHOD]  Request method
+      PATH      Path or URL
+
+    Options:
+          --user           Fetch as the user
+          --anonymous      Fetch as nobody
+          --encoding FORM  Encode parameters like this
+          --retry COUNT    Try again so often
+          --port PORT      Connect to this port
+      -o, --output FILE    Write the body to a file
+      -C, --chdir DIR      Go there first
+          --percent N      Send this much only
+      -f, --[no-]fail      Fail on HTTP errors
+          --client-secret-file FILE
+                           Read the secret from a file
+          --client-secret-stdin
+                           Read the secret from standard input
+
+    See 'demo fetch --help' for all options and examples.
 
     """#
 

@@ -39,7 +39,7 @@ extension Manual {
   }
 
   private func visible(_ options: [OptionDoc]) -> [OptionDoc] {
-    options.filter { !$0.isHidden }
+    options.sections.flatMap(\.options)
   }
 }
 

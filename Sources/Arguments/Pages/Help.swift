@@ -2,7 +2,7 @@
 extension Manual {
   /// Help on a command, or on the program for an empty path; nil when there is no such command.
   package func help(_ path: [String], _ length: HelpLength) -> String? {
-    guard let name = path.first else { return mainHelp() }
+    guard let name = path.first else { return length == .short ? commandList() : mainHelp() }
     guard let entry = entry(name) else { return nil }
     if path.count == 1 { return HelpWriter(manual: self).help(on: entry, length) }
     guard path.count == 2, let command = entry.subcommands.first(where: { $0.path == path })
@@ -37,6 +37,28 @@ extension Manual {
   ) -> String {
     let writer = HelpWriter(manual: self)
     let name = program.name
+    var lines = commandLines(writer, isComplete: isComplete)
+    if isComplete {
+      lines += writer.section(
+        "External commands (\(name)-NAME on PATH)", externals.map { ($0, "") })
+      lines += writer.section("Aliases", aliases.map { ($0.name, $0.expansion) })
+    }
+    lines += writer.section("Topics of '\(name) help'", topics.map { ($0.name, $0.summary) })
+    lines += writer.options("Global options", (documentedGlobals + [Self.version]).sections, .short)
+    lines += ["", "See '\(name) help COMMAND' or '\(name) help TOPIC' for more."]
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// The short help of the program: its commands by group.
+  private func commandList() -> String {
+    let lines =
+      commandLines(HelpWriter(manual: self), isComplete: false)
+      + ["", "See '\(program.name) --help' for topics and options."]
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func commandLines(_ writer: HelpWriter, isComplete: Bool) -> [String] {
+    let name = program.name
     var lines = ["\(name) - \(writer.text.plain(program.summary))", ""]
     lines += ["Usage: \(name) [OPTIONS] COMMAND [ARGUMENTS]"]
     for group in visibleEntries.map(\.page.group).uniqued() {
@@ -49,15 +71,7 @@ extension Manual {
       }
       lines += writer.section(group == .none ? "Commands" : group.title, rows)
     }
-    if isComplete {
-      lines += writer.section(
-        "External commands (\(name)-NAME on PATH)", externals.map { ($0, "") })
-      lines += writer.section("Aliases", aliases.map { ($0.name, $0.expansion) })
-    }
-    lines += writer.section("Topics of '\(name) help'", topics.map { ($0.name, $0.summary) })
-    lines += writer.options("Global options", documentedGlobals + [Self.version], .short)
-    lines += ["", "See '\(name) help COMMAND' or '\(name) help TOPIC' for more."]
-    return lines.map { $0 + "\n" }.joined()
+    return lines
   }
 }
 

@@ -9,18 +9,15 @@ struct HelpWriter {
 
   func help(on entry: Manual.Entry, _ length: HelpLength) -> String {
     let subcommands = entry.visibleSubcommands
-    let forms = [entry.command].compactMap(\.self) + subcommands
-    var lines = head(entry.page, forms, length)
+    var lines = head(entry.page, usage(of: entry, length), length)
     lines += section("Commands", subcommands.map { ($0.page.name, $0.page.summary) })
     if let command = entry.command { lines += takes(command, length) }
-    lines += options("Global options", manual.documentedGlobals, .short)
     return finish(lines, entry.page, [entry.page.name], length)
   }
 
   func help(on command: Manual.CommandDoc, _ length: HelpLength) -> String {
-    var lines = head(command.page, [command], length)
+    var lines = head(command.page, [manual.usage(of: command)], length)
     lines += takes(command, length)
-    lines += options("Global options", manual.documentedGlobals, .short)
     return finish(lines, command.page, command.path, length)
   }
 
@@ -36,35 +33,41 @@ struct HelpWriter {
     return ["", "\(title):"] + rows.flatMap { row($0.0, text.plain($0.1), column: widest + 4) }
   }
 
-  /// Options by group, with their longer text when the help is long.
-  func options(_ title: String, _ options: [OptionDoc], _ length: HelpLength) -> [String] {
-    let visible = options.filter { !$0.isHidden }
-    return visible.map(\.group).uniqued().flatMap { group -> [String] in
-      let members = visible.filter { $0.group == group }
-      let widest = members.map(\.label.count).filter { $0 + 4 <= Self.column }.max() ?? 0
-      let rows = members.flatMap { option in
+  /// Options under their headings, or under `title`; with their longer text in long help.
+  func options(_ title: String, _ sections: [OptionSection], _ length: HelpLength) -> [String] {
+    sections.flatMap { section -> [String] in
+      let widest = section.options.map(\.label.count).filter { $0 + 4 <= Self.column }.max() ?? 0
+      let rows = section.options.flatMap { option in
         row(option.label, text.plain(option.summary), column: widest + 4)
           + (length == .long ? details(option) : [])
       }
-      return ["", "\(group?.title ?? title):"] + rows
+      return ["", "\(section.heading?.title ?? title):"] + rows
     }
   }
 
-  private func head(
-    _ page: Page, _ forms: [Manual.CommandDoc], _ length: HelpLength
-  ) -> [String] {
+  /// The command lines of a command with subcommands; short help sums the subcommands up.
+  private func usage(of entry: Manual.Entry, _ length: HelpLength) -> [String] {
+    let own = entry.command.map { [manual.usage(of: $0)] } ?? []
+    let subcommands = entry.visibleSubcommands
+    guard length == .short else { return own + subcommands.map(manual.usage) }
+    let name = "\(manual.program.name) \(entry.page.name)"
+    return own + (subcommands.isEmpty ? [] : ["\(name) COMMAND [OPTIONS] [ARGUMENTS]"])
+  }
+
+  private func head(_ page: Page, _ usage: [String], _ length: HelpLength) -> [String] {
     var lines = [text.plain(page.summary), ""]
-    for (index, form) in forms.enumerated() {
-      let usage = index == 0 ? "Usage: " : "       "
-      lines += text.wrapped(manual.usage(of: form), indent: 0, hanging: usage)
+    for (index, form) in usage.enumerated() {
+      lines += text.wrapped(form, indent: 0, hanging: index == 0 ? "Usage: " : "       ")
     }
     if length == .long { lines += [""] + text.lines(page.description) }
     return lines
   }
 
+  /// Operands and options; short help shows the first section only.
   private func takes(_ command: Manual.CommandDoc, _ length: HelpLength) -> [String] {
     section("Operands", command.operands.map { ($0.synopsis, $0.summary) })
-      + options("Options", command.options, length)
+      + options(
+        "Options", Array(command.options.sections.prefix(length == .short ? 1 : .max)), length)
   }
 
   private func finish(
@@ -72,6 +75,7 @@ struct HelpWriter {
   ) -> String {
     var lines = lines
     if length == .long {
+      lines += options("Global options", manual.documentedGlobals.sections, .short)
       lines += examples(page)
       if let json = page.json { lines += ["", "JSON:"] + text.lines(json, indent: 2) }
       let codes = manual.exitCodes(of: page)
@@ -79,7 +83,7 @@ struct HelpWriter {
       lines += seeAlso(page)
     } else {
       let name = ([manual.program.name] + path).joined(separator: " ")
-      lines += ["", "See '\(name) --help' for more."]
+      lines += ["", "See '\(name) --help' for all options and examples."]
     }
     return lines.map { $0 + "\n" }.joined()
   }

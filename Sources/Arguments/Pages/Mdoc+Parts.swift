@@ -22,7 +22,7 @@ extension Mdoc {
   mutating func synopsis(_ command: Manual.CommandDoc, _ program: String) {
     macro("Nm", [program])
     macro("Cm", command.path)
-    for option in command.options where !option.isHidden {
+    for option in command.options.sections.flatMap(\.options) {
       raw(option.isRequired ? ".\(option.inSynopsis)" : ".Op \(option.inSynopsis)")
     }
     for operand in command.operands {
@@ -40,10 +40,9 @@ extension Mdoc {
         page.sentence(operand.summary)
       }
     }
-    let visible = command.options.filter { !$0.isHidden }
-    for group in visible.map(\.group).uniqued() {
-      paragraph("\(group?.title ?? "The options are"):")
-      options(visible.filter { $0.group == group }, manual)
+    for section in command.options.sections {
+      paragraph("\(section.heading?.title ?? "The options are"):")
+      options(section.options, manual)
     }
   }
 

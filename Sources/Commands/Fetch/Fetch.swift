@@ -61,7 +61,10 @@ enum Fetch: Command {
 
   static let defaults = Arguments()
 
-  static let options: [Option<Arguments>] = [
+  static let options: [Option<Arguments>] =
+    mainOptions + .group(.parameters, parameterOptions) + .group(.response, responseOptions)
+
+  private static let mainOptions: [Option<Arguments>] = [
     .flag("user", nil, \.access, setting: .user, "Fetch as the user").exclusive("access"),
     .flag("implicit", nil, \.access, setting: .implicit, "Fetch with the user's implicit token")
       .exclusive("access"),
@@ -69,18 +72,22 @@ enum Fetch: Command {
       .exclusive("access"),
     .flag("unauth", nil, \.access, setting: .unauthenticated, "Fetch without a token")
       .exclusive("access"),
-    .value("request", "X", "METHOD", \.method, "The method"),
-    .list(
-      "header", "H", "'NAME: VALUE'|@FILE", \.headers, "Send a header field, or those of a file"
-    )
-    .completing(.file),
-    .list("param", nil, "NAME=VALUE", \.parameters, "Send a parameter"),
-    .choice("encoding", nil, "ENCODING", \.encoding, "Parameters in a body: json or form"),
-    .value("data", "d", "TEXT|@FILE", \.data, "Send a body: text, @FILE, or @- for stdin")
+    .value("request", "X", "METHOD", \.method, "Send this method"),
+    .list("header", "H", "'NAME: VALUE'|@FILE", \.headers, "Send header fields")
+      .completing(.file),
+    .value("data", "d", "TEXT|@FILE", \.data, "Send this body; @- is standard input")
       .completing(.file),
     .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file),
+    .flag("interactive", nil, \.interactive, "Log in by browser if nothing else helps"),
+  ]
+
+  private static let parameterOptions: [Option<Arguments>] = [
+    .list("param", nil, "NAME=VALUE", \.parameters, "Send a parameter"),
+    .choice("encoding", nil, "ENCODING", \.encoding, "Encode parameters of a body like this"),
+  ]
+
+  private static let responseOptions: [Option<Arguments>] = [
     .flag("include", "i", \.include, "Write status and header fields before the body"),
-    .flag("interactive", nil, \.interactive, "Log in by browser where nothing else helps"),
     .flag("fail", nil, \.fail, "Exit with 12 or 13 on an HTTP error (default)", negatable: true),
   ]
 

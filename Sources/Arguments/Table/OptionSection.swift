@@ -1,0 +1,30 @@
+/// Options that help, manual and completions list together.
+package struct OptionSection: Sendable {
+  /// `nil` for the options without a heading.
+  package let heading: Heading?
+
+  package let options: [OptionDoc]
+}
+
+extension [OptionDoc] {
+  /// The options that are not hidden, by heading.
+  ///
+  /// Those without a heading come first; the headings follow in the order of their first option.
+  package var sections: [OptionSection] {
+    let visible = filter { !$0.isHidden }
+    let headings = visible.compactMap(\.group).uniqued()
+    return ([nil] + headings).map { heading in
+      OptionSection(heading: heading, options: visible.filter { $0.group == heading })
+    }
+    .filter { !$0.options.isEmpty }
+  }
+}
+
+extension Array {
+  /// Rows under one heading: `mainRows + .group(.request, requestRows)`.
+  package static func group<Arguments>(
+    _ heading: Heading, _ rows: [Option<Arguments>]
+  ) -> [Option<Arguments>] where Element == Option<Arguments> {
+    rows.map { $0.group(heading) }
+  }
+}

@@ -1,0 +1,51 @@
+import Arguments
+import Testing
+
+@testable import Commands
+
+@Suite("Pages")
+struct PageTests {
+  /// A command whose options are being split up.
+  private static let unfinished = ["login", "register"]
+
+  private static let commands = commandTable.manual.visibleEntries.flatMap { entry in
+    (entry.command.map { [$0] } ?? []) + entry.visibleSubcommands
+  }
+  .filter { !unfinished.contains($0.path.joined(separator: " ")) }
+
+  private static let paths: [[String]] =
+    [[]]
+    + commandTable.manual.visibleEntries.flatMap { entry in
+      [[entry.page.name]] + entry.visibleSubcommands.map(\.path)
+    }
+    .filter { !unfinished.contains($0.joined(separator: " ")) }
+
+  @Test("list at most ten options without a heading, and at most ten under each")
+  func sections() {
+    for command in Self.commands {
+      for section in command.options.sections {
+        let place = "\(command.path.joined(separator: " ")): \(section.heading?.title ?? "Options")"
+        #expect(section.options.count <= 10, "\(place)")
+      }
+    }
+  }
+
+  @Test("show every heading in help and manual, and no heading without options")
+  func headings() throws {
+    for command in Self.commands {
+      let help = try #require(commandTable.manual.help(command.path, .long))
+      for section in command.options.sections {
+        #expect(help.contains("\n\n\(section.heading?.title ?? "Options"):\n"), "\(command.path)")
+      }
+    }
+  }
+
+  @Test("fit one screen in short help", arguments: paths)
+  func screen(path: [String]) throws {
+    let lines = try #require(commandTable.manual.help(path, .short)).split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).dropLast()
+    #expect(lines.count <= 24, "\(lines.count) lines")
+    #expect(lines.filter { $0.count > 80 } == [])
+  }
+}
