@@ -72,11 +72,11 @@ let package = Package(
     tests(of: "POSIX", imports: ["TestSupport"]),
     tests(of: "JSON", imports: ["TestSupport"]),
     tests(of: "HTTP"),
-    tests(of: "Arguments", imports: ["TestSupport"]),
+    tests(of: "Arguments", imports: ["POSIX", "TestSupport"]),
     tests(of: "OpenSSL", imports: ["Primitives", "TestSupport"]),
     tests(of: "JOSE", imports: ["JSON", "OpenSSL", "TestSupport"]),
     tests(of: "Pinning", imports: ["OpenSSL", "TestSupport"]),
-    tests(of: "Curl", imports: ["HTTP", "OpenSSL", "Pinning", "TestSupport"]),
+    tests(of: "Curl", imports: ["HTTP", "OpenSSL", "Pinning", "POSIX", "TestSupport"]),
     tests(
       of: "OAuth", imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "TestSupport"]),
     tests(

@@ -1,5 +1,6 @@
 import Foundation
 import OpenSSL
+import POSIX
 import Pinning
 import TestSupport
 import Testing
@@ -30,16 +31,9 @@ struct CertificateFolder: Sendable {
 
   private init() throws {
     folder = try TemporaryFolder()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-euc", script]
-    process.currentDirectoryURL = URL(fileURLWithPath: path)
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+    let process = try ChildProcess("sh", ["-euc", script], folder: folder.path)
+    _ = process.readToEnd()
+    guard process.waitUntilExit().isSuccess else { throw CocoaError(.executableLoad) }
     atexit(removeFolder)
   }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A server of this run on 127.0.0.1, which says on its standard output what it sees.
 ///
 /// Lines: `port N`, then `accepted`, `handshake VERSION resumed=False`, `handshake failed`,
 /// `request LINE` and `closed`, in the order of events.
-// Sendable: the reading end is used under the mutex only.
-final class LoopbackServer: @unchecked Sendable {
+final class LoopbackServer: Sendable {
   struct Settings {
     var chain: String? = "leaf-chain.pem"
     var minimum = "TLSv1_2"
@@ -17,63 +17,33 @@ final class LoopbackServer: @unchecked Sendable {
   /// For tests that ask for no events.
   static let shared = Result { try LoopbackServer() }
 
-  private(set) var port = 0
-  private let process = Process()
-  private let output: FileHandle
-  /// The server ends when this closes, also when the tests die.
-  private let life: Pipe
-  private let pending = Mutex(Data())
+  let port: Int
+  /// The server ends when its standard input does, also when the tests die.
+  private let process: ChildProcess
+  private let lines: Lines
 
   init(_ settings: Settings = Settings()) throws {
     let folder = try CertificateFolder.made()
-    let pipe = Pipe()
-    let life = Pipe()
-    self.life = life
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     let key = settings.chain.map { $0.replacing(".pem", with: ".key") }
-    process.arguments = [
-      "python3", script, settings.chain.map(folder.file) ?? "", key.map(folder.file) ?? "",
-      settings.minimum, settings.maximum, settings.asksForIdentity ? folder.file("root.pem") : "",
-    ]
-    process.standardInput = life
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    output = pipe.fileHandleForReading
-    let line = try readLine()
+    process = try ChildProcess(
+      "python3",
+      [
+        script, settings.chain.map(folder.file) ?? "", key.map(folder.file) ?? "",
+        settings.minimum, settings.maximum, settings.asksForIdentity ? folder.file("root.pem") : "",
+      ])
+    lines = Lines(process)
+    let line = try lines.next()
     guard let port = Int(line.dropFirst("port ".count)) else { throw CocoaError(.executableLoad) }
     self.port = port
   }
 
-  deinit { stop() }
-
-  func stop() {
-    guard process.isRunning else { return }
-    // Children of a worker thread come to life with most signals blocked.
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-  }
+  func stop() { process.kill() }
 
   /// The next event, awaited on a thread that no task needs.
   func nextLine() async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
-        continuation.resume(with: Result { try self.readLine() })
-      }
-    }
-  }
-
-  private func readLine() throws -> String {
-    try pending.withLock { pending in
-      while true {
-        if let end = pending.firstIndex(of: 0x0A) {
-          let line = String(decoding: pending[..<end], as: UTF8.self)
-          pending.removeSubrange(...end)
-          return line
-        }
-        let more = output.availableData
-        guard !more.isEmpty else { throw CocoaError(.fileReadCorruptFile) }
-        pending.append(more)
+        continuation.resume(with: Result { try self.lines.next() })
       }
     }
   }
@@ -83,6 +53,29 @@ final class LoopbackServer: @unchecked Sendable {
     var lines: [String] = []
     while lines.count(where: { $0 == "closed" }) < count { lines.append(try await nextLine()) }
     return lines
+  }
+}
+
+/// What the server says, line by line.
+private final class Lines: Sendable {
+  private let process: ChildProcess
+  private let pending = Mutex<[UInt8]>([])
+
+  init(_ process: ChildProcess) { self.process = process }
+
+  func next() throws -> String {
+    try pending.withLock { pending in
+      while true {
+        if let end = pending.firstIndex(of: 0x0A) {
+          let line = String(decoding: pending[..<end], as: UTF8.self)
+          pending.removeSubrange(...end)
+          return line
+        }
+        let more = process.read()
+        guard !more.isEmpty else { throw CocoaError(.fileReadCorruptFile) }
+        pending += more
+      }
+    }
   }
 }
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 
 /// Another project's server on 127.0.0.1, ended with this object.
 final class SpawnedServer {
   let port: Int
-  private let process = Process()
+  private let process: ChildProcess
 
   /// nginx with HTTP/2; every answer tells connection, protocol and length of the body, or, when it
   /// asks for a client certificate, the connection, the certificate's number, and `r` for a
@@ -57,29 +58,13 @@ final class SpawnedServer {
   private init(
     _ program: String, _ arguments: [String], port: Int, listensAfter word: String
   ) throws {
-    let output = Pipe()
     self.port = port
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    var said = Data()
+    process = try ChildProcess(program, arguments, errors: .output)
+    var said: [UInt8] = []
     while !String(decoding: said, as: UTF8.self).contains(word) {
-      let more = output.fileHandleForReading.availableData
+      let more = process.read()
       guard !more.isEmpty else { throw CocoaError(.executableLoad) }
       said += more
     }
-    self.output = output
-  }
-
-  /// Kept open for what else the server says.
-  private let output: Pipe
-
-  deinit {
-    guard process.isRunning else { return }
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
   }
 }

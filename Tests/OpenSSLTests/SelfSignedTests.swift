@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -27,20 +27,15 @@ struct SelfSignedTests {
 
   @Test("has the names of a certificate's alternative names")
   func alternativeNames() throws {
-    let output = Pipe()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-    process.arguments = [
-      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
-      "/dev/null", "-subj", "/CN=a", "-addext",
-      "subjectAltName=DNS:a.test,URI:https://a.test/b,email:a@b.test,IP:10.0.0.1",
-    ]
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let pem = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    let certificate = try #require(try Certificate.list(pem: Array(pem)).first)
+    let process = try ChildProcess(
+      "openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
+        "/dev/null", "-subj", "/CN=a", "-addext",
+        "subjectAltName=DNS:a.test,URI:https://a.test/b,email:a@b.test,IP:10.0.0.1",
+      ])
+    let pem = process.readToEnd()
+    let certificate = try #require(try Certificate.list(pem: pem).first)
     #expect(certificate.dnsNames == ["a.test"])
     #expect(certificate.uris == ["https://a.test/b"])
     #expect(certificate.emailAddresses == ["a@b.test"])

@@ -1,4 +1,4 @@
-import Foundation
+import POSIX
 
 /// Another implementation, run as a program in a directory of its own.
 package struct ForeignTool {
@@ -27,19 +27,14 @@ package struct ForeignTool {
   }
 
   package func attempt(_ line: String) throws -> (status: Int32, output: String, errors: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/bash")
-    process.arguments = ["-o", "pipefail", "-ec", "exec 2>errors.txt; " + line]
-    process.currentDirectoryURL = URL(filePath: folder.path)
-    process.standardInput = FileHandle.nullDevice
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    let text = String(decoding: data, as: UTF8.self)
+    let process = try ChildProcess(
+      "bash", ["-o", "pipefail", "-ec", "exec 2>errors.txt; " + line], folder: folder.path)
+    process.closeInput()
+    let text = String(decoding: process.readToEnd(), as: UTF8.self)
+    var status: Int32 = -1
+    if case .exited(let code) = process.waitUntilExit() { status = code }
     return (
-      process.terminationStatus, text.hasSuffix("\n") ? String(text.dropLast()) : text,
+      status, text.hasSuffix("\n") ? String(text.dropLast()) : text,
       try folder.text(of: "errors.txt")
     )
   }

@@ -44,7 +44,7 @@ package enum Spawn {
     replace(program, rawArguments: arguments.map { Array($0.utf8) }, environment: environment)
   }
 
-  static func start(
+  package static func start(
     _ program: String, _ arguments: [String], environment: Environment, streams: [Int32],
     newSession: Bool
   ) throws(SystemError) -> Int32 {

@@ -1,5 +1,6 @@
 import Arguments
 import Foundation
+import POSIX
 import TestSupport
 
 /// A directory of its own with a stub of the demo on its PATH, in which foreign programs run.
@@ -37,22 +38,16 @@ final class Workshop {
 
   /// The lines that a program printed on its standard output and error.
   func run(_ program: String, _ arguments: [String]) throws -> [String] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    process.environment = [
+    let environment: [String: String] = [
       "PATH": "\(folder.path)/bin:\(path)", "HOME": folder.path, "LC_ALL": "C.UTF-8",
       "TERM": "dumb", "CAPTURE": "\(folder.path)/capture",
     ]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    let process = try ChildProcess(
+      program, arguments, environment: Environment(environment), folder: folder.path,
+      errors: .output)
+    process.closeInput()
+    return String(decoding: process.readToEnd(), as: UTF8.self).split(separator: "\n").map(
+      String.init)
   }
 }

@@ -170,25 +170,18 @@ private final class Holders: Sendable {
 
 /// A process of the system's own `flock` that holds a lock.
 private final class Holder {
-  private let process = Process()
-  private let input = Pipe()
+  private let process: ChildProcess
 
   init(of path: String) throws {
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
-    process.arguments = [path, "-c", "echo held; read line"]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    _ = output.fileHandleForReading.readData(ofLength: 5)
+    process = try ChildProcess("flock", [path, "-c", "echo held; read line"])
+    _ = process.read()
   }
 
-  func release() { input.fileHandleForWriting.closeFile() }
+  func release() { process.closeInput() }
 
   /// Ends the shell too, which inherited the lock.
   func kill() {
-    Glibc.kill(process.processIdentifier, SIGKILL)
-    input.fileHandleForWriting.closeFile()
-    process.waitUntilExit()
+    process.kill()
+    process.closeInput()
   }
 }

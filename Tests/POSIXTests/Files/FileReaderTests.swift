@@ -28,10 +28,13 @@ import Testing
     async let bytes = BackgroundThread.run { () throws(SystemError) in
       try FileReader.read(path, limit: 100)
     }
-    let writer = try FileDescriptor.open(path, .write)
-    try writer.write(Array("through ".utf8))
-    try writer.write(Array("a pipe".utf8))
-    try writer.close()
+    // Each opening waits for the other: neither may hold a thread that tasks need.
+    try await BackgroundThread.run { () throws(SystemError) in
+      let writer = try FileDescriptor.open(path, .write)
+      try writer.write(Array("through ".utf8))
+      try writer.write(Array("a pipe".utf8))
+      try writer.close()
+    }
     #expect(try await bytes == Array("through a pipe".utf8))
   }
 
