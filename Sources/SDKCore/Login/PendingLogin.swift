@@ -94,7 +94,7 @@ final class PendingLogin: Sendable {
 
   /// A challenge that was answered wrongly is issued again, unless its flow ends.
   private func waitForNext(after challenge: BrowserChallenge) {
-    let end = SystemClock.monotonic() + .seconds(5)
+    let end = SystemClock.monotonic() + .seconds(60)
     while state.withLock({ !$0.isClosed && $0.challenge === challenge }) {
       let left = end - SystemClock.monotonic()
       var entries = [Poll.Entry(wake.descriptor, .read)]
