@@ -24,11 +24,7 @@ package final class ChildProcess: Sendable {
     var status: ExitStatus?
   }
 
-  /// Starts a program of `PATH`.
-  ///
-  /// - Parameters:
-  ///   - folder: its working directory; `nil` for ours.
-  ///   - errors: where its standard error goes.
+  /// Starts a program of `PATH`, in a working directory or in ours.
   package init(
     _ program: String, _ arguments: [String] = [], environment: Environment = .current,
     folder: String? = nil, errors: Errors = .discarded
@@ -106,7 +102,7 @@ package final class ChildProcess: Sendable {
   }
 }
 
-/// A pipe. Programs do not inherit it: `Spawn` closes all descriptors but the standard ones.
+/// Makes a pipe; programs do not inherit it, since `Spawn` closes all other descriptors.
 private func pipe() throws -> (reading: Int32, writing: Int32) {
   var ends: [Int32] = [-1, -1]
   guard Glibc.pipe(&ends) == 0 else {
