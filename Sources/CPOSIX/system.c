@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include <malloc.h>
 #include <sys/prctl.h>
 #endif
 
@@ -73,5 +74,11 @@ int cposix_refuse_dumps(void) {
   return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 ? -errno : 0;
 #else
   return 0;
+#endif
+}
+
+void cposix_one_heap(void) {
+#ifdef M_ARENA_MAX
+  mallopt(M_ARENA_MAX, 1);
 #endif
 }

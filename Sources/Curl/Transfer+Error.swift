@@ -114,9 +114,10 @@ extension Transfer {
     let text = easy.message
     switch code {
     case CURLE_PEER_FAILED_VERIFICATION where check?.leaf != nil: return hostMessage
-    case _ where text.contains("protocol version") || text.contains("unsupported protocol"):
+    case _ where text.containsText("protocol version") || text.containsText("unsupported protocol"):
       return "\(request.url.place) does not speak TLS 1.2 or newer"
-    case _ where text.contains("wrong version number") || text.contains("packet length too long"):
+    case _
+    where text.containsText("wrong version number") || text.containsText("packet length too long"):
       return "\(request.url.place) does not speak TLS"
     default: return "the TLS handshake failed: \(reason(in: text))"
     }

@@ -149,7 +149,14 @@ func withoutDotSegments(_ path: String) -> String {
 extension String {
   /// `%2e` is a dot to every server that decodes before it resolves.
   fileprivate var replacingEncodedDots: String {
-    split(separator: "%2e", omittingEmptySubsequences: false).joined(separator: ".")
+    var replaced: [UInt8] = []
+    for byte in utf8 {
+      replaced.append(byte)
+      guard replaced.suffix(3).elementsEqual("%2e".utf8) else { continue }
+      replaced.removeLast(3)
+      replaced.append(UInt8(ascii: "."))
+    }
+    return String(decoding: replaced, as: UTF8.self)
   }
 }
 

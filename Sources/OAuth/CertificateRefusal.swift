@@ -1,4 +1,5 @@
 import HTTP
+import Primitives
 
 extension HTTPResponse {
   /// Why nginx did not take the client's certificate, or its absence; `nil` for other answers.
@@ -7,10 +8,10 @@ extension HTTPResponse {
   var certificateRefusal: String? {
     guard status == 400, mediaType == "text/html" else { return nil }
     let page = String(decoding: body, as: UTF8.self)
-    if page.contains("No required SSL certificate was sent") {
+    if page.containsText("No required SSL certificate was sent") {
       return "the server wants a client certificate"
     }
-    if page.contains("The SSL certificate error") {
+    if page.containsText("The SSL certificate error") {
       return "the server refused the client certificate"
     }
     return nil

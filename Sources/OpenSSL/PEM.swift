@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Primitives
 
 /// One block of a PEM document (RFC 7468, and the headers of RFC 1421 before it).
 package struct PEMBlock: Sendable, Hashable {
@@ -64,7 +65,7 @@ package enum PEM {
     return PEMBlock(
       label: label,
       isEncrypted: label == "ENCRYPTED PRIVATE KEY"
-        || String(cString: header).contains("ENCRYPTED"),
+        || String(cString: header).containsText("ENCRYPTED"),
       bytes: Array(UnsafeBufferPointer(start: data, count: count)))
   }
 }

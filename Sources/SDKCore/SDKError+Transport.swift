@@ -1,5 +1,6 @@
 package import HTTP
 package import OAuth
+import Primitives
 
 extension SDKError {
   /// What a failed exchange means here; `action` is "could not VERB the NOUN".
@@ -27,7 +28,7 @@ extension SDKError {
 extension TransportError {
   /// The cause, led by the host where neither it nor the action names it.
   fileprivate func cause(in action: String) -> String {
-    guard let host, !action.contains(host), !message.contains(host) else { return message }
+    guard let host, !action.containsText(host), !message.containsText(host) else { return message }
     return "\(host): \(message)"
   }
 }

@@ -1,3 +1,5 @@
+import Primitives
+
 // How text becomes roff.
 extension Mdoc {
   /// Text in which nothing is an escape; without `keepsHyphens`, hyphens can be copied as minus.
@@ -34,7 +36,7 @@ extension Mdoc {
     let escaped = escaped(word, keepsHyphens: false)
     let isSpecial =
       word.count <= 3 && word.allSatisfy { $0.isLetter } && word.first?.isUppercase == true
-    let isDelimiter = word.count == 1 && ".,:;()[]?!|".contains(word)
+    let isDelimiter = word.count == 1 && ".,:;()[]?!|".containsText(word)
     let guarded = isSpecial || isDelimiter ? "\\&" + escaped : escaped
     return word.isEmpty || word.contains(" ") ? "\"\(guarded)\"" : guarded
   }

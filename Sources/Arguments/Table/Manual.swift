@@ -3,10 +3,32 @@ package struct Manual: Sendable {
   package let program: Program
   package let globals: [OptionDoc]
   package let entries: [Entry]
-  package let topics: [Topic]
-  package let exitCodes: [ExitCodeRow]
-  package let environment: [EnvironmentRow]
-  package let files: [FileRow]
+  private let makeTopics: @Sendable () -> [Topic]
+  private let makeExitCodes: @Sendable () -> [ExitCodeRow]
+  private let makeEnvironment: @Sendable () -> [EnvironmentRow]
+  private let makeFiles: @Sendable () -> [FileRow]
+
+  // Made when asked for: only help and the manual pages read these, and a command must start fast.
+  package init(
+    program: Program, globals: [OptionDoc], entries: [Entry],
+    topics: @autoclosure @escaping @Sendable () -> [Topic],
+    exitCodes: @autoclosure @escaping @Sendable () -> [ExitCodeRow],
+    environment: @autoclosure @escaping @Sendable () -> [EnvironmentRow],
+    files: @autoclosure @escaping @Sendable () -> [FileRow]
+  ) {
+    self.program = program
+    self.globals = globals
+    self.entries = entries
+    makeTopics = topics
+    makeExitCodes = exitCodes
+    makeEnvironment = environment
+    makeFiles = files
+  }
+
+  package var topics: [Topic] { makeTopics() }
+  package var exitCodes: [ExitCodeRow] { makeExitCodes() }
+  package var environment: [EnvironmentRow] { makeEnvironment() }
+  package var files: [FileRow] { makeFiles() }
 
   /// A command of the first level with its subcommands.
   package struct Entry: Sendable {

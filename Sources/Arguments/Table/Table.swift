@@ -10,15 +10,18 @@ package struct Table<Globals: Sendable, Context: Sendable, Failure: Error>: Send
 
   package init(
     program: Program, defaults: Globals, globals: [Option<Globals>],
-    commands: [Group<Context, Failure>], topics: [Topic] = [], exitCodes: [ExitCodeRow] = [],
-    environment: [EnvironmentRow] = [], files: [FileRow] = []
+    commands: [Group<Context, Failure>],
+    topics: @autoclosure @escaping @Sendable () -> [Topic] = [],
+    exitCodes: @autoclosure @escaping @Sendable () -> [ExitCodeRow] = [],
+    environment: @autoclosure @escaping @Sendable () -> [EnvironmentRow] = [],
+    files: @autoclosure @escaping @Sendable () -> [FileRow] = []
   ) {
     self.defaults = defaults
     self.globals = globals
     self.commands = commands
     manual = Manual(
       program: program, globals: globals.map(\.doc), entries: commands.map(\.entry),
-      topics: topics, exitCodes: exitCodes, environment: environment, files: files)
+      topics: topics(), exitCodes: exitCodes(), environment: environment(), files: files())
   }
 
   func row(_ path: [String]) -> Row<Context, Failure>? {

@@ -33,6 +33,10 @@ int cposix_peer_user(int fd, unsigned *user);
 // No core files, and no tracer of the same user.
 int cposix_refuse_dumps(void);
 
+// One heap for all threads. By default each new thread gets one of its own, which grows by single
+// pages: a hundred calls for a fetch.
+void cposix_one_heap(void);
+
 // Starts a program with descriptors 0, 1, 2 taken from `streams`, every other one closed, default
 // signal handlers and an empty signal mask; in a session of its own if `new_session`.
 int cposix_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[],

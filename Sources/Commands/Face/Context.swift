@@ -1,6 +1,7 @@
 import JSON
 import POSIX
 import Pinning
+import Primitives
 import SDKCore
 
 /// The options of every command, and the ports to the world outside.
@@ -71,7 +72,7 @@ package struct Context: Sendable {
   func profileName() throws(Failure) -> ProfileName {
     do {
       if let text = globals.profile ?? environment.profile {
-        return text.contains("://") ? try store().name(ofIssuer: text) : try ProfileName(text)
+        return text.containsText("://") ? try store().name(ofIssuer: text) : try ProfileName(text)
       }
       if let name = try store().current() { return name }
     } catch let error as SDKError {

@@ -80,10 +80,11 @@ package enum Launch {
     do {
       // A prompt must be ended in order, lest the terminal keep the prompt's settings.
       let asks = invocation.page.needs.contains(.terminal)
-      let (failure, signal) = try await context.ports.cancelling(!asks) {
-        await outcome(of: invocation, in: context)
+      let result = CommandResult()
+      let signal = try await context.ports.cancelling(!asks) {
+        result.failure = await outcome(of: invocation, in: context)
       }
-      return Ending(context, signal == nil ? failure : nil, signal: signal)
+      return Ending(context, signal == nil ? result.failure : nil, signal: signal)
     } catch {
       return Ending(context, Failure(.failure, "signals", "could not watch for signals: \(error)"))
     }
@@ -113,6 +114,11 @@ package enum Launch {
     }
     return words.map { Array($0.utf8) }
   }
+}
+
+/// What became of a command: written once, at its end, and read after that.
+private final class CommandResult: @unchecked Sendable {
+  var failure: Failure?
 }
 
 extension Failure {

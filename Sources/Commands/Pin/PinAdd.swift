@@ -67,7 +67,7 @@ enum PinAdd: Command {
         let role = arguments.roles.first ?? .leaf
         let key = PinnedKey(pin: pin, role: role, label: nil, added: context.now())
         try await review.add([key], to: try host(arguments))
-      } else if !source.contains("://"), source.contains("/") || FileStatus.exists(source) {
+      } else if !source.containsText("://"), source.contains("/") || FileStatus.exists(source) {
         let keys = try keys(in: source, arguments, context)
         let host = try host(arguments)
         if keys.count > 4 {

@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import Pinning
+import Primitives
 import SDKCore
 
 /// `sdkctl pin check` -- see whether servers still show a pinned key.
@@ -65,7 +66,7 @@ enum PinCheck: Command {
     var places: [PinPlace] = []
     for text in arguments.hosts {
       guard let place = PinPlace(text) else { throw .usage("'\(text)' is no host") }
-      let namesPort = text.contains("://") || text.hasSuffix(":\(place.port)")
+      let namesPort = text.containsText("://") || text.hasSuffix(":\(place.port)")
       places += namesPort ? [place] : known(place.host)
     }
     return places

@@ -1,4 +1,5 @@
 import HTTP
+import Primitives
 import SDKCore
 
 /// A host and a port where a chain can be seen.
@@ -18,8 +19,8 @@ struct PinPlace: Sendable, Hashable {
 
   /// Reads `HOST`, `HOST:PORT` or a URL; nil when it is none.
   init?(_ text: String) {
-    guard let url = try? HTTPURL(text.contains("://") ? text : "https://\(text)"),
-      text.contains("://") || url.target == "/" && !text.hasSuffix("/")
+    guard let url = try? HTTPURL(text.containsText("://") ? text : "https://\(text)"),
+      text.containsText("://") || url.target == "/" && !text.hasSuffix("/")
     else { return nil }
     self.init(url)
   }

@@ -21,11 +21,9 @@ package struct Ports: Sendable {
   /// The first argument is whether signals end the program as usual until the command waits.
   package var cancelling: Cancelling = { try await Signals.cancelling(onceWaiting: $0, $1) }
 
-  /// Returns what became of the command, and the signal if there was one.
+  /// Returns the signal if there was one.
   package typealias Cancelling =
-    @Sendable (Bool, @escaping @Sendable () async -> Failure?) async throws(SystemError) -> (
-      value: Failure?, signal: Int32?
-    )
+    @Sendable (Bool, @escaping @Sendable () async -> Void) async throws(SystemError) -> Int32?
 
   package init(environment: Environment = .current) { self.environment = environment }
 }

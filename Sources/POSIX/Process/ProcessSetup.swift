@@ -9,6 +9,7 @@ package enum ProcessSetup {
   /// New files are private, descriptors 0 to 2 are open, a closed pipe and a file size limit are
   /// errors instead of signals, and no core file is written.
   package static func prepare() {
+    cposix_one_heap()
     restrictNewFiles()
     openStandardDescriptors()
     signal(SIGPIPE, SIG_IGN)

@@ -18,24 +18,32 @@ package enum Signals {
   ///   - onceWaiting: whether signals end the process as usual until the operation waits for
   ///     something. One that never does needs no handler, and no other thread.
   ///   - operation: what is cancelled.
-  /// - Returns: the operation's value, and the signal, which the caller passes to
-  ///   `ProcessSetup.reraise` when it has cleaned up.
+  /// - Returns: the signal, which the caller passes to `ProcessSetup.reraise` when it has cleaned
+  ///   up; `nil` if there was none.
   /// - Throws: ``SystemError`` if signals cannot be watched.
-  package static func cancelling<Value: Sendable>(
-    onceWaiting: Bool = false, _ operation: @escaping @Sendable () async -> Value
-  ) async throws(SystemError) -> (value: Value, signal: Int32?) {
-    let arrived = OneShot<Int32>()
-    let begun = Mutex<Task<Value, Never>?>(nil)
-    if onceWaiting {
-      let ended = OneShot<Value>()
-      let task = Task.immediateDetached {
-        let value = await operation()
-        ended.open(value)
-        return value
-      }
-      if let value = ended.value { return (value, nil) }
-      begun.withLock { $0 = task }
+  package static func cancelling(
+    onceWaiting: Bool = false, _ operation: @escaping @Sendable () async -> Void
+  ) async throws(SystemError) -> Int32? {
+    guard onceWaiting else { return try await watching(nil, operation) }
+    let end = End()
+    let task = Task.immediateDetached {
+      await operation()
+      end.isReached.store(true, ordering: .releasing)
     }
+    if end.isReached.load(ordering: .acquiring) { return nil }
+    return try await watching(task, operation)
+  }
+
+  private final class End: Sendable {
+    let isReached = Atomic(false)
+  }
+
+  /// Runs the operation to its end in the task, or in a new one once signals are watched.
+  private static func watching(
+    _ started: Task<Void, Never>?, _ operation: @escaping @Sendable () async -> Void
+  ) async throws(SystemError) -> Int32? {
+    let arrived = OneShot<Int32>()
+    let begun = Mutex(started)
     do throws(SystemError) {
       try watch { number in
         arrived.open(number)
@@ -43,19 +51,19 @@ package enum Signals {
         endSoon(by: number)
       }
     } catch {
-      begun.withLock { $0?.cancel() }
+      started?.cancel()
       throw error
     }
-    let task = begun.withLock { $0 } ?? Task(operation: operation)
+    let task = started ?? Task(operation: operation)
     begun.withLock { $0 = task }
     // The signal may have come before there was a task.
     if arrived.value != nil { task.cancel() }
-    let value = await withTaskCancellationHandler {
+    await withTaskCancellationHandler {
       await task.value
     } onCancel: {
       task.cancel()
     }
-    return (value, arrived.value)
+    return arrived.value
   }
 
   /// Tells of the first signal from now on, on a thread of its own.

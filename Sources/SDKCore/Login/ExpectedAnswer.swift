@@ -1,4 +1,5 @@
 import OAuth
+import Primitives
 
 /// What makes an address the answer to one authorization request.
 struct ExpectedAnswer: Sendable {
@@ -40,7 +41,7 @@ struct ExpectedAnswer: Sendable {
     if let parameters = RedirectURI(request.redirectURI)?.parameters(in: text) {
       return AuthorizationResponse(encoded: parameters)
     }
-    if carried, !text.prefix(while: { $0 != "?" }).contains("://") {
+    if carried, !text.prefix(while: { $0 != "?" }).containsText("://") {
       return AuthorizationResponse(pasted: text)
     }
     throw AnswerFlaw("it leads elsewhere than the redirect URI, \(request.redirectURI)")

@@ -97,6 +97,6 @@ extension ProfileName {
   private var inScheme: String {
     let kept = description.asciiLowercased.map { $0 == "_" ? "-" : $0 }
     let text = String(kept)
-    return text.hasSuffix(".") || text.contains("..") ? "app" : text
+    return text.hasSuffix(".") || text.containsText("..") ? "app" : text
   }
 }

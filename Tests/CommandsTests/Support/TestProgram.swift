@@ -140,7 +140,10 @@ final class TestProgram: Sendable {
     ports.terminal = terminal
     ports.browser = browser
     ports.network = network
-    ports.cancelling = { (await $1(), self.signal.withLock { $0 }) }
+    ports.cancelling = {
+      await $1()
+      return self.signal.withLock { $0 }
+    }
     let ending = await Launch.run(words.map { Array($0.utf8) }, ports)
     let status = ending.report()
     withExtendedLifetime((input, output, errors)) {}
