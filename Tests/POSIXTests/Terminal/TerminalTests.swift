@@ -24,7 +24,7 @@ import Testing
     let shown = Person(at: terminal, whenAsked: "PIN: ", types: "\u{3}")
     await #expect(processExitsWith: .signal(SIGINT)) { [path = terminal.path as String] in
       PseudoTerminal.control(path)
-      _ = try await Signals.cancelling { try? await Terminal.readSecret(prompt: "PIN: ") }
+      _ = try await Signals.cancelling { _ = try? await Terminal.readSecret(prompt: "PIN: ") }
       _exit(1)
     }
     #expect(await shown.seen?.echo == false)
