@@ -38,7 +38,12 @@ let commandTable = Table<Globals, Context, Failure>(
         Row(PinCheck.self),
       ]),
     .command(Register.self),
-    .group(Login.self, [Row(LoginRespond.self), Row(LoginInstallHandler.self)]),
+    .group(
+      Login.self,
+      [
+        Row(LoginPassword.self), Row(LoginAssertion.self), Row(LoginExchange.self),
+        Row(LoginRespond.self), Row(LoginInstallHandler.self),
+      ]),
     .group(Token.self, [Row(TokenDecode.self), Row(TokenUserinfo.self)]),
     .command(Fetch.self),
     .command(Logout.self),

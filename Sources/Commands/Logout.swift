@@ -43,9 +43,11 @@ enum Logout: Command {
 
   static let defaults = Arguments()
 
-  static let options: [Option<Arguments>] = [
+  static let options: [Option<Arguments>] =
+    CredentialSlot.options(\.slot, "Revoke") + ownOptions
+
+  private static let ownOptions: [Option<Arguments>] = [
     .flag("local", nil, \.local, "Erase only; do not ask the server"),
-    .choice("slot", nil, "SLOT", \.slot, "Whose tokens: user (default), implicit or device"),
     .flag("end-session", nil, \.endSession, "End the browser's session at the server too"),
   ]
 

@@ -4,4 +4,9 @@ import Arguments
 extension Heading {
   static let parameters = Heading("Parameters")
   static let response = Heading("Response")
+  static let signInPage = Heading("Sign-in page")
+  static let tokens = Heading("Tokens")
+  static let authorizationRequest = Heading("Authorization request and response")
+  static let proofOfPossession = Heading("Proof of possession")
+  static let otherTokens = Heading("Tokens that are not stored")
 }

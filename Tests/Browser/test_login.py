@@ -92,7 +92,7 @@ class LoginTests(BrowserCase):
         self.start_login("--implicit", "--scope", "read")
         self.sees("You are signed in")
         self.assertLoginEnds(0)
-        token = self.ok("token", "--slot", "implicit").text.strip()
+        token = self.ok("token", "--implicit").text.strip()
         self.assertEqual(set(self.sandbox.introspect(token)["scope"].split()), {"openid", "read"})
 
     def test_a_new_person_signs_up(self):

@@ -32,34 +32,34 @@ class DirectGrantTests(Case):
         return str(file)
 
     def test_an_assertion_from_standard_input_and_from_a_file(self):
-        self.ok("login", "--assertion-stdin", "--scope", "a b", input="h.p.s\n")
+        self.ok("login", "assertion", "--assertion-stdin", "--scope", "a b", input="h.p.s\n")
         self.assertEqual(self.form(), {
             "grant_type": [GRANT + "jwt-bearer"], "assertion": ["h.p.s"], "scope": ["a b"]})
-        self.ok("login", "--assertion-file", self.secret_file("h.p.t"))
+        self.ok("login", "assertion", "--assertion-file", self.secret_file("h.p.t"))
         self.assertEqual(self.form()["assertion"], ["h.p.t"])
 
     def test_an_exchange_with_every_type(self):
         for word in ("access_token", "id_token", "jwt"):
             with self.subTest(word):
-                self.ok("login", "--exchange-stdin", "--subject-token-type", word, "--audience",
+                self.ok("login", "exchange", "--token-stdin", "--token-type", word, "--audience",
                         "one", "--audience", "two", input="foreign")
                 self.assertEqual(self.form(), {
                     "grant_type": [GRANT + "token-exchange"], "subject_token": ["foreign"],
                     "subject_token_type": [TYPE + word], "audience": ["one", "two"],
                     "requested_token_type": [TYPE + "access_token"]})
-        self.ok("login", "--exchange-file", self.secret_file("foreign"))
+        self.ok("login", "exchange", "--token-file", self.secret_file("foreign"))
         self.assertEqual(self.form()["subject_token_type"], [TYPE + "access_token"])
 
     def test_resources_are_named_at_the_login_and_at_each_refresh(self):
         options = [word for url in RESOURCES for word in ("--resource", url)]
-        self.ok("login", "--assertion-stdin", *options, input="h.p.s")
+        self.ok("login", "assertion", "--assertion-stdin", *options, input="h.p.s")
         self.assertEqual(self.form()["resource"], RESOURCES)
         for _ in range(2):
             self.home.expire()
             self.ok("token")
             self.assertEqual(self.form()["grant_type"], ["refresh_token"])
             self.assertEqual(self.form()["resource"], RESOURCES)
-        self.ok("login", "--assertion-stdin", input="h.p.s")
+        self.ok("login", "assertion", "--assertion-stdin", input="h.p.s")
         self.home.expire()
         self.ok("token")
         self.assertNotIn("resource", self.form())
@@ -67,14 +67,14 @@ class DirectGrantTests(Case):
     def test_what_was_presented_is_not_repeated(self):
         self.vendor.error = (400, {"error": "invalid_grant",
                                    "error_description": "never saw presented-secret"})
-        for option in ("--assertion-stdin", "--exchange-stdin"):
-            with self.subTest(option):
-                result = self.fails(5, "login", option, "--json", input="presented-secret")
+        for words in (("assertion", "--assertion-stdin"), ("exchange", "--token-stdin")):
+            with self.subTest(words):
+                result = self.fails(5, "login", *words, "--json", input="presented-secret")
                 self.assertIn("‹redacted›", json.loads(result.err)["error"]["message"])
                 self.assertNotIn("presented-secret", result.err)
 
     def test_nothing_at_all_is_presented_to_nobody(self):
         before = len(self.vendor.seen)
-        for option in ("--assertion-stdin", "--exchange-stdin"):
-            self.fails(2, "login", option, input="\n")
+        for words in (("assertion", "--assertion-stdin"), ("exchange", "--token-stdin")):
+            self.fails(2, "login", *words, input="\n")
         self.assertEqual(len(self.vendor.seen), before)

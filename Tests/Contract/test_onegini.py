@@ -21,7 +21,7 @@ class OneginiTests(Case):
         self.ok("register", "--client-id", "app", "--client-secret-stdin", input="s3cret")
 
     def log_in(self):
-        self.ok("login", "--username", "alice", "--password-stdin", input="wonderland")
+        self.ok("login", "password", "alice", "--password-stdin", input="wonderland")
 
     def error_of(self, code, *arguments):
         return json.loads(self.fails(code, *arguments, "--json").err)["error"]
@@ -92,7 +92,7 @@ class OneginiTests(Case):
     def test_a_password_is_taken_only_where_the_profile_says_so(self):
         self.ok("profile", "unset", "passwordGrant")
         before = len(self.vendor.seen)
-        result = self.fails(10, "login", "--username", "alice", "--password-stdin",
+        result = self.fails(10, "login", "password", "alice", "--password-stdin",
                             input="wonderland")
         self.assertEqual(result.hint, f"sdkctl -p {self.home.name} profile set passwordGrant=true")
         self.assertEqual(len(self.vendor.seen), before)
@@ -105,7 +105,7 @@ class OneginiTests(Case):
     def test_a_password_is_never_repeated(self):
         self.vendor.error = (400, {"error": "invalid_grant",
                                    "error_description": "wonderland is wrong"})
-        result = self.home.run("--verbose", "login", "--username", "alice", "--password-stdin",
+        result = self.home.run("--verbose", "login", "password", "alice", "--password-stdin",
                                input="wonderland")
         self.assertEqual(result.exit, 5, result)
         self.assertIn("‹redacted› is wrong", result.err)

@@ -75,7 +75,7 @@ class CanailleTests(ProviderCase):
         self.ok("profile", "set", "scope=openid profile", "anonymousScope=profile")
         self.ok("register")
         self.ok("login", "--anonymous")
-        self.assertRegex(self.token("--slot", "device"), r"\A\S+\Z")
+        self.assertRegex(self.token("--anonymous"), r"\A\S+\Z")
 
     def test_registration_is_read_updated_and_deleted(self):
         self.ok("register", "--client-name", "First")

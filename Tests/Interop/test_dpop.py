@@ -53,7 +53,7 @@ class BoundTokenTests(BoundTokenCase):
         self.assertNotEqual(after["accessToken"], before["accessToken"])
 
     def test_an_installation_proves_it_too(self):
-        self.assertEqual(self.facts("--slot", "device")["tokenType"], "DPoP")
+        self.assertEqual(self.facts("--anonymous")["tokenType"], "DPoP")
 
     def test_the_server_takes_our_proofs(self):
         for _ in range(2):

@@ -180,14 +180,14 @@ class GrantTests(Case):
     def test_a_password_is_passed_on_where_the_profile_allows_it(self):
         self.ok("profile", "set", "passwordGrant=true")
         self.ok("register")
-        result = self.ok("login", "--username", "alice", "--password-stdin", "--json",
+        result = self.ok("login", "password", "alice", "--password-stdin", "--json",
                          input=PASSWORD)
         self.assertEqual(json.loads(result.out)["slot"], "user")
         self.ok("fetch", "--user", "/api/me")
         self.home.expire()
         self.ok("fetch", "--user", "/api/me")
         before = self.home.slot_file().read_bytes()
-        result = self.fails(5, "login", "--username", "alice", "--password-stdin",
+        result = self.fails(5, "login", "password", "alice", "--password-stdin",
                             input="wrong horse")
         self.assertNotIn("wrong horse", result.err)
         self.assertEqual(self.home.slot_file().read_bytes(), before)

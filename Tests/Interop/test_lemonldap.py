@@ -60,7 +60,7 @@ class LemonLDAPTests(ProviderCase):
     def test_an_implicit_token_comes_without_a_form(self):
         self.add_session()
         self.ok("login", "--implicit", "--scope", "openid")
-        token = self.token("--slot", "implicit")
+        token = self.token("--implicit")
         self.assertTrue(self.provider.introspect(token)["active"])
         self.ok("fetch", "--implicit", "/api/me")
 

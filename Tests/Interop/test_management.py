@@ -19,9 +19,9 @@ class ManagementTests(Case):
             with self.subTest(method):
                 self.ok("register", "--force", "--auth-method", method)
                 self.ok("login", "--anonymous")
-                token = self.ok("token", "--slot", "device").text.strip()
+                token = self.ok("token", "--anonymous").text.strip()
                 self.assertTrue(self.stand.provider.introspect(token)["active"])
-                self.ok("logout", "--slot", "device")
+                self.ok("logout", "--anonymous")
                 self.assertFalse(self.stand.provider.introspect(token)["active"])
 
     def test_a_user_logs_in_with_a_client_that_signs(self):

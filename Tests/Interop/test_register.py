@@ -62,7 +62,7 @@ class RegisterTests(Case):
                 input=GATEWAY[1] + "\n")
         self.assertEqual(events.count("registered"), 0)
         self.ok("login", "--anonymous")
-        token = self.ok("token", "--slot", "device").text.strip()
+        token = self.ok("token", "--anonymous").text.strip()
         self.assertEqual(self.stand.provider.introspect(token)["client_id"], GATEWAY[0])
 
     def test_a_wrong_client_secret_is_refused_by_the_server(self):

@@ -38,10 +38,10 @@ class SessionTests(Case):
     def test_login_anonymous_fills_the_device_slot(self):
         self.add_registered()
         self.ok("login", "--anonymous")
-        token = self.ok("token", "--slot", "device").text.strip()
+        token = self.ok("token", "--anonymous").text.strip()
         self.assertTrue(self.stand.provider.introspect(token)["active"])
         self.assertFalse(self.home.slot_file("user").exists())
-        self.assertFailed(self.home.run("token", "--slot", "user"), 4)
+        self.assertFailed(self.home.run("token", "--user"), 4)
 
     def test_unauthenticated_fetch_carries_no_token(self):
         self.add_session()

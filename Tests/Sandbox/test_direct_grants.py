@@ -19,7 +19,7 @@ class PasswordTests(SandboxCase):
         self.register()
 
     def log_in(self, password="wonderland", *arguments):
-        return self.home.run("login", "--username", "alice", "--password-stdin", *arguments,
+        return self.home.run("login", "password", "alice", "--password-stdin", *arguments,
                              input=password)
 
     def test_a_password_logs_in_as_any_login_does(self):
@@ -46,13 +46,13 @@ class PasswordTests(SandboxCase):
 
     def test_it_is_proved_by_nobody_elses_login(self):
         self.sandbox.fault("latency", "--on", "token")
-        first = self.home.start("login", "--username", "alice", "--password-stdin",
+        first = self.home.start("login", "password", "alice", "--password-stdin",
                                 stdin=subprocess.PIPE)
         self.addCleanup(first.kill)
         first.stdin.write(b"wonderland")
         first.stdin.close()
         wait_until(lambda: self.sandbox.requests("token"), "the first login at the server")
-        second = self.home.run("login", "--username", "bob", "--password-stdin", input="wrong")
+        second = self.home.run("login", "password", "bob", "--password-stdin", input="wrong")
         self.assertEqual(second.exit, 5, second)
         self.assertEqual(first.wait(timeout=30), 0)
 
@@ -60,13 +60,13 @@ class PasswordTests(SandboxCase):
         file = self.home.directory / "password"
         file.write_text("wonderland\n")
         file.chmod(0o644)
-        arguments = ("login", "--username", "alice", "--password-file", str(file))
+        arguments = ("login", "password", "alice", "--password-file", str(file))
         self.fails(3, *arguments)
         file.chmod(0o600)
         self.ok(*arguments)
 
     def test_on_a_terminal_it_is_asked_for_and_not_shown(self):
-        terminal = PseudoTerminal(self.home, BINARY, "login", "--username", "alice")
+        terminal = PseudoTerminal(self.home, BINARY, "login", "password", "alice")
         terminal.wait_for(b"Password of alice: ")
         terminal.type("wonderland\n")
         code, shown = terminal.end()
@@ -74,14 +74,14 @@ class PasswordTests(SandboxCase):
         self.assertNotIn(b"wonderland", shown)
 
     def test_without_a_terminal_it_is_not_asked_for(self):
-        process = self.home.start("login", "--username", "alice", start_new_session=True)
+        process = self.home.start("login", "password", "alice", start_new_session=True)
         _, errors = process.communicate(timeout=20)
         self.assertEqual(process.returncode, 2, errors)
         self.assertIn(b"there is no terminal", errors)
 
     def test_a_profile_that_does_not_allow_it_asks_nobody(self):
         self.ok("profile", "set", "passwordGrant=false")
-        terminal = PseudoTerminal(self.home, BINARY, "login", "--username", "alice")
+        terminal = PseudoTerminal(self.home, BINARY, "login", "password", "alice")
         code, shown = terminal.end()
         self.assertEqual(code, 10, shown)
         self.assertNotIn(b"Password of", shown)
@@ -100,25 +100,25 @@ class AssertionTests(SandboxCase):
     def test_the_client_signs_for_a_person_with_its_own_key(self):
         self.ok("profile", "set", "scope=" + SCOPE)
         self.ok("register", "--auth-method", "private_key_jwt")
-        facts = self.jsonOf(self.ok("login", "--assert-subject", "alice", "--json"))
+        facts = self.jsonOf(self.ok("login", "assertion", "--subject", "alice", "--json"))
         self.assertEqual(facts["slot"], "user")
         self.ok("fetch", "--user", "/devices")
         self.assertEqual(self.sandbox.grants(ASSERTION), 1)
         self.home.expire()  # there is no refresh token: a new assertion is as good
         self.fails(4, "token")
-        self.fails(5, "login", "--assert-subject", "nobody")
-        self.ok("login", "--assert-subject", "alice")
+        self.fails(5, "login", "assertion", "--subject", "nobody")
+        self.ok("login", "assertion", "--subject", "alice")
         self.ok("token")
 
     def test_a_client_without_a_key_signs_nothing(self):
         self.register()
-        result = self.fails(3, "login", "--assert-subject", "alice")
+        result = self.fails(3, "login", "assertion", "--subject", "alice")
         self.assertIn("register --force --auth-method private_key_jwt", result.hint)
         self.assertEqual(self.sandbox.grants(ASSERTION), 0)
 
     def test_what_is_no_assertion_is_refused_by_the_server(self):
         self.register()
-        result = self.fails(5, "login", "--assertion-stdin", input="no.such.assertion")
+        result = self.fails(5, "login", "assertion", "--assertion-stdin", input="no.such.assertion")
         self.assertNotIn("no.such.assertion", result.err)
         self.assertFalse(self.home.slot_file().exists())
 
@@ -128,7 +128,7 @@ class ExchangeTests(SandboxCase):
         self.add_session()
         token = self.ok("token").text
         facts = self.jsonOf(self.ok(
-            "login", "--exchange-stdin", "--scope", "read", "--json", input=token))
+            "login", "exchange", "--token-stdin", "--scope", "read", "--json", input=token))
         self.assertEqual((facts["slot"], facts["scope"]), ("user", "read"))
         kept = json.loads(self.home.slot_file().read_text())
         self.assertNotEqual(kept["accessToken"], token.strip())
@@ -137,7 +137,7 @@ class ExchangeTests(SandboxCase):
     def test_a_type_that_the_server_does_not_take_is_refused(self):
         self.add_session()
         before = self.home.slot_file().read_bytes()
-        result = self.fails(5, "login", "--exchange-stdin", "--subject-token-type", "id_token",
+        result = self.fails(5, "login", "exchange", "--token-stdin", "--token-type", "id_token",
                             input="a.b.c")
         self.assertIn("only access tokens can be exchanged", result.err)
         self.assertEqual(self.home.slot_file().read_bytes(), before)

@@ -31,7 +31,7 @@ class BoundTokenCase(SandboxCase):
         return self.home.store / "cache/nonces" / (self.home.name + ".json")
 
     def facts(self, slot="user"):
-        return self.jsonOf(self.ok("token", "--json", "--slot", slot))
+        return self.jsonOf(self.ok("token", "--json", self.home.slot_option(slot)))
 
     def fields(self, method="GET", path="/devices"):
         """The header lines that `token` prints for a request, by name."""
@@ -100,8 +100,7 @@ class LifeTests(BoundTokenCase):
         for slot, path in [("device", "/application-details"), ("implicit", "/user-id-decorated")]:
             with self.subTest(slot=slot):
                 self.assertEqual(self.facts(slot)["tokenType"], "DPoP")
-                access = {"device": "--anonymous", "implicit": "--implicit"}[slot]
-                self.ok("fetch", access, path)
+                self.ok("fetch", self.home.slot_option(slot), path)
         self.ok("profile", "set", "narrowedRefresh=true")
         narrow = self.jsonOf(self.ok("token", "--scope", "read", "--json"))
         self.assertEqual(narrow["tokenType"], "DPoP")

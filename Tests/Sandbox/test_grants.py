@@ -174,7 +174,7 @@ class DeviceLoginTests(GrantCase):
         self.act(url)
         _, errors = process.communicate(timeout=30)
         self.assertEqual(process.returncode, 0, errors)
-        self.ok("token", "--slot", "implicit")
+        self.ok("token", "--implicit")
 
     def test_a_person_agrees_elsewhere(self):
         process, url = self.begin("--json")
@@ -290,13 +290,13 @@ class ImplicitTokenTests(GrantCase):
         facts = self.jsonOf(self.ok("login", "--implicit", "--scope", "read", "--json"))
         self.assertEqual((facts["slot"], facts["scope"], facts["subject"]),
                          ("implicit", "read", None))
-        token = self.ok("token", "--slot", "implicit").text.strip()
+        token = self.ok("token", "--implicit").text.strip()
         self.assertEqual(self.sandbox.introspect(token)["scope"], "read")
         result = self.fails(10, "login", "--implicit", "--scope", "read application-details")
         self.assertIn("has not granted 'application-details'", result.err)
         self.ok("profile", "set", "implicitScope=openid", "defaultAccess=implicit")
         self.ok("login", "--implicit")
-        token = self.ok("token", "--slot", "implicit").text.strip()
+        token = self.ok("token", "--implicit").text.strip()
         self.assertEqual(self.sandbox.introspect(token)["scope"], "openid")
         self.ok("fetch", "/user-id-decorated")
 
@@ -313,25 +313,25 @@ class ImplicitTokenTests(GrantCase):
         error = self.jsonError(result)
         self.assertEqual((error["domain"], error["number"]), ("implicit", 9026))
         self.fails(4, "login", "--implicit")
-        self.fails(4, "token", "--slot", "implicit")
+        self.fails(4, "token", "--implicit")
 
     def test_it_ends_with_its_own_logout_and_with_the_users(self):
         tokens = []
         for slot in ("implicit", "user"):
             self.ok("login", "--implicit")
-            tokens.append(self.ok("token", "--slot", "implicit").text.strip())
-            self.ok("logout", "--slot", slot)
+            tokens.append(self.ok("token", "--implicit").text.strip())
+            self.ok("logout", self.home.slot_option(slot))
             self.assertFalse(self.home.slot_file("implicit").exists())
         for token in tokens:
             self.assertFalse(self.sandbox.introspect(token)["active"])
 
     def test_a_token_from_outside_the_store_is_not_mixed_with_the_stored_user(self):
         self.ok("login", "--implicit", "--scope", "read")
-        stored = self.ok("token", "--slot", "implicit").text.strip()
+        stored = self.ok("token", "--implicit").text.strip()
         self.home.environment["SDKCTL_TOKEN"] = "from-outside"
         self.assertEqual(self.ok("token").text.strip(), "from-outside")
-        for words in (["token", "--slot", "implicit"], ["token", "--scope", "read"],
-                      ["token", "decode", "--slot", "implicit"],
+        for words in (["token", "--implicit"], ["token", "--scope", "read"],
+                      ["token", "decode", "--implicit"],
                       ["fetch", "--implicit", "/user-id-decorated"]):
             with self.subTest(words):
                 result = self.fails(4, *words)
@@ -356,7 +356,7 @@ class ImplicitTokenTests(GrantCase):
         self.ok("profile", "set", "narrowedRefresh=true")
         result = self.ok("login", "--implicit", "--scope", "read")
         self.assertIn("may limit the login to 'read'", result.err)
-        token = self.ok("token", "--slot", "implicit").text.strip()
+        token = self.ok("token", "--implicit").text.strip()
         self.assertEqual(self.sandbox.introspect(token)["scope"], "read")
         self.home.expire()
         user = self.ok("token").text.strip()

@@ -60,7 +60,7 @@ class LoginTests(SandboxCase):
         said = self.ok("logout", "--end-session")
         self.assertIn("open this URL: " + opened, said.err)
         self.fails(2, "logout", "--end-session", "--local")
-        self.fails(2, "logout", "--end-session", "--slot", "device")
+        self.fails(2, "logout", "--end-session", "--anonymous")
 
     def test_a_new_person_signs_up(self):
         self.login("sign-up")

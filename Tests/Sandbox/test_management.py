@@ -28,7 +28,7 @@ class ManagementCase(SandboxCase):
         return self.jsonOf(self.ok("register", *arguments, "--json"))
 
     def device_token(self) -> str:
-        return self.ok("token", "--slot", "device", "--force-new").text.strip()
+        return self.ok("token", "--anonymous", "--force-new").text.strip()
 
 
 class AuthenticationTests(ManagementCase):
@@ -39,7 +39,7 @@ class AuthenticationTests(ManagementCase):
                 self.assertEqual((facts["authMethod"], facts["confidential"]), (method, True))
                 token = self.device_token()
                 self.assertTrue(self.sandbox.introspect(token)["active"])
-                self.ok("logout", "--slot", "device")
+                self.ok("logout", "--anonymous")
                 self.assertFalse(self.sandbox.introspect(token)["active"])
 
     def test_a_user_logs_in_with_a_client_that_signs(self):
@@ -155,7 +155,7 @@ class UpdateTests(ManagementCase):
         self.assertEqual(len(rotated), 2)  # the sandbox gives a new one each time
         self.assertEqual(self.home.unsafe_modes(), [])
         self.assertTrue(self.sandbox.introspect(token)["active"])
-        self.assertEqual(self.ok("token", "--slot", "device").text.strip(), token)
+        self.assertEqual(self.ok("token", "--anonymous").text.strip(), token)
 
     def test_update_goes_from_method_to_method(self):
         self.ok("register")
@@ -181,7 +181,7 @@ class UpdateTests(ManagementCase):
         self.change(client_secret_expires_at=978307200)
         asked = self.sandbox.requests("token")
         self.use_person()
-        for words in (["token", "--slot", "device"], ["login"], ["login", "--anonymous"]):
+        for words in (["token", "--anonymous"], ["login"], ["login", "--anonymous"]):
             result = self.fails(4, *words)
             self.assertError(result, "the client secret expired at 2001-01-01")
             self.assertEqual(result.hint, "sdkctl -p sandbox register --update")

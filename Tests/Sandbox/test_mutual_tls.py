@@ -20,7 +20,7 @@ class MutualTLSTests(SandboxCase):
         return json.loads(self.home.registration_file.read_text())
 
     def bound(self, slot="user") -> str:
-        token = self.ok("token", "--slot", slot).text.strip()
+        token = self.ok("token", self.home.slot_option(slot)).text.strip()
         part = token.split(".")[1]
         claims = json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
         self.assertIn("x5t#S256", claims["cnf"])
@@ -63,7 +63,7 @@ class MutualTLSTests(SandboxCase):
         self.ok("login", "--anonymous")
         old = second | {"certificate": first["certificate"], "key": first["key"]}
         self.home.registration_file.write_text(json.dumps(old))
-        self.fails(5, "token", "--slot", "device", "--force-new")
+        self.fails(5, "token", "--anonymous", "--force-new")
 
     def test_each_name_of_a_certificate_of_an_authority(self):
         robot = self.made("robot")

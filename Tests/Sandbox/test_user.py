@@ -132,7 +132,7 @@ class SilentTests(GrantCase):
 
     def test_no_browser_is_opened_for_a_fetch(self):
         self.home.urls.unlink()
-        for words in (["fetch", "--implicit", "/devices"], ["token", "--slot", "implicit"]):
+        for words in (["fetch", "--implicit", "/devices"], ["token", "--implicit"]):
             result = self.home.run(*words)
             self.assertNotEqual(result.exit, 0, result)
         self.assertFalse(self.home.urls.exists())

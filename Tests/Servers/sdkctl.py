@@ -112,6 +112,11 @@ class Home:
     def registration_file(self) -> Path:
         return self.store / "state/profiles" / self.name / "registration.json"
 
+    @staticmethod
+    def slot_option(slot: str) -> str:
+        """The option that selects a slot."""
+        return "--anonymous" if slot == "device" else "--" + slot
+
     def slot_file(self, slot="user") -> Path:
         return self.store / "state/profiles" / self.name / "credentials" / (slot + ".json")
 

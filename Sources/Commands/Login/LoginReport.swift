@@ -7,6 +7,17 @@ struct LoginReport {
   let slot: CredentialSlot
   let session: ProfileSession
 
+  /// Prints the login, and what the user must know of its tokens.
+  ///
+  /// - Parameter wantsBound: Whether tokens bound to a key were requested; `nil` as in the profile.
+  func finish(_ context: Context, wantsBound: Bool?) {
+    if wantsBound ?? session.bindsTokens, !result.tokens.isBound {
+      context.warn("warning: the server binds no tokens: this is a bearer token")
+    }
+    if result.isShared { context.note("another process has just logged in; using its login") }
+    print(context)
+  }
+
   func print(_ context: Context) {
     printLogin(context)
     noteMissingRefreshToken(context)

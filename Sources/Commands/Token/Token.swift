@@ -17,7 +17,7 @@ enum Token: Command {
       exchange (RFC 8693) if the server offers it, and client credentials for a device. Without \
       token exchange, only a profile with `narrowedRefresh=true` gets a token of less scope, by a \
       refresh: some servers then limit the whole login to that scope. Otherwise use \
-      `sdkctl login --implicit --scope SCOPE` and `sdkctl token --slot implicit`. Scope that the \
+      `sdkctl login --implicit --scope SCOPE` and `sdkctl token --implicit`. Scope that the \
       user has not granted is refused.
 
       If a refresh returns less scope than the login had, a warning on standard error says so.
@@ -68,12 +68,11 @@ enum Token: Command {
 
   static let defaults = Arguments()
 
-  static let options: [Option<Arguments>] = [
-    .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh a token with less life left"),
-    .choice("slot", nil, "SLOT", \.slot, "Whose token: user (default), implicit or device"),
-    .value("scope", nil, "SCOPE", \.scope, "Request a token with this scope; do not store it"),
-    .value(
-      "audience", nil, "NAME", \.audience, "Request a token for this service; do not store it"),
+  static let options: [Option<Arguments>] =
+    mainOptions + CredentialSlot.options(\.slot, "Print")
+    + .group(.otherTokens, otherTokenOptions) + .group(.proofOfPossession, proofOptions)
+
+  private static let mainOptions: [Option<Arguments>] = [
     .flag("header", nil, \.form, setting: .header, "Print an Authorization header line")
       .exclusive("form"),
     .flag("curl", nil, \.form, setting: .curl, "Print a configuration for curl -K -")
@@ -86,11 +85,20 @@ enum Token: Command {
       return .environment(shell)
     }
     .completing(.choices(TokenForm.Shell.allCases.map(\.rawValue))).exclusive("form"),
+    .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh a token that expires sooner"),
+    .flag("force-new", nil, \.forceNew, "Refresh the token in any case"),
+  ]
+
+  private static let otherTokenOptions: [Option<Arguments>] = [
+    .value("scope", nil, "SCOPE", \.scope, "Request a token with this scope"),
+    .value("audience", nil, "NAME", \.audience, "Request a token for this service"),
+  ]
+
+  private static let proofOptions: [Option<Arguments>] = [
     .value(
       "proof-for", nil, "'METHOD URL'", \.proof, "Add the proof that a bound token needs there",
       reading: ProofTarget.init,
-      expected: "a method and an https URL, such as 'GET https://HOST/PATH'"),
-    .flag("force-new", nil, \.forceNew, "Refresh in any case"),
+      expected: "a method and an https URL, such as 'GET https://HOST/PATH'")
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {

@@ -33,10 +33,10 @@ enum TokenDecode: Command {
 
   static let defaults = Arguments()
 
-  static let options: [Option<Arguments>] = [
-    .choice("slot", nil, "SLOT", \.slot, "Whose token: user (default), implicit or device"),
-    .flag("id-token", nil, \.idToken, "Decode the stored ID token"),
-  ]
+  static let options: [Option<Arguments>] =
+    CredentialSlot.options(\.slot, "Decode") + [
+      .flag("id-token", nil, \.idToken, "Decode the stored ID token")
+    ]
 
   static let operands: [Operand<Arguments>] = [
     .optional("FILE", \.file, "A file with tokens, or -").completing(.file)
@@ -103,7 +103,7 @@ enum TokenDecode: Command {
     let command = "sdkctl -p \(try context.profileName()) token"
     let slot = arguments.slot
     return slot == .user
-      ? ["\(command) --json", "\(command) userinfo"] : ["\(command) --json --slot \(slot.rawValue)"]
+      ? ["\(command) --json", "\(command) userinfo"] : ["\(command) --json\(slot.option)"]
   }
 
   private static func decoded(

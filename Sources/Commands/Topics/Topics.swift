@@ -3,7 +3,8 @@ import SDKCore
 
 /// The subjects of `sdkctl help` that are no commands, in the order of the manual.
 let topics: [Topic] = [
-  environmentTopic, exitCodesTopic, profilesTopic, pinsTopic, formatsTopic, securityTopic,
+  environmentTopic, exitCodesTopic, profilesTopic, pinsTopic, sshTopic, formatsTopic,
+  securityTopic,
 ]
 
 /// What is read from the environment.

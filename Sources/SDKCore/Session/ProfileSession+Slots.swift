@@ -28,7 +28,12 @@ extension ProfileSession {
 
   /// An error of a slot that cannot be read, with the command that clears it.
   func clearing(_ slot: CredentialSlot, after error: SDKError) -> SDKError {
-    let option = slot == .user ? "" : " --slot \(slot.rawValue)"
+    let option =
+      switch slot {
+      case .user: ""
+      case .implicit: " --implicit"
+      case .device: " --anonymous"
+      }
     return SDKError(
       error.code, error.message, subject: profile.name.description,
       remedy: "sdkctl -p \(profile.name) logout --local\(option)")

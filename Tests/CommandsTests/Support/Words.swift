@@ -4,7 +4,11 @@ import SDKCore
 enum Words {
   /// The option that names a slot for `token`, `token decode` and `logout`.
   static func slot(_ slot: CredentialSlot) -> [String] {
-    slot == .user ? [] : ["--slot", slot.rawValue]
+    switch slot {
+    case .user: []
+    case .implicit: ["--implicit"]
+    case .device: ["--anonymous"]
+    }
   }
 
   /// The option that names an access for `fetch`.

@@ -5,9 +5,6 @@ import Testing
 
 @Suite("Command lines")
 struct CommandLineTests {
-  private static let needsNoBrowser =
-    "needs no browser, and so takes only --scope, --resource and --dpop of the others"
-
   @Test("come from a table that keeps the rules of tables")
   func table() {
     #expect(TableCheck.problems(in: commandTable) == [])
@@ -38,7 +35,7 @@ struct CommandLineTests {
       ("completion", ["zsh"], ["shell": "zsh"]), ("help", [], [:]),
       ("help", ["pin", "add"], ["words": "pin | add"]), ("version", [], [:]),
       ("__complete", ["k", "--", "-p", "x"], ["kind": "k", "words": "-p | x"]),
-      ("__generate", ["d"], ["directory": "d"]), ("register", [], [:]), ("login", [], [:]),
+      ("login password", ["al"], ["username": "al"]), ("__generate", ["d"], ["directory": "d"]), ("register", [], [:]), ("login", [], [:]),
       ("token", [], [:]), ("logout", [], [:]), ("deregister", [], [:]),
     ] as [(String, [String], [String: String])])
   func operands(path: String, words: [String], changes: [String: String]) throws {
@@ -148,34 +145,30 @@ struct CommandLineTests {
         "--callback-port and --redirect-uri exclude each other"
       ),
       ("login --manual --device", "'--manual' and '--device' cannot be used together"),
-      ("login --device --anonymous", "'--device' and '--anonymous' cannot be used together"),
+      ("login --user --anonymous", "'--user' and '--anonymous' cannot be used together"),
+      ("login --device --anonymous", "--anonymous takes only --scope"),
+      ("login password", "operand NAME is missing"),
       (
-        "login --username a --assertion-stdin",
-        "--username and --assertion-stdin exclude each other"
+        "login password a --password-stdin --password-file f",
+        "'--password-stdin' and '--password-file' cannot be used together"
+      ),
+      ("login password a --device", "unknown option '--device'"),
+      ("login assertion", "one of --assertion-stdin, --assertion-file and --subject is missing"),
+      (
+        "login assertion --assertion-stdin --subject a",
+        "'--assertion-stdin' and '--subject' cannot be used together"
       ),
       (
-        "login --assert-subject a --exchange-file f",
-        "--assert-subject and --exchange-file exclude each other"
+        "login assertion --assertion-file f --assertion-stdin",
+        "'--assertion-file' and '--assertion-stdin' cannot be used together"
       ),
+      ("login assertion --subject a --audience b", "unknown option '--audience'"),
+      ("login exchange", "one of --token-stdin and --token-file is missing"),
       (
-        "login --username a --password-stdin --password-file f",
-        "--password-stdin and --password-file exclude each other"
+        "login exchange --token-stdin --token-file f",
+        "'--token-stdin' and '--token-file' cannot be used together"
       ),
-      ("login --password-stdin", "a password needs --username"),
-      ("login --password-file f --device", "a password needs --username"),
-      (
-        "login --audience a",
-        "--subject-token-type and --audience need --exchange-stdin or --exchange-file"
-      ),
-      (
-        "login --assertion-stdin --subject-token-type jwt",
-        "--subject-token-type and --audience need --exchange-stdin or --exchange-file"
-      ),
-      ("login --username a --device", "--username \(needsNoBrowser)"),
-      ("login --assertion-file f --implicit", "--assertion-file \(needsNoBrowser)"),
-      ("login --exchange-stdin --no-browser", "--exchange-stdin \(needsNoBrowser)"),
-      ("login --assert-subject a --prompt none", "--assert-subject \(needsNoBrowser)"),
-      ("login --username a --par", "--username \(needsNoBrowser)"),
+      ("login exchange --token-stdin --no-browser", "unknown option '--no-browser'"),
       ("register --email a@b.test", "--email needs --account or --reset-password"),
       (
         "register --account --reset-password",
@@ -189,29 +182,39 @@ struct CommandLineTests {
         "register --reset-password --email a@b.test --scope a",
         "--email is about a person, and so takes no option of a client"
       ),
-      ("login --manual --no-browser", "--manual listens to no browser on this machine"),
-      ("login --manual --callback-port 1", "--manual listens to no browser on this machine"),
-      ("login --device --no-browser", "--device takes no option but --scope and --dpop"),
-      ("login --device --callback-port 1", "--device takes no option but --scope and --dpop"),
       (
-        "login --manual --response-mode form_post", "--manual listens to no browser on this machine"
+        "login --manual --no-browser",
+        "--manual cannot be used with --no-browser, --callback-port or --response-mode"
       ),
-      ("login --device --par", "--device takes no option but --scope and --dpop"),
-      ("login --device --idp x", "--device takes no option but --scope and --dpop"),
       (
-        "login --implicit --resource https://a.test/",
-        "--implicit takes no option but --scope and --no-browser"
+        "login --manual --callback-port 1",
+        "--manual cannot be used with --no-browser, --callback-port or --response-mode"
       ),
-      ("login --device --prompt none", "--device takes no option but --scope and --dpop"),
-      ("login --device --login-hint a", "--device takes no option but --scope and --dpop"),
-      ("login --device --acr 1", "--device takes no option but --scope and --dpop"),
-      ("login --device --max-age 1", "--device takes no option but --scope and --dpop"),
       (
-        "login --implicit --callback-port 1",
-        "--implicit takes no option but --scope and --no-browser"
+        "login --manual --response-mode form_post",
+        "--manual cannot be used with --no-browser, --callback-port or --response-mode"
       ),
-      ("login --implicit --max-age 1", "--implicit takes no option but --scope and --no-browser"),
-      ("login --implicit --dpop", "--implicit takes no option but --scope and --no-browser"),
+      ("login --device --no-browser", "--device takes only --scope and --dpop"),
+      ("login --device --callback-port 1", "--device takes only --scope and --dpop"),
+      ("login --device --par", "--device takes only --scope and --dpop"),
+      ("login --device --idp x", "--device takes only --scope and --dpop"),
+      ("login --device --prompt none", "--device takes only --scope and --dpop"),
+      ("login --device --login-hint a", "--device takes only --scope and --dpop"),
+      ("login --device --acr 1", "--device takes only --scope and --dpop"),
+      ("login --device --max-age 1", "--device takes only --scope and --dpop"),
+      ("login --implicit --callback-port 1", "--implicit takes only --scope and --no-browser"),
+      ("login --implicit --max-age 1", "--implicit takes only --scope and --no-browser"),
+      ("login --implicit --dpop", "--implicit takes only --scope and --no-browser"),
+      ("login --implicit --resource https://a.test/", "--implicit takes only --scope and --no-browser"),
+      ("login --implicit --device", "--implicit takes only --scope and --no-browser"),
+      (
+        "login --scheme --callback-port 1",
+        "--scheme cannot be used with --callback-port or --response-mode"
+      ),
+      (
+        "login --scheme --response-mode form_post",
+        "--scheme cannot be used with --callback-port or --response-mode"
+      ),
       ("fetch --implicit --user /x", "'--implicit' and '--user' cannot be used together"),
       ("fetch --haeder a:b /x", "unknown option '--haeder'"),
     ])
@@ -229,7 +232,7 @@ struct CommandLineTests {
   func anonymous(words: [String]) {
     #expect(
       usageError(["login", "--anonymous"] + words)
-        == "--anonymous needs no person, and so takes no option but --scope")
+        == "--anonymous takes only --scope")
     #expect(usageError(["login"] + words) == nil)
     #expect(usageError(["login", "--anonymous"]) == nil)
     #expect(usageError(["login", "--anonymous", "--scope", "a"]) == nil)

@@ -2,35 +2,33 @@ extension OptionRow {
   /// Logins without a browser, accounts by mail, and known providers.
   static let grants: [OptionRow] = [
     OptionRow(
-      path: "login", long: "username", value: ("al ice", "NAME"), field: "username",
-      result: "al ice"),
+      path: "login password", long: "password-stdin", field: "passwordStdin", result: "true",
+      twice: "true", with: ["a"]),
     OptionRow(
-      path: "login", long: "password-stdin", field: "passwordStdin", result: "true", twice: "true",
-      with: ["--username", "a"]),
+      path: "login password", long: "password-file", value: ("f", "FILE"), field: "passwordFile",
+      result: "f", with: ["a"]),
     OptionRow(
-      path: "login", long: "password-file", value: ("f", "FILE"), field: "passwordFile",
-      result: "f", with: ["--username", "a"]),
-    OptionRow(
-      path: "login", long: "assertion-stdin", field: "assertionStdin", result: "true",
+      path: "login assertion", long: "assertion-stdin", field: "assertionStdin", result: "true",
       twice: "true"),
     OptionRow(
-      path: "login", long: "assertion-file", value: ("f", "FILE"), field: "assertionFile",
+      path: "login assertion", long: "assertion-file", value: ("f", "FILE"),
+      field: "assertionFile", result: "f"),
+    OptionRow(
+      path: "login assertion", long: "subject", value: ("al ice", "NAME"), field: "subject",
+      result: "al ice"),
+    OptionRow(
+      path: "login exchange", long: "token-stdin", field: "tokenStdin", result: "true",
+      twice: "true"),
+    OptionRow(
+      path: "login exchange", long: "token-file", value: ("f", "FILE"), field: "tokenFile",
       result: "f"),
     OptionRow(
-      path: "login", long: "assert-subject", value: ("alice", "NAME"), field: "assertSubject",
-      result: "alice"),
+      path: "login exchange", long: "token-type", value: ("id_token", "TYPE"),
+      field: "tokenType", result: "idToken",
+      bad: ("saml2", "expected access_token, id_token or jwt"), with: ["--token-stdin"]),
     OptionRow(
-      path: "login", long: "exchange-stdin", field: "exchangeStdin", result: "true", twice: "true"),
-    OptionRow(
-      path: "login", long: "exchange-file", value: ("f", "FILE"), field: "exchangeFile",
-      result: "f"),
-    OptionRow(
-      path: "login", long: "subject-token-type", value: ("id_token", "TYPE"),
-      field: "subjectTokenType", result: "idToken",
-      bad: ("saml2", "expected access_token, id_token or jwt"), with: ["--exchange-stdin"]),
-    OptionRow(
-      path: "login", long: "audience", value: ("api", "NAME"), field: "audiences", result: "api",
-      twice: "api | api", with: ["--exchange-stdin"]),
+      path: "login exchange", long: "audience", value: ("api", "NAME"), field: "audiences",
+      result: "api", twice: "api | api", with: ["--token-stdin"]),
     OptionRow(
       path: "register", long: "account", field: "purpose", result: "account", twice: "account"),
     OptionRow(
@@ -44,5 +42,24 @@ extension OptionRow {
       path: "profile add", long: "preset", value: ("sequencing", "PROVIDER"), field: "preset",
       result: "sequencing", bad: ("acme", "no preset of that name; there is sequencing"),
       with: ["n"]),
-  ]
+  ] + directLogins
+
+  /// What every login without a browser takes.
+  private static let directLogins: [OptionRow] = [
+    ("login password", ["a"]), ("login assertion", ["--subject", "a"]),
+    ("login exchange", ["--token-stdin"]),
+  ].flatMap { path, with in
+    [
+      OptionRow(
+        path: path, long: "scope", value: ("a b", "SCOPE"), field: "scope", result: "a b",
+        with: with),
+      OptionRow(
+        path: path, long: "resource", value: ("https://api.test", "URL"), field: "resources",
+        result: "https://api.test", bad: ("http://a.test", "expected an https URL without fragment"),
+        twice: "https://api.test | https://api.test", with: with),
+      OptionRow(
+        path: path, long: "dpop", field: "dpop", result: "true", negated: "false",
+        isTernary: true, twice: "true", with: with),
+    ]
+  }
 }

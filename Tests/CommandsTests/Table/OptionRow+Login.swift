@@ -3,9 +3,6 @@ extension OptionRow {
     OptionRow(
       path: "login", long: "browser", field: "browser", result: "true", negated: "false",
       twice: "true"),
-    OptionRow(
-      path: "login", long: "anonymous", field: "way", result: "anonymous", twice: "anonymous"),
-    OptionRow(path: "login", long: "implicit", field: "way", result: "implicit", twice: "implicit"),
     OptionRow(path: "login", long: "scheme", field: "way", result: "scheme", twice: "scheme"),
     OptionRow(
       path: "login install-handler", long: "remove", field: "remove", result: "true",

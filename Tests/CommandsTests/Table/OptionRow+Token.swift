@@ -1,14 +1,18 @@
 extension OptionRow {
-  static let slot = ("device", "SLOT")
-  static let badSlot = ("anonymous", "expected user, implicit or device")
+  /// `--user`, `--implicit` and `--anonymous`, which mean the same everywhere.
+  static let slots: [OptionRow] = ["login", "token", "token decode", "logout"].flatMap { path in
+    [("user", "user"), ("implicit", "implicit"), ("anonymous", "device")].map { long, slot in
+      OptionRow(
+        path: path, long: long, field: "slot", result: slot, twice: slot,
+        isDefaultValue: slot == "user")
+    }
+  }
 
   static let token: [OptionRow] = [
     OptionRow(
       path: "token", long: "min-ttl", value: ("10m", "SECONDS"), field: "minimumLifetime",
       result: "600.0 seconds",
       bad: ("-1", "not a duration such as 30, 1.5, 250ms, 5m or 2h")),
-    OptionRow(
-      path: "token", long: "slot", value: slot, field: "slot", result: "device", bad: badSlot),
     OptionRow(path: "token", long: "scope", value: ("a b", "SCOPE"), field: "scope", result: "a b"),
     OptionRow(
       path: "token", long: "audience", value: ("x", "NAME"), field: "audience", result: "x"),
@@ -25,9 +29,6 @@ extension OptionRow {
         "https://api.test/x", "expected a method and an https URL, such as 'GET https://HOST/PATH'"
       )),
     OptionRow(path: "token", long: "force-new", field: "forceNew", result: "true", twice: "true"),
-    OptionRow(
-      path: "token decode", long: "slot", value: slot, field: "slot", result: "device",
-      bad: badSlot),
     OptionRow(
       path: "token decode", long: "id-token", field: "idToken", result: "true", twice: "true"),
   ]

@@ -18,16 +18,18 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   var isTernary = false
   /// What twice the same makes of the field; `nil` where that is refused.
   var twice: String?
+  /// Whether it says what holds without it.
+  var isDefaultValue = false
   /// What else must be given.
   var with: [String] = []
 
   var testDescription: String { "\(path) --\(long)" }
 
   /// Whether giving it changes nothing.
-  var isDefault: Bool { negated != nil && !isTernary }
+  var isDefault: Bool { isDefaultValue || negated != nil && !isTernary }
 
   static let commands: [OptionRow] =
-    profile + pin + register + registration + login + grants + token + fetch + others
+    profile + pin + register + registration + login + grants + token + slots + fetch + others
 
   private static let profile: [OptionRow] = [
     OptionRow(
@@ -176,8 +178,6 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     OptionRow(path: "logout", long: "local", field: "local", result: "true", twice: "true"),
     OptionRow(
       path: "logout", long: "end-session", field: "endSession", result: "true", twice: "true"),
-    OptionRow(
-      path: "logout", long: "slot", value: slot, field: "slot", result: "device", bad: badSlot),
     OptionRow(
       path: "help", long: "all", short: "a", field: "all", result: "true", twice: "true"),
   ]

@@ -20,7 +20,7 @@ struct DamagedSlotTests {
       "could not read '\(world.folder.path)/\(Self.file(slot))': "
         + "expected a member name at line 1, column 2"
     ) { _ = try await session.token(for: slot) }
-    let option = slot == .user ? "" : " --slot \(slot.rawValue)"
+    let option = slot == .user ? "" : slot == .device ? " --anonymous" : " --implicit"
     #expect(error?.remedy == "sdkctl -p work logout --local" + option)
     #expect(try world.folder.text(of: Self.file(slot)) == "{")
   }
@@ -70,7 +70,7 @@ struct DamagedSlotTests {
     let error = await #expect(throws: SDKError.self) {
       _ = try await session.logout(.user, isLocal: false)
     }
-    #expect(error?.remedy == "sdkctl -p work logout --local --slot implicit")
+    #expect(error?.remedy == "sdkctl -p work logout --local --implicit")
     #expect(try world.stored()?.accessToken == "u1")
     #expect(world.folder.exists(Self.file(.implicit)))
     #expect(world.transport.sent.isEmpty)

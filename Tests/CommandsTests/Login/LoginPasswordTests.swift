@@ -7,33 +7,29 @@ import Testing
 
 @testable import Commands
 
-@Suite("login without a browser")
-struct LoginGrantTests {
-  /// The command lines of the grants, in one place.
+@Suite("login password")
+struct LoginPasswordTests {
+  /// The command lines, in one place.
   private enum Line {
-    static let password = ["login", "--username", "alice"]
-    static let passwordPiped = password + ["--password-stdin"]
-    static func password(file: String) -> [String] { password + ["--password-file", file] }
-    static let assertion = ["login", "--assertion-stdin"]
-    static let exchange = [
-      "login", "--exchange-stdin", "--subject-token-type", "id_token", "--audience", "api",
-    ]
+    static let typed = ["login", "password", "alice"]
+    static let piped = typed + ["--password-stdin"]
+    static func file(_ file: String) -> [String] { typed + ["--password-file", file] }
   }
 
-  private static func sent(_ program: TestProgram) -> FormParameters? {
+  static func sent(_ program: TestProgram) -> FormParameters? {
     program.transport.sent.last.flatMap { FormParameters(encoded: $0.body) }
   }
 
-  private static let done =
+  static let done =
     "sdkctl: logged the user in to 'work'; the token expires 2027-01-15T08:10:00Z, in 10 minutes\n"
 
-  @Test("by password takes it from standard input, a file or the terminal, without its line break")
+  @Test("takes the password from standard input, a file or the terminal, without its line break")
   func password() async throws {
     let program = try LoginTests.program(["passwordGrant": true])
     let file = try program.folder.write("wonder land\r\n", to: "password")
     program.terminal.type("wonder land")
     for (words, input) in [
-      (Line.passwordPiped, "wonder land\n"), (Line.password(file: file), ""), (Line.password, ""),
+      (Line.piped, "wonder land\n"), (Line.file(file), ""), (Line.typed, ""),
     ] {
       expect(try await program.run(words, input: input), .success, errors: Self.done)
       #expect(Self.sent(program)?["grant_type"] == "password")
@@ -44,20 +40,13 @@ struct LoginGrantTests {
     #expect(try program.stored()?.accessToken == "a1")
   }
 
-  struct Row: Sendable, CustomTestStringConvertible {
-    let input: String
-    let exit: ExitCode
-    let error: String
-    var testDescription: String { error }
-  }
-
   @Test(
     "refuses a secret that is not one line of text",
     arguments: ["", "\n", "  \n", "a\nb\n", "a\u{7}"])
   func badSecret(input: String) async throws {
     let program = try LoginTests.program(["passwordGrant": true])
     expect(
-      try await program.run(Line.passwordPiped, input: input), .usage,
+      try await program.run(Line.piped, input: input), .usage,
       errors: """
         sdkctl: error: could not use the password: it is empty or not one line of text
 
@@ -69,7 +58,7 @@ struct LoginGrantTests {
   func openFile() async throws {
     let program = try LoginTests.program(["passwordGrant": true])
     let file = try program.folder.write("pw", to: "password", mode: 0o644)
-    let run = try await program.run(Line.password(file: file))
+    let run = try await program.run(Line.file(file))
     #expect(run.status == .status(.configuration))
     #expect(run.errors.hasPrefix("sdkctl: error: could not read the password: \(file): "))
     #expect(run.errors.hasSuffix("sdkctl: hint: chmod 600 \(file)\n"))
@@ -79,7 +68,7 @@ struct LoginGrantTests {
   func policy() async throws {
     let program = try LoginTests.program()
     expect(
-      try await program.run(Line.password), .policy,
+      try await program.run(Line.typed), .policy,
       errors: """
         sdkctl: error: could not log in: the profile 'work' does not allow passwords
         sdkctl: hint: sdkctl -p work profile set passwordGrant=true
@@ -92,28 +81,16 @@ struct LoginGrantTests {
   func notTyped() async throws {
     let program = try LoginTests.program(["passwordGrant": true])
     expect(
-      try await program.run(Line.password), .usage,
+      try await program.run(Line.typed), .usage,
       errors: "sdkctl: error: could not ask for the password: there is no terminal\n")
     program.terminal.type("")
     expect(
-      try await program.run(Line.password), .declined,
+      try await program.run(Line.typed), .declined,
       errors: "sdkctl: error: could not log in: no password was typed\n")
     program.terminal.fail(.cancelled)
     expect(
-      try await program.run(Line.password), .declined,
+      try await program.run(Line.typed), .declined,
       errors: "sdkctl: error: could not log in: cancelled\n")
-  }
-
-  @Test("by assertion and by exchange presents what stands on standard input")
-  func presented() async throws {
-    let program = try LoginTests.program()
-    expect(try await program.run(Line.assertion, input: "h.p.s\n"), .success, errors: Self.done)
-    #expect(Self.sent(program)?["assertion"] == "h.p.s")
-    expect(try await program.run(Line.exchange, input: "tok\n"), .success, errors: Self.done)
-    #expect(Self.sent(program)?["subject_token"] == "tok")
-    #expect(Self.sent(program)?["audience"] == "api")
-    #expect(
-      Self.sent(program)?["subject_token_type"] == "urn:ietf:params:oauth:token-type:id_token")
   }
 
   @Test("exits with 5 if the server refuses, and keeps nothing")
@@ -122,7 +99,7 @@ struct LoginGrantTests {
     program.transport.answer(
       FakeServer.tokenURL,
       .json(#"{"error":"invalid_grant","error_description":"wrong"}"#, status: 400))
-    let run = try await program.run(Line.passwordPiped, input: "secret-pw\n")
+    let run = try await program.run(Line.piped, input: "secret-pw\n")
     expect(run, .refused, errors: "sdkctl: error: could not log in: invalid_grant (wrong)\n")
     #expect(try program.stored() == nil)
   }

@@ -1,0 +1,57 @@
+import Arguments
+import SDKCore
+
+/// `sdkctl login assertion` -- log in with a signed statement about the user.
+enum LoginAssertion: Command {
+  static let page = Page(
+    name: "assertion", summary: "Log in with a signed assertion",
+    description: """
+      Presents an assertion, a JWT that says who the user is, and stores the tokens (RFC 7523). \
+      Somebody whom the server trusts has signed it; it is read from standard input or from a \
+      file. With `--subject`, this client signs an assertion about the named user with its own \
+      key: register it with `sdkctl register --auth-method private_key_jwt`.
+      """,
+    examples: [
+      ("sdkctl login assertion --assertion-file alice.jwt", "Log in with an assertion"),
+      ("sdkctl login assertion --subject alice", "Log in with an assertion by this client"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["login", "register"],
+    json: "As {login}.", needs: [.profile, .network])
+
+  struct Arguments: GrantArguments {
+    var assertionStdin = false
+    var assertionFile: String?
+    var subject: String?
+    var scope: String?
+    var resources: [String] = []
+    var dpop: Bool?
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .secretInput("assertion", \.assertionStdin, "Read the assertion from standard input")
+      .exclusive("assertion"),
+    .secretFile("assertion", \.assertionFile, "Read the assertion from a file")
+      .exclusive("assertion"),
+    .value("subject", nil, "NAME", \.subject, "Sign an assertion about this user")
+      .exclusive("assertion"),
+    .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
+  ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    guard arguments.assertionStdin || arguments.assertionFile != nil || arguments.subject != nil
+    else { throw ValueError("one of --assertion-stdin, --assertion-file and --subject is missing") }
+  }
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let assertion = try context.secret(
+      "assertion", standardInput: arguments.assertionStdin, file: arguments.assertionFile)
+    let grant: LoginGrant =
+      if let assertion { .assertion(assertion) } else {
+        .ownAssertion(subject: arguments.subject ?? "")
+      }
+    try await arguments.logIn(with: grant, session, context)
+  }
+}

@@ -1,0 +1,59 @@
+import Arguments
+import OAuth
+import SDKCore
+
+/// `sdkctl login exchange` -- exchange a token of another server for tokens of this one.
+enum LoginExchange: Command {
+  static let page = Page(
+    name: "exchange", summary: "Log in with a token of another server",
+    description: """
+      Exchanges a token of another server for tokens of this one, and stores them (RFC 8693). The \
+      token is read from standard input or from a file; it is not stored. `--audience` names the \
+      service that the new tokens are for.
+      """,
+    examples: [
+      ("sdkctl login exchange --token-stdin <token", "Exchange an access token"),
+      (
+        "sdkctl login exchange --token-file ci.jwt --token-type id_token",
+        "Exchange the ID token of a CI job"
+      ),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["login", "token"],
+    json: "As {login}.", needs: [.profile, .network])
+
+  struct Arguments: GrantArguments {
+    var tokenStdin = false
+    var tokenFile: String?
+    var tokenType = SubjectToken.Kind.accessToken
+    var audiences: [String] = []
+    var scope: String?
+    var resources: [String] = []
+    var dpop: Bool?
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .secretInput("token", \.tokenStdin, "Read the token from standard input").exclusive("token"),
+    .secretFile("token", \.tokenFile, "Read the token from a file").exclusive("token"),
+    .choice("token-type", nil, "TYPE", \.tokenType, "What the token is (access_token by default)"),
+    .list("audience", nil, "NAME", \.audiences, "Request tokens for this service"),
+    .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
+  ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    guard arguments.tokenStdin || arguments.tokenFile != nil else {
+      throw ValueError("one of --token-stdin and --token-file is missing")
+    }
+  }
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let token = try context.secret(
+      "token to exchange", standardInput: arguments.tokenStdin, file: arguments.tokenFile)
+    try await arguments.logIn(
+      with: .exchange(
+        SubjectToken(token ?? "", type: arguments.tokenType), audiences: arguments.audiences),
+      session, context)
+  }
+}

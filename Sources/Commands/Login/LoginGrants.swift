@@ -1,0 +1,37 @@
+import Arguments
+import SDKCore
+
+/// What the logins without a browser have in common.
+protocol GrantArguments: Sendable {
+  var scope: String? { get }
+  var resources: [String] { get }
+  var dpop: Bool? { get }
+}
+
+extension GrantArguments {
+  /// Presents a grant to the server, stores the tokens and reports the login.
+  func logIn(
+    with grant: LoginGrant, _ session: ProfileSession, _ context: Context
+  ) async throws(Failure) {
+    var options = LoginOptions(context)
+    options.scope = scope
+    options.bindsTokens = dpop
+    for resource in resources { options.parameters.append("resource", resource) }
+    let request = options
+    let result = try await translating(session.profile.name) { () async throws(SDKError) in
+      try await session.login(by: grant, request)
+    }
+    LoginReport(result: result, slot: .user, session: session).finish(context, wantsBound: dpop)
+  }
+}
+
+extension LoginOptions {
+  /// Options with the deadline of the command, and a note if an earlier failure delays the login.
+  init(_ context: Context) {
+    self.init()
+    timeout = context.remaining
+    pausing = { seconds in
+      context.note("the last login has just failed; the next one begins in \(seconds) s")
+    }
+  }
+}

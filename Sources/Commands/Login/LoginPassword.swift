@@ -1,0 +1,83 @@
+import Arguments
+import POSIX
+import SDKCore
+
+/// `sdkctl login password` -- log in with a user name and a password.
+enum LoginPassword: Command {
+  static let page = Page(
+    name: "password", summary: "Log in with a user name and a password",
+    description: """
+      Sends a user name and a password to the server, and stores the tokens (RFC 6749 section \
+      4.3). The password is read from the terminal, from standard input or from a file; it is not \
+      stored.
+
+      The profile must have `passwordGrant=true`: with a browser the password goes to the server \
+      only, here it also passes through this program.
+      """,
+    examples: [
+      ("sdkctl login password alice", "Log in, and type the password"),
+      (
+        "pass show alice | sdkctl login password alice --password-stdin",
+        "Take the password from a password manager"
+      ),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15], seeAlso: ["login", "security"],
+    json: "As {login}.", needs: [.profile, .network, .terminal])
+
+  struct Arguments: GrantArguments {
+    var username = ""
+    var passwordStdin = false
+    var passwordFile: String?
+    var scope: String?
+    var resources: [String] = []
+    var dpop: Bool?
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .secretInput("password", \.passwordStdin, "Read the password from standard input")
+      .exclusive("password"),
+    .secretFile("password", \.passwordFile, "Read the password from a file")
+      .exclusive("password"),
+    .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
+  ]
+
+  static let operands: [Operand<Arguments>] = [.one("NAME", \.username, "The user's name")]
+
+  /// The profile is asked first: nobody types a password that cannot be used.
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    try translating(session.profile.name) { () throws(SDKError) in
+      try session.requirePasswordGrant()
+    }
+    let password = try await password(arguments, context)
+    try await arguments.logIn(
+      with: .password(username: arguments.username, password: password), session, context)
+  }
+
+  private static func password(
+    _ arguments: Arguments, _ context: Context
+  ) async throws(Failure) -> String {
+    if let password = try context.secret(
+      "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
+    {
+      return password
+    }
+    let bytes: [UInt8]
+    do throws(TerminalError) {
+      bytes = try await context.terminal.readSecret(
+        prompt: "Password of \(Visible.line(arguments.username)): ")
+    } catch {
+      switch error {
+      case .cancelled: throw Failure(.declined, "cancelled", "could not log in: cancelled")
+      default:
+        throw .usage("could not ask for the password: there is no terminal")
+      }
+    }
+    guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(.declined, "declined", "could not log in: no password was typed")
+    }
+    return text
+  }
+}

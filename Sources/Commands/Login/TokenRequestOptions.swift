@@ -1,0 +1,50 @@
+import Arguments
+import HTTP
+import SDKCore
+
+// Options that several commands have: what the requested tokens are like.
+extension Option {
+  /// `--scope`.
+  static func scope(_ path: any Path<String?>) -> Self {
+    .value("scope", nil, "SCOPE", path, "Request this scope instead of the profile's")
+  }
+
+  /// `--resource`, which may be repeated (RFC 8707).
+  static func resources(_ path: any Path<[String]>) -> Self {
+    .list("resource", nil, "URL", path, "Request tokens for this resource server") {
+      (text) throws(ValueError) in
+      guard (try? HTTPURL(text)) != nil, !text.utf8.contains(UInt8(ascii: "#")) else {
+        throw ValueError("expected an https URL without fragment")
+      }
+      return text
+    }
+  }
+
+  /// `--dpop` and `--no-dpop`.
+  static func dpop(_ path: any Path<Bool?>) -> Self {
+    .flag("dpop", nil, path, "Bind the tokens to a key (RFC 9449)", negatable: true)
+  }
+}
+
+extension CredentialSlot {
+  /// The option that selects the slot, after a space; empty for the user's.
+  var option: String {
+    switch self {
+    case .user: ""
+    case .implicit: " --implicit"
+    case .device: " --anonymous"
+    }
+  }
+
+  /// `--user`, `--implicit` and `--anonymous`; the verb begins their help: "Print".
+  static func options<Arguments>(
+    _ path: any Option<Arguments>.Path<CredentialSlot>, _ verb: String
+  ) -> [Option<Arguments>] {
+    [
+      .flag("user", nil, path, setting: .user, "\(verb) the user's tokens (default)"),
+      .flag("implicit", nil, path, setting: .implicit, "\(verb) the user's implicit token"),
+      .flag("anonymous", nil, path, setting: .device, "\(verb) this installation's token"),
+    ]
+    .map { $0.exclusive("slot") }
+  }
+}

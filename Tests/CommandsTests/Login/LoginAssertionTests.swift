@@ -1,0 +1,44 @@
+import JSON
+import SDKCore
+import Testing
+
+@testable import Commands
+
+@Suite("login assertion")
+struct LoginAssertionTests {
+  @Test("presents an assertion from standard input or a file, and stores the tokens")
+  func presented() async throws {
+    let program = try LoginTests.program()
+    let file = try program.folder.write("h.p.t\n", to: "assertion")
+    for (words, input, assertion) in [
+      (["--assertion-stdin"], "h.p.s\n", "h.p.s"), (["--assertion-file", file], "", "h.p.t"),
+    ] {
+      expect(
+        try await program.run(["login", "assertion"] + words, input: input), .success,
+        errors: LoginPasswordTests.done)
+      let form = LoginPasswordTests.sent(program)
+      #expect(form?["grant_type"] == "urn:ietf:params:oauth:grant-type:jwt-bearer")
+      #expect(form?["assertion"] == assertion)
+    }
+    #expect(try program.stored()?.accessToken == "a1")
+  }
+
+  @Test("requests the scope and the resources that are named")
+  func choices() async throws {
+    let program = try LoginTests.program()
+    let words = [
+      "login", "assertion", "--assertion-stdin", "--scope", "a b", "--resource", "https://r.test",
+    ]
+    expect(try await program.run(words, input: "h.p.s"), .success, errors: LoginPasswordTests.done)
+    #expect(LoginPasswordTests.sent(program)?["scope"] == "a b")
+    #expect(LoginPasswordTests.sent(program)?["resource"] == "https://r.test")
+  }
+
+  @Test("signs no assertion without a key")
+  func noKey() async throws {
+    let program = try LoginTests.program()
+    let run = try await program.run("login", "assertion", "--subject", "alice", "-q")
+    #expect(run.status == .status(.configuration))
+    #expect(program.transport.sent.isEmpty)
+  }
+}
