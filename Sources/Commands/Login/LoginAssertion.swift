@@ -39,12 +39,9 @@ enum LoginAssertion: Command {
     .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
   ]
 
-  static func check(_ arguments: Arguments) throws(ValueError) {
-    guard arguments.assertionStdin || arguments.assertionFile != nil || arguments.subject != nil
-    else { throw ValueError("one of --assertion-stdin, --assertion-file and --subject is missing") }
-  }
-
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    guard arguments.assertionStdin || arguments.assertionFile != nil || arguments.subject != nil
+    else { throw .usage("one of --assertion-stdin, --assertion-file and --subject is missing") }
     let session = try context.session()
     let assertion = try context.secret(
       "assertion", standardInput: arguments.assertionStdin, file: arguments.assertionFile)

@@ -41,13 +41,10 @@ enum LoginExchange: Command {
     .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
   ]
 
-  static func check(_ arguments: Arguments) throws(ValueError) {
-    guard arguments.tokenStdin || arguments.tokenFile != nil else {
-      throw ValueError("one of --token-stdin and --token-file is missing")
-    }
-  }
-
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    guard arguments.tokenStdin || arguments.tokenFile != nil else {
+      throw .usage("one of --token-stdin and --token-file is missing")
+    }
     let session = try context.session()
     let token = try context.secret(
       "token to exchange", standardInput: arguments.tokenStdin, file: arguments.tokenFile)

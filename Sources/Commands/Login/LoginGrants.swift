@@ -1,4 +1,4 @@
-import Arguments
+import HTTP
 import SDKCore
 
 /// What the logins without a browser have in common.

@@ -9,7 +9,7 @@ struct LoginReport {
 
   /// Prints the login, and what the user must know of its tokens.
   ///
-  /// - Parameter wantsBound: Whether tokens bound to a key were requested; `nil` as in the profile.
+  /// `wantsBound` says whether tokens bound to a key were requested; `nil`: as in the profile.
   func finish(_ context: Context, wantsBound: Bool?) {
     if wantsBound ?? session.bindsTokens, !result.tokens.isBound {
       context.warn("warning: the server binds no tokens: this is a bearer token")

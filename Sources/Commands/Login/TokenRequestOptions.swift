@@ -40,11 +40,11 @@ extension CredentialSlot {
   static func options<Arguments>(
     _ path: any Option<Arguments>.Path<CredentialSlot>, _ verb: String
   ) -> [Option<Arguments>] {
-    [
+    let rows: [Option<Arguments>] = [
       .flag("user", nil, path, setting: .user, "\(verb) the user's tokens (default)"),
       .flag("implicit", nil, path, setting: .implicit, "\(verb) the user's implicit token"),
       .flag("anonymous", nil, path, setting: .device, "\(verb) this installation's token"),
     ]
-    .map { $0.exclusive("slot") }
+    return rows.map { $0.exclusive("slot") }
   }
 }

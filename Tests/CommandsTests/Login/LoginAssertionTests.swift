@@ -1,5 +1,6 @@
-import JSON
+import HTTP
 import SDKCore
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -32,6 +33,16 @@ struct LoginAssertionTests {
     expect(try await program.run(words, input: "h.p.s"), .success, errors: LoginPasswordTests.done)
     #expect(LoginPasswordTests.sent(program)?["scope"] == "a b")
     #expect(LoginPasswordTests.sent(program)?["resource"] == "https://r.test")
+  }
+
+  @Test("needs an assertion, or a subject to sign one about")
+  func missing() async throws {
+    expect(
+      try await TestProgram([:]).run("login", "assertion"), .usage,
+      errors: """
+        sdkctl: error: one of --assertion-stdin, --assertion-file and --subject is missing
+
+        """)
   }
 
   @Test("signs no assertion without a key")

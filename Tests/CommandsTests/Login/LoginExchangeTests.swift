@@ -1,5 +1,6 @@
-import JSON
+import HTTP
 import SDKCore
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -31,6 +32,13 @@ struct LoginExchangeTests {
       }
     }
     #expect(try program.stored()?.accessToken == "a1")
+  }
+
+  @Test("needs a token")
+  func missing() async throws {
+    expect(
+      try await TestProgram([:]).run("login", "exchange"), .usage,
+      errors: "sdkctl: error: one of --token-stdin and --token-file is missing\n")
   }
 
   @Test("warns if the server returns an unbound token with --dpop")

@@ -1,48 +1,49 @@
 extension OptionRow {
   /// Logins without a browser, accounts by mail, and known providers.
-  static let grants: [OptionRow] = [
-    OptionRow(
-      path: "login password", long: "password-stdin", field: "passwordStdin", result: "true",
-      twice: "true", with: ["a"]),
-    OptionRow(
-      path: "login password", long: "password-file", value: ("f", "FILE"), field: "passwordFile",
-      result: "f", with: ["a"]),
-    OptionRow(
-      path: "login assertion", long: "assertion-stdin", field: "assertionStdin", result: "true",
-      twice: "true"),
-    OptionRow(
-      path: "login assertion", long: "assertion-file", value: ("f", "FILE"),
-      field: "assertionFile", result: "f"),
-    OptionRow(
-      path: "login assertion", long: "subject", value: ("al ice", "NAME"), field: "subject",
-      result: "al ice"),
-    OptionRow(
-      path: "login exchange", long: "token-stdin", field: "tokenStdin", result: "true",
-      twice: "true"),
-    OptionRow(
-      path: "login exchange", long: "token-file", value: ("f", "FILE"), field: "tokenFile",
-      result: "f"),
-    OptionRow(
-      path: "login exchange", long: "token-type", value: ("id_token", "TYPE"),
-      field: "tokenType", result: "idToken",
-      bad: ("saml2", "expected access_token, id_token or jwt"), with: ["--token-stdin"]),
-    OptionRow(
-      path: "login exchange", long: "audience", value: ("api", "NAME"), field: "audiences",
-      result: "api", twice: "api | api", with: ["--token-stdin"]),
-    OptionRow(
-      path: "register", long: "account", field: "purpose", result: "account", twice: "account"),
-    OptionRow(
-      path: "register", long: "reset-password", field: "purpose", result: "passwordReset",
-      twice: "passwordReset"),
-    OptionRow(
-      path: "register", long: "email", value: ("a@b.test", "ADDRESS"), field: "email",
-      result: #"EmailAddress(text: "a@b.test")"#,
-      bad: ("alice", "expected a mail address such as alice@example.com"), with: ["--account"]),
-    OptionRow(
-      path: "profile add", long: "preset", value: ("sequencing", "PROVIDER"), field: "preset",
-      result: "sequencing", bad: ("acme", "no preset of that name; there is sequencing"),
-      with: ["n"]),
-  ] + directLogins
+  static let grants: [OptionRow] =
+    [
+      OptionRow(
+        path: "login password", long: "password-stdin", field: "passwordStdin", result: "true",
+        twice: "true", with: ["a"]),
+      OptionRow(
+        path: "login password", long: "password-file", value: ("f", "FILE"), field: "passwordFile",
+        result: "f", with: ["a"]),
+      OptionRow(
+        path: "login assertion", long: "assertion-stdin", field: "assertionStdin", result: "true",
+        twice: "true"),
+      OptionRow(
+        path: "login assertion", long: "assertion-file", value: ("f", "FILE"),
+        field: "assertionFile", result: "f"),
+      OptionRow(
+        path: "login assertion", long: "subject", value: ("al ice", "NAME"), field: "subject",
+        result: "al ice"),
+      OptionRow(
+        path: "login exchange", long: "token-stdin", field: "tokenStdin", result: "true",
+        twice: "true"),
+      OptionRow(
+        path: "login exchange", long: "token-file", value: ("f", "FILE"), field: "tokenFile",
+        result: "f"),
+      OptionRow(
+        path: "login exchange", long: "token-type", value: ("id_token", "TYPE"),
+        field: "tokenType", result: "idToken",
+        bad: ("saml2", "expected access_token, id_token or jwt"), with: ["--token-stdin"]),
+      OptionRow(
+        path: "login exchange", long: "audience", value: ("api", "NAME"), field: "audiences",
+        result: "api", twice: "api | api", with: ["--token-stdin"]),
+      OptionRow(
+        path: "register", long: "account", field: "purpose", result: "account", twice: "account"),
+      OptionRow(
+        path: "register", long: "reset-password", field: "purpose", result: "passwordReset",
+        twice: "passwordReset"),
+      OptionRow(
+        path: "register", long: "email", value: ("a@b.test", "ADDRESS"), field: "email",
+        result: #"EmailAddress(text: "a@b.test")"#,
+        bad: ("alice", "expected a mail address such as alice@example.com"), with: ["--account"]),
+      OptionRow(
+        path: "profile add", long: "preset", value: ("sequencing", "PROVIDER"), field: "preset",
+        result: "sequencing", bad: ("acme", "no preset of that name; there is sequencing"),
+        with: ["n"]),
+    ] + directLogins
 
   /// What every login without a browser takes.
   private static let directLogins: [OptionRow] = [
@@ -55,7 +56,8 @@ extension OptionRow {
         with: with),
       OptionRow(
         path: path, long: "resource", value: ("https://api.test", "URL"), field: "resources",
-        result: "https://api.test", bad: ("http://a.test", "expected an https URL without fragment"),
+        result: "https://api.test",
+        bad: ("https://a.test/#b", "expected an https URL without fragment"),
         twice: "https://api.test | https://api.test", with: with),
       OptionRow(
         path: path, long: "dpop", field: "dpop", result: "true", negated: "false",
