@@ -45,10 +45,12 @@ let package = Package(
     module("OpenSSL", imports: ["COpenSSL", "Primitives"]),
     module("JOSE", imports: ["OpenSSL", "JSON", "Primitives"]),
     module("Pinning", imports: ["OpenSSL", "Primitives"]),
-    module("Curl", imports: ["CCurl", "HTTP", "OpenSSL", "Pinning", "Primitives"]),
+    module(
+      "Curl", imports: ["CCurl", "HTTP", "OpenSSL", "Pinning", "POSIX", "Primitives"]),
 
     // Protocol
-    module("OAuth", imports: ["HTTP", "JOSE", "JSON", "POSIX", "Primitives"]),
+    module(
+      "OAuth", imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives"]),
 
     // Core
     module(
@@ -68,27 +70,30 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["HTTP", "POSIX"], path: "Tests/TestSupport",
       swiftSettings: settings),
-    tests(of: "Primitives"),
+    tests(of: "Primitives", imports: ["TestSupport"]),
     tests(of: "POSIX", imports: ["TestSupport"]),
     tests(of: "JSON", imports: ["TestSupport"]),
     tests(of: "HTTP"),
     tests(of: "Arguments", imports: ["POSIX", "TestSupport"]),
     tests(of: "OpenSSL", imports: ["Primitives", "TestSupport"]),
-    tests(of: "JOSE", imports: ["JSON", "OpenSSL", "TestSupport"]),
+    tests(of: "JOSE", imports: ["JSON", "OpenSSL", "Primitives", "TestSupport"]),
     tests(of: "Pinning", imports: ["OpenSSL", "TestSupport"]),
-    tests(of: "Curl", imports: ["HTTP", "OpenSSL", "Pinning", "POSIX", "TestSupport"]),
     tests(
-      of: "OAuth", imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "TestSupport"]),
+      of: "Curl",
+      imports: ["HTTP", "OpenSSL", "Pinning", "POSIX", "Primitives", "TestSupport"]),
+    tests(
+      of: "OAuth",
+      imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives", "TestSupport"]),
     tests(
       of: "SDKCore",
       imports: [
-        "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "TestSupport",
+        "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "TestSupport",
       ]),
     tests(
       of: "Commands",
       imports: [
-        "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX", "SDKCore",
-        "TestSupport",
+        "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX",
+        "Primitives", "SDKCore", "TestSupport",
       ]),
     .testTarget(name: "ArchitectureTests", swiftSettings: settings),
   ]

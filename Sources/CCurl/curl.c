@@ -10,7 +10,6 @@
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,7 @@
 
 #define FUNCTIONS(X)                                                                      \
   X(curl_global_init) X(curl_version_info)                                                \
-  X(curl_easy_init) X(curl_easy_reset) X(curl_easy_cleanup) X(curl_easy_strerror)         \
+  X(curl_easy_init) X(curl_easy_cleanup) X(curl_easy_strerror)         \
   X(curl_easy_setopt) X(curl_easy_getinfo) X(curl_slist_append) X(curl_slist_free_all)    \
   X(curl_multi_init) X(curl_multi_cleanup) X(curl_multi_setopt) X(curl_multi_add_handle)  \
   X(curl_multi_remove_handle) X(curl_multi_perform) X(curl_multi_poll)                    \
@@ -121,7 +120,6 @@ const char *ccurl_ca_directory(void) {
 }
 
 CURL *ccurl_easy_init(void) { return library.curl_easy_init(); }
-void ccurl_easy_reset(CURL *easy) { library.curl_easy_reset(easy); }
 void ccurl_easy_cleanup(CURL *easy) { library.curl_easy_cleanup(easy); }
 const char *ccurl_easy_strerror(CURLcode code) { return library.curl_easy_strerror(code); }
 
@@ -286,52 +284,4 @@ const char *ccurl_tls_protocol(CURL *easy) {
       info->backend != CURLSSLBACKEND_OPENSSL || !info->internals)
     return NULL;
   return library.SSL_get_version(info->internals);
-}
-
-void ccurl_error_text(int error, char *buffer, size_t size) {
-  const char *text = strerror_r(error, buffer, size);  // the GNU form
-  if (text != buffer) snprintf(buffer, size, "%s", text);
-}
-
-struct ccurl_thread {
-  pthread_t identifier;
-  void (*run)(void *);
-  void *context;
-};
-
-// What the new thread needs is copied first: the record may be freed while it runs.
-static void *run_thread(void *data) {
-  struct ccurl_thread start = *(struct ccurl_thread *)data;
-  free(data);
-  start.run(start.context);
-  return NULL;
-}
-
-ccurl_thread ccurl_thread_start(void (*run)(void *context), void *context) {
-  struct ccurl_thread *thread = malloc(sizeof *thread), *start = malloc(sizeof *start);
-  if (thread && start) {
-    *start = (struct ccurl_thread){.run = run, .context = context};
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&thread->identifier, NULL, run_thread, start);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!error) return thread;
-  }
-  free(thread);
-  free(start);
-  return NULL;
-}
-
-void ccurl_thread_join(ccurl_thread thread) {
-  if (pthread_equal(thread->identifier, pthread_self()))
-    pthread_detach(thread->identifier);
-  else
-    pthread_join(thread->identifier, NULL);
-  free(thread);
-}
-
-void ccurl_thread_detach(ccurl_thread thread) {
-  pthread_detach(thread->identifier);
-  free(thread);
 }

@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import POSIX
+import Primitives
 
 /// `sdkctl __generate` -- write the manual pages and the completion scripts of the table.
 enum Generate: Command {

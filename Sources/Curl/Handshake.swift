@@ -20,7 +20,7 @@ struct Handshake {
   func isPeer(_ host: String) -> Bool {
     guard ccurl_https_proxy_is_named() == 1 else { return true }
     let name = host.hasSuffix(".") ? String(host.dropLast()) : host
-    if isAddress(name) { return true }
+    if HostName.isAddress(name) { return true }
     return ccurl_check_server_name(raw).map { String(cString: $0).asciiLowercased == name } ?? false
   }
 
@@ -54,42 +54,17 @@ struct Handshake {
     let name = depth == 0 ? "the certificate" : "the certificate of an issuer"
     switch ccurl_fault(rawValue: UInt32(error)) {
     case CCURL_EXPIRED:
-      return "\(name) expired\(certificate.map { " on \(day(of: $0.notAfter))" } ?? "")"
+      return "\(name) expired\(certificate.map { " on \(Timestamp($0.notAfter).date)" } ?? "")"
     case CCURL_NOT_YET_VALID:
       return "\(name) is not valid before "
-        + (certificate.map { day(of: $0.notBefore) } ?? "a later day")
+        + (certificate.map { Timestamp($0.notBefore).date } ?? "a later day")
     case CCURL_SELF_SIGNED_LEAF: return "the certificate is self-signed and not trusted"
     case CCURL_SELF_SIGNED_ROOT: return "the root of the certificate's chain is not trusted"
     case CCURL_ISSUER_UNKNOWN, CCURL_LEAF_UNVERIFIED:
       return "the certificate's issuer is not trusted"
     default:
       let text = ccurl_check_error_text(error).map { String(cString: $0) } ?? "unknown reason"
-      return "\(name) was refused: \(text.prefix(1).asciiLowercased)\(text.dropFirst())"
+      return "\(name) was refused: \(text.uncapitalized)"
     }
   }
-}
-
-/// Whether a host of a URL is an IP address rather than a name.
-private func isAddress(_ host: String) -> Bool {
-  host.contains(":") || host.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) }
-}
-
-/// The day of a time, as in `2026-01-31` (UTC).
-func day(of time: Int64) -> String {
-  // Days are counted from 0000-03-01, so that a leap day ends its year.
-  let days = (time >= 0 ? time : time - 86_399) / 86_400 + 719_468
-  let era = (days >= 0 ? days : days - 146_096) / 146_097
-  let dayOfEra = days - era * 146_097
-  let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-  let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-  let shifted = (5 * dayOfYear + 2) / 153
-  let month = shifted < 10 ? shifted + 3 : shifted - 9
-  let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  let day = dayOfYear - (153 * shifted + 2) / 5 + 1
-  return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-}
-
-private func padded(_ number: Int64, _ width: Int) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }

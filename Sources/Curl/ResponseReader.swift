@@ -44,14 +44,14 @@ struct ResponseReader {
     if line.hasPrefix("HTTP/") { return begins(line) }
     guard !line.isEmpty else { return endsHead() }
     if line.hasPrefix(" ") || line.hasPrefix("\t"), let last = lines.popLast() {
-      lines.append((last.name, "\(last.value) \(trimmed(line))"))
+      lines.append((last.name, "\(last.value) \(line.trimmingBlanks)"))
       return true
     }
     guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else {
       return fails(.malformed, "the response has a header line without a colon")
     }
     lines.append(
-      (String(line[..<colon]), trimmed(String(line.unicodeScalars[colon...].dropFirst()))))
+      (String(line[..<colon]), String(line.unicodeScalars[colon...].dropFirst()).trimmingBlanks))
     return true
   }
 
@@ -115,7 +115,7 @@ extension HTTPFields {
   fileprivate var unwantedTransferCoding: String? {
     for value in values(of: "Transfer-Encoding") {
       for part in value.split(separator: ",") {
-        let coding = trimmed(part)
+        let coding = part.trimmingBlanks
         if !["chunked", "identity"].contains(coding.asciiLowercased) {
           return String(coding.prefix(40))
         }
@@ -134,11 +134,4 @@ private func text(_ bytes: UnsafeRawBufferPointer) -> String {
   var text = ""
   for byte in line { text.unicodeScalars.append(Unicode.Scalar(byte)) }
   return text
-}
-
-private func trimmed(_ text: some StringProtocol) -> String {
-  var rest = Substring(text)
-  while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }
-  while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
-  return String(rest)
 }

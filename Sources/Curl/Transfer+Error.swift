@@ -1,6 +1,7 @@
 import CCurl
 import HTTP
 import OpenSSL
+import POSIX
 import Pinning
 import Primitives
 
@@ -52,7 +53,7 @@ extension Transfer {
 
   func unavailable(_ code: CURLcode) -> TransportError {
     let text = ccurl_easy_strerror(code).map { String(cString: $0) } ?? "unknown reason"
-    return failure(.unavailable, "libcurl failed with \(code.rawValue): \(text.uncapitalised)")
+    return failure(.unavailable, "libcurl failed with \(code.rawValue): \(text.uncapitalized)")
   }
 
   private func failure(_ code: TransportError.Code, _ message: String) -> TransportError {
@@ -93,7 +94,8 @@ extension Transfer {
     if proxyStatus != 0, proxyStatus / 100 != 2 { return "the proxy answered \(proxyStatus)" }
     switch code {
     case CURLE_COULDNT_CONNECT:
-      let cause = systemError(easy.number(CURLINFO_OS_ERRNO)) ?? "no route"
+      let code = Int32(truncatingIfNeeded: easy.number(CURLINFO_OS_ERRNO))
+      let cause = code == 0 ? "no route" : SystemError("connect", code: code).message
       return "\(place) could not be reached: \(cause)"
     case CURLE_GOT_NOTHING: return "\(place) closed the connection without an answer"
     case CURLE_PARTIAL_FILE: return "the connection closed before the response was complete"
@@ -164,8 +166,8 @@ private let malformedCodes = [
 /// The last part of an OpenSSL error such as `error:0A000410:SSL routines::some reason`.
 private func reason(in text: String) -> String {
   let tail = text.split(separator: ":").last.map(String.init) ?? text
-  let line = VisibleText.of(tail, .space, limit: 120)[...]
-  return line.isEmpty ? "the server gave no reason" : trimmedStart(line).uncapitalised
+  let line = VisibleText.of(tail, .space, limit: 120).trimmingBlanks
+  return line.isEmpty ? "the server gave no reason" : line.uncapitalized
 }
 
 /// What the other side says of a refusal, as in `tlsv1 alert unknown ca`.
@@ -173,19 +175,4 @@ private func alert(in text: String) -> String? {
   let words = reason(in: text).prefix { $0 != "," }.split(separator: " ")
   guard let position = words.firstIndex(of: "alert") else { return nil }
   return words[(position + 1)...].joined(separator: " ")
-}
-
-private func trimmedStart(_ text: Substring) -> String { String(text.drop { $0 == " " }) }
-
-private func systemError(_ number: Int) -> String? {
-  guard number != 0 else { return nil }
-  return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
-    guard let start = buffer.baseAddress else { return nil }
-    ccurl_error_text(Int32(truncatingIfNeeded: number), start, buffer.count)
-    return String(cString: start).uncapitalised
-  }
-}
-
-extension String {
-  fileprivate var uncapitalised: String { prefix(1).asciiLowercased + dropFirst() }
 }

@@ -1,5 +1,6 @@
 import CCurl
 import HTTP
+import POSIX
 import Synchronization
 
 /// One thread that drives all transfers of a transport.
@@ -14,7 +15,7 @@ final class TransferLoop: Sendable {
 
   private let commands = Mutex(Commands())
   private let multi: any TransferDriver
-  private let thread = Mutex<LoopThread?>(nil)
+  private let thread = Mutex<WorkerThread?>(nil)
 
   /// Makes the loop and starts its thread.
   static func started() throws(TransportError) -> TransferLoop {
@@ -28,10 +29,12 @@ final class TransferLoop: Sendable {
   /// Makes a loop over that driver and starts its thread.
   static func started(driving multi: any TransferDriver) throws(TransportError) -> TransferLoop {
     let loop = TransferLoop(multi: multi)
-    guard let thread = LoopThread(running: loop) else {
-      throw TransportError(.unavailable, "no thread could be started")
+    do throws(SystemError) {
+      let thread = try WorkerThread { loop.run() }
+      loop.thread.withLock { $0 = thread }
+    } catch {
+      throw TransportError(.unavailable, "could not start a thread: \(error.message)")
     }
-    loop.thread.withLock { $0 = thread }
     return loop
   }
 
@@ -62,11 +65,11 @@ final class TransferLoop: Sendable {
       defer { thread = nil }
       return thread
     }
-    if waits { thread?.join() } else { thread?.detach() }
+    if waits { thread?.join() }
   }
 
   /// The body of the thread.
-  fileprivate func run() {
+  private func run() {
     var active: [UnsafeMutableRawPointer: Transfer] = [:]
     let isSound = drive(&active)
     close(&active, isSound ? .shutDown : .broken)
@@ -141,30 +144,6 @@ final class TransferLoop: Sendable {
     for transfer in rest { transfer.finish(.failure(error)) }
     for transfer in Array(active.values) { end(transfer, error, in: &active) }
   }
-}
-
-/// The thread of a loop.
-// Sendable: the pointer is used up once, by whoever took the object out of its mutex.
-private final class LoopThread: @unchecked Sendable {
-  private let raw: ccurl_thread
-
-  init?(running loop: TransferLoop) {
-    let box = Unmanaged.passRetained(loop)
-    guard let raw = ccurl_thread_start(runLoop, box.toOpaque()) else {
-      box.release()
-      return nil
-    }
-    self.raw = raw
-  }
-
-  func join() { ccurl_thread_join(raw) }
-
-  func detach() { ccurl_thread_detach(raw) }
-}
-
-private func runLoop(_ box: UnsafeMutableRawPointer?) {
-  guard let box else { return }
-  Unmanaged<TransferLoop>.fromOpaque(box).takeRetainedValue().run()
 }
 
 extension TransportError {

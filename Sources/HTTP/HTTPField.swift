@@ -13,10 +13,7 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
   ///   holds CR, LF, NUL or another control character.
   public init(_ name: String, _ value: String) throws(HTTPFieldError) {
     guard isToken(name) else { throw .name(VisibleText.of(name, limit: 64)) }
-    let isSpace = { (scalar: Unicode.Scalar) in scalar == " " || scalar == "\t" }
-    var trimmed = value.unicodeScalars.drop(while: isSpace)
-    while let last = trimmed.last, isSpace(last) { trimmed.removeLast() }
-    let text = String(trimmed)
+    let text = value.trimmingBlanks
     guard text.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
       throw .value(name: name)
     }

@@ -6,6 +6,5 @@ func isUnreserved(_ byte: UInt8) -> Bool {
 }
 
 func percentEncoded(_ byte: UInt8) -> String {
-  "%" + String(byte >> 4, radix: 16, uppercase: true)
-    + String(byte & 15, radix: 16, uppercase: true)
+  "%" + Hex.encode([byte], uppercase: true)
 }

@@ -32,7 +32,7 @@ package struct DecryptionKey: Sendable {
 
   /// Reads a private key in PEM.
   package init(pem: String, algorithm: JWEAlgorithm) throws(JOSEError) {
-    let key = try PrivateKey.reading(pem: pem)
+    let key = try joseError { () throws(CryptoError) in try PrivateKey(pem: Array(pem.utf8)) }
     try self.init(key, algorithm)
   }
 
@@ -50,12 +50,12 @@ package struct DecryptionKey: Sendable {
     if let objection = algorithm.objection(to: key.kind) {
       throw JOSEError(.keyUnsuitable, objection)
     }
-    let half = try key.half
-    let bare = try JWK(half, use: "enc")
+    let publicKey = try joseError { () throws(CryptoError) in try key.publicKey }
+    let bare = try JWK(publicKey, use: "enc")
     let names: JSONObject = [
       "kid": .string(bare.thumbprint), "alg": .string(algorithm.rawValue),
     ]
-    publicKey = try JWK(
+    self.publicKey = try JWK(
       json: .object((bare.json.object ?? [:]).merging(names, uniquingKeysWith: { $1 })))
     self.algorithm = algorithm
     material = .privateKey(key)

@@ -1,4 +1,4 @@
-internal import OpenSSL
+package import OpenSSL
 internal import Primitives
 
 /// Why a token, a key or a claim was refused.
@@ -64,7 +64,8 @@ public struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  init(_ error: CryptoError) { self.init(.cryptoFailure, error.description) }
+  /// What libcrypto could not do.
+  package init(_ error: CryptoError) { self.init(.cryptoFailure, error.description) }
 
   /// The message.
   public var description: String { message }
@@ -72,3 +73,12 @@ public struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// Remote text for a message: quoted, safe to show, at most 80 scalars.
 func quoted(_ text: String) -> String { VisibleText.quoted(text) }
+
+/// Runs a call of libcrypto; its error becomes one of this module.
+func joseError<Value>(_ body: () throws(CryptoError) -> Value) throws(JOSEError) -> Value {
+  do {
+    return try body()
+  } catch {
+    throw JOSEError(error)
+  }
+}

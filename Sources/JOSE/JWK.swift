@@ -80,7 +80,7 @@ public struct JWK: Sendable, Hashable {
     if case .secret(let secret) = material {
       members["k"] = .string(Base64URL.encode(secret.bytes))
     }
-    return Base64URL.sha256(JSON.object(members).serialized())
+    return Base64URL.encode(Digest.sha256(JSON.object(members).serialized()))
   }
 
   /// What speaks against verifying with the key and that algorithm; `nil` when it fits.

@@ -1,5 +1,6 @@
 internal import JSON
 internal import OpenSSL
+internal import Primitives
 
 /// The protected header of a compact token: an object without an unknown critical extension.
 func protectedHeader(_ bytes: [UInt8]) throws(JOSEError) -> JSON {

@@ -29,7 +29,7 @@ package struct SigningKey: Sendable {
 
   /// Reads a private key in PEM; without an algorithm, the usual one for its kind is taken.
   package init(pem: String, algorithm: JWSAlgorithm? = nil) throws(JOSEError) {
-    let key = try PrivateKey.reading(pem: pem)
+    let key = try joseError { () throws(CryptoError) in try PrivateKey(pem: Array(pem.utf8)) }
     guard let algorithm = algorithm ?? JWSAlgorithm.usual(for: key.kind) else {
       throw JOSEError(.keyUnsuitable, "a key of the type \(key.kind) signs no tokens")
     }
@@ -40,9 +40,9 @@ package struct SigningKey: Sendable {
     if let objection = algorithm.objection(to: key.kind) {
       throw JOSEError(.keyUnsuitable, objection)
     }
-    let half = try key.half
-    let thumbprint = try JWK(half).thumbprint
-    publicKey = try JWK(half, kid: thumbprint, algorithm: algorithm)
+    let publicKey = try joseError { () throws(CryptoError) in try key.publicKey }
+    let thumbprint = try JWK(publicKey).thumbprint
+    self.publicKey = try JWK(publicKey, kid: thumbprint, algorithm: algorithm)
     pem = key.pem
     self.key = key
     self.algorithm = algorithm

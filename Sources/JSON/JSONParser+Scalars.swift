@@ -1,8 +1,10 @@
+import Primitives
+
 extension JSONParser {
   mutating func number() throws(JSONError) -> JSONNumber {
     let start = position
     skip("-")
-    guard let first = current, isDigit(first) else { throw error("expected a digit") }
+    guard let first = current, first.isDigit else { throw error("expected a digit") }
     position += 1
     if first != UInt8(ascii: "0") { skipDigits() }
     if skip(".") { try digits() }
@@ -75,22 +77,22 @@ extension JSONParser {
   private mutating func codeUnit(from start: Int) throws(JSONError) -> UInt16 {
     var value: UInt16 = 0
     for _ in 0..<4 {
-      guard let byte = current, let digit = hexDigit(byte) else {
+      guard let byte = current, let digit = byte.hexValue else {
         throw error("escape without four hexadecimal digits", at: start)
       }
-      value = value << 4 | digit
+      value = value << 4 | UInt16(digit)
       position += 1
     }
     return value
   }
 
   private mutating func digits() throws(JSONError) {
-    guard let byte = current, isDigit(byte) else { throw error("expected a digit") }
+    guard let byte = current, byte.isDigit else { throw error("expected a digit") }
     skipDigits()
   }
 
   private mutating func skipDigits() {
-    while let byte = current, isDigit(byte) { position += 1 }
+    while let byte = current, byte.isDigit { position += 1 }
   }
 
   @discardableResult
@@ -98,18 +100,5 @@ extension JSONParser {
     guard current == UInt8(ascii: character) else { return false }
     position += 1
     return true
-  }
-}
-
-private func isDigit(_ byte: UInt8) -> Bool {
-  (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-}
-
-private func hexDigit(_ byte: UInt8) -> UInt16? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
-  default: nil
   }
 }

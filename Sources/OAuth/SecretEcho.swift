@@ -73,7 +73,7 @@ private struct BasicPair {
   let secrets: [String]
 
   init?(_ credential: String) {
-    guard let bytes = Base64Text.decode(credential),
+    guard let bytes = Base64.decode(credential.utf8),
       let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
     else { return nil }
     names = Self.forms(of: bytes[..<colon])

@@ -46,8 +46,7 @@ enum ErrorQueue {
     while case let code = ERR_get_error(), code != 0 {
       let reason =
         ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code) of libcrypto"
-      let lowered = reason.prefix(1).asciiLowercased + reason.dropFirst()
-      if !reasons.contains(lowered) { reasons.append(lowered) }
+      if !reasons.contains(reason.uncapitalized) { reasons.append(reason.uncapitalized) }
     }
     return reasons
   }

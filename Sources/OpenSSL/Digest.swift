@@ -9,6 +9,8 @@ package enum Digest {
   /// SHA-1, for fingerprints that people compare; nothing here trusts it.
   package static func sha1(_ bytes: [UInt8]) -> [UInt8] { hash(bytes, with: .sha1) }
 
+  package static func sha256(_ text: String) -> [UInt8] { sha256(Array(text.utf8)) }
+
   package static func sha256(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     hash(bytes, with: .sha256)
   }

@@ -18,4 +18,9 @@ package enum ConstantTime {
   package static func equal(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     a.count == b.count && CRYPTO_memcmp(a, b, a.count) == 0
   }
+
+  /// Whether both texts have the same bytes; their lengths are not hidden.
+  package static func equal(_ a: String, _ b: String) -> Bool {
+    equal(Array(a.utf8), Array(b.utf8))
+  }
 }

@@ -67,7 +67,7 @@ package struct SystemError: Error, Sendable, Hashable {
       }
       return String(cString: found)
     }
-    return text.prefix(1).asciiLowercased + text.dropFirst()
+    return text.uncapitalized
   }
 }
 

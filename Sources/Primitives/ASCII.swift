@@ -35,6 +35,18 @@ extension StringProtocol {
     return String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
   }
 
+  /// The text with its first letter in lower case if that is ASCII, to stand inside a sentence.
+  package var uncapitalized: String { prefix(1).asciiLowercased + dropFirst() }
+
+  /// The text without the spaces and tabs at its start and end.
+  package var trimmingBlanks: String {
+    // By scalars: a combining mark behind a space would make another character of both.
+    func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
+    var rest = Substring(self).unicodeScalars.drop(while: isBlank)
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+    return String(rest)
+  }
+
   /// Whether every character is ASCII.
   package var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

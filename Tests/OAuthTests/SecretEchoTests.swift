@@ -1,5 +1,6 @@
 import HTTP
 import JOSE
+import Primitives
 import TestSupport
 import Testing
 
@@ -59,7 +60,7 @@ struct SecretEchoTests {
       ("app:short", "anything", nil), ("app:", "anything", "anything"),
     ] as [(String, String, String?)])
   func basic(pair: String, words: String, kept: String?) throws {
-    let credential = Base64Text.encode(Array(pair.utf8))
+    let credential = Base64.encode(Array(pair.utf8))
     let echo = SecretEcho(of: try Self.request("", "Basic \(credential)"))
     #expect(echo.description(words) == kept)
     #expect(echo.description("<\(credential)>") == kept.map { _ in "<‹redacted›>" })

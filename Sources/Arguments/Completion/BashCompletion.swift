@@ -1,3 +1,5 @@
+import Primitives
+
 extension Manual {
   /// A completion script for bash 4.2 or newer, with or without the package bash-completion.
   ///
@@ -26,46 +28,46 @@ extension Manual {
   }
 
   private func wordsCase(_ scope: CompletionScope) -> String {
-    answer(ShellText.quoted(scope.path), scope.words.map(\.name).joined(separator: " "))
+    answer(ShellWord.singleQuoted(scope.path), scope.words.map(\.name).joined(separator: " "))
   }
 
   private func optionsCase(_ scope: CompletionScope) -> String {
     let names = (scope.options + documentedGlobals).flatMap(\.forms)
-    return answer(ShellText.quoted(scope.path), names.joined(separator: " "))
+    return answer(ShellWord.singleQuoted(scope.path), names.joined(separator: " "))
   }
 
   private func scopeCases(_ scope: CompletionScope) -> [String] {
     scope.words.map { word in
       answer(
-        ShellText.quoted("\(scope.path):\(word.name)"),
+        ShellWord.singleQuoted("\(scope.path):\(word.name)"),
         scope.path.isEmpty ? word.name : "\(scope.path) \(word.name)")
     }
   }
 
   private func kindCases(_ scope: CompletionScope) -> [String] {
     scope.options.filter(\.takesValue).map { option in
-      let patterns = option.forms.map { ShellText.quoted("\(scope.path):\($0)") }
+      let patterns = option.forms.map { ShellWord.singleQuoted("\(scope.path):\($0)") }
       return answer(patterns.joined(separator: " | "), option.completion.bashKind)
     }
   }
 
   private func globalKindCase(_ option: OptionDoc) -> String? {
     guard option.takesValue else { return nil }
-    let patterns = option.forms.map { "*\(ShellText.quoted(":\($0)"))" }
+    let patterns = option.forms.map { "*\(ShellWord.singleQuoted(":\($0)"))" }
     return answer(patterns.joined(separator: " | "), option.completion.bashKind)
   }
 
   private func operandCases(_ scope: CompletionScope) -> [String] {
     scope.operands.enumerated().flatMap { index, operand -> [String] in
-      let here = ShellText.quoted("\(scope.path):\(index)")
-      let later = ShellText.quoted("\(scope.path):") + "*"
+      let here = ShellWord.singleQuoted("\(scope.path):\(index)")
+      let later = ShellWord.singleQuoted("\(scope.path):") + "*"
       if operand.arity == .verbatim { return [answer(here, "command"), answer(later, "file")] }
       return [answer(operand.isMany ? later : here, operand.completion.bashKind)]
     }
   }
 
   private func answer(_ pattern: String, _ reply: String) -> String {
-    "\(pattern)) REPLY=\(ShellText.quoted(reply))"
+    "\(pattern)) REPLY=\(ShellWord.singleQuoted(reply))"
   }
 }
 

@@ -47,20 +47,3 @@ extension OptionDoc {
   /// All forms: "-p", "--profile".
   var forms: [String] { (short.map { ["-\($0)"] } ?? []) + names }
 }
-
-/// Quoting for shells.
-enum ShellText {
-  /// Between single quotes, for sh and its family.
-  static func quoted(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-      + "'"
-  }
-
-  /// Each of `characters` gets a backslash before it.
-  static func escaping(_ characters: String, in text: String) -> String {
-    text.reduce(into: "") { result, character in
-      if characters.contains(character) { result += "\\" }
-      result.append(character)
-    }
-  }
-}

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The functions of the fish completion.
 struct FishScript {
   let manual: Manual
@@ -6,7 +8,7 @@ struct FishScript {
   private var name: String { manual.program.identifier }
 
   static func quoted(_ text: String) -> String {
-    "'" + ShellText.escaping("\\'", in: text) + "'"
+    "'" + ShellWord.escaping("\\'", in: text) + "'"
   }
 
   func text(_ scopes: [CompletionScope]) -> String {

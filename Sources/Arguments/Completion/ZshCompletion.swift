@@ -1,3 +1,5 @@
+import Primitives
+
 extension Manual {
   /// A completion script for zsh, to be found in `fpath` as `_PROGRAM` or to be sourced.
   package func zshCompletion() -> String {
@@ -30,7 +32,7 @@ extension Manual {
   /// The function that offers the commands of a scope.
   private func wordList(_ scope: CompletionScope) -> String {
     let rows = scope.words.map { word in
-      ShellText.quoted("\(word.name):\(ShellText.escaping(":\\", in: word.summary))")
+      ShellWord.singleQuoted("\(word.name):\(ShellWord.escaping(":\\", in: word.summary))")
     }
     let externals =
       scope.path.isEmpty
@@ -86,11 +88,11 @@ extension Manual {
     let isRepeatable = option.repetition == .append || option.repetition == .count
     let excluded = isRepeatable ? [] : ([option] + rivals).flatMap(\.forms)
     let lead = isRepeatable ? "*" : "(\(excluded.joined(separator: " ")))"
-    let summary = ShellText.escaping("[]\\:", in: option.summary)
+    let summary = ShellWord.escaping("[]\\:", in: option.summary)
     let value = option.valueName.map { ":\($0):\(option.completion.zshAction(program))" } ?? ""
     return option.forms.map { form in
       let ending = option.takesValue ? (form.hasPrefix("--") ? "=" : "+") : ""
-      return ShellText.quoted("\(lead)\(form)\(ending)[\(summary)]\(value)")
+      return ShellWord.singleQuoted("\(lead)\(form)\(ending)[\(summary)]\(value)")
     }
   }
 
@@ -101,7 +103,8 @@ extension Manual {
       }
       let position = operand.isMany ? "*" : operand.isRequired ? "\(index + 1)" : "\(index + 1):"
       return [
-        ShellText.quoted("\(position):\(operand.name):\(operand.completion.zshAction(program))")
+        ShellWord.singleQuoted(
+          "\(position):\(operand.name):\(operand.completion.zshAction(program))")
       ]
     }
   }

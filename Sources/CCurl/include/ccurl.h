@@ -32,7 +32,6 @@ typedef int (*ccurl_seek_function)(void *box, curl_off_t offset, int origin);
 typedef CURLcode (*ccurl_tls_function)(CURL *easy, void *tls_context, void *box);
 
 CURL *ccurl_easy_init(void);
-void ccurl_easy_reset(CURL *easy);
 void ccurl_easy_cleanup(CURL *easy);
 const char *ccurl_easy_strerror(CURLcode code);
 CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value);
@@ -111,17 +110,5 @@ int ccurl_chain_der(void *check, enum ccurl_chain chain, int index, unsigned cha
 
 // The protocol ("TLSv1.3") of the connection that a transfer is using; NULL for none.
 const char *ccurl_tls_protocol(CURL *easy);
-
-// What an errno says.
-void ccurl_error_text(int error, char *buffer, size_t size);
-
-// A thread of its own for a transport, with all signals blocked.
-typedef struct ccurl_thread *ccurl_thread;
-// NULL on failure.
-ccurl_thread ccurl_thread_start(void (*run)(void *context), void *context);
-// Waits for the end and frees; without waiting when called on that very thread.
-void ccurl_thread_join(ccurl_thread thread);
-// Frees without waiting.
-void ccurl_thread_detach(ccurl_thread thread);
 
 #endif

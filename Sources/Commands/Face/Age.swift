@@ -1,4 +1,5 @@
 import JSON
+import Primitives
 
 /// Instants as people say them.
 enum Age {

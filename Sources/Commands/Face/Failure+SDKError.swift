@@ -1,5 +1,6 @@
 import OAuth
 import POSIX
+import Primitives
 package import SDKCore
 
 extension Failure {

@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import POSIX
+import Primitives
 import SDKCore
 
 /// The program: reads the command line, runs one command, says what failed, and exits.

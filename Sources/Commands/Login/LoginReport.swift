@@ -1,4 +1,5 @@
 import JSON
+import Primitives
 import SDKCore
 
 /// What a person or a program is told of a login that succeeded.

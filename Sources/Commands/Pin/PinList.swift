@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import Pinning
+import Primitives
 import SDKCore
 
 /// `sdkctl pin list` -- list the pins of the profile.

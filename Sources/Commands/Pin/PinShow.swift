@@ -1,6 +1,7 @@
 import Arguments
 import POSIX
 import Pinning
+import Primitives
 
 /// `sdkctl pin show` -- show which pins hold for a host.
 enum PinShow: Command {

@@ -2,6 +2,7 @@ import Arguments
 import JSON
 import POSIX
 import Pinning
+import Primitives
 import SDKCore
 
 /// `sdkctl profile add` -- make a profile, and pin its hosts if asked to.

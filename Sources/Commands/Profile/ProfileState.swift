@@ -1,5 +1,6 @@
 import JSON
 import Pinning
+import Primitives
 import SDKCore
 
 /// What a profile has become: registered, logged in, pinned.

@@ -1,5 +1,6 @@
 import JSON
 import OAuth
+import Primitives
 import SDKCore
 
 /// What a person or a program is told of a registration; never a credential.

@@ -1,5 +1,6 @@
 import JOSE
 import JSON
+import Primitives
 
 /// A JWT as it is shown: header, payload and times, without its signature.
 struct DecodedToken {

@@ -1,5 +1,6 @@
 import Arguments
 import JSON
+import Primitives
 import SDKCore
 
 /// `sdkctl token` -- print an access token, refreshed when it is about to expire.

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import POSIX
+import Primitives
 import SDKCore
 
 /// How a token is printed for another program.

@@ -1,5 +1,6 @@
 import HTTP
 import JOSE
+import OpenSSL
 import Primitives
 
 /// What came back to the redirect URI (RFC 6749 section 4.1.2, RFC 9207).
@@ -38,7 +39,7 @@ package struct AuthorizationResponse: Sendable {
   /// Whether the response answers that request: its `state` decides and nothing else.
   package func answers(_ request: AuthorizationRequest) -> Bool {
     let states = content(for: request).values(of: "state")
-    return states.count == 1 && Base64URL.matches(states[0], request.state)
+    return states.count == 1 && ConstantTime.equal(states[0], request.state)
   }
 
   /// Verifies a response that is a token; a plain one has nothing to verify.

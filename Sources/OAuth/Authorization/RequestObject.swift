@@ -1,6 +1,7 @@
 package import HTTP
 package import JOSE
 import JSON
+import Primitives
 
 /// An authorization request as a signed token (RFC 9101), which nobody on its way can change.
 package struct RequestObject: Sendable {
@@ -52,7 +53,7 @@ package struct RequestObject: Sendable {
     var claims: JSONObject = [
       "iss": .string(clientID), "aud": .string(issuer.text), "iat": .int(now),
       "nbf": .int(now), "exp": .int(now.addingClamped(Self.lifetime)),
-      "jti": .string(try Base64URL.random(byteCount: 16)),
+      "jti": .string(try tokenIdentifier()),
     ]
     for name in Set(parameters.map(\.name)) {
       let values = parameters.values(of: name).map { Self.claim(name, $0) }

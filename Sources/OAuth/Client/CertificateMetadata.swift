@@ -1,5 +1,6 @@
 import JOSE
 import JSON
+import Primitives
 
 /// What a server is told of a client's certificate (RFC 8705 section 2).
 package struct CertificateMetadata: Sendable, Hashable {
@@ -32,7 +33,7 @@ package struct CertificateMetadata: Sendable, Hashable {
     guard method == .selfSignedTLSClientAuth else { return [name.rawValue: .string(value)] }
     guard let key else { return [:] }
     var member = key.publicKey.json.object ?? [:]
-    member["x5c"] = .strings(chain.map(Base64Text.encode))
+    member["x5c"] = .strings(chain.map { Base64.encode($0) })
     return ["jwks": ["keys": [.object(member)]]]
   }
 

@@ -1,5 +1,6 @@
 import JOSE
 import JSON
+import Primitives
 
 /// A token by which a client proves itself once (RFC 7523 sections 2.2 and 3), or
 /// speaks for a person (section 2.1).
@@ -17,7 +18,7 @@ struct ClientAssertion: Sendable {
   func claims() throws(JOSEError) -> [UInt8] {
     let claims: JSON = [
       "iss": .string(clientID), "sub": .string(subject ?? clientID), "aud": .string(audience),
-      "jti": .string(try Base64URL.random(byteCount: 16)), "iat": .int(now),
+      "jti": .string(try tokenIdentifier()), "iat": .int(now),
       "exp": .int(now.addingClamped(Self.lifetime)),
     ]
     return Array(claims.serialized().utf8)

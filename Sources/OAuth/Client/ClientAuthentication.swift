@@ -90,7 +90,7 @@ package struct ClientAuthentication: Sendable {
     case .basic:
       let halves = [clientID, secret].map { form == .raw ? $0 : FormParameters.encode($0) }
       let pair = halves.joined(separator: ":")
-      let value = "Basic \(Base64Text.encode(Array(pair.utf8)))"
+      let value = "Basic \(Base64.encode(Array(pair.utf8)))"
       fields.append(HTTPField(known: "Authorization", value))
     case .secretJWT, .privateKeyJWT:
       // RFC 7521 section 4.2 can do without the client id, some servers cannot.

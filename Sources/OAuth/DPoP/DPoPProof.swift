@@ -1,6 +1,7 @@
 package import HTTP
 package import JOSE
 import JSON
+import OpenSSL
 
 /// A proof that the sender of one request holds a key (RFC 9449 section 4.2).
 package struct DPoPProof: Sendable {
@@ -27,13 +28,13 @@ package struct DPoPProof: Sendable {
   /// The proof as a token, with an identifier that no other proof has.
   package func signed(with key: SigningKey) throws(JOSEError) -> String {
     let claims = JSON.members([
-      "jti": .string(try Base64URL.random(byteCount: 16)),
+      "jti": .string(try tokenIdentifier()),
       "htm": .string(method.name),
       // Without query and fragment, as the section has it.
       "htu": .string(url.origin + url.path),
       "iat": .int(time),
       "nonce": nonce.map { .string($0) },
-      "ath": accessToken.map { .string(Base64URL.sha256($0)) },
+      "ath": accessToken.map { .string(Base64URL.encode(Digest.sha256($0))) },
     ])
     return try key.sign(
       header: ["typ": "dpop+jwt"], payload: Array(claims.serialized().utf8), embedsKey: true)

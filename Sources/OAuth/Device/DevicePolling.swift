@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Primitives
 
 /// Asks the token endpoint until the person has answered (RFC 8628 section 3.5).
 package struct DevicePolling: Sendable {

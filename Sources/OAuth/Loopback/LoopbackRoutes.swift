@@ -30,10 +30,7 @@ struct LoopbackRoutes {
 
   /// 128 random bits.
   static func secret() -> String {
-    (0..<2).map { _ in
-      let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    Hex.encode((0..<16).map { _ in UInt8.random(in: 0...255) })
   }
 
   func route(_ bytes: [UInt8], _ values: LoopbackState.Values) -> Route {

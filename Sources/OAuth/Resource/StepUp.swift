@@ -1,4 +1,5 @@
 package import HTTP
+import Primitives
 
 /// A resource that wants the user to authenticate anew, or in another way (RFC 9470 section 3).
 ///
@@ -45,7 +46,7 @@ package struct StepUp: Sendable, Hashable {
   }
 
   private static func seconds(_ text: String) -> Int64? {
-    guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+    guard text.utf8.allSatisfy(\.isDigit),
       text.utf8.count <= 9
     else { return nil }
     return Int64(text)

@@ -1,5 +1,6 @@
 package import HTTP
 import JSON
+import Primitives
 import Synchronization
 
 /// Compares this machine's clock with the `Date` of a server's answers (RFC 9110 section 6.6.1).

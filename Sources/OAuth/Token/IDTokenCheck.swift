@@ -1,6 +1,7 @@
 package import HTTP
 package import JOSE
 import JSON
+import OpenSSL
 import Primitives
 
 /// Checks an ID token (OpenID Connect Core 1.0 section 3.1.3.7).
@@ -71,7 +72,7 @@ package struct IDTokenCheck: Sendable {
       requireIssuedAt: true)
     try checks.check(token)
     if let nonce {
-      guard let sent = token.string("nonce"), Base64URL.matches(sent, nonce) else {
+      guard let sent = token.string("nonce"), ConstantTime.equal(sent, nonce) else {
         throw JOSEError(.nonceMismatch, "its nonce is not the one of this login")
       }
     }
@@ -88,7 +89,7 @@ package struct IDTokenCheck: Sendable {
       return
     }
     let expected = TokenHash.leftHalf(of: value, algorithm: algorithm)
-    guard let hash = hash.string, Base64URL.matches(hash, expected) else {
+    guard let hash = hash.string, ConstantTime.equal(hash, expected) else {
       throw JOSEError(.hashMismatch, objection)
     }
   }

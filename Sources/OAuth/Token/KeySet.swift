@@ -2,6 +2,7 @@ package import HTTP
 package import JOSE
 import JSON
 import POSIX
+import Primitives
 
 /// The published keys of a server (RFC 7517 section 5), from a cache while they are fresh.
 package struct KeySet: Sendable {

@@ -1,5 +1,6 @@
 import JOSE
 import JSON
+import OpenSSL
 
 extension TokenResponse {
   /// Leaves out an ID token that nobody asked for: it is not verified, and so not used.
@@ -11,7 +12,7 @@ extension TokenResponse {
     let token = idToken.flatMap { try? JWT($0) }
     idToken = nil
     guard let nonce, let sent = token?.claims["nonce"] else { return }
-    guard let sent = sent.string, Base64URL.matches(sent, nonce) else {
+    guard let sent = sent.string, ConstantTime.equal(sent, nonce) else {
       throw OAuthError(
         .untrusted, "the ID token must not be trusted: its nonce is not the one of this login")
     }

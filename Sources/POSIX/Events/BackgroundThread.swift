@@ -40,13 +40,20 @@ package enum BackgroundThread {
     defer { pthread_attr_destroy(&attributes) }
     if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    let work = Unmanaged.passRetained(Work(body))
-    var thread = pthread_t()
-    let code = pthread_create(&thread, &attributes, runWork, work.toOpaque())
-    guard code != 0 else { return }
-    work.release()
-    throw SystemError("pthread_create", code: code)
+    _ = try createThread(&attributes, body)
   }
+}
+
+/// Starts a thread with these attributes; `nil` for the usual ones.
+func createThread(
+  _ attributes: UnsafePointer<pthread_attr_t>?, _ body: @escaping @Sendable () -> Void
+) throws(SystemError) -> pthread_t {
+  let work = Unmanaged.passRetained(Work(body))
+  var thread = pthread_t()
+  let code = pthread_create(&thread, attributes, runWork, work.toOpaque())
+  guard code != 0 else { return thread }
+  work.release()
+  throw SystemError("pthread_create", code: code)
 }
 
 private final class Work: Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 
 /// What the directories of a file must be, so that nobody else can read or replace it.
 package enum DirectoryTrust: Sendable, Hashable {

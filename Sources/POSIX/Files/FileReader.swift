@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 
 /// Reads whole files, never more than a limit.
 package enum FileReader {

@@ -2,6 +2,7 @@ import HTTP
 import JSON
 import OAuth
 import POSIX
+import Primitives
 
 /// Sends a resource request the whole way: slot, request, host, pins, transfer, redirects, 401.
 ///

@@ -1,5 +1,6 @@
 package import JSON
 package import OAuth
+import Primitives
 
 /// The tokens of one slot, with what the server said of them.
 ///

@@ -1,4 +1,5 @@
 import JSON
+import Primitives
 
 /// What became of the last login of a profile: `logins/PROFILE.json` of the cache.
 ///

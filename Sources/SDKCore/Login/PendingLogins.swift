@@ -1,7 +1,9 @@
 import HTTP
 import JOSE
 import OAuth
+import OpenSSL
 import POSIX
+import Primitives
 
 /// The logins of all profiles that wait for an address of their URL scheme.
 ///
@@ -124,5 +126,7 @@ struct PendingName {
   func hasRedirect(of name: String) -> Bool { name.hasPrefix(redirect + ".") }
 
   /// Of 144 bits; nothing is gained by guessing one.
-  private static func digest(_ text: String) -> String { String(Base64URL.sha256(text).prefix(24)) }
+  private static func digest(_ text: String) -> String {
+    String(Base64URL.encode(Digest.sha256(text)).prefix(24))
+  }
 }

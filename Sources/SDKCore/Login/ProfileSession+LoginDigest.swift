@@ -1,6 +1,7 @@
 import HTTP
 import JOSE
 import OAuth
+import OpenSSL
 
 extension ProfileSession {
   /// What a login asks for and who asks, as a digest: equal for equal logins, and telling nothing.
@@ -15,6 +16,6 @@ extension ProfileSession {
     let choices = [options.bindsTokens, options.pushes, options.signs]
     words.append(choices.map { $0.map(String.init) ?? "" }.joined(separator: ","))
     words.append(options.responseMode?.rawValue ?? "")
-    return Base64URL.sha256(words.map(FormParameters.encode).joined(separator: "\n"))
+    return Base64URL.encode(Digest.sha256(words.map(FormParameters.encode).joined(separator: "\n")))
   }
 }

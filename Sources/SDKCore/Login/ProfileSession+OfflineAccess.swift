@@ -1,5 +1,6 @@
 import OAuth
 import POSIX
+import Primitives
 
 extension ProfileSession {
   /// The command of a login that brings a refresh token, after one that brought none.

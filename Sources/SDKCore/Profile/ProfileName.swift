@@ -1,3 +1,5 @@
+import Primitives
+
 /// The name of a profile: `[A-Za-z0-9._-]{1,64}`, without a leading dot or hyphen.
 public struct ProfileName: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The name as typed.
@@ -7,15 +9,7 @@ public struct ProfileName: Sendable, Hashable, Comparable, CustomStringConvertib
   public init(_ text: String) throws(SDKError) {
     let isWellFormed =
       (1...64).contains(text.utf8.count) && !text.hasPrefix(".") && !text.hasPrefix("-")
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
-          UInt8(ascii: "-"):
-          true
-        default: false
-        }
-      }
+      && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "._-".utf8.contains($0) }
     guard isWellFormed else {
       throw SDKError(
         .invalidConfiguration,

@@ -3,6 +3,7 @@ import JSON
 package import OAuth
 import OpenSSL
 import POSIX
+import Primitives
 
 /// The certificate that a client shows in the TLS handshake, with those that vouch for it.
 ///

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A mail address that is worth sending to a server.
 ///
 /// Plain ones of RFC 5321: no quotes, no comments, no address literals.
@@ -18,7 +20,9 @@ package struct EmailAddress: Sendable, Hashable {
     return text.utf8.count <= 64
       && atoms.allSatisfy { atom in
         !atom.isEmpty
-          && atom.utf8.allSatisfy { isAlphanumeric($0) || "!#$%&'*+-/=?^_`{|}~".utf8.contains($0) }
+          && atom.utf8.allSatisfy {
+            $0.isLetter || $0.isDigit || "!#$%&'*+-/=?^_`{|}~".utf8.contains($0)
+          }
       }
   }
 
@@ -27,16 +31,7 @@ package struct EmailAddress: Sendable, Hashable {
     return labels.count >= 2
       && labels.allSatisfy { label in
         (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
-          && label.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
+          && label.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
       }
-  }
-
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"):
-      true
-    default: false
-    }
   }
 }

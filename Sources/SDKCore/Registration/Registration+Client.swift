@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OAuth
+import Primitives
 
 extension ProfileSession {
   /// The client as it proves itself at the endpoints of a server.

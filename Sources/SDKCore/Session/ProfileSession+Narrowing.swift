@@ -1,5 +1,6 @@
 import OAuth
 import POSIX
+import Primitives
 
 /// What a token is to be that can do less than the one it comes from.
 struct Narrowing: Sendable {

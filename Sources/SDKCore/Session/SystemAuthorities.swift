@@ -1,4 +1,5 @@
 import POSIX
+import Primitives
 
 /// The system's directory of authorities, in which a certificate is found by its subject's hash.
 ///
@@ -16,7 +17,7 @@ enum SystemAuthorities {
   static func isHashed(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     return bytes.count >= 10 && bytes[8] == UInt8(ascii: ".")
-      && bytes[..<8].allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-      && bytes[9...].allSatisfy { (0x30...0x39).contains($0) }
+      && bytes[..<8].allSatisfy { $0.hexValue != nil && !$0.isUpperLetter }
+      && bytes[9...].allSatisfy(\.isDigit)
   }
 }

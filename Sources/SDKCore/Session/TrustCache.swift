@@ -1,5 +1,6 @@
 import OpenSSL
 import Pinning
+import Primitives
 
 /// Where documents of servers are kept that cost a request to have again.
 ///
@@ -22,9 +23,6 @@ struct TrustCache: Sendable {
   /// The file of a document: `issuers/…` or `jwks/…`.
   func path(_ kind: String, _ name: String) -> StorePath {
     let digest = Digest.sha256(Array(([name] + trust).joined(separator: "\n").utf8))
-    let file = digest.prefix(16).map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }
-    return location.cacheFile("\(kind)/\(file.joined()).json")
+    return location.cacheFile("\(kind)/\(Hex.encode(digest.prefix(16))).json")
   }
 }

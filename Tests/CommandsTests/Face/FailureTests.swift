@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import OAuth
 import POSIX
+import Primitives
 import SDKCore
 import Testing
 

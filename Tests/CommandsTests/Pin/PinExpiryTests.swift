@@ -1,5 +1,6 @@
 import Arguments
 import JSON
+import Primitives
 import Testing
 
 @testable import Commands

@@ -1,6 +1,7 @@
 import HTTP
 import JOSE
 import JSON
+import Primitives
 import TestSupport
 import Testing
 
@@ -129,7 +130,7 @@ struct LoginGrantTests {
     client.encodesBasic = encodes
     let request = try client.authenticate(try HTTPURL(Self.url), [:])
     let credential = try #require(request.fields["Authorization"]?.split(separator: " ").last)
-    #expect(String(credential) == Base64Text.encode(Array("\(id):\(secret)".utf8)))
+    #expect(String(credential) == Base64.encode(Array("\(id):\(secret)".utf8)))
   }
 
   private static func endpoint(_ transport: FakeTransport) throws -> TokenEndpoint {

@@ -3,6 +3,7 @@ import JOSE
 import JSON
 import OAuth
 import OpenSSL
+import Primitives
 import TestSupport
 import Testing
 
@@ -26,7 +27,7 @@ struct CertificateTests {
     #expect(sent["token_endpoint_auth_method"] == "self_signed_tls_client_auth")
     #expect(sent["tls_client_certificate_bound_access_tokens"] == true)
     let der = try #require(try Certificate.list(pem: Array(certificate.pem.utf8)).first).der
-    #expect(sent["jwks"]?["keys"]?.array?.first?["x5c"] == [.string(Base64Text.encode(der))])
+    #expect(sent["jwks"]?["keys"]?.array?.first?["x5c"] == [.string(Base64.encode(der))])
     #expect(world.transport.sent.allSatisfy { $0.certificate == nil })
     #expect(try world.session().registration() == registration)
     #expect(try world.folder.mode(of: Self.file) == 0o600)

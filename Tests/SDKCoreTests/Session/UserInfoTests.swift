@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OAuth
+import OpenSSL
 import TestSupport
 import Testing
 
@@ -95,7 +96,7 @@ struct UserInfoTests {
       let words = try #require(request.fields["Authorization"]).split(separator: " ")
       #expect(words.first == "DPoP")
       #expect(claims["htu"]?.string == Self.url)
-      #expect(claims["ath"]?.string == Base64URL.sha256(String(words.last ?? "")))
+      #expect(claims["ath"]?.string == Base64URL.encode(Digest.sha256(String(words.last ?? ""))))
       return "\(words.last ?? "") \(claims["nonce"]?.string ?? "-")"
     }
     #expect(summaries == sent)

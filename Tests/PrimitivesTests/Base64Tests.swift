@@ -1,9 +1,8 @@
+import Primitives
 import TestSupport
 import Testing
 
-@testable import OpenSSL
-
-struct TextFormTests {
+struct Base64Tests {
   @Test(
     "base64 is that of RFC 4648 section 10",
     arguments: [

@@ -52,7 +52,7 @@ private func timeOfDay(_ bytes: ArraySlice<UInt8>) -> Int64? {
   let time = hours * 3600 + minutes * 60 + seconds
   var rest = bytes[8...]
   if rest.first == UInt8(ascii: ".") {
-    rest = rest.dropFirst().drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    rest = rest.dropFirst().drop(while: \.isDigit)
   }
   if rest.count == 1, let zone = rest.first, "Zz".utf8.contains(zone) { return time }
   guard rest.count == 6, let sign = rest.first, "+-".utf8.contains(sign),
@@ -67,7 +67,7 @@ private func timeOfDay(_ bytes: ArraySlice<UInt8>) -> Int64? {
 private func digits(_ bytes: ArraySlice<UInt8>) -> Int64? {
   var value: Int64 = 0
   for byte in bytes {
-    guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+    guard byte.isDigit else { return nil }
     value = value * 10 + Int64(byte - UInt8(ascii: "0"))
   }
   return value
