@@ -84,7 +84,6 @@
   X(int, EVP_PKEY_encrypt, (EVP_PKEY_CTX *a, unsigned char *b, size_t *c, const unsigned char *d, \
     size_t e), (a, b, c, d, e)) \
   X(int, EVP_PKEY_encrypt_init, (EVP_PKEY_CTX *a), (a)) \
-  X(int, EVP_PKEY_eq, (const EVP_PKEY *a, const EVP_PKEY *b), (a, b)) \
   X(void, EVP_PKEY_free, (EVP_PKEY *a), (a)) \
   X(int, EVP_PKEY_fromdata, (EVP_PKEY_CTX *a, EVP_PKEY **b, int c, OSSL_PARAM *d), (a, b, c, d)) \
   X(int, EVP_PKEY_fromdata_init, (EVP_PKEY_CTX *a), (a)) \
@@ -105,7 +104,6 @@
   X(void, GENERAL_NAMES_free, (GENERAL_NAMES *a), (a)) \
   X(unsigned char *, HMAC, (const EVP_MD *a, const void *b, int c, const unsigned char *d, \
     size_t e, unsigned char *f, unsigned int *g), (a, b, c, d, e, f, g)) \
-  X(void, OPENSSL_cleanse, (void *a, size_t b), (a, b)) \
   X(int, OPENSSL_sk_num, (const OPENSSL_STACK *a), (a)) \
   X(void *, OPENSSL_sk_value, (const OPENSSL_STACK *a, int b), (a, b)) \
   X(void, OSSL_PARAM_BLD_free, (OSSL_PARAM_BLD *a), (a)) \

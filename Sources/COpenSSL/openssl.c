@@ -26,14 +26,6 @@ void copenssl_hmac(const EVP_MD *digest, const void *key, size_t key_count, cons
     abort();
 }
 
-int copenssl_chain_count(const STACK_OF(X509) *chain) {
-  return chain == NULL ? 0 : sk_X509_num(chain);
-}
-
-X509 *copenssl_chain_certificate(const STACK_OF(X509) *chain, int index) {
-  return sk_X509_value(chain, index);
-}
-
 GENERAL_NAMES *copenssl_subject_alternative_names(const X509 *certificate) {
   return X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
 }

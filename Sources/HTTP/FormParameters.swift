@@ -97,3 +97,12 @@ private func decoded(_ text: Substring.UTF8View) -> String? {
   }
   return String(validating: bytes, as: UTF8.self)
 }
+
+/// RFC 3986 section 2.3.
+func isUnreserved(_ byte: UInt8) -> Bool {
+  byte.isDigit || byte.isLetter || "-._~".utf8.contains(byte)
+}
+
+func percentEncoded(_ byte: UInt8) -> String {
+  "%" + Hex.encode([byte], uppercase: true)
+}

@@ -58,9 +58,6 @@ extension Certificate {
   /// The SubjectPublicKeyInfo, byte by byte as the certificate has it.
   package var spki: [UInt8] { encodeDER { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(raw), $0) } }
 
-  /// SHA-256 of the SubjectPublicKeyInfo: its pin (RFC 7469).
-  package var spkiSHA256: [UInt8] { Digest.sha256(spki) }
-
   package var publicKey: PublicKey {
     get throws(CryptoError) {
       ErrorQueue.clear()

@@ -3,17 +3,8 @@ internal import COpenSSL
 /// Digests of bytes in memory.
 package enum Digest {
   package static func sha256(_ bytes: [UInt8]) -> [UInt8] { hash(bytes, with: .sha256) }
-  package static func sha384(_ bytes: [UInt8]) -> [UInt8] { hash(bytes, with: .sha384) }
-  package static func sha512(_ bytes: [UInt8]) -> [UInt8] { hash(bytes, with: .sha512) }
-
-  /// SHA-1, for fingerprints that people compare; nothing here trusts it.
-  package static func sha1(_ bytes: [UInt8]) -> [UInt8] { hash(bytes, with: .sha1) }
 
   package static func sha256(_ text: String) -> [UInt8] { sha256(Array(text.utf8)) }
-
-  package static func sha256(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    hash(bytes, with: .sha256)
-  }
 
   package static func hash(_ bytes: [UInt8], with algorithm: DigestAlgorithm) -> [UInt8] {
     bytes.withUnsafeBytes { hash($0, with: algorithm) }
@@ -31,16 +22,6 @@ package enum Digest {
 
 /// Keyed digests (RFC 2104).
 package enum HMAC {
-  package static func sha256(key: [UInt8], message: [UInt8]) -> [UInt8] {
-    authenticate(message, key: key, with: .sha256)
-  }
-  package static func sha384(key: [UInt8], message: [UInt8]) -> [UInt8] {
-    authenticate(message, key: key, with: .sha384)
-  }
-  package static func sha512(key: [UInt8], message: [UInt8]) -> [UInt8] {
-    authenticate(message, key: key, with: .sha512)
-  }
-
   package static func authenticate(
     _ message: [UInt8], key: [UInt8], with algorithm: DigestAlgorithm
   ) -> [UInt8] {

@@ -43,15 +43,8 @@ package struct SystemError: Error, Sendable, Hashable {
   }
 
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
-  package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
-  package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
-  package var isReadOnly: Bool { code == EROFS }
   package var isBrokenPipe: Bool { code == EPIPE }
-  package var isDirectory: Bool { code == EISDIR }
-  package var isAlreadyThere: Bool { code == EEXIST }
   package var isAddressInUse: Bool { code == EADDRINUSE }
-  /// A reader met more than the limit it was given.
-  package var isTooLarge: Bool { kind == .tooLarge }
   /// A secret that others could read or replace.
   package var isUnsafe: Bool { kind == .unsafe }
 

@@ -54,7 +54,7 @@ struct CertificateTests {
         openssl x509 -in \(name).pem -noout -pubkey | openssl pkey -pubin -outform der \
           | openssl dgst -sha256 -binary | openssl base64
         """)
-      #expect(Base64.encode(certificate.spkiSHA256) == pin)
+      #expect(Base64.encode(Digest.sha256(certificate.spki)) == pin)
       #expect(try certificate.publicKey.spki == certificate.spki)
     }
   }
@@ -121,7 +121,7 @@ struct CertificateTests {
       for text in texts + certificate.dnsNames + certificate.ipAddresses {
         #expect(VisibleText.of(text) == text)
       }
-      #expect(certificate.spkiSHA256.count == 32)
+      #expect(!certificate.spki.isEmpty)
       _ = (certificate.isCA, certificate.isSelfSigned, certificate.pem, try? certificate.publicKey)
     }
     for _ in 0..<500 {

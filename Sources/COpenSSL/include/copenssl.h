@@ -45,11 +45,6 @@ void copenssl_digest(const EVP_MD *digest, const void *bytes, size_t count, uint
 void copenssl_hmac(const EVP_MD *digest, const void *key, size_t key_count, const void *bytes,
                    size_t count, uint8_t *output);
 
-/// How many certificates a chain holds; none when it is NULL.
-int copenssl_chain_count(const STACK_OF(X509) *chain);
-/// A certificate of a chain, which keeps owning it.
-X509 *copenssl_chain_certificate(const STACK_OF(X509) *chain, int index);
-
 /// The subject alternative names of a certificate, to be freed with GENERAL_NAMES_free; or NULL.
 GENERAL_NAMES *copenssl_subject_alternative_names(const X509 *certificate);
 /// How many names there are; none for NULL.

@@ -43,8 +43,8 @@ package struct ClientRegistration: Sendable, Hashable {
   ) async throws(OAuthError) -> Result {
     let endpoint = try server.required(.registration)
     var variants = client.variants(at: server)[...]
-    let first = variants.first ?? client
-    var sent = variants.popFirst() ?? client
+    let first = variants.popFirst() ?? client
+    var sent = first
     while true {
       do {
         let answer = try await send(sent, endpoint, initialAccessToken, serverClient)

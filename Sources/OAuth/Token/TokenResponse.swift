@@ -1,4 +1,6 @@
+import JOSE
 package import JSON
+import OpenSSL
 import Primitives
 
 /// A successful answer of the token endpoint (RFC 6749 section 5.1).
@@ -76,4 +78,21 @@ package struct TokenResponse: Sendable, Hashable {
 /// RFC 6749 appendix A.12: tokens are visible ASCII, so they fit a header field.
 func isVisible(_ token: String) -> Bool {
   !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+}
+
+extension TokenResponse {
+  /// Leaves out an ID token that nobody asked for: it is not verified, and so not used.
+  ///
+  /// - Parameter nonce: that of the authorization request; `nil` when there was none.
+  /// - Throws: ``OAuthError`` `untrusted` when the token carries another nonce: then the whole
+  ///   response may belong to another login.
+  package mutating func dropIDToken(nonce: String? = nil) throws(OAuthError) {
+    let token = idToken.flatMap { try? JWT($0) }
+    idToken = nil
+    guard let nonce, let sent = token?.claims["nonce"] else { return }
+    guard let sent = sent.string, ConstantTime.equal(sent, nonce) else {
+      throw OAuthError(
+        .untrusted, "the ID token must not be trusted: its nonce is not the one of this login")
+    }
+  }
 }

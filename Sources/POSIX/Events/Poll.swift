@@ -7,8 +7,6 @@ package enum Poll {
     package init(rawValue: Int16) { self.rawValue = rawValue }
     package static let read = Interest(rawValue: Int16(POLLIN))
     package static let write = Interest(rawValue: Int16(POLLOUT))
-    /// The other side is gone, or the descriptor is broken; always looked for.
-    package static let hangUp = Interest(rawValue: Int16(POLLHUP | POLLERR | POLLNVAL))
   }
 
   package struct Entry: Sendable {

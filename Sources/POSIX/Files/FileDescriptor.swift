@@ -105,3 +105,12 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to number: Int32) throws(SystemEr
     }
   }
 }
+
+extension FileDescriptor {
+  /// How many descriptors this process may have open.
+  package static var limit: Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 64 }
+    return Int(min(limit.rlim_cur, 1 << 20))
+  }
+}

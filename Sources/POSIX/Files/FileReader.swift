@@ -5,7 +5,7 @@ import Primitives
 package enum FileReader {
   /// The content of a file, a pipe or `/dev/stdin`.
   ///
-  /// More than `limit` bytes are the error `isTooLarge`, a directory `isDirectory`.
+  /// More than `limit` bytes are an error of the kind `tooLarge`.
   package static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
     let file = try FileDescriptor.open(path)
     return try readAll(file.number, path: path, limit: limit)

@@ -32,7 +32,7 @@ package struct LineReader: ~Copyable {
 
   /// The next line; `nil` at the end.
   ///
-  /// - Throws: ``SystemError``; `isTooLarge` for a line of more than `limit` bytes.
+  /// - Throws: ``SystemError``; of the kind `tooLarge` for a line of more than `limit` bytes.
   package mutating func next() throws(SystemError) -> [UInt8]? {
     var line: [UInt8] = []
     while true {

@@ -33,8 +33,6 @@ package enum ProcessSetup {
     }
   }
 
-  package static var userID: UInt32 { geteuid() }
-
   /// Ends at once: no handler runs, no buffer is flushed.
   package static func waitForEnd() -> Never {
     while true { pause() }

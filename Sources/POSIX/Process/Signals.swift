@@ -4,9 +4,6 @@ import Synchronization
 
 /// The signals by which people and systems ask a program to end.
 package enum Signals {
-  package static let interrupt = SIGINT
-  package static let terminate = SIGTERM
-  package static let hangUp = SIGHUP
   package static let brokenPipe = SIGPIPE
 
   /// Runs the operation; the first SIGINT, SIGTERM or SIGHUP cancels its task.
@@ -88,4 +85,21 @@ package enum Signals {
 
   /// The handler keeps the number of the descriptor, so these are never closed.
   private static let pipes = Mutex<[WakePipe]>([])
+}
+
+/// Work that a first signal must let finish, because its result would be lost for good.
+package enum CriticalSection {
+  /// Whether such work is going on.
+  static var isActive: Bool { count.load(ordering: .acquiring) > 0 }
+
+  /// Runs the body; until it ends only a second signal ends the process.
+  package static func run<Value, Failure: Error>(
+    _ body: () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    count.add(1, ordering: .releasing)
+    defer { count.subtract(1, ordering: .releasing) }
+    return try await body()
+  }
+
+  private static let count = Atomic(0)
 }

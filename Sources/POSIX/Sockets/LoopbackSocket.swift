@@ -34,6 +34,4 @@ extension SystemError {
   package var isAddressMissing: Bool {
     code == EADDRNOTAVAIL || code == EAFNOSUPPORT || code == EPROTONOSUPPORT
   }
-  /// No more descriptors, here or on the machine.
-  package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
 }

@@ -9,7 +9,7 @@ package struct Input: Sendable {
   /// Reads from a descriptor that stays somebody else's.
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// All bytes up to the end; more than `limit` are the error `isTooLarge`.
+  /// All bytes up to the end; more than `limit` are an error of the kind `tooLarge`.
   package func readAll(limit: Int) throws(SystemError) -> [UInt8] {
     try FileReader.readAll(descriptor, path: nil, limit: limit)
   }

@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import POSIX
 import SDKCore
@@ -50,9 +51,9 @@ struct LaunchTests {
   @Test("that a signal ended reports that signal, and no error")
   func signal() async throws {
     let program = try TestProgram([:])
-    program.interrupt(by: Signals.interrupt)
+    program.interrupt(by: SIGINT)
     let run = try await program.run("token")
-    #expect(run.status == .signal(Signals.interrupt))
+    #expect(run.status == .signal(SIGINT))
     #expect(run.errors == "")
   }
 

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func aQuarterOfTheDescriptorsIsForConnections() {
-    #expect(LoopbackLimits().connections <= max(4, DescriptorLimit.current / 4))
+    #expect(LoopbackLimits().connections <= max(4, FileDescriptor.limit / 4))
     #expect((4...64).contains(LoopbackLimits().connections))
   }
 

@@ -16,7 +16,7 @@ import Testing
     let error = failure { () throws(SystemError) in
       _ = try FileReader.read(path, limit: size - 1)
     }
-    #expect(error?.isTooLarge == true)
+    #expect(error?.kind == .tooLarge)
     #expect(error?.message == "it is larger than \(size - 1) bytes")
     #expect(error?.path == path)
   }
@@ -43,7 +43,7 @@ import Testing
     let error = failure { () throws(SystemError) in
       _ = try FileReader.read(folder.path, limit: 10)
     }
-    #expect(error?.isDirectory == true)
+    #expect(error?.code == EISDIR)
     #expect(error?.description == "\(folder.path): is a directory")
   }
 
@@ -81,7 +81,7 @@ import Testing
     let error = failure { () throws(SystemError) in
       _ = try FileReader.readSecretFile(foreign, limit: 100)
     }
-    #expect(error?.isUnsafe == true || error?.isPermissionDenied == true)
+    #expect(error?.isUnsafe == true || error?.code == EACCES)
     if foreign == path { #expect(error?.message == "belongs to user 12345") }
   }
 

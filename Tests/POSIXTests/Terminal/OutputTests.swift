@@ -29,10 +29,10 @@ import Testing
     #expect(output.failure == nil)
     for _ in 0..<2 {
       let error = failure { () throws(SystemError) in try output.flush() }
-      #expect(error?.isNoSpace == true)
+      #expect(error?.code == ENOSPC)
       #expect(error?.message == "no space left on device")
     }
-    #expect(output.failure?.isNoSpace == true)
+    #expect(output.failure?.code == ENOSPC)
     #expect(throws: SystemError.self) { try "x".utf8.withContiguous { try output.writeRaw($0) } }
   }
 
@@ -40,7 +40,7 @@ import Testing
     let full = try FileDescriptor.open("/dev/full", .write)
     let output = Output(descriptor: full.number, capacity: 0)
     output.write("lost")
-    #expect(output.failure?.isNoSpace == true)
+    #expect(output.failure?.code == ENOSPC)
     #expect(Output.errors.descriptor == 2)
     #expect(Output.standard.descriptor == 1)
   }

@@ -146,10 +146,6 @@ import Testing
     let file = try FileDescriptor.open("/dev/null")
     #expect(Terminal.isTerminal(terminal.number))
     #expect(!Terminal.isTerminal(file.number))
-    #expect(Terminal.width(of: terminal.number, environment: Environment()) == 93)
-    #expect(Terminal.width(of: terminal.number, environment: .init(["COLUMNS": "40"])) == 40)
-    #expect(Terminal.width(of: terminal.number, environment: .init(["COLUMNS": "0"])) == 93)
-    #expect(Terminal.width(of: file.number, environment: Environment()) == nil)
   }
 }
 
