@@ -4,17 +4,17 @@ import OpenSSL
 
 /// libcurl, opened by the first transport that needs it.
 enum CurlLibrary {
-  /// Opens libcurl once; the other calls answer from memory.
+  /// Opens libcurl once; later calls return the same result.
   static func load() throws(TransportError) {
     if let reason = ccurl_load() { throw TransportError(.unavailable, String(cString: reason)) }
-    // What libcurl checks in a handshake is read by our functions: both must be of one library.
+    // Our functions read what libcurl checks in a handshake, so both must use the same library.
     let name = "X509_verify_cert"
     guard CryptoLibrary.holds(ccurl_function(name), named: name) else {
       throw TransportError(.unavailable, "libcurl uses another libcrypto than libcrypto.so.3")
     }
   }
 
-  /// Where libcurl looks for authorities unless it is told: a file, a directory, or both.
+  /// The authorities that libcurl uses by default: a file, a directory, or both.
   static var authorities: [String] {
     [ccurl_ca_file(), ccurl_ca_directory()].compactMap { $0.map { String(cString: $0) } }
   }

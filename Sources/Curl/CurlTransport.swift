@@ -9,7 +9,7 @@ import Synchronization
 /// Every new connection passes chain, host and pins before a byte of a request
 /// leaves. The transport follows no redirect, keeps no cookie, adds no credential,
 /// resumes no TLS session, and cannot be told to skip a check. libcurl is loaded
-/// and the thread started by the first exchange.
+/// and the thread started by the first request.
 package final class CurlTransport: Transport {
   private enum State {
     case idle
@@ -20,7 +20,7 @@ package final class CurlTransport: Transport {
   private let configuration: TransportConfiguration
   private let state = Mutex(State.idle)
 
-  /// Makes a transport; costs nothing before the first exchange.
+  /// Makes a transport; nothing is loaded before the first request.
   package init(_ configuration: TransportConfiguration) { self.configuration = configuration }
 
   deinit {
@@ -40,10 +40,10 @@ package final class CurlTransport: Transport {
     return try await outcome(of: transfer).get()
   }
 
-  /// Makes a handshake and tells what the server showed; sends no request, asks for no pin.
+  /// Makes a handshake and returns the server's chain; sends no request, checks no pin.
   ///
-  /// When chain or host do not stand the check, the served chain comes back with
-  /// the reason; when there was no handshake to speak of, an error is thrown.
+  /// If the chain or the host name is refused, the served chain is returned with
+  /// the reason; if the handshake showed no certificate, an error is thrown.
   package func probe(host: String, port: UInt16 = 443) async throws(TransportError) -> ServedChain {
     let url = try url(host: host, port: port)
     let check = HandshakeCheck(host: url.host, rule: .probe)
@@ -72,7 +72,7 @@ package final class CurlTransport: Transport {
 
   /// Ends all transfers, closes all connections and waits for the thread.
   ///
-  /// Later exchanges fail with ``TransportError/Code/cancelled``.
+  /// Later requests fail with ``TransportError/Code/cancelled``.
   package func shutdown() {
     let loop: TransferLoop? = state.withLock { state in
       defer { state = .stopped }
@@ -82,7 +82,7 @@ package final class CurlTransport: Transport {
     loop?.stop(waits: true)
   }
 
-  /// The request, bounded by the deadline too.
+  /// The request with a timeout that also respects the deadline.
   private func bounded(_ request: HTTPRequest) throws(TransportError) -> HTTPRequest {
     guard let deadline = configuration.deadline else { return request }
     let left = ContinuousClock.now.duration(to: deadline)
@@ -123,7 +123,7 @@ package final class CurlTransport: Transport {
     }
   }
 
-  /// What a connection to that URL has to stand; `nil` where there is no TLS.
+  /// The checks of a connection to that URL; `nil` without TLS.
   private func check(for url: HTTPURL) throws(TransportError) -> HandshakeCheck? {
     guard url.scheme == .https else {
       if url.isLoopback, configuration.insecureLoopback { return nil }
@@ -157,7 +157,7 @@ package final class CurlTransport: Transport {
 
   private func url(host: String, port: UInt16) throws(TransportError) -> HTTPURL {
     let name = host.contains(":") ? "[\(host)]" : host
-    // The comparison keeps a slash or a question mark from moving the port into a path.
+    // A slash or question mark in the host would move the port into the path: compare.
     guard let url = try? HTTPURL("https://\(name):\(port)/"), url.host == host.asciiLowercased,
       url.port == port, url.target == "/"
     else { throw TransportError(.refused, "the host is not a DNS name in ASCII or an IP address") }
@@ -174,7 +174,7 @@ extension HTTPURL {
 }
 
 extension HTTPRequest {
-  /// Fields that describe the message's frame are the transport's own.
+  /// Only the transport sets the fields that frame the message.
   fileprivate func refuseReservedFields() throws(TransportError) {
     let reserved = ["Host", "Content-Length", "Transfer-Encoding", "Connection", "Upgrade"]
     for name in reserved where fields.contains(name) {

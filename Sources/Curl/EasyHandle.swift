@@ -1,10 +1,10 @@
 import CCurl
 
-/// One libcurl easy handle, with the texts that libcurl only borrows.
+/// One libcurl easy handle, and the memory that libcurl only borrows.
 ///
 /// Used on one thread at a time.
 final class EasyHandle {
-  /// The handle itself, which also names the transfer to the multi handle.
+  /// The handle, which also identifies the transfer to the multi handle.
   let raw: UnsafeMutableRawPointer  // <CURL>
   private let errorText: UnsafeMutablePointer<CChar>
   private var lists: [UnsafeMutablePointer<curl_slist>] = []
@@ -37,7 +37,7 @@ final class EasyHandle {
     try check(ccurl_set_offset(raw, option, offset))
   }
 
-  /// Sets a text, which libcurl copies; `nil` takes libcurl's own value away.
+  /// Sets a text, which libcurl copies; `nil` removes libcurl's default.
   func set(_ option: CURLoption, _ value: String?) throws(CurlFailure) {
     try check(ccurl_set_string(raw, option, value))
   }
@@ -89,12 +89,12 @@ final class EasyHandle {
 
   func number(_ info: CURLINFO) -> Int { ccurl_get_long(raw, info) }
 
-  /// Of a time its microseconds, of a size its bytes.
+  /// A time in microseconds, or a size in bytes.
   func count(_ info: CURLINFO) -> Int64 { ccurl_get_offset(raw, info) }
 
   func text(_ info: CURLINFO) -> String? { ccurl_get_string(raw, info).map { String(cString: $0) } }
 
-  /// What libcurl says about the failure, in its own words.
+  /// libcurl's own message about the failure.
   var message: String { String(cString: errorText) }
 
   private func check(_ code: CURLcode) throws(CurlFailure) {

@@ -12,11 +12,11 @@ struct Handshake {
   /// Ends the handshake before anything is sent on it.
   func refuse() { ccurl_check_refuse(raw) }
 
-  /// Whether the peer is that host, and not a proxy that the way to it leads through.
+  /// Whether the peer is that host, not a proxy in front of it.
   ///
-  /// libcurl asks every host with a name for it. An address has none to ask for: a proxy
-  /// by address in front of a host by address counts as the host, and thus needs its pins.
-  /// Without a proxy that speaks TLS, every handshake is with the host.
+  /// libcurl sends the name of every host that has one (SNI), and none for an address: a proxy
+  /// given by address in front of a host given by address counts as the host and needs its pins.
+  /// Without an HTTPS proxy, every handshake is with the host.
   func isPeer(_ host: String) -> Bool {
     guard ccurl_https_proxy_is_named() == 1 else { return true }
     let name = host.hasSuffix(".") ? String(host.dropLast()) : host

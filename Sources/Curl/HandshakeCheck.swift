@@ -2,17 +2,17 @@ import CCurl
 import OpenSSL
 import Pinning
 
-/// What one transfer's handshakes have to stand, and what became of it.
+/// TLS checks of one transfer, and their results.
 ///
-/// libcrypto's own check always comes first; pins are then looked for in the path
-/// that it validated, never in what the server sent. Touched on the loop's thread
+/// libcrypto checks the chain first; then the pins are compared with the path
+/// that it validated, never with what the server sent. Used on the loop's thread
 /// until the transfer has ended.
-// Sendable: after the end of the transfer nobody writes.
+// Sendable: nothing writes after the end of the transfer.
 final class HandshakeCheck: @unchecked Sendable {
   enum Rule {
     /// The chain only: the policy is to report, and there is no pin to report on.
     case chain
-    /// A pinned key in the validated path; with a report the handshake goes on without.
+    /// A pinned key in the validated path; with a report, a mismatch does not end the handshake.
     case pins(PinSet, report: (@Sendable (PinMismatch) -> Void)?)
     /// The chain, which is kept to be shown.
     case probe
@@ -22,7 +22,7 @@ final class HandshakeCheck: @unchecked Sendable {
   private let rule: Rule
   /// Why libcrypto refused the chain.
   private(set) var fault: String?
-  /// Whether no trusted authority vouches for the chain.
+  /// Whether the chain leads to no trusted authority.
   private(set) var isUntrusted = false
   /// The keys that did not match.
   private(set) var mismatch: PinMismatch?
@@ -46,7 +46,7 @@ final class HandshakeCheck: @unchecked Sendable {
       verificationError: verificationError)
   }
 
-  /// Takes charge of the chain check of a TLS context.
+  /// Installs this check in a TLS context.
   func guardContext(_ context: UnsafeMutableRawPointer) -> Bool {
     // The context outlives the transfer when its connection is kept, so it owns the check.
     let box = Unmanaged.passRetained(self).toOpaque()

@@ -1,15 +1,15 @@
 import CCurl
 import HTTP
 
-/// For how long a transfer carried no byte, while nothing but the network was waited for.
+/// How long a transfer has moved no byte while it waited for the network.
 struct IdleTime {
   private var length = Duration.zero
   private var carried: Int64 = -1
 
-  /// How much longer it may last.
+  /// How much of the limit is left.
   func remaining(of limit: Duration) -> Duration { max(.zero, limit - length) }
 
-  /// Adds a wait, unless bytes came or went meanwhile.
+  /// Adds a wait; starts again at zero if bytes were moved meanwhile.
   mutating func add(_ wait: Duration, carried: Int64) {
     length = carried == self.carried ? length + wait : .zero
     self.carried = carried
@@ -17,10 +17,10 @@ struct IdleTime {
 }
 
 extension Transfer {
-  /// How long the next wait may be before this transfer is silent for too long; `nil` for ever.
+  /// How long the next wait may be before this transfer is idle for too long; `nil` without limit.
   var remainingIdleTime: Duration? { idleLimit.map { idleTime.remaining(of: $0) } }
 
-  /// Notes a wait; the error ends a transfer that was silent for too long.
+  /// Adds a wait; returns an error if the transfer was idle for too long.
   func note(wait: Duration) -> TransportError? {
     guard let limit = idleLimit, let easy else { return nil }
     idleTime.add(wait, carried: easy.carriedBytes)
@@ -30,8 +30,8 @@ extension Transfer {
       host: request.url.host)
   }
 
-  /// A request with a bound of its own needs no other one; until there is a connection,
-  /// the bound of connecting holds.
+  /// A request with its own timeout has no idle limit; before the connection is made,
+  /// the connection timeout applies.
   private var idleLimit: Duration? {
     guard request.timeout == nil, let easy, easy.count(CURLINFO_PRETRANSFER_TIME_T) > 0
     else { return nil }

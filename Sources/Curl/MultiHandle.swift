@@ -1,6 +1,6 @@
 import CCurl
 
-/// What a loop drives its transfers with: libcurl, or a stand-in of a test.
+/// What performs the transfers of a loop: libcurl, or a fake in a test.
 protocol TransferDriver: Sendable {
   func add(_ easy: EasyHandle) -> Bool
   func remove(_ easy: EasyHandle)
@@ -8,7 +8,7 @@ protocol TransferDriver: Sendable {
   func perform() -> Bool
   /// The next transfer that has ended.
   func finished() -> (easy: UnsafeMutableRawPointer, code: CURLcode)?
-  /// Waits for a socket, a timer of libcurl's, ``wakeup()``, or so long; `false` as above.
+  /// Waits for a socket, a timer of libcurl, ``wakeup()`` or the time; `false` as above.
   func poll(atMost time: Duration) -> Bool
   func wakeup()
 }

@@ -1,6 +1,6 @@
 import HTTP
 
-/// A streamed body, held to the length that was announced for it.
+/// A streamed body, which must have its announced length.
 struct RequestBody {
   private let source: any HTTPBodySource
   private let length: Int64?

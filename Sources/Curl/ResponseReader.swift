@@ -1,11 +1,11 @@
 import HTTP
 import Primitives
 
-/// Takes a response as libcurl brings it: lines of the head, then bytes of the body.
+/// Receives a response from libcurl: header lines, then bytes of the body.
 ///
-/// Heads of 1xx answers are passed over; so are trailers, though they count as head.
+/// Ignores 1xx responses and trailers; the size of trailers counts as header size.
 struct ResponseReader {
-  /// How large head and trailers may be together.
+  /// The maximum size of header and trailers together, in bytes.
   static let headLimit = 64 << 10
 
   private var response: HTTPResponse
@@ -14,7 +14,7 @@ struct ResponseReader {
   private var headSize = 0
   /// Whether the last status line and its fields are all there.
   private(set) var isHeadComplete = false
-  /// Why a callback said no.
+  /// Why a callback ended the transfer.
   private(set) var failure: TransportError?
 
   init(url: HTTPURL, receiver: HTTPBodyReceiver) {
@@ -25,15 +25,15 @@ struct ResponseReader {
   /// Protocol and status, for a log.
   var statusLine: String { "\(response.version) \(response.status)" }
 
-  /// What came, once libcurl says that it is complete.
+  /// The response, after libcurl has completed the transfer.
   var result: Result<HTTPResponse, TransportError> {
     guard isHeadComplete else {
-      return .failure(malformed("the server's answer has no head"))
+      return .failure(malformed("the server's response has no header"))
     }
     return .success(response)
   }
 
-  /// Takes one line of a head, with its end.
+  /// Receives one header line, with its line end.
   mutating func receiveLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
     headSize += bytes.count
     guard headSize <= Self.headLimit else {
@@ -55,7 +55,7 @@ struct ResponseReader {
     return true
   }
 
-  /// Takes bytes of the body.
+  /// Receives bytes of the body.
   mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     switch receiver {
     case .collect(let limit):
@@ -85,11 +85,11 @@ struct ResponseReader {
     var fields = HTTPFields()
     for line in lines {
       guard let field = try? HTTPField(line.name, line.value) else {
-        return fails(.malformed, "the response has a header field that is none")
+        return fails(.malformed, "the response has a malformed header field")
       }
       fields.append(field)
     }
-    // libcurl would unpack any other coding, though no request asks for one.
+    // libcurl would decode any other coding, although no request asks for one.
     if let coding = fields.unwantedTransferCoding {
       return fails(.malformed, "the response has the transfer coding '\(coding)', not asked for")
     }

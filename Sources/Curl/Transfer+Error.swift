@@ -6,7 +6,7 @@ import Pinning
 import Primitives
 
 extension Transfer {
-  /// What libcurl's code and its words come to.
+  /// The error for a code and a message of libcurl.
   func error(for code: CURLcode, of easy: EasyHandle) -> TransportError {
     if let mismatch = check?.mismatch {
       let host = request.url.host
@@ -39,14 +39,14 @@ extension Transfer {
       return failure(.requestBodyFailed, "the request's body could not be read")
     case CURLE_SEND_FAIL_REWIND:
       return failure(.requestBodyFailed, "the request's body cannot be sent a second time")
-    case CURLE_URL_MALFORMAT: return failure(.refused, "libcurl does not take the URL")
+    case CURLE_URL_MALFORMAT: return failure(.refused, "libcurl does not accept the URL")
     case _ where tlsCodes.contains(code):
       return TransportError(
         .tls, tlsMessage(code, easy), host: request.url.host, details: consulted)
     case _ where brokenCodes.contains(code):
       return failure(.connection, connectionMessage(code, easy))
     case _ where malformedCodes.contains(code):
-      return failure(.malformed, "the server's answer is not HTTP as it should be")
+      return failure(.malformed, "the server's response is not valid HTTP")
     default: return unavailable(code)
     }
   }
@@ -60,10 +60,10 @@ extension Transfer {
     TransportError(code, message, host: request.url.host)
   }
 
-  /// Whether the server ended the handshake, or the connection before any answer.
+  /// Whether the server ended the handshake, or the connection before any response.
   ///
-  /// TLS 1.3 servers refuse after the client's side of the handshake is done, and the
-  /// alert that says so is often lost in the reset of the connection.
+  /// TLS 1.3 servers refuse after the client has finished its handshake, and the
+  /// alert is often lost when the connection is reset.
   private func isRefusal(_ code: CURLcode, _ easy: EasyHandle) -> Bool {
     code == CURLE_SSL_CONNECT_ERROR
       || ([CURLE_RECV_ERROR, CURLE_SEND_ERROR].contains(code) && !hasBegun(easy))
@@ -80,24 +80,24 @@ extension Transfer {
       easy.count(check == nil ? CURLINFO_CONNECT_TIME_T : CURLINFO_APPCONNECT_TIME_T) > 0
     let limit = isConnected ? request.timeout : configuration.connectTimeout
     let waited = min(limit ?? .zero, request.timeout ?? .seconds(1_000_000))
-    // libcurl counts in milliseconds, so it may end a transfer a little before.
+    // libcurl counts in milliseconds, so it may end a transfer slightly earlier.
     let isCommands = configuration.deadline.map { ContinuousClock.now > $0 - .milliseconds(20) }
     let time = isCommands == true ? "the time limit of the command" : "\(waited)"
     return isConnected
-      ? "\(request.url.place) did not answer in full within \(time)"
+      ? "\(request.url.place) did not respond in full within \(time)"
       : "\(request.url.place) could not be reached within \(time)"
   }
 
   private func connectionMessage(_ code: CURLcode, _ easy: EasyHandle) -> String {
     let place = request.url.place
     let proxyStatus = easy.number(CURLINFO_HTTP_CONNECTCODE)
-    if proxyStatus != 0, proxyStatus / 100 != 2 { return "the proxy answered \(proxyStatus)" }
+    if proxyStatus != 0, proxyStatus / 100 != 2 { return "the proxy returned \(proxyStatus)" }
     switch code {
     case CURLE_COULDNT_CONNECT:
       let code = Int32(truncatingIfNeeded: easy.number(CURLINFO_OS_ERRNO))
       let cause = code == 0 ? "no route" : SystemError("connect", code: code).message
       return "\(place) could not be reached: \(cause)"
-    case CURLE_GOT_NOTHING: return "\(place) closed the connection without an answer"
+    case CURLE_GOT_NOTHING: return "\(place) closed the connection without a response"
     case CURLE_PARTIAL_FILE: return "the connection closed before the response was complete"
     case CURLE_SEND_ERROR: return "the connection closed before the request was sent"
     case CURLE_HTTP2_STREAM: return "\(place) ended the stream before the response was complete"
@@ -125,7 +125,7 @@ extension Transfer {
     }
   }
 
-  /// Which authorities a chain was held against that none of them vouches for.
+  /// The authorities that a chain without a trusted issuer was checked against.
   private var consulted: [String] {
     guard check?.isUntrusted == true else { return [] }
     let places =
@@ -140,7 +140,7 @@ extension Transfer {
     }
     let alternatives = certificate.dnsNames + certificate.ipAddresses
     let names = alternatives.isEmpty ? [certificate.commonName].compactMap { $0 } : alternatives
-    guard !names.isEmpty else { return "the certificate is for no host, so not for \(host)" }
+    guard !names.isEmpty else { return "the certificate names no host, so it is not for \(host)" }
     let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
     return "the certificate is for \(shown), not \(host)"
   }
@@ -159,7 +159,7 @@ private let brokenCodes = [
 
 private let malformedCodes = [
   CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING,
-  // An answer without a status line.
+  // A response without a status line.
   CURLE_UNSUPPORTED_PROTOCOL,
 ]
 
@@ -170,7 +170,7 @@ private func reason(in text: String) -> String {
   return line.isEmpty ? "the server gave no reason" : line.uncapitalized
 }
 
-/// What the other side says of a refusal, as in `tlsv1 alert unknown ca`.
+/// The alert in an error such as `tlsv1 alert unknown ca`.
 private func alert(in text: String) -> String? {
   let words = reason(in: text).prefix { $0 != "," }.split(separator: " ")
   guard let position = words.firstIndex(of: "alert") else { return nil }

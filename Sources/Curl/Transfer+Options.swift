@@ -2,7 +2,7 @@ import CCurl
 import HTTP
 
 extension Transfer {
-  /// Says to libcurl all there is to say, and to leave the rest alone.
+  /// Sets all options of the easy handle.
   func configure(_ easy: EasyHandle) throws(CurlFailure) {
     try configureURL(easy)
     try configureLimits(easy)
@@ -26,12 +26,12 @@ extension Transfer {
     try easy.set(CURLOPT_PATH_AS_IS, true)
     try easy.set(CURLOPT_USERAGENT, configuration.userAgent)
     try easy.set(CURLOPT_NETRC, 0)
-    // No request in the clear leaves this machine by way of a proxy.
+    // No unencrypted request leaves this machine through a proxy.
     if isClear { try easy.set(CURLOPT_PROXY, "") }
     try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
     try easy.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
-    // libcurl 7.88 spins for ever when an HTTP/2 server answers before it took the body,
-    // as nginx does for a 401. What fits into a stream's first window is safe.
+    // libcurl 7.88 loops forever if an HTTP/2 server responds before it has read the body,
+    // as nginx does with a 401. A body that fits into the first window of a stream is safe.
     let version = hasBody(over: 65_535) ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
     try easy.set(CURLOPT_HTTP_VERSION, Int(version))
     try easy.set(CURLOPT_PIPEWAIT, true)
@@ -39,7 +39,7 @@ extension Transfer {
 
   private func configureLimits(_ easy: EasyHandle) throws(CurlFailure) {
     try easy.set(CURLOPT_NOSIGNAL, true)
-    // A name server that does not answer holds up nobody but who asked it (from 7.87).
+    // A name server that does not respond delays only the transfer that asked it (from 7.87).
     try? easy.set(CURLOPT_QUICK_EXIT, true)
     try easy.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
     if let timeout = request.timeout { try easy.set(CURLOPT_TIMEOUT_MS, timeout.milliseconds) }
@@ -59,11 +59,11 @@ extension Transfer {
     try easy.set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
     if let file = configuration.caFile {
       for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { try easy.set(option, file) }
-      // Else the system's directory would count as well.
+      // Otherwise the system's directory would be used as well.
       for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { try easy.set(option, nil) }
     } else if let directory = configuration.caDirectory {
       for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { try easy.set(option, directory) }
-      // Else libcurl would read the bundle of all authorities first.
+      // Otherwise libcurl would read the bundle of all authorities first.
       for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { try easy.set(option, nil) }
     }
     try easy.set(CURLOPT_SSL_SESSIONID_CACHE, false)
@@ -72,8 +72,8 @@ extension Transfer {
     try easy.setTLSContext(contextMade)
   }
 
-  /// From memory: no file is named, and libcurl compares the bytes of the chain before it
-  /// reuses a connection, so that one with another certificate, or with none, does not fit.
+  /// From memory, not from files: libcurl compares the bytes of the chain before it
+  /// reuses a connection, so a connection with another certificate, or without one, is not reused.
   private func show(
     _ certificate: ClientCertificate, by easy: EasyHandle
   ) throws(CurlFailure) {
@@ -106,16 +106,16 @@ extension Transfer {
     try easy.set(CURLOPT_CUSTOMREQUEST, request.method.name)
   }
 
-  /// The header lines, and those of libcurl's own that are not wanted.
+  /// The header lines, and those that turn off fields of libcurl.
   private var lines: [String] {
     var lines = request.fields.map { $0.value.isEmpty ? "\($0.name);" : $0.description }
     if !request.fields.contains("Content-Type") { lines.append("Content-Type:") }
-    // A large body is worth asking the server first.
+    // For a large body, ask the server first.
     if !hasBody(over: 1 << 20), !request.fields.contains("Expect") { lines.append("Expect:") }
     return lines
   }
 
-  /// Whether the body is, or may be, longer than so many bytes.
+  /// Whether the body is, or may be, longer than this number of bytes.
   private func hasBody(over size: Int) -> Bool {
     switch request.body {
     case .none: false
@@ -124,7 +124,7 @@ extension Transfer {
     }
   }
 
-  /// The transfer as the callbacks get it; the loop keeps it alive.
+  /// The transfer as a pointer for the callbacks; the loop keeps it alive.
   private var box: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 }
 
@@ -154,7 +154,7 @@ private func bodyArrived(
 ) -> Int {
   guard let box else { return 0 }
   let body = UnsafeRawBufferPointer(start: bytes, count: size * count)
-  // Another number than that of the bytes ends the transfer, also when there are none.
+  // Any number other than the byte count ends the transfer, even without bytes.
   return transfer(box).receiveBody(body) ? body.count : -1
 }
 

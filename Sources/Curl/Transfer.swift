@@ -2,14 +2,14 @@ import CCurl
 import HTTP
 import Synchronization
 
-/// One exchange from its submission to its end.
-// Sendable: made on one thread, handed over with the mail, then the loop's own; only the
+/// One request and its response, from submission to end.
+// Sendable: made on one thread and handed to the loop's thread, which then owns it; only the
 // flag is shared.
 final class Transfer: @unchecked Sendable {
   let request: HTTPRequest
   let check: HandshakeCheck?
   let configuration: TransportConfiguration
-  /// Whether the handshake is all there is to it.
+  /// Whether the transfer ends after the handshake.
   let connectsOnly: Bool
   let isCancelled = Atomic(false)
   /// Resumed once, at the end.
@@ -18,9 +18,9 @@ final class Transfer: @unchecked Sendable {
   private(set) var easy: EasyHandle?
   private var reader: ResponseReader
   private var body: RequestBody?
-  /// For how long it carried nothing.
+  /// How long it has been idle.
   var idleTime = IdleTime()
-  /// What one of our own callbacks ended the transfer for.
+  /// Why one of our callbacks ended the transfer.
   private var failure: TransportError?
 
   init(
@@ -50,7 +50,7 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Ends the transfer with what libcurl made of it.
+  /// Ends the transfer with the result of libcurl.
   func finish(after code: CURLcode) {
     guard let easy else { return }
     guard code == CURLE_OK else {
@@ -73,7 +73,7 @@ final class Transfer: @unchecked Sendable {
   }
 }
 
-// What the callbacks of libcurl call.
+// Called by the callbacks of libcurl.
 extension Transfer {
   func receiveLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let wasComplete = reader.isHeadComplete

@@ -40,7 +40,7 @@ final class TransferLoop: Sendable {
 
   private init(multi: any TransferDriver) { self.multi = multi }
 
-  /// Starts a transfer; its continuation is resumed in any case.
+  /// Starts a transfer; its continuation is always resumed.
   func add(_ transfer: Transfer) {
     let accepted = commands.withLock { commands in
       if !commands.stops { commands.added.append(transfer) }
@@ -50,7 +50,7 @@ final class TransferLoop: Sendable {
     multi.wakeup()
   }
 
-  /// Ends a transfer that is still going on.
+  /// Ends a transfer that has not ended yet.
   func cancel(_ transfer: Transfer) {
     transfer.isCancelled.store(true, ordering: .relaxed)
     commands.withLock { $0.cancelled.append(transfer) }
@@ -92,7 +92,7 @@ final class TransferLoop: Sendable {
     }
   }
 
-  /// Waits for the network, and ends what was silent for too long.
+  /// Waits for the network, and ends transfers that were idle for too long.
   private func wait(for active: inout [UnsafeMutableRawPointer: Transfer]) -> Bool {
     // Without active transfers, an hour: only commands can bring work.
     let longest = active.values.compactMap(\.remainingIdleTime).min() ?? .seconds(3600)
@@ -133,7 +133,7 @@ final class TransferLoop: Sendable {
     transfer.finish(.failure(error))
   }
 
-  /// Ends what is left, also what arrives in the meantime.
+  /// Ends all remaining transfers, also those added meanwhile.
   private func close(
     _ active: inout [UnsafeMutableRawPointer: Transfer], _ error: TransportError
   ) {
@@ -149,5 +149,5 @@ final class TransferLoop: Sendable {
 extension TransportError {
   static let cancelled = TransportError(.cancelled, "the transfer was cancelled")
   static let shutDown = TransportError(.cancelled, "the transport was shut down")
-  static let broken = TransportError(.unavailable, "libcurl could not go on")
+  static let broken = TransportError(.unavailable, "libcurl failed")
 }

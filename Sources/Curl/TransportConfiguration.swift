@@ -1,8 +1,8 @@
 package import Pinning
 
-/// What all exchanges of one transport have in common.
+/// The settings of all requests of one transport.
 ///
-/// A transport keeps its configuration for life: its connections are reused only
+/// The configuration of a transport does not change: its connections are reused only
 /// under the pins that they were checked against.
 package struct TransportConfiguration: Sendable {
   /// The only certification authorities that are trusted, as PEM; `nil` for the system's.
@@ -17,19 +17,19 @@ package struct TransportConfiguration: Sendable {
   package var pinPolicy: PinPolicy
   /// How long name resolution, connection and handshake may take together.
   package var connectTimeout: Duration
-  /// When every exchange must have ended; `nil` for no bound.
+  /// When every request must have ended; `nil` without limit.
   package var deadline: ContinuousClock.Instant?
-  /// How long a connection may carry no byte in a request without a bound; `nil` for ever.
+  /// How long a request without a timeout may be idle; `nil` without limit.
   package var idleTimeout: Duration?
   /// Whether `http://` is accepted for this machine.
   package var insecureLoopback: Bool
-  /// What goes out as `User-Agent`.
+  /// The value of the `User-Agent` field.
   package var userAgent: String
   /// The time, in seconds since 1970, by which pins expire.
   package var now: @Sendable () -> Int64
-  /// Told of a mismatch under ``PinPolicy/report``; called on the transport's thread.
+  /// Called with a mismatch under ``PinPolicy/report``, on the transport's thread.
   package var pinReport: (@Sendable (PinMismatch) -> Void)?
-  /// Takes the lines of a log for people; no field value and no query is among them.
+  /// Called with the lines of a log for people, without field values and queries.
   ///
   /// Called on the transport's thread.
   package var trace: (@Sendable (String) -> Void)?
@@ -58,9 +58,9 @@ package struct TransportConfiguration: Sendable {
     self.trace = trace
   }
 
-  /// The CA file that counts: the profile's, else those that curl and OpenSSL know.
+  /// The CA file to use: the profile's, else that of the variables of curl and OpenSSL.
   ///
-  /// The closure answers the value of an environment variable.
+  /// The closure returns the value of an environment variable.
   package static func caFile(
     ofProfile profile: String?, environment: (String) -> String?
   ) -> String? {

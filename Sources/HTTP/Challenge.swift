@@ -5,10 +5,10 @@ internal import Primitives
 public struct Challenge: Sendable, Hashable {
   /// The scheme as it was sent; compared without regard to case.
   public let scheme: String
-  /// The parameters, names in lower case, in their order; nothing of them may be believed.
+  /// The parameters in their order, names in lower case; not to be trusted.
   public let parameters: [Parameter]
 
-  /// A name and its value, quotes and backslashes taken away.
+  /// A name and its value, without quotes and backslashes.
   public struct Parameter: Sendable, Hashable {
     /// The name, in lower case.
     public let name: String
@@ -19,7 +19,7 @@ public struct Challenge: Sendable, Hashable {
   /// Whether it is of that scheme.
   public func isOf(scheme other: String) -> Bool { scheme.asciiLowercased == other.asciiLowercased }
 
-  /// The value of a parameter; `nil` when it is absent, or there more than once.
+  /// The value of a parameter; `nil` if it is absent or repeated.
   public subscript(name: String) -> String? {
     let values = parameters.filter { sameIdentifier($0.name, name) }
     return values.count == 1 ? values[0].value : nil
@@ -40,7 +40,7 @@ extension HTTPResponse {
   }
 }
 
-/// Reads one field: schemes and parameters share the comma, so two words look ahead.
+/// Reads one field; commas separate both schemes and parameters, so it looks two words ahead.
 private struct ChallengeReader {
   private var rest: ArraySlice<UInt8>
 
@@ -108,7 +108,7 @@ private struct ChallengeReader {
     return nil
   }
 
-  /// Passes a `token68` such as that of Negotiate: it ends the challenge.
+  /// Skips a `token68`, as Negotiate has: it ends the challenge.
   private mutating func skipToken68() -> Bool {
     let letters = rest.prefix { isUnreserved($0) || "+/".utf8.contains($0) }
     let padded = rest[letters.endIndex...].drop { $0 == UInt8(ascii: "=") }
@@ -131,7 +131,7 @@ private struct ChallengeReader {
     }
   }
 
-  /// A bound on what one field can hold, of challenges and of parameters.
+  /// The maximum number of challenges, and of parameters, in one field.
   private static let most = 32
 }
 

@@ -1,4 +1,4 @@
-/// A certificate by which a client shows in the TLS handshake who it is, with its private key.
+/// A client certificate for the TLS handshake, with its private key.
 public struct ClientCertificate: Sendable, Hashable {
   /// The chain as PEM, the client's own certificate first.
   public let chain: [UInt8]

@@ -62,7 +62,7 @@ public struct FormParameters: Sendable, Hashable, Sequence, ExpressibleByDiction
     pairs.append(Pair(name: name, value: value))
   }
 
-  /// The encoded form, with `%20` for a space, which every reader understands.
+  /// The encoded form, with `%20` for a space, which every server accepts.
   public var encoded: String {
     pairs.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
   }

@@ -7,7 +7,7 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
   /// The value without surrounding white space.
   public let value: String
 
-  /// Makes a field; refuses what would break a message apart.
+  /// Makes a field; refuses what would split a message.
   ///
   /// - Throws: ``HTTPFieldError`` when the name is no token, or when the value
   ///   holds CR, LF, NUL or another control character.
@@ -26,7 +26,7 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
   /// Control characters of the value are dropped, not sent: CR, LF and NUL break a message apart.
   public init(known name: StaticString, _ value: String) {
     self.name = name.description
-    // By bytes: CR and LF together are one character of Swift, and so is each with a mark behind it.
+    // By bytes: CR LF is one Character in Swift, and so is each of them with a combining mark.
     let kept = value.utf8.filter { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
     self.value = String(decoding: kept, as: UTF8.self)
   }

@@ -10,7 +10,7 @@ public struct HTTPRequest: Sendable {
   public var body: HTTPBody
   /// How long the whole exchange may take; `nil` for no bound.
   public var timeout: Duration?
-  /// What is shown to a server that asks who the client is; on connections of this certificate only.
+  /// The client certificate for servers that ask for one; connections are not shared with others.
   public var clientCertificate: ClientCertificate?
 
   /// Makes a request.
@@ -50,8 +50,8 @@ public enum HTTPBody: Sendable {
 ///
 /// Called on the transport's thread, one call at a time.
 public protocol HTTPBodySource: AnyObject, Sendable {
-  /// Fills the buffer and answers how much; 0 at the end, `nil` when reading failed.
+  /// Fills the buffer and returns the byte count; 0 at the end, `nil` if reading failed.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int?
-  /// Starts over, for a request that is sent again; `false` when that cannot be.
+  /// Starts again, for a request that is sent again; `false` if it cannot.
   func rewind() -> Bool
 }

@@ -85,7 +85,7 @@ private struct Authority {
     port = number
   }
 
-  /// The host in its one spelling; the final dot of an absolute name stays.
+  /// The normalised host; the final dot of an absolute name stays.
   private static func host(_ text: Substring, bracketed: Bool) -> String? {
     if bracketed { return HostName.normalized("[\(text)]") }
     guard !text.utf8.contains(UInt8(ascii: ":")), let host = HostName.normalized(String(text))
@@ -97,7 +97,7 @@ private struct Authority {
   static func split(_ text: Substring) -> (host: Substring, port: Substring?, bracketed: Bool) {
     if text.utf8.first == UInt8(ascii: "["), let close = text.utf8.firstIndex(of: UInt8(ascii: "]"))
     {
-      // By bytes: a combining mark behind a bracket or colon would go with it as one character.
+      // By bytes: a bracket or colon with a combining mark is one Character in Swift.
       let rest = text[text.utf8.index(after: close)...].utf8
       let host = text[text.utf8.index(after: text.startIndex)..<close]
       let isPort = rest.isEmpty || rest.first == UInt8(ascii: ":")
@@ -147,7 +147,7 @@ func withoutDotSegments(_ path: String) -> String {
 }
 
 extension String {
-  /// `%2e` is a dot to every server that decodes before it resolves.
+  /// Servers that decode before they resolve read `%2e` as a dot.
   fileprivate var replacingEncodedDots: String {
     var replaced: [UInt8] = []
     for byte in utf8 {

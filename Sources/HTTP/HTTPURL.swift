@@ -1,19 +1,19 @@
 internal import Primitives
 
-/// An absolute `https` or `http` URL, taken apart once and spelled one way.
+/// An absolute `https` or `http` URL, parsed once and normalised.
 ///
 /// What this type accepts is what the transport sees: host names are lower-case
 /// ASCII or an IP literal, there is no user information and no fragment, so no
 /// two parsers can disagree about where a request goes (RFC 3986, RFC 9110 4.2).
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
-  /// The schemes there are.
+  /// The supported schemes.
   public enum Scheme: String, Sendable {
     /// HTTP over TLS.
     case https
-    /// HTTP in the clear: for loopback only, where a profile says so.
+    /// HTTP without TLS: for loopback only, and only if a profile allows it.
     case http
 
-    /// The port that goes without saying.
+    /// The default port.
     public var defaultPort: UInt16 { self == .https ? 443 : 80 }
   }
 
@@ -61,11 +61,11 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
 
   /// The URL with a path behind its own, and the path's query.
   ///
-  /// One slash stands between them whatever the two bring along.
+  /// They are joined by exactly one slash.
   public func appending(_ path: String) throws(HTTPURLError) -> HTTPURL {
     let base = self.path.hasSuffix("/") ? String(self.path.dropLast()) : self.path
     let parts = try PathAndQuery(path.hasPrefix("/") ? path : "/" + path)
-    // Dots are taken away before, so that no path leads out of the base.
+    // Dot segments are removed first, so that no path leaves the base.
     let tail = withoutDotSegments(parts.path)
     let query = [self.query, parts.query].compactMap { $0 }.joined(separator: "&")
     return HTTPURL(
@@ -82,7 +82,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why a text is no URL of ours: lower case, none of its secrets.
+/// Why a text was refused as a URL: lower case, without secrets.
 public struct HTTPURLError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong.
   public let description: String

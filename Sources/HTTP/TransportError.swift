@@ -1,6 +1,6 @@
-/// Why an exchange did not come about.
+/// Why a request got no response.
 ///
-/// The codes are those that a script decides by; `message` says it to people.
+/// The codes are for scripts, `message` is for people.
 public struct TransportError: Error, Sendable, Hashable {
   /// The kinds of failure; more may come.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -9,9 +9,9 @@ public struct TransportError: Error, Sendable, Hashable {
 
     /// The host name could not be resolved.
     public static let nameNotResolved = Code(description: "name_not_resolved")
-    /// No connection, or it broke.
+    /// The connection was not made, or it was lost.
     public static let connection = Code(description: "connection_failed")
-    /// Not done in time.
+    /// The time limit passed.
     public static let timeout = Code(description: "timeout")
     /// Chain, host name or protocol refused.
     public static let tls = Code(description: "tls_failed")
@@ -46,7 +46,7 @@ public struct TransportError: Error, Sendable, Hashable {
   public let code: Code
   /// The cause in words: lower case, no period, no secrets.
   public let message: String
-  /// The host the exchange was with.
+  /// The host of the request.
   public let host: String?
   /// Further lines for people: of a pin mismatch, the chain's keys and the pinned ones.
   public let details: [String]

@@ -1,10 +1,10 @@
 internal import JSON
 internal import OpenSSL
 
-/// The key that comes of an agreement (RFC 7518 section 4.6.2: Concat KDF with SHA-256).
+/// The key derived from a shared secret (RFC 7518 section 4.6.2: Concat KDF with SHA-256).
 enum ConcatKDF {
   /// - Parameters:
-  ///   - secret: what both sides share.
+  ///   - secret: the result of the key agreement.
   ///   - header: the header, for `apu` and `apv`.
   ///   - algorithm: how the key is managed.
   ///   - encryption: how the content is encrypted.

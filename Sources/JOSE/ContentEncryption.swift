@@ -13,7 +13,7 @@ extension JWEEncryption {
     return (ciphertext, mac(of: ciphertext, key: Array(key[..<half]), iv, additional, digest))
   }
 
-  /// Decrypts; `nil` for anything that was not made with that key.
+  /// Decrypts; `nil` for anything that was not encrypted with this key.
   func open(
     _ ciphertext: [UInt8], tag: [UInt8], key: [UInt8], iv: [UInt8], additional: [UInt8]
   ) -> [UInt8]? {
@@ -23,7 +23,7 @@ extension JWEEncryption {
     }
     let half = key.count / 2
     let expected = mac(of: ciphertext, key: Array(key[..<half]), iv, additional, digest)
-    // Before anything is decrypted: a padding that is tried tells of the plaintext.
+    // Before decryption: a padding oracle would reveal the plaintext.
     guard ConstantTime.equal(expected, tag) else { return nil }
     return AES.decryptCBC(ciphertext, key: Array(key[half...]), iv: iv)
   }

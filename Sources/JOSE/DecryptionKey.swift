@@ -3,7 +3,7 @@ internal import OpenSSL
 
 /// A key that opens encrypted tokens of one algorithm.
 ///
-/// The algorithm belongs to the key, so that no token chooses how it is opened.
+/// The algorithm belongs to the key, so that no token chooses how it is decrypted.
 package struct DecryptionKey: Sendable {
   enum Material: Sendable {
     case privateKey(PrivateKey)

@@ -12,43 +12,43 @@ public struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Not the format it should be.
     public static let malformed = Code("malformed")
-    /// More bytes than are read from a stranger.
+    /// More bytes than are accepted from an untrusted source.
     public static let tooLarge = Code("tooLarge")
     /// The header asks for an extension that is not known (RFC 7515 section 4.1.11).
     public static let criticalUnknown = Code("criticalUnknown")
     /// Signed with an unknown algorithm, with none, or with one that is not allowed here.
     public static let algorithmNotAllowed = Code("algorithmNotAllowed")
-    /// The key is for something else, or too weak.
+    /// The key is for another use, or too weak.
     public static let keyUnsuitable = Code("keyUnsuitable")
     /// No key of the set has the key ID and fits the algorithm.
     public static let noMatchingKey = Code("noMatchingKey")
-    /// The signature is not that of the key over the token.
+    /// The signature is not valid.
     public static let signatureInvalid = Code("signatureInvalid")
-    /// The token was not encrypted to that key, or was changed.
+    /// The token was encrypted to another key, or was changed.
     public static let decryptionFailed = Code("decryptionFailed")
-    /// The token's time is over.
+    /// The token has expired.
     public static let expired = Code("expired")
-    /// The token says nothing about when it ends.
+    /// The token has no expiration time.
     public static let expirationMissing = Code("expirationMissing")
-    /// The token's time has not come.
+    /// The token is not valid yet.
     public static let notYetValid = Code("notYetValid")
     /// The token claims to be issued in the future.
     public static let issuedInFuture = Code("issuedInFuture")
-    /// The token does not say when it was issued.
+    /// The token has no issue time.
     public static let issuedAtMissing = Code("issuedAtMissing")
-    /// Issued by somebody else.
+    /// The token has another issuer.
     public static let issuerMismatch = Code("issuerMismatch")
-    /// Made for somebody else.
+    /// The token has another audience.
     public static let audienceMismatch = Code("audienceMismatch")
-    /// Issued to somebody else (`azp`).
+    /// The token was issued to another client (`azp`).
     public static let authorizedPartyMismatch = Code("authorizedPartyMismatch")
-    /// A token of another type (`typ`).
+    /// The token has another type (`typ`).
     public static let typeMismatch = Code("typeMismatch")
     /// The nonce is not the one that was sent.
     public static let nonceMismatch = Code("nonceMismatch")
-    /// The user authenticated too long ago, or in another way than was asked for.
+    /// The user authenticated too long ago, or in another way than requested.
     public static let authenticationMismatch = Code("authenticationMismatch")
-    /// A hash in the token is of another value.
+    /// A hash in the token does not match its value.
     public static let hashMismatch = Code("hashMismatch")
     /// The cryptographic library failed.
     public static let cryptoFailure = Code("cryptoFailure")

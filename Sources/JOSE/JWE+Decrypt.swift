@@ -5,8 +5,8 @@ internal import Primitives
 extension JWE {
   /// Decrypts the token.
   ///
-  /// Every way in which a ciphertext can be wrong has the same error, so that whoever tries
-  /// ciphertexts learns nothing of the key (RFC 7516 section 11.5).
+  /// All errors of a ciphertext are the same error, so that an attacker who tries
+  /// ciphertexts learns nothing about the key (RFC 7516 section 11.5).
   ///
   /// - Parameters:
   ///   - key: the key, whose algorithm the token must name.
@@ -59,7 +59,7 @@ extension JWE {
     return encryptedKey.isEmpty ? key : nil
   }
 
-  /// A random key in the place of one that cannot be decrypted: the failure comes later, as any.
+  /// If the key cannot be decrypted, a random one is used: then decryption fails like any other.
   private func decrypted(
     with key: PrivateKey, _ digest: DigestAlgorithm, _ encryption: JWEEncryption
   ) throws(JOSEError) -> [UInt8] {
@@ -79,7 +79,7 @@ extension JWE {
     guard let ephemeral = header["epk"] else {
       throw JOSEError(.malformed, "the header has no ephemeral key 'epk'")
     }
-    // A point outside the curve is no key, and so does not get this far.
+    // Points outside the curve were refused when the key was read.
     guard let peer = try? JWK(json: fullLength(ephemeral)).publicKey,
       let secret = try? key.sharedSecret(with: peer)
     else { throw Self.failure }
@@ -92,7 +92,7 @@ extension JWE {
 
 /// An ephemeral key whose coordinates have the length of their curve.
 ///
-/// RFC 7518 section 6.2.1.2 asks for that, but rhonabwy leaves out zeros at their beginning.
+/// RFC 7518 section 6.2.1.2 requires that, but rhonabwy leaves out leading zeros.
 private func fullLength(_ key: JSON) -> JSON {
   guard var members = key.object,
     let curve = members["crv"]?.string.flatMap(EllipticCurve.init(identifier:))

@@ -42,12 +42,12 @@ extension JWE {
   }
 }
 
-/// The key of a content, and how it reaches the reader.
+/// The content encryption key, and its encrypted form.
 private struct ContentKeys {
   let content: [UInt8]
   let encrypted: [UInt8]
 
-  /// Makes a key; an agreement puts its ephemeral half into the header.
+  /// Makes a key; a key agreement adds its ephemeral public key to the header.
   init(
     for key: JWK, _ algorithm: JWEAlgorithm, _ encryption: JWEEncryption,
     _ header: inout JSONObject
@@ -69,7 +69,7 @@ private struct ContentKeys {
     if algorithm.wrappingByteCount == nil {
       guard wrapping.count == encryption.keyByteCount else {
         throw JOSEError(
-          .keyUnsuitable, "the shared key has not the length of \(encryption.rawValue)")
+          .keyUnsuitable, "the length of the shared key does not fit \(encryption.rawValue)")
       }
       content = wrapping
       encrypted = []
@@ -81,7 +81,7 @@ private struct ContentKeys {
 }
 
 extension JWK {
-  /// What speaks against encrypting to the key with that algorithm; `nil` when it fits.
+  /// Why the key cannot be used to encrypt with the algorithm; `nil` if it can.
   package func objection(to algorithm: JWEAlgorithm) -> String? {
     if let alg, !sameIdentifier(alg, algorithm.rawValue) {
       return "the key is for \(quoted(alg)), not for \(algorithm.rawValue)"

@@ -33,10 +33,10 @@ public struct JWE: Sendable, Hashable {
     let parts = Array(compact.utf8).split(
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 5 else {
-      throw JOSEError(.malformed, "the token has not the five parts of a JWE")
+      throw JOSEError(.malformed, "the token does not have the five parts of a JWE")
     }
     let header = try protectedHeader(try tokenPart("header", parts[0]))
-    // A few bytes could unfold to any size, and compression tells of what it compresses.
+    // A few bytes could decompress to any size, and compression leaks the content.
     guard header["zip"] == nil else {
       throw JOSEError(.algorithmNotAllowed, "the token is compressed, which is not allowed")
     }

@@ -2,8 +2,8 @@ internal import OpenSSL
 
 /// How the key of an encrypted token is managed (RFC 7518 section 4.1, RFC 8037).
 ///
-/// RSA1_5 is not among them: whoever can try ciphertexts learns its plaintext from how they
-/// fail. Nor are passwords (PBES2) and AES-GCM for keys, which nobody here asks for.
+/// RSA1_5 is not supported: an attacker who can try ciphertexts learns the plaintext from how they
+/// fail. Neither are passwords (PBES2) and AES-GCM key wrap, which are not needed.
 public enum JWEAlgorithm: String, Sendable, Hashable, CaseIterable {
   /// RSA OAEP with SHA-1.
   case rsaOAEP = "RSA-OAEP"
@@ -59,7 +59,7 @@ extension JWEAlgorithm {
     }
   }
 
-  /// How many bytes the key that wraps has; `nil` where nothing is wrapped.
+  /// The byte count of the wrapping key; `nil` if no key is wrapped.
   var wrappingByteCount: Int? {
     switch self {
     case .a128KW, .ecdhESA128KW: 16
@@ -69,7 +69,7 @@ extension JWEAlgorithm {
     }
   }
 
-  /// What speaks against a key pair of that kind; `nil` when it fits.
+  /// Why a key pair of that kind cannot be used; `nil` if it can.
   func objection(to kind: KeyKind) -> String? {
     switch kind {
     case .rsa(let bits) where oaepDigest != nil:
@@ -80,11 +80,11 @@ extension JWEAlgorithm {
     }
   }
 
-  /// What speaks against a shared key of that length; `nil` when it fits.
+  /// Why a shared key of that length cannot be used; `nil` if it can.
   func objection(toSecretOf byteCount: Int) -> String? {
     guard isSymmetric else { return "\(rawValue) does not work with a shared key" }
     guard byteCount == wrappingByteCount ?? byteCount else {
-      return "the shared key has not the length that \(rawValue) asks for"
+      return "the length of the shared key does not fit \(rawValue)"
     }
     return nil
   }

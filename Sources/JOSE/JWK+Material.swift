@@ -6,7 +6,7 @@ extension JWK.Material {
   /// Reads the members that are the key itself (RFC 7518 section 6, RFC 8037 section 2).
   init(_ members: JSONObject) throws(JOSEError) {
     let kty = members["kty"]?.string
-    // A pattern compares by canonical equivalence, and U+212A would pass for K.
+    // A pattern compares by canonical equivalence, which treats U+212A as K.
     switch kty.map({ $0.isASCII ? $0 : "" }) {
     case "RSA":
       let modulus = try bytes("n", of: members)
@@ -39,7 +39,7 @@ extension JWK.Material {
     }
   }
 
-  /// The members that anyone may see, in their one spelling.
+  /// The public members, normalised.
   var members: JSONObject {
     switch self {
     case .secret: ["kty": "oct"]
@@ -57,7 +57,7 @@ extension JWK.Material {
   }
 }
 
-/// A shared secret that does not show itself in messages.
+/// A shared secret, redacted in messages.
 struct SymmetricKey: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
   let bytes: [UInt8]
 

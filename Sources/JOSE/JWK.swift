@@ -2,9 +2,9 @@ public import JSON
 package import OpenSSL
 internal import Primitives
 
-/// A JSON Web Key (RFC 7517), kept to verify with.
+/// A JSON Web Key (RFC 7517) for verification.
 ///
-/// The module reads, checks and makes signed tokens. It fetches no key, follows
+/// The module reads, verifies and makes signed tokens. It fetches no key, follows
 /// no URL of a header and never lets a token choose how it is verified.
 public struct JWK: Sendable, Hashable {
   /// The members that may be shown to anyone.
@@ -30,9 +30,9 @@ public struct JWK: Sendable, Hashable {
   /// Private members are dropped, but for the secret of a symmetric key.
   ///
   /// - Throws: ``JOSEError`` with the code `malformed` for members of the wrong type
-  ///   and `keyUnsuitable` for a key that is none or of an unknown type.
+  ///   and `keyUnsuitable` for an invalid key or an unknown type.
   public init(json: JSON) throws(JOSEError) {
-    guard let members = json.object else { throw JOSEError(.malformed, "the key is no object") }
+    guard let members = json.object else { throw JOSEError(.malformed, "the key is not an object") }
     kid = try text("kid", of: members)
     use = try text("use", of: members)
     alg = try text("alg", of: members)
@@ -71,7 +71,7 @@ public struct JWK: Sendable, Hashable {
     if case .publicKey(let key) = material { key } else { nil }
   }
 
-  /// The members that are the public key, and none that describe it.
+  /// The members of the public key, without those that describe it.
   package var keyAlone: JSON { .object(material.members) }
 
   /// The thumbprint (RFC 7638) with SHA-256, as base64url.
@@ -83,7 +83,7 @@ public struct JWK: Sendable, Hashable {
     return Base64URL.encode(Digest.sha256(JSON.object(members).serialized()))
   }
 
-  /// What speaks against verifying with the key and that algorithm; `nil` when it fits.
+  /// Why the key cannot be used to verify with the algorithm; `nil` if it can.
   public func objection(to algorithm: JWSAlgorithm) -> String? {
     if let alg, !sameIdentifier(alg, algorithm.rawValue) {
       return "the key is for \(quoted(alg)), not for \(algorithm.rawValue)"
@@ -97,7 +97,7 @@ public struct JWK: Sendable, Hashable {
   }
 }
 
-/// Members that describe a key and are no secret.
+/// Public members that describe a key.
 private let describingMembers: Set<String> = [
   "kid", "use", "alg", "key_ops", "x5u", "x5c", "x5t", "x5t#S256",
 ]
@@ -115,7 +115,8 @@ private func operations(of members: JSONObject) throws(JOSEError) -> [String]? {
   guard let operations = value.strings,
     Set(operations.map { Identifier($0) }).count == operations.count
   else {
-    throw JOSEError(.malformed, "the member 'key_ops' of the key is no array of distinct strings")
+    throw JOSEError(
+      .malformed, "the member 'key_ops' of the key is not an array of distinct strings")
   }
   return operations
 }

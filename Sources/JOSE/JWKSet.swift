@@ -5,15 +5,15 @@ internal import Primitives
 public struct JWKSet: Sendable, Hashable {
   /// The keys that can be used here, in their order.
   public let keys: [JWK]
-  /// How many members of the set were passed over: unknown types and broken keys.
+  /// How many keys of the set were ignored: unknown types and malformed keys.
   public let skippedCount: Int
 
-  /// Reads a set; a key that cannot be used does not spoil the others.
+  /// Reads a set; ignores keys that cannot be used.
   ///
   /// - Throws: ``JOSEError`` with the code `malformed` unless it is an object with an array `keys`.
   public init(json: JSON) throws(JOSEError) {
     guard let elements = json["keys"]?.array else {
-      throw JOSEError(.malformed, "the key set is no object with an array 'keys'")
+      throw JOSEError(.malformed, "the key set is not an object with an array 'keys'")
     }
     keys = elements.compactMap { try? JWK(json: $0) }
     skippedCount = elements.count - keys.count
@@ -42,7 +42,7 @@ public struct JWKSet: Sendable, Hashable {
   /// - Parameters:
   ///   - jws: the token.
   ///   - allowed: the algorithms that may have been used, whatever the token says.
-  /// - Returns: the key that did.
+  /// - Returns: the key that signed it.
   /// - Throws: ``JOSEError``; the code `noMatchingKey` means that newer keys may help.
   @discardableResult
   public func verify(
@@ -65,8 +65,8 @@ public struct JWKSet: Sendable, Hashable {
     throw JOSEError(.signatureInvalid, "the signature is not valid")
   }
 
-  /// A bound on the work that a set of thousands of keys could ask for.
+  /// Limits the work for a set of thousands of keys.
   ///
-  /// It counts keys that have the ID and fit the algorithm; no honest set has as many.
+  /// It counts keys with this ID that fit the algorithm; real sets have far fewer.
   private static let attempts = 32
 }

@@ -3,7 +3,7 @@ internal import Primitives
 
 /// A signed message in compact form (RFC 7515 section 7.1), parsed but not verified.
 public struct JWS: Sendable, Hashable {
-  /// The most bytes of a token that are read.
+  /// The maximum size of a token in bytes.
   public static let maximumByteCount = 1 << 20
 
   /// The protected header, an object.
@@ -38,7 +38,8 @@ public struct JWS: Sendable, Hashable {
       throw JOSEError(
         .malformed,
         dots.count == 4
-          ? "the token is encrypted, not signed" : "the token has not the three parts of a JWS")
+          ? "the token is encrypted, not signed"
+          : "the token does not have the three parts of a JWS")
     }
     let header = try Self.header(try tokenPart("header", bytes[..<dots[0]]))
     payload = try tokenPart("payload", bytes[(dots[0] + 1)..<dots[1]])

@@ -34,7 +34,7 @@ public enum JWSAlgorithm: String, Sendable, Hashable, CaseIterable {
   /// Whether the same secret signs and verifies.
   public var isSymmetric: Bool { self == .hs256 || self == .hs384 || self == .hs512 }
 
-  /// Those with a key pair: what may verify with the keys that an issuer publishes.
+  /// The algorithms with key pairs, which can be used with the keys that an issuer publishes.
   public static let asymmetric = Set(allCases).subtracting([.hs256, .hs384, .hs512])
 }
 
@@ -47,7 +47,7 @@ extension JWSAlgorithm {
     }
   }
 
-  /// How it signs with a key pair; `nil` for HMAC.
+  /// The signature algorithm of its key pairs; `nil` for HMAC.
   var signature: SignatureAlgorithm? {
     switch self {
     case .hs256, .hs384, .hs512: nil
@@ -68,7 +68,7 @@ extension JWSAlgorithm {
     }
   }
 
-  /// What speaks against a key pair of that kind; `nil` when it fits.
+  /// Why a key pair of that kind cannot be used; `nil` if it can.
   func objection(to kind: KeyKind) -> String? {
     guard let signature, signature.fits(kind) else {
       return "\(rawValue) does not work with the key (\(kind))"
@@ -83,7 +83,7 @@ extension JWSAlgorithm {
     return nil
   }
 
-  /// What speaks against a secret of that length; `nil` when it fits.
+  /// Why a secret of that length cannot be used; `nil` if it can.
   func objection(toSecretOf byteCount: Int) -> String? {
     guard isSymmetric else { return "\(rawValue) does not work with a shared secret" }
     // RFC 7518 section 3.2.

@@ -2,7 +2,7 @@ public import JSON
 
 /// A signed JSON Web Token (RFC 7519), parsed but not verified.
 ///
-/// Nothing in it may be believed before ``JWS/verify(with:allowed:)`` and ``JWTChecks``.
+/// Not to be trusted before ``JWS/verify(with:allowed:)`` and ``JWTChecks``.
 public struct JWT: Sendable, Hashable {
   /// The token as a signed message.
   public let jws: JWS
@@ -12,11 +12,11 @@ public struct JWT: Sendable, Hashable {
   public let issuer: String?
   /// Whom it is about (`sub`).
   public let subject: String?
-  /// For whom it is (`aud`); empty when it does not say.
+  /// Its audience (`aud`); empty if it has none.
   public let audience: [String]
-  /// From when on it is no longer valid (`exp`), in seconds since 1970.
+  /// Its expiration time (`exp`), in seconds since 1970.
   public let expiration: Int64?
-  /// From when on it is valid (`nbf`).
+  /// The time from which it is valid (`nbf`).
   public let notBefore: Int64?
   /// When it was issued (`iat`).
   public let issuedAt: Int64?
@@ -52,7 +52,7 @@ public struct JWT: Sendable, Hashable {
     issuedAt = try timeClaim("iat", of: claims)
   }
 
-  /// The text of a claim; `nil` when it is absent or no string.
+  /// The text of a claim; `nil` if it is absent or not a string.
   public func string(_ name: String) -> String? { claims[name]?.string }
 
   /// The time of a claim such as `auth_time`, rounded down to seconds since 1970.
@@ -83,7 +83,7 @@ private func audienceClaim(of claims: JSON) throws(JOSEError) -> [String] {
 private func timeClaim(_ name: String, of claims: JSON) throws(JOSEError) -> Int64? {
   guard let value = claims[name] else { return nil }
   guard let seconds = value.double, seconds >= 0, seconds < 253_402_300_800 else {
-    throw JOSEError(.malformed, "the claim '\(name)' is no time in seconds since 1970")
+    throw JOSEError(.malformed, "the claim '\(name)' is not a time in seconds since 1970")
   }
   return Int64(seconds)
 }

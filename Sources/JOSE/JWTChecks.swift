@@ -1,7 +1,7 @@
 internal import JSON
 internal import Primitives
 
-/// What the claims of a token must be for it to be accepted.
+/// The required claims of a token.
 ///
 /// Checks claims only; the signature is checked by ``JWS/verify(with:allowed:)``.
 public struct JWTChecks: Sendable, Hashable {
@@ -9,7 +9,7 @@ public struct JWTChecks: Sendable, Hashable {
   public var issuer: String?
   /// What the audience must contain.
   public var audience: String?
-  /// To whom it must be issued: `azp` must be this where it is present, and must be
+  /// The client that it must be issued to: `azp` must be this if it is present, and must be
   /// present where the audience has several members (OpenID Connect Core 3.1.3.7).
   public var authorizedParty: String?
   /// The media type that `typ` must name, without `application/` (RFC 7515 section 4.1.9).
@@ -98,7 +98,7 @@ public struct JWTChecks: Sendable, Hashable {
   }
 }
 
-/// A media type as it is compared: lower case, without the `application/` that may be left out.
+/// A media type for comparison: lower case, without the optional `application/`.
 private func mediaType(_ text: String) -> String {
   let lowered = text.asciiLowercased
   let rest = lowered.dropFirst("application/".count)

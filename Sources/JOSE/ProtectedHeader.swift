@@ -15,7 +15,7 @@ func protectedHeader(_ bytes: [UInt8]) throws(JOSEError) -> JSON {
   if let critical = header["crit"] {
     // No extension is known here, so every well-formed list names an unknown one.
     guard let name = critical.strings?.first else {
-      throw JOSEError(.malformed, "the header member 'crit' is no list of names")
+      throw JOSEError(.malformed, "the header member 'crit' is not a list of names")
     }
     throw JOSEError(.criticalUnknown, "the critical extension \(quoted(name)) is unknown")
   }

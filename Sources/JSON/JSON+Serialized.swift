@@ -65,8 +65,8 @@ private func writeQuoted(_ string: String, to text: inout String) {
     case "\n": text += "\\n"
     case "\r": text += "\\r"
     case "\t": text += "\\t"
-    // Beyond what RFC 8259 asks: DEL, C1 controls and marks of writing direction act on terminals
-    // too, and nothing may change the document after it was written.
+    // More than RFC 8259 requires: DEL, C1 controls and marks of writing direction act on terminals
+    // too, and the document must be safe to print.
     case _ where scalar.acts:
       for unit in String(scalar).utf16 {
         text += "\\u" + Hex.encode([UInt8(unit >> 8), UInt8(unit & 0xFF)])

@@ -2,8 +2,8 @@ internal import Primitives
 
 /// A JSON value (RFC 8259).
 ///
-/// The module reads documents that came from disk or from the network: it says
-/// where a document is broken, refuses a repeated member name and bounds depth.
+/// The module reads untrusted documents from disk and from the network: it reports
+/// where a document is malformed, refuses repeated member names and limits the depth.
 /// Numbers keep their spelling, so a document that is read and written again
 /// loses nothing. Strings and member names are compared as their bytes.
 public enum JSON: Sendable, Hashable {
@@ -92,7 +92,7 @@ extension JSON {
     }
   }
 
-  /// What kind of value this is, for messages.
+  /// The kind of the value, for messages.
   public var kind: String {
     switch self {
     case .null: "null"

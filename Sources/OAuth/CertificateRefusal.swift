@@ -2,9 +2,9 @@ import HTTP
 import Primitives
 
 extension HTTPResponse {
-  /// Why nginx did not take the client's certificate, or its absence; `nil` for other answers.
+  /// Why nginx refused the client certificate, or its absence; `nil` for other responses.
   ///
-  /// nginx ends the handshake well and refuses afterwards, with 400 and a page of its own.
+  /// nginx completes the handshake and responds with status 400 and a page of its own.
   var certificateRefusal: String? {
     guard status == 400, mediaType == "text/html" else { return nil }
     let page = String(decoding: body, as: UTF8.self)

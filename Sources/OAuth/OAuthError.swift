@@ -9,17 +9,17 @@ import Primitives
 package struct OAuthError: Error, Sendable, Hashable {
   /// The kinds of failure.
   package enum Code: String, Sendable {
-    /// The request did not get through; `transport` says why.
+    /// The request got no response; `transport` says why.
     case transport
     /// The server answered with an OAuth error, or with another 4xx.
     case refused
-    /// The person, or the server in the person's name, said no (`access_denied`).
+    /// The user, or the server for the user, refused (`access_denied`).
     case denied
-    /// The server answered 5xx: nothing is known about the request.
+    /// The server returned 5xx: whether it handled the request is unknown.
     case unavailable
-    /// The answer is not what the protocol says.
+    /// The response does not follow the protocol.
     case malformed
-    /// The answer is well-formed but must not be trusted: issuer, state or ID token.
+    /// The response is well-formed but must not be trusted: issuer, state or ID token.
     case untrusted
     /// The server does not offer what is needed.
     case unsupported
@@ -28,7 +28,7 @@ package struct OAuthError: Error, Sendable, Hashable {
   package let code: Code
   /// The cause in words: lower case, no period, no secrets.
   package let message: String
-  /// What the server said, when it did.
+  /// The error of the server, if it sent one.
   package let server: ServerError?
   package let transport: TransportError?
   /// The endpoint that the server does not offer.
@@ -51,10 +51,10 @@ package struct OAuthError: Error, Sendable, Hashable {
     self.init(.transport, error.message, transport: error)
   }
 
-  /// Whether the grant that was presented is void, and so what was kept of it.
+  /// Whether the grant is invalid, and with it the stored tokens.
   package var invalidatesGrant: Bool { code == .refused && server?.error == "invalid_grant" }
 
-  /// Whether a refresh was turned down without a word, as Glewlwyd does with a used token.
+  /// Whether a refresh was refused without an error code, as Glewlwyd does with a used token.
   package var refusesWithoutReason: Bool {
     code == .refused && server?.status == 400 && server?.error == ""
   }
@@ -64,13 +64,13 @@ package struct OAuthError: Error, Sendable, Hashable {
 package enum RefusedClient: Sendable, Hashable {
   /// The server no longer knows a client that was registered from here.
   case registered
-  /// The credential of a client that a person gave may be wrong.
+  /// The credential of a client that the user gave may be wrong.
   case given
   /// The server may read a Basic credential without decoding it.
   case encoded
 }
 
-/// An error as a server words it (RFC 6749 sections 4.1.2.1 and 5.2).
+/// An error from a server (RFC 6749 sections 4.1.2.1 and 5.2).
 package struct ServerError: Sendable, Hashable {
   /// The `error` code.
   package let error: String
@@ -78,7 +78,7 @@ package struct ServerError: Sendable, Hashable {
   package let description: String?
   /// The HTTP status, when it came by HTTP.
   package let status: Int?
-  /// The vendor's number of the failure, from servers that send one.
+  /// The vendor's error number, if the server sends one.
   package let number: Int?
 
   package init(
@@ -103,10 +103,10 @@ package func printable(_ text: String, limit: Int) -> String {
 }
 
 extension ServerError {
-  /// The number that servers of the Onegini family put beside an OAuth error.
+  /// The number that Onegini servers add to an OAuth error.
   ///
-  /// How they spell its name is not public, so both usual ways are taken, and only
-  /// numbers in their ranges: what other vendors number means something else.
+  /// The name of its member is not documented, so both usual names are accepted, and only
+  /// numbers in their ranges: numbers of other vendors mean something else.
   static func number(in document: JSON?) -> Int? {
     for name in ["error_code", "errorCode"] {
       guard let value = document?[name] else { continue }

@@ -6,7 +6,7 @@ func randomText(bytes count: Int) throws(OAuthError) -> String {
   do {
     return Base64URL.encode(try Random.bytes(count))
   } catch {
-    throw OAuthError(.unsupported, "no random numbers: \(error)")
+    throw OAuthError(.unsupported, "could not make random numbers: \(error)")
   }
 }
 

@@ -3,9 +3,9 @@ import Primitives
 extension String {
   /// The text without a secret, in whatever form it was quoted.
   ///
-  /// Both are compared decoded: a byte of the secret may stand as itself, percent-encoded once or
+  /// Both are compared decoded: a byte of the secret may be unencoded, percent-encoded once or
   /// twice, or, if it is a space, as `+`. Bytes are compared, not characters: a combining mark
-  /// behind the secret hides nothing.
+  /// after the secret hides nothing.
   package func redacting(_ secret: String) -> String {
     let secret = Array(secret.utf8)
     guard let first = secret.first else { return self }
@@ -13,7 +13,7 @@ extension String {
     var kept: [UInt8] = []
     kept.reserveCapacity(text.count)
     var position = 0
-    // Server and text may be hostile: a text that almost matches everywhere would take for ever.
+    // Server and text may be hostile: a text that almost matches everywhere would take too long.
     var budget = 1 << 20
     while position < text.count {
       if budget < 0 {

@@ -3,25 +3,25 @@ import JOSE
 import JSON
 import Primitives
 
-/// Takes out of a server's words what it was sent in confidence.
+/// Removes the secrets of a request from the server's error texts.
 ///
 /// Some servers quote the request in their error descriptions.
 struct SecretEcho {
-  /// The longest first, as one may hold another.
+  /// The longest first, because one may contain another.
   private let secrets: [String]
-  /// Whether one of them is so short that its place would tell it.
+  /// Whether one of them is so short that its redaction would reveal it.
   private let hasShort: Bool
 
   init(of request: HTTPRequest) {
-    // What people choose, or servers hand out, may have any length.
+    // Secrets that people choose, or servers issue, may have any length.
     var chosen: [String] = []
-    // The others are long; what is short would redact ordinary words.
+    // The others are long; redacting short ones would remove ordinary words.
     var others: [String] = []
     if case .bytes(let body) = request.body {
       let form = FormParameters(encoded: String(decoding: body, as: UTF8.self)) ?? [:]
       chosen = form.filter { Self.chosen.contains($0.name) }.map(\.value)
       others = form.filter { Self.names.contains($0.name) }.map(\.value)
-      // A client that changes its registration repeats its secret (RFC 7592 section 2.2).
+      // A client that changes its registration sends its secret again (RFC 7592 section 2.2).
       chosen += [(try? JSON(parsing: body))?["client_secret"]?.string].compactMap { $0 }
     }
     if let field = request.fields["Authorization"] {
@@ -39,10 +39,10 @@ struct SecretEcho {
       .sorted { $0.utf8.count > $1.utf8.count }
   }
 
-  /// The server's code; those of the specifications tell nothing, whatever the secrets are.
+  /// The server's error code; those of the specifications are never redacted.
   func code(_ text: String) -> String { Self.codes.contains(text) ? text : redacted(text) }
 
-  /// The server's words; `nil` where no words can hide what must not be seen.
+  /// The server's description; `nil` if redaction could not hide a short secret.
   func description(_ text: String) -> String? { hasShort ? nil : redacted(text) }
 
   func redacted(_ text: String) -> String {

@@ -2,19 +2,19 @@ package import HTTP
 package import JSON
 import Primitives
 
-/// One request to an authorization server, and its answer as JSON.
+/// Sends requests to an authorization server and reads its JSON responses.
 ///
-/// Bounds what is read, and sorts answers into those that count, those that
-/// refuse and those that say nothing.
+/// Limits the size of responses, and turns refusals and malformed
+/// responses into errors.
 package struct ServerClient: Sendable {
   package let transport: any Transport
-  /// How long one exchange may take.
+  /// How long one request may take.
   package var timeout: Duration = .seconds(30)
-  /// Looks at the `Date` of every answer; `nil` when nobody asks.
+  /// Reads the `Date` of every response; `nil` if it is not needed.
   package var clock: ServerClock?
-  /// What proves possession of a key with each request (RFC 9449); `nil` for no proof.
+  /// Adds a proof of possession to each request (RFC 9449); `nil` for no proof.
   package var dpop: DPoP?
-  /// The access token that goes along with such proofs; `nil` where none is shown.
+  /// The access token that the proofs are for; `nil` for none.
   package var boundToken: String?
 
   package init(
@@ -29,18 +29,18 @@ package struct ServerClient: Sendable {
   package func object(_ request: HTTPRequest) async throws(OAuthError) -> JSONObject {
     let response = try await success(request)
     let object = try Self.object(response)
-    // Some servers refuse with status 200; no answer that counts has such a member.
+    // Some servers refuse with status 200; successful responses have no such member.
     if object["error"]?.string?.isEmpty == false, object["access_token"] == nil {
       throw Self.failure(response, to: request)
     }
     return object
   }
 
-  /// The JSON object that an answer is.
+  /// A response as a JSON object.
   static func object(_ response: HTTPResponse) throws(OAuthError) -> JSONObject {
     let document = try json(response)
     guard let object = document.object else {
-      throw OAuthError(.malformed, "the answer of \(response.url.host) is not a JSON object")
+      throw OAuthError(.malformed, "the response of \(response.url.host) is not a JSON object")
     }
     return object
   }
@@ -66,7 +66,7 @@ package struct ServerClient: Sendable {
     return response
   }
 
-  /// Runs an exchange with a URL, and once more when the answer told another nonce for the proof
+  /// Runs a request to a URL, and repeats it once if the response has another nonce for the proof
   /// (RFC 9449 sections 8 and 9).
   func proving<Value>(
     at url: HTTPURL, _ body: () async throws(OAuthError) -> Value
@@ -84,24 +84,24 @@ package struct ServerClient: Sendable {
 
   private static func json(_ response: HTTPResponse) throws(OAuthError) -> JSON {
     do {
-      // Less than the store may nest, so that what is kept of it can be read again.
+      // Less than the maximum depth of the store, so that stored parts can be read again.
       return try JSON(parsing: response.body, maximumDepth: 32)
     } catch {
       let type = response.mediaType.map { " (\(printable($0, limit: 60)))" } ?? ""
       let cause = response.body.isEmpty ? "it is empty" : error.description
       throw OAuthError(
-        .malformed, "the answer of \(response.url.host)\(type) is not JSON: \(cause)")
+        .malformed, "the response of \(response.url.host)\(type) is not JSON: \(cause)")
     }
   }
 
   private static func failure(_ response: HTTPResponse, to request: HTTPRequest) -> OAuthError {
     let host = response.url.host
     if response.status >= 500 {
-      return OAuthError(.unavailable, "\(host) answered \(response.status)")
+      return OAuthError(.unavailable, "\(host) returned \(response.status)")
     }
     if (300..<400).contains(response.status) {
       return OAuthError(
-        .malformed, "\(host) answered \(response.status), but such a request follows no redirect")
+        .malformed, "\(host) returned \(response.status), but such a request follows no redirect")
     }
     if let message = response.certificateRefusal {
       return OAuthError(TransportError(.clientCertificateRequired, message, host: host))
@@ -110,7 +110,7 @@ package struct ServerClient: Sendable {
     let number = ServerError.number(in: document)
     guard let error = document?["error"]?.string, !error.isEmpty else {
       return OAuthError(
-        .refused, "\(host) answered \(response.status)",
+        .refused, "\(host) returned \(response.status)",
         server: ServerError(error: "", description: nil, status: response.status, number: number))
     }
     let echo = SecretEcho(of: request)
@@ -121,12 +121,12 @@ package struct ServerClient: Sendable {
     return OAuthError(.refused, server.summary, server: server)
   }
 
-  /// What a token answer, a metadata document or a key set may weigh.
+  /// The maximum size of a token response, a metadata document or a key set.
   private static let limit = 1 << 20
 }
 
 extension OAuthError {
-  /// A resource says so in a header field, of which nothing but the status is left here.
+  /// A resource says so in a header field; only its status is known here.
   fileprivate var asksForNonce: Bool {
     guard let server else { return false }
     return server.error == "use_dpop_nonce" || (server.status == 401 && server.error.isEmpty)

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// AES as tokens use it: authenticated, chained, and for keys.
+/// AES-GCM, AES-CBC and AES key wrap.
 package enum AES {
   /// Encrypts and authenticates (AES-GCM with a tag of 128 bits).
   package static func seal(
@@ -53,10 +53,10 @@ package enum AES {
     return wrapped
   }
 
-  /// Unwraps a key; `nil` when it was not wrapped with that one.
+  /// Unwraps a key; `nil` if it was wrapped with another key.
   package static func unwrap(_ wrapped: [UInt8], with wrappingKey: [UInt8]) -> [UInt8]? {
     defer { ErrorQueue.clear() }
-    // Two blocks of 64 bits and the one that proves them.
+    // Two 64-bit blocks and the integrity block (RFC 3394).
     guard wrapped.count >= 24 else { return nil }
     return try? Cipher(
       "AES-\(wrappingKey.count * 8)-WRAP", key: wrappingKey, iv: nil, encrypts: false
@@ -90,7 +90,7 @@ private final class Cipher {
 
   deinit { EVP_CIPHER_CTX_free(context) }
 
-  /// Takes data that is authenticated and not encrypted.
+  /// Adds data that is authenticated but not encrypted.
   func authenticate(_ additional: [UInt8]) -> Bool {
     var count: Int32 = 0
     return additional.isEmpty
@@ -109,13 +109,13 @@ private final class Cipher {
     return EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, &tag) == 1 ? tag : nil
   }
 
-  /// Takes all the data at once, to its end.
+  /// Processes all the data and finishes.
   func run(_ input: [UInt8]) -> [UInt8]? {
     guard input.count <= Int(Int32.max) - 64 else { return nil }
     var output = [UInt8](repeating: 0, count: input.count + 32)
     var count: Int32 = 0
     var rest: Int32 = 0
-    // An update without data would be taken for the end by the wrapping modes.
+    // The wrapping modes treat an update without data as the end.
     if !input.isEmpty {
       guard EVP_CipherUpdate(context, &output, &count, input, Int32(input.count)) == 1 else {
         return nil

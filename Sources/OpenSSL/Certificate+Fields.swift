@@ -49,7 +49,7 @@ extension Certificate {
     [1, 3].contains(X509_check_ca(raw))
   }
 
-  /// Whether its own key signed it, as of a root.
+  /// Whether it is signed with its own key, like a root.
   package var isSelfSigned: Bool {
     defer { ErrorQueue.clear() }
     return X509_self_signed(raw, 1) == 1

@@ -1,10 +1,10 @@
 internal import COpenSSL
 
 extension Certificate {
-  /// Makes a certificate for a client, which its own key signs.
+  /// Makes a self-signed certificate for a client.
   ///
-  /// Nobody vouches for it: a server must know it beforehand. It is for signatures in client
-  /// handshakes, and issues no other.
+  /// No authority issued it: a server must know it beforehand. It is for client authentication in
+  /// TLS handshakes, and cannot issue certificates.
   ///
   /// - Parameters:
   ///   - key: the key pair.

@@ -30,7 +30,7 @@ package final class Certificate: @unchecked Sendable {
       let end = seconds(since1970: X509_get0_notAfter(certificate))
     else {
       X509_free(certificate)
-      throw CryptoError("read the certificate", reasons: ["its validity is no date"])
+      throw CryptoError("read the certificate", reasons: ["its validity is not a date"])
     }
     raw = certificate
     notBefore = start
@@ -39,7 +39,7 @@ package final class Certificate: @unchecked Sendable {
 
   deinit { X509_free(raw) }
 
-  /// The certificates of a PEM text in their order; other blocks are passed over.
+  /// The certificates of a PEM text in their order; other blocks are ignored.
   package static func list(pem: [UInt8]) throws(CryptoError) -> [Certificate] {
     var certificates: [Certificate] = []
     for block in try PEM.blocks(pem) where Certificate.labels.contains(block.label) {

@@ -19,7 +19,8 @@ package struct CertificateRequest: Sendable, Hashable {
   /// Reads the first request of a PEM text.
   package init(pem: [UInt8]) throws(CryptoError) {
     guard let block = try PEM.blocks(pem).first(where: { Self.labels.contains($0.label) }) else {
-      throw CryptoError("read the certificate request", reasons: ["there is none in the text"])
+      throw CryptoError(
+        "read the certificate request", reasons: ["the text contains no certificate request"])
     }
     try self.init(der: block.bytes)
   }

@@ -3,7 +3,7 @@ internal import Primitives
 
 /// What libcrypto could not do, and why.
 ///
-/// The error queue of the thread is empty after one of these was made.
+/// Making one empties the error queue of the thread.
 package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The failures that callers tell apart.
   package enum Kind: Sendable, Hashable {
@@ -37,10 +37,10 @@ package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// The error queue that libcrypto keeps for each thread.
 enum ErrorQueue {
-  /// Forgets what earlier calls left, so that what is found later belongs to the next one.
+  /// Removes the errors of earlier calls, so that later ones belong to the next call.
   static func clear() { ERR_clear_error() }
 
-  /// Empties the queue into words, each once.
+  /// Empties the queue and returns the reasons without repetition.
   static func drain() -> [String] {
     var reasons: [String] = []
     while case let code = ERR_get_error(), code != 0 {

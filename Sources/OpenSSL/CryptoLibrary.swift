@@ -14,7 +14,7 @@ package enum CryptoLibrary {
     function != nil && function == copenssl_function(name)
   }
 
-  /// Sets what ends the process, told the reason, if libcrypto is needed and cannot be used.
+  /// Sets the function that ends the process, with a reason, if libcrypto cannot be used.
   package static func whenMissing(_ end: @escaping @Sendable (String) -> Never) {
     ending.withLock { $0 = end }
     copenssl_on_missing(libraryIsMissing)

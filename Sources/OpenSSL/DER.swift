@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// Reads one DER structure that fills its bytes to the end.
 ///
-/// `decode` is a `d2i_…` function over a cursor and a length; what it makes is the caller's.
+/// `decode` is a `d2i_…` function over a cursor and a length; the caller owns its result.
 func decodeDER(
   _ bytes: [UInt8], as noun: String, releasing release: (OpaquePointer) -> Void,
   _ decode: (inout UnsafePointer<UInt8>?, Int) -> OpaquePointer?

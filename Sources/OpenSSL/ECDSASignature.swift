@@ -21,7 +21,7 @@ package enum ECDSASignature {
     return encodeDER { i2d_ECDSA_SIG(signature, $0) }
   }
 
-  /// Turns DER into r‖s; `nil` when it is none, or too large for the curve.
+  /// Turns DER into r‖s; `nil` if it is malformed or too large for the curve.
   package static func raw(der: [UInt8], curve: EllipticCurve) -> [UInt8]? {
     let decoded = try? decodeDER(der, as: "signature", releasing: ECDSA_SIG_free) {
       d2i_ECDSA_SIG(nil, &$0, $1)

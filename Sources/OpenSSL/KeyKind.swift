@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// What sort of key pair a key belongs to.
+/// The type of a key.
 package enum KeyKind: Sendable, Hashable, CustomStringConvertible {
   case rsa(bits: Int)
   case ec(EllipticCurve)
@@ -8,7 +8,7 @@ package enum KeyKind: Sendable, Hashable, CustomStringConvertible {
   case ed448
   case x25519
   case x448
-  /// One that is only pinned, never used: libcrypto's name of it.
+  /// A type that is only pinned, never used, by libcrypto's name.
   case other(String)
 
   /// Reads the kind of an `EVP_PKEY`.

@@ -1,13 +1,13 @@
 internal import COpenSSL
 
-/// Finds public keys in whatever file people have at hand.
+/// Finds public keys in certificates, requests and keys, in PEM or DER.
 package enum KeyMaterial {
   /// The SubjectPublicKeyInfo of each certificate, request and key, in their order.
   ///
   /// Takes PEM (any number of blocks) or DER. The label is the subject of a
   /// certificate or request, and `public key` or `private key` otherwise.
   ///
-  /// - Throws: when there is none, when one is broken, when a private key is encrypted.
+  /// - Throws: ``CryptoError`` for no key, a malformed one, and an encrypted private key.
   package static func spki(
     anyOf bytes: [UInt8]
   ) throws(CryptoError) -> [(label: String, spki: [UInt8])] {

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// libcrypto's stream over memory.
+/// A memory BIO of libcrypto.
 struct MemoryBIO: ~Copyable {
   let raw: OpaquePointer  // <BIO>
 
@@ -19,7 +19,7 @@ struct MemoryBIO: ~Copyable {
     return Array(UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// Fills the stream with what is to be read from it.
+  /// Appends bytes that will be read from it.
   func write(_ bytes: [UInt8]) -> Bool {
     var written = 0
     return bytes.isEmpty

@@ -21,7 +21,7 @@ package enum PEM {
     }
   }
 
-  /// All blocks in their order; text between them is passed over.
+  /// All blocks in their order; text between them is ignored.
   ///
   /// Decrypts nothing, therefore never asks for a passphrase.
   package static func blocks(_ bytes: [UInt8]) throws(CryptoError) -> [PEMBlock] {

@@ -21,10 +21,10 @@ package final class PrivateKey: @unchecked Sendable {
     self.init(adopting: key)
   }
 
-  /// Reads the first private key of a PEM text; not encrypted, and nobody is asked.
+  /// Reads the first private key of a PEM text, which must not be encrypted.
   package convenience init(pem: [UInt8]) throws(CryptoError) {
     guard let block = try PEM.blocks(pem).first(where: { Self.labels.contains($0.label) }) else {
-      throw CryptoError("read the private key", reasons: ["there is none in the text"])
+      throw CryptoError("read the private key", reasons: ["the text contains no private key"])
     }
     try self.init(block: block)
   }

@@ -98,7 +98,7 @@ extension PublicKey {
 
 private func rsaKey(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) -> OpaquePointer {
   let operation = "make the RSA key"
-  // Work grows with both numbers, and both come from the network.
+  // Both numbers come from the network, and large ones take long.
   guard modulus.count <= 2048, exponent.count <= 8 else {
     throw CryptoError(operation, reasons: ["modulus or exponent is too large"])
   }
@@ -133,5 +133,5 @@ private func ecKey(
   return key
 }
 
-/// What begins a point that is written with both coordinates (SEC 1 section 2.3.3).
+/// The first byte of an uncompressed point (SEC 1 section 2.3.3).
 private let uncompressedPoint: UInt8 = 4

@@ -2,7 +2,7 @@ internal import COpenSSL
 internal import Synchronization
 
 extension PublicKey {
-  /// Whether the signature is this key's over the message.
+  /// Whether this key made the signature of the message.
   ///
   /// An algorithm of another kind of key, a signature of another length and a
   /// failure inside libcrypto all mean `false`.
@@ -24,14 +24,14 @@ extension PublicKey {
     guard let digest = algorithm.digest else {
       return verifyWhole(signature: signature, message: message)
     }
-    // RFC 8017 section 8: as long as the modulus, also when that means leading zeros.
+    // RFC 8017 section 8: exactly as long as the modulus, with leading zeros.
     if case .rsa = kind, signature.count != signatureByteCount { return false }
     guard let verifier = takeVerifier(for: algorithm) else { return false }
     defer { putBack(verifier, for: algorithm) }
     return verifier.verify(signature: signature, message: message, digest: digest)
   }
 
-  /// EdDSA reads the message twice, so there is no digest to hand over.
+  /// EdDSA signs the message itself, not a digest.
   private func verifyWhole(
     signature: UnsafeRawBufferPointer, message: UnsafeRawBufferPointer
   ) -> Bool {
@@ -52,7 +52,7 @@ extension PublicKey {
 }
 
 /// A context prepared for one key and algorithm.
-// @unchecked: taken from the key's pool by one user at a time.
+// @unchecked: only one thread at a time takes it from the key's pool.
 final class Verifier: @unchecked Sendable {
   private let context: OpaquePointer  // <EVP_PKEY_CTX>
 
@@ -98,6 +98,6 @@ func setPadding(of context: OpaquePointer, for algorithm: SignatureAlgorithm) ->
 }
 
 extension UnsafeRawBufferPointer {
-  /// The start as C wants it.
+  /// The start as a typed pointer for C.
   var bytes: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
 }

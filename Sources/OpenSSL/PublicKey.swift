@@ -30,7 +30,7 @@ package final class PublicKey: @unchecked Sendable {
   /// Reads the first public key of a PEM text.
   package convenience init(pem: [UInt8]) throws(CryptoError) {
     guard let block = try PEM.blocks(pem).first(where: { $0.label == Self.label }) else {
-      throw CryptoError("read the public key", reasons: ["there is none in the text"])
+      throw CryptoError("read the public key", reasons: ["the text contains no public key"])
     }
     try self.init(spki: block.bytes)
   }
@@ -45,10 +45,10 @@ package final class PublicKey: @unchecked Sendable {
 }
 
 extension PublicKey: Hashable {
-  /// What makes two keys equal: their numbers, however a certificate encodes them.
+  /// Two keys are equal if their numbers are, however a certificate encodes them.
   ///
-  /// One definition for equality and hash: OpenSSL takes a point in its compressed and its
-  /// uncompressed form for the same key, whose encodings differ.
+  /// Equality and hash use the same definition: OpenSSL treats a point in compressed and in
+  /// uncompressed form as the same key, although the encodings differ.
   private enum Identity: Hashable {
     case numbers(PublicKeyParameters)
     case encoding([UInt8])

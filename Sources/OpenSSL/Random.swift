@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Bytes nobody can guess.
+/// Random bytes for secrets.
 package enum Random {
   package static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
     ErrorQueue.clear()
@@ -12,7 +12,7 @@ package enum Random {
   }
 }
 
-/// Comparison whose duration tells nothing about the bytes.
+/// Comparison in a time that does not depend on the bytes.
 package enum ConstantTime {
   /// Whether both hold the same bytes; their lengths are not hidden.
   package static func equal(_ a: [UInt8], _ b: [UInt8]) -> Bool {

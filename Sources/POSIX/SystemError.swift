@@ -2,7 +2,7 @@ import CPOSIX
 import Glibc
 import Primitives
 
-/// A call of the system that failed.
+/// A system call that failed.
 package struct SystemError: Error, Sendable, Hashable {
   /// What failed: a call of the system, or a rule of this module.
   package enum Kind: Sendable, Hashable {
@@ -16,7 +16,7 @@ package struct SystemError: Error, Sendable, Hashable {
   package let kind: Kind
   /// The call, such as `open`.
   package let call: String
-  /// What it was about, if it was about a file.
+  /// The file, if the call was about one.
   package let path: String?
   /// The errno.
   package let code: Int32
@@ -37,7 +37,7 @@ package struct SystemError: Error, Sendable, Hashable {
     self.remedy = remedy
   }
 
-  /// The same failure, told of the file that people know.
+  /// The same failure with another path, which the user knows.
   func about(_ path: String) -> SystemError {
     SystemError(call, path: path, code: code, kind: kind, message: message, remedy: remedy)
   }
@@ -48,7 +48,7 @@ package struct SystemError: Error, Sendable, Hashable {
   /// A secret that others could read or replace.
   package var isUnsafe: Bool { kind == .unsafe }
 
-  /// The failure that `errno` tells of.
+  /// The failure in `errno`.
   static func last(_ call: String, path: String? = nil) -> SystemError {
     SystemError(call, path: path, code: errno)
   }
@@ -70,7 +70,7 @@ extension SystemError: CustomStringConvertible {
   }
 }
 
-/// Runs a call again while signals interrupt it, and turns its -1 into an error.
+/// Repeats a call while signals interrupt it, and turns -1 into an error.
 @discardableResult
 func checked<Result: SignedInteger>(
   _ call: String, path: String? = nil, _ body: () -> Result
@@ -82,14 +82,14 @@ func checked<Result: SignedInteger>(
   }
 }
 
-/// The same for the functions of CPOSIX, which answer a negated errno.
+/// Turns the negated errno that the functions of CPOSIX return into an error.
 @discardableResult
 func checked(_ call: String, path: String? = nil, _ result: Int32) throws(SystemError) -> Int32 {
   if result < 0 { throw SystemError(call, path: path, code: -result) }
   return result
 }
 
-/// A path that C sees whole: a NUL would cut it short.
+/// The path, if it is not empty and has no NUL byte, at which C would cut it.
 func validatedPath(_ path: String) throws(SystemError) -> String {
   if path.isEmpty { throw SystemError("open", path: path, code: ENOENT) }
   if path.utf8.contains(0) {

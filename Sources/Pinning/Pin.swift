@@ -3,8 +3,8 @@ internal import Primitives
 
 /// The SHA-256 of a DER SubjectPublicKeyInfo (RFC 7469 section 2.4).
 ///
-/// The module compares keys with what somebody wrote down about a host. It
-/// makes no connection and validates no chain: pins add to that, never replace it.
+/// The module compares the keys of a host with pins. It
+/// makes no connection and validates no chain: pins are an additional check.
 public struct Pin: Sendable, Hashable, CustomStringConvertible {
   /// The 32 bytes.
   public let sha256: [UInt8]
@@ -18,7 +18,7 @@ public struct Pin: Sendable, Hashable, CustomStringConvertible {
   /// Hashes a DER SubjectPublicKeyInfo.
   package init(spki: [UInt8]) { sha256 = Digest.sha256(spki) }
 
-  /// Reads the spellings of the field.
+  /// Reads the common notations.
   ///
   /// `sha256//B64` (curl), `sha256/B64` (okhttp), `pin-sha256="B64"` (HPKP), bare base64 or
   /// base64url of 32 bytes with or without padding, and 64 hexadecimal digits with or
@@ -29,7 +29,7 @@ public struct Pin: Sendable, Hashable, CustomStringConvertible {
       guard quoted.count >= 2, quoted.first == "\"", quoted.last == "\"" else { return nil }
       body = quoted.dropFirst().dropLast()
     } else if let rest = body.dropping(prefix: "sha256/") {
-      // Base64 may itself begin with a slash: only what is no pin with it was curl's second one.
+      // Base64 may begin with a slash: it is curl's second slash only if this is no pin with it.
       body = decoded(rest) == nil && rest.first == "/" ? rest.dropFirst() : rest
     }
     guard let bytes = decoded(body) else { return nil }
@@ -66,7 +66,7 @@ extension Substring {
     return rest
   }
 
-  /// What follows the prefix, whatever the case of its letters; `nil` without it.
+  /// The text after the prefix, compared without regard to case; `nil` without the prefix.
   fileprivate func dropping(prefix: String) -> Substring? {
     self.prefix(prefix.count).asciiLowercased == prefix ? dropFirst(prefix.count) : nil
   }

@@ -1,7 +1,7 @@
 internal import OpenSSL
 internal import Primitives
 
-/// A chain that holds none of the pinned keys.
+/// A validated chain without any pinned key.
 public struct PinMismatch: Error, Sendable, Hashable {
   /// The host that was asked.
   public let host: String
@@ -33,6 +33,6 @@ public struct PinMismatch: Error, Sendable, Hashable {
 public enum PinPolicy: String, Sendable, Hashable, CaseIterable {
   /// The transfer is refused.
   case enforce
-  /// The transfer goes on, and the mismatch is told.
+  /// The transfer continues, and the mismatch is reported.
   case report
 }

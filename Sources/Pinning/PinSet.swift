@@ -2,7 +2,7 @@ internal import Primitives
 
 /// What is pinned for one host.
 public struct PinSet: Sendable, Hashable {
-  /// The host, as ``HostName/normalized(_:)`` spells it.
+  /// The host, as ``HostName/normalized(_:)`` returns it.
   public let host: String
   /// Whether the names below the host are pinned too; never so for an IP address.
   public let includesSubdomains: Bool
@@ -13,7 +13,7 @@ public struct PinSet: Sendable, Hashable {
 
   /// Describes the pins of a host.
   ///
-  /// - Returns: `nil` when the host is no host name or address.
+  /// - Returns: `nil` if the host is not a host name or an address.
   public init?(
     host: String, includesSubdomains: Bool = false, expires: Int64? = nil, keys: [PinnedKey]
   ) {
@@ -25,10 +25,10 @@ public struct PinSet: Sendable, Hashable {
     self.keys = keys.filter { seen.insert($0.pin).inserted }
   }
 
-  /// Whether the set has run out.
+  /// Whether the set has expired.
   public func isExpired(at now: Int64) -> Bool { expires.map { now >= $0 } ?? false }
 
-  /// Whether the set speaks for a normalised host.
+  /// Whether the set applies to a normalised host.
   public func covers(_ host: String) -> Bool {
     host == self.host
       || includesSubdomains && !HostName.isAddress(host) && host.hasSuffix("." + self.host)

@@ -27,18 +27,18 @@ public struct PinSets: Sendable, Hashable {
     return set.isExpired(at: now) ? .expired(set) : .pinned(set)
   }
 
-  /// A book in which the set takes the place of what its host had.
+  /// The sets with this one instead of the set of its host.
   public func adding(_ set: PinSet) -> PinSets {
     var book = self
     book.byHost[set.host] = set
     return book
   }
 
-  /// A book in which the keys joined those of the host.
+  /// The sets with these keys added to those of the host.
   ///
-  /// A key whose pin is there already takes the place of the old one.
+  /// A key replaces an older one with the same pin.
   ///
-  /// - Returns: `nil` when the host is no host name or address.
+  /// - Returns: `nil` if the host is not a host name or an address.
   public func adding(_ keys: [PinnedKey], to host: String) -> PinSets? {
     let present = self[host]
     let added = Set(keys.map(\.pin))
@@ -49,7 +49,7 @@ public struct PinSets: Sendable, Hashable {
     return set.map { adding($0) }
   }
 
-  /// A book without the set of exactly that host.
+  /// The sets without that of exactly this host.
   public func removing(_ host: String) -> PinSets {
     guard let host = HostName.normalized(host) else { return self }
     var book = self
@@ -57,7 +57,7 @@ public struct PinSets: Sendable, Hashable {
     return book
   }
 
-  /// A book without some pins of a host; without its last pin the set goes too.
+  /// The sets without some pins of a host; a set without pins is removed.
   public func removing(_ pins: Set<Pin>, from host: String) -> PinSets {
     guard let present = self[host] else { return self }
     let rest = present.keys.filter { !pins.contains($0.pin) }
@@ -81,11 +81,11 @@ public struct PinSets: Sendable, Hashable {
   }
 }
 
-/// What a host asks of a connection to it.
+/// What the pins of a host require of a connection.
 public enum PinRequirement: Sendable, Hashable {
   /// The validated chain must hold a key of the set.
   case pinned(PinSet)
-  /// The set has run out: nothing satisfies it.
+  /// The set has expired: nothing satisfies it.
   case expired(PinSet)
   /// Nothing is pinned.
   case none

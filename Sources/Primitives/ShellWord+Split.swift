@@ -1,5 +1,5 @@
 extension ShellWord {
-  /// The words of a simple command line, with quotes and backslashes taken away.
+  /// The words of a simple command line, without quotes and backslashes.
   ///
   /// Nothing is expanded. `nil` when a quote is left open.
   package static func split(_ line: String) -> [String]? {

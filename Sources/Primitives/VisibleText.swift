@@ -5,7 +5,7 @@
 /// another order than it has. Tests of length count scalars: a character of Swift may be made of
 /// any number of them.
 package enum VisibleText {
-  /// What stands in the place of a character that acts.
+  /// How a character that acts is shown.
   package enum Replacement: Sendable {
     /// `\u{1B}`, `\n`: as in a string literal of Swift.
     case escape
@@ -19,7 +19,7 @@ package enum VisibleText {
   ///
   /// - Parameters:
   ///   - text: the text.
-  ///   - replacement: what stands in the place of a character that acts.
+  ///   - replacement: how a character that acts is shown.
   ///   - kept: characters that stay, such as line breaks.
   ///   - limit: the maximum number of scalars that are taken.
   /// - Returns: the text, safe to show.
@@ -71,7 +71,7 @@ extension Unicode.Scalar {
     if value < 0x7F { return false }
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: return true
-    // A soft hyphen and the joiners are part of how words are spelled.
+    // A soft hyphen and the joiners are part of the spelling of words.
     case .format: return ![0xAD, 0x200C, 0x200D].contains(value)
     default: return false
     }

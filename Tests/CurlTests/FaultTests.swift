@@ -6,17 +6,17 @@ import Testing
 @Suite struct FaultTests {
   @Test(arguments: [
     ("cut", "connection_failed", "the connection closed before the response was complete"),
-    ("drop", "connection_failed", "closed the connection without an answer"),
+    ("drop", "connection_failed", "closed the connection without a response"),
     ("header/100", "response_too_large", "the response's header fields are larger than 64 KiB"),
-    ("garbage", "malformed_response", "the server's answer is not HTTP as it should be"),
+    ("garbage", "malformed_response", "the server's response is not valid HTTP"),
     // "HTTP/1.1 99", "HTTP/1.1 200 OK" with the line "no colon".
     (
       "raw/485454502f312e312039390d0a0d0a", "malformed_response",
-      "the server's answer is not HTTP as it should be"
+      "the server's response is not valid HTTP"
     ),
     (
       "raw/485454502f312e3120323030204f4b0d0a6e6f20636f6c6f6e0d0a0d0a", "malformed_response",
-      "the server's answer is not HTTP as it should be"
+      "the server's response is not valid HTTP"
     ),
     ("bytes/1001", "response_too_large", "the response is larger than"),
   ])
@@ -134,7 +134,7 @@ import Testing
     let error = try await failure { () throws(TransportError) in try await transport.send(request) }
     #expect(error.code == .timeout)
     #expect(
-      error.message == "localhost:\(server.port) did not answer in full within 0.5 seconds")
+      error.message == "localhost:\(server.port) did not respond in full within 0.5 seconds")
   }
 
   @Test func cancellingTheTaskEndsTheTransfer() async throws {

@@ -52,6 +52,6 @@ struct TimeoutTests {
     let request = HTTPRequest(.get, try url(server, "stall"), timeout: .milliseconds(500))
     let error = try await failure { () throws(TransportError) in try await transport.send(request) }
     #expect(
-      error.message == "localhost:\(server.port) did not answer in full within 0.5 seconds")
+      error.message == "localhost:\(server.port) did not respond in full within 0.5 seconds")
   }
 }

@@ -24,28 +24,28 @@ struct ServerClientTests {
       Row(
         testDescription: "HTML", answer: .other(200, "text/html; charset=utf-8", "<html>"),
         code: .malformed,
-        message: "the answer of id.test (text/html) is not JSON: "
+        message: "the response of id.test (text/html) is not JSON: "
           + "unexpected character at line 1, column 1"),
       Row(
         testDescription: "empty", answer: .other(204, "application/json"), code: .malformed,
-        message: "the answer of id.test (application/json) is not JSON: it is empty"),
+        message: "the response of id.test (application/json) is not JSON: it is empty"),
       Row(
         testDescription: "array", answer: .json("[1]"), code: .malformed,
-        message: "the answer of id.test is not a JSON object"),
+        message: "the response of id.test is not a JSON object"),
       Row(
         testDescription: "half sent", answer: .json(#"{"a":"#), code: .malformed,
-        message: "the answer of id.test (application/json) is not JSON: "
+        message: "the response of id.test (application/json) is not JSON: "
           + "unexpected end of the document at line 1, column 6"),
       Row(
         testDescription: "repeated member", answer: .json(#"{"a":1,"a":2}"#), code: .malformed,
-        message: "the answer of id.test (application/json) is not JSON: "
+        message: "the response of id.test (application/json) is not JSON: "
           + "repeated member name at line 1, column 8"),
       Row(
         testDescription: "301", answer: .other(301, "text/html"), code: .malformed,
-        message: "id.test answered 301, but such a request follows no redirect"),
+        message: "id.test returned 301, but such a request follows no redirect"),
       Row(
         testDescription: "304", answer: .json("{}", status: 304), code: .malformed,
-        message: "id.test answered 304, but such a request follows no redirect"),
+        message: "id.test returned 304, but such a request follows no redirect"),
       Row(
         testDescription: "invalid_grant",
         answer: .json(#"{"error":"invalid_grant","error_description":"gone"}"#, status: 400),
@@ -72,7 +72,7 @@ struct ServerClientTests {
       Row(
         testDescription: "a vendor's number as text, in the other spelling, without an error",
         answer: .json(#"{"errorCode":"10001"}"#, status: 403),
-        code: .refused, message: "id.test answered 403",
+        code: .refused, message: "id.test returned 403",
         server: ServerError(error: "", description: nil, status: 403, number: 10_001)),
       Row(
         testDescription: "a number of other ranges",
@@ -87,23 +87,23 @@ struct ServerClientTests {
         server: ServerError(error: "a b", description: "c d e f", status: 400)),
       Row(
         testDescription: "404 without OAuth", answer: .other(404, "text/html", "<p>"),
-        code: .refused, message: "id.test answered 404",
+        code: .refused, message: "id.test returned 404",
         server: ServerError(error: "", description: nil, status: 404)),
       Row(
         testDescription: "error of another type", answer: .json(#"{"error":7}"#, status: 400),
-        code: .refused, message: "id.test answered 400",
+        code: .refused, message: "id.test returned 400",
         server: ServerError(error: "", description: nil, status: 400)),
       Row(
         testDescription: "empty error", answer: .json(#"{"error":""}"#, status: 403),
-        code: .refused, message: "id.test answered 403",
+        code: .refused, message: "id.test returned 403",
         server: ServerError(error: "", description: nil, status: 403)),
       Row(
         testDescription: "500 that speaks of the grant",
         answer: .json(#"{"error":"invalid_grant"}"#, status: 500), code: .unavailable,
-        message: "id.test answered 500"),
+        message: "id.test returned 500"),
       Row(
         testDescription: "503", answer: .other(503, "text/html"), code: .unavailable,
-        message: "id.test answered 503"),
+        message: "id.test returned 503"),
     ])
   func failures(row: Row) async throws {
     let transport = FakeTransport([Self.url: [row.answer]])
@@ -137,7 +137,7 @@ struct ServerClientTests {
     #expect(try await serverClient.object(request).count == 1)
     await expect(
       .malformed,
-      "the answer of id.test (application/json) is not JSON: "
+      "the response of id.test (application/json) is not JSON: "
         + "nested deeper than 32 levels at line 1, column 37"
     ) { _ = try await serverClient.object(request) }
   }

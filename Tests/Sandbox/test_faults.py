@@ -8,13 +8,13 @@ import time
 from Servers.sandbox import SandboxCase
 
 CLOSED = r"localhost\S*: the connection closed before the response was complete"
-NOT_JSON = "the answer of localhost .* is not json"
+NOT_JSON = "the response of localhost .* is not json"
 
 # What a spoilt answer of the token server comes to: exit code and words. A refresh has rotated
 # by then if the answer was made (True) and only spoilt on its way.
 ANSWERS = {
-    "500": (6, "localhost answered 500", False),
-    "503": (6, "localhost answered 503", False),
+    "500": (6, "localhost returned 500", False),
+    "503": (6, "localhost returned 503", False),
     "cut-body": (6, CLOSED, True),
     "wrong-length": (1, NOT_JSON, True),
     "garbage": (1, NOT_JSON, True),
@@ -166,7 +166,7 @@ class ResourceTests(FaultCase):
         self.assertEqual(self.sandbox.grants("refresh_token"), 1)
         self.sandbox.fault("500", "--on", "introspect", "--times", "2")
         result = self.fails(12, "fetch", "--user", "/devices")
-        self.assertIn("answered 401", result.err)
+        self.assertIn("returned 401", result.err)
         self.assertIn(b"The token server gave no answer.", result.out)
         self.assertEqual(self.sandbox.grants("refresh_token"), 2)
         self.ok("fetch", "--user", "/devices")
@@ -179,7 +179,7 @@ class ResourceTests(FaultCase):
         self.ok("fetch", "--user", "/devices")
         self.assertGreaterEqual(time.monotonic() - began, 6)
         self.struck_once("latency", 6,
-                         "localhost:[0-9]+ did not answer in full within the time limit of the command",
+                         "localhost:[0-9]+ did not respond in full within the time limit of the command",
                          "fetch", "--user", "--timeout", "1", "/devices", on="resources")
 
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Opens libcurl; answers NULL, or why it cannot be used. Safe from any thread.
+// Opens libcurl; returns NULL, or why it cannot be used. Safe from any thread.
 const char *ccurl_load(void);
 
 // The address of a function of libcurl or of a library that it uses; NULL if there is none.
@@ -63,18 +63,18 @@ CURLMcode ccurl_multi_wakeup(CURLM *multi);
 // The next transfer that has ended, and how; NULL when there is none.
 CURL *ccurl_multi_finished(CURLM *multi, CURLcode *result);
 
-// Handshakes: what a verify callback may ask about the check it is part of.
+// Handshakes: what a verify callback may read from its check.
 
 // Decides whether the handshake goes on: 1 or 0.
 typedef int (*ccurl_verify_function)(void *check, void *box);
-// Told that the server asks for a client certificate.
+// Called if the server asks for a client certificate.
 typedef void (*ccurl_identity_function)(void *box);
-// Told that the TLS context is gone, and with it the last use of the box.
+// Called when the TLS context is freed, after the last use of the box.
 typedef void (*ccurl_release_function)(void *box);
 
-// Puts the chain check of a TLS context into the caller's hands, and turns off
-// session resumption and renegotiation, which would pass by it.
-// The box belongs to the context from here on, also when the answer is 0 for failure.
+// Replaces the chain check of a TLS context, and turns off session resumption
+// and renegotiation, which would avoid it.
+// The context owns the box from here on, also if the function returns 0 for failure.
 int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify,
                     ccurl_identity_function identity, ccurl_release_function release);
 
@@ -94,7 +94,7 @@ enum ccurl_fault {
   CCURL_ISSUER_UNKNOWN = 20,
   CCURL_LEAF_UNVERIFIED = 21,
 };
-// Whether the environment names a proxy to which libcurl speaks TLS, for an https URL.
+// Whether the environment names an HTTPS proxy for https URLs.
 int ccurl_https_proxy_is_named(void);
 // The name that the handshake asked for (SNI); NULL for none.
 const char *ccurl_check_server_name(void *check);

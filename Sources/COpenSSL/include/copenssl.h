@@ -39,7 +39,7 @@ void copenssl_clear_free(void *pointer, size_t count);
 const void *copenssl_bio_bytes(BIO *bio, size_t *count);
 
 /// The digest, or the end of the process: a libcrypto that cannot hash a
-/// buffer is out of memory or broken, and an empty answer could match another.
+/// buffer is out of memory or broken, and an empty result could match another.
 void copenssl_digest(const EVP_MD *digest, const void *bytes, size_t count, uint8_t *output);
 /// The HMAC, or the end of the process, for the same reason.
 void copenssl_hmac(const EVP_MD *digest, const void *key, size_t key_count, const void *bytes,

@@ -1,7 +1,7 @@
 // What Swift cannot say, or cannot say safely, about the system it runs on: signal handlers, and
 // the calls of the C library that its Swift overlay does not show.
 //
-// Every function that can fail answers 0 or more, or a negated errno.
+// Every function that can fail returns 0 or more, or a negated errno.
 
 #ifndef SDKCTL_CPOSIX_H
 #define SDKCTL_CPOSIX_H
@@ -41,12 +41,12 @@ void cposix_one_heap(void);
 // signal handlers and an empty signal mask; in a session of its own if `new_session`.
 int cposix_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[],
                  const int streams[3], int new_session);
-// Replaces this process; answers only to say why it could not.
+// Replaces this process; returns only if that failed.
 int cposix_replace(const char *path, char *const argv[], char *const envp[]);
 // Waits for a child: its exit status, or 256 + signal.
 int cposix_wait(pid_t pid);
 
-// Prepares the terminal for one answer, typed unseen if `silent`. A signal that ends or stops the
+// Prepares the terminal for one line of input, hidden if `silent`. A signal that ends or stops the
 // process in the meantime finds the terminal as it was before. Not reentrant.
 int cposix_prompt_begin(int tty, int silent);
 void cposix_prompt_end(void);

@@ -127,7 +127,7 @@ enum Fetch: Command {
     let exit: ExitCode = response.status >= 500 ? .serverError : .clientError
     throw Failure(
       exit, "http_\(response.status)",
-      "could not fetch \(response.url.origin)\(response.url.path): the server answered \(response.status)",
+      "could not fetch \(response.url.origin)\(response.url.path): the server returned \(response.status)",
       hints: isSpared ? ["--no-fail writes the response to the file"] : [])
   }
 

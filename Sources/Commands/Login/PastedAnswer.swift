@@ -35,13 +35,13 @@ struct PastedAnswer: Sendable {
     do throws(SystemError) {
       try BackgroundThread.start {
         do throws(SystemError) {
-          read.open(.success(try input.readLine(limit: 65_536)))
+          read.set(.success(try input.readLine(limit: 65_536)))
         } catch {
-          read.open(.failure(error))
+          read.set(.failure(error))
         }
       }
     } catch {
-      read.open(.failure(error))
+      read.set(.failure(error))
     }
     // A read cannot be called back, so a cancelled task leaves it behind.
     switch await read.wait() {

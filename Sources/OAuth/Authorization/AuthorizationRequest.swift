@@ -11,13 +11,13 @@ package struct AuthorizationRequest: Sendable {
   package let redirectURI: String
   package let scope: String?
   package let state: String
-  /// Sent with every request; any ID token that comes must carry it.
+  /// Sent with every request; an ID token must contain it.
   package let nonce: String
-  /// `nil` for a server that does not take one.
+  /// `nil` for a server without support for it.
   package let pkce: PKCE?
   /// Further parameters: `prompt`, `login_hint`, `acr_values`, ….
   package let parameters: FormParameters
-  /// What opens a response that is a token (JARM).
+  /// Decrypts a response that is a token (JARM).
   package var encryption = ResponseEncryption(key: nil, client: [:])
 
   package init(
@@ -34,7 +34,7 @@ package struct AuthorizationRequest: Sendable {
     pkce = usesPKCE ? try PKCE() : nil
   }
 
-  /// Whether the response must be a token, and a plain one is not taken.
+  /// Whether the response must be a token.
   var expectsToken: Bool {
     parameters["response_mode"].flatMap(ResponseMode.init(identifier:))?.isToken ?? false
   }

@@ -25,7 +25,7 @@ package struct AuthorizationResponse: Sendable {
   /// Why a person should paste again; `nil` for a response that decides the login.
   package func flaw(for request: AuthorizationRequest) -> String? {
     let parameters = content(for: request)
-    if parameters.isEmpty { return "it is no address with an answer in it" }
+    if parameters.isEmpty { return "the address contains no response" }
     if parameters["state"] == nil {
       return "it has no state, so nobody can tell whether it answers this login"
     }
@@ -52,7 +52,7 @@ package struct AuthorizationResponse: Sendable {
     guard request.expectsToken else { return }
     guard let token = ResponseToken(parameters, request.encryption) else {
       throw OAuthError(
-        .untrusted, "the authorization response is no token, though one was asked for")
+        .untrusted, "the authorization response is not a token, though one was requested")
     }
     try await token.verify(for: request, from: server, at: now, with: keys)
   }

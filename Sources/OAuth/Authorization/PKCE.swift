@@ -1,7 +1,7 @@
 import JOSE
 import OpenSSL
 
-/// A proof key for code exchange (RFC 7636), always S256.
+/// Proof Key for Code Exchange (RFC 7636), always S256.
 package struct PKCE: Sendable {
   /// 43 characters of 256 random bits.
   package let verifier: String

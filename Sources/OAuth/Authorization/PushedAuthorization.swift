@@ -12,7 +12,7 @@ package enum PushedAuthorization {
   ) async throws(OAuthError) -> HTTPURL {
     let document = try await serverClient.object(query, to: endpoint, as: client)
     guard let uri = document["request_uri"]?.string, !uri.isEmpty else {
-      throw OAuthError(.malformed, "the answer to the pushed request has no request_uri")
+      throw OAuthError(.malformed, "the response to the pushed request has no request_uri")
     }
     return request.endpoint.adding(["client_id": request.clientID, "request_uri": uri])
   }

@@ -71,7 +71,7 @@ package struct RequestObject: Sendable {
     }
   }
 
-  /// Long enough for a browser to be opened by hand.
+  /// Long enough to open a browser by hand.
   private static let lifetime: Int64 = 300
 }
 

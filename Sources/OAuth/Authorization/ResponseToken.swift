@@ -6,7 +6,7 @@ import JSON
 struct ResponseToken: Sendable {
   private let token: JWT
 
-  /// Opens the `response` parameter; `nil` when it is none, or several.
+  /// Reads the `response` parameter; `nil` if it is not a token or repeated.
   init?(_ parameters: FormParameters, _ encryption: ResponseEncryption) {
     let values = parameters.values(of: "response")
     guard values.count == 1, let opened = try? encryption.opened(values[0], .authorization),
@@ -15,8 +15,8 @@ struct ResponseToken: Sendable {
     self.token = token
   }
 
-  /// The parameters of the response, which are believed only once ``verify(for:from:at:with:)``
-  /// is done; the `iss` of the token is that of RFC 9207.
+  /// The parameters of the response, which must not be trusted before ``verify(for:from:at:with:)``
+  /// returns; the `iss` of the token is that of RFC 9207.
   var parameters: FormParameters {
     var parameters: FormParameters = [:]
     for name in ["code", "state", "iss", "error", "error_description"] {
@@ -25,7 +25,7 @@ struct ResponseToken: Sendable {
     return parameters
   }
 
-  /// Checks the signature, and for whom, by whom and until when the response is (section 2.4).
+  /// Checks the signature, audience, issuer and expiration of the response (section 2.4).
   func verify(
     for request: AuthorizationRequest, from server: ServerMetadata, at now: Int64,
     with keys: () throws(OAuthError) -> KeySet

@@ -2,7 +2,7 @@ import JOSE
 import JSON
 import Primitives
 
-/// What a server is told of a client's certificate (RFC 8705 section 2).
+/// The registration metadata of a client's certificate (RFC 8705 section 2).
 package struct CertificateMetadata: Sendable, Hashable {
   /// The names by which a certificate of an authority can be recognised, as members of the
   /// registration (RFC 8705 section 2.1.2).
@@ -27,8 +27,8 @@ package struct CertificateMetadata: Sendable, Hashable {
     self.value = value
   }
 
-  /// What is registered: a name where an authority vouches for it, else the certificate itself
-  /// (RFC 8705 section 2.2.2).
+  /// The registered members: a name if an authority issued the certificate, else the
+  /// certificate itself (RFC 8705 section 2.2.2).
   func members(for method: ClientAuthentication.Method, key: SigningKey?) -> JSONObject {
     guard method == .selfSignedTLSClientAuth else { return [name.rawValue: .string(value)] }
     guard let key else { return [:] }

@@ -2,8 +2,8 @@ import JOSE
 import JSON
 import Primitives
 
-/// A token by which a client proves itself once (RFC 7523 sections 2.2 and 3), or
-/// speaks for a person (section 2.1).
+/// A token that authenticates a client for one request (RFC 7523 sections 2.2 and 3), or
+/// names a user (section 2.1).
 struct ClientAssertion: Sendable {
   static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
@@ -11,7 +11,7 @@ struct ClientAssertion: Sendable {
   /// The server that the assertion is for: its issuer, or one of its endpoints.
   let audience: String
   let now: Int64
-  /// The person that it speaks for; `nil` for the client itself.
+  /// The user that it names; `nil` for the client itself.
   var subject: String?
 
   /// The claims, with an identifier that no other assertion has.

@@ -2,7 +2,7 @@ import JSON
 import Primitives
 
 extension ClientAuthentication {
-  /// The same client as it proves itself at all endpoints of one server.
+  /// The client with its authentication for all endpoints of one server.
   package func at(_ server: ServerMetadata) -> ClientAuthentication {
     var client = self
     client.issuer = server.issuer.text
@@ -10,12 +10,12 @@ extension ClientAuthentication {
     return client
   }
 
-  /// The same client as it proves itself at one endpoint, for which the server may announce other
+  /// The client with its authentication for one endpoint, for which the server may announce other
   /// methods than for the token endpoint (RFC 8414 section 2).
   ///
-  /// The registered method stays if it is announced, or if the client's credential is good for
-  /// none of those that are. It is also tried after another one was refused: some servers announce
-  /// fewer methods than they take.
+  /// The registered method is kept if it is announced, or if the client's credential fits
+  /// none of the announced ones. It is also tried after another one was refused: some servers
+  /// announce fewer methods than they accept.
   package func at(
     _ endpoint: ServerMetadata.Endpoint, of server: ServerMetadata
   ) -> ClientAuthentication {
@@ -29,7 +29,7 @@ extension ClientAuthentication {
     return client
   }
 
-  /// The same client with its registered method; `nil` if it uses that already.
+  /// The client with its registered method; `nil` if it uses that already.
   var asRegistered: ClientAuthentication? {
     guard let registeredMethod else { return nil }
     var client = self
@@ -38,6 +38,6 @@ extension ClientAuthentication {
     return client
   }
 
-  /// The methods for which the same credential is good.
+  /// The methods that use the same credential.
   private var alternatives: [Method] { method.usesSecret ? [.basic, .post, .secretJWT] : [] }
 }

@@ -4,9 +4,9 @@ import JSON
 import POSIX
 import Primitives
 
-/// How a client proves at an endpoint who it is (RFC 6749 section 2.3, RFC 7523, RFC 8705).
+/// How a client authenticates at an endpoint (RFC 6749 section 2.3, RFC 7523, RFC 8705).
 package struct ClientAuthentication: Sendable {
-  /// The methods of the IANA registry that are spoken here.
+  /// The supported methods of the IANA registry.
   package enum Method: String, Sendable, CaseIterable {
     case none
     case basic = "client_secret_basic"
@@ -19,10 +19,10 @@ package struct ClientAuthentication: Sendable {
     /// Whether the client signs a token at each request.
     package var isAssertion: Bool { self == .secretJWT || self == .privateKeyJWT }
 
-    /// Whether the client proves itself by a secret that the server knows too.
+    /// Whether the client authenticates with a shared secret.
     package var usesSecret: Bool { self == .basic || self == .post || self == .secretJWT }
 
-    /// Whether the client proves itself in the TLS handshake.
+    /// Whether the client authenticates in the TLS handshake.
     package var usesCertificate: Bool {
       self == .tlsClientAuth || self == .selfSignedTLSClientAuth
     }
@@ -36,7 +36,7 @@ package struct ClientAuthentication: Sendable {
   private let key: SigningKey?
   private let certificate: ClientCertificate?
   private let algorithm: JWSAlgorithm
-  /// The server that is proved to; `nil` if it is not known.
+  /// The issuer of the server; `nil` if it is not known.
   var issuer: String?
   /// Its token endpoint, as it is announced.
   var tokenEndpoint: String?
@@ -44,14 +44,14 @@ package struct ClientAuthentication: Sendable {
   ///
   /// `nil` tries that first, and the unencoded text if the server refuses the client.
   package var encodesBasic: Bool?
-  /// Whether a person gave the client, which was not registered from here.
+  /// Whether the user gave the client, instead of registering it.
   package var isGiven = false
-  /// What the server accepted before.
+  /// The credential forms that the server accepted before.
   package var memory: (any CredentialFormMemory)?
   /// The clock of assertions, in seconds since 1970.
   var now: @Sendable () -> Int64 = { SystemClock.now() }
 
-  /// Takes what the client has; a method whose credential is missing is none.
+  /// Takes the credentials of the client; a method without its credential becomes `none`.
   ///
   /// The algorithm is the one with which the secret makes assertions.
   package init(
@@ -72,7 +72,7 @@ package struct ClientAuthentication: Sendable {
   /// Whether the client has a credential (RFC 6749 section 2.1).
   package var isConfidential: Bool { method != .none }
 
-  /// Adds what proves the client to a form request.
+  /// Adds the client authentication to a form request.
   ///
   /// - Throws: ``OAuthError`` `unsupported` if the credential cannot sign.
   package func authenticate(
@@ -104,7 +104,7 @@ package struct ClientAuthentication: Sendable {
     return request
   }
 
-  /// What the client signs about a person, by which a server that trusts it logs that person in.
+  /// An assertion of the client about a user, with which a server that trusts it logs the user in.
   ///
   /// - Throws: ``OAuthError`` `unsupported` when the client has no key of its own.
   package func assertion(about subject: String, to audience: String) throws(OAuthError) -> String {
@@ -138,9 +138,9 @@ package struct ClientAuthentication: Sendable {
 }
 
 extension ClientAuthentication {
-  /// The best method that both sides speak; servers that keep silent speak Basic (RFC 8414).
+  /// The best method that both sides support; servers that announce none support Basic (RFC 8414).
   ///
-  /// The secret goes first where it is taken: every server that takes one knows Basic.
+  /// A secret is preferred if it is accepted: every server that accepts one supports Basic.
   package static func preferred(by metadata: ServerMetadata) -> Method {
     let offered = metadata.words("token_endpoint_auth_methods_supported") ?? [Method.basic.rawValue]
     let order: [Method] = [.basic, .post, .privateKeyJWT, .secretJWT]
@@ -149,7 +149,7 @@ extension ClientAuthentication {
 
   /// The algorithm to make a key pair for: ES256 unless the server announces others only.
   ///
-  /// - Throws: ``OAuthError`` `unsupported` when it announces none that is known here.
+  /// - Throws: ``OAuthError`` `unsupported` if it announces only unknown ones.
   package static func keyAlgorithm(
     for server: ServerMetadata
   ) throws(OAuthError) -> JWSAlgorithm {

@@ -9,10 +9,10 @@ package struct ClientManagement: Sendable {
   private let token: String
   private let serverClient: ServerClient
 
-  /// Takes the client information response, of which place and token are needed.
+  /// Takes the client information response, whose URL and token are needed.
   ///
-  /// - Throws: ``OAuthError`` `unsupported` when the server gave none, `malformed` or
-  ///   `untrusted` when the place is no URL or one without TLS.
+  /// - Throws: ``OAuthError`` `unsupported` if the response has none, `malformed` or
+  ///   `untrusted` if the URL is malformed or without TLS.
   package init(_ client: JSONObject, over serverClient: ServerClient) throws(OAuthError) {
     guard let clientID = client["client_id"]?.string,
       let token = client["registration_access_token"]?.string,
@@ -21,10 +21,10 @@ package struct ClientManagement: Sendable {
     do {
       url = try HTTPURL(text)
     } catch {
-      throw OAuthError(.malformed, "the registration_client_uri is no usable URL: \(error)")
+      throw OAuthError(.malformed, "the registration_client_uri is not a usable URL: \(error)")
     }
     guard url.scheme == .https || url.isLoopback else {
-      throw OAuthError(.untrusted, "the registration_client_uri leads to http")
+      throw OAuthError(.untrusted, "the registration_client_uri is an http URL")
     }
     guard isVisible(token) else {
       throw OAuthError(.malformed, "the registration_access_token is unusable")
@@ -34,14 +34,14 @@ package struct ClientManagement: Sendable {
     self.serverClient = serverClient
   }
 
-  /// What the server knows now; token and secret may be new ones (section 2.1).
+  /// The current registration; it may have a new token and a new secret (section 2.1).
   package func read() async throws(OAuthError) -> ClientRegistration {
     try await information(HTTPRequest(.get, url, fields: [bearer(token)]))
   }
 
-  /// Replaces the metadata: what is left out, the server may forget (section 2.2).
+  /// Replaces the metadata: the server may remove members that are left out (section 2.2).
   ///
-  /// A member that is null says the same as one that is left out, but some servers refuse it.
+  /// A null member means the same as one that is left out, but some servers refuse it.
   package func update(_ client: JSONObject) async throws(OAuthError) -> ClientRegistration {
     var document = client.filter { $0.value != .null && !Self.response.contains($0.key) }
     document["client_id"] = .string(clientID)
@@ -51,7 +51,7 @@ package struct ClientManagement: Sendable {
       HTTPRequest(.put, url, fields: fields, body: .bytes(Array(body.utf8))))
   }
 
-  /// Deletes the registration, and with it whatever was granted to the client (section 2.3).
+  /// Deletes the registration, and all grants of the client (section 2.3).
   package func delete() async throws(OAuthError) {
     try await serverClient.success(HTTPRequest(.delete, url, fields: [bearer(token)]))
   }
@@ -59,12 +59,12 @@ package struct ClientManagement: Sendable {
   private func information(_ request: HTTPRequest) async throws(OAuthError) -> ClientRegistration {
     let answer = try ClientRegistration(try await serverClient.object(request))
     guard sameIdentifier(answer.clientID, clientID) else {
-      throw OAuthError(.untrusted, "the registration answer is of another client")
+      throw OAuthError(.untrusted, "the registration response is for another client")
     }
     return answer
   }
 
-  /// What only responses carry; the secret may be sent, but not every server takes it.
+  /// Members of responses only; the secret may be sent, but not every server accepts it.
   private static let response: Set<String> = [
     "registration_access_token", "registration_client_uri", "client_secret",
     "client_secret_expires_at", "client_id_issued_at",

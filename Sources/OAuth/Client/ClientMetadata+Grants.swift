@@ -6,15 +6,15 @@ extension ClientMetadata {
     login + (confidential ? ["client_credentials"] : [])
   }
 
-  /// The grants without which there is no login in a browser that lasts.
+  /// The grants of a login in a browser and of refreshing its tokens.
   private static let login = ["authorization_code", "refresh_token"]
 
-  /// The same client with one list of grants after the other, for a server to take the first
-  /// that it can.
+  /// Variants of the client with different lists of grants; the server gets the first
+  /// that it accepts.
   ///
-  /// A server that meets a grant that it does not know refuses the client; many announce too
-  /// few, and some spell one in their own way. So all come first, then those that are announced,
-  /// then those of a login alone, for a server that lets no client use more.
+  /// A server refuses a client with a grant that it does not know; many announce too
+  /// few, and some use another name for one. So the first variant has all grants, the next those
+  /// that are announced, the last only those of a login.
   package func variants(at server: ServerMetadata) -> [ClientMetadata] {
     let announced = server.words("grant_types_supported")
     let wanted =
@@ -40,7 +40,7 @@ extension ClientMetadata {
       return client
     }
     guard scope != nil, !requiresScope else { return variants }
-    // Some servers let no client choose its scope, and give it theirs.
+    // Some servers do not let clients choose their scope.
     return variants
       + variants.map { variant in
         var client = variant

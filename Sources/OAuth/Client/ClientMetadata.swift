@@ -1,36 +1,36 @@
 package import JOSE
 package import JSON
 
-/// What a client says of itself when it registers (RFC 7591 section 2).
+/// The metadata that a client registers (RFC 7591 section 2).
 package struct ClientMetadata: Sendable, Hashable {
   package var clientName: String?
   package var redirectURIs: [String]
   package var grantTypes: [String]
   package var scope: String?
-  /// Whether somebody chose the scope; if not, it is left out where the server refuses it.
+  /// Whether the user chose the scope; if not, it is left out if the server refuses it.
   package var requiresScope = true
   package var authenticationMethod: ClientAuthentication.Method
-  /// The key pair of a client that has one, of which the public half is registered.
+  /// The key pair of the client, if it has one; the public key is registered.
   package var key: SigningKey?
-  /// The key to which the server is to encrypt, of which the public half is registered.
+  /// The key for which the server encrypts; the public key is registered.
   package var encryptionKey: DecryptionKey?
-  /// The members by which that is asked for.
+  /// The members that request encryption.
   package var encryptionMembers: JSONObject = [:]
-  /// The certificate of a client that proves itself in the TLS handshake.
+  /// The certificate of a client that authenticates in the TLS handshake.
   package var certificate: CertificateMetadata?
-  /// Whether access tokens are to be good only with the certificate (RFC 8705 section 3.4).
+  /// Whether access tokens are bound to the certificate (RFC 8705 section 3.4).
   package var bindsTokensToCertificate = false
   /// What the client signs authorization requests with (RFC 9101 section 10.3).
   package var requestAlgorithm: JWSAlgorithm?
   package var softwareID: String?
   package var softwareVersion: String?
-  /// What a publisher signed about the software (RFC 7591 section 2.3).
+  /// The software statement of a publisher (RFC 7591 section 2.3).
   package var softwareStatement: String?
-  /// How to reach the people behind the client, mostly mail addresses.
+  /// How to reach the people who are responsible for the client, usually mail addresses.
   package var contacts: [String] = []
   /// Whether the client may ask for a person's password (RFC 6749 section 4.3).
   package var takesPasswords = false
-  /// Whether all tokens are to be bound to a key (RFC 9449 section 5.2).
+  /// Whether all tokens are bound to a key (RFC 9449 section 5.2).
   package var bindsTokensToKey = false
 
   package init(
@@ -67,14 +67,14 @@ package struct ClientMetadata: Sendable, Hashable {
     return json
   }
 
-  /// Puts the public half of a key into the keys of a client, in place of the former one.
+  /// Puts a public key into the key set of a client, instead of the former one.
   package static func publish(_ key: DecryptionKey?, in client: inout JSONObject) {
     guard let publicKey = key?.publicKey else { return }
     let others = (client["jwks"]?["keys"]?.array ?? []).filter { $0["use"]?.string != "enc" }
     client["jwks"] = ["keys": .array(others + [publicKey.json])]
   }
 
-  /// How a client proves itself, with the public half of its key, or its certificate.
+  /// The authentication method of a client, with its public key or its certificate.
   ///
   /// The algorithm is a member of OpenID Connect Registration 1.0 section 2.
   package static func authentication(

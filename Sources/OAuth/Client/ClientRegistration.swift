@@ -1,21 +1,21 @@
 import HTTP
 package import JSON
 
-/// What a server answered to a registration (RFC 7591 section 3.2.1).
+/// The response to a registration (RFC 7591 section 3.2.1).
 package struct ClientRegistration: Sendable, Hashable {
-  /// The whole answer: client id, secret, registration access token, metadata.
+  /// The whole response: client id, secret, registration access token, metadata.
   package let document: JSONObject
   package let clientID: String
 
   package init(_ document: JSONObject) throws(OAuthError) {
     guard let clientID = document["client_id"]?.string, !clientID.isEmpty else {
-      throw OAuthError(.malformed, "the registration answer has no client_id")
+      throw OAuthError(.malformed, "the registration response has no client_id")
     }
     self.document = Self.repaired(document)
     self.clientID = clientID
   }
 
-  /// Glewlwyd registers a method and reads back a list of one, which it then refuses.
+  /// Glewlwyd returns a list with the registered method, which it does not accept later.
   private static func repaired(_ document: JSONObject) -> JSONObject {
     let name = "token_endpoint_auth_method"
     var document = document
@@ -28,9 +28,9 @@ package struct ClientRegistration: Sendable, Hashable {
   /// A registration that succeeded.
   package struct Result: Sendable, Hashable {
     package let answer: ClientRegistration
-    /// The variant of the client that the server took.
+    /// The variant of the client that the server accepted.
     package let sent: ClientMetadata
-    /// The grants that were asked for first, and that the server did not register.
+    /// The grants that were requested first and that the server did not register.
     package let refusedGrants: [String]
   }
 
@@ -72,7 +72,7 @@ package struct ClientRegistration: Sendable, Hashable {
 func bearer(_ token: String) -> HTTPField { HTTPField(known: "Authorization", "Bearer \(token)") }
 
 extension OAuthError {
-  /// Whether a server refused what a client says of itself, by any of the codes that are seen.
+  /// Whether a server refused the metadata of a client, by any of the codes in use.
   fileprivate var refusesMetadata: Bool {
     guard code == .refused, let server else { return false }
     return [

@@ -1,6 +1,6 @@
 import HTTP
 
-/// How a credential is written, where no metadata says which way a server reads it.
+/// How a credential is encoded; no metadata says what a server expects.
 package enum CredentialForm: String, Sendable, CaseIterable {
   /// Client id and secret of a Basic credential are form-encoded (RFC 6749 section 2.3.1).
   case formEncoded = "form"
@@ -14,7 +14,7 @@ package enum CredentialForm: String, Sendable, CaseIterable {
   case tokenEndpoint
 }
 
-/// Remembers the form that a server has accepted from a client.
+/// Stores the form that a server has accepted from a client.
 package protocol CredentialFormMemory: Sendable {
   func form(of clientID: String) -> CredentialForm?
   func remember(_ form: CredentialForm, of clientID: String)
@@ -24,7 +24,7 @@ extension ClientAuthentication {
   /// The forms to try at an endpoint, in order; at least one.
   ///
   /// The form that the server accepted before comes first. An assertion names the issuer
-  /// (RFC 9126 section 2), then the endpoint, which some servers insist on.
+  /// (RFC 9126 section 2), then the endpoint, which some servers require.
   func forms(at url: HTTPURL) -> [CredentialForm] {
     let all = allForms(at: url)
     guard all.count > 1, let known = memory?.form(of: clientID), all.contains(known) else {
@@ -50,7 +50,7 @@ extension ClientAuthentication {
     [clientID, secret].contains { FormParameters.encode($0) != $0 }
   }
 
-  /// What may be wrong after every form was refused.
+  /// The possible cause after every form was refused.
   private var refusal: RefusedClient {
     if method == .basic, encodesBasic == true, isChangedByEncoding { return .encoded }
     return isGiven ? .given : .registered
@@ -65,7 +65,7 @@ extension ClientAuthentication {
     }
   }
 
-  /// Sends a form in the client's name, in one form of its credential after the other until the
+  /// Sends a form as the client, with one form of its credential after the other until the
   /// server accepts the client.
   func sending<Value>(
     _ parameters: FormParameters, to url: HTTPURL,
@@ -96,9 +96,9 @@ extension ClientAuthentication {
 }
 
 extension OAuthError {
-  /// Whether the server refused the client, and not what the client asked for.
+  /// Whether the server refused the client, not its request.
   ///
-  /// Glewlwyd says so by the status 403 alone.
+  /// Glewlwyd uses only the status 403 for that.
   fileprivate var refusesClient: Bool {
     guard code == .refused, let server else { return false }
     return server.error == "invalid_client"

@@ -2,20 +2,20 @@ package import JOSE
 package import JSON
 import Primitives
 
-/// What a client registered about signed and encrypted answers (OpenID Connect Registration 1.0
-/// section 2), and the key that opens them.
+/// The registered metadata of signed and encrypted responses (OpenID Connect Registration 1.0
+/// section 2), and the key that decrypts them.
 package struct ResponseEncryption: Sendable {
-  /// The answers that a server may encrypt, by the beginning of their members.
-  package enum Answer: String, Sendable, CaseIterable {
+  /// The responses that a server may encrypt, by the prefix of their metadata members.
+  package enum Kind: String, Sendable, CaseIterable {
     case idToken = "id_token"
     case userInfo = "userinfo"
     case authorization
 
-    /// What it is called in messages.
+    /// Its name in messages.
     var noun: String {
       switch self {
       case .idToken: "the ID token"
-      case .userInfo: "the userinfo answer"
+      case .userInfo: "the userinfo response"
       case .authorization: "the authorization response"
       }
     }
@@ -30,76 +30,76 @@ package struct ResponseEncryption: Sendable {
     self.client = client
   }
 
-  /// Whether the client registered that an answer is encrypted.
-  package func isNegotiated(_ answer: Answer) -> Bool {
-    key != nil && client["\(answer.rawValue)_encrypted_response_alg"]?.string != nil
+  /// Whether the client registered encryption of a response.
+  package func isNegotiated(_ kind: Kind) -> Bool {
+    key != nil && client["\(kind.rawValue)_encrypted_response_alg"]?.string != nil
   }
 
-  /// The algorithm with which the client registered an answer to be signed.
-  func signature(of answer: Answer) -> JWSAlgorithm? {
-    client["\(answer.rawValue)_signed_response_alg"]?.string
+  /// The signature algorithm that the client registered for a response.
+  func signature(of kind: Kind) -> JWSAlgorithm? {
+    client["\(kind.rawValue)_signed_response_alg"]?.string
       .flatMap(JWSAlgorithm.init(identifier:))
   }
 
-  /// The algorithms of the signature of an answer: what the client registered, else what the
+  /// The allowed signature algorithms of a response: what the client registered, else what the
   /// server announces.
   ///
-  /// Never a shared secret: what the client registered so is refused.
-  package func signatures(of answer: Answer, from server: ServerMetadata) -> Set<JWSAlgorithm> {
-    if let registered = signature(of: answer) { return registered.isSymmetric ? [] : [registered] }
-    guard let announced = server.words("\(answer.rawValue)_signing_alg_values_supported") else {
+  /// Never a shared secret: such a registration is refused.
+  package func signatures(of kind: Kind, from server: ServerMetadata) -> Set<JWSAlgorithm> {
+    if let registered = signature(of: kind) { return registered.isSymmetric ? [] : [registered] }
+    guard let announced = server.words("\(kind.rawValue)_signing_alg_values_supported") else {
       return server.signatureAlgorithms
     }
     return Set(announced.compactMap(JWSAlgorithm.init(identifier:))).filter { !$0.isSymmetric }
   }
 
-  /// Whether the client registered that an answer is a token.
-  func isToken(_ answer: Answer) -> Bool { isNegotiated(answer) || signature(of: answer) != nil }
+  /// Whether the client registered that a response is a token.
+  func isToken(_ kind: Kind) -> Bool { isNegotiated(kind) || signature(of: kind) != nil }
 
-  /// What an encrypted answer holds; an answer in clear as it is.
+  /// The content of an encrypted response; an unencrypted response as it is.
   ///
-  /// - Throws: ``OAuthError`` `untrusted` when it cannot be decrypted, and when it is in clear
+  /// - Throws: ``OAuthError`` `untrusted` if it cannot be decrypted, or is not encrypted
   ///   though the client registered encryption (OpenID Connect Core 3.1.3.7, item 1: a client
   ///   should refuse that).
-  package func opened(_ text: String, _ answer: Answer) throws(OAuthError) -> String {
+  package func opened(_ text: String, _ kind: Kind) throws(OAuthError) -> String {
     guard JWE.isEncrypted(text) else {
-      guard !isNegotiated(answer) else {
-        throw untrusted(answer, "it is not encrypted, though the client registered that it is")
+      guard !isNegotiated(kind) else {
+        throw untrusted(kind, "it is not encrypted, though the client registered that it is")
       }
       return text
     }
-    guard let key else { throw untrusted(answer, "it is encrypted, but not to a key of ours") }
+    guard let key else { throw untrusted(kind, "it is encrypted, but not to a key of ours") }
     let content: [UInt8]
     do {
-      content = try JWE(compact: text).decrypt(with: key, allowed: encryptions(of: answer))
+      content = try JWE(compact: text).decrypt(with: key, allowed: encryptions(of: kind))
     } catch {
-      throw untrusted(answer, error.message)
+      throw untrusted(kind, error.message)
     }
     guard let opened = String(validating: content, as: UTF8.self) else {
-      throw untrusted(answer, "what it holds is no text")
+      throw untrusted(kind, "its content is not text")
     }
     return opened
   }
 
-  /// The registered encryption, which is A128CBC-HS256 where the client named none.
-  private func encryptions(of answer: Answer) -> Set<JWEEncryption> {
-    let name = client["\(answer.rawValue)_encrypted_response_enc"]?.string
+  /// The registered encryption; A128CBC-HS256 if the client registered none.
+  private func encryptions(of kind: Kind) -> Set<JWEEncryption> {
+    let name = client["\(kind.rawValue)_encrypted_response_enc"]?.string
     guard let name else {
-      return isNegotiated(answer) ? [.a128CBCHS256] : Set(JWEEncryption.allCases)
+      return isNegotiated(kind) ? [.a128CBCHS256] : Set(JWEEncryption.allCases)
     }
     return Set([JWEEncryption(identifier: name)].compactMap { $0 })
   }
 
-  private func untrusted(_ answer: Answer, _ cause: String) -> OAuthError {
-    OAuthError(.untrusted, "\(answer.noun) must not be trusted: \(cause)")
+  private func untrusted(_ kind: Kind, _ cause: String) -> OAuthError {
+    OAuthError(.untrusted, "\(kind.noun) must not be trusted: \(cause)")
   }
 }
 
 extension ResponseEncryption {
-  /// The algorithm to make a key for; curves first, for their keys are made at once.
+  /// The algorithm for a new key; elliptic curves first, because their keys are made fast.
   ///
-  /// - Throws: ``OAuthError`` `unsupported` when the server encrypts no ID tokens, or only in
-  ///   ways that are not known or not safe.
+  /// - Throws: ``OAuthError`` `unsupported` if the server encrypts no ID tokens, or only in
+  ///   ways that are unknown or unsafe.
   package static func algorithm(for server: ServerMetadata) throws(OAuthError) -> JWEAlgorithm {
     let offered = server.words("id_token_encryption_alg_values_supported") ?? []
     let order: [JWEAlgorithm] = [
@@ -114,17 +114,17 @@ extension ResponseEncryption {
     return algorithm
   }
 
-  /// The members by which a client asks for encrypted answers, of which the server offers each.
+  /// The members that request encrypted responses, as far as the server supports them.
   package static func metadata(
     for key: DecryptionKey, at server: ServerMetadata
   ) -> JSONObject {
     var members: JSONObject = [:]
-    for answer in Answer.allCases {
-      let offered = server.words("\(answer.rawValue)_encryption_alg_values_supported") ?? []
+    for kind in Kind.allCases {
+      let offered = server.words("\(kind.rawValue)_encryption_alg_values_supported") ?? []
       guard offered.contains(key.algorithm.rawValue) else { continue }
-      let encryption = encryption(of: answer, at: server)
-      members["\(answer.rawValue)_encrypted_response_alg"] = .string(key.algorithm.rawValue)
-      members["\(answer.rawValue)_encrypted_response_enc"] = .string(encryption.rawValue)
+      let encryption = encryption(of: kind, at: server)
+      members["\(kind.rawValue)_encrypted_response_alg"] = .string(key.algorithm.rawValue)
+      members["\(kind.rawValue)_encrypted_response_enc"] = .string(encryption.rawValue)
     }
     let signatures = server.words("userinfo_signing_alg_values_supported") ?? []
     let order: [JWSAlgorithm] = [.rs256, .es256, .ps256, .edDSA]
@@ -133,8 +133,8 @@ extension ResponseEncryption {
     return members
   }
 
-  private static func encryption(of answer: Answer, at server: ServerMetadata) -> JWEEncryption {
-    let offered = server.words("\(answer.rawValue)_encryption_enc_values_supported")
+  private static func encryption(of kind: Kind, at server: ServerMetadata) -> JWEEncryption {
+    let offered = server.words("\(kind.rawValue)_encryption_enc_values_supported")
     let order: [JWEEncryption] = [
       .a256GCM, .a128GCM, .a256CBCHS512, .a128CBCHS256, .a192GCM, .a192CBCHS384,
     ]

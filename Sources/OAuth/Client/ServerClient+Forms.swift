@@ -1,7 +1,7 @@
 package import HTTP
 package import JSON
 
-/// Forms sent in a client's name.
+/// Forms with client authentication.
 extension ServerClient {
   /// Sends and expects a JSON object with status 2xx.
   package func object(

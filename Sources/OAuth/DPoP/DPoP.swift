@@ -4,13 +4,13 @@ import Primitives
 
 /// Proves possession of one key with the requests of a client (RFC 9449).
 package struct DPoP: Sendable {
-  /// The type of tokens that are bound to the key, and the scheme under which they are sent.
+  /// The type of tokens that are bound to a key, and their authorization scheme.
   package static let tokenType = "DPoP"
-  /// The member of a registration that asks for such tokens (RFC 9449 section 5.2).
+  /// The member of a registration that requests such tokens (RFC 9449 section 5.2).
   package static let bindsTokens = "dpop_bound_access_tokens"
 
   package let key: SigningKey
-  /// Whether a token that is bound to no key is refused.
+  /// Whether a token that is not bound to a key is refused.
   package var isRequired = false
   private let nonces: any NonceMemory
   private let now: @Sendable () -> Int64
@@ -23,7 +23,7 @@ package struct DPoP: Sendable {
     self.now = now
   }
 
-  /// What servers know the key by (RFC 7638, RFC 9449 section 6.1).
+  /// The thumbprint of the key (RFC 7638, RFC 9449 section 6.1).
   package var thumbprint: String { key.publicKey.thumbprint }
 
   /// The nonce for the next proof to the origin of a URL.
@@ -52,13 +52,13 @@ package struct DPoP: Sendable {
     request.fields.replace(with: HTTPField(known: "DPoP", proof))
   }
 
-  /// Remembers the nonce of an answer, for the origin that it came from (section 8.2).
+  /// Stores the nonce of a response for its origin (section 8.2).
   package func learn(from response: HTTPResponse) {
     guard let nonce = Self.nonce(in: response) else { return }
     nonces.remember(nonce, of: response.url.origin)
   }
 
-  /// Whether a resource asks for the request again, with another nonce than was sent (section 9).
+  /// Whether a resource requests a repetition with another nonce (section 9).
   package static func isAsked(again response: HTTPResponse, after nonce: String?) -> Bool {
     guard response.names("use_dpop_nonce", scheme: tokenType),
       let told = Self.nonce(in: response)
@@ -79,7 +79,7 @@ package struct DPoP: Sendable {
 
   /// The algorithm to make a key for: ES256 unless the server announces others only.
   ///
-  /// - Throws: ``OAuthError`` `unsupported` when it announces none that is known here.
+  /// - Throws: ``OAuthError`` `unsupported` if it announces only unknown ones.
   package static func algorithm(for server: ServerMetadata) throws(OAuthError) -> JWSAlgorithm {
     let offered = server.words("dpop_signing_alg_values_supported")
     let order: [JWSAlgorithm] = [.es256, .edDSA, .es384, .es512, .ps256, .rs256]
@@ -91,9 +91,9 @@ package struct DPoP: Sendable {
   }
 }
 
-/// The nonces that servers told, one for each origin (RFC 9449 sections 8 and 9).
+/// The last nonce of each origin (RFC 9449 sections 8 and 9).
 ///
-/// They are no secrets; one that is lost costs a request.
+/// They are not secret; losing one costs one more request.
 package protocol NonceMemory: Sendable {
   func nonce(of origin: String) -> String?
   func remember(_ nonce: String, of origin: String)

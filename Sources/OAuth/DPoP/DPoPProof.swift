@@ -7,11 +7,11 @@ import OpenSSL
 package struct DPoPProof: Sendable {
   package let method: HTTPMethod
   package let url: HTTPURL
-  /// What the server told last; `nil` while it has told nothing.
+  /// The last nonce of the server; `nil` before the first.
   package let nonce: String?
-  /// The access token that goes along, if one does.
+  /// The access token of the request, if it has one.
   package let accessToken: String?
-  /// When the proof is made, in seconds since 1970.
+  /// When the proof was made, in seconds since 1970.
   package let time: Int64
 
   package init(

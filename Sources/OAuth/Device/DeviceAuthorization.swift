@@ -1,17 +1,17 @@
 package import HTTP
 package import JSON
 
-/// What a person does on another device to log this one in (RFC 8628 section 3.2).
+/// The codes of a device login (RFC 8628 section 3.2).
 package struct DeviceAuthorization: Sendable, Hashable {
-  /// The secret that this device polls with.
+  /// The secret with which this device polls.
   package let deviceCode: String
-  /// What the person types there.
+  /// The code that the user enters.
   package let userCode: String
-  /// Where the person types it.
+  /// The address where the user enters it.
   package let verificationURI: HTTPURL
-  /// The same with the code in it, for a link or a QR code.
+  /// The same address with the code, for a link or a QR code.
   package let completeURI: HTTPURL?
-  /// Seconds that the codes live.
+  /// The lifetime of the codes in seconds.
   package let expiresIn: Int64
   /// Seconds between two polls.
   package let interval: Int64
@@ -22,12 +22,12 @@ package struct DeviceAuthorization: Sendable, Hashable {
     // Older servers write "url".
     let address = document["verification_uri"] ?? document["verification_url"]
     guard let uri = try Self.url(address, "verification_uri") else {
-      throw OAuthError(.malformed, "the device answer has no verification_uri")
+      throw OAuthError(.malformed, "the device response has no verification_uri")
     }
     verificationURI = uri
     completeURI = try Self.url(document["verification_uri_complete"], "verification_uri_complete")
     guard let lifetime = document["expires_in"]?.int, lifetime > 0 else {
-      throw OAuthError(.malformed, "the device answer has no usable expires_in")
+      throw OAuthError(.malformed, "the device response has no usable expires_in")
     }
     expiresIn = min(lifetime, Self.longest)
     interval = min(max(document["interval"]?.int ?? 5, 1), Self.longest)
@@ -48,7 +48,7 @@ package struct DeviceAuthorization: Sendable, Hashable {
     _ name: String, in document: JSONObject
   ) throws(OAuthError) -> String {
     guard let text = document[name]?.string, !text.isEmpty else {
-      throw OAuthError(.malformed, "the device answer has no \(name)")
+      throw OAuthError(.malformed, "the device response has no \(name)")
     }
     return text
   }
@@ -56,11 +56,11 @@ package struct DeviceAuthorization: Sendable, Hashable {
   private static func url(_ value: JSON?, _ name: String) throws(OAuthError) -> HTTPURL? {
     guard let value, value != .null else { return nil }
     guard let url = value.string.flatMap({ try? HTTPURL($0) }) else {
-      throw OAuthError(.malformed, "'\(name)' of the device answer is no usable URL")
+      throw OAuthError(.malformed, "'\(name)' of the device response is not a usable URL")
     }
     return url
   }
 
-  /// No code lives, and no poll waits, longer than a day.
+  /// The maximum lifetime of a code and the maximum wait of a poll: one day.
   private static let longest: Int64 = 86_400
 }

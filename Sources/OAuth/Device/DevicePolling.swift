@@ -2,13 +2,13 @@ import HTTP
 import JSON
 import Primitives
 
-/// Asks the token endpoint until the person has answered (RFC 8628 section 3.5).
+/// Polls the token endpoint until the user has decided (RFC 8628 section 3.5).
 package struct DevicePolling: Sendable {
   package let authorization: DeviceAuthorization
   package let endpoint: TokenEndpoint
   /// The clock, in seconds since 1970.
   package let now: @Sendable () -> Int64
-  /// Lets time go by; throws when the task is cancelled.
+  /// Waits; throws if the task is cancelled.
   package let pause: @Sendable (Duration) async throws -> Void
 
   package init(
@@ -22,16 +22,16 @@ package struct DevicePolling: Sendable {
     self.pause = pause
   }
 
-  /// The tokens, once the person has agreed.
+  /// The tokens, after the user has agreed.
   ///
-  /// The first poll comes after one interval. `slow_down` adds five seconds to it for good; a
-  /// network that fails, or a server that does, doubles it up to a minute. The last poll comes when
-  /// the time ends, a second before the codes do, and the one before it early enough for that.
+  /// The first poll is sent after one interval. `slow_down` adds five seconds to the interval; a
+  /// network or server failure doubles it, up to a minute. The last poll is sent when
+  /// the time ends, a second before the codes expire, and the poll before it early enough for that.
   ///
   /// - Parameter limit: the seconds to wait at most, if that is less than the codes live.
-  /// - Returns: the answer of the token endpoint.
-  /// - Throws: ``OAuthError``: `denied` when the person refused, `unavailable` when nobody
-  ///   answered in time.
+  /// - Returns: the response of the token endpoint.
+  /// - Throws: ``OAuthError``: `denied` if the user refused, `unavailable` if the user
+  ///   did not decide in time.
   package func tokens(within limit: Int64? = nil) async throws(OAuthError) -> TokenResponse {
     let lifetime = max(authorization.expiresIn.subtractingClamped(1), 1)
     let end = now().addingClamped(min(lifetime, limit ?? lifetime))
@@ -49,7 +49,7 @@ package struct DevicePolling: Sendable {
     }
   }
 
-  /// How long to wait after a poll that brought no token.
+  /// How long to wait after a poll without a token.
   private static func interval(
     after error: OAuthError, _ interval: Int64
   ) throws(OAuthError) -> Int64 {

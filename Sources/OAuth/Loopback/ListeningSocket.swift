@@ -8,7 +8,7 @@ final class ListeningSocket: Sendable {
     socket = try LoopbackSocket.listen(family, port: port)
   }
 
-  /// 127.0.0.1 and, where there is such an address, ::1 on the same port.
+  /// Listens on 127.0.0.1 and, if the machine has that address, on ::1 with the same port.
   static func open(_ port: UInt16) throws(SystemError) -> [ListeningSocket] {
     for _ in 0..<20 {
       if let sockets = try pair(port, orElseAnother: port == 0) { return sockets }
@@ -16,7 +16,7 @@ final class ListeningSocket: Sendable {
     return try pair(port, orElseAnother: false) ?? []
   }
 
-  /// Nil when a port that was free for IPv4 is taken for IPv6, and another one will do.
+  /// `nil` if the port is free for IPv4 but not for IPv6, and another port can be used.
   private static func pair(
     _ port: UInt16, orElseAnother: Bool
   ) throws(SystemError) -> [ListeningSocket]? {

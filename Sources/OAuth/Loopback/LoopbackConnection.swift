@@ -1,23 +1,23 @@
 import POSIX
 
-/// One connection of a browser, or of whoever found the port.
+/// One connection to the listener, from a browser or another program.
 final class LoopbackConnection {
   enum Stage {
     case reading
-    /// A request that came before somebody waited for it.
+    /// The request arrived before the login waits for it.
     case parked
-    /// Asked for the outcome before there was one.
+    /// The browser asked for the outcome before the login ended.
     case held
     case writing
-    /// All is said; what still comes is thrown away, so that the answer is not lost to a reset.
+    /// The response is sent; further input is discarded, so that no reset loses the response.
     case draining
   }
 
   private(set) var stage = Stage.reading
   private(set) var received: [UInt8] = []
-  /// When patience with this stage ends; nil is never.
+  /// The deadline of this stage; `nil` for no deadline.
   private(set) var deadline: Duration?
-  /// Carries the final word.
+  /// Whether its response is the outcome of the login.
   private(set) var isLast = false
   private(set) var isClosed = false
   private let socket: FileDescriptor
@@ -32,12 +32,12 @@ final class LoopbackConnection {
     switch stage {
     case .writing: Poll.Entry(socket.number, .write)
     case .reading, .draining: Poll.Entry(socket.number, .read)
-    // What these send now is not looked at; only that they leave.
+    // Only the end of these connections is watched, not their input.
     case .parked, .held: Poll.Entry(socket.number, [])
     }
   }
 
-  /// May be dropped for another one.
+  /// Whether it may be dropped for another connection.
   var isIdle: Bool {
     switch stage {
     case .reading: received.isEmpty
@@ -46,7 +46,7 @@ final class LoopbackConnection {
     }
   }
 
-  /// Takes what has arrived; whether there is something new to look at.
+  /// Reads what has arrived; returns whether there is new input.
   func receive() -> Bool {
     switch socket.receive(upTo: 32_768) {
     case .nothingYet: return false
@@ -89,7 +89,7 @@ final class LoopbackConnection {
 
   func close() { isClosed = true }
 
-  /// The answer is with the system.
+  /// Whether the response was given to the system.
   var isAnswered: Bool {
     if case .draining = stage { return true }
     return false

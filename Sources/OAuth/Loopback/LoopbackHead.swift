@@ -27,7 +27,7 @@ struct LoopbackHead {
     return LoopbackHead(bytes[..<(size - 4)]).map { .complete($0, size: size) } ?? .malformed
   }
 
-  /// The value of a field that is there exactly once.
+  /// The value of a field that occurs exactly once.
   func only(_ name: String) -> String? {
     let found = fields.filter { $0.name == name }
     return found.count == 1 ? found.first?.value : nil

@@ -2,7 +2,7 @@ package import HTTP
 package import POSIX
 import Synchronization
 
-/// Why no answer came to the loopback listener.
+/// Why the loopback listener received no response.
 package enum LoopbackError: Error, Sendable, Hashable {
   case portInUse(UInt16)
   case timedOut
@@ -16,14 +16,14 @@ package struct LoopbackRequest: Sendable, Hashable {
   package let parameters: String
 }
 
-/// Hears the browser's answer to an authorization request on a loopback address (RFC 8252, 7.3).
+/// Receives the authorization response from the browser on a loopback address (RFC 8252, 7.3).
 ///
-/// Any page in the browser and any program on the machine can send requests here, so only one
-/// that the caller accepts decides, and all others are answered and forgotten.
+/// Any page in the browser and any program on the machine can send requests to it, so only one
+/// that the caller accepts ends the wait; all others get an error page.
 package final class LoopbackListener: Sendable {
   /// The port it listens on.
   package let port: UInt16
-  /// What the authorization server is to send the browser to.
+  /// The address to which the authorization server redirects the browser.
   package var redirectURI: String { "http://127.0.0.1:\(port)\(path)" }
 
   private let path: String
@@ -47,11 +47,11 @@ package final class LoopbackListener: Sendable {
     }
   }
 
-  /// An address here that leads to that one, for the arguments of a browser that is started.
+  /// An address of the listener that redirects to a URL, for the command line of a browser.
   ///
-  /// Other users of the machine can read those arguments, and what they lead to holds the
-  /// `state`. So it leads there once: who comes second is told so, be it the person, who is
-  /// then warned, or somebody else.
+  /// Other users of the machine can read the command line, and the URL contains the
+  /// `state`. So the address redirects only once; a second request gets a page that says so,
+  /// which warns the user.
   package func launchURL(to url: HTTPURL) -> HTTPURL {
     let path = "/start/" + LoopbackRoutes.secret()
     guard let launch = try? HTTPURL("http://127.0.0.1:\(port)\(path)") else { return url }
@@ -61,8 +61,8 @@ package final class LoopbackListener: Sendable {
 
   /// Waits for the one request that `accept` takes; for one call.
   ///
-  /// `accept` sees the encoded parameters of each GET on the exact path, and of each POST if
-  /// `formPost`. What it refuses gets status 400 and the wait goes on. After an error the
+  /// `accept` gets the encoded parameters of each GET on the exact path, and of each POST if
+  /// `formPost`. A refused request gets status 400, and the wait continues. After an error the
   /// listener is closed.
   package func wait(
     timeout: Duration, accept: @escaping @Sendable (String) -> Bool, formPost: Bool = false
@@ -74,13 +74,13 @@ package final class LoopbackListener: Sendable {
     throw Task.isCancelled ? .cancelled : .timedOut
   }
 
-  /// Tells the browser how the login ended, if it asks within about two seconds.
+  /// Shows the outcome of the login in the browser, if it asks within about two seconds.
   package func finish(_ page: LoopbackPage) async {
     state.change { $0.outcome = page }
     await state.delivered.wait(timeout: .seconds(3))
   }
 
-  /// Gives the port back and ends all connections.
+  /// Closes the port and all connections.
   package func close() { state.change { $0.isClosed = true } }
 
   private init(
@@ -98,10 +98,10 @@ package final class LoopbackListener: Sendable {
   deinit { close() }
 }
 
-/// How much a listener serves at once, and by which clock.
+/// How many connections a listener serves at once, and its clock.
 struct LoopbackLimits: Sendable {
-  /// A quarter of the descriptors at most: the rest is for the exchange that follows.
+  /// At most a quarter of the descriptors: the rest is for the requests that follow.
   var connections = min(64, max(4, FileDescriptor.limit / 4))
-  /// Never goes back.
+  /// A monotonic clock.
   var now: @Sendable () -> Duration = { SystemClock.monotonic() }
 }

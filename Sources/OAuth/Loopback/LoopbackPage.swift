@@ -1,11 +1,11 @@
 import Primitives
 
-/// The last word of a login to the browser.
+/// The outcome of a login, for the browser.
 package enum LoopbackPage: Sendable, Hashable {
   case signedIn
-  /// The person said no.
+  /// The user refused.
   case cancelled
-  /// A short reason; any text is safe here.
+  /// A short reason; any text is allowed.
   case failed(String)
 
   var text: LoopbackText {
@@ -26,9 +26,9 @@ package enum LoopbackPage: Sendable, Hashable {
   }
 }
 
-/// What a page of the listener says.
+/// The content of a page of the listener.
 struct LoopbackText {
-  /// The sign above the title.
+  /// The symbol above the title.
   enum Mark: String {
     case done = "✓"
     case failed = "✗"
@@ -96,7 +96,7 @@ struct LoopbackText {
       """
   }
 
-  /// Text of a server or a person as text of a page: no markup, no control characters, not long.
+  /// Untrusted text for a page: escaped, without control characters, shortened.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in VisibleText.of(text, .space, limit: 400).unicodeScalars {

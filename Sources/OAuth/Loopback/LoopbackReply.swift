@@ -1,4 +1,4 @@
-/// One answer to the browser: never cached, no script, nothing loaded, no referrer.
+/// One response to the browser: not cached, without scripts, other resources and referrer.
 struct LoopbackReply {
   let status: Int
   let page: LoopbackText?
@@ -10,12 +10,12 @@ struct LoopbackReply {
     self.fields = fields
   }
 
-  /// The callback's address holds the code: the browser is sent on to one that does not.
+  /// Redirects to another address, because that of the callback contains the code.
   static func seeOther(_ path: String) -> LoopbackReply {
     LoopbackReply(303, nil, fields: [("Location", path)])
   }
 
-  /// On to the authorization server.
+  /// Redirects to the authorization server.
   static func found(_ url: String) -> LoopbackReply {
     LoopbackReply(302, nil, fields: [("Location", url)])
   }

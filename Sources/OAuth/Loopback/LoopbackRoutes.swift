@@ -1,21 +1,21 @@
 import Primitives
 
-/// Decides what a request is about: by size, form, `Host`, path and method, then by what is expected.
+/// Decides how to respond to a request: checks size, syntax, `Host`, path, method and expectation.
 struct LoopbackRoutes {
   enum Route {
     case incomplete
     case refuse(LoopbackReply)
-    /// It may decide, but nobody waits yet.
+    /// It may be the expected request, but the login does not wait yet.
     case early
-    /// The encoded parameters that decide.
+    /// The encoded parameters of the expected request.
     case accepted(String)
     /// The browser asks how the login ended.
     case outcome
-    /// The browser that was started asks where to go.
+    /// The browser that was started asks for the login's address.
     case launch
   }
 
-  /// Where the browser learns the outcome; nobody else knows it.
+  /// The path where the browser gets the outcome; a secret.
   let outcomePath = "/done/" + Self.secret()
   private let path: String
   private let hosts: Set<String>
@@ -46,7 +46,7 @@ struct LoopbackRoutes {
   private func route(
     _ head: LoopbackHead, body: ArraySlice<UInt8>, _ values: LoopbackState.Values
   ) -> Route {
-    // Another name for this address is how a foreign site would reach it (DNS rebinding).
+    // A foreign site could use another name for this address (DNS rebinding).
     guard let host = head.only("host"), hosts.contains(host.asciiLowercased) else {
       return refuse(400, "This is not a request for this address")
     }

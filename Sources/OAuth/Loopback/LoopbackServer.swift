@@ -6,13 +6,13 @@ final class LoopbackServer {
   private let state: LoopbackState
   private let routes: LoopbackRoutes
   private var connections: [LoopbackConnection] = []
-  /// When the deciding request was answered.
-  private var decided: Duration?
+  /// When the accepted request got its response.
+  private var acceptedAt: Duration?
   private var outcomeSince: Duration?
-  /// The browser has asked for the outcome.
-  private var isFollowed = false
-  /// No descriptors were left: the sockets rest until then.
-  private var rest: Duration?
+  /// Whether the browser has asked for the outcome.
+  private var isOutcomeRequested = false
+  /// Until then no connection is accepted, because no descriptors were left.
+  private var pausedUntil: Duration?
   private let limits: LoopbackLimits
   private var now: Duration
 
@@ -36,16 +36,16 @@ final class LoopbackServer {
       values = state.current
     }
     connections = []
-    state.delivered.open(())
-    state.ended.open(())
+    state.delivered.set(())
+    state.ended.set(())
   }
 
-  /// Waits for something to happen and does what it asks for.
+  /// Waits for events and handles them.
   private func serve(_ values: LoopbackState.Values) -> Bool {
     let served = connections
-    let isResting = rest.map { $0 > now } ?? false
+    let isPaused = pausedUntil.map { $0 > now } ?? false
     var entries = [Poll.Entry(state.wake.descriptor, .read)]
-    entries += sockets.map { Poll.Entry($0.socket.descriptor, isResting ? [] : .read) }
+    entries += sockets.map { Poll.Entry($0.socket.descriptor, isPaused ? [] : .read) }
     entries += served.map(\.entry)
     do throws(SystemError) {
       try Poll.wait(&entries, timeout: timeout(values))
@@ -81,7 +81,7 @@ final class LoopbackServer {
     case .early: connection.park()
     case .refuse(let reply): answer(connection, reply)
     case .outcome:
-      isFollowed = true
+      isOutcomeRequested = true
       connection.hold(until: now + .milliseconds(800))
     case .launch: launch(connection)
     case .accepted(let parameters): decide(connection, parameters)
@@ -89,7 +89,7 @@ final class LoopbackServer {
   }
 
   private func launch(_ connection: LoopbackConnection) {
-    // What others asked for in the meantime counts, so the order of now is looked at.
+    // Another connection may have used it in the meantime, so the current state is read.
     guard let launch = state.current.launch, !launch.isUsed else {
       return answer(connection, LoopbackReply(410, .used))
     }
@@ -98,14 +98,14 @@ final class LoopbackServer {
   }
 
   private func decide(_ connection: LoopbackConnection, _ parameters: String) {
-    guard state.accepted.open(LoopbackRequest(parameters: parameters)) else {
+    guard state.accepted.set(LoopbackRequest(parameters: parameters)) else {
       return answer(connection, LoopbackReply(409, .repeated))
     }
-    decided = now
+    acceptedAt = now
     answer(connection, .seeOther(routes.outcomePath))
   }
 
-  /// What an order or the passing of time makes possible.
+  /// Handles changes of the state and expired deadlines.
   private func resume(_ values: LoopbackState.Values) {
     if values.outcome != nil, outcomeSince == nil { outcomeSince = now }
     for connection in connections {
@@ -123,31 +123,31 @@ final class LoopbackServer {
       default: if isOver(connection.deadline) { connection.close() }
       }
     }
-    if values.outcome != nil, isTold(values) { state.delivered.open(()) }
+    if values.outcome != nil, isDelivered(values) { state.delivered.set(()) }
     connections.removeAll(where: \.isClosed)
   }
 
-  /// Whether the browser has the final word, or will not come for it.
-  private func isTold(_ values: LoopbackState.Values) -> Bool {
+  /// Whether the browser has the outcome, or will not ask for it any more.
+  private func isDelivered(_ values: LoopbackState.Values) -> Bool {
     if connections.contains(where: { $0.isLast && $0.isAnswered }) { return true }
-    return goodbye.map { $0 <= now } ?? true
+    return outcomeDeadline.map { $0 <= now } ?? true
   }
 
-  /// How long the browser is waited for: longer if it has begun to follow.
-  private var goodbye: Duration? {
-    isFollowed
-      ? outcomeSince.map { $0 + .seconds(2) } : decided.map { $0 + .milliseconds(500) }
+  /// Until when to wait for the browser: longer if it has asked for the outcome.
+  private var outcomeDeadline: Duration? {
+    isOutcomeRequested
+      ? outcomeSince.map { $0 + .seconds(2) } : acceptedAt.map { $0 + .milliseconds(500) }
   }
 
   private func admit(at listener: ListeningSocket) {
-    // A bounded number at once, so that a flood does not keep us from those who are here.
+    // Only a limited number at once, so that a flood does not delay open connections.
     for _ in 0..<limits.connections {
       do throws(SystemError) {
         guard let socket = try listener.socket.accept() else { return }
         makeRoom()
         connections.append(LoopbackConnection(socket, at: now))
       } catch {
-        if !dropOne() { rest = now + .milliseconds(100) }
+        if !dropOne() { pausedUntil = now + .milliseconds(100) }
         return
       }
     }
@@ -158,19 +158,19 @@ final class LoopbackServer {
     if connections.count >= limits.connections, !dropOne() { connections.removeFirst() }
   }
 
-  /// Drops the oldest connection that has said nothing, or else the oldest that dawdles.
+  /// Drops the oldest connection without input, else the oldest with an incomplete request.
   private func dropOne() -> Bool {
     let values = state.current
     for connection in connections where connection.isIdle {
-      // It may have spoken since we last listened.
+      // It may have sent something since the last read.
       guard connection.receive() else { return drop(connection) }
       read(connection, values)
     }
-    let dawdler = connections.first { connection in
+    let incomplete = connections.first { connection in
       if case .reading = connection.stage { return true }
       return false
     }
-    return dawdler.map(drop) ?? false
+    return incomplete.map(drop) ?? false
   }
 
   private func drop(_ connection: LoopbackConnection) -> Bool {
@@ -186,11 +186,13 @@ final class LoopbackServer {
 
   private func isOver(_ deadline: Duration?) -> Bool { deadline.map { $0 <= now } ?? false }
 
-  /// How long nothing will have to be done.
+  /// The time until the next deadline.
   private func timeout(_ values: LoopbackState.Values) -> Duration? {
     var deadlines = connections.compactMap(\.deadline)
-    if let rest, rest > now { deadlines.append(rest) }
-    if values.outcome != nil, let goodbye, goodbye > now { deadlines.append(goodbye) }
+    if let pausedUntil, pausedUntil > now { deadlines.append(pausedUntil) }
+    if values.outcome != nil, let outcomeDeadline, outcomeDeadline > now {
+      deadlines.append(outcomeDeadline)
+    }
     return deadlines.min().map { max($0 - now, .zero) }
   }
 }

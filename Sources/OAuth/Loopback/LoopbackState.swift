@@ -1,35 +1,35 @@
 import POSIX
 import Synchronization
 
-/// Which request is waited for.
+/// The request that the login waits for.
 struct LoopbackExpectation {
   let allowsPost: Bool
   let accept: @Sendable (String) -> Bool
 }
 
-/// An address that leads to another one, once.
+/// An address that redirects to another one, once.
 struct LoopbackLaunch {
   let path: String
   let target: String
   var isUsed = false
 }
 
-/// What the listener and the thread that serves it tell each other.
+/// The state that a listener shares with its thread.
 final class LoopbackState: Sendable {
   struct Values {
-    /// Where the browser that is started here is sent on from, and whether it was.
+    /// The redirect for the browser that is started, and whether it was used.
     var launch: LoopbackLaunch?
-    /// There once somebody waits; until then requests that may decide are kept.
+    /// Set once the login waits; until then requests that may be accepted are kept.
     var expectation: LoopbackExpectation?
     var outcome: LoopbackPage?
     var isClosed = false
   }
 
-  /// Opened with the request that decided.
+  /// Set to the accepted request.
   let accepted = OneShot<LoopbackRequest>()
-  /// Opened when the browser has the final word, or does not want it.
+  /// Set when the browser has the outcome, or does not ask for it.
   let delivered = OneShot<Void>()
-  /// Opened when all is closed.
+  /// Set when all is closed.
   let ended = OneShot<Void>()
   /// Becomes readable with every change.
   let wake: WakePipe

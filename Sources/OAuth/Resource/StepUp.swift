@@ -1,18 +1,18 @@
 package import HTTP
 import Primitives
 
-/// A resource that wants the user to authenticate anew, or in another way (RFC 9470 section 3).
+/// A resource that requires a new or another authentication of the user (RFC 9470 section 3).
 ///
-/// No refresh can help: what is asked for is a property of the login.
+/// A refresh does not help: it requires a property of the login.
 package struct StepUp: Sendable, Hashable {
-  /// The authentication contexts of which one is wanted, separated by spaces.
+  /// The authentication contexts of which one is required, separated by spaces.
   package let contexts: String?
   /// The seconds that may have passed since the login.
   package let maximumAge: Int64?
 
-  /// Reads the refusal of a resource; `nil` when it asks for nothing of the kind.
+  /// Reads the refusal of a resource; `nil` if it does not require a new authentication.
   ///
-  /// Values that no login could ask for count as absent.
+  /// Values that no login can request count as absent.
   package init?(_ response: HTTPResponse) {
     guard response.status == 401,
       let challenge = response.challenges.first(where: { challenge in
@@ -24,9 +24,9 @@ package struct StepUp: Sendable, Hashable {
     maximumAge = challenge["max_age"].flatMap(Self.seconds)
   }
 
-  /// The parameters of an authorization request that meets it.
+  /// The parameters of an authorization request that satisfies it.
   ///
-  /// Without contexts or age nothing but a new login is left to try.
+  /// Without contexts or age, only a new login can be tried.
   package var parameters: FormParameters {
     var parameters = FormParameters()
     parameters["acr_values"] = contexts
@@ -35,11 +35,11 @@ package struct StepUp: Sendable, Hashable {
     return parameters
   }
 
-  /// They end up on a command line that a person pastes: visible ASCII, and not too much of it.
+  /// They become part of a command line that a user pastes: visible ASCII of limited length.
   private static func contexts(_ text: String) -> String? {
     let words = text.split(separator: " ")
     guard text.utf8.count <= 500, !words.isEmpty, words.allSatisfy({ isVisible(String($0)) }),
-      // What begins with a hyphen would be taken for an option.
+      // A value that begins with a hyphen would be read as an option.
       words[0].first != "-"
     else { return nil }
     return words.joined(separator: " ")
@@ -54,7 +54,7 @@ package struct StepUp: Sendable, Hashable {
 }
 
 extension HTTPResponse {
-  /// The error that a resource names for a token of ours (RFC 6750 section 3, RFC 9449 section 7).
+  /// The error of a resource about a token (RFC 6750 section 3, RFC 9449 section 7).
   package func names(_ error: String, scheme: String) -> Bool {
     status == 401 && challenges.contains { $0.isOf(scheme: scheme) && $0["error"] == error }
   }

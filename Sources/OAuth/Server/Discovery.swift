@@ -7,9 +7,9 @@ package struct Discovery: Sendable {
 
   package init(_ serverClient: ServerClient) { self.serverClient = serverClient }
 
-  /// Asks the well-known places in turn.
+  /// Requests the well-known URLs in turn.
   ///
-  /// A place that answers 4xx is passed over; anything else decides.
+  /// Ignores a URL that returns 4xx; any other response is the result.
   package func metadata(of issuer: Issuer) async throws(OAuthError) -> ServerMetadata {
     var last = OAuthError(.unsupported, "\(issuer) has no metadata document")
     for url in issuer.metadataURLs {

@@ -11,7 +11,7 @@ package struct Issuer: Sendable, Hashable, CustomStringConvertible {
     guard url.query == nil, !text.utf8.contains(where: { "#?".utf8.contains($0) }) else {
       throw HTTPURLError(description: "an issuer has no query and no fragment")
     }
-    // Other letters could be written in two ways, of which one would pass for the other.
+    // Other letters have several encodings, which could be confused.
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw HTTPURLError(description: "an issuer is written in ASCII")
     }
@@ -20,7 +20,7 @@ package struct Issuer: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { text }
 
-  /// Where the metadata may stand, most usual first.
+  /// The URLs where the metadata may be, most usual first.
   ///
   /// OpenID Connect Discovery 1.0 section 4 puts its path behind the issuer's,
   /// RFC 8414 section 3.1 puts it between host and path, whose final slash goes.
@@ -33,7 +33,7 @@ package struct Issuer: Sendable, Hashable, CustomStringConvertible {
     return candidates.compactMap { $0 }.filter { seen.insert($0).inserted }
   }
 
-  /// Where the metadata of RFC 8414 may stand.
+  /// The URL of the metadata of RFC 8414.
   package var authorizationServerMetadataURL: HTTPURL? { wellKnown("oauth-authorization-server") }
 
   private func wellKnown(_ name: String) -> HTTPURL? {

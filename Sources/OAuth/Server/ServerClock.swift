@@ -3,7 +3,7 @@ import JSON
 import Primitives
 import Synchronization
 
-/// Compares this machine's clock with the `Date` of a server's answers (RFC 9110 section 6.6.1).
+/// Compares this machine's clock with the `Date` of a server's responses (RFC 9110 section 6.6.1).
 ///
 /// Nothing is decided by it: it explains why tokens are refused, once.
 package final class ServerClock: Sendable {

@@ -9,7 +9,7 @@ extension ServerMetadata {
   package func forMutualTLS() throws(OAuthError) -> ServerMetadata {
     guard let aliases = document["mtls_endpoint_aliases"], aliases != .null else { return self }
     guard let aliases = aliases.object else {
-      throw OAuthError(.malformed, "the metadata member 'mtls_endpoint_aliases' is no object")
+      throw OAuthError(.malformed, "the metadata member 'mtls_endpoint_aliases' is not an object")
     }
     let members = Self.aliased.compactMap { endpoint in
       aliases[endpoint.rawValue].map { (endpoint.rawValue, $0) }

@@ -64,10 +64,10 @@ package struct ServerMetadata: Sendable, Hashable {
       url = try HTTPURL(text)
     } catch {
       throw OAuthError(
-        .malformed, "the metadata member '\(endpoint.rawValue)' is no usable URL: \(error)")
+        .malformed, "the metadata member '\(endpoint.rawValue)' is not a usable URL: \(error)")
     }
     guard url.scheme == .https || issuer.url.scheme == .http else {
-      throw OAuthError(.untrusted, "the metadata member '\(endpoint.rawValue)' leads to http")
+      throw OAuthError(.untrusted, "the metadata member '\(endpoint.rawValue)' is an http URL")
     }
     return url
   }

@@ -98,7 +98,7 @@ package struct IDTokenCheck: Sendable {
   private func authentication(of token: JWT, at now: Int64) throws(JOSEError) {
     if let maximumAge {
       guard let time = try token.time("auth_time") else {
-        throw JOSEError(.authenticationMismatch, "it does not tell when the user authenticated")
+        throw JOSEError(.authenticationMismatch, "it does not say when the user authenticated")
       }
       guard now.subtractingClamped(time).subtractingClamped(60) <= maximumAge else {
         throw JOSEError(.authenticationMismatch, "the user authenticated longer ago than max_age")

@@ -21,10 +21,10 @@ package struct TokenResponse: Sendable, Hashable {
   /// Reads an answer; a token that is bound to a key only where a proof was sent for it.
   package init(_ document: JSONObject, provedBy dpop: DPoP? = nil) throws(OAuthError) {
     guard let accessToken = document["access_token"]?.string, isVisible(accessToken) else {
-      throw OAuthError(.malformed, "the token answer has no usable access_token")
+      throw OAuthError(.malformed, "the token response has no usable access_token")
     }
     guard let tokenType = document["token_type"]?.string else {
-      throw OAuthError(.malformed, "the token answer has no token_type")
+      throw OAuthError(.malformed, "the token response has no token_type")
     }
     self.accessToken = accessToken
     self.tokenType = try Self.type(tokenType, provedBy: dpop)
@@ -59,7 +59,7 @@ package struct TokenResponse: Sendable, Hashable {
   ) throws(OAuthError) -> String? {
     guard let value = document[name], value != .null else { return nil }
     guard let text = value.string else {
-      throw OAuthError(.malformed, "'\(name)' of the token answer is \(value.kind)")
+      throw OAuthError(.malformed, "'\(name)' of the token response is \(value.kind)")
     }
     return text.isEmpty ? nil : text
   }
@@ -69,7 +69,7 @@ package struct TokenResponse: Sendable, Hashable {
     guard let value, value != .null else { return nil }
     let seconds = value.int ?? value.double.map { $0 < 0 ? -1 : Int64(min($0, 1e12)) }
     guard let seconds = seconds ?? value.string.flatMap({ Int64($0) }), seconds >= 0 else {
-      throw OAuthError(.malformed, "'expires_in' of the token answer is no number of seconds")
+      throw OAuthError(.malformed, "'expires_in' of the token response is not a number of seconds")
     }
     return min(seconds, 1 << 40)
   }

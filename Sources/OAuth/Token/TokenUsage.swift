@@ -2,7 +2,7 @@ import JSON
 
 /// Whose token it is and how often it may be used, as servers of the Onegini family tell it.
 ///
-/// The members `profile_id`, `usage_count`, `usage_limit` and `biometric` of a token answer.
+/// The members `profile_id`, `usage_count`, `usage_limit` and `biometric` of a token response.
 package struct TokenUsage: Sendable, Hashable {
   /// The user's profile at the server.
   package let profileID: String?
@@ -22,7 +22,7 @@ package struct TokenUsage: Sendable, Hashable {
     self.isBiometric = isBiometric
   }
 
-  /// Reads a token answer; a member of another type counts as absent, for nothing breaks by it.
+  /// Reads a token response; a member of another type counts as absent, for nothing breaks by it.
   init(_ document: JSONObject) {
     self.init(
       profileID: document["profile_id"]?.string, count: document["usage_count"]?.int,

@@ -53,7 +53,8 @@ package struct UserInfo: Sendable {
       claims = try await self.claims(inToken: text, at: now, with: keys)
     } else {
       guard !isToken else {
-        throw untrusted("it is no token, though the client registered that it is one")
+        throw untrusted(
+          "it is not a token, though the client registered signed or encrypted userinfo")
       }
       claims = try ServerClient.object(response)
     }
@@ -89,11 +90,11 @@ package struct UserInfo: Sendable {
     }
     try await keys().verify(
       token.jws, allowed: encryption.signatures(of: .userInfo, from: server),
-      noun: "the userinfo answer")
+      noun: "the userinfo response")
     return token.claims.object ?? [:]
   }
 
   private func untrusted(_ cause: String) -> OAuthError {
-    OAuthError(.untrusted, "the userinfo answer must not be trusted: \(cause)")
+    OAuthError(.untrusted, "the userinfo response must not be trusted: \(cause)")
   }
 }

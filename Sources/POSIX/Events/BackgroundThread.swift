@@ -1,10 +1,10 @@
 import Glibc
 
-/// A thread for calls that block, which must not hold a thread of the concurrency pool.
+/// Threads for blocking calls, which must not use the threads of Swift's concurrency.
 package enum BackgroundThread {
-  /// Runs the body on a thread of its own and waits for it without blocking.
+  /// Runs the body on a new thread and waits for it without blocking.
   ///
-  /// - Throws: what the body throws, or why there is no thread; the body has not run then.
+  /// - Throws: what the body throws, or ``SystemError`` if no thread could be started.
   package static func run<Value: Sendable>(
     _ body: @escaping @Sendable () throws(SystemError) -> Value
   ) async throws(SystemError) -> Value {
@@ -25,13 +25,13 @@ package enum BackgroundThread {
     return try result.get()
   }
 
-  /// Runs the body on a thread of its own that nobody waits for.
+  /// Runs the body on a new thread and does not wait for it.
   ///
   /// - Parameters:
   ///   - stackSize: in bytes; `nil` for the usual one.
   ///   - body: what runs on the thread.
-  /// - Throws: why there is no thread. The body has not run then: on the caller's thread it
-  ///   could block that for ever.
+  /// - Throws: ``SystemError`` if no thread could be started. The body does not run then: on the
+  ///   caller's thread it could block forever.
   package static func start(
     stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void
   ) throws(SystemError) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that arrives once, and the tasks that wait for it.
+/// A value that is set once, and the tasks that wait for it.
 package final class OneShot<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?
@@ -12,12 +12,14 @@ package final class OneShot<Value: Sendable>: Sendable {
 
   package init() {}
 
-  /// The value, if it is there.
+  /// The value; `nil` before it is set.
   package var value: Value? { state.withLock { $0.value } }
 
-  /// Gives the value; only the first one counts.
+  /// Sets the value; only the first call has an effect.
+  ///
+  /// - Returns: whether this was the first call.
   @discardableResult
-  package func open(_ value: Value) -> Bool {
+  package func set(_ value: Value) -> Bool {
     let waiters = state.withLock { state -> [CheckedContinuation<Value?, Never>]? in
       if state.value != nil { return nil }
       state.value = value
@@ -28,7 +30,7 @@ package final class OneShot<Value: Sendable>: Sendable {
     return waiters != nil
   }
 
-  /// The value, or nil when the task is cancelled or the time is up first.
+  /// Waits for the value; `nil` if the task is cancelled or the time passes first.
   @discardableResult
   package func wait(timeout: Duration? = nil) async -> Value? {
     guard let timeout else { return await wait() }
@@ -43,7 +45,7 @@ package final class OneShot<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value, also for a cancelled task: for what is sure to come soon.
+  /// Waits for the value also in a cancelled task: for values that are sure to be set soon.
   @discardableResult
   package func waitRegardless() async -> Value? { await wait(ticket()) { false } }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Waits until one of several descriptors has something to do.
+/// Waits until one of several descriptors is ready.
 package enum Poll {
   package struct Interest: OptionSet, Sendable, Hashable {
     package let rawValue: Int16
@@ -21,7 +21,7 @@ package enum Poll {
     }
   }
 
-  /// Answers how many entries are ready: none after `timeout`; nil waits without end.
+  /// Returns how many entries are ready: 0 after `timeout`; without a timeout, waits forever.
   @discardableResult
   package static func wait(
     _ entries: inout [Entry], timeout: Duration?
@@ -35,7 +35,7 @@ package enum Poll {
     return Int(count)
   }
 
-  /// Rounded up, so that a wait never ends before its time and spins.
+  /// Rounded up, so that a wait never ends early and then repeats without pause.
   private static func milliseconds(of duration: Duration) -> Int32 {
     let parts = duration.components
     if parts.seconds < 0 || parts.attoseconds < 0 { return 0 }

@@ -18,7 +18,7 @@ package final class WakePipe: Sendable {
 
   var signalDescriptor: Int32 { writer.number }
 
-  /// Safe from any thread; a full pipe is signal enough.
+  /// Safe from any thread; if the pipe is full, the signal is already there.
   package func signal() {
     var byte: UInt8 = 1
     _ = Glibc.write(writer.number, &byte, 1)

@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// A thread that others can wait for; no signal handler runs on it.
+/// A thread that can be joined; no signal handler runs on it.
 package final class WorkerThread: Sendable {
   private let identifier: Mutex<pthread_t?>
 
   /// Starts the thread.
   ///
-  /// - Throws: ``SystemError`` if there is no thread; the body does not run then.
+  /// - Throws: ``SystemError`` if no thread could be started.
   package init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     var all = sigset_t()
     var before = sigset_t()

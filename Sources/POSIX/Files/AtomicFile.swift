@@ -1,11 +1,11 @@
 import Glibc
 
-/// Files that are replaced whole or not at all.
+/// Files that are replaced as a whole or not at all.
 package enum AtomicFile {
   /// Makes `bytes` the content of a document of this program, durably.
   ///
-  /// A kill at any instant, a full disk or a refused permission leaves the old content. The file
-  /// gets exactly `mode`, whatever the umask. A symbolic link in its place is refused.
+  /// If the process is killed, the disk is full or permission is denied, the old content stays.
+  /// The file gets exactly `mode`, whatever the umask. A symbolic link at its path is refused.
   package static func write(
     _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600
   ) throws(SystemError) {
@@ -21,9 +21,9 @@ package enum AtomicFile {
     try file.commit()
   }
 
-  /// Proves that this many bytes can be written into a directory; what was written is gone again.
+  /// Checks that this many bytes can be written into a directory, and removes them again.
   ///
-  /// A kill leaves a file that ``LeftoverFiles`` knows.
+  /// If the process is killed, ``LeftoverFiles`` can remove the file.
   package static func proveRoom(for count: Int, in directory: String) throws(SystemError) {
     do throws(SystemError) {
       let file = try StagedFile(directory + "/" + LeftoverFiles.name(), .own(mode: 0o600))

@@ -10,7 +10,7 @@ extension Directory {
     do throws(SystemError) {
       _ = try FileStatus.of(path, followLinks: false)
     } catch {
-      // Here only: a name that a directory lists, and that cannot be removed, is still there.
+      // Only here: a name that a directory lists and that cannot be removed still exists.
       if error.code == ENOENT { return }
       throw error
     }
@@ -19,7 +19,7 @@ extension Directory {
     try folder.sync()
   }
 
-  /// Goes down by descriptors, so that nobody can turn a folder into a link half way.
+  /// Uses descriptors, so that no other process can replace a directory with a link meanwhile.
   private static func remove(
     _ fileName: FileName, in folder: Int32, path: String
   ) throws(SystemError) {

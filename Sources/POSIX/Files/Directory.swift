@@ -1,10 +1,10 @@
 import Glibc
 
-/// Folders: made, listed, removed, made durable.
+/// Makes, lists, removes and syncs directories.
 package enum Directory {
-  /// Makes a directory; one that is there already is left as it is.
+  /// Makes a directory; an existing one is not changed.
   ///
-  /// Those made get exactly `mode`, whatever the umask.
+  /// New directories get exactly `mode`, whatever the umask.
   package static func create(
     _ path: String, mode: UInt32 = 0o700, intermediates: Bool = true
   ) throws(SystemError) {
@@ -27,7 +27,7 @@ package enum Directory {
 
   /// The names in a directory, sorted, without `.` and `..`.
   ///
-  /// A name that is not UTF-8 is left out: as a text it would name another file, or none.
+  /// Names that are not UTF-8 are left out: as text they would name other files.
   package static func entries(_ path: String) throws(SystemError) -> [String] {
     let name = try validatedPath(path)
     guard let stream = opendir(name) else { throw .last("open", path: path) }
@@ -48,7 +48,7 @@ package enum Directory {
   /// Returns when the names in it are on the medium.
   package static func sync(_ path: String) throws(SystemError) {
     let folder = try FileDescriptor.open(path, flags: O_RDONLY | O_DIRECTORY)
-    // Some file systems cannot sync a directory and say EINVAL: there is nothing more to do.
+    // Some file systems cannot sync a directory and return EINVAL: nothing more can be done.
     if fsync(folder.number) != 0, errno != EINVAL { throw .last("fsync", path: path) }
   }
 
@@ -61,7 +61,7 @@ package enum Directory {
 }
 
 extension Directory {
-  /// Gives a directory another name, durably; the new name must be free.
+  /// Renames a directory, durably; the new name must not exist.
   package static func rename(_ old: String, to new: String) throws(SystemError) {
     if FileStatus.exists(new) { throw SystemError("rename", path: new, code: EEXIST) }
     try create(parent(of: new))

@@ -1,14 +1,14 @@
 import Glibc
 import Primitives
 
-/// What the directories of a file must be, so that nobody else can read or replace it.
+/// What the directories of a file must be, so that no other user can read or replace it.
 package enum DirectoryTrust: Sendable, Hashable {
   /// For secrets: no permission for group or others.
   case secret
   /// For what may be read by all: only its owner may change it.
   case shared
 
-  /// Refuses directories that belong to somebody else, or that others may use.
+  /// Refuses directories that belong to another user, or that others may use.
   ///
   /// Takes directories with what each must be, the outermost first; those that do not exist are
   /// passed over. The error has `isUnsafe`, and the command that mends all of the directories.
@@ -16,9 +16,9 @@ package enum DirectoryTrust: Sendable, Hashable {
     var (foreign, loose, cause): ([String], [String], String?) = ([], [], nil)
     var isSecret = false
     for (path, trust) in levels {
-      // Whoever opens the file is told why it cannot be looked at.
+      // The error of opening the file says why its status cannot be read.
       guard let status = try? FileStatus.of(path), status.kind == .directory else { continue }
-      // Others may put names of their own into it, and take none of ours away.
+      // Others can add files to it, but cannot remove ours.
       if trust == .shared, status.isSticky, status.isOwnedByUser || status.owner == 0 { continue }
       if !status.isOwnedByUser {
         foreign.append(path)

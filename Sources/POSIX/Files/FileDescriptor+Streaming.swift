@@ -14,13 +14,13 @@ extension FileDescriptor {
     try FileStatus.of(descriptor: number)
   }
 
-  /// Where in a file it stands.
+  /// The position in a file.
   package borrowing func offset() throws(SystemError) -> Int64 {
     let number = number
     return Int64(try checked("lseek") { lseek(number, 0, SEEK_CUR) })
   }
 
-  /// Goes to a place in a file.
+  /// Sets the position in a file.
   package borrowing func seek(to offset: Int64) throws(SystemError) {
     let number = number
     try checked("lseek") { lseek(number, off_t(offset), SEEK_SET) }

@@ -10,7 +10,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
   package enum Access: Sendable { case read, write, readWrite }
 
-  /// Takes over a number that nobody else closes.
+  /// Takes ownership of a descriptor number.
   init(owning number: Int32) { self.number = number }
 
   deinit { Glibc.close(number) }
@@ -51,7 +51,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     return bytes
   }
 
-  /// All of the bytes, however many calls that takes.
+  /// Writes all bytes, with as many calls as needed.
   package borrowing func write(_ bytes: [UInt8]) throws(SystemError) {
     try writeAll(bytes, to: number)
   }
@@ -61,7 +61,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     try checked("fsync") { fsync(number) }
   }
 
-  /// Closes now, for writers who want to hear of a late failure.
+  /// Closes now and reports a late write error.
   package consuming func close() throws(SystemError) {
     let number = self.number
     discard self
@@ -80,7 +80,7 @@ extension FileDescriptor.Access {
   }
 }
 
-/// Writes all bytes to a descriptor that may be somebody else's and non-blocking.
+/// Writes all bytes to a descriptor that this process may not own and that may be non-blocking.
 func writeAll(_ bytes: [UInt8], to number: Int32) throws(SystemError) {
   let outcome: Result<Void, SystemError> = bytes.withUnsafeBytes { buffer in
     do throws(SystemError) { return .success(try writeAll(buffer, to: number)) } catch {

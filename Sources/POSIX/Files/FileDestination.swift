@@ -43,7 +43,7 @@ enum FileDestination: Sendable, Hashable {
 
   private static func followed(_ path: String) throws(SystemError) -> FileDestination {
     var place = path
-    // As many links as the kernel follows.
+    // The kernel follows as many links.
     for _ in 0...40 {
       if let number = descriptor(place) { return .descriptor(number) }
       guard let status = try status(place) else { return .file(place, replacing: nil) }
@@ -51,7 +51,7 @@ enum FileDestination: Sendable, Hashable {
       case .link: place = try target(of: place)
       case .directory: throw SystemError("open", path: path, code: EISDIR)
       case .file:
-        // To replace a file needs no permission to write it: who wrote-protected it means it.
+        // Replacing needs no write permission on the file, so write protection is checked here.
         try checked("open", path: path) { faccessat(AT_FDCWD, place, W_OK, AT_EACCESS) }
         return .file(place, replacing: status)
       case .pipe, .socket, .device: return .stream(place)
@@ -70,7 +70,7 @@ enum FileDestination: Sendable, Hashable {
     }
   }
 
-  /// The descriptor that a path of the system stands for.
+  /// The descriptor that a path such as `/dev/fd/3` names.
   private static func descriptor(_ path: String) -> Int32? {
     for folder in ["/dev/fd/", "/proc/self/fd/"] where path.utf8.starts(with: folder.utf8) {
       let digits = String(decoding: path.utf8.dropFirst(folder.utf8.count), as: UTF8.self)

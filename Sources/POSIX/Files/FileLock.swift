@@ -9,7 +9,7 @@ package enum LockError: Error, Sendable, Hashable {
 
 /// An exclusive lock between all tasks and processes that name the same file.
 ///
-/// It is `flock` on a file of its own, which holds nothing and stays; it ends with this value, or
+/// It is `flock` on an empty file, which is not removed; it ends with this value, or
 /// with the process.
 package struct FileLock: ~Copyable, Sendable {
   let file: FileDescriptor
@@ -25,20 +25,20 @@ package struct FileLock: ~Copyable, Sendable {
       if Task.isCancelled { throw .cancelled }
       let left = deadline - .now
       if left <= .zero { throw .timedOut }
-      // Jitter, so that a hundred waiters do not come back at once.
+      // Jitter, so that many waiters do not try again at the same time.
       let jittered = pause * Double.random(in: 0.5...1.5)
       do { try await Task.sleep(for: min(jittered, left)) } catch { throw .cancelled }
       pause = min(pause * 2, .milliseconds(50))
     }
   }
 
-  /// Unlocks by word: a child between fork and exec still holds a copy of the descriptor.
+  /// Unlocks explicitly: a child between fork and exec still has a copy of the descriptor.
   deinit { flock(file.number, LOCK_UN) }
 
   /// Ends the lock now.
   package consuming func release() {}
 
-  /// Takes the lock if it is free; a test may have `opened` called before it is taken.
+  /// Takes the lock if it is free; calls `opened` before it is taken, for tests.
   static func attempt(
     _ path: String, opened: () -> Void = {}
   ) throws(LockError) -> FileLock? {
@@ -46,7 +46,7 @@ package struct FileLock: ~Copyable, Sendable {
       let file = try FileDescriptor.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
       opened()
       guard try lock(file.number, path: path) else { return nil }
-      // Somebody may have removed the file between open and lock: then we hold nothing.
+      // If the file was removed between open and lock, this lock is worth nothing.
       guard try isStill(file.number, at: path) else { return nil }
       return FileLock(file: file)
     } catch {

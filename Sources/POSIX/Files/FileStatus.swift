@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system knows of a file without opening it.
+/// The status of a file (stat).
 package struct FileStatus: Sendable, Hashable {
   package enum Kind: Sendable, Hashable { case file, directory, link, pipe, socket, device }
 
@@ -34,14 +34,14 @@ package struct FileStatus: Sendable, Hashable {
     return FileStatus(raw)
   }
 
-  /// Nothing there is an answer, not an error.
+  /// Whether something exists at a path; also `false` if that cannot be read.
   package static func exists(_ path: String) -> Bool {
     (try? of(path, followLinks: false)) != nil
   }
 
   /// No permission for group or others.
   package var isPrivate: Bool { mode & 0o077 == 0 }
-  /// Whether only the owner of a name in this directory may take it away, as in `/tmp`.
+  /// Whether only the owner of a file in this directory may remove it, as in `/tmp`.
   var isSticky: Bool { mode & 0o1000 != 0 }
   package var isOwnedByUser: Bool { owner == geteuid() }
   /// The permission bits as people write them: `0644`.

@@ -4,7 +4,7 @@ import Glibc
 package enum LeftoverFiles {
   /// Removes those in a directory whose writer is gone and that are older than ten minutes.
   ///
-  /// The age protects writers on another machine that shares the directory.
+  /// The age protects the files of writers on another machine with the same directory.
   package static func sweep(_ directory: String) throws(SystemError) {
     let oldest = SystemClock.now() - 600
     for name in try Directory.entries(directory) {

@@ -2,9 +2,9 @@ import Glibc
 
 /// Paths as text.
 package enum Paths {
-  /// A path from the root, seen from the current directory; links are not resolved.
+  /// The absolute form of a path; links are not resolved.
   ///
-  /// Fails if the path of the current directory is not UTF-8: as a text it would name another one.
+  /// Fails if the path of the current directory is not UTF-8.
   package static func absolute(_ path: String) throws(SystemError) -> String {
     guard !path.hasPrefix("/"), !path.isEmpty else { return path }
     var code: Int32 = EILSEQ

@@ -33,7 +33,7 @@ package final class StagedFile: Sendable {
         temporary = Mutex(name)
         try Self.setMode(of: file.number, policy, like: old)
       } catch {
-        // People know the file, not the temporary one.
+        // Errors name the file, not the temporary one.
         throw error.about(path)
       }
     }
@@ -78,7 +78,7 @@ package final class StagedFile: Sendable {
 
   /// Removes the new file; the old one stays.
   ///
-  /// Whoever gives up says so: a process that ends runs no `deinit`.
+  /// To be called explicitly: a process that ends runs no `deinit`.
   package func discard() {
     temporary.withLock { name in
       if let name { unlink(name) }
@@ -86,7 +86,7 @@ package final class StagedFile: Sendable {
     }
   }
 
-  /// Whatever the umask; of an old file that a person named, its owner and mode.
+  /// Sets the mode, whatever the umask; an existing file that a person named keeps mode and owner.
   private static func setMode(
     of number: Int32, _ policy: FilePolicy, like old: FileStatus?
   ) throws(SystemError) {
@@ -95,7 +95,7 @@ package final class StagedFile: Sendable {
     case .own(let exact): mode = exact
     case .named(let new):
       mode = old.map { $0.mode & 0o777 } ?? new
-      // Where the group cannot be kept, another one must not get its permissions.
+      // If the group cannot be kept, another group must not get its permissions.
       if let old, fchown(number, old.owner, old.group) != 0,
         fchown(number, uid_t.max, old.group) != 0
       {

@@ -1,8 +1,8 @@
-/// Signs that another program looks into this process.
+/// Signs that another program reads or changes this process.
 package struct DebuggerProbe: Sendable, Hashable {
   /// The process that traces this one.
   package let tracer: Int32?
-  /// Libraries that the environment put in front of ours.
+  /// Libraries that the environment preloads.
   package let preloaded: [String]
 
   package var isClean: Bool { tracer == nil && preloaded.isEmpty }

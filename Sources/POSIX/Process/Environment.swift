@@ -11,7 +11,7 @@ package struct Environment: Sendable, Hashable {
     self.init(values: values.mapValues { Array($0.utf8) }, accountHome: nil)
   }
 
-  /// That of this process, read now.
+  /// The environment of this process, read now.
   package static var current: Environment {
     var values: [String: [UInt8]] = [:]
     var entry = environ
@@ -19,7 +19,7 @@ package struct Environment: Sendable, Hashable {
       let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
       if let equals = bytes.firstIndex(of: UInt8(ascii: "=")) {
         let name = String(decoding: bytes[..<equals], as: UTF8.self)
-        // The first of two wins, as with getenv.
+        // Of two with the same name the first is used, as with getenv.
         if values[name] == nil { values[name] = Array(bytes[(equals + 1)...]) }
       }
       entry += 1
@@ -33,7 +33,7 @@ package struct Environment: Sendable, Hashable {
     set { values[name] = newValue.map { Array($0.utf8) } }
   }
 
-  /// The home directory: `HOME`, else what the user database says, as for a service of systemd.
+  /// The home directory: `HOME`, else that of the user database, as for a service of systemd.
   package var home: String? {
     if let home = self["HOME"], !home.isEmpty { return home }
     return accountHome

@@ -2,9 +2,9 @@ import CPOSIX
 import Glibc
 import Synchronization
 
-/// What the process does to itself first and last.
+/// Setup and end of the process.
 package enum ProcessSetup {
-  /// The first statement of `main`.
+  /// To be called first in `main`.
   ///
   /// New files are private, descriptors 0 to 2 are open, a closed pipe and a file size limit are
   /// errors instead of signals, and no core file is written.
@@ -19,8 +19,8 @@ package enum ProcessSetup {
       signal(number, SIG_DFL)
     }
     refuseDumps()
-    // libcurl would write the secrets of every connection to the file that it names. Later, with
-    // threads running, the environment must not be changed any more.
+    // libcurl would write the secrets of every connection to this file. Later, with
+    // other threads running, the environment must not be changed.
     unsetenv("SSLKEYLOGFILE")
   }
 
@@ -33,14 +33,15 @@ package enum ProcessSetup {
     }
   }
 
-  /// Ends at once: no handler runs, no buffer is flushed.
+  /// Waits until another thread ends the process.
   package static func waitForEnd() -> Never {
     while true { pause() }
   }
 
+  /// Ends the process at once: no handler runs, no buffer is flushed.
   package static func exit(_ code: Int32) -> Never { _exit(code) }
 
-  /// Ends by a signal, so that whoever waits for us sees that signal.
+  /// Ends the process with a signal, so that the parent process sees that signal.
   package static func reraise(_ number: Int32) -> Never {
     signal(number, SIG_DFL)
     var one = sigset_t()
@@ -61,7 +62,7 @@ package enum ProcessSetup {
     return body()
   }
 
-  /// Gives the core limit back, before another program takes the place of this one.
+  /// Restores the core limit, before another program replaces this one.
   static func restoreCoreLimit() {
     if var limit = original.withLock({ $0?.core }) { setrlimit(coreFiles, &limit) }
   }
@@ -82,7 +83,7 @@ package enum ProcessSetup {
     original.withLock { $0 = $0 ?? found }
   }
 
-  /// A missing output is opened for reading: what is written to it must fail, not vanish.
+  /// A missing output is opened for reading, so that writing to it fails.
   private static func openStandardDescriptors() {
     for (number, flags) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDWR)]
     where fcntl(number, F_GETFD) < 0 {

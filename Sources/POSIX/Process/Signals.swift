@@ -2,13 +2,13 @@ import CPOSIX
 import Glibc
 import Synchronization
 
-/// The signals by which people and systems ask a program to end.
+/// The signals that ask a program to end.
 package enum Signals {
   package static let brokenPipe = SIGPIPE
 
   /// Runs the operation; the first SIGINT, SIGTERM or SIGHUP cancels its task.
   ///
-  /// A second signal ends the process at once. Signals that are ignored stay so. For one call per
+  /// A second signal ends the process at once. Ignored signals stay ignored. To be called once per
   /// process.
   ///
   /// - Parameters:
@@ -43,7 +43,7 @@ package enum Signals {
     let begun = Mutex(started)
     do throws(SystemError) {
       try watch { number in
-        arrived.open(number)
+        arrived.set(number)
         begun.withLock { $0?.cancel() }
         endSoon(by: number)
       }
@@ -53,7 +53,7 @@ package enum Signals {
     }
     let task = started ?? Task(operation: operation)
     begun.withLock { $0 = task }
-    // The signal may have come before there was a task.
+    // The signal may have arrived before the task was made.
     if arrived.value != nil { task.cancel() }
     await withTaskCancellationHandler {
       await task.value
@@ -63,7 +63,7 @@ package enum Signals {
     return arrived.value
   }
 
-  /// Tells of the first signal from now on, on a thread of its own.
+  /// Calls the closure with the first signal from now on, on a new thread.
   private static func watch(_ tell: @escaping @Sendable (Int32) -> Void) throws(SystemError) {
     let wake = try WakePipe()
     pipes.withLock { $0.append(wake) }
@@ -73,7 +73,7 @@ package enum Signals {
     }
   }
 
-  /// Ends the process if cancelling does not: a read that waits for a person cannot be cancelled.
+  /// Ends the process if cancelling does not: a read from a terminal cannot be cancelled.
   private static func endSoon(by number: Int32) {
     var patience = 10
     while patience > 0 {
@@ -83,13 +83,13 @@ package enum Signals {
     ProcessSetup.reraise(number)
   }
 
-  /// The handler keeps the number of the descriptor, so these are never closed.
+  /// The signal handler uses the descriptors, so they are never closed.
   private static let pipes = Mutex<[WakePipe]>([])
 }
 
-/// Work that a first signal must let finish, because its result would be lost for good.
+/// Work that the first signal must not interrupt, because its result would be lost.
 package enum CriticalSection {
-  /// Whether such work is going on.
+  /// Whether such work is in progress.
   static var isActive: Bool { count.load(ordering: .acquiring) > 0 }
 
   /// Runs the body; until it ends only a second signal ends the process.

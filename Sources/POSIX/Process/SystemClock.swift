@@ -1,6 +1,6 @@
 import Glibc
 
-/// The time of the machine.
+/// The clocks of the system.
 package enum SystemClock {
   /// Whole seconds since 1970.
   package static func now() -> Int64 {
@@ -9,7 +9,7 @@ package enum SystemClock {
     return Int64(time.tv_sec)
   }
 
-  /// Time that never goes back; only differences mean something.
+  /// A time that never decreases; only differences are meaningful.
   package static func monotonic() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,15 +1,15 @@
 import Glibc
 
-/// What a socket that never blocks had to say.
+/// The result of a read from a non-blocking socket.
 package enum Received: Sendable, Hashable {
   case bytes([UInt8])
   case nothingYet
-  /// The other side has said all, or is gone.
+  /// The other side has closed the connection.
   case end
 }
 
 extension FileDescriptor {
-  /// Takes what has arrived, up to `count` bytes.
+  /// Reads what has arrived, up to `count` bytes.
   package borrowing func receive(upTo count: Int) -> Received {
     do throws(SystemError) {
       let bytes = try read(upTo: count)
@@ -19,7 +19,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Sends what fits now and answers how much; nil when the other side is gone.
+  /// Sends what fits now and returns the byte count; `nil` if the other side has closed.
   package borrowing func send(_ bytes: ArraySlice<UInt8>) -> Int? {
     while true {
       let sent = bytes.withUnsafeBytes {
@@ -31,6 +31,6 @@ extension FileDescriptor {
     }
   }
 
-  /// Says that nothing more will be sent, and leaves the other side time to read.
+  /// Ends sending; the other side can still read what was sent.
   package borrowing func finishSending() { shutdown(number, Int32(SHUT_WR)) }
 }

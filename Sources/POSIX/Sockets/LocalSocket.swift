@@ -3,8 +3,8 @@ import Glibc
 
 /// A listening Unix domain socket that only this user reaches.
 ///
-/// It appears under its name once it listens, so that whoever finds it refusing
-/// connections knows that its process is gone.
+/// It gets its name once it listens, so a name that refuses
+/// connections belongs to a process that has ended.
 package final class LocalSocket: Sendable {
   private let socket: FileDescriptor
   private let folder: FileDescriptor
@@ -24,13 +24,13 @@ package final class LocalSocket: Sendable {
 
   deinit { remove() }
 
-  /// Takes the name away: nobody finds it any more.
+  /// Removes the name, so that no new connection is made.
   package func remove() { unlinkat(folder.number, name, 0) }
 
   /// For `Poll`.
   package var descriptor: Int32 { socket.number }
 
-  /// The next connection of this user, or nil when none waits; others are hung up on.
+  /// The next connection of this user; `nil` if there is none; those of others are closed.
   package func accept() throws(SystemError) -> FileDescriptor? {
     while true {
       let number = cposix_accept(socket.number)
@@ -45,9 +45,9 @@ package final class LocalSocket: Sendable {
     ((try? Directory.entries(folder)) ?? []).filter { !$0.hasPrefix(".") }
   }
 
-  /// A connection to one of this user's; nil when nobody listens there any more.
+  /// A connection to a socket of this user; `nil` if no process listens on it.
   ///
-  /// What a process has left behind that is gone is removed.
+  /// Removes the name of a socket whose process has ended.
   package static func connect(
     to name: String, in folder: String
   ) throws(SystemError) -> FileDescriptor? {
@@ -62,7 +62,7 @@ package final class LocalSocket: Sendable {
 }
 
 extension FileDescriptor {
-  /// Whether the other end of a Unix socket is this user's.
+  /// Whether the other end of a Unix socket belongs to this user.
   fileprivate var isPeerThisUser: Bool {
     borrowing get {
       var user: UInt32 = 0
@@ -70,7 +70,7 @@ extension FileDescriptor {
     }
   }
 
-  /// All that comes until the other side has said all; nil after that time or beyond the limit.
+  /// All bytes until the other side closes; `nil` after that time or beyond the limit.
   package borrowing func receiveAll(limit: Int, within time: Duration) -> [UInt8]? {
     let end = SystemClock.monotonic() + time
     var bytes: [UInt8] = []

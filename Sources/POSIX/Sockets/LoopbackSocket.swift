@@ -21,7 +21,7 @@ package struct LoopbackSocket: ~Copyable, Sendable {
   /// For `Poll`.
   package var descriptor: Int32 { socket.number }
 
-  /// The next connection, or nil when none waits.
+  /// The next connection; `nil` if there is none.
   package borrowing func accept() throws(SystemError) -> FileDescriptor? {
     let number = cposix_accept(socket.number)
     if number == -EAGAIN { return nil }

@@ -1,4 +1,4 @@
-/// Byte strings as C wants a list of them: NUL after each, a null pointer after all.
+/// A list of byte strings for C: each ends with NUL, the list with a null pointer.
 struct CStrings {
   private var bytes: [UInt8] = []
   private var starts: [Int] = []

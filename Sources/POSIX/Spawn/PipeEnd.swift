@@ -19,7 +19,7 @@ final class PipeEnd: Sendable {
 
   func read() throws(SystemError) -> [UInt8] { try descriptor.read(upTo: 65_536) }
 
-  /// How much went out; nil when nobody reads any more.
+  /// How many bytes were written; `nil` if the pipe is closed.
   func write(_ bytes: ArraySlice<UInt8>) -> Int? {
     let sent = bytes.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
     if sent >= 0 { return sent }

@@ -12,7 +12,7 @@ struct PipedProcess {
   private var errors: PipeEnd?
   private var unsent: ArraySlice<UInt8>
   private var collected: [UInt8] = []
-  private var complaints: [UInt8] = []
+  private var errorOutput: [UInt8] = []
 
   init(
     _ program: String, _ arguments: [String], environment: Environment, input: [UInt8],
@@ -36,11 +36,11 @@ struct PipedProcess {
     let (pid, end) = (pid, end)
     do throws(SystemError) {
       try BackgroundThread.start {
-        end.open(ExitStatus(cposix_wait(pid)))
+        end.set(ExitStatus(cposix_wait(pid)))
         wake.signal()
       }
     } catch {
-      // Nobody would learn of its end.
+      // Nothing would wait for its end.
       kill(pid, SIGKILL)
       _ = cposix_wait(pid)
       throw .system(error)
@@ -53,7 +53,7 @@ struct PipedProcess {
   ) throws(SpawnError) -> ProcessOutput {
     do throws(SpawnError) {
       let status = try serve(timeout: timeout, cancelled: cancelled)
-      return ProcessOutput(status: status, output: collected, errors: complaints)
+      return ProcessOutput(status: status, output: collected, errors: errorOutput)
     } catch {
       stop()
       throw error
@@ -68,14 +68,14 @@ struct PipedProcess {
       if cancelled.value != nil { throw .cancelled }
       let left = deadline.map { $0 - SystemClock.monotonic() }
       if let left, left <= .zero { throw .timedOut }
-      // A grandchild may hold the pipes open for ever: what is there at the end is all.
+      // A grandchild may keep the pipes open forever, so reading stops at the end of the child.
       let ended = end.value
       let ready = try step(timeout: ended == nil ? left : .zero)
       if let ended, !ready || (output == nil && errors == nil) { return ended }
     }
   }
 
-  /// One round of waiting, reading and writing; whether there was anything to read.
+  /// Waits, reads and writes once; returns whether there was anything to read.
   private mutating func step(timeout: Duration?) throws(SpawnError) -> Bool {
     if unsent.isEmpty { input = nil }
     var entries = [
@@ -91,7 +91,7 @@ struct PipedProcess {
         if part.isEmpty { output = nil }
       }
       if !entries[2].ready.isEmpty, let part = try errors?.read() {
-        complaints += part.prefix(limit - complaints.count)
+        errorOutput += part.prefix(limit - errorOutput.count)
         if part.isEmpty { errors = nil }
       }
     } catch {
@@ -101,7 +101,7 @@ struct PipedProcess {
     return !entries[1].ready.isEmpty || !entries[2].ready.isEmpty
   }
 
-  /// A program that does not want all of its input is free to.
+  /// A program may close its input before it has read all.
   private mutating func send() {
     guard let input else { return }
     if let sent = input.write(unsent) { unsent = unsent.dropFirst(sent) } else { unsent = [] }

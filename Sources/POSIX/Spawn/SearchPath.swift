@@ -8,7 +8,7 @@ extension Spawn {
     return folders(of: environment).lazy.map { "\($0)/\(name)" }.first(where: isProgram)
   }
 
-  /// The programs in `PATH` whose names begin so, sorted, each once.
+  /// The programs in `PATH` with this prefix, sorted, without repetition.
   package static func names(
     beginningWith prefix: String, in environment: Environment = .current
   ) -> [String] {
@@ -19,7 +19,7 @@ extension Spawn {
     return Set(found).sorted()
   }
 
-  /// An empty entry would mean the current directory, where anyone may have put anything: left out.
+  /// Without empty entries: they mean the current directory, which may contain anything.
   private static func folders(of environment: Environment) -> [String] {
     (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
       .map(String.init)

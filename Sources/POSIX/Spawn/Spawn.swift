@@ -1,14 +1,14 @@
 import CPOSIX
 import Glibc
 
-/// Other programs: found, started, or put in the place of this one.
+/// Finds and starts other programs, or replaces this process with one.
 ///
-/// None gets a descriptor of ours beyond 0, 1 and 2, nor our umask, nor the signals we ignore.
+/// Programs inherit only the descriptors 0, 1 and 2, and neither our umask nor our ignored signals.
 package enum Spawn {
   /// Starts a program that outlives us, such as a browser, in a session of its own.
   ///
   /// It reads nothing and writes to our standard error, so that our standard output stays data.
-  /// A program that cannot be executed is an error here; one that ends soon shows in the answer.
+  /// Throws if the program cannot be executed; the result shows if it ends soon.
   package static func detached(
     _ program: String, _ arguments: [String], environment: Environment = .current
   ) throws(SystemError) -> DetachedProcess {
@@ -19,7 +19,7 @@ package enum Spawn {
     return DetachedProcess(pid)
   }
 
-  /// Puts a program in the place of this process; answers only if that failed.
+  /// Replaces this process with a program; returns only if that failed.
   package static func replace(
     _ program: String, rawArguments: [[UInt8]], environment: Environment = .current
   ) -> SystemError {

@@ -1,7 +1,7 @@
 import CPOSIX
 import Glibc
 
-/// Why a program did not give its answer.
+/// Why a program did not run to its end.
 package enum SpawnError: Error, Sendable, Hashable {
   case system(SystemError)
   case outputTooLarge(limit: Int)
@@ -9,18 +9,18 @@ package enum SpawnError: Error, Sendable, Hashable {
   case cancelled
 }
 
-/// What a program answered.
+/// The result of a program.
 package struct ProcessOutput: Sendable, Hashable {
   package let status: ExitStatus
   package let output: [UInt8]
-  /// What it said on standard error, as far as the limit goes.
+  /// What it wrote to standard error, up to the limit.
   package let errors: [UInt8]
 }
 
 extension Spawn {
   /// Runs a program to its end and collects what it writes.
   ///
-  /// It keeps our terminal, so that it may ask a person. More than `limit` bytes, the time and a
+  /// It keeps our terminal, so that it can ask the user. More than `limit` bytes, the timeout and a
   /// cancelled task end it: SIGTERM, two seconds later SIGKILL.
   package static func run(
     _ program: String, _ arguments: [String] = [], environment: Environment = .current,
@@ -29,7 +29,7 @@ extension Spawn {
     let wake: WakePipe
     do throws(SystemError) { wake = try WakePipe() } catch { throw .system(error) }
     let cancelled = OneShot<Void>()
-    let converse = { @Sendable () -> Result<ProcessOutput, SpawnError> in
+    let run = { @Sendable () -> Result<ProcessOutput, SpawnError> in
       do throws(SpawnError) {
         var process = try PipedProcess(
           program, arguments, environment: environment, input: input, limit: limit, wake: wake)
@@ -40,12 +40,12 @@ extension Spawn {
     }
     let result = await withTaskCancellationHandler { () -> Result<ProcessOutput, SpawnError> in
       do throws(SystemError) {
-        return try await BackgroundThread.run(converse)
+        return try await BackgroundThread.run(run)
       } catch {
         return .failure(.system(error))
       }
     } onCancel: {
-      cancelled.open(())
+      cancelled.set(())
       wake.signal()
     }
     return try result.get()
@@ -57,7 +57,7 @@ package enum ExitStatus: Sendable, Hashable {
   case exited(Int32)
   case signalled(Int32)
 
-  /// From the answer of `cposix_wait`.
+  /// From the result of `cposix_wait`.
   init(_ answer: Int32) {
     self = answer >= 256 ? .signalled(answer - 256) : .exited(answer)
   }

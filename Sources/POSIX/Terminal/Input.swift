@@ -6,7 +6,7 @@ package struct Input: Sendable {
 
   package let descriptor: Int32
 
-  /// Reads from a descriptor that stays somebody else's.
+  /// Reads from a descriptor that it does not own.
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
   /// All bytes up to the end; more than `limit` are an error of the kind `tooLarge`.
@@ -14,7 +14,7 @@ package struct Input: Sendable {
     try FileReader.readAll(descriptor, path: nil, limit: limit)
   }
 
-  /// One line without its line break; what follows it stays unread.
+  /// One line without its line break; does not read beyond it.
   package func readLine(limit: Int) throws(SystemError) -> [UInt8] {
     let input = try duplicate()
     var line: [UInt8] = []
@@ -31,7 +31,7 @@ package struct Input: Sendable {
     path == "-" ? try readAll(limit: limit) : try FileReader.read(path, limit: limit)
   }
 
-  /// A descriptor of its own at the same position.
+  /// A duplicate of the descriptor.
   package func duplicate() throws(SystemError) -> FileDescriptor {
     let number = descriptor
     return FileDescriptor(

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A buffered writer that notices when nobody reads or nothing fits.
+/// A buffered writer that reports a closed pipe and a full disk.
 ///
 /// Safe from any task. The first failure stays: what is written after it is dropped, and every
 /// `flush` reports it.
@@ -19,7 +19,7 @@ package final class Output: Sendable {
     var failure: SystemError?
   }
 
-  /// A writer on a descriptor that stays somebody else's.
+  /// A writer on a descriptor that it does not own.
   package init(descriptor: Int32, capacity: Int = 16_384) {
     self.descriptor = descriptor
     self.capacity = capacity
@@ -38,7 +38,7 @@ package final class Output: Sendable {
     }
   }
 
-  /// Bytes of a stream, in their order with what was written before; a failure is thrown at once.
+  /// Writes bytes of a stream after what was written before; throws a failure at once.
   package func writeRaw(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
     try finish(
       state.withLock { state in
@@ -56,7 +56,7 @@ package final class Output: Sendable {
       })
   }
 
-  /// Hands everything to the system.
+  /// Writes everything that is buffered.
   package func flush() throws(SystemError) {
     try finish(
       state.withLock { state in

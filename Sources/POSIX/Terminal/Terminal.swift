@@ -6,14 +6,14 @@ package enum Terminal {
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 }
 
-/// Why a person could not be asked.
+/// Why the user could not be asked.
 package enum TerminalError: Error, Sendable, Hashable {
   /// There is no controlling terminal.
   case noTerminal
-  /// The person ended the input instead of answering.
+  /// The user ended the input instead of entering a line.
   case endOfInput
   case cancelled
-  /// An answer longer than 64 KiB.
+  /// The line is longer than 64 KiB.
   case tooLong
   case system(SystemError)
 }

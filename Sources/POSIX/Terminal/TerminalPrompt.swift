@@ -5,7 +5,7 @@ import Primitives
 extension Terminal {
   /// Asks for a secret on the controlling terminal; what is typed is not shown.
   ///
-  /// The terminal is as before afterwards, also when a signal ends or stops the process. A
+  /// The terminal is restored afterwards, also if a signal ends or stops the process. A
   /// cancelled task ends the wait.
   package static func readSecret(prompt: String) async throws(TerminalError) -> [UInt8] {
     try await ask(prompt, silent: true)
@@ -16,7 +16,7 @@ extension Terminal {
     String(decoding: try await ask(prompt, silent: false), as: UTF8.self)
   }
 
-  /// Asks a question that only `y` or `yes` answers with true.
+  /// Asks a yes-or-no question; `true` only for `y` and `yes`.
   package static func confirm(_ question: String) async throws(TerminalError) -> Bool {
     let answer = try await readLine(prompt: "\(question) [y/N] ")
     return ["y", "yes"].contains(answer.asciiLowercased.filter { !$0.isWhitespace })
@@ -27,16 +27,16 @@ extension Terminal {
   ) async throws(TerminalError) -> [UInt8] {
     let wake: WakePipe
     do throws(SystemError) { wake = try WakePipe() } catch { throw .system(error) }
-    let dialog = { @Sendable () -> Result<[UInt8], TerminalError> in
+    let body = { @Sendable () -> Result<[UInt8], TerminalError> in
       do throws(TerminalError) {
-        return .success(try converse(prompt, silent: silent, wake: wake))
+        return .success(try readReply(prompt, silent: silent, wake: wake))
       } catch {
         return .failure(error)
       }
     }
     let result = await withTaskCancellationHandler { () -> Result<[UInt8], TerminalError> in
       do throws(SystemError) {
-        return try await BackgroundThread.run(dialog)
+        return try await BackgroundThread.run(body)
       } catch {
         return .failure(.system(error))
       }
@@ -46,7 +46,7 @@ extension Terminal {
     return try result.get()
   }
 
-  private static func converse(
+  private static func readReply(
     _ prompt: String, silent: Bool, wake: WakePipe
   ) throws(TerminalError) -> [UInt8] {
     let terminal: FileDescriptor
@@ -72,7 +72,7 @@ extension Terminal {
   private static func readLine(
     _ number: Int32, wake: WakePipe
   ) throws(TerminalError) -> [UInt8] {
-    // Room from the start: a growing array would leave copies of a secret behind.
+    // Reserved at the start: a growing array would leave copies of a secret in memory.
     let limit = 65_536
     var line: [UInt8] = []
     line.reserveCapacity(limit)

@@ -47,7 +47,7 @@ struct CredentialStore: Sendable {
     guard let seconds = value.int, (0...253_402_300_799).contains(seconds) else {
       throw SDKError(
         .invalidConfiguration,
-        "could not read '\(path)': '\(name)' is no time in seconds since 1970")
+        "could not read '\(path)': '\(name)' is not a time in seconds since 1970")
     }
     return seconds
   }

@@ -43,7 +43,7 @@ public struct TokenSet: Sendable, Hashable {
     self.obtained = obtained
   }
 
-  /// What a token answer makes of the set before it.
+  /// What a token response makes of the set before it.
   ///
   /// What the answer leaves out stays: the refresh token (RFC 6749 section 6), the
   /// scope (section 5.1), the ID token (OpenID Connect Core 12.2).

@@ -52,7 +52,7 @@ public final class BrowserChallenge: Sendable {
   ///
   /// - Returns: whether the challenge was still open; only one answer to it counts.
   @discardableResult
-  public func respond(with address: String) -> Bool { ending.open(.answered(address)) }
+  public func respond(with address: String) -> Bool { ending.set(.answered(address)) }
 
   /// Whether no answer to it has come yet.
   var isOpen: Bool { ending.value == nil }
@@ -61,7 +61,7 @@ public final class BrowserChallenge: Sendable {
   public func cancel() { fail(.actionCancelled(expected.action)) }
 
   /// Ends the flow with an error.
-  func fail(_ error: SDKError) { ending.open(.failed(error)) }
+  func fail(_ error: SDKError) { ending.set(.failed(error)) }
 
   /// How it ended; `nil` when the task was cancelled or the time is up first.
   func ending(within time: Duration?) async -> Ending? { await ending.wait(timeout: time) }

@@ -28,7 +28,7 @@ package struct AccountService: Sendable {
     guard response.isSuccess || [301, 302].contains(response.status) else {
       throw SDKError(
         response.status >= 500 ? .network : .refused,
-        "\(errand.action): \(url.host) answered \(response.status)",
+        "\(errand.action): \(url.host) returned \(response.status)",
         resource: response.status >= 500 ? .serverNotReachable : nil)
     }
     try check(try? JSON(parsing: response.body, maximumDepth: 32))
@@ -46,7 +46,8 @@ package struct AccountService: Sendable {
 
   private func check(_ answer: JSON?) throws(SDKError) {
     guard let status = answer?["status"]?.int else {
-      throw SDKError(.malformedAnswer, "\(errand.action): the answer of \(url.host) has no status")
+      throw SDKError(
+        .malformedAnswer, "\(errand.action): the response of \(url.host) has no status")
     }
     guard status != 0 else { return }
     let code = answer?["errorCode"].flatMap { $0.string ?? $0.int.map { String($0) } }

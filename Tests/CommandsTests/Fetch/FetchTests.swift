@@ -149,7 +149,7 @@ struct FetchTests {
     let program = try Self.program(.status(status, "why"))
     expect(
       try await program.run("fetch", "/me"), exit, output: "why",
-      errors: "sdkctl: error: could not fetch \(Self.url): the server answered \(status)\n")
+      errors: "sdkctl: error: could not fetch \(Self.url): the server returned \(status)\n")
     expect(try await program.run("fetch", "/me", "--no-fail"), .success, output: "why")
     let run = try await program.run("fetch", "/me", "--json")
     #expect(run.jsonError?["code"] == .string("http_\(status)"))

@@ -41,12 +41,12 @@ struct PushedAuthorizationTests {
     arguments: [
       (
         FakeTransport.Answer.json("{}", status: 201), OAuthError.Code.malformed,
-        "the answer to the pushed request has no request_uri"
+        "the response to the pushed request has no request_uri"
       ),
       (
         .json(#"{"error":"invalid_request"}"#, status: 400), .refused, "invalid_request"
       ),
-      (.other(503, "text/plain"), .unavailable, "id.test answered 503"),
+      (.other(503, "text/plain"), .unavailable, "id.test returned 503"),
     ])
   func fails(answer: FakeTransport.Answer, code: OAuthError.Code, message: String) async throws {
     let transport = FakeTransport([Self.par: [answer]])

@@ -9,7 +9,7 @@ import Testing
 @Suite("An authorization response as a token")
 struct ResponseTokenTests {
   private static let notToken =
-    "the authorization response is no token, though one was asked for"
+    "the authorization response is not a token, though one was requested"
 
   @Test(
     "gives its code when everything about it is right",

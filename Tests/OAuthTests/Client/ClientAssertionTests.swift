@@ -87,7 +87,7 @@ struct ClientAssertionTests {
     for (url, tries) in [("https://id.test/token", 2), ("https://id.test/revoke", 3)] {
       let transport = FakeTransport([url: [.json("{}", status: 401)]])
       let client = try Self.client(.secretJWT).at(try metadata())
-      await expect(.refused, "id.test answered 401") {
+      await expect(.refused, "id.test returned 401") {
         try await ServerClient(transport: transport).success([:], to: try HTTPURL(url), as: client)
       }
       #expect(transport.sent.count == tries)

@@ -68,24 +68,24 @@ struct ClientManagementTests {
         code: .refused, message: "invalid_token"),
       Row(
         testDescription: "401 without a word", answer: .other(401, "text/plain"), code: .refused,
-        message: "id.test answered 401"),
+        message: "id.test returned 401"),
       Row(
         testDescription: "503", answer: .other(503, "text/html"), code: .unavailable,
-        message: "id.test answered 503"),
+        message: "id.test returned 503"),
       Row(
         testDescription: "no client id", answer: .json("{}"), code: .malformed,
-        message: "the registration answer has no client_id"),
+        message: "the registration response has no client_id"),
       Row(
         testDescription: "another client", answer: .json(#"{"client_id":"c2"}"#),
-        code: .untrusted, message: "the registration answer is of another client"),
+        code: .untrusted, message: "the registration response is for another client"),
       Row(
         testDescription: "no JSON", answer: .other(200, "text/html", "<p>"), code: .malformed,
-        message: "the answer of id.test (text/html) is not JSON: "
+        message: "the response of id.test (text/html) is not JSON: "
           + "unexpected character at line 1, column 1"
       ),
       Row(
         testDescription: "redirect", answer: .other(302, "text/html"), code: .malformed,
-        message: "id.test answered 302, but such a request follows no redirect"),
+        message: "id.test returned 302, but such a request follows no redirect"),
       Row(
         testDescription: "gone", answer: .failure(TransportError(.connection, "refused")),
         code: .transport, message: "refused"),
@@ -116,7 +116,7 @@ struct ClientManagementTests {
       ),
       (
         "registration_client_uri", "http://id.test/register/c1", .untrusted,
-        "the registration_client_uri leads to http"
+        "the registration_client_uri is an http URL"
       ),
     ] as [(String, JSON?, OAuthError.Code, String)])
   func access(member: String, value: JSON?, code: OAuthError.Code, message: String) async {

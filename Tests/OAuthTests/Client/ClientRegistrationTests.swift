@@ -158,11 +158,11 @@ struct ClientRegistrationTests {
       Retry(
         testDescription: "401", announced: ["authorization_code"],
         answers: [.other(401, "text/plain"), created], grants: [all], code: .refused,
-        message: "id.test answered 401"),
+        message: "id.test returned 401"),
       Retry(
         testDescription: "500", announced: ["authorization_code"],
         answers: [.json(#"{"error":"invalid_client_metadata"}"#, status: 500), created],
-        grants: [all], code: .unavailable, message: "id.test answered 500"),
+        grants: [all], code: .unavailable, message: "id.test returned 500"),
     ])
   func retries(row: Retry) async throws {
     let transport = FakeTransport([Self.url: row.answers])
@@ -231,7 +231,7 @@ struct ClientRegistrationTests {
     arguments: ["{}", #"{"client_id":7}"#, #"{"client_id":""}"#, #"{"client_id":null}"#])
   func malformed(answer: String) async throws {
     let transport = FakeTransport([Self.url: [.json(answer, status: 201)]])
-    await expect(.malformed, "the registration answer has no client_id") {
+    await expect(.malformed, "the registration response has no client_id") {
       _ = try await ClientRegistration.register(
         Self.client, at: try metadata(), initialAccessToken: nil,
         over: ServerClient(transport: transport))

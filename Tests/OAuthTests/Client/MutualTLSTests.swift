@@ -101,14 +101,14 @@ struct MutualTLSTests {
   @Test(
     "refuses an alias that is no endpoint",
     arguments: [
-      ("http://mtls.test/", .untrusted, "the metadata member 'token_endpoint' leads to http"),
+      ("http://mtls.test/", .untrusted, "the metadata member 'token_endpoint' is an http URL"),
       (7, .malformed, "the metadata member 'token_endpoint' is a number"),
     ] as [(JSON, OAuthError.Code, String)])
   func badAliases(alias: JSON, code: OAuthError.Code, message: String) async throws {
     let server = try metadata(["mtls_endpoint_aliases": ["token_endpoint": alias]])
     await expect(code, message) { _ = try server.forMutualTLS().url(of: .token) }
     let list = try metadata(["mtls_endpoint_aliases": []])
-    await expect(.malformed, "the metadata member 'mtls_endpoint_aliases' is no object") {
+    await expect(.malformed, "the metadata member 'mtls_endpoint_aliases' is not an object") {
       _ = try list.forMutualTLS()
     }
   }
@@ -142,7 +142,7 @@ struct MutualTLSTests {
     ])
     let request = HTTPRequest(.get, try HTTPURL(address))
     let error = await expect(
-      message == nil ? .refused : .transport, message ?? "id.test answered \(status)"
+      message == nil ? .refused : .transport, message ?? "id.test returned \(status)"
     ) {
       _ = try await ServerClient(transport: transport).object(request)
     }

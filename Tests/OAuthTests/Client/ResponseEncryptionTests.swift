@@ -91,7 +91,7 @@ struct ResponseEncryptionTests {
       url: try HTTPURL("https://id.test/jwks"),
       serverClient: ServerClient(
         transport: FakeTransport(["https://id.test/jwks": [.json(document)]])))
-    for answer in [ResponseEncryption.Answer.idToken, .userInfo] {
+    for answer in [ResponseEncryption.Kind.idToken, .userInfo] {
       await expect(
         .untrusted, "the ID token is signed with an algorithm that is not allowed"
       ) { try await keys.verify(token, allowed: answers.signatures(of: answer, from: server)) }
@@ -130,7 +130,7 @@ struct ResponseEncryptionTests {
       _ = try stranger.opened(seal(.a128CBCHS256), .idToken)
     }
     let noise = try JWE.encrypt([0xFF], to: published, .rsaOAEP256, .a128CBCHS256)
-    await expect(.untrusted, prefix + "what it holds is no text") {
+    await expect(.untrusted, prefix + "its content is not text") {
       _ = try usual.opened(noise, .idToken)
     }
   }

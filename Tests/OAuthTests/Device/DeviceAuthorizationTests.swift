@@ -53,20 +53,20 @@ struct DeviceAuthorizationTests {
   @Test(
     "is malformed without what a person or a poll needs",
     arguments: [
-      (["device_code": nil], "the device answer has no device_code"),
-      (["device_code": ""], "the device answer has no device_code"),
-      (["user_code": 7], "the device answer has no user_code"),
-      (["verification_uri": nil], "the device answer has no verification_uri"),
+      (["device_code": nil], "the device response has no device_code"),
+      (["device_code": ""], "the device response has no device_code"),
+      (["user_code": 7], "the device response has no user_code"),
+      (["verification_uri": nil], "the device response has no verification_uri"),
       (
         ["verification_uri": "javascript:alert(1)"],
-        "'verification_uri' of the device answer is no usable URL"
+        "'verification_uri' of the device response is not a usable URL"
       ),
       (
         ["verification_uri_complete": 1],
-        "'verification_uri_complete' of the device answer is no usable URL"
+        "'verification_uri_complete' of the device response is not a usable URL"
       ),
-      (["expires_in": nil], "the device answer has no usable expires_in"),
-      (["expires_in": 0], "the device answer has no usable expires_in"),
+      (["expires_in": nil], "the device response has no usable expires_in"),
+      (["expires_in": 0], "the device response has no usable expires_in"),
     ] as [([String: JSON?], String)])
   func malformed(changes: [String: JSON?], message: String) async {
     await expect(.malformed, message) { _ = try DeviceAuthorization(Self.changed(changes)) }

@@ -76,7 +76,7 @@ struct DevicePollingTests {
       error: .transport, message: "trouble"),
     Row(
       testDescription: "nonsense", answers: [.json("{}")], pauses: [5], error: .malformed,
-      message: "the token answer has no usable access_token"),
+      message: "the token response has no usable access_token"),
   ]
 
   @Test("waits as the server says, and ends", arguments: rows)

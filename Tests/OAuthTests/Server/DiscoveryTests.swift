@@ -36,7 +36,7 @@ struct DiscoveryTests {
   func nowhere() async throws {
     let answers = Self.places.map { ($0, [FakeTransport.Answer.other(404, "text/html")]) }
     let transport = FakeTransport(Dictionary(uniqueKeysWithValues: answers))
-    let message = "no metadata document of https://id.test/t: id.test answered 404"
+    let message = "no metadata document of https://id.test/t: id.test returned 404"
     await expect(.unsupported, message) {
       _ = try await Discovery(ServerClient(transport: transport))
         .metadata(of: try Issuer("https://id.test/t"))
@@ -49,17 +49,17 @@ struct DiscoveryTests {
     arguments: [
       (
         FakeTransport.Answer.other(500, "text/html"), OAuthError.Code.unavailable,
-        "id.test answered 500"
+        "id.test returned 500"
       ),
       (
         .other(302, "text/html"), .malformed,
-        "id.test answered 302, but such a request follows no redirect"
+        "id.test returned 302, but such a request follows no redirect"
       ),
       (
         .other(200, "text/html", "<html>"), .malformed,
-        "the answer of id.test (text/html) is not JSON: unexpected character at line 1, column 1"
+        "the response of id.test (text/html) is not JSON: unexpected character at line 1, column 1"
       ),
-      (.json("[]"), .malformed, "the answer of id.test is not a JSON object"),
+      (.json("[]"), .malformed, "the response of id.test is not a JSON object"),
       (
         .json(#"{"issuer":"https://id.test"}"#), .untrusted,
         "the metadata of https://id.test/t is of another issuer, 'https://id.test'"

@@ -70,12 +70,12 @@ struct ServerMetadataTests {
       ),
       (
         ["token_endpoint": "/token"], .token, .malformed,
-        "the metadata member 'token_endpoint' is no usable URL: "
+        "the metadata member 'token_endpoint' is not a usable URL: "
           + "it has no scheme; write https://HOST/PATH"
       ),
       (
         ["revocation_endpoint": "http://id.test/revoke"], .revocation, .untrusted,
-        "the metadata member 'revocation_endpoint' leads to http"
+        "the metadata member 'revocation_endpoint' is an http URL"
       ),
     ] as [([String: JSON?], ServerMetadata.Endpoint, OAuthError.Code, String)])
   func unusable(
@@ -123,7 +123,7 @@ struct ServerMetadataTests {
     #expect(try changed.url(of: .keys)?.description == "https://other.test/k")
     #expect(try changed.url(of: .revocation)?.description == "https://id.test/revoke")
     #expect(changed.document["unknown"] == nil)
-    await expect(.untrusted, "the metadata member 'token_endpoint' leads to http") {
+    await expect(.untrusted, "the metadata member 'token_endpoint' is an http URL") {
       _ = try metadata().overriding(["token": "http://other.test/t"]).url(of: .token)
     }
   }

@@ -41,7 +41,7 @@ struct IDTokenCheckTests {
       (["aud": ["app", "other"]], "several audiences but no authorized party"),
       (["aud": ["app", "other"], "azp": "other"], "not issued to 'app'"),
       (["exp": .int(now - 60)], "expired 60 seconds ago"), (["exp": nil], "has no expiration"),
-      (["exp": "2030"], "the claim 'exp' is no time"),
+      (["exp": "2030"], "the claim 'exp' is not a time"),
       (["iat": nil], "does not say when it was issued"),
       (["iat": .int(now + 61)], "issued 61 seconds ahead"),
       (["nbf": .int(now + 61)], "valid in 61 seconds only"),
@@ -104,7 +104,7 @@ struct IDTokenCheckTests {
         ["max_age": "-9223372036854775808"], ["auth_time": .int(now + 50)],
         "the user authenticated longer ago than max_age"
       ),
-      (["max_age": "60"], ["auth_time": nil], "it does not tell when the user authenticated"),
+      (["max_age": "60"], ["auth_time": nil], "it does not say when the user authenticated"),
       (["acr_values": "gold silver"], ["acr": "silver"], nil),
       (
         ["acr_values": "gold iron"], ["acr": "silver"],

@@ -14,8 +14,8 @@ struct IDTokenDefectTests {
     "refuses a header that asks for what is not known",
     arguments: [
       (["crit": ["exp"], "exp": 1], "the critical extension 'exp' is unknown"),
-      (["crit": []], "the header member 'crit' is no list of names"),
-      (["crit": "b64"], "the header member 'crit' is no list of names"),
+      (["crit": []], "the header member 'crit' is not a list of names"),
+      (["crit": "b64"], "the header member 'crit' is not a list of names"),
       (["b64": false], "the extension 'b64' is unknown"),
       (["kid": 7], "the header member 'kid' is a number, not a string"),
     ] as [(JSONObject, String)])

@@ -83,7 +83,7 @@ struct KeyCacheTests {
     try await bench.verify()
     bench.answer(.other(503, "text/plain"))
     let unknown = try TokenForge(.es256).token(header: ["kid": "k9"])
-    await expect(.unavailable, "id.test answered 503") { try await bench.verify(unknown) }
+    await expect(.unavailable, "id.test returned 503") { try await bench.verify(unknown) }
     await expect(.untrusted, Self.noKey) { try await bench.verify(unknown) }
     #expect(bench.asked == 2)
     try await bench.verify()

@@ -112,9 +112,9 @@ struct KeySetTests {
         "the keys of id.test are unusable: "
       ),
       (.json(#"{"keys":{}}"#), .malformed, "the keys of id.test are unusable: "),
-      (.json("[]"), .malformed, "the answer of id.test is not a JSON object"),
-      (.other(404, "text/html"), .refused, "id.test answered 404"),
-      (.other(502, "text/html"), .unavailable, "id.test answered 502"),
+      (.json("[]"), .malformed, "the response of id.test is not a JSON object"),
+      (.other(404, "text/html"), .refused, "id.test returned 404"),
+      (.other(502, "text/html"), .unavailable, "id.test returned 502"),
     ])
   func document(answer: FakeTransport.Answer, code: OAuthError.Code, message: String) async throws {
     let transport = FakeTransport(["https://id.test/jwks": [answer]])

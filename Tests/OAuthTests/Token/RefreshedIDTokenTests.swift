@@ -66,7 +66,7 @@ struct RefreshedIDTokenTests {
     await expect(
       .untrusted,
       "the ID token that came with the refresh must not be trusted: "
-        + "the token has not the three parts of a JWS"
+        + "the token does not have the three parts of a JWS"
     ) { try RefreshedIDToken.requireSame("id-2", as: token) }
   }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Token response")
 struct TokenResponseTests {
-  private static let noToken = "the token answer has no usable access_token"
-  private static let noType = "the token answer has no token_type"
-  private static let noSeconds = "'expires_in' of the token answer is no number of seconds"
+  private static let noToken = "the token response has no usable access_token"
+  private static let noType = "the token response has no token_type"
+  private static let noSeconds = "'expires_in' of the token response is not a number of seconds"
 
   @Test(
     "is refused with the member that is wrong",
@@ -35,9 +35,9 @@ struct TokenResponseTests {
       (["expires_in": "-1"], .malformed, noSeconds),
       (["expires_in": number("-0.5")], .malformed, noSeconds),
       (["expires_in": number("1e400")], .malformed, noSeconds),
-      (["refresh_token": 1], .malformed, "'refresh_token' of the token answer is a number"),
-      (["id_token": ["a"]], .malformed, "'id_token' of the token answer is an array"),
-      (["scope": ["a", "b"]], .malformed, "'scope' of the token answer is an array"),
+      (["refresh_token": 1], .malformed, "'refresh_token' of the token response is a number"),
+      (["id_token": ["a"]], .malformed, "'id_token' of the token response is an array"),
+      (["scope": ["a", "b"]], .malformed, "'scope' of the token response is an array"),
     ] as [([String: JSON?], OAuthError.Code, String)])
   func refused(change: [String: JSON?], code: OAuthError.Code, message: String) async {
     await expect(code, message) { _ = try TokenResponse(Self.answer(change)) }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Userinfo")
 struct UserInfoTests {
-  private static let prefix = "the userinfo answer must not be trusted: "
+  private static let prefix = "the userinfo response must not be trusted: "
 
   @Test(
     "in JSON is taken when it is about the user",
@@ -63,11 +63,11 @@ struct UserInfoTests {
   @Test("that is signed by a stranger, in another way or not at all is refused")
   func forged() async throws {
     let stranger = try TokenForge(.es256, stranger: true).token()
-    await expect(.untrusted, "the signature of the userinfo answer is wrong") {
+    await expect(.untrusted, "the signature of the userinfo response is wrong") {
       _ = try await Bench(.other(200, "application/jwt", stranger), client: Self.signing)
         .claims("alice")
     }
-    let notAllowed = "the userinfo answer is signed with an algorithm that is not allowed"
+    let notAllowed = "the userinfo response is signed with an algorithm that is not allowed"
     let rsa = try TokenForge(.rs256).token()
     await expect(.untrusted, notAllowed) {
       _ = try await Bench(.other(200, "application/jwt", rsa), client: Self.signing)
@@ -80,7 +80,8 @@ struct UserInfoTests {
       _ = try await Bench(.other(200, "application/jwt", unsigned)).claims("alice")
     }
     await expect(
-      .untrusted, Self.prefix + "it is no token, though the client registered that it is one"
+      .untrusted,
+      Self.prefix + "it is not a token, though the client registered signed or encrypted userinfo"
     ) {
       _ = try await Bench(.json(#"{"sub":"alice"}"#), client: Self.signing).claims("alice")
     }
@@ -116,7 +117,7 @@ struct UserInfoTests {
 
   @Test("that the server refuses is an error with the status")
   func refused() async throws {
-    let error = await expect(.refused, "id.test answered 401") {
+    let error = await expect(.refused, "id.test returned 401") {
       _ = try await Bench(.other(401, "text/plain")).claims("alice")
     }
     #expect(error?.server?.status == 401)

@@ -8,8 +8,8 @@ import Testing
     async let early = oneShot.wait()
     async let bounded = oneShot.wait(timeout: .seconds(60))
     #expect(oneShot.value == nil)
-    #expect(oneShot.open(1))
-    #expect(!oneShot.open(2))
+    #expect(oneShot.set(1))
+    #expect(!oneShot.set(2))
     #expect(await early == 1)
     #expect(await bounded == 1)
     #expect(await oneShot.wait() == 1)
@@ -33,7 +33,7 @@ import Testing
       withUnsafeCurrentTask { $0?.cancel() }
       return await oneShot.waitRegardless()
     }
-    oneShot.open(1)
+    oneShot.set(1)
     #expect(await task.value == 1)
   }
 
@@ -50,7 +50,7 @@ import Testing
     let ran = OneShot<Void>()
     // No machine has memory for that stack.
     #expect(throws: SystemError.self) {
-      try BackgroundThread.start(stackSize: 1 << 60) { ran.open(()) }
+      try BackgroundThread.start(stackSize: 1 << 60) { ran.set(()) }
     }
     #expect(ran.value == nil)
   }

@@ -9,7 +9,7 @@ struct WorkerThreadTests {
   func join() async throws {
     let ended = OneShot<Void>()
     try await BackgroundThread.run { () throws(SystemError) in
-      try WorkerThread { ended.open(()) }.join()
+      try WorkerThread { ended.set(()) }.join()
     }
     #expect(ended.value != nil)
   }
@@ -18,11 +18,11 @@ struct WorkerThreadTests {
   func joinItself() async throws {
     let thread = OneShot<WorkerThread>()
     let ended = OneShot<Void>()
-    thread.open(
+    thread.set(
       try WorkerThread {
         while thread.value == nil { sched_yield() }
         thread.value?.join()
-        ended.open(())
+        ended.set(())
       })
     #expect(await ended.wait(timeout: .seconds(60)) != nil)
   }
@@ -30,7 +30,7 @@ struct WorkerThreadTests {
   @Test("goes on without its owner")
   func detached() async throws {
     let ended = OneShot<Void>()
-    _ = try WorkerThread { ended.open(()) }
+    _ = try WorkerThread { ended.set(()) }
     #expect(await ended.wait(timeout: .seconds(60)) != nil)
   }
 
@@ -38,7 +38,7 @@ struct WorkerThreadTests {
   func signals() async throws {
     let blocked = OneShot<[Bool]>()
     let before = Self.blocked()
-    _ = try WorkerThread { blocked.open(Self.blocked()) }
+    _ = try WorkerThread { blocked.set(Self.blocked()) }
     #expect(Self.blocked() == before)
     #expect(await blocked.wait(timeout: .seconds(60)) == [true, true, true])
   }

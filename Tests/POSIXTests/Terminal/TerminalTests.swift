@@ -67,7 +67,7 @@ import Testing
     let folder = try TemporaryFolder()
     let done = OneShot<Bool>()
     try BackgroundThread.start { [pid = folder.file("pid")] in
-      done.open((try? stopAndContinue(terminal, pidFile: pid)) != nil)
+      done.set((try? stopAndContinue(terminal, pidFile: pid)) != nil)
     }
     await #expect(processExitsWith: .exitCode(42)) {
       [path = terminal.path as String, pid = folder.file("pid") as String] in
@@ -156,7 +156,7 @@ private struct Person: Sendable {
   init(at terminal: PseudoTerminal, whenAsked prompt: String, types answer: String) {
     let end = end
     try? BackgroundThread.start {
-      end.open(
+      end.set(
         try? {
           let text = try terminal.wait(for: prompt)
           let echo = terminal.echoes

@@ -40,18 +40,18 @@ struct CredentialStoreTests {
       (#"{"accessToken":"a"}"#, "'obtained' is missing"),
       (#"{"obtained":1}"#, "'accessToken' is missing or no string"),
       (#"{"accessToken":7,"obtained":1}"#, "'accessToken' is missing or no string"),
-      (#"{"accessToken":"a","obtained":"1"}"#, "'obtained' is no time in seconds since 1970"),
+      (#"{"accessToken":"a","obtained":"1"}"#, "'obtained' is not a time in seconds since 1970"),
       (
         #"{"accessToken":"a","obtained":1,"expires":"never"}"#,
-        "'expires' is no time in seconds since 1970"
+        "'expires' is not a time in seconds since 1970"
       ),
       (
         #"{"accessToken":"a","obtained":1,"expires":-9223372036854775808}"#,
-        "'expires' is no time in seconds since 1970"
+        "'expires' is not a time in seconds since 1970"
       ),
       (
         #"{"accessToken":"a","obtained":1,"expires":1e30}"#,
-        "'expires' is no time in seconds since 1970"
+        "'expires' is not a time in seconds since 1970"
       ),
     ])
   func malformed(members: String, cause: String) async throws {

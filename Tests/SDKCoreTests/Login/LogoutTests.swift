@@ -94,8 +94,8 @@ struct LogoutTests {
       Row(
         testDescription: "server fails", answer: .status(503), code: .network,
         messages: [
-          "could not revoke the refresh token: id.test answered 503",
-          "could not revoke the access token: id.test answered 503",
+          "could not revoke the refresh token: id.test returned 503",
+          "could not revoke the access token: id.test returned 503",
         ]),
       Row(
         testDescription: "server refuses",

@@ -59,18 +59,18 @@ struct AccountServiceTests {
         answer: .json(#"{"status":1,"errorMessage":"no client-secret\u001b[2J"}"#), code: .refused,
         cause: "no ‹redacted› [2J"),
       Row(
-        answer: .json("{}"), code: .malformedAnswer, cause: "the answer of id.test has no status"),
+        answer: .json("{}"), code: .malformedAnswer, cause: "the response of id.test has no status"),
       Row(
         answer: .json(#"{"status":"0"}"#), code: .malformedAnswer,
-        cause: "the answer of id.test has no status"),
+        cause: "the response of id.test has no status"),
       Row(
         answer: .status(200, "<html>"), code: .malformedAnswer,
-        cause: "the answer of id.test has no status"),
+        cause: "the response of id.test has no status"),
       Row(
-        answer: .json(#"{"status":0}"#, status: 403), code: .refused, cause: "id.test answered 403"),
+        answer: .json(#"{"status":0}"#, status: 403), code: .refused, cause: "id.test returned 403"),
       Row(
-        answer: .json(#"{"status":0}"#, status: 307), code: .refused, cause: "id.test answered 307"),
-      Row(answer: .status(503), code: .network, cause: "id.test answered 503"),
+        answer: .json(#"{"status":0}"#, status: 307), code: .refused, cause: "id.test returned 307"),
+      Row(answer: .status(503), code: .network, cause: "id.test returned 503"),
       Row(
         answer: .failure(.connection, "refused"), code: .network, cause: "refused"),
     ])

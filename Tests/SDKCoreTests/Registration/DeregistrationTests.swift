@@ -86,7 +86,7 @@ struct DeregistrationTests {
         cause: "id.test: refused"),
       Row(
         testDescription: "fails", answer: .status(500), code: .network,
-        cause: "id.test answered 500"),
+        cause: "id.test returned 500"),
     ])
   func failures(row: Row) async throws {
     let world = try Self.world()

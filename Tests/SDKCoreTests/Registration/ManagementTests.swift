@@ -103,7 +103,7 @@ struct ManagementTests {
     let world = try Self.world()
     world.transport.answer(
       Self.url, .json(#"{"client_id":"app","registration_access_token":"t2"}"#), .status(503))
-    let message = "could not update the registration of 'work': id.test answered 503"
+    let message = "could not update the registration of 'work': id.test returned 503"
     await expect(.network, message) {
       _ = try await world.session().updateRegistration(RegistrationOptions())
     }
@@ -186,10 +186,10 @@ struct ManagementTests {
         code: .network, cause: "id.test: refused"),
       Row(
         testDescription: "another client", answer: .json(#"{"client_id":"other"}"#),
-        code: .untrusted, cause: "the registration answer is of another client"),
+        code: .untrusted, cause: "the registration response is for another client"),
       Row(
         testDescription: "no client", answer: .json("{}"), code: .malformedAnswer,
-        cause: "the registration answer has no client_id"),
+        cause: "the registration response has no client_id"),
     ])
   func failures(row: Row) async throws {
     for (verb, isUpdate) in [("read", false), ("update", true)] {

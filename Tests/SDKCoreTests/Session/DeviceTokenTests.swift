@@ -100,8 +100,8 @@ struct DeviceTokenTests {
         .json(#"{"error":"invalid_client"}"#, status: 401), .refused, "invalid_client", 10012,
         "invalid_client"
       ),
-      (.status(403), .refused, "id.test answered 403", 10012, nil),
-      (.status(500), .network, "id.test answered 500", 9001, nil),
+      (.status(403), .refused, "id.test returned 403", 10012, nil),
+      (.status(500), .network, "id.test returned 500", 9001, nil),
       (.failure(.nameNotResolved, "no such name"), .network, "no such name", 9000, nil),
     ] as [(FakeTransport.Answer, SDKError.Code, String, Int?, String?)])
   func refused(

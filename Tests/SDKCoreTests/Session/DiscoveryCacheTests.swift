@@ -117,9 +117,9 @@ struct DiscoveryCacheTests {
       (
         FakeTransport.Answer.status(404), ["endpoints.token": "https://id.test/t"],
         SDKError.Code.unsupported,
-        "no metadata document of https://id.test: id.test answered 404"
+        "no metadata document of https://id.test: id.test returned 404"
       ),
-      (.status(500), [:], .network, "id.test answered 500"),
+      (.status(500), [:], .network, "id.test returned 500"),
       (
         .json(#"{"issuer":"https://evil.test"}"#), [:], .untrusted,
         "the metadata of https://id.test is of another issuer, 'https://evil.test'"

@@ -66,11 +66,11 @@ struct RefreshTroubleTests {
     arguments: [
       Trouble(
         testDescription: "500", answer: .status(500), code: .network,
-        cause: "id.test answered 500", isRetryable: true, number: 9001),
+        cause: "id.test returned 500", isRetryable: true, number: 9001),
       Trouble(
         testDescription: "500 that speaks of the grant",
         answer: .json(#"{"error":"invalid_grant"}"#, status: 500), code: .network,
-        cause: "id.test answered 500", isRetryable: true, number: 9001),
+        cause: "id.test returned 500", isRetryable: true, number: 9001),
       Trouble(
         testDescription: "no connection", answer: .failure(.connection, "refused"), code: .network,
         cause: "refused", isRetryable: true, number: 9000),
@@ -89,15 +89,15 @@ struct RefreshTroubleTests {
         cause: "invalid_client", isRetryable: false, number: 9002),
       Trouble(
         testDescription: "HTML", answer: .status(200, "<html>"), code: .malformedAnswer,
-        cause: "the answer of id.test is not JSON: unexpected character at line 1, column 1",
+        cause: "the response of id.test is not JSON: unexpected character at line 1, column 1",
         isRetryable: false, number: 10_000),
       Trouble(
         testDescription: "empty", answer: .status(200), code: .malformedAnswer,
-        cause: "the answer of id.test is not JSON: it is empty", isRetryable: false,
+        cause: "the response of id.test is not JSON: it is empty", isRetryable: false,
         number: 10_000),
       Trouble(
         testDescription: "no token", answer: .json(#"{"token_type":"Bearer"}"#),
-        code: .malformedAnswer, cause: "the token answer has no usable access_token",
+        code: .malformedAnswer, cause: "the token response has no usable access_token",
         isRetryable: false, number: 10_000),
       Trouble(
         testDescription: "another type", answer: .json(#"{"access_token":"a","token_type":"mac"}"#),

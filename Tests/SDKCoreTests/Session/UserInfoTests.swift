@@ -23,7 +23,7 @@ struct UserInfoTests {
     world.transport.answer(Self.url, .json(#"{"sub":"bob"}"#))
     await expect(
       .untrusted,
-      "\(Self.action): the userinfo answer must not be trusted: it is about another user than the "
+      "\(Self.action): the userinfo response must not be trusted: it is about another user than the "
         + "ID token"
     ) { _ = try await world.session().userInfo() }
   }
@@ -48,7 +48,7 @@ struct UserInfoTests {
     #expect(try await world.session().userInfo().claims == ["sub": "alice"])
     #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer a2")
     world.transport.answer(Self.url, .status(401))
-    await expect(.refused, "\(Self.action): id.test answered 401") {
+    await expect(.refused, "\(Self.action): id.test returned 401") {
       _ = try await world.session().userInfo()
     }
     #expect(world.transport.lines.count { $0 == "GET \(Self.url)" } == 4)
