@@ -10,8 +10,8 @@ struct LayeringTests {
     ("HTTP", ["Primitives"]), ("Arguments", ["Primitives"]),
     ("OpenSSL", ["COpenSSL", "Primitives"]), ("JOSE", ["OpenSSL", "JSON", "Primitives"]),
     ("Pinning", ["OpenSSL", "Primitives"]),
-    ("Curl", ["CCurl", "HTTP", "OpenSSL", "Pinning", "Primitives"]),
-    ("OAuth", ["HTTP", "JOSE", "JSON", "POSIX", "Primitives"]),
+    ("Curl", ["CCurl", "HTTP", "OpenSSL", "Pinning", "POSIX", "Primitives"]),
+    ("OAuth", ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives"]),
     (
       "SDKCore",
       ["Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives"]
