@@ -63,7 +63,7 @@ struct ChallengeTests {
     #expect(read == row.challenges)
   }
 
-  @Test("answer a value that is there once, by a name in lower case")
+  @Test("return a value that occurs once, by a name in lower case")
   func values() throws {
     let response = try Self.response(["Bearer Error=e, a=1, a=2"])
     let challenge = try #require(response.challenges.first)

@@ -28,7 +28,7 @@ struct URLReferenceTests {
   }
 
   @Test(
-    "have one spelling of every host",
+    "normalise every host",
     arguments: [
       ("https://[0:0:0:0:0:0:0:1]/", "https://[::1]/"),
       ("https://[2001:DB8::0:1]/", "https://[2001:db8::1]/"),
@@ -97,7 +97,7 @@ struct URLReferenceTests {
   }
 
   @Test(
-    "encode what a path and a query do not hold, and leave the rest",
+    "encode characters that paths and queries must not contain, and no others",
     arguments: [
       ("/a%2Fb", "/a%2Fb"), ("/%41%7e", "/%41%7e"),
       ("/a;b=1,c!$&'()*+:@-._~", "/a;b=1,c!$&'()*+:@-._~"),
@@ -164,7 +164,7 @@ struct FormParameterTests {
   }
 
   @Test(
-    "refuse what is not well-formed",
+    "refuse malformed input",
     arguments: ["%", "a=%", "a=%1", "%zz=1", "a=%FF", "a=%C3", "%ED%A0%80=1", "a=%C0%80", "a=%+1"])
   func broken(text: String) {
     #expect(FormParameters(encoded: text) == nil)

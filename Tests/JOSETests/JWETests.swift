@@ -174,7 +174,9 @@ struct JWETests {
     }
   }
 
-  @Test("what is no JWE is refused", arguments: ["", "a.b.c", "e30....", "....", "a.b.c.d.e.f"])
+  @Test(
+    "a text that is not a JWE is refused",
+    arguments: ["", "a.b.c", "e30....", "....", "a.b.c.d.e.f"])
   func malformed(text: String) {
     expect(.malformed) { _ = try JWE(compact: text) }
   }
@@ -252,7 +254,7 @@ struct JWETests {
     #expect(!String(reflecting: shared).contains("7"))
   }
 
-  @Test("no mutation of a token is taken, and none brings the program down")
+  @Test("no mutated token is accepted, and none crashes the program")
   func mutations() throws {
     let reader = try Reader(.ecdhESA256KW, .a256CBCHS512)
     let token = try JWE.encrypt([1, 2, 3], to: reader.published, .ecdhESA256KW, .a256CBCHS512)

@@ -51,7 +51,7 @@ struct JWKTests {
   }
 
   @Test(
-    "a key that is none is refused",
+    "a malformed key is refused",
     arguments: [
       ("[]", JOSEError.Code.malformed), ("{}", .malformed), (#"{"kty":1}"#, .malformed),
       (#"{"kty":"DSA"}"#, .keyUnsuitable), (#"{"kty":"oct"}"#, .malformed),
@@ -76,7 +76,7 @@ struct JWKTests {
     expect(code) { _ = try JWK(json: json) }
   }
 
-  @Test("a point that is not on the curve is no key")
+  @Test("a point that is not on the curve is refused")
   func offCurve() throws {
     var json = RFCVectors.tokens[2].2
     json["y"] = "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a4"
@@ -115,7 +115,7 @@ struct JWKTests {
   }
 
   @Test(
-    "a key is used for what it is for only",
+    "a key is used only for its declared use",
     arguments: [
       (#"{}"#, true), (#"{"alg":"ES256"}"#, true), (#"{"alg":"ES384"}"#, false),
       (#"{"alg":"es256"}"#, false), (#"{"use":"sig"}"#, true), (#"{"use":"enc"}"#, false),

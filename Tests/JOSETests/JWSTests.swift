@@ -54,7 +54,7 @@ struct JWSTests {
   }
 
   @Test(
-    "a text that is no token is refused",
+    "a text that is not a token is refused",
     arguments: [
       ("", "malformed"), (".", "malformed"), ("..", "malformed"), ("a.b", "malformed"),
       ("a.b.c.d", "malformed"), ("a.b.c.d.e", "malformed"), ("e30..", "malformed"),
@@ -67,7 +67,7 @@ struct JWSTests {
   }
 
   @Test(
-    "a header is refused for what it says",
+    "a header with unsupported members is refused",
     arguments: [
       (#"{"alg":1}"#, JOSEError.Code.malformed), (#"{"alg":null}"#, .malformed),
       (#"{"kid":"k"}"#, .malformed), (#"{"alg":"HS256","kid":7}"#, .malformed),
@@ -119,7 +119,7 @@ struct JWSTests {
   }
 
   @Test(
-    "base64url has one spelling in every part",
+    "base64url is canonical in every part",
     arguments: ["=", "==", " ", "\n", "+", "/", "\0", "é"])
   func spelling(extra: String) throws {
     let (_, token, key) = RFCVectors.tokens[0]

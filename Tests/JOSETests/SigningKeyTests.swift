@@ -6,7 +6,7 @@ import Testing
 
 struct SigningKeyTests {
   @Test(
-    "a new key signs what its public half verifies, also when it was stored",
+    "a new key signs what its public key verifies, also after it was stored",
     arguments: [JWSAlgorithm.es256, .rs256, .ps256, .edDSA, .es384])
   func signs(algorithm: JWSAlgorithm) throws {
     let key = try SigningKey.generate(algorithm)

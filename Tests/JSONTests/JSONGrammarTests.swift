@@ -89,7 +89,7 @@ struct JSONGrammarTests {
   }
 
   @Test(
-    "decodes what a string is written as",
+    "decodes a quoted string",
     arguments: [
       (#""\u0041\u00e9\u00E9\u20AC""#, "Aéé€"), (#""\ud834\udd1e""#, "𝄞"),
       (#""\/\\\"""#, "/\\\""), (#""\b\f\n\r\t""#, "\u{8}\u{C}\n\r\t"), (#""\u0000""#, "\0"),
@@ -111,7 +111,7 @@ struct JSONGrammarTests {
   }
 
   @Test(
-    "says in which line and byte a document breaks",
+    "reports the line and column of an error",
     arguments: [
       ("[1,\n 2,\n  x]", 3, 3), ("{\"é\":\n\"\\q\"}", 2, 2), ("\n\n", 3, 1), ("[\"€\" 1]", 1, 8),
       ("[1,\r\n2 3]", 2, 3),

@@ -9,7 +9,7 @@ import Testing
 @Suite("What a server repeats")
 struct SecretEchoTests {
   @Test(
-    "loses what it was sent in confidence",
+    "loses the secrets of the request",
     arguments: [
       ("password=longsecret", "no longsecret", "no ‹redacted›"),
       ("password=long+s%C3%A9cret", "long sécret long%20s%C3%A9cret", "‹redacted› ‹redacted›"),
@@ -67,7 +67,7 @@ struct SecretEchoTests {
   }
 
   @Test(
-    "keeps the codes of the specifications, and no other that holds a secret",
+    "keeps the error codes of the specifications, and redacts secrets in others",
     arguments: [
       ("password=grant", "invalid_grant", "invalid_grant"),
       ("password=grant", "bad_grant", "bad_‹redacted›"),
@@ -77,7 +77,7 @@ struct SecretEchoTests {
     #expect(SecretEcho(of: try Self.request(body)).code(code) == kept)
   }
 
-  @Test("is not told at all where a short password was sent")
+  @Test("is omitted if a short password was sent")
   func exchange() async throws {
     let transport = FakeTransport([
       "https://id.test/token": [

@@ -19,7 +19,7 @@ struct ServerClientTests {
   }
 
   @Test(
-    "sorts the answers that are no object with status 2xx",
+    "turns responses that are not an object with status 2xx into errors",
     arguments: [
       Row(
         testDescription: "HTML", answer: .other(200, "text/html; charset=utf-8", "<html>"),
@@ -117,7 +117,7 @@ struct ServerClientTests {
     #expect(transport.sent.count == 1)
   }
 
-  @Test("takes an object with any status 2xx", arguments: [200, 201, 299])
+  @Test("accepts an object with any status 2xx", arguments: [200, 201, 299])
   func object(status: Int) async throws {
     let transport = FakeTransport([Self.url: [.json(#"{"a":1}"#, status: status)]])
     let object = try await ServerClient(transport: transport)
@@ -125,7 +125,7 @@ struct ServerClientTests {
     #expect(object == ["a": 1])
   }
 
-  @Test("takes no deeper answer than the store can keep: 32 levels, not 33")
+  @Test("accepts no deeper response than the store: 32 levels, not 33")
   func depth() async throws {
     let texts = [32, 33].map { depth in
       #"{"a":"# + String(repeating: "[", count: depth - 1)
@@ -142,7 +142,7 @@ struct ServerClientTests {
     ) { _ = try await serverClient.object(request) }
   }
 
-  @Test("passes on what the transport says, of a body over a mebibyte too")
+  @Test("passes on errors of the transport, also for a body over a mebibyte")
   func transport() async throws {
     let large = FakeTransport.Answer(
       body: String(repeating: " ", count: 1 << 20 | 1))

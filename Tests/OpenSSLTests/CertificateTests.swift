@@ -30,7 +30,7 @@ struct CertificateTests {
       """)
   }
 
-  @Test("a certificate tells what openssl tells")
+  @Test("a certificate has the fields that openssl prints")
   func fields() throws {
     let tool = try ForeignTool()
     try Self.chain(tool)
@@ -59,7 +59,7 @@ struct CertificateTests {
     }
   }
 
-  @Test("a leaf and a root are told apart")
+  @Test("a leaf and a root are distinguished")
   func kinds() throws {
     let tool = try ForeignTool()
     try Self.chain(tool)
@@ -91,7 +91,7 @@ struct CertificateTests {
     #expect(certificate.commonName == "a\\1B[2Jb\\E2\\80\\AEc\\C2\\9Bd")
   }
 
-  @Test("bytes that are no certificate are refused with a cause")
+  @Test("bytes that are not a certificate are refused with a cause")
   func broken() throws {
     let tool = try ForeignTool()
     try Self.chain(tool)

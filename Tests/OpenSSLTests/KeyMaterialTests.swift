@@ -52,7 +52,7 @@ struct KeyMaterialTests {
     }
   }
 
-  @Test("an encrypted key is refused as such, and nobody is asked for its passphrase")
+  @Test("an encrypted key is refused as such, without asking for its passphrase")
   func encrypted() throws {
     let tool = try ForeignTool()
     try Self.files(tool)

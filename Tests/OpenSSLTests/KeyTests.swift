@@ -103,7 +103,7 @@ struct KeyTests {
     Issue.record("no signature began with zero")
   }
 
-  @Test("numbers that are no RSA key are refused")
+  @Test("numbers that are not an RSA key are refused")
   func badRSA() throws {
     let key = try PrivateKey.generate(.rsa(bits: 2048)).publicKey
     guard case .rsa(let modulus, let exponent) = key.parameters else {

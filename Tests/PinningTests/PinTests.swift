@@ -11,7 +11,7 @@ struct PinTests {
   private static let hex = "fbff02030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 
   @Test(
-    "a pin is read in every spelling of the field",
+    "a pin is read in every common notation",
     arguments: [
       "sha256//\(base64)", "sha256/\(base64)", "SHA256/\(base64)", "sha256/\(base64.dropLast())",
       "sha256//\(hex)", "pin-sha256=\"\(base64)\"", "Pin-SHA256=\"\(base64)\"", base64,
@@ -27,7 +27,7 @@ struct PinTests {
   }
 
   @Test(
-    "a digest whose base64 begins with a slash is read in every spelling",
+    "a digest whose base64 begins with a slash is read in every notation",
     arguments: [
       "sha256/\(slashed)", "sha256//\(slashed)", "sha256/\(slashed.dropLast())",
       "sha256//\(slashed.dropLast())", "pin-sha256=\"\(slashed)\"", slashed,
@@ -40,7 +40,7 @@ struct PinTests {
   private static let slashed = "/+8CAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 
   @Test(
-    "anything else is no pin",
+    "anything else is not a pin",
     arguments: [
       "", "sha256/", "sha256//", "sha1/\(base64)", "sha512/\(base64)", "pin-sha256=\(base64)",
       "pin-sha256=\"\(base64)", "pin-sha256=\"", "sha256///\(base64)", "\(base64)=", "\(base64) x",
@@ -52,7 +52,7 @@ struct PinTests {
     #expect(Pin(text) == nil)
   }
 
-  @Test("a digest of another length is no pin", arguments: [0, 20, 31, 33])
+  @Test("a digest of another length is not a pin", arguments: [0, 20, 31, 33])
   func length(count: Int) {
     #expect(Pin(sha256: [UInt8](repeating: 0, count: count)) == nil)
   }
@@ -64,7 +64,7 @@ struct PinTests {
   }
 
   @Test(
-    "the pin of a certificate, request or key is what the openssl recipe gives",
+    "the pin of a certificate, request or key is that of the openssl commands",
     .enabled(if: Program.isExpected("openssl"), "needs the openssl program"),
     arguments: ["rsa:2048", "ec -pkeyopt ec_paramgen_curve:P-384", "ed25519"])
   func recipe(key: String) throws {

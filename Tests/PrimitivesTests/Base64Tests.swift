@@ -20,7 +20,7 @@ struct Base64Tests {
   }
 
   @Test(
-    "base64 is refused unless it is the one spelling",
+    "base64 is refused unless it is canonical",
     arguments: [
       "Z", "Zg", "Zg=", "Zg===", "Zh==", "Zm9=", "=", "==", "====", "Zg==Zg==", "Zm9v\n", " Zm9v",
       "Zm9v Zm9v", "Zm-v", "Zm9v=", "Zé==",
@@ -30,7 +30,7 @@ struct Base64Tests {
   }
 
   @Test(
-    "base64url is refused unless it is the one spelling",
+    "base64url is refused unless it is canonical",
     arguments: ["Z", "Zg==", "Zh", "Zm9", "Zm9v=", "Zm+v", "Zm/v", "Zm9v\n", "Zm 9", "Zm9vZ", "\0"])
   func badURL(text: String) {
     #expect(Base64.decode(text.utf8, alphabet: .url) == nil)

@@ -19,7 +19,7 @@ struct HostNameTests {
   }
 
   @Test(
-    "what is no host is refused",
+    "a text that is not a host is refused",
     arguments: [
       "", ".", "..", "example..com", ".example.com", "example.com..", "-a.example", "a-.example",
       "bücher.example", "a b", "a/b", "a:b", "a@b", "*.example.com", "a\0b", "example.com:443",
@@ -37,7 +37,7 @@ struct HostNameTests {
   }
 
   @Test(
-    "addresses are told from names",
+    "addresses are distinguished from names",
     arguments: [
       ("127.0.0.1", true), ("::1", true), ("example.com", false), ("1.example", false),
     ])
@@ -46,7 +46,7 @@ struct HostNameTests {
   }
 
   @Test(
-    "this machine is told from others",
+    "this machine is distinguished from others",
     arguments: [
       ("127.0.0.1", true), ("127.255.0.9", true), ("::1", true), ("128.0.0.1", false),
       ("::2", false), ("::", false), ("1::1", false), ("::ffff:127.0.0.1", false),

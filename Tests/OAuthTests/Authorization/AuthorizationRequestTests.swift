@@ -45,7 +45,7 @@ struct AuthorizationRequestTests {
         + "&code_challenge_method=S256&prompt=login&max_age=0")
   }
 
-  @Test("goes without a proof key to a server that takes none")
+  @Test("is sent without PKCE to a server that does not support it")
   func noProofKey() async throws {
     let request = try AuthorizationRequest(
       endpoint: try HTTPURL("https://id.test/authorize"), clientID: "app",

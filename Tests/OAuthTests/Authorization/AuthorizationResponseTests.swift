@@ -93,7 +93,7 @@ struct AuthorizationResponseTests {
     }
   }
 
-  @Test("keeps what the server said of an error")
+  @Test("keeps the error of the server")
   func serverError() throws {
     let request = try Self.request()
     let response = try #require(
@@ -118,7 +118,7 @@ struct AuthorizationResponseTests {
   }
 
   @Test(
-    "is read from what a person pastes",
+    "is read from the address that a user pastes",
     arguments: [
       ("http://127.0.0.1:61000/callback?code=c&state=STATE", nil),
       ("code=c&state=STATE", nil), ("?code=c&state=STATE#_=_", nil),

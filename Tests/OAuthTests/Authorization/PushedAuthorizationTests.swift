@@ -37,7 +37,7 @@ struct PushedAuthorizationTests {
   }
 
   @Test(
-    "fails with what the server said",
+    "fails with the error of the server",
     arguments: [
       (
         FakeTransport.Answer.json("{}", status: 201), OAuthError.Code.malformed,
@@ -59,7 +59,7 @@ struct PushedAuthorizationTests {
   }
 
   @Test(
-    "is what the server insists on, or not",
+    "is required if the server requires it",
     arguments: [(true, true), (false, false), (nil, false)] as [(Bool?, Bool)])
   func required(announced: Bool?, isRequired: Bool) throws {
     let server = try metadata(["require_pushed_authorization_requests": announced.map { .bool($0) }]

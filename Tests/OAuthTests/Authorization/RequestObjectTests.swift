@@ -44,7 +44,7 @@ struct RequestObjectTests {
     #expect(other.claims["jti"] != claims["jti"])
   }
 
-  @Test("is pushed beside the client's authentication, and nothing else")
+  @Test("is pushed with the client authentication and nothing else")
   func pushed() throws {
     let client = ClientAuthentication(clientID: "app", method: .basic, secret: Self.secret)
     let query = try Self.object(try Self.request([:])).pushed(signedBy: client)

@@ -17,7 +17,7 @@ struct ClientAuthenticationTests {
   }
 
   @Test(
-    "adds to a form what proves the client, and nothing else",
+    "adds only the client authentication to a form",
     arguments: [
       Row(
         testDescription: "none", method: .none, id: "app 1", secret: nil, authorization: nil,
@@ -60,7 +60,7 @@ struct ClientAuthenticationTests {
   }
 
   @Test(
-    "prefers Basic, then the body, then a key, and is Basic where the server keeps silent",
+    "prefers Basic, then the body, then a key, and is Basic if the server announces nothing",
     arguments: [
       (nil, .basic), (["client_secret_post", "client_secret_basic"], .basic),
       (["private_key_jwt", "client_secret_post"], .post), (["none"], .none),

@@ -30,7 +30,7 @@ struct ClientManagementTests {
     #expect(sent.body == "")
   }
 
-  @Test("updates with all metadata, and without what only answers carry")
+  @Test("updates with all metadata, and without members of responses")
   func update() async throws {
     let transport = FakeTransport([Self.url: [Self.known]])
     var changed = Self.client
@@ -45,7 +45,7 @@ struct ClientManagementTests {
     #expect(try JSON(parsing: sent.body) == expected)
   }
 
-  @Test("deletes, and takes any 2xx for it", arguments: [200, 204])
+  @Test("deletes, and accepts any 2xx", arguments: [200, 204])
   func delete(status: Int) async throws {
     let transport = FakeTransport([Self.url: [.other(status, "text/plain")]])
     try await Self.management(transport).delete()
@@ -61,7 +61,7 @@ struct ClientManagementTests {
   }
 
   @Test(
-    "tells what is wrong with an answer",
+    "reports what is wrong with a response",
     arguments: [
       Row(
         testDescription: "401", answer: .json(#"{"error":"invalid_token"}"#, status: 401),
@@ -127,7 +127,7 @@ struct ClientManagementTests {
     }
   }
 
-  @Test("takes a place on this machine without TLS, and refuses what is no URL")
+  @Test("accepts a URL of this machine without TLS, and refuses a malformed URL")
   func places() async throws {
     var client = Self.client
     client["registration_client_uri"] = "http://127.0.0.1:8080/register/c1"

@@ -21,7 +21,7 @@ struct ClientRegistrationTests {
   private static let invalid = FakeTransport.Answer.json(
     #"{"error":"invalid_client_metadata"}"#, status: 400)
 
-  @Test("sends the metadata as JSON, and keeps the whole answer")
+  @Test("sends the metadata as JSON, and keeps the whole response")
   func body() async throws {
     let transport = FakeTransport([Self.url: [Self.created]])
     let registration = try await ClientRegistration.register(
@@ -60,7 +60,7 @@ struct ClientRegistrationTests {
     #expect(client.json == expected)
   }
 
-  @Test("says what it is told of the software and the people behind it")
+  @Test("registers the given software statement and contacts")
   func software() {
     var client = Self.client
     client.softwareID = "id"
@@ -75,7 +75,7 @@ struct ClientRegistrationTests {
     #expect(added == expected)
   }
 
-  @Test("registers the public half of its key, and what it signs with")
+  @Test("registers its public key and its signature algorithm")
   func keys() throws {
     var client = Self.client
     client.authenticationMethod = .secretJWT
@@ -183,7 +183,7 @@ struct ClientRegistrationTests {
   }
 
   @Test(
-    "tells which grants the server did not register, by its refusal or by its answer",
+    "reports which grants the server did not register, by its refusal or by its response",
     arguments: [
       ([invalid, created], ["client_credentials"]), ([created], []),
       (
@@ -213,7 +213,7 @@ struct ClientRegistrationTests {
   }
 
   @Test(
-    "asks for the password grant where the client takes passwords, announced or not",
+    "requests the password grant if the client uses passwords, announced or not",
     arguments: [
       (true, ["password"], true), (true, ["authorization_code"], true), (true, nil, true),
       (false, ["password"], false),
@@ -227,7 +227,7 @@ struct ClientRegistrationTests {
   }
 
   @Test(
-    "refuses an answer without a client id",
+    "refuses a response without a client id",
     arguments: ["{}", #"{"client_id":7}"#, #"{"client_id":""}"#, #"{"client_id":null}"#])
   func malformed(answer: String) async throws {
     let transport = FakeTransport([Self.url: [.json(answer, status: 201)]])
@@ -239,7 +239,7 @@ struct ClientRegistrationTests {
   }
 
   @Test(
-    "takes the one method of a list for a method, and what is none for silence",
+    "reads a list of one method as that method, and ignores other values",
     arguments: [
       (["client_secret_post"], "client_secret_post"), ("none", "none"), (["none", "none"], nil),
       ([], nil), (7, nil), (nil, nil),

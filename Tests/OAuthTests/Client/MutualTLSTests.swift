@@ -29,7 +29,7 @@ struct MutualTLSTests {
     #expect(String(decoding: bytes, as: UTF8.self) == "a=b&client_id=app")
   }
 
-  @Test("is none without a certificate, and shows it for no other method")
+  @Test("is not used without a certificate, and no other method sends the certificate")
   func othersShowNothing() throws {
     for method in ClientAuthentication.Method.allCases {
       let showsNone = Self.methods.contains(method)
@@ -62,7 +62,7 @@ struct MutualTLSTests {
     #expect(client.json["tls_client_certificate_bound_access_tokens"] == true)
   }
 
-  @Test("registers the certificate itself where nobody vouches for it")
+  @Test("registers the certificate itself if no authority issued it")
   func selfSigned() throws {
     let key = try SigningKey.generate(.es256)
     var client = Self.client(.selfSignedTLSClientAuth)
@@ -77,7 +77,7 @@ struct MutualTLSTests {
     #expect(client.json["tls_client_auth_subject_dn"] == nil)
   }
 
-  @Test("takes the addresses for such clients, at the endpoints where they prove themselves")
+  @Test("uses the mutual TLS endpoint aliases where the client authenticates")
   func aliases() throws {
     let endpoints: [ServerMetadata.Endpoint] = [
       .token, .revocation, .introspection, .pushedAuthorization, .deviceAuthorization, .userinfo,
@@ -99,7 +99,7 @@ struct MutualTLSTests {
   }
 
   @Test(
-    "refuses an alias that is no endpoint",
+    "refuses an alias that is not a usable endpoint",
     arguments: [
       ("http://mtls.test/", .untrusted, "the metadata member 'token_endpoint' is an http URL"),
       (7, .malformed, "the metadata member 'token_endpoint' is a number"),

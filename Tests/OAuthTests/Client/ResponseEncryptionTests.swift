@@ -6,7 +6,7 @@ import Testing
 
 @testable import OAuth
 
-@Suite("Encrypted answers")
+@Suite("Encrypted responses")
 struct ResponseEncryptionTests {
   @Test(
     "get a key for the best algorithm that the server announces",
@@ -49,7 +49,7 @@ struct ResponseEncryptionTests {
       ])
   }
 
-  @Test("are registered with the public half of the key, beside that of the client")
+  @Test("are registered with the public key, beside that of the client")
   func registered() throws {
     var client = ClientMetadata(
       clientName: nil, redirectURIs: [], grantTypes: [], scope: nil,

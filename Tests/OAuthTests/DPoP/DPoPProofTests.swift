@@ -78,7 +78,9 @@ struct DPoPProofTests {
     #expect(try DPoP.algorithm(for: server) == chosen)
   }
 
-  @Test("is not made for a server that knows none of ours", arguments: [[], ["HS256"], ["none"]])
+  @Test(
+    "is not made for a server that supports none of our algorithms",
+    arguments: [[], ["HS256"], ["none"]])
   func noAlgorithm(offered: [String]) async {
     await expect(
       .unsupported, "https://id.test takes no proof of possession that can be made here"

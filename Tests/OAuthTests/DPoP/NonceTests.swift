@@ -100,7 +100,7 @@ struct NonceTests {
     #expect(Set(assertions).count == 2)
   }
 
-  @Test("of one server are told to no other")
+  @Test("of one server are not sent to another")
   func origins() throws {
     let nonces = Nonces(["https://id.test": "a", "https://api.test": "b"])
     let dpop = DPoP(key: try SigningKey.generate(.es256), nonces: nonces, now: { 1 })
@@ -116,7 +116,7 @@ struct NonceTests {
     }
   }
 
-  @Test("and proofs never show in what a server says of them")
+  @Test("and proofs are removed from error texts of a server")
   func echo() async throws {
     let request = HTTPRequest.form(
       try HTTPURL(Self.tokenURL), [:], fields: [HTTPField(known: "DPoP", "aaa.bbb.ccc")])
@@ -140,7 +140,7 @@ struct NonceTests {
 @Suite("Type of a token that a proof was sent for")
 struct BoundTypeTests {
   @Test(
-    "is taken as the answer has it, and as the caller must have it",
+    "is read from the response, and must be the one that the caller expects",
     arguments: [
       ("DPoP", false, "DPoP"), ("dpop", true, "DPoP"), ("Bearer", false, "Bearer"),
     ])
@@ -148,14 +148,14 @@ struct BoundTypeTests {
     #expect(try await Self.answer(type, isRequired).tokenType == expected)
   }
 
-  @Test("is refused where a bearer token is none")
+  @Test("is refused if a bound token is required")
   func downgrade() async throws {
     await expect(
       .untrusted, "the server answered with a bearer token, but one bound to a key is required"
     ) { _ = try await Self.answer("bearer", true) }
   }
 
-  @Test("is refused when it is bound to a key that nobody presented")
+  @Test("is refused if it is bound to a key that was not presented")
   func unasked() async throws {
     await expect(
       .unsupported, "the server binds its token to a key, but none was presented"

@@ -35,7 +35,7 @@ struct DeviceAuthorizationTests {
   }
 
   @Test(
-    "takes what servers leave out or overdo",
+    "accepts deviations of servers",
     arguments: [
       (["interval": nil], 600, 5), (["interval": 0], 600, 1),
       (["interval": 1_000_000], 600, 86_400),
@@ -51,7 +51,7 @@ struct DeviceAuthorizationTests {
   }
 
   @Test(
-    "is malformed without what a person or a poll needs",
+    "is malformed without a member that the user or a poll needs",
     arguments: [
       (["device_code": nil], "the device response has no device_code"),
       (["device_code": ""], "the device response has no device_code"),

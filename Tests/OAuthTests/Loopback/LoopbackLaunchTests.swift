@@ -8,7 +8,7 @@ import Testing
 struct LoopbackLaunchTests {
   private static let target = "https://id.test/authorize?state=secret"
 
-  @Test("leads to the server once, and tells who comes second")
+  @Test("redirects to the server once, and then shows a page that says so")
   func once() async throws {
     let login = try Login()
     let launch = login.listener.launchURL(to: try HTTPURL(Self.target))

@@ -16,7 +16,7 @@ struct DiscoveryTests {
   private static let good = FakeTransport.Answer.json(#"{"issuer":"https://id.test/t","found":1}"#)
 
   @Test(
-    "passes over places that answer 4xx, and takes the first document",
+    "ignores URLs that return 4xx, and takes the first document",
     arguments: [(0, 200), (1, 404), (1, 401), (1, 400), (2, 404), (2, 410)])
   func order(missing: Int, status: Int) async throws {
     var answers: [String: [FakeTransport.Answer]] = [:]
@@ -32,7 +32,7 @@ struct DiscoveryTests {
     #expect(transport.sent.allSatisfy { $0.method == "GET" && $0.body.isEmpty })
   }
 
-  @Test("says that there is no document when every place answers 4xx")
+  @Test("reports that there is no document if every URL returns 4xx")
   func nowhere() async throws {
     let answers = Self.places.map { ($0, [FakeTransport.Answer.other(404, "text/html")]) }
     let transport = FakeTransport(Dictionary(uniqueKeysWithValues: answers))

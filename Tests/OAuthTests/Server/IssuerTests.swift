@@ -56,7 +56,7 @@ struct IssuerTests {
   }
 
   @Test(
-    "is refused when it is no URL, or has a query or a fragment",
+    "is refused if it is not a URL, or has a query or a fragment",
     arguments: [
       ("https://id.test?a=b", "an issuer has no query and no fragment"),
       ("https://id.test/?", "an issuer has no query and no fragment"),

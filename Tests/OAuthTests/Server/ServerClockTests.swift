@@ -40,7 +40,7 @@ struct ServerClockTests {
     #expect(told.clock.behind == (behind.magnitude > 60 ? behind : nil))
   }
 
-  @Test("tells once, and when asked to")
+  @Test("reports once, and on request")
   func once() throws {
     let told = Told(now: Self.moment - 100, expected: nil)
     told.clock.tellOnce()
@@ -53,7 +53,7 @@ struct ServerClockTests {
     #expect(told.news == [100])
   }
 
-  @Test("forgets what the next answer contradicts, and keeps what it says nothing of")
+  @Test("forgets a nonce that the next response replaces, and keeps others")
   func latest() throws {
     let told = Told(now: Self.moment - 100, expected: nil)
     told.clock.see(try Self.response(200))
@@ -64,7 +64,7 @@ struct ServerClockTests {
     #expect(told.clock.behind == nil)
   }
 
-  @Test("sees every answer of an exchange")
+  @Test("reads every response")
   func exchange() async throws {
     let told = Told(now: Self.moment - 100, expected: nil)
     var answer = FakeTransport.Answer.json(#"{"error":"invalid_client"}"#, status: 401)

@@ -101,7 +101,7 @@ struct ServerMetadataTests {
   }
 
   @Test(
-    "answers lists of words and the promise of iss, and takes other types for silence",
+    "returns lists of words and the support of iss, and ignores members of other types",
     arguments: [
       (["a", "b"], ["a", "b"], false), ([], [], false), ("a", nil, false), (nil, nil, false),
       (["a", 1], nil, false), (true, nil, true), ("true", nil, false),

@@ -22,7 +22,7 @@ struct IDTokenCheckTests {
     #expect(try await TokenForge.check(lists, keys: keys, announced: announced) == "alice")
   }
 
-  @Test("takes RS256 for announced where the server keeps silent")
+  @Test("assumes RS256 if the server announces nothing")
   func silent() async throws {
     let forge = try TokenForge(.rs256)
     #expect(
@@ -69,7 +69,7 @@ struct IDTokenCheckTests {
   }
 
   @Test(
-    "takes the edges of what clocks may differ by",
+    "accepts times at the limits of the clock tolerance",
     arguments: [
       ["exp": .int(now - 59)], ["iat": .int(now + 60)], ["nbf": .int(now + 60)],
     ] as [[String: JSON?]])
@@ -151,7 +151,7 @@ struct IDTokenCheckTests {
     }
   }
 
-  @Test("refuses what is no JWT", arguments: ["", "a.b", "a.b.c.d.e", "{}"])
+  @Test("refuses a text that is not a JWT", arguments: ["", "a.b", "a.b.c.d.e", "{}"])
   func noToken(text: String) async throws {
     let error = await #expect(throws: OAuthError.self) {
       _ = try await TokenForge.check(text, keys: [], announced: nil)

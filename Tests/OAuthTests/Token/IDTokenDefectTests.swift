@@ -11,7 +11,7 @@ struct IDTokenDefectTests {
   private static let prefix = "the ID token must not be trusted: "
 
   @Test(
-    "refuses a header that asks for what is not known",
+    "refuses a header with an unknown critical extension",
     arguments: [
       (["crit": ["exp"], "exp": 1], "the critical extension 'exp' is unknown"),
       (["crit": []], "the header member 'crit' is not a list of names"),
@@ -26,7 +26,7 @@ struct IDTokenDefectTests {
   }
 
   @Test(
-    "refuses what is written twice",
+    "refuses repeated parameters",
     arguments: [
       (#"{"alg":"ES256","alg":"ES256"}"#, "{}"),
       (#"{"alg":"ES256","kid":"k1","kid":"k1"}"#, "{}"),
@@ -51,7 +51,7 @@ struct IDTokenDefectTests {
     try await refused(large, Self.prefix + "the token has more than 1048576 bytes")
   }
 
-  @Test("refuses an encrypted token where none can be decrypted")
+  @Test("refuses an encrypted token without a decryption key")
   func encrypted() async throws {
     let key = try #require(try DecryptionKey.generate(.ecdhES).publicKey)
     let forge = try TokenForge(.es256)

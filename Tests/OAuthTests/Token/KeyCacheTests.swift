@@ -13,7 +13,7 @@ struct KeyCacheTests {
   private static let noKey = "no published key of id.test fits the ID token"
   private static let wrong = "the signature of the ID token is wrong"
 
-  @Test("are used without network for an hour, and then asked for anew")
+  @Test("are used without network for an hour, and then requested again")
   func fresh() async throws {
     let bench = try Bench()
     try await bench.verify()
@@ -26,7 +26,7 @@ struct KeyCacheTests {
   }
 
   @Test(
-    "live as long as the answer says, between five minutes and a day",
+    "are stored as long as the response says, between five minutes and a day",
     arguments: [
       (nil, 3600), ("max-age=600", 600), ("public, Max-Age=7200", 7200), ("max-age=1", 300),
       ("max-age=999999999", 86400), ("no-store", 300), ("no-cache, max-age=7200", 300),
@@ -39,7 +39,7 @@ struct KeyCacheTests {
     #expect(bench.cache.kept?.retried == nil)
   }
 
-  @Test("are asked for once more when no key fits, or the signature is of none")
+  @Test("are requested once more if no key fits, or if no key made the signature")
   func rotated() async throws {
     for kid in ["k1", "k2"] {
       let bench = try Bench()
@@ -100,7 +100,7 @@ struct KeyCacheTests {
     #expect(bench.asked == 0)
   }
 
-  @Test("of a time that cannot be are asked for anew", arguments: [86401, 0, -1] as [Int64])
+  @Test("with an impossible time are requested again", arguments: [86401, 0, -1] as [Int64])
   func implausible(left: Int64) async throws {
     let bench = try Bench()
     try await bench.verify()
@@ -109,7 +109,7 @@ struct KeyCacheTests {
     #expect(bench.asked == 2)
   }
 
-  @Test("that are none are asked for anew")
+  @Test("that are malformed are requested again")
   func unusable() async throws {
     let bench = try Bench()
     bench.cache.kept = CachedKeys(

@@ -78,7 +78,7 @@ struct LoginGrantTests {
     #expect(transport.sent.map(\.url) == [Self.url, other])
   }
 
-  @Test("keep what they were told in confidence out of a server's words", arguments: rows)
+  @Test("remove their secrets from a server's error texts", arguments: rows)
   func echo(row: Row) async throws {
     let words = #"{"error":"x","error_description":"no longsecret here"}"#
     let transport = FakeTransport([Self.url: [.json(words, status: 400)]])

@@ -31,7 +31,7 @@ struct RefreshedIDTokenTests {
   }
 
   @Test(
-    "is of another when what it names is only equivalent",
+    "is for another issuer or user if its names are only canonically equivalent",
     arguments: [
       ("iss", "it is of another issuer"), ("sub", "it is about another user"),
       ("aud", "it is for another client"), ("nonce", "its 'nonce' is another one"),

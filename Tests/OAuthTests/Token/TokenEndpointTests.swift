@@ -64,7 +64,7 @@ struct TokenEndpointTests {
     #expect(transport.sent.map(\.method) == ["POST"])
   }
 
-  @Test("says when a revocation fails")
+  @Test("reports a failed revocation")
   func revocationFails() async throws {
     let answer = FakeTransport.Answer.json(#"{"error":"unsupported_token_type"}"#, status: 400)
     let revocation = Revocation(

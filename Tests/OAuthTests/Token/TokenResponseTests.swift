@@ -64,13 +64,15 @@ struct TokenResponseTests {
     #expect(try TokenResponse(answer).authorizationDetails == expected)
   }
 
-  @Test("takes a bearer token in any spelling", arguments: ["Bearer", "bearer", "BEARER"])
+  @Test(
+    "accepts the token type bearer in upper and lower case",
+    arguments: ["Bearer", "bearer", "BEARER"])
   func type(spelling: String) throws {
     #expect(try TokenResponse(Self.answer(["token_type": .string(spelling)])).tokenType == "Bearer")
   }
 
   @Test(
-    "takes the other members, and empty ones for absent",
+    "reads the other members, and treats empty ones as absent",
     arguments: [("r", "r"), ("", nil), (.null, nil), (nil, nil)] as [(JSON?, String?)])
   func members(value: JSON?, text: String?) throws {
     let response = try TokenResponse(

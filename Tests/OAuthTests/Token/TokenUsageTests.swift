@@ -6,7 +6,7 @@ import Testing
 @Suite("Usage of tokens")
 struct TokenUsageTests {
   @Test(
-    "is read from an answer, and absent where it is of another type",
+    "is read from a response, and absent if it has another type",
     arguments: [
       ([:], TokenUsage()),
       (

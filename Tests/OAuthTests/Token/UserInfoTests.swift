@@ -38,7 +38,7 @@ struct UserInfoTests {
   }
 
   @Test(
-    "that is signed is verified, and right in what it says of itself",
+    "that is signed is verified, with its issuer and audience",
     arguments: [
       ([:], nil), (["iss": nil, "aud": nil, "exp": nil], nil), (["aud": ["other", "app"]], nil),
       (["sub": "bob"], "it is about another user than the ID token"),

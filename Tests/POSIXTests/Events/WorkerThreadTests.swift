@@ -14,7 +14,7 @@ struct WorkerThreadTests {
     #expect(ended.value != nil)
   }
 
-  @Test("can be told to end by itself, and does not wait for itself")
+  @Test("does not wait for itself")
   func joinItself() async throws {
     let thread = OneShot<WorkerThread>()
     let ended = OneShot<Void>()
@@ -27,14 +27,14 @@ struct WorkerThreadTests {
     #expect(await ended.wait(timeout: .seconds(60)) != nil)
   }
 
-  @Test("goes on without its owner")
+  @Test("continues without its owner")
   func detached() async throws {
     let ended = OneShot<Void>()
     _ = try WorkerThread { ended.set(()) }
     #expect(await ended.wait(timeout: .seconds(60)) != nil)
   }
 
-  @Test("blocks all signals, and its creator blocks none more than before")
+  @Test("blocks all signals, and does not change those of its creator")
   func signals() async throws {
     let blocked = OneShot<[Bool]>()
     let before = Self.blocked()
