@@ -10,7 +10,7 @@ import Testing
       let end = try await Signals.cancelling {
         kill(getpid(), SIGTERM)
         try? await Task.sleep(for: .seconds(600))
-        cancelled.open(Task.isCancelled)
+        cancelled.set(Task.isCancelled)
       }
       _exit(cancelled.value == true && end == SIGTERM ? 42 : 1)
     }
@@ -33,7 +33,7 @@ import Testing
       let cancelled = OneShot<Bool>()
       let end = try await Signals.cancelling {
         kill(getpid(), SIGHUP)
-        cancelled.open(Task.isCancelled)
+        cancelled.set(Task.isCancelled)
       }
       _exit(cancelled.value == false && end == nil ? 42 : 1)
     }
@@ -60,7 +60,7 @@ import Testing
         try? await Task.sleep(for: .milliseconds(500))
         kill(getpid(), SIGTERM)
         try? await Task.sleep(for: .seconds(600))
-        cancelled.open(Task.isCancelled)
+        cancelled.set(Task.isCancelled)
       }
       _exit(cancelled.value == true && end == SIGTERM ? 42 : 1)
     }
@@ -70,7 +70,7 @@ import Testing
   func withoutASignalTheOperationIsRunToItsEnd(onceWaiting: Bool) async {
     await #expect(processExitsWith: .exitCode(42)) { [onceWaiting] in
       let ended = OneShot<Bool>()
-      let end = try await Signals.cancelling(onceWaiting: onceWaiting) { ended.open(true) }
+      let end = try await Signals.cancelling(onceWaiting: onceWaiting) { ended.set(true) }
       _exit(ended.value == true && end == nil ? 42 : 1)
     }
   }
