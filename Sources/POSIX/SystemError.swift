@@ -22,24 +22,25 @@ package struct SystemError: Error, Sendable, Hashable {
   package let code: Int32
   /// The cause in words: lower case, no period.
   package let message: String
-  /// A command line that mends it, if there is one.
-  package let remedy: String?
+  /// What would make an unsafe file or directory safe; empty if it is not known.
+  package let protections: [FileProtection]
 
   package init(
     _ call: String, path: String? = nil, code: Int32, kind: Kind = .call,
-    message: String? = nil, remedy: String? = nil
+    message: String? = nil, protections: [FileProtection] = []
   ) {
     self.kind = kind
     self.call = call
     self.path = path
     self.code = code
     self.message = message ?? Self.text(of: code)
-    self.remedy = remedy
+    self.protections = protections
   }
 
   /// The same failure with another path, which the user knows.
   func about(_ path: String) -> SystemError {
-    SystemError(call, path: path, code: code, kind: kind, message: message, remedy: remedy)
+    SystemError(
+      call, path: path, code: code, kind: kind, message: message, protections: protections)
   }
 
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }

@@ -17,8 +17,8 @@ public struct SDKError: Error, Sendable, Hashable {
   public let serverError: String?
   /// The host, profile or file that the failure is about.
   public let subject: String?
-  /// A shell command that mends it.
-  public let remedy: String?
+  /// What would help, where the kind of the error alone does not tell.
+  let givenRemedy: Remedy?
   /// The endpoint that the server does not offer.
   package internal(set) var missingEndpoint: ServerMetadata.Endpoint?
   /// What may be wrong with the client, if it is the client that the server refused.
@@ -27,7 +27,7 @@ public struct SDKError: Error, Sendable, Hashable {
   /// Makes an error.
   public init(
     _ code: Code, _ message: String, details: [String] = [], resource: ResourceError? = nil,
-    serverError: String? = nil, subject: String? = nil, remedy: String? = nil
+    serverError: String? = nil, subject: String? = nil, remedy: Remedy? = nil
   ) {
     self.code = code
     self.message = message
@@ -35,11 +35,11 @@ public struct SDKError: Error, Sendable, Hashable {
     self.resource = resource ?? ResourceError(code)
     self.serverError = serverError
     self.subject = subject
-    self.remedy = remedy
+    givenRemedy = remedy
   }
 
-  /// The same error with what mends it.
-  func with(remedy: String) -> SDKError {
+  /// The same error with what would help.
+  func with(remedy: Remedy) -> SDKError {
     SDKError(
       code, message, details: details, resource: resource, serverError: serverError,
       subject: subject, remedy: remedy)

@@ -33,6 +33,29 @@ struct SourceTests {
     #expect(files.allSatisfy { $0.lines.count <= 21 })
   }
 
+  /// A program that embeds the library has another name, and other commands.
+  @Test("of the library name no command of the program", arguments: Tree.sources)
+  func commandNames(file: Tree.File) {
+    guard !["Commands", "sdkctl"].contains(file.module) else { return }
+    for line in file.literals where line.text.contains("sdkctl ") {
+      Issue.record("\(file):\(line.number) names a command: the library returns a Remedy")
+    }
+  }
+
+  @Test("have literals, which comments and code are not part of")
+  func literals() {
+    let quote = "\"\"\""
+    let file = Tree.File(
+      path: "Sources/X/a.swift",
+      lines: [
+        "let sdkctl = \"a \\\" b\" // \"c\"", "/// \"sdkctl d\"", quote, "sdkctl \"e\"", quote,
+        "f(\"g\", \"h\")",
+      ])
+    let found = file.literals.filter { !$0.text.isEmpty }
+    #expect(found.map(\.number) == [1, 4, 6])
+    #expect(found.map(\.text) == ["a \\\" b", "sdkctl \"e\"", "gh"])
+  }
+
   /// A comment or a text may speak of them.
   @Test("are looked at without comments and texts")
   func stripping() {

@@ -18,11 +18,23 @@ enum Tree {
 
     /// The lines with comments and the text of literals taken out, each with its number.
     var code: [(number: Int, text: String)] {
+      parts { line, isText in isText ? "" : split(line).code }
+    }
+
+    /// The text of the literals of each line, with its number.
+    var literals: [(number: Int, text: String)] {
+      parts { line, isText in isText ? line : split(line).literals }
+    }
+
+    /// A part of each line; the closure is told whether the line is text of a long literal.
+    private func parts(
+      _ part: (String, _ isText: Bool) -> String
+    ) -> [(number: Int, text: String)] {
       var isText = false
       return lines.enumerated().map { index, line in
         let marks = line.components(separatedBy: "\"\"\"").count - 1
         defer { if marks % 2 == 1 { isText.toggle() } }
-        return (index + 1, isText && marks == 0 ? "" : withoutComments(line))
+        return (index + 1, part(line, isText && marks == 0))
       }
     }
   }
@@ -47,12 +59,14 @@ enum Tree {
   }
 }
 
-/// The line up to its comment, with quoted text emptied.
-private func withoutComments(_ line: String) -> String {
+/// The line up to its comment: the code with quoted text emptied, and the quoted text.
+private func split(_ line: String) -> (code: String, literals: String) {
   var kept = ""
+  var quoted = ""
   var isQuoted = false
   var isEscaped = false
   for character in line {
+    if isQuoted, isEscaped || character != "\"" { quoted.append(character) }
     if isEscaped {
       isEscaped = false
     } else if isQuoted, character == "\\" {
@@ -62,7 +76,7 @@ private func withoutComments(_ line: String) -> String {
     } else if !isQuoted {
       kept.append(character)
     }
-    if kept.hasSuffix("//") { return String(kept.dropLast(2)) }
+    if kept.hasSuffix("//") { return (String(kept.dropLast(2)), quoted) }
   }
-  return kept
+  return (kept, quoted)
 }

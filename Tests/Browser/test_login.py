@@ -126,7 +126,7 @@ class ListenerTests(BrowserCase):
         self.assertEqual(self.title(), "Nothing is here")
         self.shoot("listener-nothing")
         self.open_tab(self.listener + "/callback")
-        self.assertEqual(self.title(), "This is not the awaited answer")
+        self.assertEqual(self.title(), "This is not the expected response")
         self.shoot("listener-foreign")
         self.assertLoginGoesOn()
 
@@ -155,7 +155,7 @@ class ListenerTests(BrowserCase):
         # Chromium may keep such a page from addresses of this machine.
         self.assertLessEqual(set(self.chromium.statuses(forged)), {400})
         self.open_tab(forged + "&state=")
-        self.assertEqual(self.title(), "This is not the awaited answer")
+        self.assertEqual(self.title(), "This is not the expected response")
         self.assertLoginGoesOn()
 
     def outcome(self) -> str:

@@ -200,7 +200,7 @@ class ForgeryTests(FaultCase):
                          "login", "--timeout", "2")
         last = self.notes()[-1]
         self.assertEqual((last["status"], last["h1"]),
-                         (400, "This is not the awaited answer"))
+                         (400, "This is not the expected response"))
         self.assertEqual(self.sandbox.requests("token"), asked)
 
     def test_an_answer_of_another_issuer_is_refused_before_the_exchange(self):

@@ -74,7 +74,9 @@ enum LoginInstallHandler: Command {
       throw Failure(
         .configuration, "invalid_configuration",
         "could not choose a scheme: '\(name)' has registered no redirect URI with one",
-        hints: [name.schemeRegistration])
+        hints: [
+          Remedy.register(.init(.replacing, redirectURI: .ownScheme)).commandLine(for: name)
+        ])
     }
     return scheme
   }

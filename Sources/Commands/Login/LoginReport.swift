@@ -30,7 +30,7 @@ struct LoginReport {
     let remedy = session.remedy(forMissingRefreshTokenOf: result.tokens)
     context.note(
       "the server gave no refresh token: when the token expires, log in again"
-        + (remedy.map { "; to get one, run `\($0)`" } ?? ""))
+        + (remedy.map { "; to get one, run `\($0.commandLine(for: session.profile.name))`" } ?? ""))
   }
 
   private func printLogin(_ context: Context) {

@@ -1,5 +1,6 @@
 import JOSE
 import POSIX
+import SDKCore
 
 extension Context {
   /// A private key in PEM, from a file that nobody else may read.
@@ -10,7 +11,7 @@ extension Context {
     } catch {
       throw Failure(
         .configuration, "secret_unreadable", "could not read the client key: \(error)",
-        hints: error.remedy.map { [$0] } ?? [])
+        hints: Remedy(error).map { [$0.commandLine(for: nil)] } ?? [])
     }
     do {
       return try SigningKey(pem: String(decoding: bytes, as: UTF8.self))

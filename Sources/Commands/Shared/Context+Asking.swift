@@ -1,4 +1,5 @@
 import POSIX
+import SDKCore
 
 extension Context {
   /// Goes on only if a person agrees, or agreed beforehand with `--yes`.
@@ -26,7 +27,7 @@ extension Context {
     } catch {
       throw Failure(
         .configuration, "secret_unreadable", "could not read the \(what): \(error)",
-        hints: error.remedy.map { [$0] } ?? [])
+        hints: Remedy(error).map { [$0.commandLine(for: nil)] } ?? [])
     }
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }

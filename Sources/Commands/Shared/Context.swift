@@ -98,7 +98,7 @@ package struct Context: Sendable {
       try ProfileSession(
         name, in: store, injectedToken: injected,
         options: SessionOptions(
-          userAgent: "sdkctl/\(Version.text)", deadline: deadline,
+          programName: "sdkctl", userAgent: "sdkctl/\(Version.text)", deadline: deadline,
           environmentCAFile: environment.caFile,
           environmentCADirectory: environment.caDirectory, trace: trace, pinReport: pinReport,
           clockReport: clockReport, noticeReport: noticeReport),

@@ -91,7 +91,7 @@ enum TokenDecode: Command {
       throw Failure(
         .authenticationRequired, "not_authenticated",
         "could not decode the token: '\(session.profile.name)' holds none",
-        hints: ["sdkctl -p \(session.profile.name) \(arguments.slot.login)"])
+        hints: [Remedy.login(.init(arguments.slot)).commandLine(for: session.profile.name)])
     }
     return token
   }
@@ -128,16 +128,5 @@ extension [UInt8] {
   fileprivate var trimmingSpaces: Self {
     let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     return Array(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
-  }
-}
-
-extension CredentialSlot {
-  /// The command that fills it.
-  fileprivate var login: String {
-    switch self {
-    case .user: "login"
-    case .implicit: "login --implicit"
-    case .device: "login --anonymous"
-    }
   }
 }

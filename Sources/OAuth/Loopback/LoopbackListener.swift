@@ -30,18 +30,21 @@ package final class LoopbackListener: Sendable {
   private let state: LoopbackState
 
   /// Listens on 127.0.0.1, and on ::1 where the machine has it; port 0 takes a free one.
+  ///
+  /// The pages that the browser shows name the program.
   package static func bind(
-    port: UInt16 = 0, path: String = "/callback"
+    port: UInt16 = 0, path: String = "/callback", program: String
   ) throws(LoopbackError) -> LoopbackListener {
-    try bind(port: port, path: path, limits: LoopbackLimits())
+    try bind(port: port, path: path, program: program, limits: LoopbackLimits())
   }
 
   static func bind(
-    port: UInt16 = 0, path: String = "/callback", limits: LoopbackLimits
+    port: UInt16 = 0, path: String = "/callback", program: String, limits: LoopbackLimits
   ) throws(LoopbackError) -> LoopbackListener {
     do throws(SystemError) {
       let sockets = try ListeningSocket.open(port)
-      return try LoopbackListener(sockets, path: path, state: try LoopbackState(), limits)
+      return try LoopbackListener(
+        sockets, path: path, program: program, state: try LoopbackState(), limits)
     } catch {
       throw error.isAddressInUse ? .portInUse(port) : .system(error)
     }
@@ -84,13 +87,14 @@ package final class LoopbackListener: Sendable {
   package func close() { state.change { $0.isClosed = true } }
 
   private init(
-    _ sockets: [ListeningSocket], path: String, state: LoopbackState, _ limits: LoopbackLimits
+    _ sockets: [ListeningSocket], path: String, program: String, state: LoopbackState,
+    _ limits: LoopbackLimits
   ) throws(SystemError) {
     let port = sockets.first?.socket.port ?? 0
     (self.port, self.path, self.state) = (port, path, state)
     try BackgroundThread.start {
       let server = LoopbackServer(
-        sockets, port: port, path: path, state: state, limits: limits)
+        sockets, port: port, path: path, program: program, state: state, limits: limits)
       server.run()
     }
   }

@@ -48,26 +48,27 @@ struct LoopbackText {
     self.refreshes = refreshes
   }
 
-  static var received: LoopbackText {
+  static func received(by program: String) -> LoopbackText {
     LoopbackText(
-      "Authorization received", "sdkctl is completing the login. Please return to the terminal.",
+      "Authorization received",
+      "Please return to the terminal, where \(program) completes the login.",
       mark: .waiting, refreshes: true)
   }
-  static var foreign: LoopbackText {
+  static func foreign(to program: String) -> LoopbackText {
     LoopbackText(
-      "This is not the awaited answer",
-      "The login in the terminal goes on. Use the page that sdkctl opened.", mark: .puzzled)
+      "This is not the expected response",
+      "The login in the terminal goes on. Use the page that \(program) opened.", mark: .puzzled)
   }
   static var repeated: LoopbackText {
     LoopbackText(
       "This answer was used already", "Return to the terminal to see how the login ended.",
       mark: .puzzled)
   }
-  static var used: LoopbackText {
+  static func used(by program: String) -> LoopbackText {
     LoopbackText(
       "This address was used already",
       "If that was not you, somebody else on this machine may have opened it: end the login in "
-        + "the terminal and begin anew. Otherwise use the address that sdkctl printed.",
+        + "the terminal and begin anew. Otherwise use the address that \(program) printed.",
       mark: .puzzled)
   }
   static func refused(_ title: String) -> LoopbackText { LoopbackText(title, mark: .puzzled) }

@@ -18,11 +18,13 @@ struct LoopbackRoutes {
   /// The path where the browser gets the outcome; a secret.
   let outcomePath = "/done/" + Self.secret()
   private let path: String
+  private let program: String
   private let hosts: Set<String>
 
   private static let longestBody = 65_536
 
-  init(port: UInt16, path: String) {
+  init(port: UInt16, path: String, program: String) {
+    self.program = program
     self.path = path
     let names = ["127.0.0.1", "[::1]", "localhost"]
     hosts = Set(names.map { "\($0):\(port)" } + (port == 80 ? names : []))
@@ -64,7 +66,8 @@ struct LoopbackRoutes {
   }
 
   private func judged(_ parameters: String, _ expectation: LoopbackExpectation) -> Route {
-    expectation.accept(parameters) ? .accepted(parameters) : .refuse(LoopbackReply(400, .foreign))
+    expectation.accept(parameters)
+      ? .accepted(parameters) : .refuse(LoopbackReply(400, .foreign(to: program)))
   }
 
   private func posted(

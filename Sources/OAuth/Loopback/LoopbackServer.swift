@@ -5,6 +5,7 @@ final class LoopbackServer {
   private let sockets: [ListeningSocket]
   private let state: LoopbackState
   private let routes: LoopbackRoutes
+  private let program: String
   private var connections: [LoopbackConnection] = []
   /// When the accepted request got its response.
   private var acceptedAt: Duration?
@@ -17,13 +18,14 @@ final class LoopbackServer {
   private var now: Duration
 
   init(
-    _ sockets: [ListeningSocket], port: UInt16, path: String, state: LoopbackState,
+    _ sockets: [ListeningSocket], port: UInt16, path: String, program: String, state: LoopbackState,
     limits: LoopbackLimits
   ) {
     (self.limits, now) = (limits, limits.now())
     self.sockets = sockets
     self.state = state
-    routes = LoopbackRoutes(port: port, path: path)
+    self.program = program
+    routes = LoopbackRoutes(port: port, path: path, program: program)
   }
 
   /// Returns when the listener is closed.
@@ -91,7 +93,7 @@ final class LoopbackServer {
   private func launch(_ connection: LoopbackConnection) {
     // Another connection may have used it in the meantime, so the current state is read.
     guard let launch = state.current.launch, !launch.isUsed else {
-      return answer(connection, LoopbackReply(410, .used))
+      return answer(connection, LoopbackReply(410, .used(by: program)))
     }
     state.change { $0.launch?.isUsed = true }
     answer(connection, .found(launch.target))
@@ -118,7 +120,7 @@ final class LoopbackServer {
         if let outcome = values.outcome {
           answer(connection, LoopbackReply(200, outcome.text), isLast: true)
         } else if isOver(connection.deadline) {
-          answer(connection, LoopbackReply(200, .received))
+          answer(connection, LoopbackReply(200, .received(by: program)))
         }
       default: if isOver(connection.deadline) { connection.close() }
       }

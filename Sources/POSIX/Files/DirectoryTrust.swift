@@ -11,7 +11,7 @@ package enum DirectoryTrust: Sendable, Hashable {
   /// Refuses directories that belong to another user, or that others may use.
   ///
   /// Takes directories with what each must be, the outermost first; those that do not exist are
-  /// passed over. The error has `isUnsafe`, and the command that mends all of the directories.
+  /// passed over. The error has `isUnsafe`, and the changes that make all of the directories safe.
   package static func require(_ levels: [(String, DirectoryTrust)]) throws(SystemError) {
     var (foreign, loose, cause): ([String], [String], String?) = ([], [], nil)
     var isSecret = false
@@ -32,19 +32,15 @@ package enum DirectoryTrust: Sendable, Hashable {
       }
     }
     guard let cause else { return }
-    let remedies = [
-      command("chown \(geteuid())", foreign), command("chmod \(isSecret ? "700" : "go-w")", loose),
+    let protections = [
+      FileProtection(.owner(geteuid()), of: foreign),
+      FileProtection(isSecret ? .mode(0o700) : .withoutForeignWriting, of: loose),
     ]
     throw SystemError(
       "open", code: EPERM, kind: .unsafe, message: cause,
-      remedy: remedies.compactMap { $0 }.joined(separator: " && "))
+      protections: protections.filter { !$0.paths.isEmpty })
   }
 
   private var forbidden: UInt32 { self == .secret ? 0o077 : 0o022 }
   private var verb: String { self == .secret ? "use" : "change" }
-
-  private static func command(_ name: String, _ paths: [String]) -> String? {
-    guard !paths.isEmpty else { return nil }
-    return ([name] + paths.map { ShellWord.quoted($0) }).joined(separator: " ")
-  }
 }

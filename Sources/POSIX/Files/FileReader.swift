@@ -14,22 +14,22 @@ package enum FileReader {
   /// The content of a file that only its owner may read.
   ///
   /// A link, a foreign owner, or any permission for group or others is the error `isUnsafe`, with
-  /// the command that mends it.
+  /// the change that makes the file safe.
   package static func readSecretFile(
     _ path: String, limit: Int
   ) throws(SystemError) -> [UInt8] {
-    try readOwnFile(path, limit: limit, forbidden: 0o077, remedy: "chmod 600")
+    try readOwnFile(path, limit: limit, forbidden: 0o077, change: .mode(0o600))
   }
 
   /// The content of a file that only its owner may change.
   package static func readTrustedFile(
     _ path: String, limit: Int
   ) throws(SystemError) -> [UInt8] {
-    try readOwnFile(path, limit: limit, forbidden: 0o022, remedy: "chmod go-w")
+    try readOwnFile(path, limit: limit, forbidden: 0o022, change: .withoutForeignWriting)
   }
 
   private static func readOwnFile(
-    _ path: String, limit: Int, forbidden: UInt32, remedy: String
+    _ path: String, limit: Int, forbidden: UInt32, change: FileProtection.Change
   ) throws(SystemError) -> [UInt8] {
     // Non-blocking, so that a pipe put in the file's place cannot hold us.
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
@@ -43,10 +43,10 @@ package enum FileReader {
     if status.kind == .directory { throw SystemError("read", path: path, code: EISDIR) }
     if status.kind != .file { throw unsafe(path, "is not a regular file") }
     if !status.isOwnedByUser {
-      throw unsafe(path, "belongs to user \(status.owner)", remedy: "chown \(geteuid())")
+      throw unsafe(path, "belongs to user \(status.owner)", change: .owner(geteuid()))
     }
     if status.mode & forbidden != 0 {
-      throw unsafe(path, "others may use it (mode \(status.modeText))", remedy: remedy)
+      throw unsafe(path, "others may use it (mode \(status.modeText))", change: change)
     }
     return try readAll(file.number, path: path, limit: limit)
   }
@@ -89,10 +89,10 @@ package enum FileReader {
   }
 
   private static func unsafe(
-    _ path: String, _ message: String, remedy: String? = nil
+    _ path: String, _ message: String, change: FileProtection.Change? = nil
   ) -> SystemError {
     SystemError(
       "open", path: path, code: EPERM, kind: .unsafe, message: message,
-      remedy: remedy.map { "\($0) \(ShellWord.quoted(path))" })
+      protections: change.map { [FileProtection($0, of: [path])] } ?? [])
   }
 }

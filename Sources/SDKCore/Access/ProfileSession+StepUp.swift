@@ -28,19 +28,17 @@ extension ProfileSession {
       let stepUp = StepUp(response)
     else { return nil }
     let before = try? tokens(in: .user)
-    var words = stepUp.parameters.map { Self.option($0.name, $0.value) }
-    if before?.isBound == true, !bindsTokens { words.append("--dpop") }
-    if let scope = before?.scope, Self.isOther(scope, than: profile.scope) {
-      words.append(Self.option("scope", scope))
-    }
-    for resource in before?.resources ?? [] { words.append(Self.option("resource", resource)) }
+    var login = Remedy.Login(
+      authenticationContexts: stepUp.contexts, maximumAge: stepUp.maximumAge,
+      isForced: stepUp.contexts == nil && stepUp.maximumAge == nil,
+      bindsTokens: before?.isBound == true && !bindsTokens, resources: before?.resources ?? [])
+    if let scope = before?.scope, Self.isOther(scope, than: profile.scope) { login.scope = scope }
     return SDKError(
       .stepUpRequired,
       "could not fetch \(response.url.origin)\(response.url.path): the server wants another login "
         + "of the user than this one",
       subject: profile.name.description,
-      remedy: injectedToken == nil
-        ? "sdkctl -p \(profile.name) login \(words.joined(separator: " "))" : nil)
+      remedy: injectedToken == nil ? .login(login) : nil)
   }
 
   /// Refuses to go on when the login that was asked for is another user's, or a weaker one.
@@ -63,12 +61,6 @@ extension ProfileSession {
 
   private static func isOther(_ scope: String, than usual: String?) -> Bool {
     Set(scope.split(separator: " ")) != Set((usual ?? scope).split(separator: " "))
-  }
-
-  /// A parameter of a request as the option of `login` that makes it.
-  private static func option(_ name: String, _ value: String) -> String {
-    let options = ["acr_values": "acr", "max_age": "max-age"]
-    return "--\(options[name] ?? name) \(ShellWord.quoted(value))"
   }
 }
 

@@ -85,12 +85,11 @@ struct ResourcePipeline: Sendable {
   private static let spent = SDKError(
     .localData, "could not send the request again: its body cannot be read a second time")
 
-  /// The command that allows one host more, and keeps those that are allowed.
-  private func allowing(_ url: HTTPURL) -> String? {
+  /// The setting that allows one more host, and keeps those that are allowed.
+  private func allowing(_ url: HTTPURL) -> Remedy? {
     guard url.scheme == .https else { return nil }
     let hosts = (session.profile["allowedHosts"]?.strings ?? []) + [url.authority]
-    let value = ShellWord.quoted(hosts.joined(separator: ","))
-    return "sdkctl -p \(session.profile.name) profile set allowedHosts=\(value)"
+    return .setProfile(key: "allowedHosts", value: hosts.joined(separator: ","))
   }
 
   private func follow(

@@ -81,12 +81,9 @@ extension CodeFlow {
 }
 
 extension CodeFlow {
-  /// What may be wrong where a server shows an error in the browser and sends nobody back.
-  private var remedyForSilence: String {
-    let scope = request.scope.map { "the scope '\($0)'" } ?? "a request without scope"
-    return "if the browser showed an error, the server may not take \(scope), or the redirect URI "
-      + "\(request.redirectURI): allow that URI at the server, or ask for another scope with "
-      + "`sdkctl -p \(session.profile.name) profile set scope=\(request.scope == nil ? "openid" : "SCOPE")`"
+  /// What may help if a server shows an error in the browser and sends nobody back.
+  private var remedyForSilence: Remedy {
+    .allowRequest(redirectURI: request.redirectURI, scope: request.scope)
   }
 }
 

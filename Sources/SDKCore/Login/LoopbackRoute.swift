@@ -21,19 +21,14 @@ struct LoopbackRoute: AnswerRoute {
     let redirect = try session.requiredRegistration().loopbackRedirect
     let port = options.port ?? redirect?.port ?? session.profile.redirectPort ?? 0
     do {
-      listener = try LoopbackListener.bind(port: port, path: redirect?.path ?? "/callback")
+      listener = try LoopbackListener.bind(
+        port: port, path: redirect?.path ?? "/callback", program: session.options.programName)
     } catch {
       let failure = SDKError(error, action)
       guard case .portInUse(let port) = error else { throw failure }
-      throw failure.with(remedy: Self.remedy(forTaken: port, session.profile.name))
+      throw failure.with(remedy: .freePort(port))
     }
     redirectURI = redirect?.uri(port: listener.port) ?? listener.redirectURI
-  }
-
-  private static func remedy(forTaken port: UInt16, _ name: ProfileName) -> String {
-    "end what listens there (`ss -ltnp 'sport = :\(port)'` shows it), or use another port with "
-      + "`sdkctl -p \(name) login --callback-port 0` if the server lets it vary, else with "
-      + "`sdkctl -p \(name) register --force --callback-port PORT`"
   }
 
   func launchURL(to url: HTTPURL) -> HTTPURL { listener.launchURL(to: url) }

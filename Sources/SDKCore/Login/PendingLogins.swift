@@ -90,7 +90,7 @@ package struct PendingLogins: Sendable {
     guard status.kind == .directory, status.isOwnedByUser, status.isPrivate else {
       throw SDKError(
         .storePermissions, "\(action): '\(directory)' is not a directory of yours alone",
-        subject: directory, remedy: "chmod 700 \(ShellWord.quoted(directory))")
+        subject: directory, remedy: .protect([FileProtection(.mode(0o700), of: [directory])]))
     }
   }
 

@@ -48,6 +48,6 @@ extension ProfileSession {
   private func missing(_ cause: String, _ key: String) -> SDKError {
     SDKError(
       .unsupported, "\(cause), and the profile has no \(key)", subject: key,
-      remedy: "sdkctl -p \(profile.name) profile set \(key)=https://HOST/PATH")
+      remedy: .setProfile(key: key, value: nil))
   }
 }

@@ -27,7 +27,7 @@ extension ProfileSession {
     throw SDKError(
       .policy, "could not log in: the profile '\(profile.name)' does not allow passwords",
       subject: profile.name.description,
-      remedy: "sdkctl -p \(profile.name) profile set passwordGrant=true")
+      remedy: .setProfile(key: "passwordGrant", value: "true"))
   }
 
   private func requireSigningKey() throws(SDKError) {
@@ -36,6 +36,6 @@ extension ProfileSession {
       .invalidConfiguration,
       "could not log in: the client has no key of its own to sign an assertion with",
       subject: profile.name.description,
-      remedy: "sdkctl -p \(profile.name) register --force --auth-method private_key_jwt")
+      remedy: .register(.init(.replacing, authenticationMethod: "private_key_jwt")))
   }
 }

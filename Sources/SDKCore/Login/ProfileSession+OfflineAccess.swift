@@ -1,19 +1,16 @@
 import OAuth
-import POSIX
-import Primitives
 
 extension ProfileSession {
-  /// The command of a login that brings a refresh token, after one that brought none.
+  /// The login that brings a refresh token, after one that brought none.
   ///
   /// `nil` if the server's metadata, as far as it is known already, does not tell: for that alone
   /// no server is asked.
-  package func remedy(forMissingRefreshTokenOf tokens: TokenSet) -> String? {
+  package func remedy(forMissingRefreshTokenOf tokens: TokenSet) -> Remedy? {
     let scope = tokens.scope ?? profile.scope
     let isAsked = scope?.split(separator: " ").contains { $0 == LoginScope.offlineAccess } ?? false
     guard !isAsked, let issuer = profile.issuer,
       cachedMetadata(of: issuer)?.announces(scope: LoginScope.offlineAccess) == true
     else { return nil }
-    let wider = ShellWord.quoted(LoginScope.adding(offlineAccessTo: scope))
-    return "sdkctl -p \(profile.name) login --scope \(wider)"
+    return .login(.init(scope: LoginScope.adding(offlineAccessTo: scope)))
   }
 }

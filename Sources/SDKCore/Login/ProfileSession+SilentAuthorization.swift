@@ -50,7 +50,7 @@ extension ProfileSession {
         .unsupported,
         "\(Self.implicitAction): the login has no ID token, by which the user could be recognised",
         remedy: user.refreshToken == nil
-          ? nil : "sdkctl -p \(profile.name) profile set narrowedRefresh=true")
+          ? nil : .setProfile(key: "narrowedRefresh", value: "true"))
     }
     var options = options
     options.action = Self.implicitAction

@@ -27,7 +27,7 @@ extension ProfileSession {
       throw SDKError(
         .invalidConfiguration, "\(options.action): no redirect URI is registered",
         subject: profile.name.description,
-        remedy: "sdkctl -p \(profile.name) register --force")
+        remedy: .registerAnew)
     }
     return try await alone(options.action) { () throws(SDKError) in
       try await registerUser(

@@ -24,7 +24,7 @@ struct SchemeRoute: AnswerRoute {
         .invalidConfiguration,
         "\(options.action): no redirect URI with a scheme of its own is registered",
         subject: name.description,
-        remedy: name.schemeRegistration)
+        remedy: .register(.init(.replacing, redirectURI: .ownScheme)))
     }
     self.redirectURI = redirectURI
   }
@@ -84,19 +84,5 @@ extension Registration {
   /// The registered redirect URI with a scheme of our own.
   package var schemeRedirectURI: String? {
     redirectURIs.first { RedirectURI($0)?.isAcceptablePrivateUse ?? false }
-  }
-}
-
-extension ProfileName {
-  /// The command that registers the profile's client with a scheme of its own.
-  package var schemeRegistration: String {
-    "sdkctl -p \(self) register --force --redirect-uri sdkctl.\(inScheme):/callback"
-  }
-
-  /// What of the name a scheme can hold.
-  private var inScheme: String {
-    let kept = description.asciiLowercased.map { $0 == "_" ? "-" : $0 }
-    let text = String(kept)
-    return text.hasSuffix(".") || text.containsText("..") ? "app" : text
   }
 }

@@ -88,7 +88,7 @@ extension ProfileSession {
     guard let url = profile.ownEndpoint(errand.endpoint) else {
       throw SDKError(
         .invalidConfiguration, "\(errand.action): the profile '\(profile.name)' has no \(key)",
-        remedy: "sdkctl -p \(profile.name) profile set \(key)=https://HOST/PATH")
+        remedy: .setProfile(key: key, value: nil))
     }
     let registration = try requiredRegistration()
     let secret = registration.client["client_secret"]?.string
@@ -96,7 +96,7 @@ extension ProfileSession {
       throw SDKError(
         .notRegistered, "\(errand.action): the client has no secret, by which this server knows it",
         subject: profile.name.description,
-        remedy: "sdkctl -p \(profile.name) register --force --client-id ID --client-secret-stdin")
+        remedy: .register(.init(.replacing, client: .existing(nil), needsSecret: true)))
     }
     let service = AccountService(
       errand: errand, url: url, client: client, transport: transport, timeout: limits.exchange)

@@ -90,7 +90,7 @@ package struct ClientCertificateChain: Sendable, Hashable {
     guard let objection = objection(at: now) else { return }
     throw SDKError(
       .identity, "\(action): the client certificate cannot be used: \(objection)",
-      subject: profile.description, remedy: registration.certificateRenewal(of: profile))
+      subject: profile.description, remedy: registration.certificateRenewal)
   }
 
   private func objection(at now: Int64) -> String? {
@@ -110,12 +110,13 @@ package struct ClientCertificateChain: Sendable, Hashable {
 }
 
 extension Registration {
-  /// The command that puts another certificate in the place of this one.
-  fileprivate func certificateRenewal(of profile: ProfileName) -> String {
-    let given = source == .given ? " --client-id \(ShellWord.quoted(clientID))" : ""
-    let way = isManaged && source == .dynamic ? "--update" : "--force\(given)"
+  /// The registration that replaces the certificate.
+  fileprivate var certificateRenewal: Remedy {
     let isMade = method == .selfSignedTLSClientAuth && source == .dynamic
-    let files = isMade ? "" : " --client-certificate FILE --client-key-file FILE"
-    return "sdkctl -p \(profile) register \(way) --auth-method \(method.rawValue)\(files)"
+    return .register(
+      Remedy.Registering(
+        isManaged && source == .dynamic ? .updating : .replacing,
+        client: source == .given ? .existing(clientID) : .new,
+        authenticationMethod: method.rawValue, needsCertificate: !isMade))
   }
 }

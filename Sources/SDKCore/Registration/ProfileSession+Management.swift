@@ -85,7 +85,7 @@ extension ProfileSession {
         "\(action): the server knows the client or its access no longer "
           + "(\(error.message))",
         serverError: error.server?.error, subject: profile.name.description,
-        remedy: "sdkctl -p \(profile.name) register --force")
+        remedy: .registerAnew)
     }
   }
 

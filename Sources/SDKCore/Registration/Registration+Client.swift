@@ -8,17 +8,16 @@ extension ProfileSession {
   /// The client as it proves itself at the endpoints of a server.
   ///
   /// - Throws: ``SDKError/Code/clientExpired`` if its secret has expired, with the
-  ///   command that gets a new one.
+  ///   registration that gets a new one.
   func client(
     _ registration: Registration, at server: ServerMetadata, _ action: String
   ) throws(SDKError) -> ClientAuthentication {
     guard !registration.hasExpiredSecret(at: now()) else {
       let end = registration.secretExpires.map { " at \(Timestamp($0))" } ?? ""
-      let renewal = registration.isManaged ? "--update" : "--force"
       throw SDKError(
         .clientExpired, "\(action): the client secret expired\(end)",
         subject: profile.name.description,
-        remedy: "sdkctl -p \(profile.name) register \(renewal)")
+        remedy: .register(.init(registration.isManaged ? .updating : .replacing)))
     }
     var client = registration.authentication.at(server)
     client.encodesBasic = profile.encodesBasic

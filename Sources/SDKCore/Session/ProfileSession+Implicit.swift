@@ -28,7 +28,7 @@ extension ProfileSession {
     try credentials(.implicit).proveWritable()
     let narrowing = Narrowing(
       action: Self.implicitAction, scope: scope,
-      remedy: "sdkctl -p \(profile.name) login --implicit")
+      remedy: .login(.init(.implicit)))
     let tokens: TokenSet
     do {
       tokens = try await narrowed(user, narrowing)

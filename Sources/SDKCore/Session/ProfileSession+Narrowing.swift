@@ -11,7 +11,7 @@ struct Narrowing: Sendable {
   /// The service it is for (RFC 8693 section 2.1).
   var audience: String?
   /// What may help where it takes a browser.
-  var remedy: String?
+  var remedy: Remedy?
 }
 
 extension ProfileSession {
@@ -169,13 +169,12 @@ extension ProfileSession {
   private func needsBrowser(
     _ narrowing: Narrowing, _ cause: String, _ refusal: SDKError?
   ) -> SDKError {
-    let words = narrowing.scope.map { " --scope \(ShellWord.quoted($0))" } ?? ""
-    return SDKError(
+    SDKError(
       .notAuthenticated,
       "\(narrowing.action): the server offers \(refusal == nil ? "" : "this client ")"
         + "no token exchange, and \(cause)",
       serverError: refusal?.serverError, subject: profile.name.description,
-      remedy: narrowing.remedy ?? "sdkctl -p \(profile.name) login --implicit\(words)")
+      remedy: narrowing.remedy ?? .login(.init(.implicit, scope: narrowing.scope)))
   }
 
   func requireGranted(

@@ -28,15 +28,9 @@ extension ProfileSession {
 
   /// An error of a slot that cannot be read, with the command that clears it.
   func clearing(_ slot: CredentialSlot, after error: SDKError) -> SDKError {
-    let option =
-      switch slot {
-      case .user: ""
-      case .implicit: " --implicit"
-      case .device: " --anonymous"
-      }
-    return SDKError(
+    SDKError(
       error.code, error.message, subject: profile.name.description,
-      remedy: "sdkctl -p \(profile.name) logout --local\(option)")
+      remedy: .eraseTokens(slot))
   }
 
   /// Puts tokens into a slot, over whatever it holds; tells if that could not be read.

@@ -171,8 +171,8 @@ extension ProfileSession {
   }
 
   /// What helps where the server refuses the scope, or that there is none.
-  private var otherScope: String {
-    "sdkctl -p \(profile.name) profile set anonymousScope=SCOPE"
+  private var otherScope: Remedy {
+    .setProfile(key: "anonymousScope", value: nil)
   }
 
   func notLoggedIn() -> SDKError {
@@ -181,7 +181,7 @@ extension ProfileSession {
       resource: .userNotAuthenticated, subject: profile.name.description)
   }
 
-  func expired(_ cause: String, remedy: String? = nil) -> SDKError {
+  func expired(_ cause: String, remedy: Remedy? = nil) -> SDKError {
     SDKError(
       .sessionExpired, "could not use the login of '\(profile.name)': \(cause)",
       resource: .userNotAuthenticated, subject: profile.name.description, remedy: remedy)

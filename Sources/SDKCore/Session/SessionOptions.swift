@@ -2,6 +2,8 @@ public import Pinning
 
 /// What a caller may choose of a session's way to the network.
 public struct SessionOptions: Sendable {
+  /// The name of the program, as the page says it that the browser shows after a login.
+  public var programName: String
   /// What goes out as `User-Agent`.
   public var userAgent: String
   /// How long a request may take; `nil` for the defaults.
@@ -30,7 +32,7 @@ public struct SessionOptions: Sendable {
 
   /// Makes options.
   public init(
-    userAgent: String = "sdkctl", timeout: Duration? = nil,
+    programName: String = "the program", userAgent: String = "sdkctl", timeout: Duration? = nil,
     deadline: ContinuousClock.Instant? = nil, environmentCAFile: String? = nil,
     environmentCADirectory: String? = nil,
     trace: (@Sendable (String) -> Void)? = nil,
@@ -38,6 +40,7 @@ public struct SessionOptions: Sendable {
     clockReport: (@Sendable (Int64) -> Void)? = nil,
     noticeReport: (@Sendable (SessionNotice) -> Void)? = nil
   ) {
+    self.programName = programName
     self.userAgent = userAgent
     self.timeout = timeout
     self.deadline = deadline

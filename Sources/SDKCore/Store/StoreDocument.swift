@@ -97,7 +97,8 @@ struct StoreDocument: Sendable {
       return SDKError(.store, "could not \(verb) '\(path)': \(error.message)")
     }
     return SDKError(
-      .storePermissions, "could not trust '\(path)': \(error.message)", remedy: error.remedy)
+      .storePermissions, "could not trust '\(path)': \(error.message)",
+      remedy: Remedy(error))
   }
 
   private static func parse(_ bytes: [UInt8], path: StorePath) throws(SDKError) -> JSONObject {
@@ -117,7 +118,7 @@ struct StoreDocument: Sendable {
       throw SDKError(
         .storeVersion,
         "could not read '\(path)': it is of version \(version), this program knows "
-          + "\(Self.version); use a newer sdkctl")
+          + "\(Self.version); use a newer version of the program")
     }
     return members
   }

@@ -11,7 +11,7 @@ final class Login: Sendable {
   var port: UInt16 { listener.port }
 
   init(formPost: Bool = false, limits: LoopbackLimits = LoopbackLimits()) throws {
-    let listener = try LoopbackListener.bind(limits: limits)
+    let listener = try LoopbackListener.bind(program: "sdkctl", limits: limits)
     self.listener = listener
     task = Task {
       do throws(LoopbackError) {

@@ -94,22 +94,22 @@ import Testing
   }
 
   @Test func aTakenPortIsNamed() async throws {
-    let first = try LoopbackListener.bind()
+    let first = try LoopbackListener.bind(program: "sdkctl")
     let error = failure { () throws(LoopbackError) in
-      _ = try LoopbackListener.bind(port: first.port)
+      _ = try LoopbackListener.bind(port: first.port, program: "sdkctl")
     }
     #expect(error == .portInUse(first.port))
     first.close()
   }
 
   @Test func theTimeEndsTheWaitAndFreesThePort() async throws {
-    let listener = try LoopbackListener.bind()
+    let listener = try LoopbackListener.bind(program: "sdkctl")
     let port = listener.port
     await #expect(throws: LoopbackError.timedOut) {
       _ = try await listener.wait(timeout: .milliseconds(20)) { _ in true }
     }
     #expect(BrowserStub(port: port) == nil)
-    let next = try LoopbackListener.bind(port: port)
+    let next = try LoopbackListener.bind(port: port, program: "sdkctl")
     #expect(next.port == port)
     next.close()
   }
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func aForgottenListenerEnds() async throws {
-    var listener: LoopbackListener? = try LoopbackListener.bind()
+    var listener: LoopbackListener? = try LoopbackListener.bind(program: "sdkctl")
     let browser = try #require(BrowserStub(port: listener?.port ?? 0))
     listener = nil
     #expect(await browser.answer() == "")

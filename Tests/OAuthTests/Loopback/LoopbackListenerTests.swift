@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func anAnswerBeforeTheWaitIsKeptForIt() async throws {
-    let listener = try LoopbackListener.bind()
+    let listener = try LoopbackListener.bind(program: "sdkctl")
     let browser = try #require(BrowserStub(port: listener.port))
     browser.send(
       "GET /callback?state=right HTTP/1.1\r\nHost: 127.0.0.1:\(listener.port)\r\n\r\n")

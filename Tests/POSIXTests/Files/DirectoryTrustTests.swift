@@ -29,7 +29,10 @@ import Testing
       #expect(
         error.message == "others may \(verb) its directory '\(path)' "
           + "(mode \(text.count < 4 ? "0" : "")\(text))")
-      #expect(error.remedy == "chmod \(trust == .secret ? "700" : "go-w") '\(path)'")
+      #expect(
+        error.protections == [
+          FileProtection(trust == .secret ? .mode(0o700) : .withoutForeignWriting, of: [path])
+        ])
     }
   }
 
@@ -42,12 +45,12 @@ import Testing
     for trust in [DirectoryTrust.secret, .shared] {
       let error = failure { () throws(SystemError) in try DirectoryTrust.require([(path, trust)]) }
       #expect(error?.message == "its directory '\(path)' belongs to user 12345")
-      #expect(error?.remedy == "chown 0 \(path)")
+      #expect(error?.protections == [FileProtection(.owner(0), of: [path])])
       #expect(error?.isUnsafe == true)
     }
   }
 
-  @Test func oneCommandMendsAllLevels() throws {
+  @Test func oneChangeProtectsAllLevels() throws {
     let folder = try TemporaryFolder()
     let levels = ["a", "a/b", "a/b/c"].map(folder.file)
     try Directory.create(levels[2])
@@ -55,7 +58,7 @@ import Testing
     let trusts = levels.map { ($0, DirectoryTrust.secret) }
     let error = failure { () throws(SystemError) in try DirectoryTrust.require(trusts) }
     #expect(error?.message == "others may use its directory '\(levels[0])' (mode 0755)")
-    #expect(error?.remedy == "chmod 700 \(levels.joined(separator: " "))")
+    #expect(error?.protections == [FileProtection(.mode(0o700), of: levels)])
     for level in levels { chmod(level, 0o700) }
     try DirectoryTrust.require(trusts + [(folder.file("missing"), .secret)])
   }

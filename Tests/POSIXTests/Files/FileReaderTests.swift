@@ -70,7 +70,7 @@ import Testing
     }
     #expect(error?.isUnsafe == true)
     #expect(error?.message == "others may use it (mode \(text))")
-    #expect(error?.remedy == "chmod 600 '\(folder.path)/it'\\''s mine'")
+    #expect(error?.protections == [FileProtection(.mode(0o600), of: [path])])
   }
 
   @Test func aSecretOfAnotherUserIsRefused() throws {

@@ -146,7 +146,7 @@ struct PipelineOrderTests {
         ["a.test", "b.test:81"], "https://elsewhere.test:8443",
         "a.test,b.test:81,elsewhere.test:8443"
       ),
-      (["a.test"], "https://[::1]/", "'a.test,[::1]'"), (["a.test"], "http://elsewhere.test", nil),
+      (["a.test"], "https://[::1]/", "a.test,[::1]"), (["a.test"], "http://elsewhere.test", nil),
     ] as [([String]?, String, String?)])
   func remedy(allowed: [String]?, url: String, value: String?) async throws {
     let world = try World(["allowedHosts": allowed.map { .strings($0) } ?? .null])
@@ -156,7 +156,7 @@ struct PipelineOrderTests {
       .policy, "could not send the token to \(origin): the profile does not allow that host"
     ) { _ = try await UserClient(world.session()).send(ResourceRequest("GET", url)) }
     #expect(error?.subject == origin)
-    #expect(error?.remedy == value.map { "sdkctl -p work profile set allowedHosts=\($0)" })
+    #expect(error?.remedy == value.map { .setProfile(key: "allowedHosts", value: $0) })
   }
 
   // MARK: The worlds of the rows

@@ -31,23 +31,23 @@ struct StepUpTests {
       error.message == "could not fetch \(Self.url): the server wants another login of the user "
         + "than this one")
     #expect(error.subject == "work")
-    #expect(error.remedy == "sdkctl -p work login --acr 'a b' --max-age 5")
+    #expect(error.remedy == .login(.init(authenticationContexts: "a b", maximumAge: 5)))
   }
 
   @Test(
-    "is told as a command that a shell takes as it is meant",
+    "is told as the login that meets it",
     arguments: [
-      (#"acr_values="$(id)`id`;'x"#, #"--acr '$(id)`id`;'\''x'"#),
-      (#"acr_values="urn:a:2""#, "--acr urn:a:2"), ("max_age=0", "--max-age 0"),
-      ("realm=x", "--prompt login"),
+      (#"acr_values="$(id)`id`;'x"#, Remedy.Login(authenticationContexts: "$(id)`id`;'x")),
+      (#"acr_values="urn:a:2""#, Remedy.Login(authenticationContexts: "urn:a:2")),
+      ("max_age=0", Remedy.Login(maximumAge: 0)), ("realm=x", Remedy.Login(isForced: true)),
     ])
-  func hint(parameter: String, options: String) throws {
+  func remedy(parameter: String, login: Remedy.Login) throws {
     let parameter =
       parameter.hasSuffix("\"") || !parameter.contains("\"") ? parameter : parameter + "\""
     let response = try Self.response(
       "Bearer error=\"insufficient_user_authentication\", \(parameter)")
     let error = try Self.world().session().stepUpError(of: response, as: .user)
-    #expect(error?.remedy == "sdkctl -p work login \(options)")
+    #expect(error?.remedy == .login(login))
   }
 
   @Test("is nothing for other answers, other hosts and other kinds of access")
@@ -182,15 +182,18 @@ struct StepUpTests {
     }
   }
 
-  @Test("tells the command for a login like the one before")
+  @Test("asks for a login like the one before")
   func hintLikeBefore() throws {
     let world = try Self.world()
     try world.set("scope", to: "a b")
     try Self.store("a1", of: "alice", type: "DPoP", in: world)
     let error = try world.session().stepUpError(of: try Self.response(Self.challenge), as: .user)
     #expect(
-      error?.remedy == "sdkctl -p work login --acr 'a b' --max-age 5 --dpop --scope a "
-        + "--resource https://r.test")
+      error?.remedy
+        == .login(
+          Remedy.Login(
+            scope: "a", authenticationContexts: "a b", maximumAge: 5, bindsTokens: true,
+            resources: ["https://r.test"])))
   }
 
   @Test("fails as the login does")

@@ -27,7 +27,7 @@ struct AccountTests {
         "could not register an account: the server announces no prompt=create, and the profile has "
           + "no accountURL"
       ) { _ = try await session.way(to: .signUp) }
-      #expect(error?.remedy == "sdkctl -p work profile set accountURL=https://HOST/PATH")
+      #expect(error?.remedy == .setProfile(key: "accountURL", value: nil))
       return
     }
     switch try await session.way(to: .signUp) {

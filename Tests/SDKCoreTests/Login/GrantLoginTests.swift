@@ -55,7 +55,7 @@ struct GrantLoginTests {
         _ = try await session.login(
           by: .password(username: "alice", password: "pw"), LoginOptions())
       }
-      #expect(error?.remedy == "sdkctl -p work profile set passwordGrant=true")
+      #expect(error?.remedy == .setProfile(key: "passwordGrant", value: "true"))
       #expect(world.transport.sent.isEmpty)
     }
     #expect(throws: Never.self) { try Self.world().session().requirePasswordGrant() }
@@ -160,7 +160,7 @@ struct GrantLoginTests {
       "could not log in: the client has no key of its own to sign an assertion with"
     ) { _ = try await session.login(by: .ownAssertion(subject: "alice"), LoginOptions()) }
     #expect(
-      error?.remedy == "sdkctl -p work register --force --auth-method private_key_jwt")
+      error?.remedy == .register(.init(.replacing, authenticationMethod: "private_key_jwt")))
     #expect(world.transport.sent.isEmpty)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import POSIX
 import Synchronization
 import TestSupport
 import Testing
@@ -141,7 +142,7 @@ struct SchemeLoginTests {
     let error = await expect(
       .storePermissions, "could not log in: '\(path)' is not a directory of yours alone"
     ) { _ = try await session.login(LoginOptions(), at: .scheme) { _ in } }
-    #expect(error?.remedy == "chmod 700 \(path)")
+    #expect(error?.remedy == .protect([FileProtection(.mode(0o700), of: [path])]))
     let pending = PendingLogins(world.location)
     await expect(
       .storePermissions,
@@ -176,9 +177,7 @@ struct SchemeLoginTests {
       .invalidConfiguration,
       "could not log in: no redirect URI with a scheme of its own is registered"
     ) { _ = try await session.login(LoginOptions(), at: .scheme) { _ in } }
-    #expect(
-      error?.remedy
-        == "sdkctl -p work register --force --redirect-uri sdkctl.work:/callback")
+    #expect(error?.remedy == .register(.init(.replacing, redirectURI: .ownScheme)))
   }
 }
 

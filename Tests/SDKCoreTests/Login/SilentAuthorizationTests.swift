@@ -105,7 +105,7 @@ struct SilentAuthorizationTests {
         + "refresh token"
     ) { _ = try await session.token(for: .implicit) }
     #expect(error?.resource == .implicitNotAuthenticated)
-    #expect(error?.remedy == "sdkctl -p work login --implicit")
+    #expect(error?.remedy == .login(.init(.implicit)))
   }
 
   @Test("needs scope that was granted, and an ID token to recognise the user by")

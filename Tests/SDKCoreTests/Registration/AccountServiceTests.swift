@@ -116,7 +116,7 @@ struct AccountServiceTests {
       "could not register an account: the profile 'work' has no endpoints.account"
     ) { try await session.ask(.signUp, for: address) }
     #expect(
-      error?.remedy == "sdkctl -p work profile set endpoints.account=https://HOST/PATH")
+      error?.remedy == .setProfile(key: "endpoints.account", value: nil))
     let open = try World([
       "endpoints.account": .string(Self.account), "accountClient": "secret",
     ])

@@ -67,7 +67,7 @@ struct CertificateTests {
     let source: Registration.Source
     let method: String
     let isManaged: Bool
-    let remedy: String
+    let remedy: Remedy.Registering
   }
 
   @Test(
@@ -75,21 +75,23 @@ struct CertificateTests {
     arguments: [
       Renewal(
         testDescription: "made here", source: .dynamic, method: "self_signed_tls_client_auth",
-        isManaged: true, remedy: "--update --auth-method self_signed_tls_client_auth"),
+        isManaged: true,
+        remedy: .init(.updating, authenticationMethod: "self_signed_tls_client_auth")),
       Renewal(
         testDescription: "made here, not managed", source: .dynamic,
         method: "self_signed_tls_client_auth", isManaged: false,
-        remedy: "--force --auth-method self_signed_tls_client_auth"),
+        remedy: .init(.replacing, authenticationMethod: "self_signed_tls_client_auth")),
       Renewal(
         testDescription: "of an authority", source: .dynamic, method: "tls_client_auth",
         isManaged: true,
-        remedy: "--update --auth-method tls_client_auth --client-certificate FILE "
-          + "--client-key-file FILE"),
+        remedy: .init(
+          .updating, authenticationMethod: "tls_client_auth", needsCertificate: true)),
       Renewal(
         testDescription: "of a client that was given", source: .given,
         method: "self_signed_tls_client_auth", isManaged: false,
-        remedy: "--force --client-id app --auth-method self_signed_tls_client_auth "
-          + "--client-certificate FILE --client-key-file FILE"),
+        remedy: .init(
+          .replacing, client: .existing("app"),
+          authenticationMethod: "self_signed_tls_client_auth", needsCertificate: true)),
     ])
   func expired(row: Renewal) async throws {
     let world = try World.mutualTLS(bindsTokens: true)
@@ -118,7 +120,7 @@ struct CertificateTests {
       let asked = await expect(
         .identity, "could not use 'work': the client certificate cannot be used: \(cause)"
       ) { _ = try await world.session().token(for: .device) }
-      #expect(asked?.remedy == "sdkctl -p work register \(row.remedy)")
+      #expect(asked?.remedy == .register(row.remedy))
       await expect(
         .identity,
         "could not use the token of 'work': the client certificate cannot be used: \(cause)"

@@ -20,9 +20,9 @@ struct ClientSecretTests {
   @Test(
     "that expired is told before anything is sent, with what helps",
     arguments: [
-      ("client_secret_basic", true, "--update"), ("client_secret_jwt", false, "--force"),
-    ])
-  func expiredSecret(method: String, isManaged: Bool, option: String) async throws {
+      ("client_secret_basic", true, .updating), ("client_secret_jwt", false, .replacing),
+    ] as [(String, Bool, Remedy.Registering.Way)])
+  func expiredSecret(method: String, isManaged: Bool, way: Remedy.Registering.Way) async throws {
     let world = try World()
     var client: JSONObject = [
       "client_id": "a", "client_secret": "s", "client_secret_expires_at": .int(World.now),
@@ -40,7 +40,7 @@ struct ClientSecretTests {
       "could not get a token for this installation: "
         + "the client secret expired at 2027-01-15T08:00:00Z"
     ) { _ = try await world.session().token(for: .device) }
-    #expect(error?.remedy == "sdkctl -p work register \(option)")
+    #expect(error?.remedy == .register(.init(way)))
     #expect(world.transport.lines == ["GET \(World.metadataURL)"])
   }
 

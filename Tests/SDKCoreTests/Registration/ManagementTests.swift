@@ -166,7 +166,7 @@ struct ManagementTests {
     let answer: FakeTransport.Answer
     let code: SDKError.Code
     let cause: String
-    var remedy: String?
+    var remedy: Remedy?
   }
 
   @Test(
@@ -176,7 +176,7 @@ struct ManagementTests {
         testDescription: "token refused", answer: .json(#"{"error":"invalid_token"}"#, status: 401),
         code: .refused,
         cause: "the server knows the client or its access no longer (invalid_token)",
-        remedy: "sdkctl -p work register --force"),
+        remedy: .registerAnew),
       Row(
         testDescription: "refused",
         answer: .json(#"{"error":"invalid_client_metadata"}"#, status: 400),

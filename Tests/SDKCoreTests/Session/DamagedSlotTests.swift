@@ -10,7 +10,7 @@ struct DamagedSlotTests {
     #"{"access_token":"a9","token_type":"bearer","expires_in":60}"#)
   private static let damages = ["", "{", "[1]", #"{"version":1,"issuer":"https://id.test"}"#]
 
-  @Test("asks for the command that clears it", arguments: CredentialSlot.allCases)
+  @Test("names its tokens as what must be erased", arguments: CredentialSlot.allCases)
   func refused(slot: CredentialSlot) async throws {
     let world = try Self.world()
     try world.folder.write("{", to: Self.file(slot))
@@ -20,8 +20,7 @@ struct DamagedSlotTests {
       "could not read '\(world.folder.path)/\(Self.file(slot))': "
         + "expected a member name at line 1, column 2"
     ) { _ = try await session.token(for: slot) }
-    let option = slot == .user ? "" : slot == .device ? " --anonymous" : " --implicit"
-    #expect(error?.remedy == "sdkctl -p work logout --local" + option)
+    #expect(error?.remedy == .eraseTokens(slot))
     #expect(try world.folder.text(of: Self.file(slot)) == "{")
   }
 
@@ -70,7 +69,7 @@ struct DamagedSlotTests {
     let error = await #expect(throws: SDKError.self) {
       _ = try await session.logout(.user, isLocal: false)
     }
-    #expect(error?.remedy == "sdkctl -p work logout --local --implicit")
+    #expect(error?.remedy == .eraseTokens(.implicit))
     #expect(try world.stored()?.accessToken == "u1")
     #expect(world.folder.exists(Self.file(.implicit)))
     #expect(world.transport.sent.isEmpty)

@@ -51,7 +51,7 @@ struct DeviceTokenTests {
     let error = await expect(
       .refused, "could not get a token for this installation: invalid_scope"
     ) { _ = try await session.loginAnonymously() }
-    #expect(error?.remedy == "sdkctl -p work profile set anonymousScope=SCOPE")
+    #expect(error?.remedy == .setProfile(key: "anonymousScope", value: nil))
   }
 
   @Test("is handed out while it lives, and obtained anew after that")

@@ -57,7 +57,7 @@ struct ImplicitTokenTests {
         + "not allow a refresh with less scope, which may limit the whole login (narrowedRefresh)"
     ) { _ = try await session.token(for: .implicit) }
     #expect(error?.resource?.number == 9026)
-    #expect(error?.remedy == "sdkctl -p work login --implicit")
+    #expect(error?.remedy == .login(.init(.implicit)))
     #expect(Self.bodies(world).isEmpty)
     #expect(try world.stored() == before)
   }

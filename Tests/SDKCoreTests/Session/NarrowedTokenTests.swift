@@ -57,7 +57,7 @@ struct NarrowedTokenTests {
       "could not get a token: the server offers no token exchange, and the profile does not allow "
         + "a refresh with less scope, which may limit the whole login (narrowedRefresh)"
     ) { _ = try await session.narrowedToken(for: .user, scope: "a", audience: nil) }
-    #expect(error?.remedy == "sdkctl -p work login --implicit --scope a")
+    #expect(error?.remedy == .login(.init(.implicit, scope: "a")))
     #expect(Self.bodies(world).isEmpty)
     #expect(world.notices.isEmpty)
   }

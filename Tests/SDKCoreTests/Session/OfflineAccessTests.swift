@@ -19,7 +19,7 @@ struct OfflineAccessTests {
     ) { _ = try await session.token(for: .user, TokenDemand(forceNew: true)) }
     #expect(
       error?.remedy
-        == (isAnnounced ? "sdkctl -p work login --scope 'openid a offline_access'" : nil))
+        == (isAnnounced ? .login(.init(scope: "openid a offline_access")) : .login))
   }
 
   @Test("that has expired says so")

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import POSIX
 import TestSupport
 import Testing
 
@@ -28,7 +29,7 @@ struct StoreDirectoryTests {
       { _ = try world.stored() }, { try world.credentials(.user).proveWritable() },
     ] as [() throws -> Void] {
       let error = await expect(.storePermissions, message) { try attempt() }
-      #expect(error?.remedy == "chmod 700 \(path)")
+      #expect(error?.remedy == .protect([FileProtection(.mode(0o700), of: [path])]))
     }
     #expect(try world.folder.files() == before)
     try world.folder.setMode(0o700, of: level)
@@ -64,7 +65,7 @@ struct StoreDirectoryTests {
       "could not trust '\(world.folder.path)/config/profiles/work/profile.json': others may change "
         + "its directory '\(path)' (mode 0775)"
     ) { _ = try world.store.profile(world.name) }
-    #expect(error?.remedy == "chmod go-w \(path)")
+    #expect(error?.remedy == .protect([FileProtection(.withoutForeignWriting, of: [path])]))
   }
 
   @Test("may be in one that others may list, but not in one that they may change")
@@ -77,7 +78,9 @@ struct StoreDirectoryTests {
       { _ = try world.stored() }, { _ = try world.store.profile(world.name) },
     ] as [() throws -> Void] {
       let error = #expect(throws: SDKError.self) { try attempt() }
-      #expect(error?.remedy == "chmod go-w \(world.folder.path)")
+      #expect(
+        error?.remedy
+          == .protect([FileProtection(.withoutForeignWriting, of: [world.folder.path])]))
     }
     // As in /tmp, nobody can take our names away.
     try world.folder.setMode(0o1777, of: ".")
@@ -97,6 +100,6 @@ struct StoreDirectoryTests {
     }
     #expect(error?.code == .storePermissions)
     #expect(error?.message.hasSuffix("its directory '\(path)' belongs to user 12345") == true)
-    #expect(error?.remedy == "chown 0 \(path)")
+    #expect(error?.remedy == .protect([FileProtection(.owner(0), of: [path])]))
   }
 }

@@ -88,7 +88,7 @@ struct StoreDocumentTests {
     try world.folder.write(text, to: document.rawValue)
     let message =
       "could not read '\(world.folder.path)/\(document.rawValue)': it is of version 2, "
-      + "this program knows 1; use a newer sdkctl"
+      + "this program knows 1; use a newer version of the program"
     await expect(.storeVersion, message) { try document.read(world) }
     await expect(.storeVersion, message) { try document.write(world) }
     #expect(try world.folder.text(of: document.rawValue) == text)
@@ -130,7 +130,7 @@ struct StoreDocumentTests {
       .storePermissions,
       "could not trust '\(path)': others may use it (mode 0\(String(mode, radix: 8)))"
     ) { try document.read(world) }
-    #expect(error?.remedy == "chmod 600 \(path)")
+    #expect(error?.remedy == .protect([FileProtection(.mode(0o600), of: [path])]))
     #expect(try world.folder.text(of: document.rawValue) == text)
   }
 
@@ -164,7 +164,7 @@ struct StoreDocumentTests {
     let error = await expect(
       .storePermissions, "could not trust '\(path)': others may use it (mode 0666)"
     ) { try document.read(world) }
-    #expect(error?.remedy == "chmod go-w \(path)")
+    #expect(error?.remedy == .protect([FileProtection(.withoutForeignWriting, of: [path])]))
   }
 
   @Test("cannot be written where a file stands for the directory", arguments: Document.allCases)

@@ -1,0 +1,111 @@
+import POSIX
+import Primitives
+package import SDKCore
+
+extension Remedy {
+  /// The remedy as a command line to paste, or as a sentence if no command does it.
+  package func commandLine(for profile: ProfileName?) -> String {
+    let program = profile.map { "sdkctl -p \($0)" } ?? "sdkctl"
+    switch self {
+    case .login(let login): return Self.line(program, "login", login.words)
+    case .register(let registering):
+      return Self.line(program, "register", registering.words(for: profile))
+    case .eraseTokens(let slot):
+      return "\(program) logout --local" + (slot == .user ? "" : " --slot \(slot.rawValue)")
+    case .setProfile(let key, let value): return "\(program) profile set " + Self.set(key, value)
+    case .chooseProfile: return "sdkctl profile list"
+    case .pinHost(let host): return "\(program) pin add \(ShellWord.quoted(host))"
+    case .checkPins(let host): return "\(program) pin check \(ShellWord.quoted(host))"
+    case .protect(let protections):
+      return protections.map(\.commandLine).joined(separator: " && ")
+    case .compareClient: return "compare the client id and its secret with those at the provider"
+    case .allowRequest(let redirectURI, let scope):
+      let refused = scope.map { "the scope '\($0)'" } ?? "a request without scope"
+      return "if the browser showed an error, the server may not take \(refused), or the redirect "
+        + "URI \(redirectURI): allow that URI at the server, or ask for another scope with "
+        + "`\(program) profile set scope=\(scope == nil ? "openid" : "SCOPE")`"
+    case .freePort(let port):
+      let other = Registering(.replacing, redirectURI: .otherPort)
+      return "end what listens there (`ss -ltnp 'sport = :\(port)'` shows it), or use another port "
+        + "with `\(program) login --callback-port 0` if the server lets it vary, else with "
+        + "`\(Remedy.register(other).commandLine(for: profile))`"
+    }
+  }
+
+  private static func line(_ program: String, _ verb: String, _ words: [String]) -> String {
+    ([program, verb] + words).joined(separator: " ")
+  }
+
+  /// The operand of `profile set`; a word in capitals stands for what only a person knows.
+  private static func set(_ key: String, _ value: String?) -> String {
+    if let value { return "\(key)=\(ShellWord.quoted(value))" }
+    return key.asciiLowercased.hasSuffix("scope") ? "\(key)=SCOPE" : "\(key)=https://HOST/PATH"
+  }
+}
+
+extension Remedy.Login {
+  /// The options of `login`.
+  fileprivate var words: [String] {
+    var words: [String] = []
+    switch slot {
+    case .user: break
+    case .implicit: words.append("--implicit")
+    case .device: words.append("--anonymous")
+    }
+    if let authenticationContexts { words += ["--acr", ShellWord.quoted(authenticationContexts)] }
+    if let maximumAge { words += ["--max-age", String(maximumAge)] }
+    if isForced { words += ["--prompt", "login"] }
+    if bindsTokens { words.append("--dpop") }
+    if let scope { words += ["--scope", ShellWord.quoted(scope)] }
+    for resource in resources { words += ["--resource", ShellWord.quoted(resource)] }
+    return words
+  }
+}
+
+extension Remedy.Registering {
+  /// The options of `register`.
+  fileprivate func words(for profile: ProfileName?) -> [String] {
+    var words: [String] = []
+    switch way {
+    case .new: break
+    case .replacing: words.append("--force")
+    case .updating: words.append("--update")
+    }
+    if case .existing(let id) = client {
+      words += ["--client-id", id.map { ShellWord.quoted($0) } ?? "ID"]
+    }
+    if needsSecret { words.append("--client-secret-stdin") }
+    if let authenticationMethod {
+      words += ["--auth-method", ShellWord.quoted(authenticationMethod)]
+    }
+    if needsCertificate { words += ["--client-certificate", "FILE", "--client-key-file", "FILE"] }
+    switch redirectURI {
+    case .usual: break
+    case .otherPort: words += ["--callback-port", "PORT"]
+    case .ownScheme: words += ["--redirect-uri", "sdkctl.\(profile?.inScheme ?? "app"):/callback"]
+    }
+    return words
+  }
+}
+
+extension ProfileName {
+  /// The name, or what stands for it, as part of a URL scheme.
+  fileprivate var inScheme: String {
+    let kept = description.asciiLowercased.map { $0 == "_" ? "-" : $0 }
+    let text = String(kept)
+    return text.hasSuffix(".") || text.containsText("..") ? "app" : text
+  }
+}
+
+extension FileProtection {
+  /// The command that makes the change.
+  fileprivate var commandLine: String {
+    let command =
+      switch change {
+      case .owner(let user): "chown \(user)"
+      case .mode(let mode): "chmod \(String(mode, radix: 8))"
+      case .withoutForeignWriting: "chmod go-w"
+      }
+    return ([command] + paths.map { ShellWord.quoted($0) }).joined(separator: " ")
+  }
+}

@@ -1,0 +1,34 @@
+extension Remedy {
+  /// The login that would help.
+  public struct Login: Hashable, Sendable {
+    /// The slot to fill.
+    public var slot: CredentialSlot
+    /// The scope to ask for; `nil` for that of the profile.
+    public var scope: String?
+    /// The authentication contexts of which one is wanted, separated by spaces (`acr_values`).
+    public var authenticationContexts: String?
+    /// The seconds that may have passed since the user authenticated (`max_age`).
+    public var maximumAge: Int64?
+    /// Whether the user must authenticate even if the server still knows them.
+    public var isForced: Bool
+    /// Whether the tokens must be bound to a key (DPoP).
+    public var bindsTokens: Bool
+    /// The resources that the tokens are for (RFC 8707).
+    public var resources: [String]
+
+    /// Makes the description of a login.
+    public init(
+      _ slot: CredentialSlot = .user, scope: String? = nil, authenticationContexts: String? = nil,
+      maximumAge: Int64? = nil, isForced: Bool = false, bindsTokens: Bool = false,
+      resources: [String] = []
+    ) {
+      self.slot = slot
+      self.scope = scope
+      self.authenticationContexts = authenticationContexts
+      self.maximumAge = maximumAge
+      self.isForced = isForced
+      self.bindsTokens = bindsTokens
+      self.resources = resources
+    }
+  }
+}

@@ -1,0 +1,40 @@
+public import POSIX
+
+/// What would help against an error, for a program to do or to explain to a person.
+///
+/// The library does not say how a user interface asks for it: the command line shows most of these
+/// as a command to paste, an app as a button or a screen. More cases may come; treat those that
+/// you do not know as no remedy.
+public enum Remedy: Hashable, Sendable {
+  /// Log in, as described.
+  case login(Login)
+  /// Erase the stored tokens of a slot, without telling the server.
+  case eraseTokens(CredentialSlot)
+  /// Register this installation, or change its registration, as described.
+  case register(Registering)
+  /// Set a value of the profile; `nil` for the value if only a person can know it.
+  case setProfile(key: String, value: String?)
+  /// Choose one of the profiles that exist.
+  case chooseProfile
+  /// Pin the keys of a host (`HOST` or `HOST:PORT`) that has no pins.
+  case pinHost(String)
+  /// Compare the pins of a host (`HOST` or `HOST:PORT`) with the keys that it has now.
+  case checkPins(host: String)
+  /// Protect files of the store from other users of this machine.
+  case protect([FileProtection])
+  /// Compare the client's id and secret with those at the provider.
+  case compareClient
+  /// Have the server allow the redirect URI, or ask for another scope than this.
+  ///
+  /// Servers show such an error in the browser only.
+  case allowRequest(redirectURI: String, scope: String?)
+  /// End the program that listens at this port, or use another port for the redirect URI.
+  case freePort(UInt16)
+
+  /// Log in to the user's slot, with nothing special.
+  public static let login = Remedy.login(Login())
+  /// Register a new client.
+  public static let register = Remedy.register(Registering())
+  /// Replace the registration by a new one.
+  public static let registerAnew = Remedy.register(Registering(.replacing))
+}

@@ -1,0 +1,55 @@
+import OAuth
+package import POSIX
+
+extension SDKError {
+  /// What would help, if that is known.
+  public var remedy: Remedy? { givenRemedy ?? usualRemedy }
+
+  /// What usually helps against an error of this kind.
+  private var usualRemedy: Remedy? {
+    switch code {
+    case .noProfile: .chooseProfile
+    case .notRegistered: .register
+    case .registeredElsewhere: .registerAnew
+    case .notAuthenticated, .sessionExpired: .login
+    case .refused where serverError == "invalid_client": clientRemedy
+    case .pin: pinRemedy
+    case .invalidConfiguration: configurationRemedy
+    case .unsupported where missingEndpoint == .registration:
+      .register(Remedy.Registering(client: .existing(nil)))
+    default: nil
+    }
+  }
+
+  /// To pin a host is right if it has no pins, never if its pins do not match.
+  private var pinRemedy: Remedy? {
+    guard let host = subject else { return nil }
+    return details.isEmpty ? .pinHost(host) : .checkPins(host: host)
+  }
+
+  /// A client that somebody gave must not be replaced by a new one.
+  private var clientRemedy: Remedy {
+    switch refusedClient {
+    case .encoded: .setProfile(key: "basicEncoding", value: "raw")
+    case .given: .compareClient
+    // The server has forgotten this installation, or never knew it.
+    case .registered, nil: .registerAnew
+    }
+  }
+
+  private var configurationRemedy: Remedy? {
+    switch subject {
+    case "issuer", "resourceURL": .setProfile(key: subject ?? "", value: nil)
+    case "insecureLoopback": .setProfile(key: "insecureLoopback", value: "true")
+    default: nil
+    }
+  }
+}
+
+extension Remedy {
+  /// The protection of files that an error of the system asks for.
+  package init?(_ error: SystemError) {
+    guard !error.protections.isEmpty else { return nil }
+    self = .protect(error.protections)
+  }
+}
