@@ -51,7 +51,7 @@ enum Deregister: Command {
     try await context.confirm(
       "Delete the registration of '\(name)' and all its tokens?", isAgreed: arguments.yes)
     let steps = try await translating(name) { () async throws(SDKError) in
-      try await session.deregister(isLocal: arguments.local)
+      try await session.registration.deregister(isLocal: arguments.local)
     }
     let report = StepReport(steps: steps, profile: name)
     if context.globals.json {

@@ -61,7 +61,7 @@ enum Logout: Command {
     let session = try context.session()
     let slot = arguments.slot
     var steps = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.logout(slot, isLocal: arguments.local)
+      try await session.login.logOut(slot, isLocal: arguments.local)
     }
     if arguments.endSession { steps.append(await endSession(session, context)) }
     let report = StepReport(steps: steps, profile: session.profile.name)
@@ -83,7 +83,7 @@ enum Logout: Command {
   {
     let url: HTTPURL
     do throws(SDKError) {
-      url = try await session.endSessionURL()
+      url = try await session.login.endSessionURL()
     } catch {
       return LogoutStep(action: .endSession, outcome: .failed(error))
     }

@@ -33,6 +33,13 @@ extension TransportError {
   }
 }
 
+/// Runs what a public function does; an error that tells only its cause gets the action.
+func doing<Value>(
+  _ action: String, _ body: () async throws(SDKError) -> Value
+) async throws(SDKError) -> Value {
+  do { return try await body() } catch { throw error.during(action) }
+}
+
 /// Runs an exchange; its errors become errors of the library with the action before them.
 func exchanging<Value>(
   _ action: String, _ body: () async throws(OAuthError) -> Value

@@ -8,7 +8,9 @@ public struct SDKError: Error, Sendable, Hashable {
   /// What kind of failure it is.
   public let code: Code
   /// What could not be done, to what, and why: lower case, no period, no secrets.
-  public let message: String
+  public private(set) var message: String
+  /// Whether ``message`` tells only the cause, and not yet what could not be done.
+  private var isCause = false
   /// Further lines for people: the keys of a chain and the pinned ones, say.
   public let details: [String]
   /// The vendors' domain and number, for failures that have one.
@@ -43,6 +45,26 @@ public struct SDKError: Error, Sendable, Hashable {
     SDKError(
       code, message, details: details, resource: resource, serverError: serverError,
       subject: subject, remedy: remedy)
+  }
+
+  /// Makes an error that tells only its cause; ``during(_:)`` says what could not be done.
+  init(
+    _ code: Code, cause: String, resource: ResourceError? = nil, serverError: String? = nil,
+    subject: String? = nil
+  ) {
+    self.init(code, cause, resource: resource, serverError: serverError, subject: subject)
+    isCause = true
+  }
+
+  /// The error of an action, "could not VERB the NOUN", that failed for this cause.
+  ///
+  /// An error that names its action stays as it is.
+  func during(_ action: String) -> SDKError {
+    guard isCause else { return self }
+    var error = self
+    error.message = "\(action): \(message)"
+    error.isCause = false
+    return error
   }
 
   /// Whether trying the same again may succeed.

@@ -68,7 +68,7 @@ struct NumberTests {
     let session = try world.session()
     let error = await expect(
       .refused, "could not register at https://id.test: access_denied"
-    ) { _ = try await session.register(RegistrationOptions()) }
+    ) { _ = try await session.registration.register(RegistrationOptions()) }
     #expect(error?.resource == .deviceRegistrationFailure)
     try world.register()
     for (idp, number) in [("x", 10_020), (nil, nil)] as [(String?, Int?)] {
@@ -77,13 +77,13 @@ struct NumberTests {
       options.parameters["idp"] = idp
       let (chosen, session) = (options, try world.session())
       let error = await expect(.refused, "could not log in: invalid_request") {
-        _ = try await session.loginManually(chosen, present: person.see, paste: person.paste)
+        _ = try await session.login.manually(chosen, present: person.see, paste: person.paste)
       }
       #expect(error?.resource?.number == number)
     }
     let lost = Person(["x?code=c&state=other"])
     let mismatch = await #expect(throws: SDKError.self) {
-      _ = try await session.loginManually(
+      _ = try await session.login.manually(
         LoginOptions(), present: lost.see, paste: lost.paste)
     }
     #expect(mismatch?.resource == .invalidState)

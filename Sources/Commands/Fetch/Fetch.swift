@@ -110,7 +110,7 @@ enum Fetch: Command {
     let access = arguments.access ?? session.profile.defaultAccess
     let response: HTTPResponse
     do {
-      response = try await session.send(
+      response = try await session.resources.send(
         request, as: access, receiving: .sink(target),
         loggingIn: arguments.interactive ? logIn(session, context) : nil)
     } catch {
@@ -121,7 +121,7 @@ enum Fetch: Command {
     let isSpared = isError && target.isReplacing
     if isSpared { target.discard() } else { try target.finish() }
     guard isError else { return }
-    if let error = session.stepUpError(of: response, as: access) {
+    if let error = session.resources.stepUpError(of: response, as: access) {
       throw Failure(error, profile: name)
     }
     let exit: ExitCode = response.status >= 500 ? .serverError : .clientError
@@ -133,7 +133,7 @@ enum Fetch: Command {
 
   private static func logIn(_ session: ProfileSession, _ context: Context) -> LoginHandler {
     { (options) throws(SDKError) in
-      let result = try await session.login(options) { url in
+      let result = try await session.login.inBrowser(options) { url in
         await Browser(context: context).present(url, opens: true)
       }
       context.note("logged \(result.subject ?? "the user") in to '\(session.profile.name)'")

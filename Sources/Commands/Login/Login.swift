@@ -91,10 +91,10 @@ enum Login: Command {
       case .user: try await logIn(arguments, options, session, context)
       case .implicit:
         LoginResult(
-          tokens: try await session.loginImplicitly(
+          tokens: try await session.login.silently(
             scope: arguments.scope, options: options, present: arguments.present(context)))
       case .device:
-        LoginResult(tokens: try await session.loginAnonymously(scope: arguments.scope))
+        LoginResult(tokens: try await session.login.anonymously(scope: arguments.scope))
       }
     }
     LoginReport(result: result, slot: arguments.slot, session: session)
@@ -107,15 +107,15 @@ enum Login: Command {
   ) async throws(SDKError) -> LoginResult {
     switch arguments.way {
     case .here:
-      try await session.login(options, present: arguments.present(context))
+      try await session.login.inBrowser(options, present: arguments.present(context))
     case .scheme:
-      try await session.login(options, at: .scheme, present: arguments.present(context))
+      try await session.login.inBrowser(options, at: .scheme, present: arguments.present(context))
     case .manual:
-      try await session.loginManually(
+      try await session.login.manually(
         options, present: { await Browser(context: context).present($0, opens: false) },
         paste: PastedAnswer(context: context).ask)
     case .device:
-      try await session.loginOnDevice(options) { authorization in
+      try await session.login.onDevice(options) { authorization in
         await DeviceCodes(context: context).present(authorization)
       }
     }

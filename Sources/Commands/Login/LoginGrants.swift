@@ -19,7 +19,7 @@ extension GrantArguments {
     for resource in resources { options.parameters.append("resource", resource) }
     let request = options
     let result = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.login(by: grant, request)
+      try await session.login.with(grant, request)
     }
     LoginReport(result: result, slot: .user, session: session).finish(context, wantsBound: dpop)
   }

@@ -69,7 +69,9 @@ enum LoginInstallHandler: Command {
   private static func registered(_ context: Context) throws(Failure) -> String {
     let session = try context.session()
     let name = session.profile.name
-    let registration = try translating(name) { () throws(SDKError) in try session.registration() }
+    let registration = try translating(name) { () throws(SDKError) in
+      try session.registration.current()
+    }
     guard let uri = registration?.schemeRedirectURI, let scheme = RedirectURI(uri)?.scheme else {
       throw Failure(
         .configuration, "invalid_configuration",

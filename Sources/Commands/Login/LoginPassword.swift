@@ -49,7 +49,7 @@ enum LoginPassword: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
     try translating(session.profile.name) { () throws(SDKError) in
-      try session.requirePasswordGrant()
+      try session.login.requirePasswordGrant()
     }
     let password = try await password(arguments, context)
     try await arguments.logIn(

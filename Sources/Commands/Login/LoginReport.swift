@@ -12,7 +12,7 @@ struct LoginReport {
   ///
   /// `wantsBound` says whether tokens bound to a key were requested; `nil`: as in the profile.
   func finish(_ context: Context, wantsBound: Bool?) {
-    if wantsBound ?? session.bindsTokens, !result.tokens.isBound {
+    if wantsBound ?? session.tokens.bindsTokens, !result.tokens.isBound {
       context.warn("warning: the server binds no tokens: this is a bearer token")
     }
     if result.isShared { context.note("another process has just logged in; using its login") }
@@ -27,7 +27,7 @@ struct LoginReport {
   /// Tells that the next login will take a person again, and what would spare that.
   func noteMissingRefreshToken(_ context: Context) {
     guard slot == .user, result.tokens.refreshToken == nil else { return }
-    let remedy = session.remedy(forMissingRefreshTokenOf: result.tokens)
+    let remedy = session.tokens.remedy(forMissingRefreshTokenOf: result.tokens)
     context.note(
       "the server gave no refresh token: when the token expires, log in again"
         + (remedy.map { "; to get one, run `\($0.commandLine(for: session.profile.name))`" } ?? ""))

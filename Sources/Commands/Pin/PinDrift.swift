@@ -61,7 +61,7 @@ struct PinDrift: Sendable {
     case .none: return PinDrift(place: place, status: .unpinned, message: "it has no pins")
     }
     do {
-      let chain = try await session.presentedChain(host: place.host, port: place.port)
+      let chain = try await session.pinning.probe(host: place.host, port: place.port)
       if let error = chain.verificationError {
         return PinDrift(place: place, status: .untrusted, message: error)
       }

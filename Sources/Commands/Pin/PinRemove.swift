@@ -48,7 +48,7 @@ enum PinRemove: Command {
       arguments.pins.isEmpty ? "all pins" : "\(arguments.pins.count) of \(set.keys.count) pins"
     try await context.confirm("Remove \(amount) of \(place.host)?", isAgreed: arguments.yes)
     try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.changePins { book in
+      try await session.pinning.change { book in
         arguments.pins.isEmpty
           ? book.removing(place.host) : book.removing(Set(arguments.pins), from: place.host)
       }

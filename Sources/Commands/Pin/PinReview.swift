@@ -15,7 +15,7 @@ struct PinReview {
   func pin(_ place: PinPlace, roles: [PinRole]) async throws(Failure) {
     let session = try context.session()
     let chain = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.presentedChain(host: place.host, port: place.port)
+      try await session.pinning.probe(host: place.host, port: place.port)
     }
     if let error = chain.verificationError { throw untrusted(place, chain, error) }
     let chosen = chain.keys.filter { roles.contains($0.role) }
@@ -45,7 +45,7 @@ struct PinReview {
     }
     let (subdomains, expires) = (includesSubdomains, expires)
     try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.changePins { book in
+      try await session.pinning.change { book in
         let old = book[host]
         let fresh = Set(keys.map(\.pin))
         let kept = (old?.keys ?? []).filter { !fresh.contains($0.pin) }

@@ -17,11 +17,11 @@ struct ProfileState {
   let authorities: String?
 
   init(_ session: ProfileSession) throws(SDKError) {
-    registration = try session.usableRegistration()
-    user = try session.tokens(in: .user)
-    implicit = try session.tokens(in: .implicit)
-    device = try session.tokens(in: .device)
-    dpopKey = try session.dpopThumbprint()
+    registration = try session.registration.usable()
+    user = try session.tokens.stored(in: .user)
+    implicit = try session.tokens.stored(in: .implicit)
+    device = try session.tokens.stored(in: .device)
+    dpopKey = try session.tokens.dpopThumbprint()
     pinnedHosts = session.pins.sets.map(\.host)
     directories = session.directories
     authorities = session.authorities

@@ -116,7 +116,7 @@ enum Register: Command {
       let options = try arguments.options(context)
       let registration = try await translating(name) { () async throws(SDKError) in
         arguments.show
-          ? try await session.readRegistration() : try await session.updateRegistration(options)
+          ? try await session.registration.read() : try await session.registration.update(options)
       }
       let report = RegistrationReport(registration: registration, profile: name)
       report.printAll(context, note: arguments.update ? "updated the registration of" : nil)
@@ -134,14 +134,19 @@ enum Register: Command {
     let options = try arguments.options(context)
     let given = try arguments.givenClient(context)
     return try await translating(session.profile.name) { () async throws(SDKError) in
-      if let given { try await session.adopt(given) } else { try await session.register(options) }
+      if let given {
+        try await session.registration.use(existing: given)
+      } else {
+        try await session.registration.register(options)
+      }
     }
   }
 
   /// - Throws: ``Failure`` if there is a registration already, which must not be lost.
   static func refuseExisting(_ session: ProfileSession) throws(Failure) {
     let name = session.profile.name
-    let existing = try translating(name) { () throws(SDKError) in try session.registration() }
+    let existing = try translating(name) { () throws(SDKError) in try session.registration.current()
+    }
     guard let existing, existing.isKept else { return }
     throw Failure(
       .configuration, "already_registered",

@@ -9,7 +9,7 @@ extension Register {
     let name = session.profile.name
     let errand: AccountErrand = purpose == .account ? .signUp : .passwordReset
     try await translating(name) { () async throws(SDKError) in
-      try await session.ask(errand, for: email)
+      try await session.account.ask(errand, for: email)
     }
     if context.globals.json {
       context.print([

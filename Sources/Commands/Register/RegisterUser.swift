@@ -25,7 +25,7 @@ extension Register {
   ) async throws(Failure) {
     let name = session.profile.name
     let known = try translating(name) { () throws(SDKError) in
-      try session.usableRegistration()
+      try session.registration.usable()
     }
     // Options of the client are never passed over: they register it, or are refused.
     if arguments.describesClient, !arguments.force { try refuseExisting(session) }
@@ -41,8 +41,8 @@ extension Register {
     let opens = arguments.browser
     let chosen = options
     let result = try await translating(name) { () async throws(SDKError) in
-      let place: AnswerPlace = try session.registration()?.answerPlace ?? .loopback
-      return try await session.registerUser(
+      let place: AnswerPlace = try session.registration.current()?.answerPlace ?? .loopback
+      return try await session.login.registerUser(
         chosen, identityProvider: arguments.idp, at: place,
         present: { await Browser(context: context).present($0, opens: opens) })
     }
@@ -54,7 +54,7 @@ extension Register {
   ) async throws(Failure) {
     let name = session.profile.name
     let way = try await translating(name) { () async throws(SDKError) in
-      try await session.way(to: errand)
+      try await session.account.way(to: errand)
     }
     switch way {
     case .promptCreate:

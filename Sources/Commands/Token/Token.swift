@@ -109,9 +109,9 @@ enum Token: Command {
       minimumLifetime: arguments.minimumLifetime.components.seconds, forceNew: arguments.forceNew)
     let tokens = try await translating(session.profile.name) { () async throws(SDKError) in
       guard arguments.scope != nil || arguments.audience != nil else {
-        return try await session.token(for: slot, demand)
+        return try await session.tokens.valid(for: slot, demand)
       }
-      return try await session.narrowedToken(
+      return try await session.tokens.narrowed(
         for: slot, scope: arguments.scope, audience: arguments.audience)
     }
     if let expires = tokens.expires,
@@ -129,7 +129,7 @@ enum Token: Command {
     let proof = try proof(for: tokens, arguments, session, context)
     if context.globals.json {
       let jkt = try translating(session.profile.name) { () throws(SDKError) in
-        tokens.isBound ? try session.dpopThumbprint() : nil
+        tokens.isBound ? try session.tokens.dpopThumbprint() : nil
       }
       let members = JSON.members([
         "accessToken": .string(tokens.accessToken), "tokenType": .string(tokens.tokenType),
@@ -159,7 +159,7 @@ enum Token: Command {
       throw .usage("--proof-for needs --header, --curl or --json")
     }
     return try translating(session.profile.name) { () throws(SDKError) in
-      try session.proof(for: tokens, target.method, target.url)
+      try session.tokens.proof(for: tokens, target.method, target.url)
     }
   }
 }

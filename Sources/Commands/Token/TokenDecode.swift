@@ -84,7 +84,7 @@ enum TokenDecode: Command {
   ) throws(Failure) -> String {
     let session = try context.session()
     let tokens = try translating(session.profile.name) { () throws(SDKError) in
-      try session.tokens(in: arguments.slot)
+      try session.tokens.stored(in: arguments.slot)
     }
     let token = arguments.idToken ? tokens?.idToken : tokens?.accessToken
     guard let token else {

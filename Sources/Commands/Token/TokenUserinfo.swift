@@ -32,7 +32,7 @@ enum TokenUserinfo: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
     let user = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.userInfo()
+      try await session.tokens.userInfo()
     }
     if !user.isCompared {
       context.note("there is no ID token to compare the subject with")

@@ -2,15 +2,20 @@ import JOSE
 import JSON
 import Primitives
 
-/// The registration metadata of a client's certificate (RFC 8705 section 2).
-package struct CertificateMetadata: Sendable, Hashable {
+/// What a server is told of a client's certificate (RFC 8705 section 2).
+public struct CertificateMetadata: Sendable, Hashable {
   /// The names by which a certificate of an authority can be recognised, as members of the
   /// registration (RFC 8705 section 2.1.2).
-  package enum Name: String, Sendable, CaseIterable {
+  public enum Name: String, Sendable, CaseIterable {
+    /// The distinguished name of the subject (RFC 4514).
     case subject = "tls_client_auth_subject_dn"
+    /// A DNS name of the alternative names.
     case dns = "tls_client_auth_san_dns"
+    /// A URI of the alternative names.
     case uri = "tls_client_auth_san_uri"
+    /// An IP address of the alternative names.
     case ip = "tls_client_auth_san_ip"
+    /// An e-mail address of the alternative names.
     case email = "tls_client_auth_san_email"
   }
 

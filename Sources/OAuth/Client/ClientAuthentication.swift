@@ -4,16 +4,24 @@ import JSON
 import POSIX
 import Primitives
 
-/// How a client authenticates at an endpoint (RFC 6749 section 2.3, RFC 7523, RFC 8705).
-package struct ClientAuthentication: Sendable {
-  /// The supported methods of the IANA registry.
-  package enum Method: String, Sendable, CaseIterable {
+/// How a client proves at an endpoint who it is (RFC 6749 section 2.3, RFC 7523, RFC 8705).
+public struct ClientAuthentication: Sendable {
+  /// The methods of the IANA registry that are spoken here.
+  public enum Method: String, Sendable, CaseIterable {
+    /// No credential: a public client.
+    /// No credential: a public client.
     case none
+    /// The secret as HTTP Basic credentials (RFC 6749 section 2.3.1).
     case basic = "client_secret_basic"
+    /// The secret in the body of the request (RFC 6749 section 2.3.1).
     case post = "client_secret_post"
+    /// A JWT with a MAC by the secret (OpenID Connect Core 1.0 section 9).
     case secretJWT = "client_secret_jwt"
+    /// A JWT signed with the client's key (RFC 7523 section 2.2).
     case privateKeyJWT = "private_key_jwt"
+    /// A certificate of an authority, shown in the TLS handshake (RFC 8705 section 2.1).
     case tlsClientAuth = "tls_client_auth"
+    /// A self-signed certificate, shown in the TLS handshake (RFC 8705 section 2.2).
     case selfSignedTLSClientAuth = "self_signed_tls_client_auth"
 
     /// Whether the client signs a token at each request.

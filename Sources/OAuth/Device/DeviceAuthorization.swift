@@ -1,18 +1,18 @@
-package import HTTP
+public import HTTP
 package import JSON
 
-/// The codes of a device login (RFC 8628 section 3.2).
-package struct DeviceAuthorization: Sendable, Hashable {
-  /// The secret with which this device polls.
+/// What a person does on another device to log this one in (RFC 8628 section 3.2).
+public struct DeviceAuthorization: Sendable, Hashable {
+  /// The secret that this device polls with.
   package let deviceCode: String
-  /// The code that the user enters.
-  package let userCode: String
-  /// The address where the user enters it.
-  package let verificationURI: HTTPURL
-  /// The same address with the code, for a link or a QR code.
-  package let completeURI: HTTPURL?
-  /// The lifetime of the codes in seconds.
-  package let expiresIn: Int64
+  /// What the person types there.
+  public let userCode: String
+  /// Where the person types it.
+  public let verificationURI: HTTPURL
+  /// The same with the code in it, for a link or a QR code.
+  public let completeURI: HTTPURL?
+  /// Seconds that the codes live.
+  public let expiresIn: Int64
   /// Seconds between two polls.
   package let interval: Int64
 

@@ -58,20 +58,26 @@ package struct TokenTarget: Sendable, Hashable {
 }
 
 /// A token that stands for a person at another server.
-package struct SubjectToken: Sendable, Hashable {
+public struct SubjectToken: Sendable, Hashable {
   /// The types of RFC 8693 section 3 that stand for a person.
-  package enum Kind: String, Sendable, CaseIterable {
+  public enum Kind: String, Sendable, CaseIterable {
+    /// An access token.
     case accessToken = "access_token"
+    /// An ID token of OpenID Connect.
     case idToken = "id_token"
+    /// Another JWT.
     case jwt
 
     var uri: String { "urn:ietf:params:oauth:token-type:\(rawValue)" }
   }
 
-  package let text: String
-  package let type: Kind
+  /// The token.
+  public let text: String
+  /// Its type.
+  public let type: Kind
 
-  package init(_ text: String, type: Kind) {
+  /// Makes a subject token.
+  public init(_ text: String, type: Kind) {
     self.text = text
     self.type = type
   }

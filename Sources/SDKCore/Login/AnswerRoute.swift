@@ -31,7 +31,7 @@ extension AnswerRoute {
 }
 
 /// Where the answer to a challenge arrives.
-package enum AnswerPlace: Sendable {
+public enum AnswerPlace: Sendable {
   /// At a loopback address on which this process listens (RFC 8252 section 7.3).
   case loopback
   /// At a scheme of our own, whose handler finds this process (RFC 8252 section 7.1).
@@ -46,7 +46,7 @@ extension Registration {
   }
 }
 
-extension ProfileSession {
+extension LoginService {
   func route(
     to place: AnswerPlace?, _ options: LoginOptions, _ present: @escaping ChallengeHandler
   ) throws(SDKError) -> any AnswerRoute {
@@ -60,6 +60,6 @@ extension ProfileSession {
   /// Where the registered redirect URI leads, unless an option asks for a listener.
   private func usualPlace(of options: LoginOptions) throws(SDKError) -> AnswerPlace {
     if options.port != nil || options.responseMode?.isForm == true { return .loopback }
-    return try registration()?.answerPlace ?? .loopback
+    return try records.current()?.answerPlace ?? .loopback
   }
 }

@@ -17,26 +17,3 @@ public enum AuthorizationOutcome: Sendable, Hashable {
     }
   }
 }
-
-extension ProfileSession {
-  /// Logs a user in by browser, as `sdkctl login` does, and tells how it ended.
-  ///
-  /// - Parameters:
-  ///   - scope: what to ask for; `nil` for the profile's.
-  ///   - present: shows the challenge to a person; the browser's answer comes to the loopback
-  ///     address by itself, or by ``BrowserChallenge/respond(with:)``.
-  /// - Returns: one of the three results.
-  /// - Throws: ``SDKError`` when it came to no end: network, TLS, pins, store.
-  public func authorize(
-    scope: String? = nil, present: @escaping ChallengeHandler
-  ) async throws(SDKError) -> AuthorizationOutcome {
-    var options = LoginOptions()
-    options.scope = scope
-    do throws(SDKError) {
-      return .authorized(try await login(options, present: present).tokens)
-    } catch {
-      guard let outcome = AuthorizationOutcome(error) else { throw error }
-      return outcome
-    }
-  }
-}

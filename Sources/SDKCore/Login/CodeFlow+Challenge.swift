@@ -5,10 +5,10 @@ import POSIX
 extension CodeFlow {
   /// Prepares a flow that ends where a route hears of it; the route is closed if that fails.
   init(
-    _ session: ProfileSession, _ options: LoginOptions, over route: some AnswerRoute
+    _ login: LoginService, _ options: LoginOptions, over route: some AnswerRoute
   ) async throws(SDKError) {
     do {
-      try await self.init(session, options, redirectURI: route.redirectURI)
+      try await self.init(login, options, redirectURI: route.redirectURI)
     } catch {
       route.close()
       throw error

@@ -8,7 +8,7 @@ struct CodeFlow: Sendable {
   let url: HTTPURL
   /// What could not be done if it fails.
   let action: String
-  let session: ProfileSession
+  let login: LoginService
   /// Whether `openid` was asked for, and so an ID token is due.
   private let asksIDToken: Bool
   private let server: ServerMetadata
@@ -16,24 +16,24 @@ struct CodeFlow: Sendable {
 
   /// Finds the endpoints, and signs and pushes the request where that is wanted (RFC 9101, 9126).
   init(
-    _ session: ProfileSession, _ options: LoginOptions, redirectURI: String
+    _ login: LoginService, _ options: LoginOptions, redirectURI: String
   ) async throws(SDKError) {
-    let registration = try session.requiredRegistration()
-    self.session = session
+    let registration = try login.records.required()
+    self.login = login
     action = options.action
-    let pushes = options.pushes ?? session.profile.pushesAuthorization
-    let server = try await session.metadata(offering: .authorization) { server in
+    let pushes = options.pushes ?? login.profile.pushesAuthorization
+    let server = try await login.server.metadata(offering: .authorization) { server in
       (!(pushes || server.requiresPushedAuthorization) || server.offers([.pushedAuthorization]))
         && (options.responseMode?.isUsable(at: server) ?? true)
     }
-    let tokenEndpoint = try await session.tokenEndpoint(
+    let tokenEndpoint = try await login.server.tokenEndpoint(
       options.action, binding: options.bindsTokens)
     (self.server, self.tokenEndpoint) = (server, tokenEndpoint)
-    var parameters = session.profile.authorizationParameters
+    var parameters = login.profile.authorizationParameters
     for name in Set(options.parameters.map(\.name)) { parameters[name] = nil }
     for pair in options.parameters { parameters.append(pair.name, pair.value) }
     let needsIDToken = IDTokenCheck.isNeeded(for: parameters)
-    let scope = session.scope(of: options, needsIDToken: needsIDToken, at: server)
+    let scope = login.scope(of: options, needsIDToken: needsIDToken, at: server)
     asksIDToken = scope.asksIDToken
     if scope.asksOfflineAccess { parameters.askForConsent() }
     parameters["response_mode"] = options.responseMode?.rawValue
@@ -44,21 +44,22 @@ struct CodeFlow: Sendable {
       var request = try AuthorizationRequest(
         endpoint: try server.required(.authorization), clientID: registration.clientID,
         redirectURI: redirectURI, scope: scope.text, parameters: parameters,
-        usesPKCE: session.profile.usesPKCE)
+        usesPKCE: login.profile.usesPKCE)
       request.encryption = registration.encryption
       self.request = request
-      let signs = options.signs ?? session.profile.signsAuthorization
+      let signs = options.signs ?? login.profile.signsAuthorization
       let client = tokenEndpoint.client
       let object =
         signs || server.requiresSignedRequest
-        ? RequestObject(request, to: server.issuer, at: session.now()) : nil
+        ? RequestObject(request, to: server.issuer, at: login.now()) : nil
       guard pushes || server.requiresPushedAuthorization else {
         url = request.endpoint.adding(try object?.query(signedBy: client) ?? request.query)
         return
       }
       url = try await PushedAuthorization.push(
         try object?.pushed(signedBy: client) ?? request.query, of: request,
-        to: try server.required(.pushedAuthorization), client: client, over: session.exchange())
+        to: try server.required(.pushedAuthorization), client: client,
+        over: login.environment.serverClient())
     } catch {
       throw SDKError(error, options.action)
     }
@@ -69,7 +70,7 @@ struct CodeFlow: Sendable {
     let (response, subject) = try await exchange(answer)
     let target = TokenTarget(
       scope: request.scope, resources: request.parameters.values(of: "resource"))
-    return try await session.keep(response, for: target, subject: subject)
+    return try await login.keep(response, for: target, subject: subject)
   }
 
   /// Exchanges the code of an answer; answers the subject of the ID token, if there is one.
@@ -79,8 +80,8 @@ struct CodeFlow: Sendable {
     var response: TokenResponse
     let subject: String?
     do throws(OAuthError) {
-      try await answer.verify(for: request, from: server, at: session.now()) {
-        () throws(OAuthError) in try session.keys(of: server)
+      try await answer.verify(for: request, from: server, at: login.now()) {
+        () throws(OAuthError) in try login.server.keys(of: server)
       }
       let code = try answer.code(for: request, from: server)
       response = try await tokenEndpoint.exchange(code: code, of: request)
@@ -89,7 +90,7 @@ struct CodeFlow: Sendable {
           .malformed, "the token response has no ID token, though openid was asked for")
       }
       if !asksIDToken { try response.dropIDToken(nonce: request.nonce) }
-      subject = try await session.subject(
+      subject = try await login.server.subject(
         of: response, from: server, clientID: request.clientID, nonce: request.nonce,
         code: code, parameters: request.parameters)
     } catch {

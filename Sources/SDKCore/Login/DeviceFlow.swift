@@ -2,27 +2,27 @@ import OAuth
 
 /// One login on another device, where a person enters a code (RFC 8628).
 struct DeviceFlow: Sendable {
-  private let session: ProfileSession
+  private let login: LoginService
   private let server: ServerMetadata
   private let tokenEndpoint: TokenEndpoint
   private let authorization: DeviceAuthorization
   private let scope: LoginScope
 
   /// Asks for the codes; nobody has seen them yet.
-  init(_ session: ProfileSession, _ options: LoginOptions) async throws(SDKError) {
-    _ = try session.requiredRegistration()
-    let server = try await session.metadata(offering: .deviceAuthorization)
-    let scope = session.scope(of: options, at: server)
-    let tokenEndpoint = try await session.tokenEndpoint(
+  init(_ login: LoginService, _ options: LoginOptions) async throws(SDKError) {
+    _ = try login.records.required()
+    let server = try await login.server.metadata(offering: .deviceAuthorization)
+    let scope = login.scope(of: options, at: server)
+    let tokenEndpoint = try await login.server.tokenEndpoint(
       CodeFlow.action, binding: options.bindsTokens)
     authorization = try await exchanging(CodeFlow.action) { () async throws(OAuthError) in
       try await DeviceAuthorization.request(
         at: try server.required(.deviceAuthorization), scope: scope.text,
         client: tokenEndpoint.client,
-        over: session.exchange())
+        over: login.environment.serverClient())
     }
-    (self.session, self.server, self.tokenEndpoint, self.scope) =
-      (session, server, tokenEndpoint, scope)
+    (self.login, self.server, self.tokenEndpoint, self.scope) =
+      (login, server, tokenEndpoint, scope)
   }
 
   func run(
@@ -30,17 +30,17 @@ struct DeviceFlow: Sendable {
   ) async throws(SDKError) -> LoginResult {
     await show(authorization)
     let polling = DevicePolling(
-      authorization, at: tokenEndpoint, now: session.now, pause: session.pause)
+      authorization, at: tokenEndpoint, now: login.environment.now, pause: login.environment.pause)
     var response: TokenResponse
     let subject: String?
     do {
       response = try await polling.tokens(within: limit?.components.seconds)
       if !scope.asksIDToken { try response.dropIDToken() }
-      subject = try await session.subject(
+      subject = try await login.server.subject(
         of: response, from: server, clientID: tokenEndpoint.client.clientID, nonce: nil)
     } catch {
       throw SDKError(error, CodeFlow.action)
     }
-    return try await session.keep(response, for: TokenTarget(scope: scope.text), subject: subject)
+    return try await login.keep(response, for: TokenTarget(scope: scope.text), subject: subject)
   }
 }

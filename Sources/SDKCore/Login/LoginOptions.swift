@@ -1,40 +1,42 @@
-package import HTTP
-package import OAuth
+public import HTTP
+public import OAuth
 
 /// What a login may ask of the authorization server.
-package struct LoginOptions: Sendable {
-  package var scope: String?
+public struct LoginOptions: Sendable {
+  /// The scope to request; `nil` for the profile's, empty for a login without scope.
+  public var scope: String?
   /// The port to listen on; `nil` for the registered one, the profile's or any.
-  package var port: UInt16?
+  public var port: UInt16?
   /// `prompt`, `login_hint`, `acr_values`, `max_age`, `resource`, `idp`.
-  package var parameters: FormParameters = [:]
+  public var parameters: FormParameters = [:]
   /// Whether the request is pushed (RFC 9126); `nil` for the profile's way.
-  package var pushes: Bool?
+  public var pushes: Bool?
   /// Whether the tokens are bound to a key (RFC 9449); `nil` for the profile's way.
-  package var bindsTokens: Bool?
+  public var bindsTokens: Bool?
   /// Whether the request is signed (RFC 9101); `nil` for the profile's way.
-  package var signs: Bool?
+  public var signs: Bool?
   /// How the browser brings the answer; `nil` for the server's way, the query.
-  package var responseMode: ResponseMode?
+  public var responseMode: ResponseMode?
   /// How long the person has; `nil` for five minutes, or as long as a device code lives.
-  package var timeout: Duration?
+  public var timeout: Duration?
   /// How often the challenge is issued, when what comes back is no answer.
   ///
   /// At a scheme it counts for nothing: any page can send addresses there.
-  package var attempts = 1
+  public var attempts = 1
   /// What errors say could not be done.
   package var action = CodeFlow.action
   /// Told of a pause before the browser opens, after a login that failed.
-  package var pausing: Pausing?
+  public var pausing: Pausing?
 
   /// Takes the seconds of a pause.
-  package typealias Pausing = @Sendable (_ seconds: Int64) -> Void
+  public typealias Pausing = @Sendable (_ seconds: Int64) -> Void
 
-  package init() {}
+  /// Makes options that leave everything to the profile and the server.
+  public init() {}
 }
 
 /// Asks a person for the answer of the browser; told what was wrong with the one before.
-package typealias LoginPaste = @Sendable (_ complaint: String?) async throws(SDKError) -> String
+public typealias LoginPaste = @Sendable (_ complaint: String?) async throws(SDKError) -> String
 
 /// Who logged in, and with what.
 public struct LoginResult: Sendable, Hashable {

@@ -45,7 +45,7 @@ struct LoginScope: Sendable, Hashable {
   static let offlineAccess = "offline_access"
 }
 
-extension ProfileSession {
+extension LoginService {
   /// The scope of a login with these options.
   func scope(
     of options: LoginOptions, needsIDToken: Bool = false, at server: ServerMetadata

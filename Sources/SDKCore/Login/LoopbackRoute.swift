@@ -13,16 +13,17 @@ struct LoopbackRoute: AnswerRoute {
 
   /// From here on the listener is bound.
   init(
-    _ session: ProfileSession, _ options: LoginOptions, _ present: @escaping ChallengeHandler
+    _ login: LoginService, _ options: LoginOptions, _ present: @escaping ChallengeHandler
   ) throws(SDKError) {
     self.present = present
     formPost = options.responseMode?.isForm ?? false
     action = options.action
-    let redirect = try session.requiredRegistration().loopbackRedirect
-    let port = options.port ?? redirect?.port ?? session.profile.redirectPort ?? 0
+    let redirect = try login.records.required().loopbackRedirect
+    let port = options.port ?? redirect?.port ?? login.profile.redirectPort ?? 0
     do {
       listener = try LoopbackListener.bind(
-        port: port, path: redirect?.path ?? "/callback", program: session.options.programName)
+        port: port, path: redirect?.path ?? "/callback",
+        program: login.environment.options.programName)
     } catch {
       let failure = SDKError(error, action)
       guard case .portInUse(let port) = error else { throw failure }

@@ -9,10 +9,10 @@ struct PastedRoute: AnswerRoute {
   private let paste: LoginPaste
 
   init(
-    _ session: ProfileSession, present: @escaping ChallengeHandler, paste: @escaping LoginPaste
+    _ login: LoginService, present: @escaping ChallengeHandler, paste: @escaping LoginPaste
   ) throws(SDKError) {
-    let registered = try session.requiredRegistration().redirectURIs.first
-    redirectURI = registered ?? Self.redirectURI(session.profile)
+    let registered = try login.records.required().redirectURIs.first
+    redirectURI = registered ?? Self.redirectURI(login.profile)
     self.present = present
     self.paste = paste
   }

@@ -14,12 +14,12 @@ struct SchemeRoute: AnswerRoute {
   private let pending = Pending()
 
   init(
-    _ session: ProfileSession, _ options: LoginOptions, _ present: @escaping ChallengeHandler
+    _ login: LoginService, _ options: LoginOptions, _ present: @escaping ChallengeHandler
   ) throws(SDKError) {
     self.present = present
-    directory = session.store.location.pending
-    guard let redirectURI = try session.requiredRegistration().schemeRedirectURI else {
-      let name = session.profile.name
+    directory = login.environment.location.pending
+    guard let redirectURI = try login.records.required().schemeRedirectURI else {
+      let name = login.profile.name
       throw SDKError(
         .invalidConfiguration,
         "\(options.action): no redirect URI with a scheme of its own is registered",

@@ -75,20 +75,3 @@ extension PinRole {
     self = position == 0 ? .leaf : position == count - 1 ? .root : .intermediate
   }
 }
-
-extension ProfileSession {
-  /// Shakes hands with a server, pins aside, and answers its chain; no request is sent.
-  ///
-  /// - Parameters:
-  ///   - host: the server's name.
-  ///   - port: its port.
-  /// - Returns: what it showed, also when that is not trusted.
-  /// - Throws: ``SDKError`` when no handshake comes about.
-  public func presentedChain(host: String, port: UInt16) async throws(SDKError) -> PresentedChain {
-    do {
-      return try await network.probe(TransportSettings(profile, pins), options, host, port)
-    } catch {
-      throw SDKError(error, "could not see the certificates of \(host):\(port)")
-    }
-  }
-}

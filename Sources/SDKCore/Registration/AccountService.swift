@@ -1,87 +1,75 @@
-import HTTP
+public import HTTP
 import JSON
 import OAuth
 
-/// Accounts by e-mail, as servers without a page for it take them: one JSON POST a call.
-///
-/// The wire of Sequencing.com: `{"client_id", "email"}` there, `{"status"}` back, 0 for done,
-/// and the person finds a letter in the mailbox. See docs/vendors.md.
-package struct AccountService: Sendable {
-  let errand: AccountErrand
-  let url: HTTPURL
-  /// What goes out as `client_id`; at Sequencing.com a secret.
-  let client: String
-  let transport: any Transport
-  let timeout: Duration
+/// What people do with an account before they can sign in.
+public enum AccountErrand: Sendable {
+  /// Make an account.
+  case signUp
+  /// Get a new password for one.
+  case passwordReset
 
-  /// Makes the call.
-  ///
-  /// - Throws: ``SDKError``: `refused` with the server's words when it said no.
-  func send(_ address: EmailAddress) async throws(SDKError) {
-    let response: HTTPResponse
-    do {
-      response = try await transport.send(request(address), limit: Self.limit)
-    } catch {
-      throw SDKError(error, errand.action)
-    }
-    // The vendor's own library counts these redirects as answers.
-    guard response.isSuccess || [301, 302].contains(response.status) else {
-      throw SDKError(
-        response.status >= 500 ? .network : .refused,
-        "\(errand.action): \(url.host) returned \(response.status)",
-        resource: response.status >= 500 ? .serverNotReachable : nil)
-    }
-    try check(try? JSON(parsing: response.body, maximumDepth: 32))
+  /// What cannot be done when it fails.
+  var action: String {
+    self == .signUp ? "could not register an account" : "could not reset the password"
   }
-
-  private func request(_ address: EmailAddress) -> HTTPRequest {
-    let body: JSON = ["client_id": .string(client), "email": .string(address.text)]
-    let fields: HTTPFields = [
-      HTTPField(known: "Content-Type", "application/json"),
-      HTTPField(known: "Accept", "application/json"), HTTPField(known: "Accept-Language", "en-us"),
-    ]
-    return HTTPRequest(
-      .post, url, fields: fields, body: .bytes(Array(body.serialized().utf8)), timeout: timeout)
-  }
-
-  private func check(_ answer: JSON?) throws(SDKError) {
-    guard let status = answer?["status"]?.int else {
-      throw SDKError(
-        .malformedAnswer, "\(errand.action): the response of \(url.host) has no status")
-    }
-    guard status != 0 else { return }
-    let code = answer?["errorCode"].flatMap { $0.string ?? $0.int.map { String($0) } }
-    let words = answer?["errorMessage"].map(Self.words) ?? ""
-    let cause = [words, code.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }
-    throw SDKError(
-      .refused,
-      "\(errand.action): "
-        + (cause.isEmpty ? "the server refused" : readable(cause.joined(separator: " "))),
-      serverError: code.map(readable))
-  }
-
-  /// A message comes as text or as an object of texts by field.
-  private static func words(_ message: JSON) -> String {
-    if let text = message.string { return text }
-    guard let members = message.object else { return "" }
-    return members.sorted.compactMap { $0.value.string }
-      .joined(separator: "; ")
-  }
-
-  /// The server's words without what it was told in confidence.
-  private func readable(_ text: String) -> String {
-    printable(text.redacting(client), limit: 500)
-  }
-
-  private static let limit = 1 << 16
 }
 
-extension ProfileSession {
+/// How the provider lets people do it.
+public enum AccountWay: Sendable, Hashable {
+  /// In the course of a login (Initiating User Registration via OpenID Connect 1.0).
+  case promptCreate
+  /// On a page of its own.
+  case page(HTTPURL)
+}
+
+/// The account of a person at the provider: sign-up and password reset.
+public struct AccountService: SessionService {
+  let environment: SessionEnvironment
+  private let server: AuthorizationServer
+
+  init(_ environment: SessionEnvironment) {
+    self.environment = environment
+    server = AuthorizationServer(environment)
+  }
+
+  /// The way to an account; what the server announces stands before the profile's pages.
+  ///
+  /// - Throws: ``SDKError/Code/unsupported`` when there is none, with what would make one.
+  public func way(to errand: AccountErrand) async throws(SDKError) -> AccountWay {
+    switch errand {
+    case .signUp:
+      if try await announcesSignUp() { return .promptCreate }
+      if let page = profile.accountURL { return .page(page) }
+      throw missing("\(errand.action): the server announces no prompt=create", "accountURL")
+    case .passwordReset:
+      if let page = profile.resetPasswordURL { return .page(page) }
+      throw missing("\(errand.action): there is no protocol for it", "resetPasswordURL")
+    }
+  }
+
+  /// A server that cannot be asked leaves the profile's page.
+  private func announcesSignUp() async throws(SDKError) -> Bool {
+    do {
+      return try await server.metadata().words("prompt_values_supported")?.contains("create")
+        ?? false
+    } catch {
+      if profile.accountURL != nil { return false }
+      throw error
+    }
+  }
+
+  private func missing(_ cause: String, _ key: String) -> SDKError {
+    SDKError(
+      .unsupported, "\(cause), and the profile has no \(key)", subject: key,
+      remedy: .setProfile(key: key, value: nil))
+  }
+
   /// Asks the server for an account, or for a new password, for an address.
   ///
   /// - Throws: ``SDKError``: `invalidConfiguration` when the profile names no endpoint for
   ///   it, `refused` with the server's words when it said no.
-  package func ask(
+  public func ask(
     _ errand: AccountErrand, for address: EmailAddress
   ) async throws(SDKError) {
     let key = "endpoints.\(errand.endpoint)"
@@ -90,7 +78,7 @@ extension ProfileSession {
         .invalidConfiguration, "\(errand.action): the profile '\(profile.name)' has no \(key)",
         remedy: .setProfile(key: key, value: nil))
     }
-    let registration = try requiredRegistration()
+    let registration = try server.records.required()
     let secret = registration.client["client_secret"]?.string
     guard let client = profile.accountsTakeSecret ? secret : registration.clientID else {
       throw SDKError(
@@ -98,9 +86,10 @@ extension ProfileSession {
         subject: profile.name.description,
         remedy: .register(.init(.replacing, client: .existing(nil), needsSecret: true)))
     }
-    let service = AccountService(
-      errand: errand, url: url, client: client, transport: transport, timeout: limits.exchange)
-    try await service.send(address)
+    let call = AccountCall(
+      errand: errand, url: url, client: client, transport: environment.transport,
+      timeout: environment.limits.exchange)
+    try await call.send(address)
   }
 }
 

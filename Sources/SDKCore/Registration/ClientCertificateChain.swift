@@ -8,16 +8,16 @@ import Primitives
 /// The certificate that a client shows in the TLS handshake, with those that vouch for it.
 ///
 /// Its key is kept beside it, and is none of this type's business.
-package struct ClientCertificateChain: Sendable, Hashable {
+public struct ClientCertificateChain: Sendable, Hashable {
   /// The chain as PEM, the client's own certificate first.
-  package let pem: String
+  public let pem: String
   private let certificates: [Certificate]
   private let leaf: Certificate
 
   /// Reads the certificates of a PEM text.
   ///
   /// - Throws: ``SDKError/Code/invalidRequest`` when there is none.
-  package init(pem: [UInt8]) throws(SDKError) {
+  public init(pem: [UInt8]) throws(SDKError) {
     do {
       try self.init(try Certificate.list(pem: pem))
     } catch let error as SDKError {
@@ -52,10 +52,10 @@ package struct ClientCertificateChain: Sendable, Hashable {
   }
 
   /// The subject (RFC 4514), safe to show.
-  package var subject: String { leaf.subject }
+  public var subject: String { leaf.subject }
 
   /// The last second of its validity, since 1970.
-  package var expires: Int64 { leaf.notAfter }
+  public var expires: Int64 { leaf.notAfter }
 
   /// By what a token is bound to it: `x5t#S256` (RFC 8705 section 3.1).
   var thumbprint: String { Base64URL.encode(leaf.sha256) }

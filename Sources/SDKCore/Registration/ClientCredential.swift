@@ -1,12 +1,12 @@
 package import JOSE
-package import OAuth
+public import OAuth
 
 /// What a client proves itself with, where that is no secret: a key pair, perhaps certified.
-package struct ClientCredential: Sendable, Hashable {
+public struct ClientCredential: Sendable, Hashable {
   package let key: SigningKey
-  package let certificate: ClientCertificateChain?
+  public let certificate: ClientCertificateChain?
   /// By which name of the certificate a server is to know the client.
-  package let name: CertificateMetadata.Name
+  public let name: CertificateMetadata.Name
 
   package init(
     key: SigningKey, certificate: ClientCertificateChain? = nil,
@@ -27,7 +27,7 @@ extension GivenClient {
   }
 }
 
-extension ProfileSession {
+extension RegistrationService {
   /// The credential of a client that is registered now: the one that was given, or a new one.
   ///
   /// - Returns: `nil` for a method without a key pair.

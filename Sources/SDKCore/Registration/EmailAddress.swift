@@ -3,11 +3,11 @@ import Primitives
 /// A mail address that is worth sending to a server.
 ///
 /// Plain ones of RFC 5321: no quotes, no comments, no address literals.
-package struct EmailAddress: Sendable, Hashable {
-  package let text: String
+public struct EmailAddress: Sendable, Hashable {
+  public let text: String
 
   /// Checks an address; `nil` for what no usual mail server takes.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     let halves = text.split(separator: "@", omittingEmptySubsequences: false)
     guard text.utf8.count <= 254, halves.count == 2, Self.isLocal(halves[0]),
       Self.isDomain(halves[1])

@@ -1,18 +1,18 @@
 package import JOSE
 import JSON
-package import OAuth
+public import OAuth
 
 /// A client that a person made at the server by other means.
-package struct GivenClient: Sendable {
-  package let clientID: String
-  package let secret: String?
-  package let method: ClientAuthentication.Method
-  package let redirectURI: String?
+public struct GivenClient: Sendable {
+  public let clientID: String
+  public let secret: String?
+  public let method: ClientAuthentication.Method
+  public let redirectURI: String?
   package let key: SigningKey?
   /// The certificate of the key, for a client that shows it in the TLS handshake.
-  package let certificate: ClientCertificateChain?
+  public let certificate: ClientCertificateChain?
   /// By which name of it the server knows the client.
-  package let certificateName: CertificateMetadata.Name
+  public let certificateName: CertificateMetadata.Name
 
   package init(
     clientID: String, secret: String?, method: ClientAuthentication.Method,

@@ -1,3 +1,4 @@
+import HTTP
 package import JOSE
 package import JSON
 package import OAuth
@@ -109,5 +110,14 @@ public struct Registration: Sendable, Hashable {
   var method: ClientAuthentication.Method {
     client["token_endpoint_auth_method"]?.string.flatMap(ClientAuthentication.Method.init)
       ?? .basic
+  }
+}
+
+extension Registration {
+  /// The certificate with its key, as a request carries it.
+  var clientCertificate: ClientCertificate? {
+    guard method.usesCertificate, let certificate, let key else { return nil }
+    return ClientCertificate(
+      chain: Array(certificate.pem.utf8), privateKey: Array(key.pem.utf8))
   }
 }

@@ -1,48 +1,26 @@
-import HTTP
 import OAuth
 import POSIX
 public import Pinning
 
-/// One profile, opened: its store, its pins and its way to the network.
+/// One opened profile, and the services that work with it.
 ///
-/// Opening reads the profile and its pins; the transport is made when a command
-/// first needs it, so that work without network never loads libcurl.
+/// Opening reads the profile and its pins. The transport is made for the first request, so that
+/// work without network does not load libcurl.
 public struct ProfileSession: Sendable {
-  /// The profile.
-  public let profile: Profile
-  /// Its pins.
-  public let pins: PinSets
-  /// An access token from outside the store, which stands for the user slot (CI).
-  public let injectedToken: String?
-
-  let store: ProfileStore
-  let now: @Sendable () -> Int64
-  let limits: SessionLimits
-  /// Lets time go by, between polls and after a failed login.
-  let pause: @Sendable (Duration) async throws -> Void
-  let options: SessionOptions
-  /// What the answers of the authorization server tell of this machine's clock.
-  let clock: ServerClock
-  /// What servers told for proofs of possession.
-  let nonces: NonceBook
-  /// The servers whose metadata is as new as this session.
-  let discoveries = Discoveries()
-  /// The way to the network, with the profile's trust and pins.
-  let transport: any Transport
-  let network: Network
+  let environment: SessionEnvironment
 
   /// Opens a profile.
   ///
   /// - Parameters:
   ///   - name: the profile.
-  ///   - store: where it lies.
-  ///   - injectedToken: an access token to use in place of the stored one.
-  ///   - options: what the caller chooses of requests.
-  ///   - limits: how long things may take; `nil` for those of the options.
-  ///   - now: the clock, in seconds since 1970.
-  ///   - pause: lets time go by; throws when the task is cancelled.
+  ///   - store: where it is stored.
+  ///   - injectedToken: an access token that is used in place of the stored one of the user.
+  ///   - options: the caller's choices for requests.
+  ///   - limits: time limits; `nil` for those of the options.
+  ///   - now: returns the time in seconds since 1970.
+  ///   - pause: waits; throws if the task is cancelled.
   ///   - network: how the session reaches servers.
-  /// - Throws: ``SDKError`` when the profile or its pins cannot be read.
+  /// - Throws: ``SDKError`` if the profile or its pins cannot be read.
   package init(
     _ name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
     options: SessionOptions = SessionOptions(), limits: SessionLimits? = nil,
@@ -50,22 +28,12 @@ public struct ProfileSession: Sendable {
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
     network: Network
   ) throws(SDKError) {
-    profile = try store.profile(name)
-    pins = try PinStore(store.location, name).load()
-    self.injectedToken = injectedToken
-    self.store = store
-    self.options = options
-    self.limits = limits ?? SessionLimits(options.timeout, deadline: options.deadline)
-    self.now = now
-    self.pause = pause
-    clock = ServerClock(now: now, tell: options.clockReport)
-    nonces = NonceBook(store.location, name)
-    self.network = network
-    let settings = TransportSettings(profile, pins)
-    transport = LazyTransport { network.makeTransport(settings, options) }
+    environment = try SessionEnvironment(
+      name, in: store, injectedToken: injectedToken, options: options, limits: limits, now: now,
+      pause: pause, network: network)
   }
 
-  /// Opens a profile with the real network under it.
+  /// Opens a profile that reaches servers by libcurl.
   public init(
     opening name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
     options: SessionOptions = SessionOptions()
@@ -74,51 +42,51 @@ public struct ProfileSession: Sendable {
       name, in: store, injectedToken: injectedToken, options: options, network: .curl)
   }
 
-  /// Where the files of the profile lie: configuration first, then state.
+  /// The profile.
+  public var profile: Profile { environment.profile }
+
+  /// The pins of the profile.
+  public var pins: PinSets { environment.pins }
+
+  /// An access token from outside the store, which is used as the user's (CI).
+  public var injectedToken: String? { environment.injectedToken }
+
+  /// The tokens of the profile: valid, refreshed or narrowed.
+  public var tokens: TokenService { TokenService(environment) }
+
+  /// Login and logout.
+  public var login: LoginService { LoginService(environment) }
+
+  /// The registration of this installation at the authorization server.
+  public var registration: RegistrationService { RegistrationService(environment) }
+
+  /// The user's account at the provider: sign-up and password reset.
+  public var account: AccountService { AccountService(environment) }
+
+  /// Requests to resource servers.
+  public var resources: ResourceService { ResourceService(environment) }
+
+  /// Changes to the pins, and the certificates that servers present.
+  public var pinning: PinService { PinService(environment) }
+
+  /// The authorization server of the profile.
+  var server: AuthorizationServer { AuthorizationServer(environment) }
+
+  /// The directories of the profile's files: configuration first, then state.
   public var directories: [String] {
-    [store.location.configuration(of: profile.name), store.location.state(of: profile.name)]
+    let location = environment.location
+    return [location.configuration(of: profile.name), location.state(of: profile.name)]
   }
 
-  /// The file or directory of the authorities that count; `nil` for libcurl's own choice.
+  /// The file or directory of the trusted authorities; `nil` for libcurl's own choice.
   public var authorities: String? {
-    let settings = TransportSettings(profile, pins)
-    return settings.caFile(options) ?? settings.caDirectory(options)
+    let settings = environment.transportSettings
+    return settings.caFile(environment.options) ?? settings.caDirectory(environment.options)
   }
 
   /// By how many seconds this machine's clock is behind the authorization server's.
   ///
-  /// Less than none when it is ahead; `nil` while both agree to the minute, and before the
-  /// first answer. Nothing is decided by it.
-  public var clockDelay: Int64? { clock.behind }
-
-  /// Exchanges with the authorization server over that transport.
-  func exchange() -> ServerClient {
-    ServerClient(transport: transport, timeout: limits.exchange, clock: clock)
-  }
-
-  /// Holds a lock of the profile while the body runs.
-  ///
-  /// - Throws: ``SDKError/Code/busy`` when it is not free in time, or what stands in its place.
-  func locked<Value: Sendable>(
-    _ lock: ProfileLock, waiting timeout: Duration? = nil, busy: SDKError? = nil,
-    _ body: () async throws(SDKError) -> Value
-  ) async throws(SDKError) -> Value {
-    // Neither before nor while we wait may anything of a removed profile come to life again.
-    guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
-    let held: FileLock
-    do {
-      held = try await ProfileLock.acquire(
-        lock, of: profile.name, at: store.location,
-        waiting: timeout.map { min($0, limits.remaining ?? $0) } ?? limits.lock)
-    } catch {
-      // With a removed profile its locks went.
-      guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
-      guard error.code == .busy, let busy else { throw error }
-      throw busy
-    }
-    guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
-    let value = try await body()
-    held.release()
-    return value
-  }
+  /// Negative if it is ahead; `nil` if both agree to the minute, and before the first response.
+  /// No decision depends on it.
+  public var clockDelay: Int64? { environment.clock.behind }
 }

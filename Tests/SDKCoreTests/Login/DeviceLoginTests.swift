@@ -20,7 +20,7 @@ struct DeviceLoginTests {
     var options = LoginOptions()
     options.scope = "a b"
     let shown = Mutex<[String]>([])
-    let result = try await world.session().loginOnDevice(options) { authorization in
+    let result = try await world.session().login.onDevice(options) { authorization in
       shown.withLock { $0.append(authorization.userCode) }
     }
     #expect(shown.withLock { $0 } == ["ABCD"])
@@ -50,7 +50,7 @@ struct DeviceLoginTests {
     world.transport.answer(Self.tokenURL, Self.error(error))
     let session = try world.session()
     await expect(code, "could not log in: " + message) {
-      _ = try await session.loginOnDevice(LoginOptions()) { _ in }
+      _ = try await session.login.onDevice(LoginOptions()) { _ in }
     }
     #expect(try world.stored() == nil)
   }
@@ -65,13 +65,13 @@ struct DeviceLoginTests {
     options.scope = "openid"
     let chosen = options
     let error = await #expect(throws: SDKError.self) {
-      _ = try await session.loginOnDevice(chosen) { _ in }
+      _ = try await session.login.onDevice(chosen) { _ in }
     }
     #expect(error?.code == .untrusted)
     #expect(try world.stored() == nil)
     options.scope = "a"
     let plain = options
-    #expect(try await session.loginOnDevice(plain) { _ in }.tokens.idToken == nil)
+    #expect(try await session.login.onDevice(plain) { _ in }.tokens.idToken == nil)
   }
 
   @Test("needs a server that offers it, and a registration")
@@ -83,14 +83,14 @@ struct DeviceLoginTests {
     await expect(
       .unsupported, "could not log in: https://id.test offers no deviceAuthorization endpoint"
     ) {
-      _ = try await session.loginOnDevice(LoginOptions()) { _ in }
+      _ = try await session.login.onDevice(LoginOptions()) { _ in }
     }
     let other = try World()
     let unregistered = try other.session()
     await expect(
       .notRegistered, "could not use 'work': this installation is not registered"
     ) {
-      _ = try await unregistered.loginOnDevice(LoginOptions()) { _ in }
+      _ = try await unregistered.login.onDevice(LoginOptions()) { _ in }
     }
     #expect(other.transport.sent.isEmpty)
   }

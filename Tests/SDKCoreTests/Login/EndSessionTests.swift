@@ -12,7 +12,7 @@ struct EndSessionTests {
     let world = try World(["endpoints.endSession": "https://id.test/out?x=1"])
     try world.register()
     try world.store("u1")
-    let url = try await world.session().endSessionURL()
+    let url = try await world.session().login.endSessionURL()
     #expect(url.description == "https://id.test/out?x=1&client_id=app")
   }
 
@@ -24,6 +24,6 @@ struct EndSessionTests {
     await expect(
       .unsupported,
       "could not end the session at the server: https://id.test offers no endSession endpoint"
-    ) { _ = try await session.endSessionURL() }
+    ) { _ = try await session.login.endSessionURL() }
   }
 }

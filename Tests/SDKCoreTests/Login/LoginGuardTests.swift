@@ -25,7 +25,7 @@ struct LoginGuardTests {
     let seen = Mutex(0)
     let session = try world.session()
     await expect(.network, "could not log in: no answer came from the browser in time") {
-      _ = try await session.login(chosen) { _ in seen.withLock { $0 += 1 } }
+      _ = try await session.login.inBrowser(chosen) { _ in seen.withLock { $0 += 1 } }
     }
     #expect(world.pauses == pauses)
     #expect(told.withLock { $0 } == pauses)
@@ -36,7 +36,7 @@ struct LoginGuardTests {
     let world = try Self.world()
     await Self.fail(world)
     let person = Person(["code=c&state=STATE"])
-    _ = try await world.session().loginManually(
+    _ = try await world.session().login.manually(
       LoginOptions(), present: person.see, paste: person.paste)
     #expect(world.pauses.isEmpty)
     let outcome = try #require(LoginLog(world.location, world.name).last())
@@ -49,10 +49,10 @@ struct LoginGuardTests {
     let world = try Self.world()
     let session = try world.session()
     var options = LoginOptions()
-    let plain = try session.digest(of: options)
+    let plain = try session.login.queue.digest(of: options)
     options.timeout = .seconds(1)
     options.port = 8976
-    #expect(try session.digest(of: options) == plain)
+    #expect(try session.login.queue.digest(of: options) == plain)
     let changes: [(inout LoginOptions) -> Void] = [
       { $0.scope = "a" }, { $0.bindsTokens = true }, { $0.bindsTokens = false },
       { $0.parameters["acr_values"] = "2" }, { $0.parameters["max_age"] = "2" },
@@ -62,12 +62,12 @@ struct LoginGuardTests {
     var requests = try changes.map { (change) -> String in
       var options = LoginOptions()
       change(&options)
-      return try session.digest(of: options)
+      return try session.login.queue.digest(of: options)
     }
     try world.set("scope", to: "b")
-    requests.append(try world.session().digest(of: LoginOptions()))
+    requests.append(try world.session().login.queue.digest(of: LoginOptions()))
     try world.register(redirectURI: "http://127.0.0.1:61000/cb")
-    requests.append(try world.session().digest(of: LoginOptions()))
+    requests.append(try world.session().login.queue.digest(of: LoginOptions()))
     #expect(Set(requests + [plain]).count == changes.count + 3)
     #expect(requests.allSatisfy { !$0.contains("alice") })
   }
@@ -81,13 +81,13 @@ struct LoginGuardTests {
     options.scope = "other"
     let chosen = options
     var session = try world.session()
-    _ = try? await session.login(chosen) { _ in }
+    _ = try? await session.login.inBrowser(chosen) { _ in }
     #expect(world.pauses.isEmpty)
     try world.register(redirectURI: "http://127.0.0.1:0/cb")
     options.scope = nil
     let plain = options
     session = try world.session()
-    _ = try? await session.login(plain) { _ in }
+    _ = try? await session.login.inBrowser(plain) { _ in }
     #expect(world.pauses.isEmpty)
   }
 
@@ -96,7 +96,7 @@ struct LoginGuardTests {
     let world = try Self.world()
     let session = try world.session()
     await expect(.cancelled, "cancelled") {
-      _ = try await session.loginManually(
+      _ = try await session.login.manually(
         LoginOptions(), present: { _ in },
         paste: { (_) throws(SDKError) in throw SDKError(.cancelled, "cancelled") })
     }
@@ -114,7 +114,7 @@ struct LoginGuardTests {
 
   private static func fail(_ world: World) async {
     await #expect(throws: SDKError.self) {
-      _ = try await world.session().loginManually(
+      _ = try await world.session().login.manually(
         LoginOptions(), present: { _ in }, paste: { (_) throws(SDKError) in "x" })
     }
   }

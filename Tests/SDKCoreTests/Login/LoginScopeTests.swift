@@ -47,7 +47,7 @@ struct LoginScopeTests {
     options.scope = row.chosen
     options.parameters = row.parameters
     let flow = try await CodeFlow(
-      world.session(), options, redirectURI: "http://127.0.0.1:61000/callback")
+      world.session().login, options, redirectURI: "http://127.0.0.1:61000/callback")
     #expect(flow.request.query["scope"] == row.sent)
     #expect(flow.request.query["nonce"]?.isEmpty == false)
   }
@@ -59,8 +59,8 @@ struct LoginScopeTests {
     options.scope = row.chosen
     let chosen = options
     let session = try world.session()
-    _ = try? await session.loginOnDevice(chosen) { _ in }
-    _ = try? await session.login(by: .assertion("x"), chosen)
+    _ = try? await session.login.onDevice(chosen) { _ in }
+    _ = try? await session.login.with(.assertion("x"), chosen)
     let bodies = world.transport.sent.filter { $0.method == "POST" }.map {
       FormParameters(encoded: $0.body)
     }
@@ -79,7 +79,7 @@ struct LoginScopeTests {
     let world = try World()
     try world.register()
     world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + ",\(member)}"))
-    let server = try await world.session().metadata()
+    let server = try await world.session().server.metadata()
     #expect(server.speaksOpenIDConnect == speaks)
   }
 
@@ -97,7 +97,7 @@ struct LoginScopeTests {
       options.scope = row.scope
       options.parameters["prompt"] = row.prompt
       let flow = try await CodeFlow(
-        world.session(), options, redirectURI: "http://127.0.0.1:61000/callback")
+        world.session().login, options, redirectURI: "http://127.0.0.1:61000/callback")
       #expect(flow.request.query.values(of: "prompt") == [row.sent].compactMap { $0 })
     }
   }
@@ -108,7 +108,7 @@ struct LoginScopeTests {
     world.transport.answer(
       "https://id.test/register",
       .json(#"{"client_id":"app","scope":"\#(scope)"}"#, status: 201))
-    let registration = try await world.session().register(RegistrationOptions())
+    let registration = try await world.session().registration.register(RegistrationOptions())
     #expect(registration.scope == (scope.isEmpty ? nil : scope))
     let file = try world.folder.text(of: "state/profiles/work/registration.json")
     #expect(file.contains(#""scope""#) == !scope.isEmpty)
@@ -125,7 +125,7 @@ struct LoginScopeTests {
       let session = try world.session()
       let error = await expect(
         .network, "could not log in: no answer came from the browser in time"
-      ) { _ = try await session.login(chosen) { _ in } }
+      ) { _ = try await session.login.inBrowser(chosen) { _ in } }
       guard case .allowRequest(let redirectURI, let asked) = error?.remedy else {
         Issue.record("\(String(describing: error?.remedy))")
         continue

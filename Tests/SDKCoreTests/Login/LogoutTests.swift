@@ -16,7 +16,7 @@ struct LogoutTests {
   func both() async throws {
     let world = try Self.world()
     world.transport.answer(Self.url, .status(200))
-    let steps = try await world.session().logout(.user, isLocal: false)
+    let steps = try await world.session().login.logOut(.user, isLocal: false)
     #expect(
       steps == [
         LogoutStep(action: .revokeRefreshToken, outcome: .done),
@@ -26,7 +26,7 @@ struct LogoutTests {
     #expect(world.transport.sent.dropFirst().map(\.body) == [Self.refreshBody, Self.accessBody])
     #expect(world.transport.sent.last?.fields["Authorization"] == "Basic YXBwOnNlY3JldC0x")
     #expect(try world.stored() == nil)
-    #expect(try world.session().registration()?.clientID == "app")
+    #expect(try world.session().registration.current()?.clientID == "app")
   }
 
   @Test("has erased the user's tokens and the implicit token before it asks the server")
@@ -39,7 +39,7 @@ struct LogoutTests {
       held.withLock { $0 += [try? world.stored(.user), try? world.stored(.implicit)] }
     }
     world.transport.answer(Self.url, answer)
-    let steps = try await world.session().logout(.user, isLocal: false)
+    let steps = try await world.session().login.logOut(.user, isLocal: false)
     #expect(steps.map(\.outcome) == Array(repeating: .done, count: 5))
     #expect(held.withLock { $0 } == Array(repeating: nil, count: 6))
   }
@@ -49,7 +49,7 @@ struct LogoutTests {
     let world = try Self.world()
     try world.store("d1", refreshToken: nil, in: .device)
     world.transport.answer(Self.url, .status(200))
-    let steps = try await world.session().logout(.device, isLocal: false)
+    let steps = try await world.session().login.logOut(.device, isLocal: false)
     #expect(steps.map(\.action) == [.revokeAccessToken, .erase])
     #expect(world.transport.sent.last?.body == "token=d1&token_type_hint=access_token")
     #expect(try world.stored(.device) == nil)
@@ -60,7 +60,7 @@ struct LogoutTests {
   func empty() async throws {
     let world = try Self.world()
     let before = try world.folder.files()
-    #expect(try await world.session().logout(.device, isLocal: false).isEmpty)
+    #expect(try await world.session().login.logOut(.device, isLocal: false).isEmpty)
     #expect(world.transport.sent.isEmpty)
     #expect(try world.folder.files() == before)
   }
@@ -68,7 +68,7 @@ struct LogoutTests {
   @Test("only erases when the server is gone, and says what it left out")
   func local() async throws {
     let world = try Self.world()
-    let steps = try await world.session().logout(.user, isLocal: true)
+    let steps = try await world.session().login.logOut(.user, isLocal: true)
     #expect(
       steps == [
         LogoutStep(action: .revokeRefreshToken, outcome: .skipped("--local was given")),
@@ -122,7 +122,7 @@ struct LogoutTests {
     let world = try Self.world()
     world.transport.answer(World.metadataURL, row.metadata)
     world.transport.answer(Self.url, row.answer)
-    let steps = try await world.session().logout(.user, isLocal: false)
+    let steps = try await world.session().login.logOut(.user, isLocal: false)
     #expect(steps.map(\.action) == [.revokeRefreshToken, .revokeAccessToken, .erase])
     let errors = steps.compactMap { step in
       if case .failed(let error) = step.outcome { error } else { nil }
@@ -137,7 +137,7 @@ struct LogoutTests {
   func half() async throws {
     let world = try Self.world()
     world.transport.answer(Self.url, .status(500), .status(200))
-    let steps = try await world.session().logout(.user, isLocal: false)
+    let steps = try await world.session().login.logOut(.user, isLocal: false)
     let isDone = steps.map { $0.outcome == .done }
     #expect(isDone == [false, true, true])
     #expect(world.transport.sent.dropFirst().map(\.body) == [Self.refreshBody, Self.accessBody])
@@ -147,7 +147,7 @@ struct LogoutTests {
   func unregistered() async throws {
     let world = try World()
     try world.store("a1")
-    let steps = try await world.session().logout(.user, isLocal: false)
+    let steps = try await world.session().login.logOut(.user, isLocal: false)
     let messages = steps.compactMap { step in
       if case .failed(let error) = step.outcome { error.message } else { nil }
     }

@@ -15,7 +15,7 @@ struct ManualLoginTests {
   func whole() async throws {
     let world = try Self.world(redirectURI: "https://app.test/cb")
     let person = Person(["https://app.test/cb?code=c&state=STATE"])
-    let result = try await world.session().loginManually(
+    let result = try await world.session().login.manually(
       LoginOptions(), present: person.see, paste: person.paste)
     #expect(person.asked["redirect_uri"] == "https://app.test/cb")
     #expect(person.complaints == [nil])
@@ -34,7 +34,7 @@ struct ManualLoginTests {
     let world = try Self.world(redirectURI: nil)
     if let port { try world.set("redirectPort", to: .int(port)) }
     let person = Person(["code=c&state=STATE"])
-    _ = try await world.session().loginManually(
+    _ = try await world.session().login.manually(
       LoginOptions(), present: person.see, paste: person.paste)
     #expect(person.asked["redirect_uri"] == "http://127.0.0.1:\(expected)/callback")
   }
@@ -50,7 +50,7 @@ struct ManualLoginTests {
       "could not log in: what came back is not the answer: it is badly encoded; the whole "
       + "address is needed, beginning with http://127.0.0.1:61000/cb"
     await expect(.untrusted, message) {
-      _ = try await session.loginManually(options, present: person.see, paste: person.paste)
+      _ = try await session.login.manually(options, present: person.see, paste: person.paste)
     }
     #expect(
       person.complaints == [
@@ -76,7 +76,7 @@ struct ManualLoginTests {
     var options = LoginOptions()
     options.attempts = 2
     let person = Person([text, "code=c&state=STATE"])
-    _ = try await world.session().loginManually(
+    _ = try await world.session().login.manually(
       options, present: person.see, paste: person.paste)
     #expect(person.complaints == (complaint == nil ? [nil] : [nil, complaint]))
   }
@@ -87,7 +87,7 @@ struct ManualLoginTests {
     let over = Mutex(false)
     let session = try world.session(limits: SessionLimits(.milliseconds(20)))
     await expect(.network, "could not log in: nothing was pasted in time") {
-      _ = try await session.loginManually(
+      _ = try await session.login.manually(
         LoginOptions(), present: { _ in },
         paste: { (_) throws(SDKError) in
           try? await Task.sleep(for: .seconds(60))
@@ -108,7 +108,7 @@ struct ManualLoginTests {
     let session = try world.session()
     let chosen = options
     await expect(.denied, "could not log in: access_denied") {
-      _ = try await session.loginManually(chosen, present: person.see, paste: person.paste)
+      _ = try await session.login.manually(chosen, present: person.see, paste: person.paste)
     }
     #expect(person.complaints == [nil])
     #expect(try world.stored() == nil)
@@ -134,7 +134,7 @@ struct ManualLoginTests {
     let person = Person(["x"])
     let (session, chosen) = (try world.session(), options)
     await #expect(throws: SDKError.self) {
-      _ = try await session.loginManually(chosen, present: person.see, paste: person.paste)
+      _ = try await session.login.manually(chosen, present: person.see, paste: person.paste)
     }
     #expect(world.transport.lines.contains("POST https://id.test/par") == isPushed)
     if isPushed {
@@ -157,7 +157,7 @@ struct ManualLoginTests {
     await expect(
       .unsupported,
       "could not log in: https://id.test does not announce the response mode query.jwt"
-    ) { _ = try await session.loginManually(chosen, present: person.see, paste: person.paste) }
+    ) { _ = try await session.login.manually(chosen, present: person.see, paste: person.paste) }
     #expect(person.url == nil)
   }
 

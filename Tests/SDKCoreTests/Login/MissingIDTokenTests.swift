@@ -18,8 +18,8 @@ struct MissingIDTokenTests {
     let person = Person(["x?code=c&state=STATE"])
     await expect(
       .malformedAnswer,
-      "could not log in: the token response has no ID token, though openid was asked for"
-    ) { _ = try await session.loginManually(chosen, present: person.see, paste: person.paste) }
+      "could not log in: the token answer has no ID token, though openid was asked for"
+    ) { _ = try await session.login.manually(chosen, present: person.see, paste: person.paste) }
     #expect(try world.stored() == nil)
   }
 
@@ -29,7 +29,7 @@ struct MissingIDTokenTests {
   func unrequested(token: String) async throws {
     let world = try Self.world(token)
     let person = Person(["x?code=c&state=STATE"])
-    let result = try await world.session().loginManually(
+    let result = try await world.session().login.manually(
       Self.options, present: person.see, paste: person.paste)
     #expect(result.subject == nil)
     #expect(try world.stored()?.idToken == nil)
@@ -47,7 +47,7 @@ struct MissingIDTokenTests {
       .untrusted,
       "could not log in: the ID token must not be trusted: its nonce is not the one of this login"
     ) {
-      _ = try await session.loginManually(Self.options, present: person.see, paste: person.paste)
+      _ = try await session.login.manually(Self.options, present: person.see, paste: person.paste)
     }
     #expect(try world.stored() == nil)
   }

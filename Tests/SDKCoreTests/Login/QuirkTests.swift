@@ -26,7 +26,7 @@ struct QuirkTests {
     var options = LoginOptions()
     options.parameters["prompt"] = "login"
     let chosen = options
-    _ = try await world.session().loginManually(
+    _ = try await world.session().login.manually(
       chosen, present: person.see, paste: person.paste)
     #expect(person.url?.path == "/oauth2/authorize")
     #expect(person.asked["mobile"] == "1")
@@ -47,7 +47,7 @@ struct QuirkTests {
     world.transport.answer(
       "https://id.test/oauth2/token?q=oauth2/token",
       .json(#"{"access_token":"a1","token_type":"bearer","expires_in":3600}"#))
-    let tokens = try await world.session().token(for: .user)
+    let tokens = try await world.session().tokens.valid(for: .user)
     #expect(world.transport.lines == ["POST https://id.test/oauth2/token?q=oauth2/token"])
     #expect(world.transport.sent.last?.body == "grant_type=refresh_token&refresh_token=r0")
     #expect(tokens.refreshToken == "r0")
@@ -64,7 +64,7 @@ struct QuirkTests {
     try world.register()
     world.transport.answer("https://id.test/token", .json(Self.answer))
     try world.store("a0", lifetime: lifetime)
-    let tokens = try await world.session().token(
+    let tokens = try await world.session().tokens.valid(
       for: .user, TokenDemand(minimumLifetime: minimum))
     #expect(tokens.accessToken == (isFresh ? "a0" : "a1"))
     // The true end is kept.
@@ -91,7 +91,7 @@ struct QuirkTests {
         if isFirst { _ = try? world.store(written, lifetime: lifetime, refreshToken: "refresh-2") }
         return world.now
       }, network: .scripted(world.transport))
-    #expect(try await session.token(for: .user).accessToken == expected)
+    #expect(try await session.tokens.valid(for: .user).accessToken == expected)
   }
 
   @Test("is told apart from one without endpoints by what it cannot do")
@@ -101,7 +101,7 @@ struct QuirkTests {
     let session = try world.session()
     await expect(
       .unsupported, "could not log in: https://id.test offers no token endpoint"
-    ) { _ = try await session.login(by: .assertion("a"), LoginOptions()) }
+    ) { _ = try await session.login.with(.assertion("a"), LoginOptions()) }
     #expect(world.transport.sent.isEmpty)
   }
 
@@ -113,7 +113,7 @@ struct QuirkTests {
       "https://id.test/oauth2/token?q=oauth2/token", .json(#"{"error":"invalid_grant"}"#))
     let session = try world.session()
     await expect(.sessionExpired, "could not use the login of 'work': invalid_grant") {
-      _ = try await session.token(for: .user)
+      _ = try await session.tokens.valid(for: .user)
     }
     #expect(try world.stored()?.refreshToken == nil)
   }

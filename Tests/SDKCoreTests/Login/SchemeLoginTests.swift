@@ -15,7 +15,7 @@ struct SchemeLoginTests {
     let desk = Desk(world)
     let session = try world.session()
     let names = Mutex<[String]>([])
-    let result = try await session.login(LoginOptions(), at: .scheme) { challenge in
+    let result = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
       desk.see(challenge)
       names.withLock { $0 = desk.sockets }
       #expect((try? world.folder.mode(of: "state/pending")) == 0o700)
@@ -41,7 +41,7 @@ struct SchemeLoginTests {
     let world = try World.withScheme()
     let desk = Desk(world)
     let session = try world.session()
-    let result = try await session.login(LoginOptions(), at: .scheme) { challenge in
+    let result = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
       desk.see(challenge)
       // The complaint comes by the same way; only the first challenge is acted upon.
       if challenge.flaw == nil {
@@ -65,7 +65,7 @@ struct SchemeLoginTests {
     let world = try World.withScheme()
     let desk = Desk(world)
     let session = try world.session()
-    _ = try await session.login(LoginOptions(), at: .scheme) { challenge in
+    _ = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
       desk.see(challenge)
       await desk.deliver("com.example.other:/cb?code=c&state=x")
       await desk.deliver("com.example.app:/cb?code=c&state=STATE")
@@ -79,7 +79,7 @@ struct SchemeLoginTests {
     let world = try World.withScheme()
     let desk = Desk(world)
     let session = try world.session()
-    _ = try await session.login(LoginOptions(), at: .scheme) { challenge in
+    _ = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
       desk.see(challenge)
       guard challenge.flaw == nil else { return }
       Task {
@@ -100,7 +100,7 @@ struct SchemeLoginTests {
     let desk = Desk(world)
     let session = try world.session()
     let forged = 12
-    let result = try await session.login(LoginOptions(), at: .scheme) { challenge in
+    let result = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
       desk.see(challenge)
       guard challenge.flaw == nil else { return }
       Task {
@@ -141,7 +141,7 @@ struct SchemeLoginTests {
     let session = try world.session()
     let error = await expect(
       .storePermissions, "could not log in: '\(path)' is not a directory of yours alone"
-    ) { _ = try await session.login(LoginOptions(), at: .scheme) { _ in } }
+    ) { _ = try await session.login.inBrowser(LoginOptions(), at: .scheme) { _ in } }
     #expect(error?.remedy == .protect([FileProtection(.mode(0o700), of: [path])]))
     let pending = PendingLogins(world.location)
     await expect(
@@ -154,7 +154,7 @@ struct SchemeLoginTests {
   func registered() async throws {
     let world = try World.withScheme()
     let desk = Desk(world)
-    let result = try await world.session().login(LoginOptions()) { challenge in
+    let result = try await world.session().login.inBrowser(LoginOptions()) { challenge in
       desk.see(challenge)
       await desk.deliver("com.example.app:/cb?code=c&state=STATE")
     }
@@ -164,7 +164,7 @@ struct SchemeLoginTests {
     (options.port, options.timeout) = (0, .zero)
     let listening = options
     let other = Desk(world)
-    _ = try? await world.session().login(listening) { other.see($0) }
+    _ = try? await world.session().login.inBrowser(listening) { other.see($0) }
     #expect(other.asked["redirect_uri"]?.hasPrefix("http://127.0.0.1:") == true)
   }
 
@@ -176,7 +176,7 @@ struct SchemeLoginTests {
     let error = await expect(
       .invalidConfiguration,
       "could not log in: no redirect URI with a scheme of its own is registered"
-    ) { _ = try await session.login(LoginOptions(), at: .scheme) { _ in } }
+    ) { _ = try await session.login.inBrowser(LoginOptions(), at: .scheme) { _ in } }
     #expect(error?.remedy == .register(.init(.replacing, redirectURI: .ownScheme)))
   }
 }

@@ -14,7 +14,7 @@ struct SilentAuthorizationTests {
     let world = try Self.world()
     let browser = SilentBrowser(world, subject: "alice")
     let before = try world.stored()
-    let tokens = try await world.session().loginImplicitly(
+    let tokens = try await world.session().login.silently(
       scope: "a", present: browser.open)
     #expect(browser.asked["prompt"] == "none")
     // The ID token is nothing for a browser's history and command line.
@@ -32,7 +32,7 @@ struct SilentAuthorizationTests {
     let world = try Self.world(refreshToken: "refresh-1")
     let browser = SilentBrowser(world, subject: "alice")
     let before = try world.stored()
-    let tokens = try await world.session().loginImplicitly(scope: "a", present: browser.open)
+    let tokens = try await world.session().login.silently(scope: "a", present: browser.open)
     #expect(browser.asked["prompt"] == "none")
     #expect(tokens.accessToken == "i1")
     #expect(try world.stored() == before)
@@ -41,7 +41,7 @@ struct SilentAuthorizationTests {
     world.transport.answer(
       "https://id.test/token",
       .json(#"{"access_token":"i2","token_type":"bearer","expires_in":60}"#))
-    let narrowed = try await world.session().loginImplicitly(scope: "a") { _ in
+    let narrowed = try await world.session().login.silently(scope: "a") { _ in
       Issue.record("a browser was opened")
     }
     #expect(narrowed.accessToken == "i2")
@@ -58,7 +58,7 @@ struct SilentAuthorizationTests {
     let session = try world.session()
     let failure = await expect(
       .notAuthenticated, "could not get an implicit token: \(error)"
-    ) { _ = try await session.loginImplicitly(scope: "a", present: browser.open) }
+    ) { _ = try await session.login.silently(scope: "a", present: browser.open) }
     #expect(failure?.resource?.number == 9026)
     #expect(failure?.serverError == error)
     #expect(try world.stored(.implicit) == nil)
@@ -74,7 +74,7 @@ struct SilentAuthorizationTests {
       let browser = SilentBrowser(world, subject: subject, scope: scope)
       let session = try world.session()
       await expect(.untrusted, "could not get an implicit token: " + message) {
-        _ = try await session.loginImplicitly(scope: "a", present: browser.open)
+        _ = try await session.login.silently(scope: "a", present: browser.open)
       }
       #expect(try world.stored(.implicit) == nil)
     }
@@ -87,7 +87,7 @@ struct SilentAuthorizationTests {
     let session = try world.session()
     let message = "could not get an implicit token: the login was replaced meanwhile"
     await expect(.notAuthenticated, message) {
-      _ = try await session.loginImplicitly(scope: "a") { challenge in
+      _ = try await session.login.silently(scope: "a") { challenge in
         _ = try? world.store("u2")
         await browser.open(challenge)
       }
@@ -103,7 +103,7 @@ struct SilentAuthorizationTests {
       .notAuthenticated,
       "could not get an implicit token: the server offers no token exchange, and the login has no "
         + "refresh token"
-    ) { _ = try await session.token(for: .implicit) }
+    ) { _ = try await session.tokens.valid(for: .implicit) }
     #expect(error?.resource == .implicitNotAuthenticated)
     #expect(error?.remedy == .login(.init(.implicit)))
   }
@@ -114,14 +114,14 @@ struct SilentAuthorizationTests {
     let session = try world.session()
     let message = "could not get an implicit token: the user has not granted 'c'"
     await expect(.policy, message) {
-      _ = try await session.loginImplicitly(scope: "c") { _ in }
+      _ = try await session.login.silently(scope: "c") { _ in }
     }
     try world.store("u1", refreshToken: nil, scope: "a b")
     await expect(
       .unsupported,
       "could not get an implicit token: the login has no ID token, by which the user could be "
         + "recognised"
-    ) { _ = try await session.loginImplicitly(scope: "a") { _ in } }
+    ) { _ = try await session.login.silently(scope: "a") { _ in } }
     #expect(!world.transport.lines.contains("POST https://id.test/token"))
   }
 

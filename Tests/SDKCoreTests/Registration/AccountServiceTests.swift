@@ -22,7 +22,7 @@ struct AccountServiceTests {
     let world = try Self.world(client: client)
     world.transport.answer(url, .json(#"{"status":0}"#))
     let address = try #require(EmailAddress("alice@example.com"))
-    try await world.session().ask(errand, for: address)
+    try await world.session().account.ask(errand, for: address)
     let sent = try #require(world.transport.sent.first)
     #expect(world.transport.lines == ["POST \(url)"])
     #expect(sent.body == #"{"client_id":"\#(id)","email":"alice@example.com"}"#)
@@ -85,11 +85,11 @@ struct AccountServiceTests {
       let address = try #require(EmailAddress("alice@example.com"))
       if let code = row.code {
         let error = await expect(code, "\(action): \(row.cause)") {
-          try await session.ask(errand, for: address)
+          try await session.account.ask(errand, for: address)
         }
         #expect(error?.serverError == row.serverError)
       } else {
-        try await session.ask(errand, for: address)
+        try await session.account.ask(errand, for: address)
       }
     }
   }
@@ -98,7 +98,7 @@ struct AccountServiceTests {
   func unnamed() async throws {
     let url = try HTTPURL(Self.account)
     let transport = FakeTransport([Self.account: [.json(#"{"status":1,"errorMessage":"taken"}"#)]])
-    let service = AccountService(
+    let service = AccountCall(
       errand: .signUp, url: url, client: "", transport: transport, timeout: .seconds(1))
     let address = try #require(EmailAddress("alice@example.com"))
     await expect(.refused, "could not register an account: taken") {
@@ -114,7 +114,7 @@ struct AccountServiceTests {
     let error = await expect(
       .invalidConfiguration,
       "could not register an account: the profile 'work' has no endpoints.account"
-    ) { try await session.ask(.signUp, for: address) }
+    ) { try await session.account.ask(.signUp, for: address) }
     #expect(
       error?.remedy == .setProfile(key: "endpoints.account", value: nil))
     let open = try World([
@@ -125,7 +125,7 @@ struct AccountServiceTests {
     await expect(
       .notRegistered,
       "could not register an account: the client has no secret, by which this server knows it"
-    ) { try await other.ask(.signUp, for: address) }
+    ) { try await other.account.ask(.signUp, for: address) }
     #expect(open.transport.sent.isEmpty)
   }
 

@@ -19,7 +19,7 @@ struct CertificateTests {
   @Test("are made, registered and kept, and shown at the address for such clients")
   func made() async throws {
     let world = try World.mutualTLS(bindsTokens: true)
-    let registration = try await world.session().register(.certificate())
+    let registration = try await world.session().registration.register(.certificate())
     let certificate = try #require(registration.certificate)
     #expect(certificate.subject == "CN=sdkctl")
     #expect(certificate.expires == World.now + Self.threeYears)
@@ -29,10 +29,10 @@ struct CertificateTests {
     let der = try #require(try Certificate.list(pem: Array(certificate.pem.utf8)).first).der
     #expect(sent["jwks"]?["keys"]?.array?.first?["x5c"] == [.string(Base64.encode(der))])
     #expect(world.transport.sent.allSatisfy { $0.certificate == nil })
-    #expect(try world.session().registration() == registration)
+    #expect(try world.session().registration.current() == registration)
     #expect(try world.folder.mode(of: Self.file) == 0o600)
     world.transport.answer(Self.token, Self.tokens("a"))
-    _ = try await world.session().token(for: .device)
+    _ = try await world.session().tokens.valid(for: .device)
     let request = try #require(world.transport.sent.last)
     #expect(request.line == "POST \(Self.token)")
     #expect(request.body == "grant_type=client_credentials&client_id=app")
@@ -44,11 +44,11 @@ struct CertificateTests {
   @Test("leave the other clients at their addresses, and ask for no bound tokens unannounced")
   func others() async throws {
     let world = try World.mutualTLS(bindsTokens: false)
-    let registration = try await world.session().register(.certificate())
+    let registration = try await world.session().registration.register(.certificate())
     #expect(registration.client["tls_client_certificate_bound_access_tokens"] == nil)
     try world.register()
     world.transport.answer("https://id.test/token", Self.tokens("a"))
-    _ = try await world.session().token(for: .device)
+    _ = try await world.session().tokens.valid(for: .device)
     #expect(world.transport.lines.last == "POST https://id.test/token")
     #expect(world.transport.sent.last?.certificate == nil)
   }
@@ -56,9 +56,9 @@ struct CertificateTests {
   @Test("yield to an address that the profile names")
   func overridden() async throws {
     let world = try World.mutualTLS(["endpoints.token": "https://own.test/token"])
-    _ = try await world.session().register(.certificate())
+    _ = try await world.session().registration.register(.certificate())
     world.transport.answer("https://own.test/token", Self.tokens("a"))
-    _ = try await world.session().token(for: .device)
+    _ = try await world.session().tokens.valid(for: .device)
     #expect(world.transport.lines.last == "POST https://own.test/token")
   }
 
@@ -119,7 +119,7 @@ struct CertificateTests {
       world.now = now
       let asked = await expect(
         .identity, "could not use 'work': the client certificate cannot be used: \(cause)"
-      ) { _ = try await world.session().token(for: .device) }
+      ) { _ = try await world.session().tokens.valid(for: .device) }
       #expect(asked?.remedy == .register(row.remedy))
       await expect(
         .identity,
@@ -129,7 +129,7 @@ struct CertificateTests {
     #expect(world.transport.sent.isEmpty)
     world.now = end
     world.transport.answer(Self.token, Self.tokens("a"))
-    _ = try await world.session().token(for: .device)
+    _ = try await world.session().tokens.valid(for: .device)
   }
 
   @Test("take the place of a secret, and give way to one, by an update")
@@ -143,22 +143,22 @@ struct CertificateTests {
       Registration(issuer: "https://id.test", source: .dynamic, obtained: 1, client: client))
     world.transport.answer("https://id.test/register/app", .json(#"{"client_id":"app"}"#))
     var options = RegistrationOptions.certificate()
-    let first = try await world.session().updateRegistration(options)
+    let first = try await world.session().registration.update(options)
     let certificate = try #require(first.certificate)
     #expect(first.client["client_secret"] == nil)
     #expect(first.client["tls_client_certificate_bound_access_tokens"] == true)
     #expect(first.client["jwks"] != nil)
-    let second = try await world.session().updateRegistration(options)
+    let second = try await world.session().registration.update(options)
     #expect(second.certificate != certificate)
     #expect(second.key != first.key)
     options.method = .privateKeyJWT
-    let third = try await world.session().updateRegistration(options)
+    let third = try await world.session().registration.update(options)
     #expect(third.certificate == nil)
     #expect(third.client["tls_client_certificate_bound_access_tokens"] == nil)
     let put = try JSON(parsing: try #require(world.transport.sent.last).body)
     #expect(put["tls_client_certificate_bound_access_tokens"] == nil)
     #expect(put["jwks"]?["keys"]?.array?.first?["x5c"] == nil)
-    #expect(try world.session().registration() == third)
+    #expect(try world.session().registration.current() == third)
   }
 
   @Test("can be replaced once they have expired, and must be there where an authority issues them")
@@ -169,17 +169,17 @@ struct CertificateTests {
       .json(
         #"{"client_id":"app","registration_access_token":"t","registration_client_uri":""#
           + #"https://id.test/register/app"}"#, status: 201))
-    let first = try await world.session().register(.certificate())
+    let first = try await world.session().registration.register(.certificate())
     world.now = World.now + Self.threeYears + 1
     world.transport.answer("https://id.test/register/app", .json(#"{"client_id":"app"}"#))
-    let second = try await world.session().updateRegistration(.certificate())
+    let second = try await world.session().registration.update(.certificate())
     #expect(second.certificate != first.certificate)
     world.transport.answer(Self.token, Self.tokens("a"))
-    _ = try await world.session().token(for: .device)
+    _ = try await world.session().tokens.valid(for: .device)
     await expect(
       .invalidRequest,
       "could not register at https://id.test: an authority must have issued a certificate"
-    ) { _ = try await world.session().register(.certificate(.tlsClientAuth)) }
+    ) { _ = try await world.session().registration.register(.certificate(.tlsClientAuth)) }
   }
 
   @Test("of an authority are registered by a name, and kept with a client that exists too")
@@ -189,18 +189,20 @@ struct CertificateTests {
     let chain = try ClientCertificateChain.selfSigned(key, at: World.now)
     var options = RegistrationOptions.certificate(.tlsClientAuth)
     options.credential = ClientCredential(key: key, certificate: chain)
-    let registration = try await world.session().register(options)
+    let registration = try await world.session().registration.register(options)
     let sent = try JSON(parsing: try #require(world.transport.sent.last).body)
     #expect(sent["tls_client_auth_subject_dn"] == "CN=sdkctl")
     #expect(sent["jwks"] == nil)
     #expect(registration.certificate == chain)
     #expect(registration.key == key)
-    let given = try await world.session().adopt(
-      GivenClient(
-        clientID: "mine", secret: nil, method: .tlsClientAuth, redirectURI: nil, key: key,
-        certificate: chain))
+    let given = try await world.session().registration.use(
+      existing:
+        GivenClient(
+          clientID: "mine", secret: nil, method: .tlsClientAuth, redirectURI: nil, key: key,
+          certificate: chain))
     #expect(given.isConfidential)
-    #expect(try world.session().registration()?.clientCertificate?.chain == Array(chain.pem.utf8))
+    #expect(
+      try world.session().registration.current()?.clientCertificate?.chain == Array(chain.pem.utf8))
     #expect(given.client["tls_client_auth_subject_dn"] == "CN=sdkctl")
   }
 
@@ -229,14 +231,14 @@ struct CertificateTests {
   @Test("that cannot be read stop the work with the registration")
   func broken() async throws {
     let world = try World.mutualTLS(bindsTokens: false)
-    _ = try await world.session().register(.certificate())
+    _ = try await world.session().registration.register(.certificate())
     let path = world.location.stateFile("profiles/work/registration.json")
     var document = try #require(try StoreDocument.read(path, .secret))
     document.members["certificate"] = 1
     try document.write()
     await expect(
       .invalidConfiguration, "could not read '\(path)': 'certificate' is no certificate"
-    ) { _ = try world.session().registration() }
+    ) { _ = try world.session().registration.current() }
   }
 
   private static func tokens(_ accessToken: String) -> FakeTransport.Answer {

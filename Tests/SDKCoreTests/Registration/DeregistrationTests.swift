@@ -16,7 +16,7 @@ struct DeregistrationTests {
     let world = try Self.world()
     world.transport.answer(Self.revocation, .status(200))
     world.transport.answer(Self.url, .status(204))
-    let steps = try await world.session().deregister(isLocal: false)
+    let steps = try await world.session().registration.deregister(isLocal: false)
     #expect(
       steps == [
         LogoutStep(action: .revokeRefreshToken, outcome: .done, slot: .user),
@@ -33,7 +33,7 @@ struct DeregistrationTests {
         "POST \(Self.revocation)", "DELETE \(Self.url)",
       ])
     #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer t1")
-    #expect(try world.session().registration() == nil)
+    #expect(try world.session().registration.current() == nil)
     #expect(try world.stored() == nil)
     #expect(try world.stored(.device) == nil)
   }
@@ -45,9 +45,11 @@ struct DeregistrationTests {
     let world = try Self.world()
     let file = "state/profiles/work/registration.json"
     try world.folder.write(text, to: file)
-    await #expect(throws: SDKError.self) { try await world.session().deregister(isLocal: false) }
+    await #expect(throws: SDKError.self) {
+      try await world.session().registration.deregister(isLocal: false)
+    }
     #expect(try world.folder.text(of: file) == text)
-    let steps = try await world.session().deregister(isLocal: true)
+    let steps = try await world.session().registration.deregister(isLocal: true)
     #expect(steps.last == LogoutStep(action: .eraseRegistration, outcome: .done))
     guard case .skipped(let reason)? = steps.dropLast().last?.outcome else {
       Issue.record("the deletion was not skipped")
@@ -64,7 +66,9 @@ struct DeregistrationTests {
     let world = try Self.world()
     let file = "state/profiles/work/registration.json"
     try world.folder.write(#"{"version":2}"#, to: file)
-    await #expect(throws: SDKError.self) { try await world.session().deregister(isLocal: true) }
+    await #expect(throws: SDKError.self) {
+      try await world.session().registration.deregister(isLocal: true)
+    }
     #expect(world.folder.exists(file))
   }
 
@@ -92,7 +96,7 @@ struct DeregistrationTests {
     let world = try Self.world()
     world.transport.answer(Self.revocation, .status(200))
     world.transport.answer(Self.url, row.answer)
-    let steps = try await world.session().deregister(isLocal: false)
+    let steps = try await world.session().registration.deregister(isLocal: false)
     let deletion = try #require(steps.dropLast().last)
     #expect(deletion.action == .deleteRegistration)
     guard case .failed(let error) = deletion.outcome else {
@@ -106,23 +110,23 @@ struct DeregistrationTests {
         == LogoutStep(
           action: .eraseRegistration, outcome: .skipped("the server may still hold it")))
     #expect(try world.stored() == nil)
-    #expect(try world.session().registration()?.clientID == "app")
+    #expect(try world.session().registration.current()?.clientID == "app")
     world.transport.answer(Self.url, .status(204))
-    let again = try await world.session().deregister(isLocal: false)
+    let again = try await world.session().registration.deregister(isLocal: false)
     #expect(again.map(\.action) == [.deleteRegistration, .eraseRegistration])
-    #expect(try world.session().registration() == nil)
+    #expect(try world.session().registration.current() == nil)
   }
 
   @Test("that is local asks nobody, also when the registration is of another issuer")
   func local() async throws {
     for issuer in ["https://id.test", "https://old.test"] {
       let world = try Self.world(issuer: issuer)
-      let steps = try await world.session().deregister(isLocal: true)
+      let steps = try await world.session().registration.deregister(isLocal: true)
       #expect(steps.suffix(2).map(\.action) == [.deleteRegistration, .eraseRegistration])
       #expect(steps.dropLast().last?.outcome == .skipped("--local was given"))
       #expect(steps.last?.outcome == .done)
       #expect(world.transport.sent.isEmpty)
-      #expect(try world.session().registration() == nil)
+      #expect(try world.session().registration.current() == nil)
       #expect(try world.stored() == nil)
     }
   }
@@ -133,7 +137,7 @@ struct DeregistrationTests {
     let message =
       "could not use the registration of 'work': it is of another issuer, 'https://old.test'"
     await expect(.registeredElsewhere, message) {
-      _ = try await world.session().deregister(isLocal: false)
+      _ = try await world.session().registration.deregister(isLocal: false)
     }
     #expect(world.transport.sent.isEmpty)
     #expect(try world.stored()?.accessToken == "a1")
@@ -142,9 +146,10 @@ struct DeregistrationTests {
   @Test("only forgets a client that was given, and fails for one that nobody can delete")
   func unmanaged() async throws {
     let world = try World()
-    _ = try await world.session().adopt(
-      GivenClient(clientID: "mine", secret: nil, method: .none, redirectURI: nil))
-    let given = try await world.session().deregister(isLocal: false)
+    _ = try await world.session().registration.use(
+      existing:
+        GivenClient(clientID: "mine", secret: nil, method: .none, redirectURI: nil))
+    let given = try await world.session().registration.deregister(isLocal: false)
     #expect(
       given == [
         LogoutStep(
@@ -152,15 +157,15 @@ struct DeregistrationTests {
           outcome: .skipped("the client was given, not registered from here")),
         LogoutStep(action: .eraseRegistration, outcome: .done),
       ])
-    #expect(try world.session().registration() == nil)
+    #expect(try world.session().registration.current() == nil)
     try world.register()
-    let orphan = try await world.session().deregister(isLocal: false)
+    let orphan = try await world.session().registration.deregister(isLocal: false)
     guard case .failed(let error) = orphan.first?.outcome else {
       Issue.record("the deletion did not fail")
       return
     }
     #expect(error.code == .unsupported)
-    #expect(try world.session().registration()?.clientID == "app")
+    #expect(try world.session().registration.current()?.clientID == "app")
     #expect(world.transport.sent.isEmpty)
   }
 
@@ -168,7 +173,7 @@ struct DeregistrationTests {
   func nothing() async throws {
     for settings in [[:], ["clientID": "public"]] as [JSONObject] {
       let world = try World(settings)
-      #expect(try await world.session().deregister(isLocal: false).isEmpty)
+      #expect(try await world.session().registration.deregister(isLocal: false).isEmpty)
       #expect(world.transport.sent.isEmpty)
     }
   }

@@ -21,7 +21,7 @@ struct EncryptedAnswersTests {
     world.transport.answer("https://id.test/register", Self.registered)
     var options = RegistrationOptions()
     options.encryptedAnswers = true
-    let registration = try await world.session().register(options)
+    let registration = try await world.session().registration.register(options)
     let key = try #require(registration.encryptionKey)
     #expect(key.algorithm == .ecdhES)
     let sent = try JSON(parsing: try #require(world.transport.sent.last).body)
@@ -31,7 +31,7 @@ struct EncryptedAnswersTests {
     #expect(try world.folder.mode(of: Self.file) == 0o600)
     let kept = try JSON(parsing: try world.folder.text(of: Self.file))
     #expect(kept["encryptionKey"] == ["alg": "ECDH-ES", "pem": .string(key.pem ?? "")])
-    #expect(try world.session().registration() == registration)
+    #expect(try world.session().registration.current() == registration)
     #expect(registration.publicMetadata["encryptionKey"] == nil)
   }
 
@@ -49,9 +49,9 @@ struct EncryptedAnswersTests {
       .json(#"{"client_id":"app","client_secret":"s"\#(member)}"#, status: 201))
     var options = RegistrationOptions()
     options.encryptedAnswers = asks
-    let registration = try await world.session().register(options)
+    let registration = try await world.session().registration.register(options)
     #expect(registration.lacksEncryption == lacks)
-    #expect(try world.session().registration()?.lacksEncryption == lacks)
+    #expect(try world.session().registration.current()?.lacksEncryption == lacks)
   }
 
   @Test("are none where the server offers none")
@@ -63,7 +63,7 @@ struct EncryptedAnswersTests {
     await expect(
       .unsupported,
       "could not register at https://id.test: https://id.test encrypts no ID tokens"
-    ) { _ = try await world.session().register(chosen) }
+    ) { _ = try await world.session().registration.register(chosen) }
     #expect(
       world.transport.lines == [
         "GET \(World.metadataURL)", "GET https://id.test/.well-known/oauth-authorization-server",
@@ -76,18 +76,18 @@ struct EncryptedAnswersTests {
     world.transport.answer("https://id.test/register", Self.registered)
     var options = RegistrationOptions()
     options.method = .privateKeyJWT
-    let first = try await world.session().register(options)
+    let first = try await world.session().registration.register(options)
     let signing = try #require(first.key?.publicKey.json)
     #expect(first.encryptionKey == nil)
     world.transport.answer("https://id.test/register/app", Self.registered)
     options = RegistrationOptions()
     options.encryptedAnswers = true
-    let second = try await world.session().updateRegistration(options)
+    let second = try await world.session().registration.update(options)
     let key = try #require(second.encryptionKey)
     #expect(try Self.keys(world) == [signing, key.publicKey?.json ?? .null])
     options = RegistrationOptions()
     options.method = .privateKeyJWT
-    let third = try await world.session().updateRegistration(options)
+    let third = try await world.session().registration.update(options)
     #expect(third.encryptionKey == key)
     #expect(
       try Self.keys(world) == [
@@ -96,7 +96,7 @@ struct EncryptedAnswersTests {
     #expect(third.client["id_token_encrypted_response_alg"] == "ECDH-ES")
     options = RegistrationOptions()
     options.method = ClientAuthentication.Method.none
-    let fourth = try await world.session().updateRegistration(options)
+    let fourth = try await world.session().registration.update(options)
     #expect(fourth.encryptionKey == key)
     #expect(try Self.keys(world) == [key.publicKey?.json ?? .null])
   }
@@ -114,7 +114,7 @@ struct EncryptedAnswersTests {
       try JWE.encrypt(Array(token.utf8), to: published, .ecdhES, .a256GCM)
     }
     let person = Person(["x?code=c&state=STATE"])
-    let result = try await world.session().loginManually(LoginOptions(), present: person.see) {
+    let result = try await world.session().login.manually(LoginOptions(), present: person.see) {
       (complaint) throws(SDKError) in
       // The nonce is known once the request is.
       let nonce = person.asked["nonce"].map { JSON.string($0) }
@@ -130,7 +130,7 @@ struct EncryptedAnswersTests {
     Self.answer(world, try seal("{}"))
     let error = await #expect(throws: SDKError.self) {
       let person = Person(["x?code=c&state=STATE"])
-      _ = try await world.session().loginManually(
+      _ = try await world.session().login.manually(
         LoginOptions(), present: person.see, paste: person.paste)
     }
     #expect(error?.code == .untrusted)
@@ -149,7 +149,7 @@ struct EncryptedAnswersTests {
       "could not log in: the ID token must not be trusted: it is not encrypted, though the client "
         + "registered that it is"
     ) {
-      _ = try await world.session().loginManually(
+      _ = try await world.session().login.manually(
         LoginOptions(), present: person.see, paste: person.paste)
     }
     #expect(try world.stored() == nil)

@@ -20,7 +20,7 @@ struct ManagementTests {
       .json(
         #"{"client_id":"app","client_secret":"s2","client_name":"theirs","#
           + #""registration_access_token":"t2"}"#))
-    let registration = try await world.session().readRegistration()
+    let registration = try await world.session().registration.read()
     #expect(
       registration.client == [
         "client_id": "app", "client_secret": "s2", "client_name": "theirs", "scope": "a",
@@ -29,7 +29,7 @@ struct ManagementTests {
         "registration_access_token": "t2", "registration_client_uri": .string(Self.url),
       ])
     #expect(registration.obtained == 7)
-    #expect(try world.session().registration() == registration)
+    #expect(try world.session().registration.current() == registration)
     #expect(try world.stored()?.accessToken == "a1")
     #expect(world.transport.lines == ["GET \(Self.url)"])
     #expect(world.transport.sent.first?.fields["Authorization"] == "Bearer t1")
@@ -43,7 +43,7 @@ struct ManagementTests {
     ] as [(String, Int64?)] {
       let world = try Self.world(["client_secret_expires_at": 50])
       world.transport.answer(Self.url, .json(answer))
-      #expect(try await world.session().readRegistration().secretExpires == end)
+      #expect(try await world.session().registration.read().secretExpires == end)
     }
   }
 
@@ -62,7 +62,7 @@ struct ManagementTests {
     changes.softwareVersion = "2"
     changes.softwareStatement = "x.y.z"
     changes.contacts = ["ops"]
-    let registration = try await world.session().updateRegistration(changes)
+    let registration = try await world.session().registration.update(changes)
     let sent: JSONObject = [
       "client_id": "app", "client_name": "mine", "scope": "a b", "logo": "theirs",
       "redirect_uris": ["http://127.0.0.1:62000/callback"], "software_id": "id",
@@ -80,7 +80,7 @@ struct ManagementTests {
     kept["registration_access_token"] = "t3"
     kept["registration_client_uri"] = .string(Self.url)
     #expect(registration.client == kept)
-    #expect(try world.session().registration() == registration)
+    #expect(try world.session().registration.current() == registration)
   }
 
   @Test("a change leaves out what the server holds as null")
@@ -88,7 +88,7 @@ struct ManagementTests {
     let world = try Self.world(["scope": .null])
     world.transport.answer(
       Self.url, .json(#"{"client_id":"app","logo_uri":null,"scope":null,"tos_uri":"https://t"}"#))
-    _ = try await world.session().updateRegistration(RegistrationOptions())
+    _ = try await world.session().registration.update(RegistrationOptions())
     let put = try #require(world.transport.sent.last)
     #expect(put.method == "PUT")
     let sent = try #require(try JSON(parsing: put.body).object)
@@ -105,9 +105,9 @@ struct ManagementTests {
       Self.url, .json(#"{"client_id":"app","registration_access_token":"t2"}"#), .status(503))
     let message = "could not update the registration of 'work': id.test returned 503"
     await expect(.network, message) {
-      _ = try await world.session().updateRegistration(RegistrationOptions())
+      _ = try await world.session().registration.update(RegistrationOptions())
     }
-    let client = try #require(try world.session().registration()).client
+    let client = try #require(try world.session().registration.current()).client
     #expect(client["registration_access_token"] == "t2")
     #expect(client["client_secret"] == "s")
   }
@@ -119,18 +119,18 @@ struct ManagementTests {
     world.transport.answer(Self.url, same)
     var changes = RegistrationOptions()
     changes.method = .privateKeyJWT
-    let keyed = try await world.session().updateRegistration(changes)
+    let keyed = try await world.session().registration.update(changes)
     let key = try #require(keyed.key)
     #expect(keyed.client["jwks"] == ["keys": [key.publicKey.json]])
     #expect(keyed.client["token_endpoint_auth_signing_alg"] == "ES256")
     #expect(keyed.client["client_secret"] == nil)
     #expect(keyed.isConfidential)
-    #expect(try world.session().registration() == keyed)
+    #expect(try world.session().registration.current() == keyed)
     #expect(try world.folder.mode(of: Self.file) == 0o600)
     let put = try JSON(parsing: try #require(world.transport.sent.last).body)
     #expect(put["jwks"] == keyed.client["jwks"])
     changes.method = ClientAuthentication.Method.none
-    let open = try await world.session().updateRegistration(changes)
+    let open = try await world.session().registration.update(changes)
     #expect(open.key == nil)
     #expect(open.client["jwks"] == nil)
     #expect(open.client["token_endpoint_auth_signing_alg"] == nil)
@@ -138,7 +138,7 @@ struct ManagementTests {
     #expect(!open.isConfidential)
     world.transport.answer(Self.url, same, .json(#"{"client_id":"app","client_secret":"s9"}"#))
     changes.method = .post
-    let posted = try await world.session().updateRegistration(changes)
+    let posted = try await world.session().registration.update(changes)
     #expect(posted.authentication.method == .post)
     #expect(
       posted.client["grant_types"] == ["authorization_code", "device", "client_credentials"])
@@ -156,7 +156,7 @@ struct ManagementTests {
     world.transport.answer(Self.url, .json(#"{"client_id":"app"}"#))
     var changes = RegistrationOptions()
     changes.method = method
-    _ = try await world.session().updateRegistration(changes)
+    _ = try await world.session().registration.update(changes)
     let put = try JSON(parsing: try #require(world.transport.sent.last).body)
     #expect(put["request_object_signing_alg"]?.string == algorithm)
   }
@@ -201,8 +201,8 @@ struct ManagementTests {
         let session = try world.session()
         _ =
           isUpdate
-          ? try await session.updateRegistration(RegistrationOptions())
-          : try await session.readRegistration()
+          ? try await session.registration.update(RegistrationOptions())
+          : try await session.registration.read()
       }
       #expect(error?.remedy == row.remedy)
       let after = try world.folder.files().filter { $0.key.hasPrefix("state/") }
@@ -216,15 +216,16 @@ struct ManagementTests {
     let world = try World()
     await expect(
       .notRegistered, "could not use 'work': this installation is not registered"
-    ) { _ = try await world.session().readRegistration() }
+    ) { _ = try await world.session().registration.read() }
     try world.register()
     await expect(.unsupported, "\(action): the server gave no access to the registration") {
-      _ = try await world.session().readRegistration()
+      _ = try await world.session().registration.read()
     }
-    _ = try await world.session().adopt(
-      GivenClient(clientID: "mine", secret: "s", method: .basic, redirectURI: nil))
+    _ = try await world.session().registration.use(
+      existing:
+        GivenClient(clientID: "mine", secret: "s", method: .basic, redirectURI: nil))
     await expect(.unsupported, "\(action): the client was given, not registered from here") {
-      _ = try await world.session().readRegistration()
+      _ = try await world.session().registration.read()
     }
     #expect(world.transport.sent.isEmpty)
   }

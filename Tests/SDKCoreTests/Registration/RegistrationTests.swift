@@ -63,11 +63,11 @@ struct RegistrationTests {
     world.transport.answer(Self.url, .json(#"{"client_id":"new"}"#, status: 201))
     var options = RegistrationOptions()
     options.method = .privateKeyJWT
-    let registration = try await world.session().register(options)
+    let registration = try await world.session().registration.register(options)
     let key = try #require(registration.key)
     #expect(key.algorithm == .es256)
-    #expect(try world.session().registration() == registration)
-    #expect(try world.session().registration()?.authentication.method == .privateKeyJWT)
+    #expect(try world.session().registration.current() == registration)
+    #expect(try world.session().registration.current()?.authentication.method == .privateKeyJWT)
     #expect(try world.folder.mode(of: Self.file) == 0o600)
     let body = try #require(world.transport.sent.last).body
     #expect(try JSON(parsing: body)["jwks"] == ["keys": [key.publicKey.json]])
@@ -77,7 +77,7 @@ struct RegistrationTests {
     await expect(
       .invalidConfiguration,
       "could not read '\(world.folder.path)/\(Self.file)': 'key' is no private key"
-    ) { _ = try world.session().registration() }
+    ) { _ = try world.session().registration.current() }
   }
 
   @Test("is written and read as it was")
@@ -109,22 +109,22 @@ struct RegistrationTests {
       .invalidConfiguration,
       "could not read '\(world.folder.path)/\(Self.file)': "
         + "'issuer', 'source' or 'client.client_id' is missing"
-    ) { _ = try world.session().registration() }
+    ) { _ = try world.session().registration.current() }
     #expect(try world.folder.text(of: Self.file) == text)
   }
 
   @Test("is that of the profile's client id when none is stored")
   func given() throws {
-    #expect(try World().session().registration() == nil)
+    #expect(try World().session().registration.current() == nil)
     let world = try World(["clientID": "public"])
-    let registration = try #require(try world.session().registration())
+    let registration = try #require(try world.session().registration.current())
     #expect(registration.clientID == "public")
     #expect(registration.source == .given)
     #expect(registration.obtained == 0)
     #expect(registration.issuer == "https://id.test")
     #expect(!registration.isConfidential)
     try world.register()
-    #expect(try world.session().registration()?.clientID == "app")
+    #expect(try world.session().registration.current()?.clientID == "app")
   }
 
   @Test("of another issuer is refused, and counts as none for a new one")
@@ -133,14 +133,14 @@ struct RegistrationTests {
     try world.register(issuer: "https://old.test")
     let message =
       "could not use the registration of 'work': it is of another issuer, 'https://old.test'"
-    await expect(.registeredElsewhere, message) { _ = try world.session().registration() }
+    await expect(.registeredElsewhere, message) { _ = try world.session().registration.current() }
     await expect(.registeredElsewhere, message) {
-      _ = try await world.session().token(for: .device)
+      _ = try await world.session().tokens.valid(for: .device)
     }
-    #expect(try world.session().usableRegistration() == nil)
+    #expect(try world.session().registration.usable() == nil)
     #expect(world.transport.sent.isEmpty)
     try world.register()
-    #expect(try world.session().usableRegistration()?.clientID == "app")
+    #expect(try world.session().registration.usable()?.clientID == "app")
   }
 
   @Test("is kept with what was sent and what the server answered, and ends the old tokens")
@@ -154,7 +154,7 @@ struct RegistrationTests {
     var options = RegistrationOptions()
     options.redirectURI = "http://127.0.0.1:7777/cb"
     options.initialAccessToken = "initial"
-    let registration = try await world.session().register(options)
+    let registration = try await world.session().registration.register(options)
     #expect(registration.clientID == "new")
     #expect(registration.source == .dynamic)
     #expect(registration.obtained == World.now)
@@ -167,7 +167,7 @@ struct RegistrationTests {
         "grant_types": ["authorization_code", "refresh_token", "client_credentials"],
         "token_endpoint_auth_method": "client_secret_basic",
       ])
-    #expect(try world.session().registration() == registration)
+    #expect(try world.session().registration.current() == registration)
     #expect(try world.stored(.user) == nil)
     #expect(try world.stored(.device) == nil)
     #expect(world.transport.lines == ["GET \(World.metadataURL)", "POST \(Self.url)"])
@@ -179,7 +179,7 @@ struct RegistrationTests {
     for port in [8123, nil] as [Int64?] {
       let world = try World(["redirectPort": port.map { .int($0) } ?? .null])
       world.transport.answer(Self.url, .json(#"{"client_id":"a"}"#, status: 201))
-      let registration = try await world.session().register(RegistrationOptions())
+      let registration = try await world.session().registration.register(RegistrationOptions())
       let uri = try #require(registration.redirectURIs.first)
       let text = try #require(uri.split(separator: ":").last?.split(separator: "/").first)
       let used = try #require(Int64(text))
@@ -202,7 +202,7 @@ struct RegistrationTests {
     world.transport.answer(Self.url, .json(#"{"client_id":"a"}"#, status: 201))
     var options = RegistrationOptions()
     options.scope = chosen
-    _ = try await world.session().register(options)
+    _ = try await world.session().registration.register(options)
     let body = try JSON(parsing: try #require(world.transport.sent.last).body)
     #expect(body["scope"]?.string == sent)
   }
@@ -219,7 +219,7 @@ struct RegistrationTests {
     document["scopes_supported"] = announced
     world.transport.answer(World.metadataURL, .json(JSON.object(document).serialized()))
     world.transport.answer(Self.url, .json(#"{"client_id":"a","scope":""}"#, status: 201))
-    let registration = try await world.session().register(RegistrationOptions())
+    let registration = try await world.session().registration.register(RegistrationOptions())
     let body = try JSON(parsing: try #require(world.transport.sent.last).body)
     #expect(body["scope"]?.string == sent)
     // An empty scope of the answer is not kept: nobody may ask for nothing with it.
@@ -240,7 +240,7 @@ struct RegistrationTests {
       world.transport.answer(Self.url, refusal, refusal, chosen == nil ? isTaken : refusal)
       var options = RegistrationOptions()
       options.scope = chosen
-      _ = try? await world.session().register(options)
+      _ = try? await world.session().registration.register(options)
       let bodies = try world.transport.sent.dropFirst().map { try JSON(parsing: $0.body) }
       #expect(Set(bodies.map { $0["scope"]?.string }) == Set(scopes))
     }
@@ -252,7 +252,7 @@ struct RegistrationTests {
     world.transport.answer(
       Self.url, .json(#"{"error":"invalid_client_metadata"}"#, status: 400),
       .json(#"{"client_id":"a","client_secret":"s"}"#, status: 201))
-    let registration = try await world.session().register(RegistrationOptions())
+    let registration = try await world.session().registration.register(RegistrationOptions())
     #expect(registration.refusedGrants == ["client_credentials"])
     #expect(registration.client["grant_types"] == ["authorization_code", "refresh_token"])
   }
@@ -266,7 +266,7 @@ struct RegistrationTests {
     world.transport.answer(Self.url, .json(#"{"error":"invalid_token"}"#, status: 401))
     let error = await expect(
       .refused, "could not register at https://id.test: invalid_token"
-    ) { _ = try await world.session().register(RegistrationOptions()) }
+    ) { _ = try await world.session().registration.register(RegistrationOptions()) }
     #expect(error?.serverError == "invalid_token")
     #expect(try world.folder.files().filter { $0.key.hasPrefix("state/") } == before)
   }
@@ -276,9 +276,10 @@ struct RegistrationTests {
     let world = try World()
     try world.register()
     try world.store("token")
-    let registration = try await world.session().adopt(
-      GivenClient(
-        clientID: "mine", secret: "s", method: .post, redirectURI: "http://127.0.0.1/cb"))
+    let registration = try await world.session().registration.use(
+      existing:
+        GivenClient(
+          clientID: "mine", secret: "s", method: .post, redirectURI: "http://127.0.0.1/cb"))
     #expect(registration.source == .given)
     #expect(
       registration.client == [
@@ -286,11 +287,12 @@ struct RegistrationTests {
         "token_endpoint_auth_method": "client_secret_post",
         "redirect_uris": ["http://127.0.0.1/cb"],
       ])
-    #expect(try world.session().registration() == registration)
+    #expect(try world.session().registration.current() == registration)
     #expect(try world.stored() == nil)
-    let open = try await world.session().adopt(
-      GivenClient(
-        clientID: "open", secret: nil, method: .none, redirectURI: nil))
+    let open = try await world.session().registration.use(
+      existing:
+        GivenClient(
+          clientID: "open", secret: nil, method: .none, redirectURI: nil))
     let uri = try #require(open.redirectURIs.first)
     let port = try HTTPURL(uri).port
     #expect(uri == "http://127.0.0.1:\(port)/callback")
@@ -307,14 +309,15 @@ struct RegistrationTests {
     let world = try World(["issuer": .null])
     let first = await expect(
       .invalidConfiguration, "could not reach a server: 'work' has no issuer"
-    ) { _ = try await world.session().register(RegistrationOptions()) }
+    ) { _ = try await world.session().registration.register(RegistrationOptions()) }
     #expect(first?.subject == "issuer")
     let second = await expect(
       .invalidConfiguration, "could not register: 'work' has no issuer"
     ) {
-      _ = try await world.session().adopt(
-        GivenClient(
-          clientID: "a", secret: nil, method: .none, redirectURI: nil))
+      _ = try await world.session().registration.use(
+        existing:
+          GivenClient(
+            clientID: "a", secret: nil, method: .none, redirectURI: nil))
     }
     #expect(second?.subject == "issuer")
   }

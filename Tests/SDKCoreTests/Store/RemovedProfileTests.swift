@@ -14,7 +14,7 @@ struct RemovedProfileTests {
     try await world.store.remove(world.name)
     let before = try world.folder.files()
     await expect(.noProfile, "could not find the profile 'work'") {
-      try await session.locked(.user) { () throws(SDKError) -> Void in
+      try await session.environment.locked(.user) { () throws(SDKError) -> Void in
         _ = Issue.record("the work was done")
       }
     }
@@ -29,7 +29,7 @@ struct RemovedProfileTests {
     let lock = try await ProfileLock.acquire(.user, of: world.name, at: world.location)
     let waiting = Task { () -> SDKError? in
       do throws(SDKError) {
-        try await session.locked(.user) { () throws(SDKError) -> Void in
+        try await session.environment.locked(.user) { () throws(SDKError) -> Void in
           _ = Issue.record("the work was done")
         }
         return nil

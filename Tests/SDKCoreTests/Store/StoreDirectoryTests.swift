@@ -47,7 +47,7 @@ struct StoreDirectoryTests {
     guard level != Self.state.last else { return }
     let session = try world.session()
     let refused = await #expect(throws: SDKError.self) {
-      try await session.locked(.user) { () throws(SDKError) -> Void in }
+      try await session.environment.locked(.user) { () throws(SDKError) -> Void in }
     }
     #expect(refused?.code == .storePermissions)
     #expect(try world.folder.files() == before)

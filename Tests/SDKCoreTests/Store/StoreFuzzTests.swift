@@ -78,13 +78,13 @@ struct StoreFuzzTests {
       host: "id.test", expires: World.now * 2, keys: [PinnedKey(pin: pin, role: .leaf)])
     try PinStore(world.location, world.name).save(PinSets([try #require(set)]))
     let session = try world.session()
-    let server = try await session.metadata()
-    try await session.keys(of: server)
+    let server = try await session.server.metadata()
+    try await session.server.keys(of: server)
       .verify(try JWS(compact: try issuer.token()), allowed: [.es256])
     try world.store.setCurrent(world.name)
     try DPoPKeyStore(world.location, world.name, issuer: "https://id.test")
       .save(try .generate(.es256))
-    session.nonces.remember("n", of: "https://id.test")
+    session.environment.nonces.remember("n", of: "https://id.test")
     LoginLog(world.location, world.name).note(
       SDKError(.network, "m"), of: "r", at: World.now)
     return try issuer.token()
@@ -98,18 +98,19 @@ struct StoreFuzzTests {
     _ = outcome?.pause(at: World.now)
     _ = outcome?.error
     guard let session = try? world.session() else { return }
-    _ = session.nonces.nonce(of: "https://id.test")
+    _ = session.environment.nonces.nonce(of: "https://id.test")
     _ = session.pins.sets.map { $0.isExpired(at: World.now) }
-    _ = try? session.registration()?.hasExpiredSecret(at: World.now)
-    _ = try? session.usableRegistration()
-    _ = try? session.dpopThumbprint()
+    _ = try? session.registration.current()?.hasExpiredSecret(at: World.now)
+    _ = try? session.registration.usable()
+    _ = try? session.tokens.dpopThumbprint()
     for slot in CredentialSlot.allCases {
-      _ = try? session.tokens(in: slot)?.isValid(at: World.now, minimumLifetime: .max)
+      _ = try? session.tokens.stored(in: slot)?.isValid(at: World.now, minimumLifetime: .max)
     }
-    guard let server = try? await session.metadata(), let signed = try? JWS(compact: token) else {
+    guard let server = try? await session.server.metadata(), let signed = try? JWS(compact: token)
+    else {
       return
     }
-    try? await session.keys(of: server).verify(signed, allowed: [.es256])
+    try? await session.server.keys(of: server).verify(signed, allowed: [.es256])
   }
 
   /// The places of all values in a document, at most 20.

@@ -31,12 +31,12 @@ struct StoredNumberTests {
     let issuer = try IDTokenIssuer()
     issuer.publish(in: world)
     let session = try world.session()
-    let server = try await session.metadata()
+    let server = try await session.server.metadata()
     let url = try server.required(.keys)
-    let file = session.trustCache.path("jwks", url.description).text
+    let file = TrustCache(session.environment).path("jwks", url.description).text
     let text = #"{"version":1,"document":{"keys":[]},"expires":1800000100,"retried":\#(time)}"#
     try world.folder.write(text, to: String(file.dropFirst(world.folder.path.count + 1)))
-    try await session.keys(of: server)
+    try await session.server.keys(of: server)
       .verify(try JWS(compact: try issuer.token()), allowed: [.es256])
     #expect(world.transport.lines.contains("GET \(url)"))
   }

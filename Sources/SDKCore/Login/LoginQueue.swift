@@ -1,0 +1,78 @@
+import HTTP
+import JOSE
+import OAuth
+import OpenSSL
+
+/// What a prepared login does, from where a person sees something of it.
+typealias PreparedLogin = @Sendable () async throws(SDKError) -> LoginResult
+
+/// Lets one login of a profile run at a time on this machine, and shares its result.
+struct LoginQueue: SessionService {
+  let records: RegistrationRecords
+  let slots: TokenSlots
+
+  var environment: SessionEnvironment { slots.environment }
+
+  private var log: LoginLog { LoginLog(environment.location, profile.name) }
+
+  /// Runs one login of the profile at a time; `prepare` fails without anybody having noticed.
+  ///
+  /// One that was waited for and asked for the same `request` counts as this one; without
+  /// a request no other one can stand for it.
+  func run(
+    _ limit: Duration, asking request: String?, prepare: () async throws(SDKError) -> PreparedLogin
+  ) async throws(SDKError) -> LoginResult {
+    let before = try slots.file(.user).content()
+    let lastOutcome = log.last()
+    return try await environment.locked(.login, waiting: limit) { () throws(SDKError) in
+      if let outcome = log.last(), outcome != lastOutcome, outcome.request == request {
+        if let error = outcome.error { throw error }
+        let content = try slots.file(.user).content()
+        if let shared = content.tokens, content != before,
+          TokenDemand().isMet(by: shared, at: now())
+        {
+          return LoginResult(tokens: shared, isShared: true)
+        }
+      }
+      let run = try await prepare()
+      defer { environment.clock.tellOnce() }
+      do throws(SDKError) {
+        let result = try await run()
+        log.note(nil, of: request ?? "", at: now())
+        return result
+      } catch {
+        // Who broke it off may begin again at once, and so may those who waited.
+        if error.code != .cancelled { log.note(error, of: request ?? "", at: now()) }
+        throw error
+      }
+    }
+  }
+
+  /// Waits before the same login is tried again that has just failed.
+  func coolDown(_ options: LoginOptions) async throws(SDKError) {
+    guard let last = log.last(), last.request == (try digest(of: options)) else { return }
+    let seconds = last.pause(at: now())
+    guard seconds > 0 else { return }
+    options.pausing?(seconds)
+    do {
+      try await environment.pause(.seconds(seconds))
+    } catch {
+      throw SDKError(.cancelled, "\(CodeFlow.action): cancelled")
+    }
+  }
+
+  /// What a login asks for and who asks, as a digest: equal for equal logins, and telling nothing.
+  func digest(of options: LoginOptions) throws(SDKError) -> String {
+    let client = try records.current()
+    let own = profile.authorizationParameters
+    var words = own.map { "profile.\($0.name)=\($0.value)" }
+    words += options.parameters.map { "\($0.name)=\($0.value)" }
+    words += (client?.redirectURIs ?? []).map { "redirect_uri=\($0)" }
+    words += ["issuer=\(profile.issuer?.text ?? "")", "client_id=\(client?.clientID ?? "")"]
+    words += (options.scope ?? profile.scope).map { ["scope=\($0)"] } ?? []
+    let choices = [options.bindsTokens, options.pushes, options.signs]
+    words.append(choices.map { $0.map(String.init) ?? "" }.joined(separator: ","))
+    words.append(options.responseMode?.rawValue ?? "")
+    return Base64URL.encode(Digest.sha256(words.map(FormParameters.encode).joined(separator: "\n")))
+  }
+}

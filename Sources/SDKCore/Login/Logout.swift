@@ -1,0 +1,150 @@
+public import HTTP
+import OAuth
+
+/// The logout of a profile's slots.
+struct Logout: SessionService {
+  let server: AuthorizationServer
+  let slots: TokenSlots
+
+  var environment: SessionEnvironment { server.environment }
+
+  /// Empties a slot; see ``LoginService/logOut(_:isLocal:)``.
+  func run(
+    _ slot: CredentialSlot, isLocal: Bool
+  ) async throws(SDKError) -> [LogoutStep] {
+    let emptied: [CredentialSlot] = slot == .user ? [.implicit, .user] : [slot]
+    var isEmpty = true
+    for slot in emptied where try erasable(slot, isLocal) != .empty { isEmpty = false }
+    if isEmpty { return [] }
+    let erased = try await erase(emptied, isLocal)
+    var steps: [LogoutStep] = []
+    for (erasedSlot, content) in erased where content != .empty {
+      var own = await revoked(content, isLocal) + [LogoutStep(action: .erase, outcome: .done)]
+      if erasedSlot != slot { for index in own.indices { own[index].slot = erasedSlot } }
+      steps += own
+    }
+    return steps
+  }
+
+  /// Empties slots under all their locks, the last one first; returns what was in each.
+  private func erase(
+    _ emptied: [CredentialSlot], _ isLocal: Bool
+  ) async throws(SDKError) -> [(CredentialSlot, SlotContent)] {
+    guard let first = emptied.first else { return [] }
+    return try await environment.locked(first.lock) { () async throws(SDKError) in
+      // Decided again under the lock, and before anything is erased.
+      _ = try erasable(first, isLocal)
+      let others = try await erase(Array(emptied.dropFirst()), isLocal)
+      return [(first, try slots.erase(first))] + others
+    }
+  }
+
+  /// What a slot holds, if it may be erased.
+  private func erasable(
+    _ slot: CredentialSlot, _ isLocal: Bool
+  ) throws(SDKError) -> SlotContent {
+    let content = try slots.file(slot).content()
+    // What cannot be read cannot be revoked either: the person decides, and may mend it before.
+    if !isLocal, let damage = content.damage { throw slots.clearing(slot, after: damage) }
+    return content
+  }
+
+  private func revoked(
+    _ content: SlotContent, _ isLocal: Bool
+  ) async -> [LogoutStep] {
+    if let damage = content.damage {
+      return [LogoutStep.Action.revokeRefreshToken, .revokeAccessToken].map {
+        LogoutStep(action: $0, outcome: .skipped("the tokens are damaged (\(damage.message))"))
+      }
+    }
+    let values = content.tokens?.revocable ?? []
+    guard isLocal else { return await revoked(values) }
+    return values.map { LogoutStep(action: $0.0, outcome: .skipped("--local was given")) }
+  }
+
+  private func revoked(_ values: [Revocable]) async -> [LogoutStep] {
+    let revocation: Revocation?
+    do {
+      revocation = try await self.revocation()
+    } catch {
+      return values.map { LogoutStep(action: $0.0, outcome: .failed(error)) }
+    }
+    var steps: [LogoutStep] = []
+    for (action, value, hint) in values {
+      guard let revocation else {
+        let reason = SDKError(
+          .unsupported, "could not \(action.words): the server offers no revocation")
+        steps.append(LogoutStep(action: action, outcome: .failed(reason)))
+        continue
+      }
+      do {
+        try await revocation.revoke(value, hint: hint)
+        steps.append(LogoutStep(action: action, outcome: .done))
+      } catch {
+        let reason = SDKError(error, "could not \(action.words)")
+        steps.append(LogoutStep(action: action, outcome: .failed(reason)))
+      }
+    }
+    return steps
+  }
+
+  private func revocation() async throws(SDKError) -> Revocation? {
+    let registration = try server.records.required()
+    let metadata = try await server.metadata(offering: .revocation)
+    let client = try server.client(registration, at: metadata, "could not revoke a token")
+    do {
+      guard let endpoint = try metadata.url(of: .revocation) else { return nil }
+      return Revocation(
+        endpoint, client: client.at(.revocation, of: metadata), over: environment.serverClient())
+    } catch {
+      throw SDKError(error, "could not find the revocation endpoint")
+    }
+  }
+}
+
+/// A step, the token that it revokes, and what that is.
+private typealias Revocable = (LogoutStep.Action, String, Revocation.Hint)
+
+extension TokenSet {
+  /// What a server can revoke of it, in the order of the steps.
+  fileprivate var revocable: [Revocable] {
+    var values: [Revocable] = [(.revokeAccessToken, accessToken, .access)]
+    if let refreshToken { values.insert((.revokeRefreshToken, refreshToken, .refresh), at: 0) }
+    return values
+  }
+}
+
+extension LoginService {
+  /// Revokes the tokens of a slot (RFC 7009) and erases them, whatever the server says.
+  ///
+  /// They are erased first: nobody then uses them, or obtains others with them, while the server
+  /// is asked. The refresh token is revoked first: with it a server ends the whole grant. With
+  /// the user goes the implicit token, which no one else may use.
+  ///
+  /// - Parameters:
+  ///   - slot: the slot to empty.
+  ///   - isLocal: erase only, when the server is gone for good, or the tokens cannot be read.
+  /// - Returns: each step with its outcome; none when the slot was empty.
+  /// - Throws: ``SDKError`` when the store cannot be read or erased.
+  public func logOut(
+    _ slot: CredentialSlot, isLocal: Bool = false
+  ) async throws(SDKError) -> [LogoutStep] {
+    try await Logout(server: server, slots: tokens.slots).run(slot, isLocal: isLocal)
+  }
+
+  /// Where a browser ends the user's session at the server (OpenID Connect RP-Initiated Logout 1.0).
+  ///
+  /// It names the client and not the ID token (`id_token_hint`), because the address is seen in
+  /// argument lists and in the browser's history. Without that hint the server asks the person
+  /// before it ends anything, and sends the browser nowhere afterwards.
+  ///
+  /// - Throws: ``SDKError``: `unsupported` if the server has no such endpoint.
+  public func endSessionURL() async throws(SDKError) -> HTTPURL {
+    let action = "could not end the session at the server"
+    let clientID = try records.required().clientID
+    let metadata = try await server.metadata()
+    return try await exchanging(action) { () throws(OAuthError) in
+      try metadata.required(.endSession).adding(["client_id": clientID])
+    }
+  }
+}

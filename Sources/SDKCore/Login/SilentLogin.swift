@@ -1,0 +1,124 @@
+import HTTP
+import JOSE
+import OAuth
+import Primitives
+
+extension LoginService {
+  /// Obtains a token with limited scope in the name of the user who is logged in.
+  ///
+  /// By token exchange if the server offers it. Otherwise, if a browser may be opened, by an
+  /// authorization in which the server asks nobody anything (`prompt=none`, OpenID Connect Core
+  /// 3.1.2.1): the browser must know the user. A refresh does it if it asks for no less scope than
+  /// the login has, or if the profile allows that (`narrowedRefresh`): it may limit the login.
+  ///
+  /// - Parameters:
+  ///   - scope: what it is to be good for, of what the user granted; `nil` for the
+  ///     profile's `implicitScope`.
+  ///   - options: port and time of an authorization in a browser.
+  ///   - present: shows a challenge in a browser; `nil` when none may be opened.
+  /// - Returns: the new token.
+  /// - Throws: ``SDKError``; nobody logged in, here or in the browser, is 9026.
+  public func silently(
+    scope: String?, options: LoginOptions = LoginOptions(), present: ChallengeHandler? = nil
+  ) async throws(SDKError) -> TokenSet {
+    guard let user = try tokens.slots.implicitGrantor() else {
+      throw tokens.slots.noImplicitGrantor().during(TokenService.implicitAction)
+    }
+    var demand = TokenDemand(forceNew: true)
+    let former = try tokens.slots.file(.implicit).content().tokens?.scope
+    demand.scope = scope ?? profile.implicitScope ?? former
+    guard let present else { return try await tokens.valid(for: .implicit, demand) }
+    let mayRefresh =
+      user.refreshToken != nil && tokens.narrowing.mayRefresh(user, for: demand.scope)
+    let offersExchange = try await tokens.narrowing.offersTokenExchange()
+    if mayRefresh || offersExchange {
+      do {
+        return try await tokens.valid(for: .implicit, demand)
+      } catch {
+        guard error.refusesGrantToClient else { throw error }
+      }
+    }
+    return try await authorizedSilently(for: user, demand.scope, options, present)
+  }
+
+  private func authorizedSilently(
+    for user: TokenSet, _ scope: String?, _ options: LoginOptions,
+    _ present: @escaping ChallengeHandler
+  ) async throws(SDKError) -> TokenSet {
+    let narrowing = Narrowing(
+      action: TokenService.implicitAction,
+      scope: (scope ?? user.scope).map(Self.withOpenID) ?? "openid")
+    try tokens.narrowing.requireGranted(
+      Narrowing(action: TokenService.implicitAction, scope: scope), by: user)
+    guard let idToken = user.idToken, let subject = try? JWT(idToken).subject else {
+      throw SDKError(
+        .unsupported,
+        "\(TokenService.implicitAction): the login has no ID token, by which the user could be recognised",
+        remedy: user.refreshToken == nil
+          ? nil : .setProfile(key: "narrowedRefresh", value: "true"))
+    }
+    var options = options
+    options.action = TokenService.implicitAction
+    // Without openid there is no ID token that says whose the new one is.
+    options.scope = narrowing.scope
+    options.parameters["prompt"] = "none"
+    // Told where it does not pass through the browser: there it would be seen.
+    let metadata = try await server.metadata()
+    if options.pushes ?? profile.pushesAuthorization || metadata.requiresPushedAuthorization {
+      options.parameters["id_token_hint"] = idToken
+    }
+    let (limit, chosen) = (options.timeout ?? environment.limits.login, options)
+    return try await environment.locked(.login, waiting: limit) { () throws(SDKError) in
+      let place = try records.required().answerPlace
+      let route = try route(to: place, chosen, present)
+      let flow = try await CodeFlow(self, chosen, over: route)
+      do throws(SDKError) {
+        return try await flow.run(over: route, within: limit, attempts: 1) {
+          (answer) throws(SDKError) in
+          let (response, found) = try await flow.exchange(answer)
+          return try await keepImplicit(response, of: found, narrowing, for: user, subject)
+        }
+      } catch {
+        throw asksForUser(error)
+      }
+    }
+  }
+
+  private func keepImplicit(
+    _ response: TokenResponse, of found: String?, _ narrowing: Narrowing, for user: TokenSet,
+    _ subject: String
+  ) async throws(SDKError) -> TokenSet {
+    guard sameIdentifier(found, subject) else {
+      throw SDKError(
+        .untrusted,
+        "\(TokenService.implicitAction): the browser is signed in as another user than this profile"
+      )
+    }
+    let narrowed = try tokens.narrowing.onlyAccess(of: response, narrowing, from: user)
+    try await environment.locked(.implicit) { () throws(SDKError) in
+      // Whoever logged in meanwhile gets no token of the one before.
+      guard sameIdentifier(try tokens.slots.implicitGrantor()?.idToken, user.idToken) else {
+        throw SDKError(
+          .notAuthenticated, "\(TokenService.implicitAction): the login was replaced meanwhile",
+          resource: .implicitNotAuthenticated, subject: profile.name.description)
+      }
+      try tokens.slots.replace(.implicit, with: narrowed)
+    }
+    return narrowed
+  }
+
+  /// What a server says that would have to ask somebody (OpenID Connect Core 3.1.2.6).
+  private func asksForUser(_ error: SDKError) -> SDKError {
+    let words = [
+      "login_required", "consent_required", "interaction_required", "account_selection_required",
+    ]
+    guard let word = error.serverError, words.contains(word) else { return error }
+    return SDKError(
+      .notAuthenticated, error.message, resource: .implicitNotAuthenticated, serverError: word,
+      subject: profile.name.description)
+  }
+
+  private static func withOpenID(_ scope: String) -> String {
+    scope.split(separator: " ").contains("openid") ? scope : "openid " + scope
+  }
+}

@@ -1,0 +1,102 @@
+import HTTP
+
+extension LoginService {
+  /// Registers a user: a challenge for the browser, then the user's slot filled.
+  ///
+  /// A user who is registered already is replaced, and the implicit token goes. The scope
+  /// is that of the options, else the profile's.
+  ///
+  /// - Throws: ``SDKError`` as a login; an identity provider that the profile does not know
+  ///   is 10020, a login or registration that is under way on this machine 9007.
+  public func registerUser(
+    _ options: LoginOptions, identityProvider: String?, at place: AnswerPlace,
+    present: @escaping ChallengeHandler
+  ) async throws(SDKError) -> LoginResult {
+    let options = try registering(options, identityProvider)
+    return try await alone(options.action) { () throws(SDKError) in
+      try await registerUser(options, over: try route(to: place, options, present))
+    }
+  }
+
+  /// The same for a program that shows the challenge and hears of the answer itself.
+  func registerUser(
+    _ options: LoginOptions, identityProvider: String?, handler: @escaping ChallengeHandler
+  ) async throws(SDKError) -> LoginResult {
+    let options = try registering(options, identityProvider)
+    guard let redirectURI = try records.required().redirectURIs.first else {
+      throw SDKError(
+        .invalidConfiguration, "\(options.action): no redirect URI is registered",
+        subject: profile.name.description,
+        remedy: .registerAnew)
+    }
+    return try await alone(options.action) { () throws(SDKError) in
+      try await registerUser(
+        options, over: HandlerRoute(redirectURI: redirectURI, handler: handler))
+    }
+  }
+
+  private func registerUser(
+    _ options: LoginOptions, over route: some AnswerRoute
+  ) async throws(SDKError) -> LoginResult {
+    try await CodeFlow(self, options, over: route)
+      .run(
+        over: route, within: options.timeout ?? environment.limits.login, attempts: options.attempts
+      )
+  }
+
+  private func registering(
+    _ options: LoginOptions, _ identityProvider: String?
+  ) throws(SDKError) -> LoginOptions {
+    var options = options
+    options.action = "could not register the user"
+    options.parameters["idp"] = identityProvider
+    if let identityProvider, let known = profile.identityProviders,
+      !known.contains(identityProvider)
+    {
+      throw SDKError(
+        .invalidRequest,
+        "\(options.action): '\(profile.name)' knows no identity provider '\(identityProvider)'",
+        resource: .invalidIdentityProvider, subject: identityProvider)
+    }
+    return options
+  }
+
+  /// Runs what nobody waits for: who comes second is told so.
+  private func alone<Value: Sendable>(
+    _ action: String, _ body: () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    let underWay = SDKError(
+      .busy, "\(action): a login or a registration is under way already",
+      resource: .actionInProgress, subject: profile.name.description)
+    return try await environment.locked(.login, waiting: .zero, busy: underWay, body)
+  }
+}
+
+extension UserClient {
+  /// Registers a user with a browser identity provider (the vendors' browser registration).
+  ///
+  /// The handler gets a ``BrowserChallenge``, again with an error when its answer was none,
+  /// five times at most. When it is answered and everything about the answer is right,
+  /// the user's tokens are kept; who was registered before is replaced.
+  ///
+  /// - Parameters:
+  ///   - identityProvider: which one (parameter `idp`); `nil` for the server's choice.
+  ///   - scope: what to ask for; `nil` for the profile's.
+  ///   - timeout: how long the person has; `nil` for five minutes.
+  ///   - handler: carries the challenge to a person.
+  /// - Returns: the user and the tokens, which are kept already.
+  /// - Throws: ``SDKError``: 9006 when the handler or the task cancelled, 9007 when a login
+  ///   or registration is under way, 10002 when no answer had the right state, 10020 for an
+  ///   identity provider that is not known, `denied` when the person refused.
+  public func registerUser(
+    identityProvider: String? = nil, scope: String? = nil, timeout: Duration? = nil,
+    handler: @escaping ChallengeHandler
+  ) async throws(SDKError) -> LoginResult {
+    var options = LoginOptions()
+    options.scope = scope
+    options.timeout = timeout
+    options.attempts = 5
+    return try await session.login.registerUser(
+      options, identityProvider: identityProvider, handler: handler)
+  }
+}

@@ -1,0 +1,54 @@
+public import Pinning
+import Primitives
+
+/// The pins of a profile on disk, and the certificates that servers present.
+public struct PinService: SessionService {
+  let environment: SessionEnvironment
+
+  init(_ environment: SessionEnvironment) { self.environment = environment }
+
+  /// Shakes hands with a server, pins aside, and answers its chain; no request is sent.
+  ///
+  /// - Parameters:
+  ///   - host: the server's name.
+  ///   - port: its port.
+  /// - Returns: what it showed, also when that is not trusted.
+  /// - Throws: ``SDKError`` when no handshake comes about.
+  public func probe(host: String, port: UInt16) async throws(SDKError) -> PresentedChain {
+    do {
+      return try await environment.probe(host, port)
+    } catch {
+      throw SDKError(error, "could not see the certificates of \(host):\(port)")
+    }
+  }
+
+  /// Adds keys to the pins of a host, or replaces those with the same pin.
+  ///
+  /// - Throws: ``SDKError``: `invalidRequest` for what is not a host name, `store` if the pins
+  ///   cannot be read or written.
+  public func add(_ keys: [PinnedKey], to host: String) async throws(SDKError) {
+    guard HostName.normalized(host) != nil else {
+      throw SDKError(.invalidRequest, "could not add pins: '\(host)' is not a host name")
+    }
+    try await change { $0.adding(keys, to: host) ?? $0 }
+  }
+
+  /// Removes pins of a host; without `pins` all of them.
+  public func remove(_ pins: Set<Pin>? = nil, from host: String) async throws(SDKError) {
+    try await change { book in
+      pins.map { book.removing($0, from: host) } ?? book.removing(host)
+    }
+  }
+
+  /// Changes the pins on disk; one change at a time.
+  ///
+  /// The session keeps the pins that it was opened with.
+  ///
+  /// - Throws: ``SDKError`` if the pins cannot be read or written.
+  public func change(_ change: @Sendable (PinSets) -> PinSets) async throws(SDKError) {
+    let file = PinStore(environment.location, profile.name)
+    try await environment.locked(.pins) { () throws(SDKError) in
+      try file.save(change(try file.load()))
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import HTTP
+import JSON
+import OAuth
+
+/// Accounts by e-mail, as servers without a page for it take them: one JSON POST a call.
+///
+/// The wire of Sequencing.com: `{"client_id", "email"}` there, `{"status"}` back, 0 for done,
+/// and the person finds a letter in the mailbox. See docs/vendors.md.
+struct AccountCall: Sendable {
+  let errand: AccountErrand
+  let url: HTTPURL
+  /// What goes out as `client_id`; at Sequencing.com a secret.
+  let client: String
+  let transport: any Transport
+  let timeout: Duration
+
+  /// Makes the call.
+  ///
+  /// - Throws: ``SDKError``: `refused` with the server's words when it said no.
+  func send(_ address: EmailAddress) async throws(SDKError) {
+    let response: HTTPResponse
+    do {
+      response = try await transport.send(request(address), limit: Self.limit)
+    } catch {
+      throw SDKError(error, errand.action)
+    }
+    // The vendor's own library counts these redirects as answers.
+    guard response.isSuccess || [301, 302].contains(response.status) else {
+      throw SDKError(
+        response.status >= 500 ? .network : .refused,
+        "\(errand.action): \(url.host) returned \(response.status)",
+        resource: response.status >= 500 ? .serverNotReachable : nil)
+    }
+    try check(try? JSON(parsing: response.body, maximumDepth: 32))
+  }
+
+  private func request(_ address: EmailAddress) -> HTTPRequest {
+    let body: JSON = ["client_id": .string(client), "email": .string(address.text)]
+    let fields: HTTPFields = [
+      HTTPField(known: "Content-Type", "application/json"),
+      HTTPField(known: "Accept", "application/json"), HTTPField(known: "Accept-Language", "en-us"),
+    ]
+    return HTTPRequest(
+      .post, url, fields: fields, body: .bytes(Array(body.serialized().utf8)), timeout: timeout)
+  }
+
+  private func check(_ answer: JSON?) throws(SDKError) {
+    guard let status = answer?["status"]?.int else {
+      throw SDKError(.malformedAnswer, "\(errand.action): the response of \(url.host) has no status")
+    }
+    guard status != 0 else { return }
+    let code = answer?["errorCode"].flatMap { $0.string ?? $0.int.map { String($0) } }
+    let words = answer?["errorMessage"].map(Self.words) ?? ""
+    let cause = [words, code.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }
+    throw SDKError(
+      .refused,
+      "\(errand.action): "
+        + (cause.isEmpty ? "the server refused" : readable(cause.joined(separator: " "))),
+      serverError: code.map(readable))
+  }
+
+  /// A message comes as text or as an object of texts by field.
+  private static func words(_ message: JSON) -> String {
+    if let text = message.string { return text }
+    guard let members = message.object else { return "" }
+    return members.sorted.compactMap { $0.value.string }
+      .joined(separator: "; ")
+  }
+
+  /// The server's words without what it was told in confidence.
+  private func readable(_ text: String) -> String {
+    printable(text.redacting(client), limit: 500)
+  }
+
+  private static let limit = 1 << 16
+}

@@ -1,0 +1,96 @@
+import JSON
+import OAuth
+
+extension RegistrationService {
+  /// Asks the server what it knows of this client, and keeps the answer (RFC 7592 section 2.1).
+  ///
+  /// - Throws: ``SDKError``: `unsupported` when the registration is not managed,
+  ///   `refused` when the server no longer takes the registration access token.
+  public func read() async throws(SDKError) -> Registration {
+    let action = "could not read the registration of '\(profile.name)'"
+    return try await managing(action) { (management, registration) throws(SDKError) in
+      let answer = try await exchangingManagement(action) { () throws(OAuthError) in
+        try await management.read()
+      }
+      return registration.answered(answer.document, over: registration.client)
+    }
+  }
+
+  /// Changes the registration at the server, and keeps the answer (RFC 7592 section 2.2).
+  ///
+  /// What the server knows is read first, so that only what is asked for changes. A
+  /// new token or secret is on disk before anyone can use it.
+  public func update(
+    _ changes: RegistrationOptions
+  ) async throws(SDKError) -> Registration {
+    let action = "could not update the registration of '\(profile.name)'"
+    let metadata = try await server.metadata()
+    return try await managing(action) { (management, registration) throws(SDKError) in
+      let known = try await exchangingManagement(action) { () throws(OAuthError) in
+        try await management.read()
+      }
+      let before = registration.answered(known.document, over: registration.client)
+      // The read may have changed the token already.
+      try records.file.save(before)
+      let new = try changes.method.flatMap { (method) throws(SDKError) in
+        try newCredential(for: method, changes, at: metadata, action)
+      }
+      let encryptionKey =
+        changes.encryptedAnswers
+        ? try newEncryptionKey(at: metadata, action) : before.encryptionKey
+      var changed = before.client
+      changes.apply(to: &changed, new, at: metadata)
+      if changes.encryptedAnswers, let encryptionKey {
+        changed.merge(
+          ResponseEncryption.metadata(for: encryptionKey, at: metadata), uniquingKeysWith: { $1 })
+      }
+      ClientMetadata.publish(encryptionKey, in: &changed)
+      // What the profile says of bound tokens now; nothing is said for it that it does not name.
+      if profile.bindsTokens || (profile["dpop"] != nil && changed[DPoP.bindsTokens] != nil) {
+        changed[DPoP.bindsTokens] = .bool(profile.bindsTokens)
+      }
+      let sent = changed
+      let answer = try await exchangingManagement(action) { () throws(OAuthError) in
+        try await ClientManagement(before.client, over: environment.serverClient()).update(sent)
+      }
+      return before.answered(
+        answer.document, over: sent, new: new, newEncryptionKey: encryptionKey)
+    }
+  }
+
+  /// Runs an exchange with the management; what a 401 means only the server knows.
+  private func exchangingManagement(
+    _ action: String, _ body: () async throws(OAuthError) -> ClientRegistration
+  ) async throws(SDKError) -> ClientRegistration {
+    do {
+      return try await body()
+    } catch {
+      guard error.server?.status == 401 else { throw SDKError(error, action) }
+      throw SDKError(
+        .refused,
+        "\(action): the server knows the client or its access no longer "
+          + "(\(error.message))",
+        serverError: error.server?.error, subject: profile.name.description,
+        remedy: .registerAnew)
+    }
+  }
+
+  /// One process manages at a time; it ends what it has begun, and keeps what it gets.
+  private func managing(
+    _ action: String,
+    _ body:
+      @escaping @Sendable (ClientManagement, Registration) async throws(SDKError)
+      -> Registration
+  ) async throws(SDKError) -> Registration {
+    _ = try records.manageable()
+    return try await environment.locked(.registration) { () throws(SDKError) in
+      try await environment.uninterrupted { () async throws(SDKError) in
+        let registration = try records.manageable()
+        try records.file.proveWritable()
+        let managed = try await body(try server.management(of: registration, action), registration)
+        try records.file.save(managed)
+        return managed
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import JSON
+import OAuth
+import Primitives
+
+/// The stored registration of a profile, and what can be done with it.
+struct RegistrationRecords: SessionService {
+  let environment: SessionEnvironment
+
+  init(_ environment: SessionEnvironment) { self.environment = environment }
+
+  /// The file of the registration.
+  var file: RegistrationStore { RegistrationStore(environment.location, profile.name) }
+
+  /// What this installation is registered as; `nil` when it is not.
+  func current() throws(SDKError) -> Registration? {
+    let issuer = profile.issuer?.text ?? ""
+    if let stored = try file.load() {
+      guard sameIdentifier(stored.issuer, issuer) else {
+        throw SDKError(
+          .registeredElsewhere,
+          "could not use the registration of '\(profile.name)': it is of another issuer, "
+            + "'\(stored.issuer)'")
+      }
+      return stored
+    }
+    guard let clientID = profile.clientID else { return nil }
+    return Registration(
+      issuer: issuer, source: .given, obtained: 0,
+      client: ["client_id": .string(clientID), "token_endpoint_auth_method": "none"])
+  }
+
+  /// The registration that can be used; one of another issuer counts as none.
+  func usable() throws(SDKError) -> Registration? {
+    do {
+      return try current()
+    } catch {
+      guard error.code == .registeredElsewhere else { throw error }
+      return nil
+    }
+  }
+
+  /// The registration, ready to be used.
+  ///
+  /// - Throws: ``SDKError/Code/notRegistered``, or ``SDKError/Code/identity`` when its certificate
+  ///   has expired: before there is a connection.
+  func required() throws(SDKError) -> Registration {
+    let registration = try manageable()
+    if registration.method.usesCertificate {
+      try registration.certificate?.requireValid(
+        at: now(), of: registration, profile.name, "could not use '\(profile.name)'")
+    }
+    return registration
+  }
+
+  /// The registration, whose credential may have expired: its management has one of its own.
+  func manageable() throws(SDKError) -> Registration {
+    guard let registration = try current() else {
+      throw SDKError(
+        .notRegistered, "could not use '\(profile.name)': this installation is not registered",
+        subject: profile.name.description)
+    }
+    return registration
+  }
+}

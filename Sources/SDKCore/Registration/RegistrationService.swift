@@ -1,0 +1,170 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+import Primitives
+
+/// The registration of this installation at the authorization server (RFC 7591, RFC 7592).
+public struct RegistrationService: SessionService {
+  let environment: SessionEnvironment
+  let server: AuthorizationServer
+  let tokens: TokenService
+  private let login: LoginService
+
+  init(_ environment: SessionEnvironment) {
+    self.environment = environment
+    login = LoginService(environment)
+    tokens = login.tokens
+    server = tokens.server
+  }
+
+  var records: RegistrationRecords { server.records }
+
+  /// The registration of this installation; `nil` if it is not registered.
+  ///
+  /// - Throws: ``SDKError/Code/registeredElsewhere`` for a registration at another issuer.
+  public func current() throws(SDKError) -> Registration? { try records.current() }
+
+  /// The registration that can be used; `nil` also for one at another issuer.
+  public func usable() throws(SDKError) -> Registration? { try records.usable() }
+
+  /// Ends the registration at the server (RFC 7592 section 2.3), after the tokens of all slots.
+  ///
+  /// The tokens are erased whatever the server says. The registration is kept when the
+  /// server may still hold it: without it, nobody could try again.
+  ///
+  /// - Parameter isLocal: erase only, when the server is gone for good.
+  /// - Returns: each step with its outcome; none when there was nothing to undo.
+  /// - Throws: ``SDKError`` when the store cannot be read or erased.
+  public func deregister(isLocal: Bool = false) async throws(SDKError) -> [LogoutStep] {
+    try await Deregistration(server: server, login: login).run(isLocal: isLocal)
+  }
+
+  /// Registers this installation (RFC 7591) and keeps what the server answers.
+  public func register(_ options: RegistrationOptions) async throws(SDKError) -> Registration {
+    let metadata = try await server.metadata(offering: .registration) { server in
+      !options.encryptedAnswers || (try? ResponseEncryption.algorithm(for: server)) != nil
+    }
+    let action = "could not register at \(metadata.issuer)"
+    let method = options.method ?? ClientAuthentication.preferred(by: metadata)
+    var client = ClientMetadata(
+      clientName: options.clientName ?? "sdkctl",
+      redirectURIs: [options.redirectURI ?? defaultRedirectURI],
+      grantTypes: ClientMetadata.grantTypes(confidential: method != .none),
+      scope: options.scope ?? profile.registeredScope(at: metadata),
+      authenticationMethod: method)
+    let credential = try newCredential(for: method, options, at: metadata, action)
+    client.key = credential?.key
+    client.certificate = credential?.metadata
+    client.bindsTokensToCertificate =
+      method.usesCertificate && metadata.bindsTokensToCertificates
+    if options.encryptedAnswers {
+      let key = try newEncryptionKey(at: metadata, action)
+      client.encryptionKey = key
+      client.encryptionMembers = ResponseEncryption.metadata(for: key, at: metadata)
+    }
+    client.requestAlgorithm = RequestObject.algorithm(
+      of: method, key: credential?.key, at: metadata)
+    client.softwareID = options.softwareID
+    client.softwareVersion = options.softwareVersion
+    client.softwareStatement = options.softwareStatement
+    client.contacts = options.contacts
+    client.bindsTokensToKey = profile.bindsTokens
+    client.takesPasswords = profile.allowsPasswordGrant
+    client.requiresScope = options.scope != nil || profile.scope != nil
+    let wanted = client
+    try records.file.proveWritable()
+    let result: ClientRegistration.Result
+    do {
+      result = try await ClientRegistration.register(
+        wanted, at: metadata, initialAccessToken: options.initialAccessToken,
+        over: environment.serverClient())
+    } catch {
+      throw SDKError(error, action, resource: .deviceRegistrationFailure)
+    }
+    // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
+    var kept = result.answer.document.merging(result.sent.json, uniquingKeysWith: { old, _ in old })
+    if kept["scope"]?.string?.isEmpty == true { kept["scope"] = nil }
+    var registration = try await keep(kept, source: .dynamic, credential, wanted.encryptionKey)
+    registration.refusedGrants = result.refusedGrants
+    return registration
+  }
+
+  /// A key pair for a client to which the server encrypts.
+  func newEncryptionKey(
+    at server: ServerMetadata, _ action: String
+  ) throws(SDKError) -> DecryptionKey {
+    do {
+      return try DecryptionKey.generate(try ResponseEncryption.algorithm(for: server))
+    } catch let error as OAuthError {
+      throw SDKError(error, action)
+    } catch {
+      throw SDKError(.unavailable, "\(action): no key pair could be made")
+    }
+  }
+
+  /// Keeps a client that a person made at the server by other means.
+  ///
+  /// Its redirect URI is chosen here unless it is given: logins use the same one from now on, and
+  /// the server must allow it.
+  public func use(existing given: GivenClient) async throws(SDKError) -> Registration {
+    var document = given.document
+    if given.redirectURI == nil { document["redirect_uris"] = .strings([defaultRedirectURI]) }
+    return try await keep(document, source: .given, given.credential)
+  }
+
+  private func keep(
+    _ client: JSONObject, source: Registration.Source, _ credential: ClientCredential?,
+    _ encryptionKey: DecryptionKey? = nil
+  ) async throws(SDKError) -> Registration {
+    guard let issuer = profile.issuer else {
+      throw SDKError(
+        .invalidConfiguration, "could not register: '\(profile.name)' has no issuer",
+        subject: "issuer")
+    }
+    let registration = Registration(
+      issuer: issuer.text, source: source, obtained: now(), client: client,
+      key: credential?.key, certificate: credential?.certificate, encryptionKey: encryptionKey)
+    try await environment.locked(.registration) { () throws(SDKError) in
+      try records.file.save(registration)
+    }
+    // Tokens of the former client, and the key that they are bound to, are of no use to the new one.
+    try await server.dpop.remove()
+    for slot in CredentialSlot.allCases {
+      try await environment.locked(slot.lock) { () throws(SDKError) in
+        try tokens.slots.file(slot).remove()
+      }
+    }
+    return registration
+  }
+
+  /// A loopback address with a port, which logins then use again.
+  ///
+  /// A server should take any port (RFC 8252 section 7.3), but many compare the whole
+  /// URI. The range lies outside that from which Linux takes ports for connections.
+  private var defaultRedirectURI: String {
+    let port = profile.redirectPort ?? UInt16.random(in: 61_000...65_535)
+    return "http://127.0.0.1:\(port)/callback"
+  }
+}
+
+extension Profile {
+  /// All that the client may ever ask for (RFC 7591 section 2): as a user and by itself.
+  ///
+  /// A server may give a client that registers without scope none, and refuse a login that asks
+  /// for more than is registered. So without a scope in the profile it is what a login asks for,
+  /// and all else that the server announces.
+  fileprivate func registeredScope(at server: ServerMetadata) -> String? {
+    guard let login = LoginScope(nil, configured: scope, at: server).text else { return nil }
+    let announced = scope == nil ? server.words("scopes_supported") ?? [] : []
+    let own = "\(login) \(anonymousScope ?? "")".split(separator: " ").map(String.init)
+    var seen: Set<Identifier> = []
+    return (own + announced.filter(Self.isScope).prefix(100))
+      .filter { seen.insert(Identifier($0)).inserted }.joined(separator: " ")
+  }
+
+  /// Whether it is one scope (RFC 6749 section 3.3).
+  private static func isScope(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+  }
+}

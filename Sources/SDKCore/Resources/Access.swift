@@ -1,0 +1,41 @@
+/// With which credential a resource is fetched.
+public enum Access: String, Sendable, CaseIterable {
+  /// As the user who is logged in.
+  case user
+  /// As the user, with limited scope and without asking for anything.
+  case implicit
+  /// As this installation.
+  case anonymous
+  /// As nobody.
+  case unauthenticated = "unauth"
+
+  /// The domain under which its failures are numbered.
+  var domain: ResourceError.Domain {
+    switch self {
+    case .user: .user
+    case .implicit: .implicit
+    case .anonymous: .anonymous
+    case .unauthenticated: .unauthenticated
+    }
+  }
+
+  /// What failed if its slot cannot be used.
+  var action: String {
+    switch self {
+    case .user: "could not fetch as user"
+    case .implicit: "could not fetch implicitly"
+    case .anonymous: "could not fetch anonymously"
+    case .unauthenticated: "could not fetch"
+    }
+  }
+
+  /// The slot of its credential.
+  var slot: CredentialSlot? {
+    switch self {
+    case .user: .user
+    case .implicit: .implicit
+    case .anonymous: .device
+    case .unauthenticated: nil
+    }
+  }
+}

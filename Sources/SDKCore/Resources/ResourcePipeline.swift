@@ -1,0 +1,125 @@
+import HTTP
+import JSON
+import OAuth
+import POSIX
+import Primitives
+
+/// Sends a resource request the whole way: slot, request, host, pins, transfer, redirects, 401.
+///
+/// Whatever can fail before a connection is made fails before it.
+struct ResourcePipeline: Sendable {
+  let resources: ResourceService
+  let access: Access
+  /// Logs the user in when nothing else helps; `nil` where no person is to be asked.
+  var logIn: LoginHandler?
+
+  private var environment: SessionEnvironment { resources.environment }
+  private var tokens: TokenService { resources.tokens }
+
+  func send(
+    _ request: ResourceRequest, receiving body: HTTPBodyReceiver
+  ) async throws(SDKError) -> HTTPResponse {
+    guard let logIn, access.isOfUser, environment.injectedToken == nil else {
+      return try await attempt(request, body, mayStepUp: false).response
+    }
+    let before = try tokens.stored(in: .user)
+    var options = LoginOptions(like: before)
+    var stepsUp = false
+    do throws(SDKError) {
+      let attempt = try await attempt(request, body, mayStepUp: true)
+      guard let stepUp = attempt.stepUp else { return attempt.response }
+      for pair in stepUp.parameters { options.parameters.append(pair.name, pair.value) }
+      stepsUp = true
+    } catch {
+      guard error.asksForLogin else { throw error }
+    }
+    try await logIn(options)
+    if stepsUp { try resources.requireSameLogin(as: before) }
+    guard request.body?.rewind() ?? true else { throw Self.spent }
+    return try await attempt(request, body, mayStepUp: false).response
+  }
+
+  /// What a request brought, and what login it wants; that response was delivered to nobody.
+  private struct Attempt {
+    let response: HTTPResponse
+    var stepUp: StepUp?
+  }
+
+  private func attempt(
+    _ request: ResourceRequest, _ body: HTTPBodyReceiver, mayStepUp: Bool
+  ) async throws(SDKError) -> Attempt {
+    if let slot = access.slot {
+      do { try tokens.gate.require(slot) } catch { throw error.during(access.action) }
+    }
+    let plain = try request.http(
+      relativeTo: resources.profile.resourceURL, domain: access.domain)
+    guard let slot = access.slot else {
+      return Attempt(response: try await follow(plain, nil, body, .none).response)
+    }
+    guard resources.profile.allowsCredential(to: plain.url) else {
+      throw SDKError(
+        .policy,
+        "could not send the token to \(plain.url.origin): the profile does not allow that host",
+        subject: plain.url.origin, remedy: allowing(plain.url))
+    }
+    let tokens = try await self.tokens.valid(for: slot)
+    let isRepeatable = plain.body.rewind()
+    var budget = RetryBudget(
+      renews: isRepeatable && !(slot == .user && environment.injectedToken != nil),
+      stepsUp: isRepeatable && mayStepUp, repeatsForNonce: isRepeatable)
+    let first = try await follow(plain, tokens, body, budget)
+    guard first.carriedToken else { return Attempt(response: first.response) }
+    switch Refusal(first.response, ofBound: tokens.isBound) {
+    case .login(let stepUp) where budget.stepsUp:
+      return Attempt(response: first.response, stepUp: stepUp)
+    case .token where budget.renews: break
+    default: return Attempt(response: first.response)
+    }
+    // The server refused the token before its time: one new one, one more try.
+    let renewed = try await self.tokens.valid(for: slot, TokenDemand(refused: tokens.accessToken))
+    guard plain.body.rewind() else { throw Self.spent }
+    budget.renews = false
+    budget.repeatsForNonce = !first.repeated
+    let second = try await follow(plain, renewed, body, budget)
+    guard second.carriedToken, budget.stepsUp,
+      case .login(let stepUp) = Refusal(second.response, ofBound: renewed.isBound)
+    else { return Attempt(response: second.response) }
+    return Attempt(response: second.response, stepUp: stepUp)
+  }
+
+  private static let spent = SDKError(
+    .localData, "could not send the request again: its body cannot be read a second time")
+
+  /// The setting that allows one more host, and keeps those that are allowed.
+  private func allowing(_ url: HTTPURL) -> Remedy? {
+    guard url.scheme == .https else { return nil }
+    let hosts = (resources.profile["allowedHosts"]?.strings ?? []) + [url.authority]
+    return .setProfile(key: "allowedHosts", value: hosts.joined(separator: ","))
+  }
+
+  private func follow(
+    _ request: HTTPRequest, _ tokens: TokenSet?, _ body: HTTPBodyReceiver, _ budget: RetryBudget
+  ) async throws(SDKError) -> Redirects.Arrival {
+    let credential = try tokens.map { (tokens) throws(SDKError) in
+      Credential(tokens, dpop: try self.tokens.server.dpop.proof(of: tokens))
+    }
+    let profile = resources.profile
+    let hops = Redirects(
+      transport: environment.transport, budget: budget,
+      mayCarryBody: { profile.allowsCredential(to: $0) })
+    var request = request
+    if let tokens {
+      request.clientCertificate = try self.tokens.certificate(boundTo: tokens.accessToken)
+    }
+    do {
+      return try await hops.send(request, credential, receiving: body)
+    } catch {
+      throw SDKError(error, "could not fetch \(request.url.origin)\(request.url.path)")
+    }
+  }
+}
+
+extension HTTPResponse {
+  /// Whether the token counts no longer: 401, or the 419 of servers of the Onegini family.
+  var refusesToken: Bool { status == 401 || status == 419 }
+}

@@ -1,0 +1,69 @@
+public import HTTP
+import JOSE
+import OAuth
+import POSIX
+import Primitives
+
+extension ResourceService {
+  /// The error of a response that wants the user to log in anew; `nil` for any other response.
+  public func stepUpError(of response: HTTPResponse, as access: Access) -> SDKError? {
+    guard access.isOfUser, profile.allowsCredential(to: response.url),
+      let stepUp = StepUp(response)
+    else { return nil }
+    let before = try? tokens.stored(in: .user)
+    var login = Remedy.Login(
+      authenticationContexts: stepUp.contexts, maximumAge: stepUp.maximumAge,
+      isForced: stepUp.contexts == nil && stepUp.maximumAge == nil,
+      bindsTokens: before?.isBound == true && !tokens.bindsTokens,
+      resources: before?.resources ?? [])
+    if let scope = before?.scope, Self.isOther(scope, than: profile.scope) { login.scope = scope }
+    return SDKError(
+      .stepUpRequired,
+      "could not fetch \(response.url.origin)\(response.url.path): the server wants another login "
+        + "of the user than this one",
+      subject: profile.name.description,
+      remedy: environment.injectedToken == nil ? .login(login) : nil)
+  }
+
+  /// Refuses to go on when the login that was asked for is another user's, or a weaker one.
+  func requireSameLogin(as before: TokenSet?) throws(SDKError) {
+    let after = try tokens.stored(in: .user)
+    func subject(_ tokens: TokenSet?) -> String? {
+      tokens?.idToken.flatMap { try? JWT($0) }?.subject
+    }
+    if let old = subject(before), !sameIdentifier(subject(after), old) {
+      throw SDKError(
+        .untrusted, "could not send the request again: another user has logged in than before",
+        subject: profile.name.description)
+    }
+    if before?.isBound == true, after?.isBound != true {
+      throw SDKError(
+        .untrusted, "could not send the request again: the new token is bound to no key",
+        subject: profile.name.description)
+    }
+  }
+
+  private static func isOther(_ scope: String, than usual: String?) -> Bool {
+    Set(scope.split(separator: " ")) != Set((usual ?? scope).split(separator: " "))
+  }
+}
+
+extension LoginOptions {
+  /// What asks for the like of a login, bound to a key as that is.
+  init(like tokens: TokenSet?) {
+    self.init()
+    scope = tokens?.scope
+    bindsTokens = tokens?.isBound == true ? true : nil
+    for resource in tokens?.resources ?? [] { parameters.append("resource", resource) }
+  }
+}
+
+extension Access {
+  /// Whether a login of the user can make a difference.
+  var isOfUser: Bool { self == .user || self == .implicit }
+}
+
+extension SDKError {
+  /// Whether a login would help.
+  var asksForLogin: Bool { code == .notAuthenticated || code == .sessionExpired }
+}

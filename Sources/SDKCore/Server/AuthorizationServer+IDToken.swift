@@ -1,0 +1,63 @@
+import HTTP
+import JSON
+import OAuth
+
+extension AuthorizationServer {
+  /// The subject of the ID token of an answer, checked; `nil` when there is none.
+  func subject(
+    of response: TokenResponse, from server: ServerMetadata, clientID: String, nonce: String?,
+    code: String? = nil, parameters: FormParameters = [:]
+  ) async throws(OAuthError) -> String? {
+    guard let idToken = response.idToken else { return nil }
+    var check = IDTokenCheck(
+      server: server, clientID: clientID, nonce: nonce, accessToken: response.accessToken,
+      code: code, parameters: parameters)
+    if let encryption = (try? records.current())?.encryption {
+      check.signatures = encryption.signatures(of: .idToken, from: server)
+    }
+    return try await check.subject(of: try opened(idToken), at: now()) { () throws(OAuthError) in
+      try keys(of: server)
+    }
+  }
+
+  /// The same answer with its ID token in clear, as it is kept.
+  func opened(_ response: TokenResponse) -> TokenResponse {
+    var response = response
+    response.idToken = response.idToken.flatMap { try? opened($0) }
+    return response
+  }
+
+  func opened(_ idToken: String) throws(OAuthError) -> String {
+    let encryption = (try? records.current())?.encryption
+    return try (encryption ?? ResponseEncryption(key: nil, client: [:])).opened(idToken, .idToken)
+  }
+
+  /// Refuses the ID token of a refresh when it is not of the one that the slot holds.
+  ///
+  /// One that cannot be opened says nothing of anybody, and is not worth the tokens beside it.
+  func requireSameUser(
+    _ response: TokenResponse, as tokens: TokenSet, _ action: String
+  ) throws(SDKError) {
+    guard let new = opened(response).idToken, let old = tokens.idToken else { return }
+    do {
+      try RefreshedIDToken.requireSame(new, as: old)
+    } catch {
+      throw SDKError(error, action)
+    }
+  }
+
+  /// The ID token of a refresh once it is verified; `nil` when there is none, or it is not good.
+  ///
+  /// One that is not good costs nothing but itself: the server was asked over TLS, and the
+  /// tokens beside it are on disk by now.
+  func verifiedIDToken(of response: TokenResponse) async -> String? {
+    guard response.idToken != nil, let server = try? await metadata(),
+      let clientID = try? records.current()?.clientID,
+      (try? await subject(of: response, from: server, clientID: clientID, nonce: nil)) != nil
+    else {
+      if response.idToken != nil { environment.clock.tellOnce() }
+      return nil
+    }
+    return opened(response).idToken
+  }
+}

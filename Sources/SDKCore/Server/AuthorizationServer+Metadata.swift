@@ -1,0 +1,115 @@
+import HTTP
+import JSON
+import OAuth
+import Primitives
+import Synchronization
+
+extension AuthorizationServer {
+  /// What the authorization server says of itself, from the cache while it is fresh.
+  ///
+  /// A client that proves itself in the TLS handshake is told the endpoints for such clients.
+  ///
+  /// - Parameters:
+  ///   - endpoints: what the caller cannot do without. If one of them is missing in a cached
+  ///     document, it is fetched anew: the server may offer it by now.
+  ///   - isEnough: whether the metadata says what else the caller needs.
+  /// - Returns: the metadata; what is still missing in it, the server does not offer.
+  /// - Throws: ``SDKError``: a wrong issuer is `untrusted`, a missing document `unsupported`.
+  func metadata(
+    offering endpoints: ServerMetadata.Endpoint...,
+    where isEnough: (ServerMetadata) -> Bool = { _ in true }
+  ) async throws(SDKError) -> ServerMetadata {
+    guard let issuer = profile.issuer else {
+      throw SDKError(
+        .invalidConfiguration, "could not reach a server: '\(profile.name)' has no issuer",
+        subject: "issuer")
+    }
+    do {
+      guard profile.usesDiscovery else {
+        return try ServerMetadata(unannounced: issuer).overriding(profile.endpoints)
+      }
+      var metadata =
+        if let cached = cachedMetadata(of: issuer) { cached } else {
+          try await announced(by: issuer)
+        }
+      var adapted = try adapted(metadata)
+      if adapted.offers(endpoints), isEnough(adapted) { return adapted }
+      if !environment.discoveries.contains(Identifier(issuer.text)) {
+        metadata = try await announced(by: issuer)
+        adapted = try self.adapted(metadata)
+        if adapted.offers(endpoints), isEnough(adapted) { return adapted }
+      }
+      // A server without metadata, for which the profile names the endpoints, has no other document.
+      guard metadata.document.count > 1 else { return adapted }
+      let completed = await Discovery(environment.serverClient()).completed(metadata)
+      if completed != metadata { cache(completed) }
+      return try self.adapted(completed)
+    } catch {
+      throw SDKError(error, "could not read the metadata of \(issuer)")
+    }
+  }
+
+  /// The metadata for this client and this profile.
+  private func adapted(_ metadata: ServerMetadata) throws(OAuthError) -> ServerMetadata {
+    let method = (try? records.usable())?.authentication.method
+    let own = method?.usesCertificate == true ? try metadata.forMutualTLS() : metadata
+    return try own.overriding(profile.endpoints)
+  }
+
+  private func announced(by issuer: Issuer) async throws(OAuthError) -> ServerMetadata {
+    do {
+      let metadata = try await Discovery(environment.serverClient()).metadata(of: issuer)
+      environment.discoveries.insert(Identifier(issuer.text))
+      cache(metadata)
+      return metadata
+    } catch {
+      // A server without metadata is served when the profile names what a login needs.
+      let isNamed = ["authorization", "token"].allSatisfy { profile.endpoints[$0] != nil }
+      guard error.code == .unsupported, isNamed else { throw error }
+      environment.discoveries.insert(Identifier(issuer.text))
+      return try ServerMetadata(unannounced: issuer)
+    }
+  }
+
+  /// What the server said of itself within the last hour; `nil` if nothing is kept of it.
+  func cachedMetadata(of issuer: Issuer) -> ServerMetadata? {
+    guard let document = try? StoreDocument.read(cachePath(issuer), .shared),
+      let expires = document.members["expires"]?.int, expires > now(),
+      expires <= now().addingClamped(Self.freshness),
+      let metadata = document.members["document"]?.object
+    else { return nil }
+    return try? ServerMetadata(metadata, for: issuer)
+  }
+
+  /// A cache that cannot be written costs a request, and nothing else.
+  private func cache(_ metadata: ServerMetadata) {
+    let members: JSONObject = [
+      "document": .object(metadata.document), "expires": .int(now().addingClamped(Self.freshness)),
+    ]
+    try? StoreDocument(
+      path: cachePath(metadata.issuer), secrecy: .shared, members: members
+    ).write()
+  }
+
+  private func cachePath(_ issuer: Issuer) -> StorePath {
+    TrustCache(environment).path("issuers", issuer.text)
+  }
+
+  private static let freshness: Int64 = 3600
+}
+
+extension ServerMetadata {
+  /// What is known of a server without metadata: who it is.
+  fileprivate init(unannounced issuer: Issuer) throws(OAuthError) {
+    try self.init(["issuer": .string(issuer.text)], for: issuer)
+  }
+}
+
+/// The issuers whose metadata a session has fetched, and not only read from the cache.
+final class Discoveries: Sendable {
+  private let issuers = Mutex<Set<Identifier>>([])
+
+  func contains(_ name: Identifier) -> Bool { issuers.withLock { $0.contains(name) } }
+
+  func insert(_ name: Identifier) { issuers.withLock { _ = $0.insert(name) } }
+}

@@ -1,0 +1,92 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+import Primitives
+
+/// The authorization server of a profile: its metadata and keys, and this client at its endpoints.
+struct AuthorizationServer: SessionService {
+  let environment: SessionEnvironment
+  let records: RegistrationRecords
+
+  init(_ environment: SessionEnvironment) {
+    self.environment = environment
+    records = RegistrationRecords(environment)
+  }
+
+  /// The keys by which this installation proves possession of its tokens.
+  var dpop: DPoPKeys { DPoPKeys(environment) }
+
+  /// A client for exchanges with the server.
+  func serverClient() -> ServerClient { environment.serverClient() }
+
+  /// The published keys of the server.
+  func keys(of server: ServerMetadata) throws(OAuthError) -> KeySet {
+    KeySet(
+      url: try server.required(.keys), serverClient: serverClient(),
+      cache: KeyFiles(TrustCache(environment)), now: environment.now)
+  }
+
+  /// The token endpoint; it gets proofs of possession where the policy or the caller wants them.
+  ///
+  /// With `isBound` tokens are to be bound to a key, `nil` is the profile's way; who
+  /// `insists` on it gets no bearer token.
+  func tokenEndpoint(
+    _ action: String, binding isBound: Bool? = nil, insisting insists: Bool = false
+  ) async throws(SDKError) -> TokenEndpoint {
+    guard isBound != false || !profile.requiresBoundTokens else {
+      throw SDKError(
+        .policy, "\(action): the profile requires tokens that are bound to a key (dpop=required)")
+    }
+    let registration = try records.required()
+    let metadata = try await metadata(offering: .token)
+    let client = try client(registration, at: metadata, action)
+    var exchange = serverClient()
+    if isBound ?? registration.bindsTokens(of: profile) {
+      exchange.dpop = try await dpop.proof(at: metadata, action)
+      if insists { exchange.dpop?.isRequired = true }
+    }
+    let proving = exchange
+    return try await exchanging(action) { () throws(OAuthError) in
+      var endpoint = TokenEndpoint(try metadata.required(.token), client: client, over: proving)
+      endpoint.refreshURL = profile.ownEndpoint("refresh")
+      return endpoint
+    }
+  }
+
+  /// The client as it proves itself at the endpoints of a server.
+  ///
+  /// - Throws: ``SDKError/Code/clientExpired`` if its secret has expired, with the
+  ///   command that gets a new one.
+  func client(
+    _ registration: Registration, at server: ServerMetadata, _ action: String
+  ) throws(SDKError) -> ClientAuthentication {
+    guard !registration.hasExpiredSecret(at: now()) else {
+      let end = registration.secretExpires.map { " at \(Timestamp($0))" } ?? ""
+      throw SDKError(
+        .clientExpired, "\(action): the client secret expired\(end)",
+        subject: profile.name.description,
+        remedy: .register(.init(registration.isManaged ? .updating : .replacing)))
+    }
+    var client = registration.authentication.at(server)
+    client.encodesBasic = profile.encodesBasic
+    client.isGiven = registration.source == .given
+    client.memory = CredentialFormFile(
+      environment.location, profile.name, issuer: server.issuer.text)
+    return client
+  }
+
+  /// The management of a registration.
+  func management(
+    of registration: Registration, _ action: String
+  ) throws(SDKError) -> ClientManagement {
+    guard registration.source == .dynamic else {
+      throw SDKError(.unsupported, "\(action): the client was given, not registered from here")
+    }
+    do {
+      return try ClientManagement(registration.client, over: serverClient())
+    } catch {
+      throw SDKError(error, action)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import JOSE
+import OAuth
+
+/// The key that the tokens of a profile are bound to (RFC 9449), and proofs of its possession.
+struct DPoPKeys: SessionService {
+  let environment: SessionEnvironment
+
+  init(_ environment: SessionEnvironment) { self.environment = environment }
+
+  /// The thumbprint of the key (RFC 7638); `nil` if there is none.
+  func thumbprint() throws(SDKError) -> String? { try file.load()?.publicKey.thumbprint }
+
+  /// What proves the key of a bound token; `nil` for a token that is bound to none.
+  func proof(of tokens: TokenSet) throws(SDKError) -> DPoP? {
+    guard tokens.isBound else { return nil }
+    guard let key = try file.load() else {
+      throw SDKError(
+        .sessionExpired,
+        "could not use the login of '\(profile.name)': the key of its token is gone",
+        subject: profile.name.description)
+    }
+    return DPoP(key: key, nonces: environment.nonces, now: environment.now)
+  }
+
+  /// What proves the key of the profile, which is made if there is none.
+  func proof(
+    at server: ServerMetadata, _ action: String
+  ) async throws(SDKError) -> DPoP {
+    let key = try await key(for: server, action)
+    var dpop = DPoP(key: key, nonces: environment.nonces, now: environment.now)
+    dpop.isRequired = profile.requiresBoundTokens
+    return dpop
+  }
+
+  /// Forgets the key; whatever was bound to it is then of no use.
+  func remove() async throws(SDKError) {
+    try await environment.locked(.dpop) { () throws(SDKError) in try file.remove() }
+  }
+
+  private func key(
+    for server: ServerMetadata, _ action: String
+  ) async throws(SDKError) -> SigningKey {
+    if let key = try file.load() { return key }
+    return try await environment.locked(.dpop) { () throws(SDKError) in
+      // Another process may have been faster: what it made it has shown to the server.
+      if let key = try file.load() { return key }
+      let key = try newKey(for: server, action)
+      try file.save(key)
+      return key
+    }
+  }
+
+  private func newKey(
+    for server: ServerMetadata, _ action: String
+  ) throws(SDKError) -> SigningKey {
+    let algorithm: JWSAlgorithm
+    do {
+      algorithm = try DPoP.algorithm(for: server)
+    } catch {
+      throw SDKError(error, action)
+    }
+    do {
+      return try SigningKey.generate(algorithm)
+    } catch {
+      throw SDKError(.unavailable, "\(action): no key pair could be made: \(error.message)")
+    }
+  }
+
+  private var file: DPoPKeyStore {
+    DPoPKeyStore(environment.location, profile.name, issuer: profile.issuer?.text ?? "")
+  }
+}

@@ -1,0 +1,29 @@
+import HTTP
+import JSON
+import OAuth
+
+/// The published keys of servers on disk: `cache/jwks/*.json`.
+struct KeyFiles: KeyCache {
+  private let cache: TrustCache
+
+  init(_ cache: TrustCache) { self.cache = cache }
+
+  func keys(of url: HTTPURL) -> CachedKeys? {
+    guard let document = try? StoreDocument.read(path(url), .shared),
+      let keys = document.members["document"]?.object,
+      let expires = document.members["expires"]?.int, expires >= 0
+    else { return nil }
+    return CachedKeys(
+      document: keys, expires: expires, retried: document.members["retried"]?.int)
+  }
+
+  func keep(_ keys: CachedKeys, of url: HTTPURL) {
+    var members: JSONObject = [
+      "document": .object(keys.document), "expires": .int(keys.expires),
+    ]
+    members["retried"] = keys.retried.map { .int($0) }
+    try? StoreDocument(path: path(url), secrecy: .shared, members: members).write()
+  }
+
+  private func path(_ url: HTTPURL) -> StorePath { cache.path("jwks", url.description) }
+}

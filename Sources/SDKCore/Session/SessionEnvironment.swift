@@ -1,0 +1,120 @@
+import HTTP
+import OAuth
+import POSIX
+import Pinning
+
+/// What the services of a session share: the opened profile, its store, the clock, the network.
+final class SessionEnvironment: Sendable {
+  let profile: Profile
+  let pins: PinSets
+  /// An access token from outside the store, which is used as the user's.
+  let injectedToken: String?
+  let store: ProfileStore
+  /// Returns the time in seconds since 1970.
+  let now: @Sendable () -> Int64
+  let limits: SessionLimits
+  /// Waits, between polls and after a failed login.
+  let pause: @Sendable (Duration) async throws -> Void
+  let options: SessionOptions
+  /// The difference between this machine's clock and the authorization server's.
+  let clock: ServerClock
+  /// The nonces that servers want in proofs of possession.
+  let nonces: NonceBook
+  /// The issuers whose metadata this session has fetched.
+  let discoveries = Discoveries()
+  /// Sends requests with the profile's trust settings and pins.
+  let transport: any Transport
+  private let network: Network
+
+  init(
+    _ name: ProfileName, in store: ProfileStore, injectedToken: String?, options: SessionOptions,
+    limits: SessionLimits?, now: @escaping @Sendable () -> Int64,
+    pause: @escaping @Sendable (Duration) async throws -> Void, network: Network
+  ) throws(SDKError) {
+    profile = try store.profile(name)
+    pins = try PinStore(store.location, name).load()
+    self.injectedToken = injectedToken
+    self.store = store
+    self.options = options
+    self.limits = limits ?? SessionLimits(options.timeout, deadline: options.deadline)
+    self.now = now
+    self.pause = pause
+    clock = ServerClock(now: now, tell: options.clockReport)
+    nonces = NonceBook(store.location, name)
+    self.network = network
+    let settings = TransportSettings(profile, pins)
+    transport = LazyTransport { network.makeTransport(settings, options) }
+  }
+
+  /// The directory of the store.
+  var location: StoreLocation { store.location }
+
+  /// The profile's settings for connections.
+  var transportSettings: TransportSettings { TransportSettings(profile, pins) }
+
+  /// A client for exchanges with the authorization server.
+  func serverClient() -> ServerClient {
+    ServerClient(transport: transport, timeout: limits.exchange, clock: clock)
+  }
+
+  /// Makes a TLS handshake without the pins and returns the certificates of the server.
+  func probe(_ host: String, _ port: UInt16) async throws(TransportError) -> PresentedChain {
+    try await network.probe(transportSettings, options, host, port)
+  }
+}
+
+extension SessionEnvironment {
+  /// Holds a lock of the profile while the body runs.
+  ///
+  /// - Throws: ``SDKError/Code/busy`` if it is not free in time, or `busy` in its place.
+  func locked<Value: Sendable>(
+    _ lock: ProfileLock, waiting timeout: Duration? = nil, busy: SDKError? = nil,
+    _ body: () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    // A removed profile must not get any file again, before the wait and after it.
+    guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
+    let held: FileLock
+    do {
+      held = try await ProfileLock.acquire(
+        lock, of: profile.name, at: location,
+        waiting: timeout.map { min($0, limits.remaining ?? $0) } ?? limits.lock)
+    } catch {
+      // The locks are removed with their profile.
+      guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
+      guard error.code == .busy, let busy else { throw error }
+      throw busy
+    }
+    guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
+    let value = try await body()
+    held.release()
+    return value
+  }
+
+  /// Runs the body to its end, also if the task is cancelled; the exchange limits the time.
+  ///
+  /// What a server has changed and is not written here is lost.
+  func uninterrupted<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    let task = Task.detached { () -> Result<Value, SDKError> in
+      do throws(SDKError) {
+        return .success(try await CriticalSection.run(body))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try await task.value.get()
+  }
+}
+
+/// A part of a session that works in its environment.
+protocol SessionService: Sendable {
+  var environment: SessionEnvironment { get }
+}
+
+extension SessionService {
+  var profile: Profile { environment.profile }
+
+  /// The time in seconds since 1970.
+  func now() -> Int64 { environment.now() }
+}

@@ -1,0 +1,81 @@
+import OAuth
+
+/// Decides whether a slot can be used: it holds a token, or one can be obtained without a person.
+///
+/// Requests and the token service ask here, before any connection. The errors have no action: the
+/// caller says what could not be done.
+struct SlotGate: SessionService {
+  let records: RegistrationRecords
+  let slots: TokenSlots
+  let server: AuthorizationServer
+
+  var environment: SessionEnvironment { slots.environment }
+
+  /// Refuses a slot that holds no token and for which none can be obtained.
+  ///
+  /// - Throws: ``SDKError``: 9010, 9026 or 10012.
+  func require(_ slot: CredentialSlot) throws(SDKError) {
+    switch slot {
+    case .user:
+      guard try slots.tokens(in: .user) != nil else { throw slots.notLoggedIn() }
+    case .implicit:
+      guard try slots.implicitGrantor() != nil else { throw slots.noImplicitGrantor() }
+    case .device:
+      if try slots.tokens(in: .device) == nil { try requireClientCredentials() }
+    }
+  }
+
+  /// Refuses a slot whose token is not valid any more and cannot be renewed.
+  ///
+  /// - Parameter tokens: what the slot holds; `nil` if it is empty.
+  func requireRenewable(
+    _ slot: CredentialSlot, holding tokens: TokenSet?
+  ) throws(SDKError) {
+    switch slot {
+    case .user:
+      if environment.injectedToken != nil { throw injectedTokenRefused() }
+      guard let tokens else { throw slots.notLoggedIn() }
+      guard tokens.refreshToken != nil else {
+        throw slots.expired(
+          cause(ofEnd: tokens), remedy: server.remedy(forMissingRefreshTokenOf: tokens))
+      }
+    case .implicit: try require(.implicit)
+    case .device: try requireClientCredentials()
+    }
+  }
+
+  private func requireClientCredentials() throws(SDKError) {
+    guard try records.current()?.isConfidential == true else {
+      throw SDKError(
+        .notRegistered, cause: "'\(profile.name)' is not registered with credentials",
+        resource: .deviceNotAuthenticated, subject: profile.name.description)
+    }
+  }
+
+  /// Why tokens that nothing renews are of no use.
+  private func cause(ofEnd tokens: TokenSet) -> String {
+    if tokens.usage.isUsedUp {
+      return "its token has been used as often as it may, and cannot be refreshed"
+    }
+    if profile.requiresBoundTokens, !tokens.isBound {
+      return "its token is bound to no key, which the profile requires (dpop=required)"
+    }
+    if tokens.isValid(at: now(), minimumLifetime: 0) {
+      return "the server gave no refresh token, so the token cannot be renewed"
+    }
+    return "it expired and cannot be refreshed"
+  }
+
+  /// An access token from outside the store cannot be renewed.
+  private func injectedTokenRefused() -> SDKError {
+    guard !profile.requiresBoundTokens else {
+      return SDKError(
+        .policy,
+        "could not use the token of SDKCTL_TOKEN: it is bound to no key, and the profile requires "
+          + "that (dpop=required)")
+    }
+    return SDKError(
+      .sessionExpired, "could not use the token of SDKCTL_TOKEN: it cannot be renewed",
+      resource: .userNotAuthenticated)
+  }
+}

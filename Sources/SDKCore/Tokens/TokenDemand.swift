@@ -1,0 +1,40 @@
+import Primitives
+
+/// How fresh a token must be.
+public struct TokenDemand: Sendable, Hashable {
+  /// The seconds that the access token must at least live on.
+  public var minimumLifetime: Int64
+  /// Whether a new one is wanted in any case.
+  public var forceNew: Bool
+  /// A token that a server has just refused, and so is not to be handed out again.
+  public var refused: String?
+  /// The scope of a new implicit or anonymous token; `nil` for the profile's, or for an implicit
+  /// one that of the old one.
+  package var scope: String?
+  /// Whether it must be bound to a key (RFC 9449).
+  var isBound = false
+
+  /// Makes a demand; the default is thirty seconds of life.
+  public init(minimumLifetime: Int64 = 30, forceNew: Bool = false, refused: String? = nil) {
+    self.minimumLifetime = minimumLifetime
+    self.forceNew = forceNew
+    self.refused = refused
+  }
+
+  /// Whether tokens are as fresh as a server makes them: somebody else has just obtained them.
+  ///
+  /// Where tokens live shorter than is asked for, everybody would obtain new ones in turn.
+  func isMet(by tokens: TokenSet, renewedFrom before: TokenSet?, at now: Int64) -> Bool {
+    guard tokens != before else { return false }
+    let isNew = !sameIdentifier(tokens.accessToken, before?.accessToken)
+    var demand = self
+    if isNew { demand.minimumLifetime = 0 }
+    return demand.isMet(by: tokens, at: now)
+  }
+
+  /// Whether tokens are as fresh as that.
+  func isMet(by tokens: TokenSet, at now: Int64) -> Bool {
+    !sameIdentifier(tokens.accessToken, refused) && (tokens.isBound || !isBound)
+      && tokens.isValid(at: now, minimumLifetime: minimumLifetime)
+  }
+}

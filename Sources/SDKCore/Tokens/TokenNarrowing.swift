@@ -1,0 +1,184 @@
+import OAuth
+import POSIX
+import Primitives
+
+/// What a token is to be that can do less than the one it comes from.
+struct Narrowing: Sendable {
+  /// What cannot be done, when it cannot be had.
+  let action: String
+  /// Its scope; `nil` for that of the other.
+  var scope: String?
+  /// The service it is for (RFC 8693 section 2.1).
+  var audience: String?
+  /// What may help where it takes a browser.
+  var remedy: Remedy?
+}
+
+/// Requests tokens that can do less than the user's: by token exchange, else by a refresh.
+struct TokenNarrowing: SessionService {
+  let tokens: TokenService
+
+  var environment: SessionEnvironment { tokens.environment }
+
+  /// By token exchange if it is offered, else by a refresh if the profile allows that.
+  func narrowed(
+    _ user: TokenSet, _ narrowing: Narrowing
+  ) async throws(SDKError) -> TokenSet {
+    try requireGranted(narrowing, by: user)
+    return try onlyAccess(of: try await answer(narrowing), narrowing, from: user)
+  }
+
+  /// The access token of an answer, when it can do no more than was asked for.
+  func onlyAccess(
+    of response: TokenResponse, _ narrowing: Narrowing, from user: TokenSet
+  ) throws(SDKError) -> TokenSet {
+    let scope = narrowing.scope
+    // Some servers take no notice of the scope: their token could do more than it was meant for.
+    guard Self.isCovered(response.scope, by: scope ?? user.scope) else {
+      throw Self.tooWide(narrowing)
+    }
+    return TokenSet(response, requestedScope: scope, at: now()).onlyAccess
+  }
+
+  private func answer(_ narrowing: Narrowing) async throws(SDKError) -> TokenResponse {
+    guard try await offersTokenExchange() else { return try await refreshed(narrowing) }
+    let user = try await tokens.valid(for: .user)
+    do {
+      return try await exchanged(user, narrowing)
+    } catch {
+      switch error.serverError {
+      case _ where error.refusesGrantToClient:
+        guard user.refreshToken != nil, narrowing.audience == nil else { throw error }
+        return try await refreshed(narrowing, after: error)
+      case "invalid_request", "invalid_grant", "invalid_token":
+        // The server no longer takes the user's token, though its time has not come.
+        guard user.refreshToken != nil else { throw error }
+        let renewed = try await tokens.valid(for: .user, TokenDemand(refused: user.accessToken))
+        return try await exchanged(renewed, narrowing)
+      default: throw error
+      }
+    }
+  }
+
+  func offersTokenExchange() async throws(SDKError) -> Bool {
+    let offered = try await tokens.server.metadata().words("grant_types_supported") ?? []
+    return offered.contains(TokenEndpoint.Grant.tokenExchange)
+  }
+
+  private func exchanged(
+    _ user: TokenSet, _ narrowing: Narrowing
+  ) async throws(SDKError) -> TokenResponse {
+    let endpoint = try await tokens.server.tokenEndpoint(
+      narrowing.action, binding: user.isBound ? true : nil)
+    return try await exchanging(narrowing.action) { () async throws(OAuthError) in
+      try await endpoint.exchange(
+        SubjectToken(user.accessToken, type: .accessToken),
+        for: TokenTarget(
+          scope: narrowing.scope, audiences: narrowing.audience.map { [$0] } ?? []))
+    }
+  }
+
+  /// Whether a refresh may bring a token of that scope.
+  ///
+  /// Widespread servers limit the refresh token that they rotate to the scope of the refresh, and
+  /// with it the whole login: less scope takes the consent of the profile.
+  func mayRefresh(_ user: TokenSet, for scope: String?) -> Bool {
+    guard let scope, !profile.allowsNarrowedRefresh else { return true }
+    return Scope.words(user.scope) == Scope.words(scope)
+  }
+
+  /// A refresh for less scope; the refresh token that it rotates stays with the user.
+  private func refreshed(
+    _ narrowing: Narrowing, after refusal: SDKError? = nil
+  ) async throws(SDKError) -> TokenResponse {
+    guard narrowing.audience == nil else {
+      throw SDKError(
+        .unsupported,
+        "\(narrowing.action): the server exchanges no tokens, so none is had for another audience")
+    }
+    return try await environment.locked(.user) { () throws(SDKError) in
+      guard var user = try tokens.slots.stored(in: .user) else {
+        throw tokens.slots.noImplicitGrantor()
+      }
+      guard user.refreshToken != nil else {
+        throw needsBrowser(narrowing, "the login has no refresh token", refusal)
+      }
+      guard mayRefresh(user, for: narrowing.scope) else {
+        throw needsBrowser(
+          narrowing,
+          "the profile does not allow a refresh with less scope, which may limit the whole login "
+            + "(narrowedRefresh)", refusal)
+      }
+      var outcome = try await tokens.refresh.refreshing(user, scope: narrowing.scope)
+      if case .changed(let current) = outcome {
+        user = current
+        outcome = try await tokens.refresh.refreshing(user, scope: narrowing.scope)
+      }
+      guard case .answer(let response) = outcome else {
+        throw tokens.slots.noImplicitGrantor()
+      }
+      if let rotated = response.refreshToken {
+        try tokens.slots.file(.user).save(user.with(refreshToken: rotated))
+      }
+      tell(ofRefresh: response, of: user, for: narrowing.scope)
+      return response
+    }
+  }
+
+  /// No command limits a login without saying so.
+  private func tell(ofRefresh response: TokenResponse, of user: TokenSet, for scope: String?) {
+    if let scope, Scope.words(scope) != Scope.words(user.scope) {
+      // A server that takes no notice of the scope limits nothing either.
+      guard response.refreshToken != nil, Self.isCovered(response.scope, by: scope) else { return }
+      environment.options.noticeReport?(.mayBeLimited(to: scope))
+    } else {
+      let missing = Scope.missing(in: response.scope ?? user.scope, of: user.scope)
+      if !missing.isEmpty { environment.options.noticeReport?(.scopeLost(missing)) }
+    }
+  }
+
+  private func needsBrowser(
+    _ narrowing: Narrowing, _ cause: String, _ refusal: SDKError?
+  ) -> SDKError {
+    SDKError(
+      .notAuthenticated,
+      "\(narrowing.action): the server offers \(refusal == nil ? "" : "this client ")"
+        + "no token exchange, and \(cause)",
+      serverError: refusal?.serverError, subject: profile.name.description,
+      remedy: narrowing.remedy ?? .login(.init(.implicit, scope: narrowing.scope)))
+  }
+
+  func requireGranted(
+    _ narrowing: Narrowing, by user: TokenSet
+  ) throws(SDKError) {
+    guard !Self.isCovered(narrowing.scope, by: user.scope) else { return }
+    let missing = Scope.missing(in: user.scope, of: narrowing.scope)
+    throw SDKError(
+      .policy, "\(narrowing.action): the user has not granted '\(missing.joined(separator: " "))'")
+  }
+
+  static func tooWide(_ narrowing: Narrowing) -> SDKError {
+    SDKError(.untrusted, "\(narrowing.action): the server gave it more scope than was asked for")
+  }
+
+  /// Whether a scope lies within a limit; what nobody told cannot be compared.
+  static func isCovered(_ scope: String?, by limit: String?) -> Bool {
+    limit == nil || Scope.missing(in: limit, of: scope).isEmpty
+  }
+}
+
+extension TokenSet {
+  /// Without what renews or describes another slot.
+  var onlyAccess: TokenSet {
+    var tokens = self
+    (tokens.refreshToken, tokens.idToken) = (nil, nil)
+    return tokens
+  }
+}
+
+extension SDKError {
+  /// Whether the server offers the grant, but not to this client.
+  var refusesGrantToClient: Bool {
+    serverError == "unauthorized_client" || serverError == "unsupported_grant_type"
+  }
+}

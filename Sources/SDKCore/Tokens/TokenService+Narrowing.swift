@@ -1,0 +1,45 @@
+import OAuth
+
+extension TokenService {
+  /// A token with other scope, or for another service, than the one of the slot.
+  ///
+  /// It is handed out and not kept.
+  ///
+  /// - Parameters:
+  ///   - slot: whose token; those of a person come from the user's.
+  ///   - scope: what it is good for, of what the user granted; `nil` for all of that.
+  ///   - audience: the name of the service it is for.
+  /// - Returns: the token, without what would renew it.
+  /// - Throws: ``SDKError``; `policy` for a scope that was not granted, `unsupported`
+  ///   for an audience where the server exchanges no tokens.
+  public func narrowed(
+    for slot: CredentialSlot, scope: String?, audience: String?
+  ) async throws(SDKError) -> TokenSet {
+    let narrowing = Narrowing(action: "could not get a token", scope: scope, audience: audience)
+    guard slot == .device else {
+      guard let user = try slots.implicitGrantor() else {
+        throw slots.noImplicitGrantor().during(narrowing.action)
+      }
+      var narrowing = narrowing
+      if slot == .implicit, scope == nil {
+        narrowing.scope = try stored(in: .implicit)?.scope ?? profile.implicitScope
+      }
+      let wanted = narrowing
+      return try await environment.uninterrupted { () async throws(SDKError) in
+        try await self.narrowing.narrowed(user, wanted)
+      }
+    }
+    let own = scope ?? profile.anonymousScope
+    let endpoint = try await server.tokenEndpoint(narrowing.action)
+    let response = try await exchanging(narrowing.action) { () async throws(OAuthError) in
+      try await endpoint.clientCredentials(scope: own, audience: audience)
+    }
+    guard TokenNarrowing.isCovered(response.scope, by: own) else {
+      throw TokenNarrowing.tooWide(narrowing)
+    }
+    return TokenSet(response, requestedScope: own, at: now()).onlyAccess
+  }
+
+  /// Requests tokens that can do less than the user's.
+  var narrowing: TokenNarrowing { TokenNarrowing(tokens: self) }
+}

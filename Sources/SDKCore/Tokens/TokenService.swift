@@ -1,0 +1,152 @@
+public import HTTP
+import OAuth
+
+/// The tokens of a profile: from the store while they are valid, otherwise from the server.
+public struct TokenService: SessionService {
+  let environment: SessionEnvironment
+  let records: RegistrationRecords
+  let server: AuthorizationServer
+  let slots: TokenSlots
+
+  init(_ environment: SessionEnvironment) {
+    self.environment = environment
+    server = AuthorizationServer(environment)
+    records = server.records
+    slots = TokenSlots(environment)
+  }
+
+  /// Decides which slots can be used.
+  var gate: SlotGate { SlotGate(records: records, slots: slots, server: server) }
+
+  /// The tokens of a slot; `nil` if it is empty.
+  ///
+  /// An access token from outside the store is used as the user's; the store's own tokens of the
+  /// user are then not used.
+  ///
+  /// - Throws: ``SDKError``, with the command that clears a slot that cannot be read.
+  public func stored(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
+    try slots.tokens(in: slot)
+  }
+
+  /// A valid access token of a slot.
+  ///
+  /// A stored one that lives long enough is answered without lock and without
+  /// network. Otherwise one process of the machine renews it under the lock of the
+  /// slot and writes it durably before anyone gets it; the others read what it wrote.
+  ///
+  /// - Throws: ``SDKError``: `notAuthenticated` and `sessionExpired` ask for a login,
+  ///   `network` and `busy` for another try.
+  public func valid(
+    for slot: CredentialSlot, _ demand: TokenDemand = TokenDemand()
+  ) async throws(SDKError) -> TokenSet {
+    try await doing(slot.action) { () async throws(SDKError) in
+      try await renewedIfNeeded(slot, demand)
+    }
+  }
+
+  private func renewedIfNeeded(
+    _ slot: CredentialSlot, _ demand: TokenDemand
+  ) async throws(SDKError) -> TokenSet {
+    var demand = demand
+    demand.minimumLifetime = max(demand.minimumLifetime, profile.expiryMargin)
+    demand.isBound = profile.requiresBoundTokens
+    let (wanted, before) = (demand, try startingTokens(in: slot, demand))
+    if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
+    try gate.requireRenewable(slot, holding: before)
+    let renewed = try await environment.locked(slot.lock) { () throws(SDKError) in
+      let current = try startingTokens(in: slot, wanted)
+      // Another process was faster: what it wrote is as new as anything we would get.
+      if let current, wanted.scope == nil,
+        wanted.isMet(by: current, renewedFrom: before, at: now())
+      {
+        return current
+      }
+      return try await environment.uninterrupted { () async throws(SDKError) in
+        switch slot {
+        case .user: try await refresh.refreshed(current)
+        case .implicit: try await obtainedImplicitly(replacing: current, wanted)
+        case .device: try await obtainedForDevice(wanted)
+        }
+      }
+    }
+    guard !renewed.usage.isUsedUp else {
+      throw slots.expired("its token is used up from the start")
+    }
+    return renewed
+  }
+
+  /// What a slot holds before it is renewed; what cannot be read is none where a new token, which
+  /// does not come from the old one, is wanted in any case.
+  private func startingTokens(
+    in slot: CredentialSlot, _ demand: TokenDemand
+  ) throws(SDKError) -> TokenSet? {
+    guard demand.forceNew, slot != .user, environment.injectedToken == nil || slot == .device else {
+      return try slots.tokens(in: slot)
+    }
+    return try slots.file(slot).content().tokens
+  }
+
+  private func obtainedForDevice(_ demand: TokenDemand) async throws(SDKError) -> TokenSet {
+    let action = "could not get a token for this installation"
+    let endpoint = try await server.tokenEndpoint(action)
+    let scope = (demand.scope ?? profile.anonymousScope).flatMap { $0.isEmpty ? nil : $0 }
+    try slots.file(.device).proveWritable()
+    let response: TokenResponse
+    do {
+      response = try await endpoint.clientCredentials(scope: scope)
+    } catch {
+      let isRefused = error.code == .refused
+      let failure = SDKError(error, action, resource: isRefused ? .deviceNotAuthenticated : nil)
+      throw error.server?.error == "invalid_scope" ? failure.with(remedy: otherScope) : failure
+    }
+    let tokens = TokenSet(response, requestedScope: scope, at: now())
+    try slots.replace(.device, with: tokens)
+    return tokens
+  }
+
+  /// What helps where the server refuses the scope, or that there is none.
+  private var otherScope: Remedy {
+    .setProfile(key: "anonymousScope", value: nil)
+  }
+}
+
+extension TokenService {
+  /// The thumbprint of the key that tokens are bound to (RFC 7638); `nil` if there is none.
+  public func dpopThumbprint() throws(SDKError) -> String? { try server.dpop.thumbprint() }
+
+  /// Whether tokens are bound to a key, by the profile or by the registration.
+  public var bindsTokens: Bool {
+    let registration = try? records.usable()
+    return registration?.bindsTokens(of: profile) ?? profile.bindsTokens
+  }
+
+  /// The proof of possession that a request with a bound token carries (RFC 9449 section 7.1).
+  ///
+  /// Valid for one request with that method to that URL, for a short time.
+  ///
+  /// - Returns: the value of the field `DPoP`; `nil` for a token that is not bound to a key.
+  public func proof(
+    for tokens: TokenSet, _ method: HTTPMethod, _ url: HTTPURL
+  ) throws(SDKError) -> String? {
+    guard let dpop = try server.dpop.proof(of: tokens) else { return nil }
+    do {
+      return try dpop.proof(method, url, accessToken: tokens.accessToken)
+    } catch {
+      throw SDKError(error, "could not use the token of '\(profile.name)'")
+    }
+  }
+
+  /// Refreshes the user's tokens.
+  var refresh: TokenRefresh { TokenRefresh(server: server, slots: slots) }
+}
+
+extension CredentialSlot {
+  /// What failed if its token could not be had.
+  fileprivate var action: String {
+    switch self {
+    case .user: "could not use the user's token"
+    case .implicit: TokenService.implicitAction
+    case .device: "could not get a token for this installation"
+    }
+  }
+}

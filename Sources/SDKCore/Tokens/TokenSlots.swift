@@ -1,0 +1,99 @@
+import OAuth
+
+/// The stored tokens of a profile's slots.
+///
+/// What changes a slot runs under the lock of that slot.
+struct TokenSlots: SessionService {
+  let environment: SessionEnvironment
+
+  init(_ environment: SessionEnvironment) { self.environment = environment }
+
+  /// What a slot holds; `nil` when it is empty.
+  ///
+  /// An access token from outside the store stands for the user: what the store holds for its own
+  /// user is not used beside it.
+  ///
+  /// - Throws: ``SDKError``, with the command that clears a slot that cannot be read.
+  func tokens(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
+    if let injectedToken = environment.injectedToken, slot != .device {
+      guard slot == .user else { return nil }
+      return TokenSet(
+        accessToken: injectedToken, expires: nil, scope: nil, refreshToken: nil, idToken: nil,
+        obtained: now())
+    }
+    return try stored(in: slot)
+  }
+
+  /// What the file of a slot holds; `nil` when it is empty.
+  func stored(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
+    switch try file(slot).content() {
+    case .empty: return nil
+    case .tokens(let tokens): return tokens
+    case .damaged(let error): throw clearing(slot, after: error)
+    }
+  }
+
+  /// An error of a slot that cannot be read, with the command that clears it.
+  func clearing(_ slot: CredentialSlot, after error: SDKError) -> SDKError {
+    SDKError(
+      error.code, error.message, subject: profile.name.description,
+      remedy: .eraseTokens(slot))
+  }
+
+  /// Puts tokens into a slot, over whatever it holds; tells if that could not be read.
+  ///
+  /// Runs under the lock of the slot.
+  func replace(_ slot: CredentialSlot, with tokens: TokenSet) throws(SDKError) {
+    let file = file(slot)
+    if let damage = try file.content().damage {
+      try file.remove()
+      environment.options.noticeReport?(.damagedTokens(slot, damage.message))
+    }
+    try file.save(tokens)
+  }
+
+  /// Empties a slot; returns what was in it.
+  ///
+  /// Runs under the lock of the slot.
+  func erase(_ slot: CredentialSlot) throws(SDKError) -> SlotContent {
+    let content = try file(slot).content()
+    guard content != .empty else { return content }
+    try file(slot).remove()
+    if let damage = content.damage {
+      environment.options.noticeReport?(.damagedTokens(slot, damage.message))
+    }
+    return content
+  }
+
+  func file(_ slot: CredentialSlot) -> CredentialStore {
+    CredentialStore(
+      environment.location, profile.name, slot, issuer: profile.issuer?.text ?? "")
+  }
+
+  func notLoggedIn() -> SDKError {
+    SDKError(
+      .notAuthenticated, cause: "nobody is logged in to '\(profile.name)'",
+      resource: .userNotAuthenticated, subject: profile.name.description)
+  }
+
+  func expired(_ cause: String, remedy: Remedy? = nil) -> SDKError {
+    SDKError(
+      .sessionExpired, "could not use the login of '\(profile.name)': \(cause)",
+      resource: .userNotAuthenticated, subject: profile.name.description, remedy: remedy)
+  }
+
+  /// The tokens of the user in whose name an implicit token can be had.
+  ///
+  /// A token from outside the store stands for a user who is not known here.
+  func implicitGrantor() throws(SDKError) -> TokenSet? {
+    environment.injectedToken == nil ? try stored(in: .user) : nil
+  }
+
+  func noImplicitGrantor() -> SDKError {
+    SDKError(
+      .notAuthenticated,
+      cause: environment.injectedToken == nil
+        ? "nobody is logged in to '\(profile.name)'" : "SDKCTL_TOKEN stands for the user",
+      resource: .implicitNotAuthenticated, subject: profile.name.description)
+  }
+}

@@ -1,0 +1,64 @@
+import HTTP
+import JOSE
+public import JSON
+import OAuth
+
+/// What the server tells about the user.
+public struct UserClaims: Sendable, Hashable {
+  /// The claims, as the server sent them (OpenID Connect Core 1.0 section 5.3.2).
+  public let claims: JSONObject
+  /// Whether they are known to be about the user who logged in.
+  ///
+  /// Without an ID token there is nothing to compare them with.
+  public let isCompared: Bool
+}
+
+extension TokenService {
+  /// The claims of the userinfo endpoint about the user who is logged in.
+  ///
+  /// A token that the server refuses is renewed once.
+  ///
+  /// - Throws: ``SDKError``: `untrusted` when they are about another user than the ID token.
+  public func userInfo() async throws(SDKError) -> UserClaims {
+    let tokens = try await valid(for: .user)
+    let request = try await userInfoRequest(tokens)
+    do throws(OAuthError) {
+      return try await request()
+    } catch {
+      guard error.server?.status == 401, tokens.refreshToken != nil else {
+        if error.code == .untrusted { environment.clock.tellOnce() }
+        throw SDKError(error, Self.userInfoAction)
+      }
+    }
+    let renewed = try await valid(for: .user, TokenDemand(refused: tokens.accessToken))
+    return try await exchanging(Self.userInfoAction, try await userInfoRequest(renewed))
+  }
+
+  /// Asks with these tokens, once everything that it takes is there.
+  private func userInfoRequest(
+    _ tokens: TokenSet
+  ) async throws(SDKError) -> @Sendable () async throws(OAuthError) -> UserClaims {
+    let authorizationServer = server
+    let server = try await authorizationServer.metadata(offering: .userinfo)
+    let registration = try records.required()
+    let certificate = try certificate(boundTo: tokens.accessToken)
+    var exchange = authorizationServer.serverClient()
+    exchange.dpop = try authorizationServer.dpop.proof(of: tokens)
+    exchange.boundToken = tokens.accessToken
+    let asking = exchange
+    let subject = tokens.idToken.flatMap { try? JWT($0) }?.subject
+    return { () async throws(OAuthError) in
+      let info = UserInfo(
+        server: server, clientID: registration.clientID, encryption: registration.encryption,
+        over: asking)
+      let claims = try await info.claims(
+        tokens.authorization, certificate, subject: subject, at: now()
+      ) {
+        () throws(OAuthError) in try authorizationServer.keys(of: server)
+      }
+      return UserClaims(claims: claims, isCompared: subject != nil)
+    }
+  }
+
+  private static let userInfoAction = "could not read the claims about the user"
+}

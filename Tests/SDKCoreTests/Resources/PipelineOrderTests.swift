@@ -1,0 +1,241 @@
+import HTTP
+import JSON
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Before a resource request is sent")
+struct PipelineOrderTests {
+  /// What is wrong with a request; each row has all that are later in the order too.
+  enum Fault: Int, CaseIterable, Sendable {
+    case slot, method, reserved, header, url, host, token
+  }
+
+  @Test(
+    "the first of several faults decides, and nothing is sent",
+    arguments: Fault.allCases, [Access.user, .anonymous])
+  func order(first: Fault, access: Access) async throws {
+    let world = try World()
+    try Self.fill(world, access, from: first)
+    let request = Self.request(from: first)
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await world.session().resources.send(
+        request, as: access, receiving: .collect(limit: 1))
+    }
+    let expected = Self.expected(first, access)
+    #expect(error?.code == expected.code)
+    #expect(error?.message == expected.message)
+    #expect(error?.resource == expected.resource)
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  @Test("an unauthenticated request has the same faults, but for slot and host")
+  func unauthenticated() async throws {
+    for first in [Fault.method, .reserved, .header, .url] {
+      let world = try World()
+      let request = Self.request(from: first)
+      let error = await #expect(throws: SDKError.self) {
+        _ = try await DeviceClient(world.session()).sendUnauthenticated(request)
+      }
+      let expected = Self.expected(first, .unauthenticated)
+      #expect(error?.code == expected.code)
+      #expect(error?.message == expected.message)
+      #expect(error?.resource == expected.resource)
+      #expect(world.transport.sent.isEmpty)
+    }
+    let world = try World()
+    world.transport.answer("https://elsewhere.test/", .status(200, "open"))
+    let response = try await DeviceClient(world.session())
+      .sendUnauthenticated(ResourceRequest("GET", "https://elsewhere.test"))
+    #expect(String(decoding: response.body, as: UTF8.self) == "open")
+    #expect(world.transport.sent.first?.fields["Authorization"] == nil)
+  }
+
+  @Test(
+    "a method is refused when it is no token or opens a tunnel",
+    arguments: ["", "GE T", "GET\r\n", "CONNECT", "TRACE", "ü", String(repeating: "X", count: 33)])
+  func methods(method: String) async throws {
+    let world = try World()
+    let error = await expect(
+      .invalidRequest, "could not send the request: its method is none that can be sent"
+    ) {
+      _ = try await world.session().resources.send(
+        ResourceRequest(method, "/"), as: .unauthenticated, receiving: .collect(limit: 1))
+    }
+    #expect(error?.resource == .invalidMethod(.unauthenticated))
+    #expect(error?.resource?.number == 10010)
+    #expect(error?.resource?.domain == .unauthenticated)
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  @Test(
+    "a header field is refused when it is reserved or would break the message apart",
+    arguments: [
+      ("Authorization", "Bearer x", "the header field 'Authorization' is reserved"),
+      ("aUTHORIZATION", "", "the header field 'aUTHORIZATION' is reserved"),
+      ("User-Agent", "x", "the header field 'User-Agent' is reserved"),
+      ("X", "a\r\nY: b", "the value of 'X' holds a line break or another control character"),
+      ("X", "a\u{0}", "the value of 'X' holds a line break or another control character"),
+      ("X Y", "a", "'X Y' is not a header field name"), ("", "a", "'' is not a header field name"),
+      ("X\n", "a", #"'X\n' is not a header field name"#),
+    ])
+  func headers(name: String, value: String, cause: String) async throws {
+    let world = try World()
+    let request = ResourceRequest("GET", "/", headers: [("Accept", "*/*"), (name, value)])
+    let error = await expect(.invalidRequest, "could not send the request: \(cause)") {
+      _ = try await world.session().resources.send(
+        request, as: .unauthenticated, receiving: .collect(limit: 1))
+    }
+    #expect(error?.resource == .invalidHeaders(.unauthenticated))
+    #expect(error?.resource?.number == 10019)
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  @Test(
+    "a path is appended to the resource URL, and an absolute URL goes where it says",
+    arguments: [
+      ("/me", "https://api.test/v1/me"), ("me", "https://api.test/v1/me"),
+      ("", "https://api.test/v1/"), ("/a?b=c#d", "https://api.test/v1/a?b=c"),
+      ("/a:b", "https://api.test/v1/a:b"), ("https://API.test/x", "https://api.test/x"),
+    ])
+  func urls(path: String, url: String) async throws {
+    let world = try World()
+    world.transport.answer(url, .status(200))
+    _ = try await world.session().resources.send(
+      ResourceRequest("GET", path), as: .unauthenticated, receiving: .collect(limit: 1))
+    #expect(world.transport.lines == ["GET \(url)"])
+  }
+
+  @Test(
+    "a URL is refused before anything is sent",
+    arguments: [
+      ("ftp://api.test", "its scheme is not https"),
+      ("https://me:pw@api.test", "it holds user information before '@'"),
+      ("//evil.test/", "a path starts with one slash"),
+      ("/a\nb", "it holds a line break or another control character"),
+      ("/%zz", "it holds a '%' without two hexadecimal digits"),
+      ("javascript:alert(1)", "its scheme is not https"),
+    ])
+  func badURLs(path: String, cause: String) async throws {
+    let world = try World()
+    let error = await expect(.invalidRequest, "could not use the URL: \(cause)") {
+      _ = try await world.session().resources.send(
+        ResourceRequest("GET", path), as: .unauthenticated, receiving: .collect(limit: 1))
+    }
+    #expect(error?.resource == .requestInvalid)
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  @Test("a path cannot be resolved without a resource URL")
+  func noBase() async throws {
+    let world = try World(["resourceURL": .null])
+    let error = await expect(
+      .invalidConfiguration, "could not resolve '/me': the profile has no resourceURL"
+    ) {
+      _ = try await world.session().resources.send(
+        ResourceRequest("GET", "/me"), as: .unauthenticated, receiving: .collect(limit: 1))
+    }
+    #expect(error?.subject == "resourceURL")
+  }
+
+  @Test(
+    "names the command that allows a host, beside those that are allowed",
+    arguments: [
+      (nil, "https://elsewhere.test/x", "elsewhere.test"),
+      (
+        ["a.test", "b.test:81"], "https://elsewhere.test:8443",
+        "a.test,b.test:81,elsewhere.test:8443"
+      ),
+      (["a.test"], "https://[::1]/", "a.test,[::1]"), (["a.test"], "http://elsewhere.test", nil),
+    ] as [([String]?, String, String?)])
+  func remedy(allowed: [String]?, url: String, value: String?) async throws {
+    let world = try World(["allowedHosts": allowed.map { .strings($0) } ?? .null])
+    try world.store("a1")
+    let origin = try HTTPURL(url).origin
+    let error = await expect(
+      .policy, "could not send the token to \(origin): the profile does not allow that host"
+    ) { _ = try await UserClient(world.session()).send(ResourceRequest("GET", url)) }
+    #expect(error?.subject == origin)
+    #expect(error?.remedy == value.map { .setProfile(key: "allowedHosts", value: $0) })
+  }
+
+  // MARK: The worlds of the rows
+
+  /// The slot is usable unless that is the first fault; the token can never be had.
+  private static func fill(_ world: World, _ access: Access, from first: Fault) throws {
+    guard first != .slot else { return }
+    if access == .user { try world.store("a1", lifetime: 0, refreshToken: nil) }
+    // An expired token without a registration that could renew it.
+    if access == .anonymous { try world.store("d1", lifetime: 0, in: .device) }
+  }
+
+  private static func request(from first: Fault) -> ResourceRequest {
+    var request = ResourceRequest("BAD METHOD", "ftp://api.test")
+    request.headers = [("authorization", "x"), ("X", "a\nb")]
+    if first.rawValue > Fault.method.rawValue { request.method = "GET" }
+    if first.rawValue > Fault.reserved.rawValue { request.headers.removeFirst() }
+    if first.rawValue > Fault.header.rawValue { request.headers = [] }
+    if first.rawValue > Fault.url.rawValue { request.path = "https://elsewhere.test/x" }
+    if first.rawValue > Fault.host.rawValue { request.path = "/x" }
+    return request
+  }
+
+  private static func expected(
+    _ fault: Fault, _ access: Access
+  ) -> (code: SDKError.Code, message: String, resource: ResourceError?) {
+    let isUser = access == .user
+    switch fault {
+    case .slot:
+      return isUser
+        ? (
+          .notAuthenticated, "could not fetch as user: nobody is logged in to 'work'",
+          .userNotAuthenticated
+        )
+        : (
+          .notRegistered,
+          "could not fetch anonymously: 'work' is not registered with credentials",
+          .deviceNotAuthenticated
+        )
+    case .method:
+      return (
+        .invalidRequest, "could not send the request: its method is none that can be sent",
+        .invalidMethod(access.domain)
+      )
+    case .reserved:
+      return (
+        .invalidRequest, "could not send the request: the header field 'authorization' is reserved",
+        .invalidHeaders(access.domain)
+      )
+    case .header:
+      return (
+        .invalidRequest,
+        "could not send the request: "
+          + "the value of 'X' holds a line break or another control character",
+        .invalidHeaders(access.domain)
+      )
+    case .url:
+      return (
+        .invalidRequest, "could not use the URL: its scheme is not https", .requestInvalid
+      )
+    case .host:
+      return (
+        .policy,
+        "could not send the token to https://elsewhere.test: the profile does not allow that host",
+        nil
+      )
+    case .token:
+      return isUser
+        ? (
+          .sessionExpired,
+          "could not use the login of 'work': it expired and cannot be refreshed",
+          .userNotAuthenticated
+        )
+        : (
+          .notRegistered,
+          "could not get a token for this installation: 'work' is not registered with credentials",
+          .deviceNotAuthenticated
+        )
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import HTTP
+import JSON
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Resource request")
+struct ResourceRequestTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let method: String
+    var headers: [String: String] = [:]
+    var encoding = ParametersEncoding.json
+    var body: String?
+    let url: String
+    var type: String?
+    let sent: String
+  }
+
+  private static let query = "https://api.test/v1/x?q=0&a=1&a=2&b%20c=%26%C3%BC"
+
+  @Test(
+    "puts its parameters into the query, or into a body of that encoding",
+    arguments: [
+      Row(testDescription: "GET", method: "GET", url: query, sent: ""),
+      Row(testDescription: "HEAD", method: "HEAD", encoding: .form, url: query, sent: ""),
+      Row(testDescription: "DELETE", method: "DELETE", url: query, sent: ""),
+      Row(
+        testDescription: "POST as JSON, where the last value counts", method: "POST",
+        url: "https://api.test/v1/x?q=0", type: "application/json", sent: #"{"a":"2","b c":"&ü"}"#),
+      Row(
+        testDescription: "PUT as a form", method: "PUT", encoding: .form,
+        url: "https://api.test/v1/x?q=0", type: "application/x-www-form-urlencoded",
+        sent: "a=1&a=2&b%20c=%26%C3%BC"),
+      Row(
+        testDescription: "a type of one's own", method: "PATCH",
+        headers: ["content-type": "application/merge-patch+json"],
+        url: "https://api.test/v1/x?q=0", type: "application/merge-patch+json",
+        sent: #"{"a":"2","b c":"&ü"}"#),
+      Row(
+        testDescription: "a body stands before parameters", method: "POST", body: "raw",
+        url: "https://api.test/v1/x?q=0", sent: "raw"),
+      Row(
+        testDescription: "also a body of GET", method: "GET", body: "raw",
+        url: "https://api.test/v1/x?q=0", sent: "raw"),
+    ])
+  func parameters(row: Row) async throws {
+    let world = try World()
+    world.transport.answer(row.url, .status(204))
+    let request = ResourceRequest(
+      row.method, "/x?q=0", headers: row.headers.map { ($0.key, $0.value) },
+      parameters: [("a", "1"), ("a", "2"), ("b c", "&ü")], encoding: row.encoding,
+      body: row.body.map { .bytes(Array($0.utf8)) }, timeout: .seconds(9))
+    let response = try await world.session().resources.send(
+      request, as: .unauthenticated, receiving: .collect(limit: 1))
+    #expect(response.status == 204)
+    let sent = try #require(world.transport.sent.first)
+    #expect(sent.method == row.method)
+    #expect(sent.url == row.url)
+    #expect(sent.fields.values(of: "Content-Type") == (row.type.map { [$0] } ?? []))
+    #expect(sent.body == row.sent)
+    #expect(sent.timeout == .seconds(9))
+  }
+
+  @Test("without parameters carries nothing")
+  func plain() async throws {
+    let world = try World()
+    world.transport.answer("https://api.test/v1/x", .status(200))
+    _ = try await world.session().resources.send(
+      ResourceRequest("POST", "/x"), as: .unauthenticated, receiving: .collect(limit: 1))
+    let sent = try #require(world.transport.sent.first)
+    #expect(sent.body.isEmpty)
+    #expect(sent.fields == [])
+    #expect(sent.timeout == nil)
+  }
+}

@@ -1,0 +1,251 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Fetch that needs another login")
+struct StepUpTests {
+  private static let url = "https://api.test/v1/x"
+  private static let challenge =
+    #"Bearer error="insufficient_user_authentication", acr_values="a b", max_age=5"#
+
+  @Test("is not helped by a refresh: the answer is delivered", arguments: [Access.user, .implicit])
+  func noRefresh(access: Access) async throws {
+    let world = try Self.world()
+    world.transport.answer(Self.url, Self.refusal)
+    let sink = FakeSink()
+    let session = try world.session()
+    let response = try await session.resources.send(
+      ResourceRequest("GET", "/x"), as: access, receiving: .sink(sink))
+    #expect(sink.statuses == [401])
+    #expect(sink.body == "more")
+    #expect(world.transport.lines == ["GET \(Self.url)"])
+    let error = try #require(session.resources.stepUpError(of: response, as: access))
+    #expect(error.code == .stepUpRequired)
+    #expect(
+      error.message == "could not fetch \(Self.url): the server wants another login of the user "
+        + "than this one")
+    #expect(error.subject == "work")
+    #expect(error.remedy == .login(.init(authenticationContexts: "a b", maximumAge: 5)))
+  }
+
+  @Test(
+    "is told as the login that meets it",
+    arguments: [
+      (#"acr_values="$(id)`id`;'x"#, Remedy.Login(authenticationContexts: "$(id)`id`;'x")),
+      (#"acr_values="urn:a:2""#, Remedy.Login(authenticationContexts: "urn:a:2")),
+      ("max_age=0", Remedy.Login(maximumAge: 0)), ("realm=x", Remedy.Login(isForced: true)),
+    ])
+  func remedy(parameter: String, login: Remedy.Login) throws {
+    let parameter =
+      parameter.hasSuffix("\"") || !parameter.contains("\"") ? parameter : parameter + "\""
+    let response = try Self.response(
+      "Bearer error=\"insufficient_user_authentication\", \(parameter)")
+    let error = try Self.world().session().resources.stepUpError(of: response, as: .user)
+    #expect(error?.remedy == .login(login))
+  }
+
+  @Test("is nothing for other answers, other hosts and other kinds of access")
+  func others() throws {
+    let session = try Self.world().session()
+    let response = try Self.response(Self.challenge)
+    #expect(session.resources.stepUpError(of: response, as: .anonymous) == nil)
+    #expect(session.resources.stepUpError(of: response, as: .unauthenticated) == nil)
+    let other = try Self.response(Self.challenge, url: "https://other.test/")
+    #expect(session.resources.stepUpError(of: other, as: .user) == nil)
+    #expect(session.resources.stepUpError(of: try Self.response("Bearer"), as: .user) == nil)
+  }
+
+  @Test("has no remedy for a token that came from outside")
+  func injected() throws {
+    let session = try Self.world().session(injectedToken: "ci")
+    let error = session.resources.stepUpError(of: try Self.response(Self.challenge), as: .user)
+    #expect(error?.code == .stepUpRequired)
+    #expect(error?.remedy == nil)
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var access = Access.user
+    var isLoggedIn = true
+    var isRenewable = true
+    var isInjected = false
+    var isRepeatable = true
+    let answers: [FakeTransport.Answer]
+    /// The parameters of the login; `nil` when there is none.
+    let login: [String]?
+    /// The tokens that the resource saw, and the status that the receiver saw.
+    let tokens: [String]
+    var status: Int?
+    var code: SDKError.Code?
+  }
+
+  private static let no = FakeTransport.Answer.status(401, "no")
+  private static let yes = FakeTransport.Answer.status(200, "yes")
+  private static let wanted = ["acr_values=a b", "max_age=5"]
+  private static let rows: [Row] = [
+    Row(
+      testDescription: "a stronger login", answers: [refusal, yes], login: wanted,
+      tokens: ["a1", "a9"], status: 200),
+    Row(
+      testDescription: "a login that is not strong enough", answers: [refusal, refusal, yes],
+      login: wanted, tokens: ["a1", "a9"], status: 401),
+    Row(
+      testDescription: "a stronger login after a renewal", answers: [no, refusal, yes],
+      login: wanted, tokens: ["a1", "a2", "a9"], status: 200),
+    Row(
+      testDescription: "nobody is logged in", isLoggedIn: false, answers: [yes], login: [],
+      tokens: ["a9"], status: 200),
+    Row(
+      testDescription: "the login is over", isRenewable: false, answers: [no, yes], login: [],
+      tokens: ["a1", "a9"], status: 200),
+    Row(
+      testDescription: "only one login", isRenewable: false, answers: [no, refusal], login: [],
+      tokens: ["a1", "a9"], status: 401),
+    Row(
+      testDescription: "no login is needed", answers: [yes], login: nil, tokens: ["a1"],
+      status: 200),
+    Row(
+      testDescription: "a token from outside", isInjected: true, answers: [refusal], login: nil,
+      tokens: ["ci"], status: 401),
+    Row(
+      testDescription: "this installation", access: .anonymous, answers: [refusal], login: nil,
+      tokens: ["d1"], status: 401),
+    Row(
+      testDescription: "a body that cannot be read twice", isRepeatable: false,
+      answers: [refusal, yes], login: nil, tokens: ["a1"], status: 401),
+  ]
+
+  @Test("is helped by one login where that is allowed", arguments: rows)
+  func interactive(row: Row) async throws {
+    let world = try Self.world(isLoggedIn: row.isLoggedIn, isRenewable: row.isRenewable)
+    try world.store("d1", in: .device)
+    world.transport.answers(Self.url, row.answers)
+    let logins = Mutex<[[String]]>([])
+    let sink = FakeSink()
+    let body = HTTPBody.stream(FakeSource("data", isRepeatable: row.isRepeatable), length: 4)
+    let session = try world.session(injectedToken: row.isInjected ? "ci" : nil)
+    let response = try await session.resources.send(
+      ResourceRequest("POST", "/x", body: body), as: row.access, receiving: .sink(sink)
+    ) { (options) throws(SDKError) in
+      logins.withLock { $0.append(options.parameters.map { "\($0.name)=\($0.value)" }) }
+      do { try world.store("a9") } catch { throw SDKError(.store, "\(error)") }
+    }
+    #expect(response.status == row.status)
+    #expect(sink.statuses == [row.status])
+    #expect(logins.withLock { $0 } == row.login.map { [$0] } ?? [])
+    let sent = world.transport.sent.filter { $0.url == Self.url }
+    #expect(sent.map { $0.fields["Authorization"] } == row.tokens.map { "Bearer \($0)" })
+    #expect(sent.allSatisfy { $0.body == "data" })
+  }
+
+  @Test("asks for a login like the one before, and is not sent again as another user or weaker")
+  func likeBefore() async throws {
+    let rows: [(subject: String, type: String, message: String?)] = [
+      ("alice", "DPoP", nil),
+      ("bob", "DPoP", "another user has logged in than before"),
+      ("alice", "Bearer", "the new token is bound to no key"),
+    ]
+    for row in rows {
+      let world = try Self.world()
+      try Self.store("a1", of: "alice", type: "DPoP", in: world)
+      world.transport.answers(Self.url, [Self.refusal, Self.yes])
+      let session = try world.session()
+      _ = try await session.server.dpop.proof(at: try await session.server.metadata(), "")
+      let seen = Mutex(LoginOptions())
+      let send = { () async throws in
+        _ = try await session.resources.send(
+          ResourceRequest("GET", "/x"), as: .user, receiving: .collect(limit: 100)
+        ) { (options) throws(SDKError) in
+          seen.withLock { $0 = options }
+          do {
+            try Self.store("a9", of: row.subject, type: row.type, in: world)
+          } catch { throw SDKError(.store, "\(error)") }
+        }
+      }
+      if let message = row.message {
+        await expect(.untrusted, "could not send the request again: \(message)", send)
+      } else {
+        try await send()
+      }
+      let options = seen.withLock { $0 }
+      #expect(options.bindsTokens == true)
+      #expect(options.scope == "a")
+      #expect(options.parameters.values(of: "resource") == ["https://r.test"])
+      let sent = world.transport.sent.filter { $0.url == Self.url }
+      #expect(sent.count == (row.message == nil ? 2 : 1))
+    }
+  }
+
+  @Test("asks for a login like the one before")
+  func hintLikeBefore() throws {
+    let world = try Self.world()
+    try world.set("scope", to: "a b")
+    try Self.store("a1", of: "alice", type: "DPoP", in: world)
+    let error = try world.session().resources.stepUpError(
+      of: try Self.response(Self.challenge), as: .user)
+    #expect(
+      error?.remedy
+        == .login(
+          Remedy.Login(
+            scope: "a", authenticationContexts: "a b", maximumAge: 5, bindsTokens: true,
+            resources: ["https://r.test"])))
+  }
+
+  @Test("fails as the login does")
+  func loginFails() async throws {
+    let world = try Self.world()
+    world.transport.answer(Self.url, Self.refusal)
+    let sink = FakeSink()
+    await expect(.denied, "no") {
+      _ = try await world.session().resources.send(
+        ResourceRequest("GET", "/x"), as: .user, receiving: .sink(sink)
+      ) { (_) throws(SDKError) in throw SDKError(.denied, "no") }
+    }
+    #expect(sink.statuses.isEmpty)
+  }
+
+  // MARK: The world
+
+  private static func store(
+    _ accessToken: String, of subject: String, type: String, in world: World
+  ) throws {
+    let key = try SigningKey.generate(.es256)
+    let idToken = try key.sign(header: [:], payload: Array(#"{"sub":"\#(subject)"}"#.utf8))
+    var tokens = TokenSet(
+      accessToken: accessToken, tokenType: type, expires: World.now + 3600, scope: "a",
+      refreshToken: "r", idToken: idToken, obtained: World.now)
+    tokens.resources = ["https://r.test"]
+    try world.credentials(.user).save(tokens)
+  }
+
+  private static var refusal: FakeTransport.Answer {
+    FakeTransport.Answer(
+      status: 401, fields: [HTTPField(known: "WWW-Authenticate", challenge)], body: "more")
+  }
+
+  private static func response(
+    _ challenge: String, url: String = Self.url
+  ) throws -> HTTPResponse {
+    HTTPResponse(
+      status: 401, fields: [try HTTPField("WWW-Authenticate", challenge)], url: try HTTPURL(url))
+  }
+
+  private static func world(isLoggedIn: Bool = true, isRenewable: Bool = true) throws -> World {
+    let world = try World()
+    try world.register()
+    if isLoggedIn {
+      try world.store("a1", refreshToken: isRenewable ? "r" : nil)
+      try world.store("a1", in: .implicit)
+    }
+    world.transport.answer(
+      "https://id.test/token",
+      .json(#"{"access_token":"a2","token_type":"Bearer","expires_in":60}"#))
+    return world
+  }
+}

@@ -1,0 +1,222 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("The key that tokens are bound to")
+struct DPoPKeyTests {
+  private static let tokenURL = "https://id.test/token"
+
+  @Test("is made once by however many ask for it, and is for its owner's eyes only")
+  func once() async throws {
+    let world = try World()
+    let thumbprints = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          let session = try world.session()
+          return try await session.server.dpop.proof(
+            at: try await session.server.metadata(), "could not"
+          ).thumbprint
+        }
+      }
+      return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+    }
+    #expect(thumbprints.count == 1)
+    #expect(try world.folder.mode(of: World.dpopFile) == 0o600)
+    #expect(try world.session().tokens.dpopThumbprint() == thumbprints.first)
+    try world.set("issuer", to: "https://other.test")
+    #expect(try world.session().tokens.dpopThumbprint() == nil)
+  }
+
+  @Test(
+    "is refused when it is none", arguments: ["{", #"{"version":1,"issuer":"https://id.test"}"#])
+  func broken(text: String) throws {
+    let world = try World()
+    try world.folder.write(text, to: World.dpopFile)
+    #expect(throws: SDKError.self) { try world.session().tokens.dpopThumbprint() }
+  }
+
+  struct Grant: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var profile: String?
+    var isRegistered = false
+    /// The type of the user's token before.
+    var type = "Bearer"
+    let isProved: Bool
+  }
+
+  private static let grants: [Grant] = [
+    Grant(testDescription: "nothing asks for it", isProved: false),
+    Grant(testDescription: "off", profile: "off", isProved: false),
+    Grant(testDescription: "on", profile: "on", isProved: true),
+    Grant(testDescription: "required", profile: "required", isProved: true),
+    Grant(testDescription: "registered", isRegistered: true, isProved: true),
+    Grant(testDescription: "a bound token", type: "DPoP", isProved: true),
+    Grant(testDescription: "a bound token, off", profile: "off", type: "DPoP", isProved: true),
+  ]
+
+  @Test("proves refreshes and exchanges where somebody asked for it", arguments: grants)
+  func user(grant: Grant) async throws {
+    for slot in [CredentialSlot.user, .implicit] {
+      let world = try Self.world(grant)
+      try world.store("a1", lifetime: slot == .user ? 0 : 3600, type: grant.type)
+      _ = try await world.session().tokens.valid(for: slot)
+      let sent = try #require(world.transport.sent.last)
+      #expect(sent.url == Self.tokenURL)
+      #expect(sent.fields.contains("DPoP") == grant.isProved)
+      #expect(try world.stored(slot)?.tokenType == (grant.isProved ? "DPoP" : "Bearer"))
+      #expect(world.folder.exists(World.dpopFile) == grant.isProved)
+    }
+  }
+
+  @Test(
+    "proves this installation's grant where profile or registration asked for it",
+    arguments: grants.filter { $0.type == "Bearer" })
+  func device(grant: Grant) async throws {
+    let world = try Self.world(grant)
+    _ = try await world.session().tokens.valid(for: .device)
+    #expect(world.transport.sent.last?.fields.contains("DPoP") == grant.isProved)
+    #expect(try world.stored(.device)?.tokenType == (grant.isProved ? "DPoP" : "Bearer"))
+  }
+
+  @Test("gives way to bearer tokens, but where it is required", arguments: ["on", "required"])
+  func downgrade(setting: String) async throws {
+    let world = try World(["dpop": .string(setting)])
+    try world.register()
+    world.transport.answer(
+      Self.tokenURL, .json(#"{"access_token":"a2","token_type":"Bearer"}"#))
+    if setting == "on" {
+      #expect(try await world.session().tokens.valid(for: .device).tokenType == "Bearer")
+    } else {
+      await expect(
+        .untrusted,
+        "could not get a token for this installation: the server answered with a bearer token, "
+          + "but one bound to a key is required"
+      ) { _ = try await world.session().tokens.valid(for: .device) }
+      #expect(try world.stored(.device) == nil)
+    }
+  }
+
+  @Test("is not done without where it is required: by no login, and with no token from before")
+  func required() async throws {
+    let world = try Self.world(Grant(testDescription: "", profile: "required", isProved: true))
+    let session = try world.session()
+    var options = LoginOptions()
+    options.bindsTokens = false
+    let chosen = options
+    await expect(
+      .policy,
+      "could not log in: the profile requires tokens that are bound to a key (dpop=required)"
+    ) { _ = try await session.login.inBrowser(chosen) { _ in } }
+    try world.store("a1", refreshToken: nil)
+    await expect(
+      .sessionExpired,
+      "could not use the login of 'work': its token is bound to no key, which the profile "
+        + "requires (dpop=required)"
+    ) { _ = try await session.tokens.valid(for: .user) }
+    try world.store("d1", in: .device)
+    #expect(try await session.tokens.valid(for: .device).tokenType == "DPoP")
+    try world.store("a1")
+    #expect(try await session.tokens.valid(for: .user).tokenType == "DPoP")
+    let injected = try world.session(injectedToken: "ci")
+    await expect(
+      .policy,
+      "could not use the token of SDKCTL_TOKEN: it is bound to no key, and the profile requires "
+        + "that (dpop=required)"
+    ) { _ = try await injected.tokens.valid(for: .user) }
+  }
+
+  @Test("once bound is not refreshed to a bearer token")
+  func refreshedToBearer() async throws {
+    let world = try Self.world(Grant(testDescription: "", isProved: true))
+    try world.store("a1", lifetime: 0, type: "DPoP")
+    world.transport.answer(
+      Self.tokenURL, .json(#"{"access_token":"a2","token_type":"Bearer"}"#))
+    await expect(
+      .untrusted,
+      "could not refresh the token of 'work': the server answered with a bearer token, but one "
+        + "bound to a key is required"
+    ) { _ = try await world.session().tokens.valid(for: .user) }
+  }
+
+  @Test("outlives a logout, and goes with the registration")
+  func life() async throws {
+    let world = try Self.world(Grant(testDescription: "", profile: "on", isProved: true))
+    world.transport.answer("https://id.test/revoke", .status(200))
+    try world.store("a1", lifetime: 0)
+    _ = try await world.session().tokens.valid(for: .user)
+    _ = try await world.session().login.logOut(.user, isLocal: false)
+    #expect(world.folder.exists(World.dpopFile))
+    _ = try await world.session().registration.deregister(isLocal: true)
+    #expect(!world.folder.exists(World.dpopFile))
+  }
+
+  @Test("goes when another client takes the place")
+  func newClient() async throws {
+    let world = try Self.world(Grant(testDescription: "", profile: "on", isProved: true))
+    _ = try await world.session().tokens.valid(for: .device)
+    #expect(world.folder.exists(World.dpopFile))
+    _ = try await world.session().registration.use(
+      existing:
+        GivenClient(clientID: "other", secret: "s", method: .basic, redirectURI: nil))
+    #expect(!world.folder.exists(World.dpopFile))
+  }
+
+  @Test(
+    "is announced when the client registers, if the profile asks for it", arguments: [true, false])
+  func registration(isOn: Bool) async throws {
+    let world = try World(["dpop": .string(isOn ? "on" : "off")])
+    world.transport.answer(
+      "https://id.test/register", .json(#"{"client_id":"new"}"#, status: 201))
+    _ = try await world.session().registration.register(RegistrationOptions())
+    let sent = try JSON(parsing: world.transport.sent.last?.body ?? "")
+    #expect(sent["dpop_bound_access_tokens"] == (isOn ? true : nil))
+  }
+
+  @Test(
+    "binds the code of a login too, pushed or not, unless the login says otherwise",
+    arguments: [
+      (nil, nil, false), (nil, true, true), ("on", nil, true), ("on", false, false),
+    ] as [(String?, Bool?, Bool)])
+  func authorization(setting: String?, option: Bool?, isBound: Bool) async throws {
+    for pushes in [false, true] {
+      let world = try World(["dpop": setting.map { .string($0) } ?? .null])
+      try world.register()
+      world.transport.answer(
+        "https://id.test/par", .json(#"{"request_uri":"urn:x","expires_in":9}"#, status: 201))
+      var options = LoginOptions()
+      options.bindsTokens = option
+      options.pushes = pushes
+      let session = try world.session()
+      let flow = try await CodeFlow(session.login, options, redirectURI: "http://127.0.0.1:1/cb")
+      let thumbprint = try session.tokens.dpopThumbprint()
+      #expect((thumbprint != nil) == isBound)
+      let asked =
+        pushes ? FormParameters(encoded: world.transport.sent.last?.body ?? "") : flow.request.query
+      #expect(asked?["dpop_jkt"] == thumbprint)
+    }
+  }
+
+  private static func world(_ grant: Grant) throws -> World {
+    let world = try World(["dpop": grant.profile.map { .string($0) } ?? .null])
+    try RegistrationStore(world.location, world.name).save(
+      Registration(
+        issuer: "https://id.test", source: .dynamic, obtained: World.now,
+        client: [
+          "client_id": "app", "client_secret": "s",
+          "dpop_bound_access_tokens": .bool(grant.isRegistered),
+        ]))
+    world.transport.answer(
+      Self.tokenURL,
+      .json(
+        """
+        {"access_token":"a2","token_type":"\(grant.isProved ? "DPoP" : "Bearer")",\
+        "expires_in":3600,"scope":"a"}
+        """))
+    return world
+  }
+}

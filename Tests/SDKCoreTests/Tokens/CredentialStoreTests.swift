@@ -1,0 +1,164 @@
+import JSON
+import OAuth
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Credential store and token sets")
+struct CredentialStoreTests {
+  @Test("writes tokens and reads the same ones, each slot for itself")
+  func roundTrip() throws {
+    let world = try World()
+    var full = TokenSet(
+      accessToken: "a", expires: 5, scope: "s", refreshToken: "r", idToken: "i", obtained: 1)
+    full.resources = ["https://r.test"]
+    full.loginScope = "s t"
+    full.authorizationDetails = [["type": "payment"]]
+    full.usage = TokenUsage(profileID: "p", count: 1, limit: 2, isBiometric: true)
+    let sparse = TokenSet(
+      accessToken: "b", expires: nil, scope: nil, refreshToken: nil, idToken: nil, obtained: 2)
+    let user = world.credentials(.user)
+    let device = world.credentials(.device)
+    try user.save(full)
+    #expect(try device.load() == nil)
+    try device.save(sparse)
+    #expect(try user.load() == full)
+    #expect(try device.load() == sparse)
+    // What the new tokens lack goes from the file.
+    try user.save(sparse)
+    #expect(try user.load() == sparse)
+    try user.remove()
+    #expect(try user.load() == nil)
+    #expect(try device.load() == sparse)
+  }
+
+  @Test(
+    "is refused without an access token or its time",
+    arguments: [
+      ("{}", "'accessToken' is missing or no string"),
+      (#"{"accessToken":"a"}"#, "'obtained' is missing"),
+      (#"{"obtained":1}"#, "'accessToken' is missing or no string"),
+      (#"{"accessToken":7,"obtained":1}"#, "'accessToken' is missing or no string"),
+      (#"{"accessToken":"a","obtained":"1"}"#, "'obtained' is not a time in seconds since 1970"),
+      (
+        #"{"accessToken":"a","obtained":1,"expires":"never"}"#,
+        "'expires' is not a time in seconds since 1970"
+      ),
+      (
+        #"{"accessToken":"a","obtained":1,"expires":-9223372036854775808}"#,
+        "'expires' is not a time in seconds since 1970"
+      ),
+      (
+        #"{"accessToken":"a","obtained":1,"expires":1e30}"#,
+        "'expires' is not a time in seconds since 1970"
+      ),
+    ])
+  func malformed(members: String, cause: String) async throws {
+    var document = try JSON(parsing: members)
+    document["version"] = 1
+    document["issuer"] = "https://id.test"
+    let text = document.serialized()
+    let world = try World()
+    try world.folder.write(text, to: World.userFile)
+    await expect(
+      .invalidConfiguration,
+      "could not read '\(world.folder.path)/\(World.userFile)': \(cause)"
+    ) { _ = try await world.session().tokens.valid(for: .user) }
+    #expect(try world.folder.text(of: World.userFile) == text)
+  }
+
+  @Test("holds no tokens of another issuer, and gives its place to new ones")
+  func otherIssuer() async throws {
+    let world = try World()
+    let tokens = try world.store("a1")
+    #expect(try world.credentials(.user, issuer: "https://other.test").load() == nil)
+    #expect(try world.stored() == tokens)
+    try await world.store.change(world.name) { (profile) throws(SDKError) in
+      try profile.set("issuer", to: "https://other.test")
+    }
+    #expect(try world.session().tokens.stored(in: .user) == nil)
+    try world.credentials(.user, issuer: "https://other.test").save(tokens)
+    #expect(try world.session().tokens.stored(in: .user) == tokens)
+    #expect(try world.stored() == nil)
+  }
+
+  struct Merge: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let answer: JSONObject
+    var requested: String?
+    var old: TokenSet?
+    let expected: TokenSet
+  }
+
+  private static let old = TokenSet(
+    accessToken: "a0", expires: 5, scope: "s0", refreshToken: "r0", idToken: "i0", obtained: 1)
+
+  @Test(
+    "keeps of the old tokens what an answer leaves out",
+    arguments: [
+      Merge(
+        testDescription: "everything is new but the ID token, which was not verified",
+        answer: [
+          "expires_in": 60, "scope": "s1", "refresh_token": "r1", "id_token": "i1",
+        ], requested: "s2", old: old,
+        expected: TokenSet(
+          accessToken: "a1", expires: 160, scope: "s1", refreshToken: "r1", idToken: "i0",
+          obtained: 100)),
+      Merge(
+        testDescription: "nothing but the token", answer: [:], requested: "s2", old: old,
+        expected: TokenSet(
+          accessToken: "a1", expires: nil, scope: "s0", refreshToken: "r0", idToken: "i0",
+          obtained: 100)),
+      Merge(
+        testDescription: "a first login", answer: ["expires_in": 0], requested: "s2", old: nil,
+        expected: TokenSet(
+          accessToken: "a1", expires: 100, scope: "s2", refreshToken: nil, idToken: nil,
+          obtained: 100)),
+      Merge(
+        testDescription: "empty members are absent",
+        answer: ["scope": "", "refresh_token": "", "id_token": .null], requested: nil, old: old,
+        expected: TokenSet(
+          accessToken: "a1", expires: nil, scope: "s0", refreshToken: "r0", idToken: "i0",
+          obtained: 100)),
+    ])
+  func merge(row: Merge) throws {
+    let answer = row.answer.merging(
+      ["access_token": "a1", "token_type": "bearer"], uniquingKeysWith: { $1 })
+    let tokens = TokenSet(
+      try TokenResponse(answer), requestedScope: row.requested, replacing: row.old, at: 100)
+    #expect(tokens == row.expected)
+    #expect(tokens.tokenType == "Bearer")
+  }
+
+  @Test("keeps what was granted beyond scopes, until an answer tells of it anew")
+  func details() throws {
+    var old = Self.old
+    old.authorizationDetails = [["type": "a"]]
+    var answer: JSONObject = ["access_token": "a1", "token_type": "bearer"]
+    let kept = TokenSet(try TokenResponse(answer), replacing: old, at: 100)
+    #expect(kept.authorizationDetails == [["type": "a"]])
+    answer["authorization_details"] = [["type": "b"]]
+    let told = TokenSet(try TokenResponse(answer), replacing: old, at: 100)
+    #expect(told.authorizationDetails == [["type": "b"]])
+  }
+
+  @Test(
+    "is valid while it lives longer than is asked for",
+    arguments: [
+      (131, 30, true), (130, 30, false), (100, 0, false), (101, 0, true), (99, 0, false),
+      (nil, 1 << 40, true), (130, 29, true), (nil, .max, true), (130, .max, false),
+      (130, .min, true), (99, .min, false), (253_402_300_799, .max - 50, false),
+    ] as [(Int64?, Int64, Bool)])
+  func validity(expires: Int64?, minimum: Int64, isValid: Bool) {
+    let tokens = TokenSet(
+      accessToken: "a", expires: expires, scope: nil, refreshToken: nil, idToken: nil, obtained: 0)
+    #expect(tokens.isValid(at: 100, minimumLifetime: minimum) == isValid)
+  }
+
+  @Test("does not show its secrets")
+  func redacted() {
+    #expect("\(Self.old)" == "TokenSet(‹redacted›)")
+    #expect(String(reflecting: Self.old) == "TokenSet(‹redacted›)")
+  }
+}

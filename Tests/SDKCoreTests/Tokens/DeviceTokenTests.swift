@@ -1,0 +1,132 @@
+import HTTP
+import JSON
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("The token of this installation")
+struct DeviceTokenTests {
+  private static let url = "https://id.test/token"
+  private static let answer = FakeTransport.Answer.json(
+    #"{"access_token":"d1","token_type":"Bearer","expires_in":60,"refresh_token":"unwanted"}"#)
+
+  @Test(
+    "is obtained without a person, with the profile's scope",
+    arguments: [
+      (nil, "grant_type=client_credentials", nil),
+      ("read", "grant_type=client_credentials&scope=read", "read"),
+    ] as [(String?, String, String?)])
+  func obtains(scope: String?, body: String, granted: String?) async throws {
+    let world = try World(["anonymousScope": scope.map { .string($0) } ?? .null])
+    try world.register()
+    world.transport.answer(Self.url, Self.answer)
+    let tokens = try await world.session().tokens.valid(for: .device)
+    #expect(tokens.accessToken == "d1")
+    #expect(tokens.expires == World.now + 60)
+    #expect(tokens.scope == granted)
+    #expect(try world.stored(.device) == tokens)
+    #expect(try world.stored(.user) == nil)
+    #expect(world.transport.sent.map(\.body) == ["", body])
+    #expect(world.folder.exists(World.locks + "/device.lock"))
+  }
+
+  @Test(
+    "has the scope that a login asks for, and none if that is empty",
+    arguments: [("write", "&scope=write"), ("", ""), (nil, "&scope=read")] as [(String?, String)])
+  func chosenScope(scope: String?, sent: String) async throws {
+    let world = try World(["anonymousScope": "read"])
+    try world.register()
+    world.transport.answer(Self.url, Self.answer)
+    _ = try await world.session().login.anonymously(scope: scope)
+    #expect(world.transport.sent.last?.body == "grant_type=client_credentials" + sent)
+  }
+
+  @Test("is refused with a hint at the setting where the scope does not suit")
+  func invalidScope() async throws {
+    let world = try World()
+    try world.register()
+    world.transport.answer(Self.url, .json(#"{"error":"invalid_scope"}"#, status: 400))
+    let session = try world.session()
+    let error = await expect(
+      .refused, "could not get a token for this installation: invalid_scope"
+    ) { _ = try await session.login.anonymously() }
+    #expect(error?.remedy == .setProfile(key: "anonymousScope", value: nil))
+  }
+
+  @Test("is handed out while it lives, and obtained anew after that")
+  func renews() async throws {
+    let world = try World()
+    try world.register()
+    world.transport.answer(
+      Self.url, Self.answer, .json(#"{"access_token":"d2","token_type":"Bearer"}"#))
+    let session = try world.session()
+    #expect(try await session.tokens.valid(for: .device).accessToken == "d1")
+    world.now += 29
+    #expect(try await session.tokens.valid(for: .device).accessToken == "d1")
+    #expect(world.transport.sent.count == 2)
+    world.now += 1
+    let second = try await session.tokens.valid(for: .device)
+    #expect(second.accessToken == "d2")
+    // Nothing of the old token stays: it is a token of its own.
+    #expect(try world.stored(.device)?.refreshToken == nil)
+    #expect(try await session.login.anonymously().accessToken == "d2")
+    #expect(world.transport.lines.count { $0 == "POST \(Self.url)" } == 3)
+  }
+
+  @Test("is not to be had without credentials", arguments: [nil, "public"] as [String?])
+  func withoutCredentials(clientID: String?) async throws {
+    let world = try World()
+    if clientID != nil { try world.register(isConfidential: false) }
+    let error = await expect(
+      .notRegistered,
+      "could not get a token for this installation: 'work' is not registered with credentials"
+    ) { _ = try await world.session().tokens.valid(for: .device) }
+    #expect(error?.resource == .deviceNotAuthenticated)
+    #expect(error?.resource?.number == 10012)
+    #expect(error?.resource?.domain == .anonymous)
+    #expect(error?.subject == "work")
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  @Test(
+    "is not to be had when the server refuses, which is 10012 too, or fails, which is not",
+    arguments: [
+      (
+        FakeTransport.Answer.json(#"{"error":"unauthorized_client"}"#, status: 400),
+        SDKError.Code.refused, "unauthorized_client", 10012, "unauthorized_client"
+      ),
+      (
+        .json(#"{"error":"invalid_client"}"#, status: 401), .refused, "invalid_client", 10012,
+        "invalid_client"
+      ),
+      (.status(403), .refused, "id.test returned 403", 10012, nil),
+      (.status(500), .network, "id.test returned 500", 9001, nil),
+      (.failure(.nameNotResolved, "no such name"), .network, "no such name", 9000, nil),
+    ] as [(FakeTransport.Answer, SDKError.Code, String, Int?, String?)])
+  func refused(
+    answer: FakeTransport.Answer, code: SDKError.Code, cause: String, number: Int?,
+    serverError: String?
+  ) async throws {
+    let world = try World()
+    try world.register()
+    try world.store("d0", lifetime: 0, refreshToken: nil, in: .device)
+    let before = try world.folder.text(of: World.deviceFile)
+    world.transport.answer(Self.url, answer)
+    let error = await expect(
+      code, "could not get a token for this installation: \(cause)"
+    ) { _ = try await world.session().tokens.valid(for: .device) }
+    #expect(error?.resource?.number == number)
+    #expect(error?.serverError == serverError)
+    #expect(try world.folder.text(of: World.deviceFile) == before)
+  }
+
+  @Test("is not the injected one")
+  func injected() async throws {
+    let world = try World()
+    try world.register()
+    world.transport.answer(Self.url, Self.answer)
+    let session = try world.session(injectedToken: "ci")
+    #expect(try await session.tokens.valid(for: .device).accessToken == "d1")
+  }
+}

@@ -1,0 +1,265 @@
+import HTTP
+import JSON
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Implicit token")
+struct ImplicitTokenTests {
+  private static let tokenURL = "https://id.test/token"
+  private static let exchangeBody =
+    "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Atoken-exchange&subject_token=u1"
+    + "&subject_token_type=urn%3Aietf%3Aparams%3Aoauth%3Atoken-type%3Aaccess_token"
+    + "&requested_token_type=urn%3Aietf%3Aparams%3Aoauth%3Atoken-type%3Aaccess_token"
+  private static let refreshBody = "grant_type=refresh_token&refresh_token=refresh-1"
+  private static let tokenFile = "state/profiles/work/credentials/implicit.json"
+
+  @Test("is exchanged for the user's token where the server offers it")
+  func exchange() async throws {
+    let world = try World.loggedIn(exchanges: true)
+    world.transport.answer(Self.tokenURL, Self.answer("i1", refreshToken: "other"))
+    let tokens = try await world.session().login.silently(scope: "a")
+    #expect(tokens.accessToken == "i1")
+    #expect(tokens.scope == "a")
+    #expect(tokens.refreshToken == nil)
+    #expect(tokens.expires == World.now + 60)
+    #expect(Self.bodies(world) == [Self.exchangeBody + "&scope=a"])
+    #expect(try world.stored(.implicit) == tokens)
+    #expect(try world.folder.mode(of: Self.tokenFile) == 0o600)
+    #expect(try world.stored()?.refreshToken == "refresh-1")
+  }
+
+  @Test("is a refresh with less scope where the profile allows it; the refresh token stays")
+  func narrowed() async throws {
+    let world = try World.loggedIn(exchanges: false, ["narrowedRefresh": true])
+    world.transport.answer(Self.tokenURL, Self.answer("i1", refreshToken: "refresh-2"))
+    let before = try #require(try world.stored())
+    let tokens = try await world.session().login.silently(scope: "a")
+    #expect(tokens.accessToken == "i1")
+    #expect(tokens.scope == "a")
+    #expect(tokens.refreshToken == nil)
+    #expect(tokens.idToken == nil)
+    #expect(Self.bodies(world) == [Self.refreshBody + "&scope=a"])
+    #expect(try world.stored() == before.with(refreshToken: "refresh-2"))
+    #expect(try world.stored(.implicit) == tokens)
+    #expect(world.notices == [.mayBeLimited(to: "a")])
+  }
+
+  @Test("is not a refresh with less scope by itself, which could limit the whole login")
+  func notNarrowed() async throws {
+    let world = try World.loggedIn(exchanges: false, ["implicitScope": "a"])
+    let session = try world.session()
+    let before = try world.stored()
+    let error = await expect(
+      .notAuthenticated,
+      "could not get an implicit token: the server offers no token exchange, and the profile does "
+        + "not allow a refresh with less scope, which may limit the whole login (narrowedRefresh)"
+    ) { _ = try await session.tokens.valid(for: .implicit) }
+    #expect(error?.resource?.number == 9026)
+    #expect(error?.remedy == .login(.init(.implicit)))
+    #expect(Self.bodies(world).isEmpty)
+    #expect(try world.stored() == before)
+  }
+
+  @Test("is not the stored one where a token from outside the store stands for the user")
+  func injected() async throws {
+    let world = try World.loggedIn(exchanges: true)
+    try world.store("i1", refreshToken: nil, in: .implicit)
+    let session = try world.session(injectedToken: "ci")
+    let message = "could not get an implicit token: SDKCTL_TOKEN stands for the user"
+    await expect(.notAuthenticated, message) { _ = try await session.tokens.valid(for: .implicit) }
+    #expect(try session.tokens.stored(in: .implicit) == nil)
+    await expect(
+      .notAuthenticated, "could not get a token: SDKCTL_TOKEN stands for the user"
+    ) { _ = try await session.tokens.narrowed(for: .user, scope: "a", audience: nil) }
+    #expect(world.transport.sent.isEmpty)
+    #expect(try world.stored(.implicit)?.accessToken == "i1")
+  }
+
+  @Test("leaves the user as before when the refresh token is not rotated")
+  func notRotated() async throws {
+    let world = try World.loggedIn(exchanges: false)
+    world.transport.answer(Self.tokenURL, Self.answer("i1"))
+    let before = try world.stored()
+    _ = try await world.session().login.silently(scope: nil)
+    #expect(try world.stored() == before)
+    #expect(Self.bodies(world) == [Self.refreshBody])
+  }
+
+  @Test(
+    "is a refresh when this client may not exchange",
+    arguments: ["unauthorized_client", "unsupported_grant_type"])
+  func notAllowed(error: String) async throws {
+    let world = try World.loggedIn(exchanges: true, ["narrowedRefresh": true])
+    world.transport.answer(Self.tokenURL, Self.error(error), Self.answer("i1"))
+    #expect(try await world.session().login.silently(scope: "a").accessToken == "i1")
+    #expect(
+      Self.bodies(world) == [Self.exchangeBody + "&scope=a", Self.refreshBody + "&scope=a"])
+  }
+
+  @Test("renews the user's token once when the server no longer takes it")
+  func staleSubject() async throws {
+    let world = try World.loggedIn(exchanges: true)
+    world.transport.answer(
+      Self.tokenURL, Self.error("invalid_request"), Self.answer("u2"), Self.answer("i1"))
+    #expect(try await world.session().login.silently(scope: nil).accessToken == "i1")
+    let renewed = Self.exchangeBody.split(separator: "u1", maxSplits: 1).joined(separator: "u2")
+    #expect(Self.bodies(world) == [Self.exchangeBody, Self.refreshBody, renewed])
+    #expect(try world.stored()?.accessToken == "u2")
+  }
+
+  @Test("is answered from the store while it lives, and obtained with its scope when it does not")
+  func lifeCycle() async throws {
+    let world = try World.loggedIn(exchanges: true, ["implicitScope": "a b"])
+    world.transport.answer(Self.tokenURL, Self.answer("i1"), Self.answer("i2"), Self.answer("i3"))
+    let session = try world.session()
+    _ = try await session.tokens.valid(for: .implicit)
+    #expect(try await session.tokens.valid(for: .implicit).accessToken == "i1")
+    world.now += 45
+    #expect(try await session.tokens.valid(for: .implicit).accessToken == "i2")
+    _ = try await session.login.silently(scope: "b")
+    _ = try await session.tokens.valid(for: .implicit, TokenDemand(refused: "i3"))
+    let scopes = Self.bodies(world).map { $0.split(separator: "=").last.map(String.init) }
+    #expect(scopes == ["a%20b", "a%20b", "b", "b"])
+  }
+
+  @Test("has no scope that the user has not granted")
+  func scopes() async throws {
+    let world = try World.loggedIn(exchanges: true)
+    let session = try world.session()
+    await expect(
+      .policy, "could not get an implicit token: the user has not granted 'admin write'"
+    ) {
+      _ = try await session.login.silently(scope: "a write admin")
+    }
+    #expect(world.transport.sent.isEmpty)
+    for (asked, answered) in [("a", "a b"), ("a", "a b c"), (nil, "a b c")] as [(String?, String)] {
+      world.transport.answer(Self.tokenURL, Self.answer("i1", scope: answered))
+      await expect(
+        .untrusted,
+        "could not get an implicit token: the server gave it more scope than was asked for"
+      ) {
+        _ = try await session.login.silently(scope: asked)
+      }
+      #expect(try world.stored(.implicit) == nil)
+    }
+    world.transport.answer(Self.tokenURL, Self.answer("i1", scope: "b a"))
+    #expect(try await session.login.silently(scope: nil).scope == "b a")
+  }
+
+  @Test("keeps the rotated refresh token of an answer that is refused")
+  func refusedAnswer() async throws {
+    let world = try World.loggedIn(exchanges: false, ["narrowedRefresh": true])
+    world.transport.answer(
+      Self.tokenURL, Self.answer("i1", scope: "a b", refreshToken: "refresh-2"))
+    let session = try world.session()
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await session.login.silently(scope: "a")
+    }
+    #expect(error?.code == .untrusted)
+    #expect(try world.stored()?.refreshToken == "refresh-2")
+    // Such a server took no notice of the scope, and so has limited nothing.
+    #expect(world.notices.isEmpty)
+  }
+
+  @Test("needs a user, by the vendors' number 9026")
+  func nobody() async throws {
+    let world = try World()
+    try world.register()
+    let session = try world.session()
+    let error = await expect(
+      .notAuthenticated, "could not get an implicit token: nobody is logged in to 'work'"
+    ) {
+      _ = try await session.tokens.valid(for: .implicit)
+    }
+    #expect(error?.resource == ResourceError(.implicit, "UserNotAuthenticatedImplicitly", 9026))
+    let fetching = await expect(
+      .notAuthenticated, "could not fetch implicitly: nobody is logged in to 'work'"
+    ) {
+      _ = try await UserClient(session).sendImplicit(ResourceRequest("GET", "/x"))
+    }
+    #expect(fetching?.resource == error?.resource)
+    try world.store("u1")
+    let injected = try world.session(injectedToken: "t")
+    await expect(
+      .notAuthenticated, "could not get an implicit token: SDKCTL_TOKEN stands for the user"
+    ) {
+      _ = try await injected.tokens.valid(for: .implicit)
+    }
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  @Test("of a login that is void is 9026 too, and costs the void value only")
+  func void() async throws {
+    let world = try World.loggedIn(exchanges: false)
+    world.transport.answer(Self.tokenURL, Self.error("invalid_grant"))
+    let session = try world.session()
+    let error = await expect(
+      .sessionExpired, "could not use the login of 'work': invalid_grant"
+    ) {
+      _ = try await session.tokens.valid(for: .implicit)
+    }
+    #expect(error?.resource?.number == 9026)
+    #expect(error?.resource?.domain == .implicit)
+    #expect(try world.stored()?.refreshToken == nil)
+    #expect(try world.stored()?.accessToken == "u1")
+  }
+
+  @Test("is obtained anew once after a 401")
+  func unauthorized() async throws {
+    let world = try World.loggedIn(exchanges: true)
+    world.transport.answer(Self.tokenURL, Self.answer("i1"), Self.answer("i2"))
+    world.transport.answer("https://api.test/v1/x", .status(401), .status(200))
+    let response = try await UserClient(world.session())
+      .sendImplicit(ResourceRequest("GET", "/x"))
+    #expect(response.status == 200)
+    let tokens = world.transport.sent.filter { $0.url == "https://api.test/v1/x" }
+      .map { $0.fields["Authorization"] }
+    #expect(tokens == ["Bearer i1", "Bearer i2"])
+  }
+
+  @Test("goes with the user: at logout it is revoked first, at another login forgotten")
+  func goes() async throws {
+    let world = try World.loggedIn(exchanges: true)
+    try world.store("i1", refreshToken: nil, in: .implicit)
+    world.transport.answer("https://id.test/revoke", .status(200))
+    let steps = try await world.session().login.logOut(.user, isLocal: false)
+    #expect(
+      steps.map(\.action) == [
+        .revokeAccessToken, .erase, .revokeRefreshToken, .revokeAccessToken, .erase,
+      ])
+    #expect(steps.map(\.slot) == [.implicit, .implicit, nil, nil, nil])
+    #expect(
+      Self.bodies(world, "https://id.test/revoke").first == "token=i1&token_type_hint=access_token")
+    #expect(try world.stored(.implicit) == nil)
+    try world.store("i2", refreshToken: nil, in: .implicit)
+    world.transport.answer(Self.tokenURL, Self.answer("u9"))
+    let person = Person(["code=c&state=STATE"])
+    _ = try await world.session().login.manually(
+      LoginOptions(), present: person.see, paste: person.paste)
+    #expect(try world.stored(.implicit) == nil)
+    #expect(try world.stored()?.accessToken == "u9")
+  }
+
+  private static func answer(
+    _ accessToken: String, scope: String? = nil, refreshToken: String? = nil
+  ) -> FakeTransport.Answer {
+    var members: JSONObject = [
+      "access_token": .string(accessToken), "token_type": "Bearer", "expires_in": 60,
+      "id_token": "x",
+    ]
+    members["scope"] = scope.map { .string($0) }
+    members["refresh_token"] = refreshToken.map { .string($0) }
+    if accessToken.hasPrefix("u9") { members["id_token"] = nil }
+    return .json(JSON.object(members).serialized())
+  }
+
+  private static func error(_ code: String) -> FakeTransport.Answer {
+    .json(#"{"error":"\#(code)"}"#, status: 400)
+  }
+
+  private static func bodies(_ world: World, _ url: String = tokenURL) -> [String] {
+    world.transport.sent.filter { $0.url == url }.map(\.body)
+  }
+}

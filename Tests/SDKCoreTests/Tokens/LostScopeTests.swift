@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Scope that a refresh does not bring back")
+struct LostScopeTests {
+  @Test("is told at every refresh until it is back, and measured by the login")
+  func told() async throws {
+    let world = try World()
+    try world.register()
+    try world.store("u1", scope: "a b c")
+    world.transport.answer(
+      "https://id.test/token", Self.answer("a b"), Self.answer("a"), Self.answer(nil),
+      Self.answer("c b a"), Self.answer(nil))
+    let session = try world.session()
+    let demand = TokenDemand(forceNew: true)
+    #expect(try await session.tokens.valid(for: .user, demand).scope == "a b")
+    #expect(world.notices == [.scopeLost(["c"])])
+    #expect(try await session.tokens.valid(for: .user, demand).scope == "a")
+    #expect(world.notices.dropFirst() == [.scopeLost(["b", "c"])])
+    // A token that lives needs no refresh, and tells nothing.
+    _ = try await session.tokens.valid(for: .user)
+    #expect(world.notices.count == 2)
+    _ = try await session.tokens.valid(for: .user, demand)
+    #expect(world.notices.dropFirst(2) == [.scopeLost(["b", "c"])])
+    #expect(try await session.tokens.valid(for: .user, demand).scope == "c b a")
+    #expect(try world.stored()?.loginScope == nil)
+    _ = try await session.tokens.valid(for: .user, demand)
+    #expect(world.notices.count == 3)
+  }
+
+  @Test("is not missed where nobody told what the login grants, nor where more comes")
+  func untold() async throws {
+    for (granted, answered) in [(nil, "a"), ("a", "a b"), ("a", nil)] as [(String?, String?)] {
+      let world = try World()
+      try world.register()
+      try world.store("u1", scope: granted)
+      world.transport.answer("https://id.test/token", Self.answer(answered))
+      _ = try await world.session().tokens.valid(for: .user, TokenDemand(forceNew: true))
+      #expect(world.notices.isEmpty)
+    }
+  }
+
+  @Test("is told when an implicit token of the whole scope shows it")
+  func implicit() async throws {
+    let world = try World.loggedIn(exchanges: false)
+    world.transport.answer("https://id.test/token", Self.answer("a"))
+    #expect(try await world.session().login.silently(scope: nil).scope == "a")
+    #expect(world.notices == [.scopeLost(["b"])])
+  }
+
+  private static func answer(_ scope: String?) -> FakeTransport.Answer {
+    let member = scope.map { #","scope":"\#($0)""# } ?? ""
+    return .json(#"{"access_token":"u2","token_type":"bearer","expires_in":600\#(member)}"#)
+  }
+}

@@ -1,0 +1,155 @@
+import HTTP
+import JSON
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("A token of less scope or for another service")
+struct NarrowedTokenTests {
+  private static let tokenURL = "https://id.test/token"
+  private static let refreshBody = "grant_type=refresh_token&refresh_token=refresh-1"
+
+  @Test(
+    "is exchanged, handed out and not kept",
+    arguments: [
+      ("a", nil, "&scope=a"), (nil, "billing", "&audience=billing"),
+      ("a", "billing", "&scope=a&audience=billing"),
+    ] as [(String?, String?, String)])
+  func exchange(scope: String?, audience: String?, suffix: String) async throws {
+    let world = try World.loggedIn(exchanges: true)
+    world.transport.answer(Self.tokenURL, Self.answer("n1", refreshToken: "other"))
+    let before = try world.folder.files()
+    let tokens = try await world.session().tokens.narrowed(
+      for: .user, scope: scope, audience: audience)
+    #expect(tokens.accessToken == "n1")
+    #expect(tokens.scope == scope)
+    #expect(tokens.refreshToken == nil)
+    let body = try #require(Self.bodies(world).first)
+    #expect(body.contains("&subject_token=u1&"))
+    #expect(body.hasSuffix("token-type%3Aaccess_token" + suffix))
+    let after = try world.folder.files()
+    #expect(
+      after.filter { $0.key.hasPrefix("state/profiles/work/credentials") }
+        == before.filter { $0.key.hasPrefix("state/profiles/work/credentials") })
+  }
+
+  @Test("is a refresh where the profile allows it, whose rotated refresh token is kept")
+  func refresh() async throws {
+    let world = try World.loggedIn(exchanges: false, ["narrowedRefresh": true])
+    world.transport.answer(Self.tokenURL, Self.answer("n1", refreshToken: "refresh-2"))
+    let before = try #require(try world.stored())
+    let tokens = try await world.session().tokens.narrowed(for: .user, scope: "a", audience: nil)
+    #expect(tokens.accessToken == "n1")
+    #expect(tokens.refreshToken == nil)
+    #expect(Self.bodies(world) == [Self.refreshBody + "&scope=a"])
+    #expect(try world.stored() == before.with(refreshToken: "refresh-2"))
+    // The new refresh token may be good for that scope only.
+    #expect(world.notices == [.mayBeLimited(to: "a")])
+  }
+
+  @Test("is no refresh otherwise, which could limit the whole login: it names the login that helps")
+  func refreshNotAllowed() async throws {
+    let world = try World.loggedIn(exchanges: false)
+    let session = try world.session()
+    let error = await expect(
+      .notAuthenticated,
+      "could not get a token: the server offers no token exchange, and the profile does not allow "
+        + "a refresh with less scope, which may limit the whole login (narrowedRefresh)"
+    ) { _ = try await session.tokens.narrowed(for: .user, scope: "a", audience: nil) }
+    #expect(error?.remedy == .login(.init(.implicit, scope: "a")))
+    #expect(Self.bodies(world).isEmpty)
+    #expect(world.notices.isEmpty)
+  }
+
+  @Test("of all that the login grants may be a refresh, in any order of the words")
+  func whole() async throws {
+    let world = try World.loggedIn(exchanges: false)
+    world.transport.answer(Self.tokenURL, Self.answer("n1", refreshToken: "refresh-2"))
+    let tokens = try await world.session().tokens.narrowed(for: .user, scope: "b a", audience: nil)
+    #expect(tokens.accessToken == "n1")
+    #expect(try world.stored()?.refreshToken == "refresh-2")
+    #expect(world.notices.isEmpty)
+  }
+
+  @Test("is not had for another service where nothing is exchanged")
+  func audience() async throws {
+    let world = try World.loggedIn(exchanges: false)
+    let session = try world.session()
+    await expect(
+      .unsupported,
+      "could not get a token: the server exchanges no tokens, so none is had for another audience"
+    ) {
+      _ = try await session.tokens.narrowed(for: .user, scope: nil, audience: "billing")
+    }
+    #expect(Self.bodies(world).isEmpty)
+  }
+
+  @Test("has no scope that the user has not granted, and no more than was asked for")
+  func scopes() async throws {
+    let world = try World.loggedIn(exchanges: true)
+    world.transport.answer(Self.tokenURL, Self.answer("n1", scope: "a b"))
+    let session = try world.session()
+    await expect(.policy, "could not get a token: the user has not granted 'write'") {
+      _ = try await session.tokens.narrowed(for: .user, scope: "a write", audience: nil)
+    }
+    #expect(world.transport.sent.isEmpty)
+    await expect(
+      .untrusted, "could not get a token: the server gave it more scope than was asked for"
+    ) {
+      _ = try await session.tokens.narrowed(for: .user, scope: "a", audience: nil)
+    }
+  }
+
+  @Test("is had for this installation by its credentials")
+  func device() async throws {
+    let world = try World.loggedIn(exchanges: false)
+    world.transport.answer(Self.tokenURL, Self.answer("d1"))
+    let tokens = try await world.session().tokens.narrowed(
+      for: .device, scope: "x", audience: "billing")
+    #expect(tokens.accessToken == "d1")
+    #expect(tokens.scope == "x")
+    #expect(
+      Self.bodies(world) == ["grant_type=client_credentials&audience=billing&scope=x"])
+    #expect(try world.stored(.device) == nil)
+  }
+
+  @Test(
+    "of the implicit slot has its scope unless another is asked for",
+    arguments: [(nil, "a"), ("b", "b")] as [(String?, String)])
+  func implicit(scope: String?, asked: String) async throws {
+    let world = try World.loggedIn(exchanges: true)
+    try world.set("implicitScope", to: "a")
+    world.transport.answer(Self.tokenURL, Self.answer("n1"))
+    let tokens = try await world.session().tokens.narrowed(
+      for: .implicit, scope: scope, audience: "billing")
+    #expect(tokens.scope == asked)
+    #expect(Self.bodies(world).first?.hasSuffix("&scope=\(asked)&audience=billing") == true)
+  }
+
+  @Test("of this installation has no more scope than was asked for")
+  func wide() async throws {
+    let world = try World.loggedIn(exchanges: false)
+    try world.set("anonymousScope", to: "x")
+    world.transport.answer(Self.tokenURL, Self.answer("d1", scope: "x y"))
+    let session = try world.session()
+    await expect(
+      .untrusted, "could not get a token: the server gave it more scope than was asked for"
+    ) { _ = try await session.tokens.narrowed(for: .device, scope: nil, audience: "billing") }
+  }
+
+  private static func answer(
+    _ accessToken: String, scope: String? = nil, refreshToken: String? = nil
+  ) -> FakeTransport.Answer {
+    var members: JSONObject = [
+      "access_token": .string(accessToken), "token_type": "Bearer", "expires_in": 60,
+    ]
+    members["scope"] = scope.map { .string($0) }
+    members["refresh_token"] = refreshToken.map { .string($0) }
+    return .json(JSON.object(members).serialized())
+  }
+
+  private static func bodies(_ world: World) -> [String] {
+    world.transport.sent.filter { $0.url == tokenURL }.map(\.body)
+  }
+}

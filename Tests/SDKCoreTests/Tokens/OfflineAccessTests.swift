@@ -1,0 +1,57 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("A login without a refresh token")
+struct OfflineAccessTests {
+  @Test("cannot be renewed, and says what would bring a refresh token", arguments: [true, false])
+  func forceNew(isAnnounced: Bool) async throws {
+    let world = try Self.world(isAnnounced)
+    try world.store("u1", refreshToken: nil, scope: "openid a")
+    let session = try world.session()
+    _ = try await session.server.metadata()
+    let error = await expect(
+      .sessionExpired,
+      "could not use the login of 'work': the server gave no refresh token, so the token cannot "
+        + "be renewed"
+    ) { _ = try await session.tokens.valid(for: .user, TokenDemand(forceNew: true)) }
+    #expect(
+      error?.remedy
+        == (isAnnounced ? .login(.init(scope: "openid a offline_access")) : .login))
+  }
+
+  @Test("that has expired says so")
+  func expired() async throws {
+    let world = try Self.world(false)
+    try world.store("u1", lifetime: -1, refreshToken: nil)
+    let session = try world.session()
+    await expect(
+      .sessionExpired, "could not use the login of 'work': it expired and cannot be refreshed"
+    ) { _ = try await session.tokens.valid(for: .user) }
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  @Test("is not told to ask for what it has asked for, nor by a server that is asked for that")
+  func alreadyAsked() async throws {
+    let world = try Self.world(true)
+    let session = try world.session()
+    let tokens = try world.store("u1", refreshToken: nil, scope: "openid a")
+    #expect(session.tokens.remedy(forMissingRefreshTokenOf: tokens) == nil)
+    #expect(world.transport.sent.isEmpty)
+    _ = try await session.server.metadata()
+    #expect(session.tokens.remedy(forMissingRefreshTokenOf: tokens) != nil)
+    let offline = try world.store("u1", refreshToken: nil, scope: "openid offline_access")
+    #expect(session.tokens.remedy(forMissingRefreshTokenOf: offline) == nil)
+  }
+
+  private static func world(_ isAnnounced: Bool) throws -> World {
+    let world = try World()
+    try world.register()
+    let scopes = isAnnounced ? #""openid","offline_access""# : #""openid""#
+    world.transport.answer(
+      World.metadataURL, .json(World.metadata.dropLast() + ",\"scopes_supported\":[\(scopes)]}"))
+    return world
+  }
+}

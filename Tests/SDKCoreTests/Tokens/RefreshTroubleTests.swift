@@ -1,0 +1,124 @@
+import HTTP
+import JSON
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("A refresh that fails")
+struct RefreshTroubleTests {
+  private static let url = "https://id.test/token"
+
+  @Test("costs the refresh token, and nothing else, when the server calls that void")
+  func invalidGrant() async throws {
+    let world = try Self.world()
+    try world.store("a1", lifetime: 20)
+    var expected = try JSON(parsing: try world.folder.text(of: World.userFile))
+    world.transport.answer(
+      Self.url, .json(#"{"error":"invalid_grant","error_description":"rotated"}"#, status: 400))
+    let error = await expect(
+      .sessionExpired, "could not use the login of 'work': invalid_grant (rotated)"
+    ) { _ = try await world.session().tokens.valid(for: .user) }
+    #expect(error?.resource == .userNotAuthenticated)
+    expected["refreshToken"] = JSON?.none
+    #expect(try JSON(parsing: try world.folder.text(of: World.userFile)) == expected)
+    // What life the access token has left may still be used.
+    let rest = try await world.session().tokens.valid(for: .user, TokenDemand(minimumLifetime: 10))
+    #expect(rest.accessToken == "a1")
+  }
+
+  @Test("gives way to the tokens that somebody else wrote while the server called ours void")
+  func changedMeanwhile() async throws {
+    let world = try Self.world()
+    try world.store("a1", lifetime: 0)
+    var answer = FakeTransport.Answer.json(#"{"error":"invalid_grant"}"#, status: 400)
+    answer.effect = { _ = try? world.store("a9", refreshToken: "refresh-9") }
+    world.transport.answer(Self.url, answer)
+    let tokens = try await world.session().tokens.valid(for: .user)
+    #expect(tokens.accessToken == "a9")
+    #expect(try world.stored()?.refreshToken == "refresh-9")
+  }
+
+  @Test("asks for a login when somebody logged out while the server called ours void")
+  func erasedMeanwhile() async throws {
+    let world = try Self.world()
+    try world.store("a1", lifetime: 0)
+    var answer = FakeTransport.Answer.json(#"{"error":"invalid_grant"}"#, status: 400)
+    answer.effect = { try? world.folder.remove(World.userFile) }
+    world.transport.answer(Self.url, answer)
+    await expect(
+      .notAuthenticated, "could not use the user's token: nobody is logged in to 'work'"
+    ) { _ = try await world.session().tokens.valid(for: .user) }
+    #expect(!world.folder.exists(World.userFile))
+  }
+
+  struct Trouble: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let answer: FakeTransport.Answer
+    let code: SDKError.Code
+    let cause: String
+    let isRetryable: Bool
+    var number: Int?
+  }
+
+  @Test(
+    "keeps the file byte for byte in any other trouble",
+    arguments: [
+      Trouble(
+        testDescription: "500", answer: .status(500), code: .network,
+        cause: "id.test returned 500", isRetryable: true, number: 9001),
+      Trouble(
+        testDescription: "500 that speaks of the grant",
+        answer: .json(#"{"error":"invalid_grant"}"#, status: 500), code: .network,
+        cause: "id.test returned 500", isRetryable: true, number: 9001),
+      Trouble(
+        testDescription: "no connection", answer: .failure(.connection, "refused"), code: .network,
+        cause: "refused", isRetryable: true, number: 9000),
+      Trouble(
+        testDescription: "no time", answer: .failure(.timeout, "not done in time"), code: .network,
+        cause: "not done in time", isRetryable: true, number: 9000),
+      Trouble(
+        testDescription: "TLS", answer: .failure(.tls, "expired"), code: .tls, cause: "expired",
+        isRetryable: false, number: 9001),
+      Trouble(
+        testDescription: "pins", answer: .failure(.pinMismatch, "no pinned key"), code: .pin,
+        cause: "no pinned key", isRetryable: false, number: 9001),
+      Trouble(
+        testDescription: "another OAuth error",
+        answer: .json(#"{"error":"invalid_client"}"#, status: 401), code: .refused,
+        cause: "invalid_client", isRetryable: false, number: 9002),
+      Trouble(
+        testDescription: "HTML", answer: .status(200, "<html>"), code: .malformedAnswer,
+        cause: "the response of id.test is not JSON: unexpected character at line 1, column 1",
+        isRetryable: false, number: 10_000),
+      Trouble(
+        testDescription: "empty", answer: .status(200), code: .malformedAnswer,
+        cause: "the response of id.test is not JSON: it is empty", isRetryable: false,
+        number: 10_000),
+      Trouble(
+        testDescription: "no token", answer: .json(#"{"token_type":"Bearer"}"#),
+        code: .malformedAnswer, cause: "the token response has no usable access_token",
+        isRetryable: false, number: 10_000),
+      Trouble(
+        testDescription: "another type", answer: .json(#"{"access_token":"a","token_type":"mac"}"#),
+        code: .refused, cause: "the token type 'mac' is not supported", isRetryable: false),
+    ])
+  func trouble(row: Trouble) async throws {
+    let world = try Self.world()
+    try world.store("a1", lifetime: 0)
+    let before = try world.folder.text(of: World.userFile)
+    world.transport.answer(Self.url, row.answer)
+    let error = await expect(
+      row.code, "could not refresh the token of 'work': \(row.cause)"
+    ) { _ = try await world.session().tokens.valid(for: .user) }
+    #expect(error?.isRetryable == row.isRetryable)
+    #expect(error?.resource?.number == row.number)
+    #expect(try world.folder.text(of: World.userFile) == before)
+  }
+
+  private static func world() throws -> World {
+    let world = try World()
+    try world.register()
+    return world
+  }
+}

@@ -1,0 +1,147 @@
+import HTTP
+import JSON
+import OAuth
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("A refresh that brings an ID token")
+struct RefreshedIDTokenTests {
+  private static let url = "https://id.test/token"
+
+  @Test("keeps it once it is verified, with everything else")
+  func kept() async throws {
+    let (world, issuer) = try Self.world()
+    let new = try issuer.token(["jti": "2"])
+    Self.answer(world, new)
+    let tokens = try await world.session().tokens.valid(for: .user)
+    #expect(tokens.idToken == new)
+    #expect(tokens.accessToken == "a2")
+    #expect(tokens.refreshToken == "refresh-2")
+    #expect(try world.stored() == tokens)
+  }
+
+  @Test(
+    "is refused when it is another user's, server's or client's, and keeps nothing of it",
+    arguments: [
+      (["sub": "bob"], "it is about another user"),
+      (["iss": "https://evil.test"], "it is of another issuer"),
+      (["aud": "other"], "it is for another client"),
+    ] as [([String: JSON?], String)])
+  func refused(change: [String: JSON?], cause: String) async throws {
+    let (world, issuer) = try Self.world()
+    Self.answer(world, try issuer.token(change))
+    let before = try world.stored()
+    await expect(
+      .untrusted,
+      "could not refresh the token of 'work': the ID token that came with the refresh must not be "
+        + "trusted: \(cause)"
+    ) { _ = try await world.session().tokens.valid(for: .user) }
+    #expect(try world.stored() == before)
+  }
+
+  @Test("is refused for an implicit token too")
+  func implicit() async throws {
+    let (world, issuer) = try Self.world()
+    Self.answer(world, try issuer.token(["sub": "bob"]))
+    let before = try world.stored()
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await world.session().tokens.valid(for: .implicit)
+    }
+    #expect(error?.code == .untrusted)
+    #expect(try world.stored() == before)
+    #expect(try world.stored(.implicit) == nil)
+  }
+
+  @Test("keeps the one of the login when the new one is not good, and loses no token for it")
+  func notGood() async throws {
+    let stranger = try IDTokenIssuer()
+    let bad = try stranger.token()
+    for change in [nil, ["exp": .int(World.now - 100)], ["at_hash": "AAAA"]] as [[String: JSON?]?] {
+      let (world, issuer) = try Self.world()
+      let old = try world.stored()?.idToken
+      Self.answer(world, try change.map { try issuer.token($0) } ?? bad)
+      let tokens = try await world.session().tokens.valid(for: .user)
+      #expect(tokens.accessToken == "a2")
+      #expect(tokens.refreshToken == "refresh-2")
+      #expect(tokens.idToken == old)
+      #expect(try world.stored() == tokens)
+    }
+  }
+
+  @Test("loses nothing when it cannot be opened", arguments: ["a.b.c.d.e", "nonsense"])
+  func closed(idToken: String) async throws {
+    let (world, _) = try Self.world()
+    let old = try world.stored()?.idToken
+    Self.answer(world, idToken)
+    if idToken == "nonsense" {
+      await #expect(throws: SDKError.self) {
+        _ = try await world.session().tokens.valid(for: .user)
+      }
+    } else {
+      let tokens = try await world.session().tokens.valid(for: .user)
+      #expect(tokens.refreshToken == "refresh-2")
+      #expect(tokens.idToken == old)
+      #expect(try world.stored() == tokens)
+    }
+  }
+
+  @Test(
+    "is signed with the algorithm that the client registered, where it did",
+    arguments: [("ES256", true), ("RS256", false), ("HS256", false), ("none", true)])
+  func algorithm(registered: String, isKept: Bool) async throws {
+    let (world, issuer) = try Self.world()
+    let client: JSONObject = [
+      "client_id": "app", "client_secret": "s", "id_token_signed_response_alg": .string(registered),
+    ]
+    try RegistrationStore(world.location, world.name).save(
+      Registration(
+        issuer: "https://id.test", source: .dynamic, obtained: World.now, client: client))
+    let old = try world.stored()?.idToken
+    let new = try issuer.token(["jti": "2"])
+    Self.answer(world, new)
+    #expect(try await world.session().tokens.valid(for: .user).idToken == (isKept ? new : old))
+  }
+
+  @Test("has the tokens on disk before the server is asked for its keys")
+  func durable() async throws {
+    let (world, issuer) = try Self.world()
+    Self.answer(world, try issuer.token(["jti": "2"]))
+    var keys = FakeTransport.Answer.json(issuer.document)
+    keys.effect = { #expect((try? world.stored())??.refreshToken == "refresh-2") }
+    world.transport.answer(IDTokenIssuer.keysURL, keys)
+    _ = try await world.session().tokens.valid(for: .user)
+    #expect(world.transport.lines.last == "GET \(IDTokenIssuer.keysURL)")
+  }
+
+  @Test("is kept where the login brought none")
+  func first() async throws {
+    let (world, issuer) = try Self.world(idToken: nil)
+    let new = try issuer.token()
+    Self.answer(world, new)
+    #expect(try await world.session().tokens.valid(for: .user).idToken == new)
+  }
+
+  /// A user whose access token has expired.
+  private static func world(
+    idToken: [String: JSON?]? = [:]
+  ) throws -> (World, IDTokenIssuer) {
+    let world = try World()
+    let issuer = try IDTokenIssuer()
+    issuer.publish(in: world)
+    try world.register()
+    let tokens = try world.store("a1", lifetime: 0)
+    try world.credentials(.user).save(
+      tokens.with(idToken: try idToken.map { try issuer.token($0) }))
+    return (world, issuer)
+  }
+
+  private static func answer(_ world: World, _ idToken: String) {
+    world.transport.answer(
+      url,
+      .json(
+        #"{"access_token":"a2","token_type":"Bearer","expires_in":600,"#
+          + #""refresh_token":"refresh-2","id_token":"\#(idToken)"}"#))
+  }
+}

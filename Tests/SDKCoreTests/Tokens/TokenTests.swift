@@ -1,0 +1,205 @@
+import HTTP
+import JSON
+import POSIX
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("The user's token")
+struct TokenTests {
+  private static let url = "https://id.test/token"
+  private static let renewed = FakeTransport.Answer.json(
+    #"{"access_token":"a2","token_type":"Bearer","expires_in":600,"refresh_token":"refresh-2"}"#)
+
+  @Test(
+    "that lives long enough is answered without lock and without network",
+    arguments: [(31, 30), (3600, 3599), (1, 0), (nil, 1 << 40)] as [(Int64?, Int64)])
+  func valid(lifetime: Int64?, minimum: Int64) async throws {
+    let world = try Self.world()
+    let tokens = try world.store("a1", lifetime: lifetime)
+    let before = try world.folder.files()
+    let answer = try await world.session().tokens.valid(
+      for: .user, TokenDemand(minimumLifetime: minimum))
+    #expect(answer == tokens)
+    #expect(world.transport.sent.isEmpty)
+    #expect(!world.folder.exists(World.locks))
+    #expect(try world.folder.files() == before)
+  }
+
+  @Test(
+    "is refreshed once when it is about to expire or a new one is demanded",
+    arguments: [
+      (30, TokenDemand()), (0, TokenDemand(minimumLifetime: 0)), (-100, TokenDemand()),
+      (600, TokenDemand(minimumLifetime: 600)), (3600, TokenDemand(forceNew: true)),
+      (3600, TokenDemand(refused: "a1")), (nil, TokenDemand(refused: "a1")),
+    ] as [(Int64?, TokenDemand)])
+  func refreshes(lifetime: Int64?, demand: TokenDemand) async throws {
+    let world = try Self.world()
+    try world.store("a1", lifetime: lifetime)
+    world.transport.answer(Self.url, Self.renewed)
+    world.now += 1
+    let tokens = try await world.session().tokens.valid(for: .user, demand)
+    #expect(
+      tokens
+        == TokenSet(
+          accessToken: "a2", expires: world.now + 600, scope: "a", refreshToken: "refresh-2",
+          idToken: "id-1", obtained: world.now))
+    #expect(try world.stored() == tokens)
+    #expect(world.transport.lines == ["GET \(World.metadataURL)", "POST \(Self.url)"])
+    #expect(
+      world.transport.sent.last?.body == "grant_type=refresh_token&refresh_token=refresh-1")
+    #expect(world.transport.sent.last?.fields["Authorization"] == "Basic YXBwOnNlY3JldC0x")
+    #expect(world.folder.exists(World.locks + "/user.lock"))
+  }
+
+  @Test("that is not refused is handed out again")
+  func otherRefused() async throws {
+    let world = try Self.world()
+    let tokens = try world.store("a1")
+    #expect(
+      try await world.session().tokens.valid(for: .user, TokenDemand(refused: "a0")) == tokens)
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  @Test("is not handed out before it is written")
+  func durable() async throws {
+    let world = try Self.world()
+    try world.store("a1", lifetime: 0)
+    // A directory in the place of the file cannot be replaced.
+    var answer = Self.renewed
+    answer.effect = {
+      try? world.folder.remove(World.userFile)
+      _ = try? world.folder.write("", to: World.userFile + "/x")
+    }
+    world.transport.answer(Self.url, answer)
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await world.session().tokens.valid(for: .user)
+    }
+    #expect(error?.code == .store)
+  }
+
+  @Test("keeps what the file holds beside it")
+  func unknownMembers() async throws {
+    let world = try Self.world()
+    try world.store("a1", lifetime: 0)
+    var json = try JSON(parsing: try world.folder.text(of: World.userFile))
+    json["mine"] = "x"
+    try world.folder.write(json.serialized(), to: World.userFile)
+    world.transport.answer(Self.url, Self.renewed)
+    _ = try await world.session().tokens.valid(for: .user)
+    #expect(try JSON(parsing: try world.folder.text(of: World.userFile))["mine"] == "x")
+  }
+
+  @Test("asks for a login when nobody is logged in")
+  func empty() async throws {
+    let world = try Self.world()
+    let error = await expect(
+      .notAuthenticated, "could not use the user's token: nobody is logged in to 'work'"
+    ) { _ = try await world.session().tokens.valid(for: .user) }
+    #expect(error?.resource == .userNotAuthenticated)
+    #expect(error?.resource?.number == 9010)
+    #expect(error?.resource?.domain == .user)
+    #expect(error?.subject == "work")
+    #expect(world.transport.sent.isEmpty)
+    #expect(!world.folder.exists(World.locks))
+  }
+
+  @Test("asks for a login when it expired and cannot be refreshed")
+  func noRefreshToken() async throws {
+    let world = try Self.world()
+    try world.store("a1", lifetime: 0, refreshToken: nil)
+    let before = try world.folder.files()
+    let error = await expect(
+      .sessionExpired, "could not use the login of 'work': it expired and cannot be refreshed"
+    ) { _ = try await world.session().tokens.valid(for: .user) }
+    #expect(error?.resource == .userNotAuthenticated)
+    #expect(error?.subject == "work")
+    #expect(world.transport.sent.isEmpty)
+    #expect(try world.folder.files() == before)
+  }
+
+  @Test("is refreshed by one of fifty who find it expired, and all get the same")
+  func concurrent() async throws {
+    let world = try Self.world()
+    try world.store("a1", lifetime: 0)
+    world.transport.answer(
+      Self.url, Self.renewed, .json(#"{"error":"invalid_grant"}"#, status: 400))
+    let session = try world.session()
+    let tokens = try await withThrowingTaskGroup(of: TokenSet.self) { group in
+      for _ in 0..<50 { group.addTask { try await session.tokens.valid(for: .user) } }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(tokens.map(\.accessToken) == ["a2"])
+    #expect(world.transport.lines.count { $0 == "POST \(Self.url)" } == 1)
+    #expect(try world.stored() == tokens.first)
+  }
+
+  @Test("is written though the task that asked for it was cancelled meanwhile")
+  func cancelled() async throws {
+    let world = try Self.world()
+    try world.store("a1", lifetime: 0)
+    world.transport.answer(Self.url, Self.renewed)
+    let session = try world.session()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await session.tokens.valid(for: .user)
+    }
+    #expect(try await task.value.accessToken == "a2")
+    #expect(try world.stored()?.refreshToken == "refresh-2")
+  }
+
+  @Test("comes after the lock of another process, or says that it is busy")
+  func busy() async throws {
+    let world = try Self.world()
+    try world.store("a1", lifetime: 0)
+    let lock = try await ProfileLock.acquire(.user, of: world.name, at: world.location)
+    let error = await expect(
+      .busy, "could not get the lock 'user' of 'work': another process holds it"
+    ) {
+      _ = try await world.session(limits: SessionLimits(.zero)).tokens.valid(for: .user)
+    }
+    #expect(error?.isRetryable == true)
+    #expect(world.transport.sent.isEmpty)
+    lock.release()
+    world.transport.answer(Self.url, Self.renewed)
+    #expect(try await world.session().tokens.valid(for: .user).accessToken == "a2")
+  }
+
+  @Test("from outside the store stands for the stored one, and is never renewed")
+  func injected() async throws {
+    let world = try Self.world()
+    try world.store("a1", lifetime: 0)
+    let session = try world.session(injectedToken: "ci")
+    let tokens = try await session.tokens.valid(for: .user, TokenDemand(minimumLifetime: 1 << 40))
+    #expect(
+      tokens
+        == TokenSet(
+          accessToken: "ci", expires: nil, scope: nil, refreshToken: nil, idToken: nil,
+          obtained: World.now))
+    for demand in [TokenDemand(forceNew: true), TokenDemand(refused: "ci")] {
+      let error = await expect(
+        .sessionExpired, "could not use the token of SDKCTL_TOKEN: it cannot be renewed"
+      ) { _ = try await session.tokens.valid(for: .user, demand) }
+      #expect(error?.resource == .userNotAuthenticated)
+    }
+    #expect(world.transport.sent.isEmpty)
+    #expect(try session.tokens.stored(in: .device) == nil)
+  }
+
+  @Test("needs a registration to be refreshed")
+  func notRegistered() async throws {
+    let world = try World()
+    try world.store("a1", lifetime: 0)
+    await expect(
+      .notRegistered, "could not use 'work': this installation is not registered"
+    ) { _ = try await world.session().tokens.valid(for: .user) }
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  private static func world() throws -> World {
+    let world = try World()
+    try world.register()
+    return world
+  }
+}

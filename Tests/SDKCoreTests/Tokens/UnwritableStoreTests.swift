@@ -1,0 +1,36 @@
+import Glibc
+import POSIX
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("A store that cannot be written")
+struct UnwritableStoreTests {
+  @Test("asks the server for nothing that it could not keep, and loses no refresh token")
+  func refresh() async throws {
+    await #expect(processExitsWith: .exitCode(42)) {
+      // Root may write everywhere.
+      if geteuid() == 0 { seteuid(65_534) }
+      let world = try World()
+      try world.register()
+      try world.store("a1", lifetime: 0)
+      world.transport.answer(
+        "https://id.test/token",
+        .json(#"{"access_token":"a2","token_type":"bearer","refresh_token":"refresh-2"}"#))
+      // The lock is there already: only the tokens cannot be written.
+      try await ProfileLock.acquire(.user, of: world.name, at: world.location).release()
+      let directory = world.folder.path + "/state/profiles/work/credentials"
+      chmod(directory, 0o500)
+      defer { chmod(directory, 0o700) }
+      let session = try world.session()
+      let error = await expect(
+        .store, "could not write '\(directory)/user.json': permission denied"
+      ) { _ = try await session.tokens.valid(for: .user) }
+      let isSpared = !world.transport.lines.contains("POST https://id.test/token")
+      let isKept = try world.stored()?.refreshToken == "refresh-1"
+      chmod(directory, 0o700)
+      _exit(error != nil && isSpared && isKept ? 42 : 1)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+import OpenSSL
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Claims about the user")
+struct UserInfoTests {
+  private static let url = "https://id.test/userinfo"
+  private static let action = "could not read the claims about the user"
+
+  @Test("are about who logged in")
+  func compared() async throws {
+    let (world, _) = try Self.world()
+    world.transport.answer(Self.url, .json(#"{"sub":"alice","name":"A"}"#))
+    let user = try await world.session().tokens.userInfo()
+    #expect(user == UserClaims(claims: ["sub": "alice", "name": "A"], isCompared: true))
+    #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer a1")
+    world.transport.answer(Self.url, .json(#"{"sub":"bob"}"#))
+    await expect(
+      .untrusted,
+      "\(Self.action): the userinfo response must not be trusted: it is about another user than the "
+        + "ID token"
+    ) { _ = try await world.session().tokens.userInfo() }
+  }
+
+  @Test("cannot be compared without an ID token, and that is told")
+  func uncompared() async throws {
+    let (world, _) = try Self.world()
+    try world.credentials(.user).save(try #require(try world.stored()).with(idToken: nil))
+    world.transport.answer(Self.url, .json(#"{"sub":"bob"}"#))
+    #expect(try await !world.session().tokens.userInfo().isCompared)
+    #expect(try await !world.session(injectedToken: "ci").tokens.userInfo().isCompared)
+    #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer ci")
+  }
+
+  @Test("are asked for with a new token when the server refuses the old one, once")
+  func renewed() async throws {
+    let (world, _) = try Self.world()
+    world.transport.answer(
+      "https://id.test/token",
+      .json(#"{"access_token":"a2","token_type":"Bearer","expires_in":600}"#))
+    world.transport.answer(Self.url, .status(401), .json(#"{"sub":"alice"}"#))
+    #expect(try await world.session().tokens.userInfo().claims == ["sub": "alice"])
+    #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer a2")
+    world.transport.answer(Self.url, .status(401))
+    await expect(.refused, "\(Self.action): id.test answered 401") {
+      _ = try await world.session().tokens.userInfo()
+    }
+    #expect(world.transport.lines.count { $0 == "GET \(Self.url)" } == 4)
+  }
+
+  @Test(
+    "are asked for where the profile says, else where clients with a certificate are sent",
+    arguments: [
+      ([:], "https://mtls.test/userinfo"),
+      (["endpoints.userinfo": "https://own.test/userinfo"], "https://own.test/userinfo"),
+    ] as [(JSONObject, String)])
+  func mutual(settings: JSONObject, url: String) async throws {
+    let world = try World.mutualTLS(settings, bindsTokens: true)
+    let members =
+      #","userinfo_endpoint":"\#(Self.url)","tls_client_certificate_bound_access_tokens":true,"#
+      + #""mtls_endpoint_aliases":{"userinfo_endpoint":"https://mtls.test/userinfo"}}"#
+    world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + members))
+    _ = try await world.session().registration.register(.certificate())
+    _ = try world.store("a1")
+    world.transport.answer(url, .json(#"{"sub":"alice"}"#))
+    #expect(try await world.session().tokens.userInfo().claims == ["sub": "alice"])
+    #expect(world.transport.lines.last == "GET \(url)")
+    #expect(world.transport.sent.last?.certificate != nil)
+  }
+
+  @Test(
+    "are asked for with a proof where the token is bound, and again with a nonce that is told",
+    arguments: [
+      (["n"], ["a1 -", "a1 n"]), ([nil], ["a1 -", "a2 -"]),
+      (["n", nil], ["a1 -", "a1 n", "a2 n"]),
+    ] as [([String?], [String])])
+  func bound(nonces: [String?], sent: [String]) async throws {
+    let world = try await BoundTokenTests.world()
+    let issuer = try IDTokenIssuer()
+    issuer.publish(in: world)
+    let tokens = try #require(try world.stored())
+    try world.credentials(.user).save(tokens.with(idToken: try issuer.token()))
+    let refusals = nonces.map { BoundTokenTests.answer((401, nil, $0)) }
+    world.transport.answers(Self.url, refusals + [.json(#"{"sub":"alice"}"#)])
+    try world.folder.remove("cache")
+    _ = try await world.session().tokens.userInfo()
+    let requests = world.transport.sent.filter { $0.url == Self.url }
+    let summaries = try requests.map { request in
+      let claims = try JWT(try #require(request.fields["DPoP"])).claims
+      let words = try #require(request.fields["Authorization"]).split(separator: " ")
+      #expect(words.first == "DPoP")
+      #expect(claims["htu"]?.string == Self.url)
+      #expect(claims["ath"]?.string == Base64URL.encode(Digest.sha256(String(words.last ?? ""))))
+      return "\(words.last ?? "") \(claims["nonce"]?.string ?? "-")"
+    }
+    #expect(summaries == sent)
+  }
+
+  @Test("are not to be had when nobody is logged in")
+  func nobody() async throws {
+    let world = try World()
+    try world.register()
+    await expect(
+      .notAuthenticated, "could not use the user's token: nobody is logged in to 'work'"
+    ) { _ = try await world.session().tokens.userInfo() }
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  /// Alice, who is logged in.
+  private static func world() throws -> (World, IDTokenIssuer) {
+    let world = try World()
+    let issuer = try IDTokenIssuer()
+    issuer.publish(in: world)
+    try world.register()
+    let tokens = try world.store("a1")
+    try world.credentials(.user).save(tokens.with(idToken: try issuer.token()))
+    return (world, issuer)
+  }
+}
