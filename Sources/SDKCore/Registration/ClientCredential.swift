@@ -4,6 +4,7 @@ public import OAuth
 /// What a client proves itself with, where that is no secret: a key pair, perhaps certified.
 public struct ClientCredential: Sendable, Hashable {
   package let key: SigningKey
+  /// The certificate of the key; `nil` for a key that signs assertions.
   public let certificate: ClientCertificateChain?
   /// By which name of the certificate a server is to know the client.
   public let name: CertificateMetadata.Name

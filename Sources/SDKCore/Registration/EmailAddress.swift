@@ -4,6 +4,7 @@ import Primitives
 ///
 /// Plain ones of RFC 5321: no quotes, no comments, no address literals.
 public struct EmailAddress: Sendable, Hashable {
+  /// The address.
   public let text: String
 
   /// Checks an address; `nil` for what no usual mail server takes.

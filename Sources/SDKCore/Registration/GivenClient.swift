@@ -4,9 +4,13 @@ public import OAuth
 
 /// A client that a person made at the server by other means.
 public struct GivenClient: Sendable {
+  /// The client id.
   public let clientID: String
+  /// The client secret, for the methods that use one.
   public let secret: String?
+  /// How the client authenticates.
   public let method: ClientAuthentication.Method
+  /// The redirect URI that the server allows; `nil` has one chosen.
   public let redirectURI: String?
   package let key: SigningKey?
   /// The certificate of the key, for a client that shows it in the TLS handshake.

@@ -27,7 +27,10 @@ struct SlotGate: SessionService {
 
   /// Refuses a slot whose token is not valid any more and cannot be renewed.
   ///
-  /// - Parameter tokens: what the slot holds; `nil` if it is empty.
+  /// - Parameters:
+  ///   - slot: the slot.
+  ///   - tokens: what it holds; `nil` if it is empty.
+  /// - Throws: ``SDKError``: `notAuthenticated`, `sessionExpired` or `notRegistered`.
   func requireRenewable(
     _ slot: CredentialSlot, holding tokens: TokenSet?
   ) throws(SDKError) {
