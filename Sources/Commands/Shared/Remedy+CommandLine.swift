@@ -11,7 +11,7 @@ extension Remedy {
     case .register(let registering):
       return Self.line(program, "register", registering.words(for: profile))
     case .eraseTokens(let slot):
-      return "\(program) logout --local" + (slot == .user ? "" : " --slot \(slot.rawValue)")
+      return "\(program) logout --local" + slot.option
     case .setProfile(let key, let value): return "\(program) profile set " + Self.set(key, value)
     case .chooseProfile: return "sdkctl profile list"
     case .pinHost(let host): return "\(program) pin add \(ShellWord.quoted(host))"
@@ -47,11 +47,7 @@ extension Remedy.Login {
   /// The options of `login`.
   fileprivate var words: [String] {
     var words: [String] = []
-    switch slot {
-    case .user: break
-    case .implicit: words.append("--implicit")
-    case .device: words.append("--anonymous")
-    }
+    if slot != .user { words.append(String(slot.option.dropFirst())) }
     if let authenticationContexts { words += ["--acr", ShellWord.quoted(authenticationContexts)] }
     if let maximumAge { words += ["--max-age", String(maximumAge)] }
     if isForced { words += ["--prompt", "login"] }
