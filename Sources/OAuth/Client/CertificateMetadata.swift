@@ -2,7 +2,7 @@ import JOSE
 import JSON
 import Primitives
 
-/// What a server is told of a client's certificate (RFC 8705 section 2).
+/// The registration metadata of a client's certificate (RFC 8705 section 2).
 public struct CertificateMetadata: Sendable, Hashable {
   /// The names by which a certificate of an authority can be recognised, as members of the
   /// registration (RFC 8705 section 2.1.2).

@@ -4,11 +4,10 @@ import JSON
 import POSIX
 import Primitives
 
-/// How a client proves at an endpoint who it is (RFC 6749 section 2.3, RFC 7523, RFC 8705).
+/// How a client authenticates at an endpoint (RFC 6749 section 2.3, RFC 7523, RFC 8705).
 public struct ClientAuthentication: Sendable {
-  /// The methods of the IANA registry that are spoken here.
+  /// The supported methods of the IANA registry.
   public enum Method: String, Sendable, CaseIterable {
-    /// No credential: a public client.
     /// No credential: a public client.
     case none
     /// The secret as HTTP Basic credentials (RFC 6749 section 2.3.1).

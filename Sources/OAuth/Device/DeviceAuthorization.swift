@@ -1,17 +1,17 @@
 public import HTTP
 package import JSON
 
-/// What a person does on another device to log this one in (RFC 8628 section 3.2).
+/// The codes of a device login (RFC 8628 section 3.2).
 public struct DeviceAuthorization: Sendable, Hashable {
-  /// The secret that this device polls with.
+  /// The secret with which this device polls.
   package let deviceCode: String
-  /// What the person types there.
+  /// The code that the user enters.
   public let userCode: String
-  /// Where the person types it.
+  /// The address where the user enters it.
   public let verificationURI: HTTPURL
-  /// The same with the code in it, for a link or a QR code.
+  /// The same address with the code, for a link or a QR code.
   public let completeURI: HTTPURL?
-  /// Seconds that the codes live.
+  /// The lifetime of the codes in seconds.
   public let expiresIn: Int64
   /// Seconds between two polls.
   package let interval: Int64

@@ -1,5 +1,6 @@
 import Arguments
 import POSIX
+import Primitives
 
 @testable import Commands
 
