@@ -30,6 +30,49 @@ struct DocumentTests {
     #expect(Self.paths(in: text) == ["Sources/A/B.swift", "C/", "D.swift", "Tests/X"])
   }
 
+  @Test("of the architecture name no type and no member that does not exist")
+  func names() throws {
+    let names = Self.names(in: try #require(Tree.text(of: "ARCHITECTURE.md")))
+    #expect(names.count > 25)
+    for name in names { #expect(try Self.isDeclared(name), "ARCHITECTURE.md names \(name)") }
+  }
+
+  @Test("are looked through for types and members")
+  func lookingForNames() throws {
+    let text = """
+      `Fetch.run`, `Gate`, `SIGPIPE`, `POSIX`, `Sources/Curl`, `a`, `Gate.x y`, `Globals.swift`
+      """
+    #expect(Self.names(in: text) == ["Fetch.run", "Gate"])
+    #expect(try Self.isDeclared("Launch.main"))
+    #expect(try !Self.isDeclared("Launch.noSuchMember"))
+    #expect(try !Self.isDeclared("NoSuchType"))
+  }
+
+  /// What stands in code quotes and looks like a type, or a type and its member.
+  private static func names(in text: String) -> [String] {
+    let quoted = text.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }
+    let modules = Set(Tree.sources.map(\.module)).union(["Glibc", "Foundation", "Synchronization"])
+    return quoted.map(\.element).filter { word in
+      let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+      guard let first = parts.first, first.first?.isUppercase == true, parts.count <= 2,
+        !modules.contains(String(first)), !word.hasSuffix(".swift"), !word.hasSuffix(".md")
+      else { return false }
+      return first.contains(where: \.isLowercase)
+        && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber } }
+    }
+  }
+
+  /// Whether the sources declare a type, and the member in a file that declares or extends it.
+  private static func isDeclared(_ name: String) throws -> Bool {
+    let parts = name.split(separator: ".")
+    let kinds = "(struct|class|enum|protocol|actor|typealias|extension)"
+    let type = try Regex("\\b\(kinds) \(parts[0])\\b")
+    let files = Tree.sources.filter { file in file.lines.contains { $0.contains(type) } }
+    guard parts.count > 1 else { return !files.isEmpty }
+    let member = try Regex("\\b(func|var|let|case) \(parts[1])\\b")
+    return files.contains { file in file.lines.contains { $0.contains(member) } }
+  }
+
   /// The targets of links within the tree.
   private static func links(in text: String) -> [String] {
     text.components(separatedBy: "](").dropFirst().compactMap { rest in
