@@ -23,7 +23,8 @@ DEBUG = .build/debug/sdkctl
 STRIPPED = .build/stripped/sdkctl
 STATIC = $(CURDIR)/.build/static
 SWIFT_SOURCES = Package.swift Sources Tests \
-  $(wildcard Sandbox/Package.swift Sandbox/Sources Sandbox/Tests)
+  $(wildcard Sandbox/Package.swift Sandbox/Sources Sandbox/Tests) \
+  Examples/Package.swift Examples/Sources Examples/Tests
 
 .PHONY: all build demo release test docs check bench bench-check coverage install install-sandbox uninstall clean packages
 
@@ -55,6 +56,7 @@ packages:
 test: packages
 	$(SWIFT) build --build-tests
 	$(SWIFT) build --build-tests --package-path Sandbox
+	$(SWIFT) build --build-tests --package-path Examples
 	Tests/run
 
 docs: build
@@ -120,4 +122,4 @@ uninstall:
 	  $(DESTDIR)$(fishcompletiondir)/sdkctl.fish
 
 clean:
-	rm -rf .build Sandbox/.build Tests/artefacts
+	rm -rf .build Sandbox/.build Examples/.build Tests/artefacts

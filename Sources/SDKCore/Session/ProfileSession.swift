@@ -1,3 +1,4 @@
+public import HTTP
 import OAuth
 import POSIX
 public import Pinning
@@ -40,6 +41,23 @@ public struct ProfileSession: Sendable {
   ) throws(SDKError) {
     try self.init(
       name, in: store, injectedToken: injectedToken, options: options, network: .curl)
+  }
+
+  /// Opens a profile that reaches servers by a transport of the caller.
+  ///
+  /// For tests, and for programs with a network stack of their own. The transport must check the
+  /// pins of the profile and the trust settings itself; ``PinService/probe(host:port:)`` uses libcurl.
+  ///
+  /// - Throws: ``SDKError`` if the profile or its pins cannot be read.
+  public init(
+    opening name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
+    options: SessionOptions = SessionOptions(), transport: any Transport
+  ) throws(SDKError) {
+    let curl = Network.curl
+    try self.init(
+      name, in: store, injectedToken: injectedToken, options: options,
+      network: Network(
+        makeTransport: { _, _ in transport }, probe: curl.probe, version: curl.version))
   }
 
   /// The profile.

@@ -19,6 +19,11 @@ public struct StoreLocation: Sendable, Hashable {
       config: home + "/config", state: home + "/state", cache: home + "/cache", home: home)
   }
 
+  /// The store of this process's environment: the one that the command line uses.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the environment names no directory.
+  public init() throws(SDKError) { try self.init(Environment.current) }
+
   /// The store of an environment: `SDKCTL_HOME`, else the XDG base directories.
   ///
   /// Without `HOME`, the user database is asked for the home directory.

@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let library: Target.Dependency = .product(name: "SDKCore", package: "sdkctl")
+
+/// Programs that use the library as any other package does: docs/library.md walks through them.
+let package = Package(
+  name: "Examples",
+  dependencies: [.package(name: "sdkctl", path: "..")],
+  targets: [
+    .executableTarget(name: "fetch-resource", dependencies: [library]),
+    .executableTarget(name: "log-in", dependencies: [library]),
+    .executableTarget(name: "pin-host", dependencies: [library]),
+    .testTarget(name: "TransportTests", dependencies: [library]),
+  ]
+)
