@@ -18,7 +18,7 @@ struct MissingIDTokenTests {
     let person = Person(["x?code=c&state=STATE"])
     await expect(
       .malformedAnswer,
-      "could not log in: the token answer has no ID token, though openid was asked for"
+      "could not log in: the token response has no ID token, though openid was asked for"
     ) { _ = try await session.login.manually(chosen, present: person.see, paste: person.paste) }
     #expect(try world.stored() == nil)
   }

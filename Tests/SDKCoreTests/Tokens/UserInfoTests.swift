@@ -48,7 +48,7 @@ struct UserInfoTests {
     #expect(try await world.session().tokens.userInfo().claims == ["sub": "alice"])
     #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer a2")
     world.transport.answer(Self.url, .status(401))
-    await expect(.refused, "\(Self.action): id.test answered 401") {
+    await expect(.refused, "\(Self.action): id.test returned 401") {
       _ = try await world.session().tokens.userInfo()
     }
     #expect(world.transport.lines.count { $0 == "GET \(Self.url)" } == 4)
