@@ -37,7 +37,9 @@ let commandTable = Table<Globals, Context, Failure>(
         Row(PinAdd.self), Row(PinList.self), Row(PinShow.self), Row(PinRemove.self),
         Row(PinCheck.self),
       ]),
-    .command(Register.self),
+    .group(
+      Register.self, [Row(RegisterShow.self), Row(RegisterUpdate.self), Row(RegisterUser.self)]),
+    .group(accountPage, [Row(AccountCreate.self), Row(AccountResetPassword.self)]),
     .group(
       Login.self,
       [
@@ -65,15 +67,15 @@ extension Heading {
 private let profilePage = Page(
   name: "profile", group: .setup, summary: "Manage profiles",
   description: """
-    A profile is everything about one application at one provider: where the servers are, which \
-    client this is, which keys its hosts must show. See {profiles}.
+    A profile holds everything about one application at one provider: the servers, the client and \
+    the keys that its hosts must use. See {profiles}.
     """,
   examples: [("sdkctl profile list", "List the profiles")], seeAlso: ["profiles"])
 
 private let pinPage = Page(
   name: "pin", group: .setup, summary: "Manage certificate pins",
   description: """
-    Pins hold the hosts of a profile to their public keys. See {pins}.
+    A pin is the public key that a host of a profile must use. See {pins}.
     """,
-  examples: [("sdkctl pin check", "See whether the servers still show a pinned key")],
+  examples: [("sdkctl pin check", "Check whether the servers still use a pinned key")],
   seeAlso: ["pins"])

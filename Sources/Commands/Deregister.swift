@@ -2,26 +2,26 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl deregister` -- delete the registration at the server, and all that came of it.
+/// `sdkctl deregister` -- delete the registration at the server and all tokens.
 enum Deregister: Command {
   static let page = Page(
     name: "deregister", group: .access, summary: "Delete the registration and all tokens",
     description: """
       Revokes the tokens of all slots (RFC 7009), deletes the registration at the server \
-      (RFC 7592), erases both here, and says what became of each step. Asks on a terminal, and \
-      needs `--yes` elsewhere.
+      (RFC 7592), erases both here, and reports each step: `sdkctl deregister`. It asks on a \
+      terminal; without one it needs `--yes`. The profile and its pins stay.
 
-      The tokens are erased whatever the server says. If the server may still hold the \
-      registration, it stays here too, so that the command can be tried again, and the exit status \
-      is not 0. With `--local` everything is erased and the server not asked: for one that is gone, \
-      or that lets nobody delete a registration. It also clears a registration and tokens that are \
-      damaged and cannot be read. A client that was given to \
-      {register} is only forgotten. The profile with its pins stays.
+      The tokens are erased even if the server cannot be reached. If the server may still have the \
+      registration, it is kept here too, so that you can try again, and the exit status is not 0.
+
+      `--local` erases everything without asking the server. Use it if the server is gone, does \
+      not allow deletion, or if the registration or the tokens are damaged. A client \
+      that existed before {register} is erased here only.
       """,
     examples: [
-      ("sdkctl deregister", "Undo the registration"),
-      ("sdkctl deregister --yes --json | jq .steps", "Undo it in a script"),
-      ("sdkctl deregister --local --yes", "Forget the registration at a server that is gone"),
+      ("sdkctl deregister", "Delete the registration"),
+      ("sdkctl deregister --yes --json | jq .steps", "Delete it in a script"),
+      ("sdkctl deregister --local --yes", "Erase the registration at a server that is gone"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15],
     seeAlso: ["register", "logout", "profile remove"],
@@ -41,7 +41,7 @@ enum Deregister: Command {
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
-    .flag("local", nil, \.local, "Erase only; do not ask the server"),
+    .flag("local", nil, \.local, "Erase everything here; do not ask the server"),
     .flag("yes", "y", \.yes, "Delete without asking"),
   ]
 

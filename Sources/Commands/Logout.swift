@@ -8,29 +8,29 @@ enum Logout: Command {
   static let page = Page(
     name: "logout", group: .access, summary: "Revoke and erase the tokens",
     description: """
-      Revokes the refresh token and the access token at the server (RFC 7009) and erases them \
-      here, and says what became of each step. The tokens are erased whatever the server says; if \
-      it may still hold the grant, the exit status is not 0. The implicit token is revoked and \
-      erased with the user's. The registration stays; {deregister} ends that too.
-
-      Tokens that are damaged and cannot be read cannot be revoked either. `--local` erases them, \
-      and a new {login} replaces them; both say so.
+      Revokes the refresh token and the access token at the server (RFC 7009), erases them here, \
+      and reports each step: `sdkctl logout`. The tokens are erased even if the server cannot be \
+      reached; if it may still accept them, the exit status is not 0. The implicit token is revoked \
+      and erased with the user's. The registration stays; {deregister} deletes it.
 
       The browser may still be signed in at the server, so that the next login asks for no \
-      password. `--end-session` opens the server's page that ends that session (OpenID Connect \
+      password. `--end-session` opens the page that ends that session (OpenID Connect \
       RP-Initiated Logout 1.0), or prints its URL if no browser can be started. The URL names the \
-      client and holds no token, so the server asks the person to confirm.
+      client and has no token in it, so the server asks the user to confirm.
+
+      Damaged tokens cannot be read, and so cannot be revoked. `--local` erases them, and a new \
+      {login} replaces them; both print a warning.
       """,
     examples: [
       ("sdkctl logout", "Log the user out"),
-      ("sdkctl logout --end-session", "Log the user out, and sign out of the browser too"),
-      ("sdkctl logout --local", "Forget the tokens of a server that is gone"),
+      ("sdkctl logout --end-session", "Log the user out, also in the browser"),
+      ("sdkctl logout --local", "Erase the tokens of a server that is gone"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["login", "deregister", "profile remove"],
     json: """
       An object with `profile`, `slot` and `steps`, an array of objects with `step` \
       (`revoke_refresh_token`, `revoke_access_token`, `erase`, `end_session`), `outcome` (`done`, \
-      `pending` if the person must go on in a browser, `skipped`, `failed`), `message` (or null) \
+      `pending` if the user must confirm in a browser, `skipped`, `failed`), `message` (or null) \
       and `slot` (`implicit` for the token that goes with the user, else null).
       """,
     needs: [.profile, .network])
@@ -47,8 +47,8 @@ enum Logout: Command {
     CredentialSlot.options(\.slot, "Revoke") + ownOptions
 
   private static let ownOptions: [Option<Arguments>] = [
-    .flag("local", nil, \.local, "Erase only; do not ask the server"),
-    .flag("end-session", nil, \.endSession, "End the browser's session at the server too"),
+    .flag("local", nil, \.local, "Erase the tokens only; do not ask the server"),
+    .flag("end-session", nil, \.endSession, "End the session of the browser too"),
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {

@@ -9,4 +9,7 @@ extension Heading {
   static let authorizationRequest = Heading("Authorization request and response")
   static let proofOfPossession = Heading("Proof of possession")
   static let otherTokens = Heading("Tokens that are not stored")
+  static let existingClient = Heading("A client that exists")
+  static let keys = Heading("Keys and certificates")
+  static let software = Heading("Software")
 }

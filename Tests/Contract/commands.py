@@ -3,8 +3,10 @@
 COMMANDS = [
     "profile add", "profile list", "profile show", "profile use", "profile set", "profile unset",
     "profile rename", "profile remove", "pin add", "pin list", "pin show", "pin remove",
-    "pin check", "register", "login", "login password", "login assertion", "login exchange",
-    "login respond", "login install-handler", "token", "token decode", "fetch", "logout", "deregister",
+    "pin check", "register", "register show", "register update", "register user",
+    "account create", "account reset-password", "login", "login password", "login assertion",
+    "login exchange", "login respond", "login install-handler", "token", "token decode", "fetch",
+    "logout", "deregister",
     "completion", "help", "version",
 ]
 

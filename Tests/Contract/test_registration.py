@@ -158,15 +158,15 @@ class GivenClientTests(RegistrationCase):
         self.assertEqual(report["redirectURIs"], ["http://127.0.0.1:61999/callback"])
         self.assertIn("/callback", self.ok("register", "--help").text)
 
-    def test_options_of_a_client_are_not_passed_over_beside_user(self):
+    def test_registering_a_user_takes_no_options_of_a_client(self):
         self.add()
         self.give()
         before = self.home.registration_file.read_bytes()
         for options in (["--client-id", "other"], ["--client-name", "n"],
                         ["--callback-port", "61998"], ["--auth-method", "none"]):
             with self.subTest(options):
-                result = self.fails(3, "register", "--user", "--no-browser", *options)
-                self.assertIn("it is registered as given", result.err)
+                result = self.fails(2, "register", "user", "--no-browser", *options)
+                self.assertIn(f"unknown option '{options[0]}'", result.err)
                 self.assertEqual(self.home.registration_file.read_bytes(), before)
 
 

@@ -118,7 +118,7 @@ class SequencingTests(Case):
 
     def test_an_account_and_a_new_password(self):
         self.adopt()
-        result = self.ok("register", "--account", "--email", "alice@example.com", "--json")
+        result = self.ok("account", "create", "--email", "alice@example.com", "--json")
         self.assertEqual(self.jsonOf(result), {
             "profile": self.home.name, "email": "alice@example.com", "asked": "account"})
         [(method, _, fields, body)] = self.vendor.to(Sequencing.ACCOUNT)
@@ -127,25 +127,25 @@ class SequencingTests(Case):
         self.assertNotIn("authorization", fields)
         self.assertEqual(json.loads(body),
                          {"client_id": Sequencing.SECRET, "email": "alice@example.com"})
-        result = self.ok("register", "--reset-password", "--email", "alice@example.com")
+        result = self.ok("account", "reset-password", "--email", "alice@example.com")
         self.assertEqual(result.text, "")
-        self.assertIn("mailbox of alice@example.com", result.err)
+        self.assertIn("its mail to alice@example.com", result.err)
         self.assertEqual(len(self.vendor.to(Sequencing.RESET)), 1)
 
     def test_refused_accounts_are_told_in_the_servers_words_without_the_secret(self):
         self.adopt()
-        for option, address, words in (
-                ("--account", "taken@example.com", "has an account at ‹redacted› (2)"),
-                ("--reset-password", "nobody@example.com", "no such account (3)")):
-            with self.subTest(option):
-                result = self.home.run("--verbose", "register", option, "--email", address)
+        for verb, address, words in (
+                ("create", "taken@example.com", "has an account at ‹redacted› (2)"),
+                ("reset-password", "nobody@example.com", "no such account (3)")):
+            with self.subTest(verb):
+                result = self.home.run("--verbose", "account", verb, "--email", address)
                 self.assertEqual(result.exit, 5, result)
                 self.assertIn(words, result.err)
                 self.assertNotIn(Sequencing.SECRET, result.err)
 
     def test_an_address_that_is_none_is_sent_nowhere(self):
         self.adopt()
-        self.fails(2, "register", "--account", "--email", "alice")
+        self.fails(2, "account", "create", "--email", "alice")
         self.assertEqual(self.vendor.seen, [])
 
     def test_a_logout_says_what_it_could_not_do(self):

@@ -79,10 +79,10 @@ class CanailleTests(ProviderCase):
 
     def test_registration_is_read_updated_and_deleted(self):
         self.ok("register", "--client-name", "First")
-        shown = self.jsonOf(self.ok("register", "--show", "--json"))["metadata"]
+        shown = self.jsonOf(self.ok("register", "show", "--json"))["metadata"]
         self.assertEqual(shown["client_name"], "First")
-        self.ok("register", "--update", "--client-name", "Second")
-        shown = self.jsonOf(self.ok("register", "--show", "--json"))["metadata"]
+        self.ok("register", "update", "--client-name", "Second")
+        shown = self.jsonOf(self.ok("register", "show", "--json"))["metadata"]
         self.assertEqual(shown["client_name"], "Second")
         self.ok("login")
         self.ok("deregister", "--yes")

@@ -223,15 +223,15 @@ class SchemeTests(Case):
 
     def test_no_sign_up_is_announced(self):
         self.add_profile()
-        result = self.fails(1, "register", "--account")
+        result = self.fails(1, "account", "create")
         self.assertIn("prompt=create", result.err)
         page = self.stand.provider.origin + "/sign-up"
         self.ok("profile", "set", f"accountURL={page}")
-        self.assertEqual(self.ok("register", "--account", "--no-browser").text, page + "\n")
+        self.assertEqual(self.ok("account", "create", "--no-browser").text, page + "\n")
 
     def test_a_user_is_registered_in_one_go(self):
         self.add_profile()
         self.ok("profile", "set", "scope=openid notes")
         self.home.use_browser(self.stand)
-        self.ok("register", "--user")
+        self.ok("register", "user")
         self.ok("fetch", "--user", "/api/me")

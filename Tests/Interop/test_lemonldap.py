@@ -76,7 +76,7 @@ class LemonLDAPTests(ProviderCase):
     def test_what_is_not_offered_is_said(self):
         self.add_session()
         self.assertError(self.home.run("login", "--device"), "offers no device")
-        for words in (["register", "--show"], ["register", "--update", "--client-name", "x"]):
+        for words in (["register", "show"], ["register", "update", "--client-name", "x"]):
             self.assertError(self.home.run(*words), "gave no access to the registration")
         result = self.home.run("logout")
         self.assertIn("offers no revocation", result.err)

@@ -45,11 +45,11 @@ class ManagementTests(Case):
     def test_show_and_update_leave_a_client_that_works(self):
         self.ok("register", "--client-name", "First", "--contact", "ops@example.com")
         before = self.kept()
-        shown = self.jsonOf(self.ok("register", "--show", "--json"))["metadata"]
+        shown = self.jsonOf(self.ok("register", "show", "--json"))["metadata"]
         self.assertEqual((shown["client_name"], shown["contacts"]),
                          ("First", ["ops@example.com"]))
-        self.ok("register", "--update", "--client-name", "Second")
-        shown = self.jsonOf(self.ok("register", "--show", "--json"))["metadata"]
+        self.ok("register", "update", "--client-name", "Second")
+        shown = self.jsonOf(self.ok("register", "show", "--json"))["metadata"]
         self.assertEqual((shown["client_name"], shown["contacts"], shown["redirect_uris"]),
                          ("Second", ["ops@example.com"], before["redirect_uris"]))
         # Glewlwyd makes a new secret at each update: it is the one that counts from then on.
@@ -61,7 +61,7 @@ class ManagementTests(Case):
         text = self.home.registration_file.read_text()
         token = self.kept()["registration_access_token"]
         self.home.registration_file.write_text(text.replace(token, "wrong"))
-        for words in (["register", "--show"], ["register", "--update"]):
+        for words in (["register", "show"], ["register", "update"]):
             self.fails(5, *words)
         self.assertEqual(self.home.run("deregister", "--yes").exit, 5)
         self.home.registration_file.write_text(text)

@@ -64,7 +64,7 @@ class LifeTests(BoundTokenCase):
 
     def test_the_client_says_so_when_it_registers(self):
         self.register()
-        shown = self.jsonOf(self.ok("register", "--show", "--json"))
+        shown = self.jsonOf(self.ok("register", "show", "--json"))
         self.assertTrue(shown["metadata"]["dpop_bound_access_tokens"])
         self.ok("profile", "unset", "dpop")
         self.use_person()
@@ -72,7 +72,7 @@ class LifeTests(BoundTokenCase):
         self.assertEqual(self.facts()["tokenType"], "DPoP")  # the registration is enough
         for setting, bound in [("off", False), ("on", True)]:
             self.ok("profile", "set", "dpop=" + setting)
-            updated = self.jsonOf(self.ok("register", "--update", "--json"))
+            updated = self.jsonOf(self.ok("register", "update", "--json"))
             self.assertEqual(updated["metadata"]["dpop_bound_access_tokens"], bound)
 
     def test_a_single_login_can_ask_for_it_and_refreshes_keep_to_it(self):

@@ -57,7 +57,7 @@ class AuthenticationTests(ManagementCase):
         self.assertEqual(key["alg"], "ES256")
         secret = key["pem"].splitlines()[1]
         self.assertEqual(self.home.unsafe_modes(), [])
-        shown = self.ok("register", "--show", "--json")
+        shown = self.ok("register", "show", "--json")
         for seen in (result, shown):
             self.assertNotIn(secret, seen.text + seen.err)
         [public] = self.jsonOf(shown)["metadata"]["jwks"]["keys"]
@@ -102,7 +102,7 @@ class DescriptionTests(ManagementCase):
         file.write_text(statement + "\n")
         self.ok("register", "--software-id", "4NRB1", "--software-version", "1", "--contact",
                 "a@example.com", "--contact", "b@example.com", "--software-statement-file", file)
-        metadata = self.shown("--show")["metadata"]
+        metadata = self.shown("show")["metadata"]
         self.assertEqual(metadata["software_id"], "4NRB1")
         self.assertEqual(metadata["contacts"], ["a@example.com", "b@example.com"])
         self.assertEqual(metadata["software_version"], "9")  # the statement stands above
@@ -119,9 +119,9 @@ class DescriptionTests(ManagementCase):
         self.assertEqual(self.sandbox.requests("register"), 0)
 
     def test_combinations_that_make_no_sense(self):
-        for words in (["--show", "--update"], ["--show", "--force"], ["--show", "--scope", "a"],
-                      ["--show", "--contact", "a"], ["--update", "--force"],
-                      ["--update", "--client-id", "a"], ["--update", "--client-secret-stdin"],
+        for words in (["show", "--client-name", "a"], ["show", "--force"], ["show", "--scope", "a"],
+                      ["show", "--contact", "a"], ["update", "--force"],
+                      ["update", "--client-id", "a"], ["update", "--client-secret-stdin"],
                       ["--client-key-file", "k"], ["--client-id", "a", "--software-id", "b"],
                       ["--client-id", "a", "--auth-method", "private_key_jwt"],
                       ["--client-id", "a", "--client-key-file", "k", "--auth-method", "none"]):
@@ -135,20 +135,20 @@ class UpdateTests(ManagementCase):
         secrets = [self.kept()["client"][name]
                    for name in ("client_secret", "registration_access_token")]
         for words in ([], ["--json"], ["-v"]):
-            result = self.ok("register", "--show", *words)
+            result = self.ok("register", "show", *words)
             for secret in secrets:
                 self.assertNotIn(secret, result.text + result.err)
-        shown = self.shown("--show")
+        shown = self.shown("show")
         self.assertEqual(shown["metadata"]["client_name"], "First")
         self.assertEqual({key: shown[key] for key in facts}, facts)
-        self.assertRegex(self.ok("register", "--show").text, "(?m)^client_name: First$")
+        self.assertRegex(self.ok("register", "show").text, "(?m)^client_name: First$")
 
     def test_update_changes_what_is_named_and_keeps_the_rest(self):
         before = self.shown("--client-name", "First", "--software-id", "id")["redirectURIs"]
         token = self.device_token()
         rotated = set()
         for name in ("Second", "Third"):
-            metadata = self.shown("--update", "--client-name", name)["metadata"]
+            metadata = self.shown("update", "--client-name", name)["metadata"]
             self.assertEqual(metadata["client_name"], name)
             self.assertEqual((metadata["software_id"], metadata["redirect_uris"]), ("id", before))
             rotated.add(self.kept()["client"]["registration_access_token"])
@@ -161,7 +161,7 @@ class UpdateTests(ManagementCase):
         self.ok("register")
         for method in ("private_key_jwt", "client_secret_jwt", "none", "client_secret_post"):
             with self.subTest(method):
-                facts = self.shown("--update", "--auth-method", method)
+                facts = self.shown("update", "--auth-method", method)
                 self.assertEqual((facts["authMethod"], facts["confidential"]),
                                  (method, method != "none"))
                 if method != "none":
@@ -171,7 +171,7 @@ class UpdateTests(ManagementCase):
     def test_a_new_port_is_that_of_the_next_login(self):
         self.ok("register")
         uri = "http://127.0.0.1:61999/callback"
-        self.assertEqual(self.shown("--update", "--callback-port", "61999")["redirectURIs"], [uri])
+        self.assertEqual(self.shown("update", "--callback-port", "61999")["redirectURIs"], [uri])
         self.use_person()
         self.ok("login")
         self.assertIn("61999", self.home.urls.read_text())
@@ -184,30 +184,30 @@ class UpdateTests(ManagementCase):
         for words in (["token", "--anonymous"], ["login"], ["login", "--anonymous"]):
             result = self.fails(4, *words)
             self.assertError(result, "the client secret expired at 2001-01-01")
-            self.assertEqual(result.hint, "sdkctl -p sandbox register --update")
+            self.assertEqual(result.hint, "sdkctl -p sandbox register update")
         self.assertEqual(self.sandbox.requests("token"), asked)
         self.assertEqual(self.home.paste(result.hint).exit, 0)
         self.device_token()
 
     def test_many_updates_at_once_lose_no_token(self):
         self.ok("register")
-        processes = [self.home.start("register", "--update", "--client-name", f"n{number}")
+        processes = [self.home.start("register", "update", "--client-name", f"n{number}")
                      for number in range(10)]
         for process in processes:
             _, errors = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 0, errors)
-        self.ok("register", "--show")
+        self.ok("register", "show")
 
     def test_a_wrong_registration_token_is_refused_with_a_way_out(self):
         self.ok("register")
         self.change(registration_access_token="wrong")
         before = self.home.registration_file.read_bytes()
-        for words in (["--show"], ["--update", "--scope", "read"]):
+        for words in (["show"], ["update", "--scope", "read"]):
             result = self.fails(5, "register", *words)
             self.assertError(result, "invalid_token")
             self.assertEqual(self.home.registration_file.read_bytes(), before)
         self.assertEqual(self.home.paste(result.hint).exit, 0)
-        self.ok("register", "--show")
+        self.ok("register", "show")
 
     def test_answers_that_are_missing_or_broken_change_nothing(self):
         self.ok("register")
@@ -215,14 +215,14 @@ class UpdateTests(ManagementCase):
         for fault, code in GARBLED.items():
             with self.subTest(fault):
                 self.sandbox.fault(fault, "--on", "manage")
-                self.fails(code, "register", "--show")
+                self.fails(code, "register", "show")
                 self.assertEqual(self.sandbox.struck(fault), 1)
                 self.assertEqual(self.home.registration_file.read_bytes(), before)
 
     def test_what_nobody_manages_cannot_be_shown(self):
-        self.assertEqual(self.fails(4, "register", "--show").hint, "sdkctl -p sandbox register")
+        self.assertEqual(self.fails(4, "register", "show").hint, "sdkctl -p sandbox register")
         self.ok("register", "--client-id", "mine")
-        for words in (["--show"], ["--update"]):
+        for words in (["show"], ["update"]):
             self.assertError(self.fails(1, "register", *words), "given, not registered from here")
         self.assertEqual(self.sandbox.requests("manage"), 0)
 
@@ -292,7 +292,7 @@ class DeregisterTests(ManagementCase):
         self.home = own.home
         self.session(own)
         own.crash()
-        for words in (["register", "--show"], ["register", "--update"]):
+        for words in (["register", "show"], ["register", "update"]):
             self.fails(6, *words)
         result = self.home.run("deregister", "--yes")
         self.assertEqual(result.exit, 6, result)

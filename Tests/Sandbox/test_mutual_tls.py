@@ -57,7 +57,7 @@ class MutualTLSTests(SandboxCase):
     def test_another_certificate_is_refused_and_the_right_one_can_be_renewed(self):
         self.ok("register", "--auth-method", SELF)
         first = self.kept()
-        self.ok("register", "--update", "--auth-method", SELF)
+        self.ok("register", "update", "--auth-method", SELF)
         second = self.kept()
         self.assertNotEqual(first["certificate"], second["certificate"])
         self.ok("login", "--anonymous")
@@ -74,9 +74,9 @@ class MutualTLSTests(SandboxCase):
                         *self.files(robot), *chosen)
                 self.ok("login", "--anonymous")
                 self.bound("device")
-        self.assertRegex(self.ok("register", "--show").text,
+        self.assertRegex(self.ok("register", "show").text,
                          "certificate: CN=robot,O=sdkctl sandbox, expires 20")
-        shown = self.jsonOf(self.ok("register", "--show", "--json"))
+        shown = self.jsonOf(self.ok("register", "show", "--json"))
         self.assertEqual(shown["certificate"]["subject"], "CN=robot,O=sdkctl sandbox")
         self.assertEqual(shown["metadata"]["tls_client_auth_san_email"], "robot@example.com")
 
@@ -91,7 +91,7 @@ class MutualTLSTests(SandboxCase):
         before = self.sandbox.requests("token")
         late = self.fails(9, "login", "--anonymous")
         self.assertRegex(late.err, "client certificate cannot be used: it expired at")
-        self.assertRegex(late.err, "hint: .*register --update --auth-method tls_client_auth")
+        self.assertRegex(late.err, "hint: .*register update --auth-method tls_client_auth")
         self.fails(9, "login")
         self.assertEqual(self.sandbox.requests("token"), before)
 

@@ -16,7 +16,7 @@ class UserTests(SandboxCase):
 
     def test_a_user_is_registered_with_the_client_in_one_go(self):
         self.use_person()
-        result = self.home.run("register", "--user", "--idp", "house", "--json")
+        result = self.home.run("register", "user", "--idp", "house", "--json")
         self.assertEqual(result.exit, 0, result)
         self.assertEqual(self.jsonOf(result)["slot"], "user")
         self.assertIn("idp=house", self.home.urls.read_text())
@@ -26,23 +26,23 @@ class UserTests(SandboxCase):
     def test_a_registered_user_is_replaced(self):
         self.register()
         self.use_person()
-        first = self.ok("register", "--user", "--json")
+        first = self.ok("register", "user", "--json")
         self.ok("login", "--implicit")
         client = json.loads(self.home.registration_file.read_text())
         self.use_person(STAND_USER="bob")
-        second = self.ok("register", "--user", "--json")
+        second = self.ok("register", "user", "--json")
         self.assertNotEqual(self.jsonOf(first)["subject"], self.jsonOf(second)["subject"])
         self.assertFalse(self.home.slot_file("implicit").exists())
         self.assertEqual(json.loads(self.home.registration_file.read_text()), client)
 
     def test_a_second_registration_is_refused_and_the_first_goes_on(self):
         self.register()
-        first = self.home.start("register", "--user", "--no-browser")
+        first = self.home.start("register", "user", "--no-browser")
         self.addCleanup(first.kill)
         for line in first.stderr:
             if b"state=" in line:
                 break
-        error = self.jsonError(self.fails(14, "register", "--user", "--json"))
+        error = self.jsonError(self.fails(14, "register", "user", "--json"))
         self.assertEqual((error["domain"], error["number"], error["retryable"]),
                          ("generic", 9007, True))
         self.use_person()
@@ -53,12 +53,12 @@ class UserTests(SandboxCase):
     def test_an_unknown_identity_provider_is_refused(self):
         self.register()
         self.ok("profile", "set", "identityProviders=house corporate")
-        error = self.jsonError(self.fails(2, "register", "--user", "--idp", "hous", "--json"))
+        error = self.jsonError(self.fails(2, "register", "user", "--idp", "hous", "--json"))
         self.assertEqual((error["domain"], error["number"]), ("registration", 10020))
 
     def test_who_gives_up_is_no_user(self):
         self.register()
-        process = self.home.start("register", "--user", "--no-browser")
+        process = self.home.start("register", "user", "--no-browser")
         for line in process.stderr:
             if b"state=" in line:
                 break
@@ -69,22 +69,22 @@ class UserTests(SandboxCase):
 
     def test_an_account_is_made_in_the_course_of_a_login(self):
         self.use_person()
-        self.ok("register", "--account")
+        self.ok("account", "create")
         self.assertEqual([note["h1"] for note in self.notes()],
                          ["Create an account", "Allow access?", "You are signed in"])
         self.ok("fetch", "--user", "/devices")
 
     def test_a_forgotten_password_has_a_page_of_the_profile(self):
         self.register()
-        result = self.fails(1, "register", "--reset-password")
+        result = self.fails(1, "account", "reset-password")
         self.assertIn("resetPasswordURL", result.err)
         page = self.sandbox.issuer + "/forgotten"
         self.ok("profile", "set", f"resetPasswordURL={page}")
-        said = self.ok("register", "--reset-password", "--no-browser", "--json")
+        said = self.ok("account", "reset-password", "--no-browser", "--json")
         self.assertEqual(self.jsonOf(said), {
             "profile": "sandbox", "url": page, "opened": False})
         self.use_person("nothing")
-        self.assertEqual(self.ok("register", "--reset-password").text, page + "\n")
+        self.assertEqual(self.ok("account", "reset-password").text, page + "\n")
         opened = (self.home.directory / "browser-arguments").read_text()
         self.assertEqual(opened, page + "\n")
 

@@ -3,42 +3,42 @@ import HTTP
 import POSIX
 import SDKCore
 
-/// `sdkctl fetch` -- fetch a resource with the right credential, behind pins.
+/// `sdkctl fetch` -- fetch a resource with a token, behind pins.
 enum Fetch: Command {
   static let page = Page(
     name: "fetch", group: .access, summary: "Fetch a resource, behind pins",
     description: """
-      Sends one request and writes the body of its response. A path is appended to the profile's \
-      `resourceURL`; an absolute URL goes where it says, with a token only to the hosts that the \
-      profile allows. An implicit token is one of less scope that is obtained in the user's name; \
-      see {login}. The access is the profile's `defaultAccess` unless an option names it.
+      Sends one request and writes the body of the response: `sdkctl fetch /me`. A path is \
+      appended to the profile's `resourceURL`. An absolute URL is used as it is, with a token only \
+      for the hosts that the profile allows. The token is the user's, unless an option or the \
+      profile's `defaultAccess` chooses another; an implicit token is one of the user with less \
+      scope (see {login}).
 
-      `--param` pairs go into the query of GET, HEAD and DELETE, else into the body, as JSON or \
-      as a form. `--data` sends a body as it is. With either of them, or `--encoding`, a method \
-      of POST goes without saying only for `--data`.
+      `--param` adds to the query of GET, HEAD and DELETE, and to the body of other methods, as \
+      JSON or as a form. `--data` sends a body as it is, and makes POST the default method.
 
-      Redirects are followed, never from https to http; each host on the way needs pins, and the \
-      token goes to the first origin only. A 401 renews the token and tries once more. An HTTP \
-      error status is delivered like any response, and shows in the exit status; but a file that \
-      `--output` names is then left alone, unless `--no-fail` is given.
+      Redirects are followed, but never from https to http. Each host on the way needs pins, and \
+      only the first origin gets the token. After a 401 the token is renewed and the request sent \
+      once more. The body of an HTTP error is written like any other, and the exit status is 12 \
+      or 13; but a file of `--output` is then not written, unless `--no-fail` is given.
 
       `--output` follows symbolic links and writes to pipes and devices. A regular file is \
-      replaced once the body is complete, and keeps its mode; a new one gets mode 0600.
+      replaced when the body is complete, and keeps its mode; a new file has mode 0600.
 
-      A token that is bound to a key (see {login}) goes with a fresh proof (RFC 9449); a server \
-      that asks for the proof with its nonce gets it, once.
+      A token that is bound to a key (see {login}) is sent with a new proof (RFC 9449). If the \
+      server requires a nonce, the request is sent once more with it.
 
-      A resource may want the user to log in anew, or in a stronger way (RFC 9470). No refresh \
-      helps then: its response is delivered, the exit status is 4, and the hint is the {login} \
-      that it asks for. With `--interactive` that login is made in a browser and the request \
-      sent once more; so it is when nobody is logged in, or the login is over.
+      A resource may require that the user logs in again, or in a stronger way (RFC 9470). Then \
+      the response is written, the exit status is 4, and the hint is the {login} to run. \
+      `--interactive` runs that login in a browser and sends the request once more; it also does \
+      so if nobody is logged in, or if the login has expired.
       """,
     examples: [
       ("sdkctl fetch /me", "Fetch as the user"),
       ("sdkctl fetch --anonymous /application-details", "Fetch as this installation"),
       ("sdkctl fetch POST /orders --param item=7 --encoding json", "Send parameters as JSON"),
       ("sdkctl fetch --unauth -i https://api.example.com/public", "Fetch without a token"),
-      ("sdkctl fetch --interactive /transfers", "Log in on the way, if that is needed"),
+      ("sdkctl fetch --interactive /transfers", "Log in first if that is needed"),
       ("sdkctl fetch -o report.pdf /reports/7", "Save to a file"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], seeAlso: ["token", "pins"],

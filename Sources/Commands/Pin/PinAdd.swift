@@ -5,31 +5,33 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin add` -- pin keys of a server, of a file, or by hash.
+/// `sdkctl pin add` -- pin the keys of a server, of a file, or by hash.
 enum PinAdd: Command {
   static let page = Page(
-    name: "add", summary: "Pin keys of a server, a file or a hash",
+    name: "add", summary: "Pin the keys of a server or a file",
     description: """
-      Adds pins to the profile. A source is a host (`HOST`, `HOST:PORT` or a URL), whose \
-      validated chain is shown and asked about; a file with certificates, a certificate request \
-      or a key in PEM or DER; or a pin itself (`sha256/BASE64`, `sha256//BASE64`, \
-      `pin-sha256="BASE64"`, 64 hexadecimal digits). Files and pins need `--host`.
+      Adds pins to the profile: `sdkctl pin add api.example.com` connects to the host, shows its \
+      validated certificate chain, asks, and pins the key of the leaf certificate, or those of \
+      `--role`. A chain that does not validate is never pinned. Without a terminal the command \
+      needs `--yes`.
 
-      Of a host the leaf's key is pinned unless `--role` says otherwise. A chain that does not \
-      validate is never pinned. Where nobody can be asked, `--yes` is needed.
+      A source is a host (`HOST`, `HOST:PORT` or a URL); a file with certificates, a certificate \
+      request or a key, in PEM or DER; or a pin (`sha256/BASE64`, `sha256//BASE64`, \
+      `pin-sha256="BASE64"` or 64 hexadecimal digits). Files and pins need `--host`.
       """,
     examples: [
-      ("sdkctl pin add api.example.com", "Look at a chain, and pin its leaf key"),
+      ("sdkctl pin add api.example.com", "Show a chain, and pin its leaf key"),
       (
-        "sdkctl pin add api.example.com --role intermediate --yes", "Pin the authority, in a script"
+        "sdkctl pin add api.example.com --role intermediate --yes",
+        "Pin an intermediate authority, in a script"
       ),
       (
         "sdkctl pin add backup.csr --host api.example.com --role backup",
-        "Pin a key that is in reserve"
+        "Pin a backup key"
       ),
     ],
     exitCodes: [3, 6, 7, 15], seeAlso: ["pin check", "pins"],
-    json: "One object a pin, one a line: `host`, `pin`, `role`, `label`.",
+    json: "One object per pin, one per line: `host`, `pin`, `role`, `label`.",
     needs: [.network, .terminal])
 
   struct Arguments: Sendable {
@@ -44,12 +46,12 @@ enum PinAdd: Command {
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
-    .value("host", nil, "HOST", \.host, "The host that files and hashes are for")
+    .value("host", nil, "HOST", \.host, "Pin files and hashes for this host")
       .completing(.dynamic("pinned-hosts")),
-    .choices("role", nil, "ROLE", \.roles, "Which keys: leaf, intermediate, root, backup"),
-    .flag("subdomains", nil, \.subdomains, "Let the pins hold for subdomains too"),
+    .choices("role", nil, "ROLE", \.roles, "Pin these: leaf, intermediate, root or backup"),
+    .flag("subdomains", nil, \.subdomains, "Apply the pins to subdomains too"),
     .value(
-      "expires", nil, "DATE", \.expires, "Refuse the host after that day (UTC), or time",
+      "expires", nil, "DATE", \.expires, "Refuse the host after this day (UTC) or time",
       parse: seconds),
     .flag("yes", "y", \.yes, "Pin without asking"),
   ]
@@ -78,16 +80,16 @@ enum PinAdd: Command {
       } else if let place = PinPlace(source) {
         try await review.pin(place, roles: arguments.roles.isEmpty ? [.leaf] : arguments.roles)
       } else {
-        throw .usage("'\(source)' is no host, file or pin")
+        throw .usage("'\(source)' is not a host name, a file or a pin")
       }
     }
   }
 
   private static func host(_ arguments: Arguments) throws(Failure) -> String {
     guard let text = arguments.host else {
-      throw .usage("--host is missing: a file or pin names no host")
+      throw .usage("--host is missing: a file or a pin does not name a host")
     }
-    guard let host = HostName.normalized(text) else { throw .usage("'\(text)' is no host") }
+    guard let host = HostName.normalized(text) else { throw .usage("'\(text)' is not a host name") }
     return host
   }
 

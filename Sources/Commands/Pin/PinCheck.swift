@@ -4,18 +4,20 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin check` -- see whether servers still show a pinned key.
+/// `sdkctl pin check` -- check whether servers still use a pinned key.
 enum PinCheck: Command {
   static let page = Page(
-    name: "check", summary: "See whether servers still show a pinned key",
+    name: "check", summary: "Check whether servers still use a pinned key",
     description: """
-      Shakes hands with each host, and compares its validated chain with the pins; no request is \
-      sent. Without a host, all pinned hosts are checked. Prints the host, the result and the \
-      pin that matched, separated by tabs: `match`, `mismatch`, `expired`, `unpinned`, \
-      `untrusted` or `unreachable`. The exit status is 11 when any host shows no pinned key, \
-      and 6 when that is only because it cannot be reached.
+      Connects to each host and compares the keys of its validated certificate chain with the \
+      pins: `sdkctl pin check` checks all pinned hosts. It sends no request.
+
+      It prints one line per host: the host, the result and the pin that matched, separated by \
+      tabs. The result is `match`, `mismatch`, `expired`, `unpinned`, `untrusted` or \
+      `unreachable`. The exit status is 11 if a host has no pinned key, and 6 if hosts only could \
+      not be reached.
       """,
-    examples: [("sdkctl pin check", "Check all pinned hosts, say from cron")],
+    examples: [("sdkctl pin check", "Check all pinned hosts, for example from cron")],
     exitCodes: [3, 6, 11], seeAlso: ["pins"],
     json: """
       An array of objects: `host`, `port`, `status`, `matched` (a pin or null), `chain` (pins \
@@ -53,7 +55,7 @@ enum PinCheck: Command {
     throw .silent(bad.allSatisfy { $0.status == .unreachable } ? .network : .verification)
   }
 
-  /// A pinned host is looked at where the profile uses it, else at port 443.
+  /// A pinned host is checked at the port that the profile uses, else at port 443.
   private static func places(
     _ arguments: Arguments, _ session: ProfileSession
   ) throws(Failure) -> [PinPlace] {
@@ -65,7 +67,7 @@ enum PinCheck: Command {
     if arguments.hosts.isEmpty { return session.pins.sets.flatMap { known($0.host) } }
     var places: [PinPlace] = []
     for text in arguments.hosts {
-      guard let place = PinPlace(text) else { throw .usage("'\(text)' is no host") }
+      guard let place = PinPlace(text) else { throw .usage("'\(text)' is not a host name") }
       let namesPort = text.containsText("://") || text.hasSuffix(":\(place.port)")
       places += namesPort ? [place] : known(place.host)
     }

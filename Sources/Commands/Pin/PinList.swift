@@ -8,7 +8,7 @@ import SDKCore
 enum PinList: Command {
   static let page = Page(
     name: "list", summary: "List the pins of the profile",
-    description: "Prints each pin with its host, role and label, separated by tabs.",
+    description: "Prints one pin per line: host, pin, role and label, separated by tabs.",
     examples: [("sdkctl pin list", "List the pins")], exitCodes: [3],
     json: """
       An array of hosts: `host`, `includeSubdomains`, `expires` and `keys`, an array of objects \
@@ -25,7 +25,7 @@ enum PinList: Command {
 }
 
 extension Context {
-  /// The pins of the profile that is meant; neither the profile nor the network is touched.
+  /// The pins of the profile that is meant; neither the profile nor the network is used.
   func pinSets() throws(Failure) -> PinSets {
     let name = try profileName()
     let store = try store()

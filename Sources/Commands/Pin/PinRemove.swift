@@ -3,16 +3,17 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin remove` -- take pins away from a host.
+/// `sdkctl pin remove` -- remove pins of a host.
 enum PinRemove: Command {
   static let page = Page(
-    name: "remove", summary: "Take pins away from a host",
+    name: "remove", summary: "Remove pins of a host",
     description: """
-      Takes the named pins away, or all pins of the host when none is named. With its last pin \
-      the host is refused again, unless the policy of the profile is `report`. Asks on a \
-      terminal, and needs `--yes` elsewhere.
+      Removes the pins that are named, or all pins of the host. A host without pins is refused, \
+      unless the policy of the profile is `report`.
+
+      The command asks on a terminal; without one it needs `--yes`.
       """,
-    examples: [("sdkctl pin remove api.example.com --yes", "Forget the pins of a host")],
+    examples: [("sdkctl pin remove api.example.com --yes", "Remove all pins of a host")],
     exitCodes: [3, 8, 15], needs: [.terminal])
 
   struct Arguments: Sendable {
@@ -29,12 +30,12 @@ enum PinRemove: Command {
 
   static let operands: [Operand<Arguments>] = [
     .one("HOST", \.host, "The host").completing(.dynamic("pinned-hosts")),
-    .any("PIN", \.pins, "A pin to take away"),
+    .any("PIN", \.pins, "A pin to remove"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     guard let place = PinPlace(arguments.host) else {
-      throw .usage("'\(arguments.host)' is no host")
+      throw .usage("'\(arguments.host)' is not a host name")
     }
     let session = try context.session()
     guard let set = session.pins.sets.first(where: { $0.host == HostName.normalized(place.host) }),

@@ -39,7 +39,7 @@ struct PinReview {
   func add(_ keys: [PinnedKey], to host: String) async throws(Failure) {
     let session = try context.session()
     try refuseExpired(session, host)
-    guard let host = HostName.normalized(host) else { throw .usage("'\(host)' is no host") }
+    guard let host = HostName.normalized(host) else { throw .usage("'\(host)' is not a host name") }
     if includesSubdomains, PublicSuffix.contains(host) {
       throw .usage("could not pin the subdomains of '\(host)': it is a public suffix")
     }
@@ -73,7 +73,7 @@ struct PinReview {
       return
     }
     throw .usage(
-      "the pins of \(host) have expired; say until when the new ones hold: --expires DATE")
+      "the pins of \(host) have expired; set a new date with --expires DATE")
   }
 
   private func lines(_ chain: PresentedChain, _ chosen: [ChainKey]) -> [String] {

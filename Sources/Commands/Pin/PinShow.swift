@@ -1,17 +1,16 @@
 import Arguments
-import POSIX
 import Pinning
-import Primitives
+import SDKCore
 
-/// `sdkctl pin show` -- show which pins hold for a host.
+/// `sdkctl pin show` -- show the pins of a host.
 enum PinShow: Command {
   static let page = Page(
-    name: "show", summary: "Show which pins hold for a host",
+    name: "show", summary: "Show the pins that apply to a host",
     description: """
-      Prints the pins that a request to the host would be held to, those of a parent domain \
-      included. Without any, the exit status is 8.
+      Prints the pins that a request to the host is checked against, also those of a parent \
+      domain. If there are none, the exit status is 8.
       """,
-    examples: [("sdkctl pin show api.example.com", "See what a host is held to")],
+    examples: [("sdkctl pin show api.example.com", "Show the pins of a host")],
     exitCodes: [3, 8], json: "As `pin list --json`, with one host.")
 
   struct Arguments: Sendable {
@@ -26,7 +25,7 @@ enum PinShow: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     guard let place = PinPlace(arguments.host) else {
-      throw .usage("'\(arguments.host)' is no host")
+      throw .usage("'\(arguments.host)' is not a host name")
     }
     switch try context.pinSets().requirement(for: place.host, at: context.now()) {
     case .pinned(let set): try context.printPins([set])
@@ -36,9 +35,7 @@ enum PinShow: Command {
     case .none:
       throw Failure(
         .pin, "host_not_pinned", "could not find pins for \(place.host)",
-        hints: [
-          "sdkctl -p \(try context.profileName()) pin add \(ShellWord.quoted(place.description))"
-        ])
+        hints: [Remedy.pinHost(place.description).commandLine(for: try context.profileName())])
     }
   }
 }

@@ -5,34 +5,35 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl profile add` -- make a profile, and pin its hosts if asked to.
+/// `sdkctl profile add` -- create a profile, and pin its hosts if asked to.
 enum ProfileAdd: Command {
   static let page = Page(
-    name: "add", summary: "Make a profile",
+    name: "add", summary: "Create a profile",
     description: """
-      Makes a profile for one application at one provider. `--issuer` is the authorization \
-      server, `--resource-url` what the paths of {fetch} are appended to. On a terminal, what is \
-      missing is asked for. The first profile becomes the current one.
+      Creates a profile for one application at one provider: `sdkctl profile add work --issuer \
+      https://id.test --resource-url https://api.test --pin`. `--issuer` is the URL of the \
+      authorization server; {fetch} appends its paths to `--resource-url`. On a terminal, the \
+      command asks for what is missing. The first profile becomes the current one.
 
-      `--preset` writes the settings of a provider that is known; other options stand before it, \
-      and {profile set} changes all of it later. There is one for sequencing.com (`sequencing`).
+      A profile enforces pins: nothing is sent to a host that has no pins. `--pin` shows the \
+      certificate chains of the profile's hosts and pins their leaf keys; see {pins}.
 
-      Plain http is refused, except to this machine (127.0.0.1, ::1, localhost) with \
-      `--insecure-loopback`: for a server that a developer runs here.
+      `--preset` starts with the settings of a known provider; the other options override them, \
+      and {profile set} changes them later. There is one preset, for sequencing.com (`sequencing`).
 
-      A profile enforces pins: nothing is sent to a host before it has some. `--pin` shows the \
-      chains of the profile's hosts and pins their leaf keys in the same step; see {pins}.
+      Plain http is refused. `--insecure-loopback` allows it to this machine (127.0.0.1, ::1, \
+      localhost), for a server that a developer runs.
       """,
     examples: [
       (
         "sdkctl profile add work --issuer https://id.test --resource-url https://api.test",
-        "Make a profile"
+        "Create a profile"
       ),
       (
         "sdkctl profile add lab --issuer https://id.test --resource-url https://api.test --pin",
-        "Make one, and pin its hosts"
+        "Create one, and pin its hosts"
       ),
-      ("sdkctl profile add genes --preset sequencing --pin", "Make one for a known provider"),
+      ("sdkctl profile add genes --preset sequencing --pin", "Create one for a known provider"),
     ],
     exitCodes: [3, 6, 7], seeAlso: ["pin add", "register", "profiles"],
     json: "An object with `name` and the settings by key.", needs: [.network, .terminal])
@@ -53,7 +54,7 @@ enum ProfileAdd: Command {
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
-    .value("preset", nil, "PROVIDER", \.preset, "Begin with the settings of a known provider") {
+    .value("preset", nil, "PROVIDER", \.preset, "Start with the settings of a known provider") {
       (text) throws(ValueError) in
       guard let preset = ProfilePreset.named(text) else {
         let names = ProfilePreset.all.map(\.name).joined(separator: ", ")
@@ -62,11 +63,11 @@ enum ProfileAdd: Command {
       return preset
     }
     .completing(.choices(ProfilePreset.all.map(\.name))),
-    .value("issuer", nil, "URL", \.issuer, "The authorization server's issuer"),
-    .value("resource-url", nil, "URL", \.resourceURL, "What paths of fetch are appended to"),
-    .value("client-id", nil, "ID", \.clientID, "A public client that exists already"),
-    .value("scope", nil, "SCOPE", \.scope, "The scope that login asks for"),
-    .value("ca-file", nil, "FILE", \.caFile, "PEM file of the authorities to trust")
+    .value("issuer", nil, "URL", \.issuer, "Set the URL of the authorization server"),
+    .value("resource-url", nil, "URL", \.resourceURL, "Set the URL that fetch appends paths to"),
+    .value("client-id", nil, "ID", \.clientID, "Use a public client that exists"),
+    .value("scope", nil, "SCOPE", \.scope, "Set the scope that login asks for"),
+    .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this PEM file only")
       .completing(.file),
     .flag("insecure-loopback", nil, \.insecureLoopback, "Allow http:// to this machine"),
     .flag("pin", nil, \.pin, "Pin the leaf keys of the profile's hosts"),
@@ -87,7 +88,7 @@ enum ProfileAdd: Command {
     let profile = try profile(arguments, context)
     let store = try context.store()
     try translating(nil) { () throws(SDKError) in try store.add(profile) }
-    context.note("made the profile '\(profile.name)'")
+    context.note("created the profile '\(profile.name)'")
     if arguments.pin {
       let pinning = PinReview(
         context: context.with(profile: arguments.name), isAgreed: arguments.yes)

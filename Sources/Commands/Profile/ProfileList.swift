@@ -7,8 +7,8 @@ enum ProfileList: Command {
   static let page = Page(
     name: "list", summary: "List the profiles",
     description: """
-      Prints the name of each profile, one a line. On a terminal the current one is marked, and \
-      the issuer stands beside.
+      Prints the name of each profile, one per line. On a terminal it also marks the current \
+      profile and prints the issuers.
       """,
     examples: [("sdkctl profile list", "List the profiles")], exitCodes: [3],
     json: "An array of objects with `name`, `current` (boolean), `issuer` and `resourceURL`.")

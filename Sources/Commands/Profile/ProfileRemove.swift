@@ -1,14 +1,16 @@
 import Arguments
 import SDKCore
 
-/// `sdkctl profile remove` -- remove a profile with all that it has.
+/// `sdkctl profile remove` -- remove a profile and everything in it.
 enum ProfileRemove: Command {
   static let page = Page(
-    name: "remove", summary: "Remove a profile with all that it has",
+    name: "remove", summary: "Remove a profile and everything in it",
     description: """
-      Removes a profile, its pins, its registration and its tokens from this machine. The server \
-      is not told: to end the login there as well, use {logout} first. A profile whose settings cannot be read is removed too. Asks on a terminal, and \
-      needs `--yes` elsewhere.
+      Removes a profile, its pins, its registration and its tokens from this machine. A profile \
+      that cannot be read is removed too. The server is not told: to end the login there, run \
+      {logout} first.
+
+      The command asks on a terminal; without one it needs `--yes`.
       """,
     examples: [("sdkctl profile remove lab --yes", "Remove a profile")], exitCodes: [3, 15],
     seeAlso: ["logout"], needs: [.terminal])

@@ -1,11 +1,11 @@
 import Arguments
 import SDKCore
 
-/// `sdkctl profile rename` -- give a profile another name.
+/// `sdkctl profile rename` -- rename a profile.
 enum ProfileRename: Command {
   static let page = Page(
-    name: "rename", summary: "Give a profile another name",
-    description: "Renames a profile with its pins, registration and tokens.",
+    name: "rename", summary: "Rename a profile",
+    description: "Renames a profile. Its pins, registration and tokens stay.",
     examples: [("sdkctl profile rename work office", "Rename a profile")], exitCodes: [3])
 
   struct Arguments: Sendable {

@@ -7,12 +7,12 @@ enum ProfileSet: Command {
   static let page = Page(
     name: "set", summary: "Change settings of a profile",
     description: """
-      Sets keys of the profile; all are checked before any is written. The keys are explained in \
-      {profiles}.
+      Sets values in the profile: `sdkctl profile set scope='openid profile'`. All values are \
+      checked before the profile is written. The topic {profiles} explains the keys.
       """,
     examples: [
       ("sdkctl profile set scope='openid profile'", "Change the scope that login asks for"),
-      ("sdkctl profile set endpoints.token=https://id.example.com/token", "Name an endpoint"),
+      ("sdkctl profile set endpoints.token=https://id.example.com/token", "Set an endpoint"),
     ], exitCodes: [3], seeAlso: ["profiles"])
 
   struct Arguments: Sendable {

@@ -2,13 +2,14 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl profile show` -- show a profile, and what state it is in.
+/// `sdkctl profile show` -- show the settings and the state of a profile.
 enum ProfileShow: Command {
   static let page = Page(
-    name: "show", summary: "Show a profile",
+    name: "show", summary: "Show the settings and the state of a profile",
     description: """
-      Prints the settings of a profile, one `KEY=VALUE` a line as `profile set` takes them, and on \
-      standard error whether it is registered, logged in and pinned. No secret is printed.
+      Prints the settings of a profile, one `KEY=VALUE` per line, as {profile set} takes them. On \
+      standard error it prints whether the profile is registered, logged in and pinned. It prints \
+      no secrets.
       """,
     examples: [
       ("sdkctl profile show work", "Show a profile"),

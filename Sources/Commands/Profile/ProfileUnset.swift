@@ -1,11 +1,11 @@
 import Arguments
 import SDKCore
 
-/// `sdkctl profile unset` -- take settings out of a profile.
+/// `sdkctl profile unset` -- remove settings from a profile.
 enum ProfileUnset: Command {
   static let page = Page(
-    name: "unset", summary: "Take settings out of a profile",
-    description: "Takes keys out of the profile, so that their defaults hold again.",
+    name: "unset", summary: "Remove settings from a profile",
+    description: "Removes values from the profile, so that the defaults apply again.",
     examples: [("sdkctl profile unset caFile", "Trust the system's authorities again")],
     exitCodes: [3], seeAlso: ["profiles"])
 

@@ -6,9 +6,10 @@ enum ProfileUse: Command {
   static let page = Page(
     name: "use", summary: "Choose the current profile",
     description: """
-      Makes a profile the one that is meant when neither `--profile` nor SDKCTL_PROFILE says so.
+      Makes a profile the current one: commands use it unless `--profile` or SDKCTL_PROFILE names \
+      another.
       """,
-    examples: [("sdkctl profile use work", "Work with that profile from now on")], exitCodes: [3])
+    examples: [("sdkctl profile use work", "Use this profile from now on")], exitCodes: [3])
 
   struct Arguments: Sendable {
     var name = ""

@@ -4,75 +4,61 @@ import SDKCore
 
 /// `sdkctl register` -- make this installation known to the authorization server.
 enum Register: Command {
-  enum AlternativeName: String, CaseIterable, Sendable {
-    case dns, uri, ip, email
-  }
-
   static let page = Page(
-    name: "register", group: .access, summary: "Make this installation known to the server",
+    name: "register", group: .access, summary: "Register this installation at the server",
     description: """
-      Finds the server's metadata (OpenID Connect Discovery, RFC 8414), registers a client \
-      (RFC 7591) and keeps what the server answers, credentials and management data included. \
-      Where registration asks for an initial access token, it comes on standard input or from a \
-      file. With `--client-id`, a client that exists already is used instead; the redirect URI that \
-      the provider must allow for it is printed. It is `http://127.0.0.1:PORT/callback`, with a \
-      port that logins then use, unless `--callback-port` or `--redirect-uri` says otherwise.
+      Registers a client at the authorization server of the profile and stores what the server \
+      returns, its credentials included: `sdkctl register`. If you have a client already, \
+      `sdkctl register --client-id ID` uses that one.
 
-      The scope that is registered is that of the profile, or without one all that the server \
-      announces: with less, it would refuse a {login} that asks for more. A server that refuses the grants is asked again with fewer, down to those of a login in a \
-      browser; what the client cannot do then is told.
+      The server is found by its metadata (OpenID Connect Discovery, RFC 8414) and asked for a \
+      client (RFC 7591). If it requires an initial access token, pass that on standard input or \
+      in a file. The redirect URI is `http://127.0.0.1:PORT/callback`, with a free port that is \
+      kept for logins, unless `--callback-port` or `--redirect-uri` sets it. For a client that \
+      exists, the command prints the redirect URI that the provider must allow.
 
-      The client proves itself by its secret in an Authorization field, unless the server does \
-      not take that or `--auth-method` says otherwise. For `private_key_jwt` a key pair is made \
-      (ES256, or RS256 where the server takes no other) and kept; only its public half leaves.
+      A registration is not replaced without `--force`, which also erases the tokens of the \
+      former client. See {register update} to change it, {register show} to see what the server \
+      knows, and {deregister} to undo it.
 
-      With `tls_client_auth` and `self_signed_tls_client_auth` (RFC 8705) the client shows a \
-      certificate in the TLS handshake, at the addresses that the server announces for such \
-      clients. For the second a key pair and a certificate, good for three years, are made and \
-      kept, and the certificate is registered. For the first an authority that the server trusts \
-      has issued it: `--client-certificate` names the chain, `--client-key-file` its key \
-      where that is not in the same file, and its subject is registered, or with \
-      `--certificate-san` the first alternative name of that kind. Access tokens are asked for \
-      that are good only with the certificate where the server binds them; {fetch} then shows the \
-      certificate with them, to hosts that may have the token and no others. An expired certificate is not shown (status 9): `--update`, or `--force` \
-      where the registration is not managed, puts another in its place.
+      Scope: that of the profile is registered, or if it has none, all that the server announces. \
+      With less, the server would refuse a {login} that asks for more. A server that refuses the \
+      grant types is asked again with fewer, down to those of a login in a browser; the command \
+      then says what the client cannot do.
 
-      With `--encrypted-answers` a key pair is made to which the server encrypts what it answers: \
-      ID tokens, and where it offers that the claims of {token userinfo} and authorization \
-      responses. From then on an ID token in clear is refused. The algorithms are the best of \
-      those that the server announces; RSA1_5 is never taken, because it gives away plaintext to \
-      whoever can try ciphertexts.
+      Authentication: the client uses a secret in the Authorization field, unless the server does \
+      not support that or `--auth-method` chooses otherwise. For `private_key_jwt` a key pair is \
+      made (ES256, or RS256 if the server supports nothing else); only the public key is sent.
 
-      The registration is kept: a second one needs `--force`, which also forgets the tokens of \
-      the former client. `--show` asks the server what it knows of the client, and `--update` \
-      changes what the other options name and leaves the rest (RFC 7592); both need a server that \
-      lets clients manage their registration, and both keep a new secret or management token \
-      that comes along. A secret that has expired is renewed so. {deregister} undoes it all.
+      Certificates (RFC 8705): with `tls_client_auth` and `self_signed_tls_client_auth` the client \
+      shows a certificate in the TLS handshake. For the second, a key pair and a certificate that \
+      is valid for three years are made and registered. For the first, use a certificate of an \
+      authority that the server trusts: `--client-certificate` names the chain, \
+      `--client-key-file` its key if that is in another file. Its subject is registered, or with \
+      `--certificate-san` the first alternative name of that kind. If the server binds access \
+      tokens to the certificate, {fetch} shows it with them, to the hosts that may have the token \
+      only. An expired certificate is not used (exit 9): replace it with {register update}.
 
-      A `--redirect-uri` is a loopback address, or has a scheme that is a domain name of yours \
-      backwards, such as `com.example.app:/callback` (RFC 8252 section 7.1): that is for \
+      Encryption: with `--encrypted-answers` a key pair is made to which the server encrypts ID \
+      tokens and, if it supports that, the claims of {token userinfo} and authorization \
+      responses. From then on an ID token that is not encrypted is refused. The best algorithms \
+      that the server announces are used, but never RSA1_5, because it reveals plaintext to \
+      anyone who can try ciphertexts.
+
+      `--redirect-uri` takes a loopback address, or a URI with a scheme that is one of your \
+      domain names backwards, such as `com.example.app:/callback` (RFC 8252 section 7.1), for \
       `sdkctl login --scheme`.
-
-      `--user` registers a user in the browser, with the identity provider of `--idp` if one is \
-      given, and keeps the tokens; whoever was logged in before is replaced. A client that is not \
-      yet registered is so first. `--account` leads to where people make an account: in the course \
-      of a login if the server announces that (`prompt=create`), else on the page `accountURL` \
-      of the profile; `--reset-password` to its `resetPasswordURL`.
-
-      Where the profile names an address for it (`endpoints.account`, `endpoints.passwordReset`), \
-      `--email` tells the server the mail address instead, and it writes a letter there.
       """,
     examples: [
       ("sdkctl register", "Register a client"),
       (
         "pass show iat | sdkctl register --initial-access-token-stdin",
-        "Register where a token is asked for"
+        "Register with an initial access token"
       ),
       (
         "sdkctl register --client-id app1 --client-secret-file ./secret", "Use a client that exists"
       ),
       ("sdkctl register --auth-method private_key_jwt", "Register with a key instead of a secret"),
-      ("sdkctl register --user --idp corporate", "Register a user with an identity provider"),
       ("sdkctl register --encrypted-answers", "Register, and have ID tokens encrypted"),
       (
         "sdkctl register --auth-method self_signed_tls_client_auth",
@@ -82,68 +68,87 @@ enum Register: Command {
         "sdkctl register --auth-method tls_client_auth --client-certificate chain.pem "
           + "--client-key-file key.pem", "Register with a certificate of an authority"
       ),
-      ("sdkctl register --show --json | jq .metadata", "See what the server knows"),
-      ("sdkctl register --update --client-name 'My laptop'", "Change the name at the server"),
-      ("sdkctl register --account --email alice@example.com", "Make an account"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15], seeAlso: ["login", "deregister", "profile show"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14],
+    seeAlso: ["register show", "register update", "register user", "login", "deregister"],
     json: """
       An object with `profile`, `clientID`, `source` (`dynamic`, `given`), `redirectURIs`, \
       `confidential`, `authMethod`, `managed`, `secretExpires` (or null) and `certificate` (null, \
-      or an object with `subject` and `expires`); of a new registration also `refusedGrants`, if \
-      there are grants that the server does not let the client use. With `--show` and `--update` also `metadata`: \
-      the members of RFC 7591 as the server holds them, without credentials. With `--email` an \
-      object with `profile`, `email` and `asked` (`account`, `password_reset`); with `--user`, \
-      the object of {login}; with a page, `profile`, `url` and `opened`.
+      or an object with `subject` and `expires`); also `refusedGrants`, if the server does not let \
+      the client use some grant types.
       """,
     needs: [.profile, .network])
 
+  struct Arguments: ClientArguments {
+    var force = false
+    var tokenStdin = false
+    var tokenFile: String?
+    var clientID: String?
+    var clientSecretStdin = false
+    var clientSecretFile: String?
+    var clientName: String?
+    var scope: String?
+    var port: UInt16?
+    var redirectURI: String?
+    var method: ClientAuthentication.Method?
+    var clientKeyFile: String?
+    var clientCertificate: String?
+    var certificateSAN: AlternativeName?
+    var encryptedAnswers = false
+    var softwareID: String?
+    var softwareVersion: String?
+    var softwareStatement: String?
+    var contacts: [String] = []
+  }
+
   static let defaults = Arguments()
 
-  static let options = Arguments.options
+  static let options: [Option<Arguments>] =
+    mainOptions + Arguments.metadataOptions + .group(.existingClient, existingOptions)
+    + .group(.keys, Arguments.keyOptions) + .group(.software, Arguments.softwareOptions)
+
+  private static let mainOptions: [Option<Arguments>] = [
+    .flag("force", "f", \.force, "Replace the registration if there is one"),
+    .secretInput(
+      "initial-access-token", \.tokenStdin, "Read the initial access token from standard input"
+    ).exclusive("token"),
+    .secretFile("initial-access-token", \.tokenFile, "Read the initial access token from a file")
+      .exclusive("token"),
+  ]
+
+  private static let existingOptions: [Option<Arguments>] = [
+    .value("client-id", nil, "ID", \.clientID, "Use a client that exists"),
+    .secretInput(
+      "client-secret", \.clientSecretStdin, "Read the client's secret from standard input"
+    ).exclusive("secret"),
+    .secretFile("client-secret", \.clientSecretFile, "Read the client's secret from a file")
+      .exclusive("secret"),
+  ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
-    if let objection = arguments.objection { throw ValueError(objection) }
+    if let conflict = arguments.conflict { throw ValueError(conflict) }
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    guard arguments.purpose == .client else {
-      return try await runForPerson(arguments, in: context)
-    }
     let session = try context.session()
     let name = session.profile.name
-    if arguments.show || arguments.update {
-      let options = try arguments.options(context)
-      let registration = try await translating(name) { () async throws(SDKError) in
-        arguments.show
-          ? try await session.registration.read() : try await session.registration.update(options)
-      }
-      let report = RegistrationReport(registration: registration, profile: name)
-      report.printAll(context, note: arguments.update ? "updated the registration of" : nil)
-      return
-    }
     if !arguments.force { try refuseExisting(session) }
-    let registration = try await registerClient(arguments, session, context)
-    RegistrationReport(registration: registration, profile: name).print(context)
-  }
-
-  /// Registers the client, or takes the one that is given.
-  static func registerClient(
-    _ arguments: Arguments, _ session: ProfileSession, _ context: Context
-  ) async throws(Failure) -> Registration {
-    let options = try arguments.options(context)
-    let given = try arguments.givenClient(context)
-    return try await translating(session.profile.name) { () async throws(SDKError) in
-      if let given {
-        try await session.registration.use(existing: given)
-      } else {
+    let registration: Registration
+    if let client = try arguments.givenClient(context) {
+      registration = try await translating(name) { () async throws(SDKError) in
+        try await session.registration.use(existing: client)
+      }
+    } else {
+      let options = try arguments.options(context)
+      registration = try await translating(name) { () async throws(SDKError) in
         try await session.registration.register(options)
       }
     }
+    RegistrationReport(registration: registration, profile: name).print(context)
   }
 
   /// - Throws: ``Failure`` if there is a registration already, which must not be lost.
-  static func refuseExisting(_ session: ProfileSession) throws(Failure) {
+  private static func refuseExisting(_ session: ProfileSession) throws(Failure) {
     let name = session.profile.name
     let existing = try translating(name) { () throws(SDKError) in try session.registration.current()
     }
@@ -151,6 +156,6 @@ enum Register: Command {
     throw Failure(
       .configuration, "already_registered",
       "could not register '\(name)': it is registered as \(existing.clientID)",
-      hints: ["sdkctl -p \(name) register --force"])
+      hints: [Remedy.registerAnew.commandLine(for: name)])
   }
 }

@@ -1,75 +1,73 @@
-import HTTP
-import JSON
+import Arguments
 import SDKCore
 
-/// `register --user`, `--account` and `--reset-password`: what concerns a person, not the client.
-extension Register {
-  /// What is registered.
-  enum Purpose: Sendable { case client, user, account, passwordReset }
+/// `sdkctl register user` -- register a user in the browser.
+enum RegisterUser: Command {
+  static let page = Page(
+    name: "user", summary: "Register a user in the browser",
+    description: """
+      Opens a browser in which a user registers with an identity provider, and stores the user's \
+      tokens: `sdkctl register user --idp corporate`. A user who was logged in before is replaced.
 
-  static func runForPerson(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
-    if let email = arguments.email {
-      return try await askByMail(arguments.purpose, email, session, context)
-    }
-    switch arguments.purpose {
-    case .account: try await visit(.signUp, arguments, session, context)
-    case .passwordReset: try await visit(.passwordReset, arguments, session, context)
-    case .user, .client: try await registerUser(arguments, session, context, prompt: nil)
-    }
+      If this installation is not registered, it is registered first, as {register} does without \
+      options. The identity providers that may be named are those of the profile's \
+      `identityProviders`, if it has that value; without `--idp` the server chooses.
+      """,
+    examples: [
+      ("sdkctl register user", "Register a user"),
+      ("sdkctl register user --idp corporate", "Register a user with an identity provider"),
+      ("sdkctl register user --no-browser", "Print the URL instead of opening a browser"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15], seeAlso: ["register", "login", "account create"],
+    json: "The object of {login}.", needs: [.profile, .network])
+
+  struct Arguments: Sendable {
+    var idp: String?
+    var scope: String?
+    var browser = true
   }
 
-  /// Registers the client first, where there is none.
-  private static func registerUser(
-    _ arguments: Arguments, _ session: ProfileSession, _ context: Context, prompt: String?
-  ) async throws(Failure) {
-    let name = session.profile.name
-    let known = try translating(name) { () throws(SDKError) in
-      try session.registration.usable()
-    }
-    // Options of the client are never passed over: they register it, or are refused.
-    if arguments.describesClient, !arguments.force { try refuseExisting(session) }
-    if known == nil || arguments.force || arguments.describesClient {
-      RegistrationReport(
-        registration: try await registerClient(arguments, session, context), profile: name
-      ).note(context)
-    }
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .value("idp", nil, "NAME", \.idp, "Use this identity provider"),
+    .value("scope", nil, "SCOPE", \.scope, "Ask for this scope, not the profile's"),
+    .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
     var options = LoginOptions()
     options.scope = arguments.scope
+    try await register(
+      options, identityProvider: arguments.idp, session, context, opens: arguments.browser)
+  }
+
+  /// Registers a user, and before that this installation if it is not registered.
+  static func register(
+    _ options: LoginOptions, identityProvider: String? = nil, _ session: ProfileSession,
+    _ context: Context, opens: Bool
+  ) async throws(Failure) {
+    let name = session.profile.name
+    var options = options
     options.timeout = context.remaining
-    options.parameters["prompt"] = prompt
-    let opens = arguments.browser
     let chosen = options
+    let known = try translating(name) { () throws(SDKError) in try session.registration.usable() }
+    if known == nil {
+      var client = RegistrationOptions()
+      client.scope = options.scope
+      let described = client
+      let registration = try await translating(name) { () async throws(SDKError) in
+        try await session.registration.register(described)
+      }
+      RegistrationReport(registration: registration, profile: name).note(context)
+    }
     let result = try await translating(name) { () async throws(SDKError) in
       let place: AnswerPlace = try session.registration.current()?.answerPlace ?? .loopback
       return try await session.login.registerUser(
-        chosen, identityProvider: arguments.idp, at: place,
+        chosen, identityProvider: identityProvider, at: place,
         present: { await Browser(context: context).present($0, opens: opens) })
     }
     LoginReport(result: result, slot: .user, session: session).print(context)
-  }
-
-  private static func visit(
-    _ errand: AccountErrand, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
-  ) async throws(Failure) {
-    let name = session.profile.name
-    let way = try await translating(name) { () async throws(SDKError) in
-      try await session.account.way(to: errand)
-    }
-    switch way {
-    case .promptCreate:
-      try await registerUser(arguments, session, context, prompt: "create")
-    case .page(let url):
-      let isOpen = arguments.browser ? await Browser(context: context).visit(url) : false
-      if context.globals.json {
-        context.print([
-          "profile": .string(name.description), "url": .string(url.description),
-          "opened": .bool(isOpen),
-        ])
-      } else {
-        context.note(isOpen ? "a browser was started for this page:" : "open this page:")
-        context.print(url.description)
-      }
-    }
   }
 }

@@ -8,6 +8,12 @@ struct RegistrationReport {
   let registration: Registration
   let profile: ProfileName
 
+  /// What `--json` prints of a registration with all that the server holds.
+  static let jsonOfMetadata = """
+    The object of {register}, and in it `metadata`: the members of RFC 7591 as the server holds \
+    them, without credentials.
+    """
+
   /// The client id, or the facts that depend on no server's habits.
   func print(_ context: Context) {
     if let warning { context.warn(warning) }

@@ -5,12 +5,26 @@ extension Context {
   /// Goes on only if a person agrees, or agreed beforehand with `--yes`.
   func confirm(_ question: String, isAgreed: Bool) async throws(Failure) {
     if isAgreed { return }
-    guard isInteractive else {
-      throw .usage("could not ask for consent: there is no terminal, and --yes is missing")
-    }
+    guard isInteractive else { throw Self.noTerminal }
     let answer: Bool
-    do { answer = try await terminal.confirm(question) } catch { answer = false }
+    do throws(TerminalError) {
+      answer = try await terminal.confirm(question)
+    } catch {
+      switch error {
+      case .endOfInput, .cancelled: answer = false
+      case .noTerminal: throw Self.noTerminal
+      case .tooLong: throw Self.failure("the answer is too long")
+      case .system(let error): throw Self.failure("\(error)")
+      }
+    }
     guard answer else { throw Failure(.declined, "declined", "could not go on: you declined") }
+  }
+
+  private static let noTerminal = Failure.usage(
+    "could not ask for consent: there is no terminal, and --yes is missing")
+
+  private static func failure(_ cause: String) -> Failure {
+    Failure(.failure, "local_data", "could not ask for consent: \(cause)")
   }
 
   /// A secret from standard input or a file: never from the command line.

@@ -65,7 +65,7 @@ extension Remedy.Registering {
     switch way {
     case .new: break
     case .replacing: words.append("--force")
-    case .updating: words.append("--update")
+    case .updating: words.append("update")
     }
     if case .existing(let id) = client {
       words += ["--client-id", id.map { ShellWord.quoted($0) } ?? "ID"]

@@ -8,45 +8,48 @@ enum Token: Command {
   static let page = Page(
     name: "token", group: .access, summary: "Print an access token",
     description: """
-      Prints a valid access token of the profile. One that lives on for `--min-ttl` seconds is \
-      printed as it is stored, without network. Otherwise it is refreshed first: by one process \
-      of the machine, while the others wait for what it gets. An implicit token and \
-      that of a device are obtained anew.
+      Prints a valid access token of the profile: `sdkctl token`. If the stored token is valid \
+      for another 30 seconds (`--min-ttl`), it is printed without using the network. Otherwise it \
+      is refreshed first, by one process; other processes wait and use the new token. Implicit and \
+      anonymous tokens are requested again instead.
 
-      With `--scope` or `--audience`, a token is requested that has less scope, or is for another \
-      service. It is printed and not stored, so each call asks the server. The request is a token \
-      exchange (RFC 8693) if the server offers it, and client credentials for a device. Without \
-      token exchange, only a profile with `narrowedRefresh=true` gets a token of less scope, by a \
-      refresh: some servers then limit the whole login to that scope. Otherwise use \
+      `--scope` and `--audience` request a token with less scope, or for another service. It is \
+      printed and not stored, so each call asks the server: by token exchange (RFC 8693) if the \
+      server supports it, and by client credentials for an anonymous token. Without token \
+      exchange, a profile needs `narrowedRefresh=true`, which gets the token by a refresh; some \
+      servers then limit the whole login to that scope. Otherwise use \
       `sdkctl login --implicit --scope SCOPE` and `sdkctl token --implicit`. Scope that the \
-      user has not granted is refused.
+      user did not grant is refused.
 
       If a refresh returns less scope than the login had, a warning on standard error says so.
 
       `--env` prints the assignments of SDKCTL_ACCESS_TOKEN, SDKCTL_TOKEN_TYPE, \
-      SDKCTL_TOKEN_EXPIRES (ISO 8601), SDKCTL_ISSUER and SDKCTL_RESOURCE_URL, those that are \
+      SDKCTL_TOKEN_EXPIRES (ISO 8601), SDKCTL_ISSUER and SDKCTL_RESOURCE_URL, as far as they are \
       known.
 
-      A token that is bound to a key (see {login}) is of no use alone: each request needs a \
-      proof of its own too (RFC 9449). `--proof-for` makes one for a method and a URL, and \
-      `--header`, `--curl` and `--json` print it with the token. It is good for one request, soon. \
-      A server may answer 401 and ask for a nonce; what {fetch} has learned of it goes into the \
-      proof.
+      A token that is bound to a key (see {login}) does not work alone: each request also needs \
+      its own proof (RFC 9449). `--proof-for` makes one for a method and a URL; `--header`, \
+      `--curl` and `--json` print it with the token. A proof is valid for one request and for a \
+      short time. If the server requires a nonce, the proof contains the last one that {fetch} \
+      received.
 
-      With SDKCTL_TOKEN in the environment, that token is the user's, and the stored tokens of the \
-      user and the implicit token are not used.
+      If SDKCTL_TOKEN is set, its value is the user's token; the stored user and implicit tokens \
+      are not used.
       """,
     examples: [
       ("sdkctl token --header | curl -H @- https://api.example.com/me", "Call an API by hand"),
-      ("sdkctl token --curl | curl -K - https://api.example.com/me", "The same, in curl's own way"),
-      ("eval \"$(sdkctl token --env sh)\"", "Have the token in the shell"),
-      ("sdkctl token --scope read", "Have a token that may only read"),
-      ("sdkctl token --min-ttl 600", "Have a token for a job of ten minutes"),
+      (
+        "sdkctl token --curl | curl -K - https://api.example.com/me",
+        "Call it with a configuration for curl"
+      ),
+      ("eval \"$(sdkctl token --env sh)\"", "Set shell variables"),
+      ("sdkctl token --scope read", "Print a token that can only read"),
+      ("sdkctl token --min-ttl 600", "Print a token for a job of ten minutes"),
       (
         "sdkctl token --curl --proof-for 'GET https://api.example.com/me' "
           + "| curl -K - https://api.example.com/me", "Send a bound token with its proof"
       ),
-      ("sdkctl token --json | jq -r .expires", "See when it ends"),
+      ("sdkctl token --json | jq -r .expires", "Print when it expires"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["token decode", "login", "fetch"],
     json: """
@@ -87,7 +90,7 @@ enum Token: Command {
     }
     .completing(.choices(TokenForm.Shell.allCases.map(\.rawValue))).exclusive("form"),
     .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh a token that expires sooner"),
-    .flag("force-new", nil, \.forceNew, "Refresh the token in any case"),
+    .flag("force-new", nil, \.forceNew, "Refresh even if the token is valid"),
   ]
 
   private static let otherTokenOptions: [Option<Arguments>] = [
@@ -97,7 +100,7 @@ enum Token: Command {
 
   private static let proofOptions: [Option<Arguments>] = [
     .value(
-      "proof-for", nil, "'METHOD URL'", \.proof, "Add the proof that a bound token needs there",
+      "proof-for", nil, "'METHOD URL'", \.proof, "Add the proof for a request with a bound token",
       reading: ProofTarget.init,
       expected: "a method and an https URL, such as 'GET https://HOST/PATH'")
   ]

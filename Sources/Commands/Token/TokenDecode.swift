@@ -4,25 +4,25 @@ import JSON
 import POSIX
 import SDKCore
 
-/// `sdkctl token decode` -- show what is in a JWT.
+/// `sdkctl token decode` -- print the contents of a JWT.
 enum TokenDecode: Command {
   static let page = Page(
-    name: "decode", summary: "Show what is in a JWT",
+    name: "decode", summary: "Print the contents of a JWT",
     description: """
-      Decodes JSON Web Tokens (RFC 7519), one a line, from a file or standard input (`-`), \
-      without a look at the network. Without FILE, the stored access token of the profile is \
-      decoded, or with `--id-token` its ID token. Nothing is verified, and the output says so; \
-      the signature itself is not shown.
+      Decodes JSON Web Tokens (RFC 7519), one per line, of a file or standard input (`-`), \
+      without using the network: `sdkctl token decode token.jwt`. Without FILE it decodes the \
+      stored access token of the profile, or with `--id-token` the ID token. The tokens are not \
+      verified, and the output says so. The signature is not printed.
       """,
     examples: [
-      ("sdkctl token decode", "See the stored token"),
-      ("sdkctl token decode --json token.jwt | jq .payload.sub", "Take out a claim"),
+      ("sdkctl token decode", "Print the contents of the stored token"),
+      ("sdkctl token decode --json token.jwt | jq .payload.sub", "Print one claim"),
       ("pbpaste | sdkctl token decode -", "Decode a token from elsewhere"),
     ],
     exitCodes: [3, 4], seeAlso: ["token"],
     json: """
-      One object a token, one a line: `header`, `payload`, `signature` (`status`, always \
-      `not-checked`, `alg`, `kid`) and `times` (`iat`, `nbf`, `exp` as ISO 8601, those there are).
+      One object per token, one per line: `header`, `payload`, `signature` (`status`, always \
+      `not-checked`, `alg`, `kid`) and `times` (`iat`, `nbf` and `exp` as ISO 8601, if they exist).
       """)
 
   struct Arguments: Sendable {
@@ -39,7 +39,7 @@ enum TokenDecode: Command {
     ]
 
   static let operands: [Operand<Arguments>] = [
-    .optional("FILE", \.file, "A file with tokens, or -").completing(.file)
+    .optional("FILE", \.file, "The file with the tokens, or -").completing(.file)
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {

@@ -2,22 +2,22 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl token userinfo` -- print what the server tells about the user.
+/// `sdkctl token userinfo` -- print the claims about the user.
 enum TokenUserinfo: Command {
   static let page = Page(
-    name: "userinfo", summary: "Print what the server tells about the user",
+    name: "userinfo", summary: "Print the claims about the user",
     description: """
-      Asks the userinfo endpoint (OpenID Connect Core 5.3) with the user's token, which is \
-      refreshed first when it is about to expire, and prints the claims as JSON. An answer that \
-      is signed or encrypted is verified and decrypted.
+      Asks the userinfo endpoint (OpenID Connect Core 5.3) with the user's token and prints the \
+      claims as JSON: `sdkctl token userinfo`. A token that is about to expire is refreshed first. \
+      A response that is signed or encrypted is verified and decrypted.
 
-      The subject must be that of the ID token of the login; claims about somebody else are \
-      refused (exit 11). Where there is no ID token, because `openid` was not asked for or \
-      SDKCTL_TOKEN stands for the user, that cannot be known, and a line on standard error says so.
+      The subject must be that of the login's ID token; claims about another user are refused \
+      (exit 11). If there is no ID token, because the scope had no `openid` or because \
+      SDKCTL_TOKEN is used, the subject cannot be compared, and a line on standard error says so.
       """,
     examples: [
-      ("sdkctl token userinfo", "See who is logged in"),
-      ("sdkctl token userinfo | jq -r .email", "Take out a claim"),
+      ("sdkctl token userinfo", "Print who is logged in"),
+      ("sdkctl token userinfo | jq -r .email", "Print one claim"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["token", "token decode", "login"],
     json: "The claims as the server sent them, with `--json` or without.",
@@ -35,7 +35,7 @@ enum TokenUserinfo: Command {
       try await session.tokens.userInfo()
     }
     if !user.isCompared {
-      context.note("there is no ID token to compare the subject with")
+      context.note("the subject was not compared: there is no ID token")
     }
     context.print(.object(user.claims))
   }

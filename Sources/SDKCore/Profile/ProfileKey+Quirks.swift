@@ -37,10 +37,10 @@ extension ProfileKey {
       summary: "Where refresh tokens go, if not to the token endpoint"),
     ProfileKey(
       name: "endpoints.account", kind: .url,
-      summary: "Where register --account --email makes an account"),
+      summary: "Where the server makes an account for an email address"),
     ProfileKey(
       name: "endpoints.passwordReset", kind: .url,
-      summary: "Where register --reset-password --email asks for a new password"),
+      summary: "Where the server resets the password of an email address"),
   ]
 
   /// Whether the parameters leave those alone that protect a login.

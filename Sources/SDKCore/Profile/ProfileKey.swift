@@ -73,7 +73,7 @@ package struct ProfileKey: Sendable {
         name: "redirectPort", kind: .port, summary: "The port that login listens on"),
       ProfileKey(
         name: "identityProviders", kind: .words,
-        summary: "The names that register --user --idp may give, where they are known"),
+        summary: "The identity providers that may be named, if they are known"),
       ProfileKey(
         name: "accountURL", kind: .url, summary: "The page on which people make an account"),
       ProfileKey(

@@ -11,12 +11,9 @@ struct DeregisterTests {
 
   /// A client that the server lets delete itself, and a user who is logged in.
   private static func program(_ answer: FakeTransport.Answer = .status(204)) throws -> TestProgram {
-    let program = try TestProgram([:])
-    try program.register([
+    let program = try TestProgram.loggedIn(client: [
       "registration_client_uri": .string(management), "registration_access_token": "rat-1",
     ])
-    try program.store("u1")
-    program.transport.answer("https://id.test/revoke", .status(200))
     program.transport.answer(management, answer)
     return program
   }

@@ -13,13 +13,8 @@ struct FetchTests {
   private static func program(
     _ answers: FakeTransport.Answer..., settings: [String: JSON] = [:]
   ) throws -> TestProgram {
-    let program = try TestProgram(settings)
-    try program.register()
-    try program.store("u1")
+    let program = try TestProgram.loggedIn(settings)
     program.transport.answers(url, answers.isEmpty ? [.json(#"{"id":7}"#)] : answers)
-    program.transport.answer(
-      FakeServer.tokenURL,
-      .json(#"{"access_token":"t2","token_type":"Bearer","expires_in":600}"#))
     return program
   }
 
@@ -186,7 +181,7 @@ struct FetchTests {
   func unauthorized() async throws {
     let program = try Self.program(.status(401, "no"), .json("1"))
     expect(try await program.run("fetch", "/me"), .success, output: "1")
-    #expect(program.transport.sent.last?.fields["Authorization"] == "Bearer t2")
+    #expect(program.transport.sent.last?.fields["Authorization"] == "Bearer u2")
     let refused = try Self.program(.status(401, "no"))
     let run = try await refused.run("fetch", "/me")
     #expect(run.status == .status(.clientError))

@@ -8,17 +8,9 @@ import Testing
 
 @Suite("logout")
 struct LogoutTests {
-  private static func program() throws -> TestProgram {
-    let program = try TestProgram([:])
-    try program.register()
-    try program.store("u1")
-    program.transport.answer("https://id.test/revoke", .status(200))
-    return program
-  }
-
   @Test("revokes the refresh token, then the access token, and tells each step")
   func revokes() async throws {
-    let program = try Self.program()
+    let program = try TestProgram.loggedIn()
     expect(
       try await program.run("logout"), .success,
       errors: """
@@ -36,7 +28,7 @@ struct LogoutTests {
 
   @Test("with --local asks no server")
   func local() async throws {
-    let program = try Self.program()
+    let program = try TestProgram.loggedIn()
     expect(
       try await program.run("logout", "--local"), .success,
       errors: """
@@ -51,7 +43,7 @@ struct LogoutTests {
 
   @Test("takes the implicit token along, first")
   func implicit() async throws {
-    let program = try Self.program()
+    let program = try TestProgram.loggedIn()
     try program.store("i1", refreshToken: nil, in: .implicit)
     let run = try await program.run("logout", "--json")
     #expect(run.status == .status(.success))
@@ -72,7 +64,7 @@ struct LogoutTests {
 
   @Test("empties the slot that is named, and no other")
   func slot() async throws {
-    let program = try Self.program()
+    let program = try TestProgram.loggedIn()
     try program.store("d1", refreshToken: nil, in: .device)
     let run = try await program.run(["logout"] + Words.slot(.device))
     #expect(run.status == .status(.success))
@@ -86,7 +78,7 @@ struct LogoutTests {
       (.failure(.connection, "refused"), .network), (.status(503), .network),
       (.json(#"{"error":"invalid_client"}"#, status: 401), .refused),
     ] as [(FakeTransport.Answer, ExitCode)] {
-      let program = try Self.program()
+      let program = try TestProgram.loggedIn()
       program.transport.answer("https://id.test/revoke", answer)
       let run = try await program.run("logout", "--json")
       #expect(run.status == .status(exit))

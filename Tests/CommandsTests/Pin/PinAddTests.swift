@@ -8,13 +8,9 @@ import Testing
 
 @Suite("pin add")
 struct PinAddTests {
-  private static func sets(_ program: TestProgram) throws -> [PinSet] {
-    try PinStore(program.store.location, program.name).load().sets
-  }
-
   private static func program() throws -> TestProgram {
     let program = try TestProgram([:])
-    program.show(.success(.trusted("api.test")), at: "api.test:443")
+    program.trust("api.test")
     return program
   }
 
@@ -36,7 +32,7 @@ struct PinAddTests {
       errors: Self.chain
         + "sdkctl: pinned \(TestChain.pin("api.test leaf")) (leaf) for api.test\n")
     #expect(program.terminal.prompts == ["Pin the leaf key of api.test?"])
-    let set = try #require(try Self.sets(program).first)
+    let set = try #require(try program.pinSets().first)
     #expect(set.host == "api.test")
     #expect(set.expires == nil)
     #expect(!set.includesSubdomains)
@@ -56,7 +52,7 @@ struct PinAddTests {
     program.terminal.connect(.input, .errors)
     program.terminal.type("n")
     #expect(try await program.run("pin", "add", "api.test").status == .status(.declined))
-    #expect(try Self.sets(program).isEmpty)
+    #expect(try program.pinSets().isEmpty)
   }
 
   @Test("pins the roles that are named, for subdomains, until a day")
@@ -73,7 +69,7 @@ struct PinAddTests {
         {"host":"api.test","label":"CN=root","pin":"\(TestChain.pin("root"))","role":"root"}
 
         """)
-    let set = try #require(try Self.sets(program).first)
+    let set = try #require(try program.pinSets().first)
     #expect(set.includesSubdomains)
     #expect(set.expires == 1_811_894_400)
     #expect(set.keys.map(\.role) == [.intermediate, .root])
@@ -89,7 +85,7 @@ struct PinAddTests {
       let run = try await program.run(["pin", "add", "--host", "api.test", "-q"] + words)
       expect(run, .success)
     }
-    let set = try #require(try Self.sets(program).first)
+    let set = try #require(try program.pinSets().first)
     #expect(set.includesSubdomains)
     #expect(set.expires == 1_811_894_400)
     #expect(set.keys.map(\.pin) == [TestChain.pin("b"), TestChain.pin("a")])
@@ -109,7 +105,7 @@ struct PinAddTests {
         sdkctl: hint: sdkctl -p work profile set caFile=/PATH/TO/CA.pem
 
         """)
-    #expect(try Self.sets(program).isEmpty)
+    #expect(try program.pinSets().isEmpty)
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
@@ -124,11 +120,11 @@ struct PinAddTests {
     arguments: [
       Row(
         words: ["\(TestChain.pin("a"))"], exit: .usage,
-        error: "--host is missing: a file or pin names no host"),
+        error: "--host is missing: a file or a pin does not name a host"),
       Row(
         words: ["\(TestChain.pin("a"))", "--host", "a b"], exit: .usage,
-        error: "'a b' is no host"),
-      Row(words: ["a b"], exit: .usage, error: "'a b' is no host, file or pin"),
+        error: "'a b' is not a host name"),
+      Row(words: ["a b"], exit: .usage, error: "'a b' is not a host name, a file or a pin"),
       Row(
         words: ["api.test", "--role", "backup", "--yes"], exit: .failure,
         error: "could not pin api.test: its chain has no backup"),
@@ -147,7 +143,7 @@ struct PinAddTests {
     let program = try Self.program()
     let run = try await program.run(["pin", "add"] + row.words)
     expect(run, row.exit, errors: "sdkctl: error: \(row.error)\n")
-    #expect(try Self.sets(program).isEmpty)
+    #expect(try program.pinSets().isEmpty)
   }
 
   @Test("adds nothing to pins that have expired, unless they get a new end")
@@ -157,13 +153,12 @@ struct PinAddTests {
     expect(
       try await program.run(words), .usage,
       errors: """
-        sdkctl: error: the pins of id.test have expired; say until when the new ones hold: \
-        --expires DATE
+        sdkctl: error: the pins of id.test have expired; set a new date with --expires DATE
 
         """)
     let run = try await program.run(words + ["--expires", "2028-01-01", "-q"])
     expect(run, .success)
-    let set = try #require(try Self.sets(program).first { $0.host == "id.test" })
+    let set = try #require(try program.pinSets().first { $0.host == "id.test" })
     #expect(set.keys.count == 2)
     #expect(set.expires == 1_830_384_000)
   }
@@ -181,7 +176,7 @@ struct PinAddTests {
     let file = try program.folder.write(key, to: "key.pem")
     let run = try await program.run("pin", "add", file, "--host", "api.test", "-q")
     expect(run, .success)
-    #expect(try Self.sets(program).first?.keys.map(\.role) == [.leaf])
+    #expect(try program.pinSets().first?.keys.map(\.role) == [.leaf])
     let many = try program.folder.write(
       String(repeating: key, count: 5), to: "many.pem")
     let asked = try await program.run("pin", "add", many, "--host", "api.test", "-q")

@@ -7,7 +7,7 @@ import Testing
 @Suite("pin remove")
 struct PinRemoveTests {
   private static func pins(_ program: TestProgram) throws -> [String: [String]] {
-    let sets = try PinStore(program.store.location, program.name).load().sets
+    let sets = try program.pinSets()
     return Dictionary(
       uniqueKeysWithValues: sets.map { ($0.host, $0.keys.map(\.pin.description)) })
   }

@@ -17,7 +17,7 @@ struct ProfileAddTests {
     let program = try TestProgram()
     let run = try await program.run(
       Self.words + ["--scope", "a b", "--client-id", "c1", "--ca-file", "/ca.pem"])
-    expect(run, .success, errors: "sdkctl: made the profile 'lab'\n")
+    expect(run, .success, errors: "sdkctl: created the profile 'lab'\n")
     #expect(
       try program.members(of: "lab") == [
         "issuer": "https://id.test", "resourceURL": "https://api.test", "scope": "a b",
@@ -39,7 +39,7 @@ struct ProfileAddTests {
   func preset() async throws {
     let program = try TestProgram()
     let run = try await program.run("profile", "add", "genes", "--preset", "sequencing")
-    expect(run, .success, errors: "sdkctl: made the profile 'genes'\n")
+    expect(run, .success, errors: "sdkctl: created the profile 'genes'\n")
     let members = try program.members(of: "genes")
     #expect(members["issuer"] == "https://sequencing.com")
     #expect(members["resourceURL"] != nil)
@@ -92,7 +92,7 @@ struct ProfileAddTests {
     program.terminal.connect(.input, .output, .errors)
     program.terminal.type("https://id.test", "https://api.test")
     let run = try await program.run("profile", "add", "lab")
-    expect(run, .success, errors: "sdkctl: made the profile 'lab'\n")
+    expect(run, .success, errors: "sdkctl: created the profile 'lab'\n")
     #expect(program.terminal.prompts == ["Issuer URL: ", "Resource URL: "])
     let members = try program.members(of: "lab")
     #expect(members == ["issuer": "https://id.test", "resourceURL": "https://api.test"])
@@ -110,9 +110,7 @@ struct ProfileAddTests {
   @Test("with --pin shows the chain of each host and pins its leaf key")
   func pins() async throws {
     let program = try TestProgram()
-    for host in ["id.test", "api.test"] {
-      program.show(.success(.trusted(host)), at: "\(host):443")
-    }
+    program.trust("id.test", "api.test")
     let run = try await program.run(Self.words + ["--pin", "--yes"])
     #expect(run.status == .status(.success))
     #expect(run.output == "")

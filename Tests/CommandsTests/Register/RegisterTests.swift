@@ -9,14 +9,11 @@ import Testing
 @Suite("register")
 struct RegisterTests {
   private static let registerURL = "https://id.test/register"
-  private static let managementURL = "https://id.test/register/app"
 
   /// The command lines, in one place.
   enum Line {
     static let register = ["register"]
     static let force = ["register", "--force"]
-    static let show = ["register", "--show"]
-    static func update(_ words: String...) -> [String] { ["register", "--update"] + words }
     static func given(_ id: String) -> [String] { ["register", "--client-id", id] }
   }
 
@@ -29,7 +26,7 @@ struct RegisterTests {
       answer
         ?? .json(
           #"{"client_id":"app","client_secret":"secret-1","client_secret_expires_at":0,"#
-            + #""registration_client_uri":"\#(managementURL)","#
+            + #""registration_client_uri":"https://id.test/register/app","#
             + #""registration_access_token":"rat-1","client_name":"here"}"#, status: 201))
     return program
   }
@@ -192,45 +189,6 @@ struct RegisterTests {
     let run = try await program.run(Line.register)
     #expect(run.status == .status(.failure))
     #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl -p work register --client-id ID\n"))
-  }
-
-  @Test("shows what the server knows, and changes what is named")
-  func management() async throws {
-    let program = try Self.program()
-    _ = try await program.run(Line.register)
-    program.transport.answer(
-      Self.managementURL,
-      .json(
-        #"{"client_id":"app","client_secret":"secret-2","client_name":"theirs","#
-          + #""client_id_issued_at":1799999000,"client_secret_expires_at":1800000600}"#))
-    let shown = try await program.run(Line.show)
-    #expect(shown.status == .status(.success))
-    #expect(shown.errors == "")
-    let lines = shown.output.split(separator: "\n")
-    #expect(lines.contains("client_name: theirs"))
-    #expect(lines.contains("client_id_issued_at: 2027-01-15T07:43:20Z"))
-    #expect(
-      lines.contains("client_secret_expires_at: expires 2027-01-15T08:10:00Z, in 10 minutes"))
-    #expect(!shown.output.contains("secret-2"))
-    let updated = try await program.run(Line.update("--client-name", "mine"))
-    #expect(updated.status == .status(.success))
-    #expect(updated.errors == "sdkctl: updated the registration of 'work'\n")
-    #expect(program.transport.lines.last == "PUT \(Self.managementURL)")
-    #expect(try Self.sent(program)["client_name"] == "mine")
-    let json = try await program.run(Line.show + ["--json"])
-    #expect(json.json?["metadata"]?["client_name"] == "theirs")
-    #expect(json.json?["secretExpires"] == "2027-01-15T08:10:00Z")
-  }
-
-  @Test("shows nothing of a client that is not managed")
-  func unmanaged() async throws {
-    let program = try TestProgram([:])
-    try program.register()
-    let run = try await program.run(Line.show)
-    #expect(run.status == .status(.failure))
-    #expect(run.output == "")
-    let none = try await TestProgram([:]).run(Line.show)
-    #expect(none.status == .status(.authenticationRequired))
   }
 
   @Test(

@@ -37,7 +37,7 @@ struct RemedyTests {
       words: "register --force --client-id ID --client-secret-stdin"),
     Row(
       remedy: .register(.init(.updating, authenticationMethod: "self_signed_tls_client_auth")),
-      words: "register --update --auth-method self_signed_tls_client_auth"),
+      words: "register update --auth-method self_signed_tls_client_auth"),
     Row(
       remedy: .register(
         Remedy.Registering(

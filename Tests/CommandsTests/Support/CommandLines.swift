@@ -1,5 +1,4 @@
 import Arguments
-import POSIX
 import Primitives
 
 @testable import Commands

@@ -31,15 +31,6 @@ extension OptionRow {
         path: "login exchange", long: "audience", value: ("api", "NAME"), field: "audiences",
         result: "api", twice: "api | api", with: ["--token-stdin"]),
       OptionRow(
-        path: "register", long: "account", field: "purpose", result: "account", twice: "account"),
-      OptionRow(
-        path: "register", long: "reset-password", field: "purpose", result: "passwordReset",
-        twice: "passwordReset"),
-      OptionRow(
-        path: "register", long: "email", value: ("a@b.test", "ADDRESS"), field: "email",
-        result: #"EmailAddress(text: "a@b.test")"#,
-        bad: ("alice", "expected a mail address such as alice@example.com"), with: ["--account"]),
-      OptionRow(
         path: "profile add", long: "preset", value: ("sequencing", "PROVIDER"), field: "preset",
         result: "sequencing", bad: ("acme", "no preset of that name; there is sequencing"),
         with: ["n"]),

@@ -29,7 +29,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   var isDefault: Bool { isDefaultValue || negated != nil && !isTernary }
 
   static let commands: [OptionRow] =
-    profile + pin + register + registration + login + grants + token + slots + fetch + others
+    profile + pin + register + registration + registrationOfUsers + login + grants + token + slots
+    + fetch + others
 
   private static let profile: [OptionRow] = [
     OptionRow(
@@ -81,52 +82,6 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     OptionRow(
       path: "pin remove", long: "yes", short: "y", field: "yes", result: "true", twice: "true",
       with: ["h"]),
-  ]
-
-  private static let register: [OptionRow] = [
-    OptionRow(
-      path: "register", long: "client-id", value: ("app", "ID"), field: "clientID", result: "app"),
-    OptionRow(
-      path: "register", long: "client-secret-stdin", field: "clientSecretStdin", result: "true",
-      twice: "true", with: ["--client-id", "a"]),
-    OptionRow(
-      path: "register", long: "client-secret-file", value: ("f", "FILE"),
-      field: "clientSecretFile", result: "f", with: ["--client-id", "a"]),
-    OptionRow(
-      path: "register", long: "initial-access-token-stdin", field: "tokenStdin", result: "true",
-      twice: "true"),
-    OptionRow(
-      path: "register", long: "initial-access-token-file", value: ("f", "FILE"),
-      field: "tokenFile", result: "f"),
-    OptionRow(
-      path: "register", long: "client-name", value: ("My app", "NAME"), field: "clientName",
-      result: "My app"),
-    OptionRow(
-      path: "register", long: "scope", value: ("openid", "SCOPE"), field: "scope",
-      result: "openid"),
-    OptionRow(
-      path: "register", long: "callback-port", value: ("8080", "PORT"), field: "port",
-      result: "8080", bad: ("65536", "out of range (0 to 65535)")),
-    OptionRow(
-      path: "register", long: "redirect-uri", value: ("http://127.0.0.1/cb", "URI"),
-      field: "redirectURI", result: "http://127.0.0.1/cb"),
-    OptionRow(
-      path: "register", long: "auth-method", value: ("client_secret_post", "METHOD"),
-      field: "method", result: "post",
-      bad: (
-        "basic",
-        "expected none, client_secret_basic, client_secret_post, client_secret_jwt, "
-          + "private_key_jwt, tls_client_auth or self_signed_tls_client_auth"
-      )),
-    OptionRow(
-      path: "register", long: "force", short: "f", field: "force", result: "true", twice: "true"),
-    OptionRow(path: "register", long: "user", field: "purpose", result: "user", twice: "user"),
-    OptionRow(
-      path: "register", long: "idp", value: ("x", "NAME"), field: "idp", result: "x",
-      with: ["--user"]),
-    OptionRow(
-      path: "register", long: "browser", field: "browser", result: "true", negated: "false",
-      twice: "true", with: ["--user"]),
   ]
 
   private static let fetch: [OptionRow] = [

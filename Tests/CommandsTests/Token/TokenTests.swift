@@ -12,13 +12,7 @@ struct TokenTests {
   private static func program(
     lifetime: Int64? = 3600, _ settings: [String: JSON] = [:], refreshToken: String? = "refresh-1"
   ) throws -> TestProgram {
-    let program = try TestProgram(settings)
-    try program.register()
-    try program.store("u1", lifetime: lifetime, refreshToken: refreshToken)
-    program.transport.answer(
-      FakeServer.tokenURL,
-      .json(#"{"access_token":"u2","token_type":"Bearer","expires_in":600}"#))
-    return program
+    try .loggedIn(settings, lifetime: lifetime, refreshToken: refreshToken)
   }
 
   @Test("prints the stored token without network if it lives long enough")

@@ -9,9 +9,7 @@ import Testing
 @Suite("token userinfo")
 struct TokenUserinfoTests {
   private static func program(_ answer: FakeTransport.Answer) throws -> TestProgram {
-    let program = try TestProgram([:])
-    try program.register()
-    try program.store("u1")
+    let program = try TestProgram.loggedIn()
     program.transport.answer("https://id.test/userinfo", answer)
     return program
   }
@@ -23,7 +21,7 @@ struct TokenUserinfoTests {
       expect(
         try await program.run(["token", "userinfo"] + words), .success,
         output: #"{"email":"a@x.test","sub":"alice"}"# + "\n",
-        errors: "sdkctl: there is no ID token to compare the subject with\n")
+        errors: "sdkctl: the subject was not compared: there is no ID token\n")
     }
     #expect(program.transport.sent.last?.fields["Authorization"] == "Bearer u1")
   }

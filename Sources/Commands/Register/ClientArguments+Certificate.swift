@@ -2,29 +2,31 @@ import OAuth
 import POSIX
 import SDKCore
 
-extension Register.Arguments {
-  /// What speaks against the options about certificates; `nil` when they make sense.
-  var objectionToCertificate: String? {
+extension ClientArguments {
+  /// Why the options about certificates cannot be used together; `nil` if they can.
+  ///
+  /// `isGiven` is whether the client exists already, so that no certificate is made for it.
+  func certificateConflict(isGiven: Bool) -> String? {
     guard let method, method.usesCertificate else {
       if clientCertificate != nil {
         return "--client-certificate is for --auth-method tls_client_auth "
           + "and self_signed_tls_client_auth"
       }
-      return certificateSAN == nil ? nil : Self.objectionToSAN
+      return certificateSAN == nil ? nil : Self.conflictOfSAN
     }
     if clientKeyFile != nil, clientCertificate == nil {
       return "--client-key-file needs --client-certificate with --auth-method \(method.rawValue)"
     }
-    if clientCertificate == nil, method == .tlsClientAuth || clientID != nil {
+    if clientCertificate == nil, method == .tlsClientAuth || isGiven {
       let given = method == .tlsClientAuth ? "" : " with --client-id"
       return "--auth-method \(method.rawValue) needs --client-certificate\(given)"
     }
-    return certificateSAN == nil || method == .tlsClientAuth ? nil : Self.objectionToSAN
+    return certificateSAN == nil || method == .tlsClientAuth ? nil : Self.conflictOfSAN
   }
 
-  /// The certificate of a file, proved to be for the key and valid now; `nil` when none is named.
+  /// The certificate of a file, checked to be for the key and valid now; `nil` if none is named.
   ///
-  /// The key may be in the same file, which then nobody else may read.
+  /// If the key is in the same file, nobody else may be able to read that.
   func credential(_ context: Context) throws(Failure) -> ClientCredential? {
     guard let clientCertificate else { return nil }
     let bytes: [UInt8]
@@ -50,10 +52,12 @@ extension Register.Arguments {
     return ClientCredential(key: key, certificate: chain, name: name)
   }
 
-  private static let objectionToSAN = "--certificate-san is for --auth-method tls_client_auth only"
+  private static var conflictOfSAN: String {
+    "--certificate-san is for --auth-method tls_client_auth only"
+  }
 }
 
-extension Register.AlternativeName {
+extension AlternativeName {
   fileprivate var name: CertificateMetadata.Name {
     switch self {
     case .dns: .dns

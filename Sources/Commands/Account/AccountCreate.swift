@@ -1,0 +1,50 @@
+import Arguments
+import HTTP
+import SDKCore
+
+/// `sdkctl account create` -- create an account at the provider.
+enum AccountCreate: Command {
+  static let page = Page(
+    name: "create", summary: "Create an account at the provider",
+    description: """
+      Opens the provider's page for new accounts in a browser: `sdkctl account create`. If the \
+      server announces `prompt=create` (Initiating User Registration via OpenID Connect), the new \
+      user is also logged in, as by {register user}. Else the page is `accountURL` of the profile.
+
+      With `--email` no browser opens: the server is told the address and writes there. The profile \
+      must name `endpoints.account` for that.
+      """,
+    examples: [
+      ("sdkctl account create", "Create an account in the browser"),
+      ("sdkctl account create --email alice@example.com", "Create an account by email"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15],
+    seeAlso: ["account reset-password", "register user", "login"],
+    json: """
+      With a login the object of {login}; with a page `profile`, `url` and `opened`; with \
+      `--email` an object with `profile`, `email` and `asked` (`account`).
+      """,
+    needs: [.profile, .network])
+
+  struct Arguments: Sendable {
+    var email: EmailAddress?
+    var browser = true
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .email(\.email),
+    .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let visit = AccountVisit(errand: .signUp, session: session, context: context)
+    if let email = arguments.email { return try await visit.ask(email) }
+    if try await visit.visit(opens: arguments.browser) { return }
+    var options = LoginOptions()
+    options.parameters["prompt"] = "create"
+    try await RegisterUser.register(options, session, context, opens: arguments.browser)
+  }
+}

@@ -1,0 +1,70 @@
+import Arguments
+import HTTP
+import JSON
+import SDKCore
+
+let accountPage = Page(
+  name: "account", group: .access, summary: "Create an account, or reset its password",
+  description: """
+    Accounts are what people have at a provider before they can log in. The provider's page opens \
+    in a browser, or with `--email` the server is told an address and writes there. See \
+    {register user} for a user of an identity provider.
+    """,
+  examples: [("sdkctl account create", "Create an account")],
+  seeAlso: ["register user", "login", "profiles"])
+
+/// The two ways to an account: a page of the provider, or a letter to an email address.
+struct AccountVisit {
+  let errand: AccountErrand
+  let session: ProfileSession
+  let context: Context
+
+  /// Has the server write to an address.
+  func ask(_ email: EmailAddress) async throws(Failure) {
+    let name = session.profile.name
+    try await translating(name) { () async throws(SDKError) in
+      try await session.account.ask(errand, for: email)
+    }
+    if context.globals.json {
+      context.print([
+        "profile": .string(name.description), "email": .string(email.text),
+        "asked": errand == .signUp ? "account" : "password_reset",
+      ])
+    } else {
+      context.note("the server accepted the request; read its mail to \(email.text)")
+    }
+  }
+
+  /// Leads to the page of the profile; returns false if the server wants a login instead.
+  func visit(opens: Bool) async throws(Failure) -> Bool {
+    let name = session.profile.name
+    let way = try await translating(name) { () async throws(SDKError) in
+      try await session.account.way(to: errand)
+    }
+    guard case .page(let url) = way else { return false }
+    let isOpen = opens ? await Browser(context: context).visit(url) : false
+    if context.globals.json {
+      context.print([
+        "profile": .string(name.description), "url": .string(url.description),
+        "opened": .bool(isOpen),
+      ])
+    } else {
+      context.note(isOpen ? "a browser was started for this page:" : "open this page:")
+      context.print(url.description)
+    }
+    return true
+  }
+}
+
+extension Option {
+  /// `--email`, which takes the place of a browser.
+  static func email(_ path: any Path<EmailAddress?>) -> Self {
+    value("email", nil, "ADDRESS", path, "Have the server write to this address") {
+      (text) throws(ValueError) in
+      guard let address = EmailAddress(text) else {
+        throw ValueError("expected a mail address such as alice@example.com")
+      }
+      return address
+    }
+  }
+}

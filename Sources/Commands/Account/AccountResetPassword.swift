@@ -1,0 +1,44 @@
+import Arguments
+import SDKCore
+
+/// `sdkctl account reset-password` -- get a new password at the provider.
+enum AccountResetPassword: Command {
+  static let page = Page(
+    name: "reset-password", summary: "Reset the password of an account",
+    description: """
+      Opens the provider's page for forgotten passwords, `resetPasswordURL` of the profile, in a \
+      browser: `sdkctl account reset-password`.
+
+      With `--email` no browser opens: the server is told the address and writes there. The profile \
+      must name `endpoints.passwordReset` for that.
+      """,
+    examples: [
+      ("sdkctl account reset-password", "Reset the password in the browser"),
+      ("sdkctl account reset-password --email alice@example.com", "Reset the password by email"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11], seeAlso: ["account create", "login"],
+    json: """
+      An object with `profile`, `url` and `opened`; with `--email` one with `profile`, `email` and \
+      `asked` (`password_reset`).
+      """,
+    needs: [.profile, .network])
+
+  struct Arguments: Sendable {
+    var email: EmailAddress?
+    var browser = true
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .email(\.email),
+    .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let visit = AccountVisit(errand: .passwordReset, session: session, context: context)
+    if let email = arguments.email { return try await visit.ask(email) }
+    _ = try await visit.visit(opens: arguments.browser)
+  }
+}

@@ -1,0 +1,36 @@
+import HTTP
+import OAuth
+import SDKCore
+
+extension ClientArguments {
+  /// What the server is told of the client.
+  func metadata(_ context: Context) throws(Failure) -> RegistrationOptions {
+    var options = RegistrationOptions()
+    options.clientName = clientName
+    options.scope = scope
+    options.redirectURI = try chosenRedirectURI()
+    options.method = method
+    options.softwareID = softwareID
+    options.softwareVersion = softwareVersion
+    options.softwareStatement = try softwareStatement.map { (file) throws(Failure) in
+      try context.softwareStatement(file)
+    }
+    options.contacts = contacts
+    options.encryptedAnswers = encryptedAnswers
+    return options
+  }
+
+  func chosenRedirectURI() throws(Failure) -> String? {
+    if let port { return "http://127.0.0.1:\(port)/callback" }
+    guard let text = redirectURI else { return nil }
+    if let url = try? HTTPURL(text), url.isLoopback, url.scheme == .http, url.query == nil {
+      return text
+    }
+    guard RedirectURI(text)?.isAcceptablePrivateUse == true, !text.contains("#") else {
+      throw .usage(
+        "the redirect URI must be http://127.0.0.1[:PORT]/PATH, http://[::1][:PORT]/PATH or of a "
+          + "scheme that is a domain name backwards, such as com.example.app:/callback")
+    }
+    return text
+  }
+}

@@ -1,0 +1,33 @@
+import Arguments
+import SDKCore
+
+/// `sdkctl register show` -- print what the server knows of the client.
+enum RegisterShow: Command {
+  static let page = Page(
+    name: "show", summary: "Print what the server knows of the client",
+    description: """
+      Asks the server for the registration of the client and prints it, without credentials: \
+      `sdkctl register show`. If the server returns a new secret or management token, it is stored.
+
+      The server must let clients manage their registration (RFC 7592); one that does not is exit 1.
+      """,
+    examples: [
+      ("sdkctl register show", "Print the registration"),
+      ("sdkctl register show --json | jq .metadata.scope", "Print the scope that is registered"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["register", "register update"],
+    json: RegistrationReport.jsonOfMetadata, needs: [.profile, .network])
+
+  struct Arguments: Sendable {}
+
+  static let defaults = Arguments()
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let name = session.profile.name
+    let registration = try await translating(name) { () async throws(SDKError) in
+      try await session.registration.read()
+    }
+    RegistrationReport(registration: registration, profile: name).printAll(context, note: nil)
+  }
+}

@@ -1,0 +1,73 @@
+import Arguments
+import OAuth
+import SDKCore
+
+/// `sdkctl register update` -- change the registration at the server.
+enum RegisterUpdate: Command {
+  static let page = Page(
+    name: "update", summary: "Change the registration at the server",
+    description: """
+      Changes what the options name at the server, leaves the rest as it is, and prints the \
+      registration: `sdkctl register update --client-name 'My laptop'`. A new secret or management \
+      token that the server returns is stored.
+
+      Without options the registration is sent as it is; servers renew an expired secret so. An \
+      expired certificate is replaced by `sdkctl register update --auth-method \
+      self_signed_tls_client_auth`, or with `tls_client_auth` by that of `--client-certificate`. \
+      The options mean what they mean for {register}.
+
+      The server must let clients manage their registration (RFC 7592); with one that does not, \
+      use `sdkctl register --force`.
+      """,
+    examples: [
+      ("sdkctl register update --client-name 'My laptop'", "Change the name at the server"),
+      (
+        "sdkctl register update --auth-method private_key_jwt",
+        "Replace the secret of the client by a key"
+      ),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["register", "register show"],
+    json: RegistrationReport.jsonOfMetadata, needs: [.profile, .network])
+
+  struct Arguments: ClientArguments {
+    var clientName: String?
+    var scope: String?
+    var port: UInt16?
+    var redirectURI: String?
+    var method: ClientAuthentication.Method?
+    var clientKeyFile: String?
+    var clientCertificate: String?
+    var certificateSAN: AlternativeName?
+    var encryptedAnswers = false
+    var softwareID: String?
+    var softwareVersion: String?
+    var softwareStatement: String?
+    var contacts: [String] = []
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] =
+    Arguments.metadataOptions + .group(.keys, Arguments.keyOptions)
+    + .group(.software, Arguments.softwareOptions)
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    if let conflict = arguments.certificateConflict(isGiven: false) { throw ValueError(conflict) }
+    if arguments.clientKeyFile != nil, arguments.clientCertificate == nil {
+      throw ValueError("--client-key-file needs --client-certificate")
+    }
+  }
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let name = session.profile.name
+    var changes = try arguments.metadata(context)
+    changes.credential = try arguments.credential(context)
+    let chosen = changes
+    let registration = try await translating(name) { () async throws(SDKError) in
+      try await session.registration.update(chosen)
+    }
+    RegistrationReport(registration: registration, profile: name)
+      .printAll(context, note: "updated the registration of")
+  }
+}

@@ -1,0 +1,65 @@
+import POSIX
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("Consent")
+struct ConsentTests {
+  private static let line = ["deregister", "--local"]
+
+  private static func program() throws -> TestProgram {
+    let program = try TestProgram([:])
+    try program.register()
+    program.terminal.connect(.input, .errors)
+    return program
+  }
+
+  private static func isRegistered(_ program: TestProgram) -> Bool {
+    program.folder.exists("store/state/profiles/work/registration.json")
+  }
+
+  @Test("is asked for on a terminal, and given by y only", arguments: ["y", "n", ""])
+  func answers(text: String) async throws {
+    let program = try Self.program()
+    program.terminal.type(text)
+    let run = try await program.run(Self.line)
+    #expect(program.terminal.prompts == ["Delete the registration of 'work' and all its tokens?"])
+    #expect(run.status == .status(text == "y" ? .success : .declined))
+    #expect(Self.isRegistered(program) == (text != "y"))
+  }
+
+  @Test(
+    "that cannot be asked for is a failure, and not declined",
+    arguments: [
+      (.endOfInput, .declined, "could not go on: you declined"),
+      (.cancelled, .declined, "could not go on: you declined"),
+      (
+        .noTerminal, .usage,
+        "could not ask for consent: there is no terminal, and --yes is missing"
+      ),
+      (.tooLong, .failure, "could not ask for consent: the answer is too long"),
+      (
+        .system(SystemError("read", code: 5)), .failure,
+        "could not ask for consent: input/output error"
+      ),
+    ] as [(TerminalError, ExitCode, String)])
+  func failures(error: TerminalError, exit: ExitCode, message: String) async throws {
+    let program = try Self.program()
+    program.terminal.fail(error)
+    expect(try await program.run(Self.line), exit, errors: "sdkctl: error: \(message)\n")
+    #expect(Self.isRegistered(program))
+  }
+
+  @Test("is not asked for with --yes, and cannot be without a terminal")
+  func noQuestion() async throws {
+    let program = try Self.program()
+    program.terminal.connect(.errors)
+    let run = try await program.run(Self.line)
+    #expect(run.status == .status(.usage))
+    #expect(Self.isRegistered(program))
+    #expect(try await program.run(Self.line + ["--yes"]).status == .status(.success))
+    #expect(program.terminal.prompts.isEmpty)
+    #expect(!Self.isRegistered(program))
+  }
+}
