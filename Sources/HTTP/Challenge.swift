@@ -49,7 +49,7 @@ private struct ChallengeReader {
   mutating func challenges() -> [Challenge] {
     var challenges: [Challenge] = []
     skipCommas()
-    while challenges.count < Self.most, let scheme = token() {
+    while challenges.count < Self.maximumCount, let scheme = token() {
       guard let challenge = challenge(of: scheme) else { break }
       challenges.append(challenge)
       skipCommas()
@@ -74,7 +74,8 @@ private struct ChallengeReader {
       }
       rest.removeFirst()
       skipSpaces()
-      guard parameters.count < Self.most, let value = rest.first == quote ? quoted() : token()
+      guard parameters.count < Self.maximumCount,
+        let value = rest.first == quote ? quoted() : token()
       else { return nil }
       parameters.append(Challenge.Parameter(name: name.asciiLowercased, value: value))
       skipSpaces()
@@ -132,7 +133,7 @@ private struct ChallengeReader {
   }
 
   /// The maximum number of challenges, and of parameters, in one field.
-  private static let most = 32
+  private static let maximumCount = 32
 }
 
 private let quote = UInt8(ascii: "\"")

@@ -38,8 +38,8 @@ package struct DecryptionKey: Sendable {
 
   /// Takes a key that both sides hold.
   package init(secret: [UInt8], algorithm: JWEAlgorithm) throws(JOSEError) {
-    if let objection = algorithm.objection(toSecretOf: secret.count) {
-      throw JOSEError(.keyUnsuitable, objection)
+    if let incompatibility = algorithm.incompatibility(withSecretOf: secret.count) {
+      throw JOSEError(.keyUnsuitable, incompatibility)
     }
     self.algorithm = algorithm
     publicKey = nil
@@ -47,8 +47,8 @@ package struct DecryptionKey: Sendable {
   }
 
   private init(_ key: PrivateKey, _ algorithm: JWEAlgorithm) throws(JOSEError) {
-    if let objection = algorithm.objection(to: key.kind) {
-      throw JOSEError(.keyUnsuitable, objection)
+    if let incompatibility = algorithm.incompatibility(with: key.kind) {
+      throw JOSEError(.keyUnsuitable, incompatibility)
     }
     let publicKey = try joseError { () throws(CryptoError) in try key.publicKey }
     let bare = try JWK(publicKey, use: "enc")

@@ -17,8 +17,8 @@ extension JWE {
     _ content: [UInt8], to key: JWK, _ algorithm: JWEAlgorithm, _ encryption: JWEEncryption,
     header: JSONObject = [:]
   ) throws(JOSEError) -> String {
-    if let objection = key.objection(to: algorithm) {
-      throw JOSEError(.keyUnsuitable, objection)
+    if let incompatibility = key.incompatibility(with: algorithm) {
+      throw JOSEError(.keyUnsuitable, incompatibility)
     }
     var header = header
     header["alg"] = .string(algorithm.rawValue)
@@ -82,14 +82,14 @@ private struct ContentKeys {
 
 extension JWK {
   /// Why the key cannot be used to encrypt with the algorithm; `nil` if it can.
-  package func objection(to algorithm: JWEAlgorithm) -> String? {
+  package func incompatibility(with algorithm: JWEAlgorithm) -> String? {
     if let alg, !sameIdentifier(alg, algorithm.rawValue) {
       return "the key is for \(quoted(alg)), not for \(algorithm.rawValue)"
     }
     if let use, use != "enc" { return "the key is for the use \(quoted(use)), not for encryption" }
     return switch material {
-    case .publicKey(let key): algorithm.objection(to: key.kind)
-    case .secret(let secret): algorithm.objection(toSecretOf: secret.bytes.count)
+    case .publicKey(let key): algorithm.incompatibility(with: key.kind)
+    case .secret(let secret): algorithm.incompatibility(withSecretOf: secret.bytes.count)
     }
   }
 }

@@ -70,7 +70,7 @@ extension JWEAlgorithm {
   }
 
   /// Why a key pair of that kind cannot be used; `nil` if it can.
-  func objection(to kind: KeyKind) -> String? {
+  func incompatibility(with kind: KeyKind) -> String? {
     switch kind {
     case .rsa(let bits) where oaepDigest != nil:
       // RFC 7518 section 4.3.
@@ -81,7 +81,7 @@ extension JWEAlgorithm {
   }
 
   /// Why a shared key of that length cannot be used; `nil` if it can.
-  func objection(toSecretOf byteCount: Int) -> String? {
+  func incompatibility(withSecretOf byteCount: Int) -> String? {
     guard isSymmetric else { return "\(rawValue) does not work with a shared key" }
     guard byteCount == wrappingByteCount ?? byteCount else {
       return "the length of the shared key does not fit \(rawValue)"

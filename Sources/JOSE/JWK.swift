@@ -84,15 +84,15 @@ public struct JWK: Sendable, Hashable {
   }
 
   /// Why the key cannot be used to verify with the algorithm; `nil` if it can.
-  public func objection(to algorithm: JWSAlgorithm) -> String? {
+  public func incompatibility(with algorithm: JWSAlgorithm) -> String? {
     if let alg, !sameIdentifier(alg, algorithm.rawValue) {
       return "the key is for \(quoted(alg)), not for \(algorithm.rawValue)"
     }
     if let use, use != "sig" { return "the key is for the use \(quoted(use)), not for signatures" }
     if let keyOps, !keyOps.contains("verify") { return "the key is not for verifying" }
     return switch material {
-    case .publicKey(let key): algorithm.objection(to: key.kind)
-    case .secret(let secret): algorithm.objection(toSecretOf: secret.bytes.count)
+    case .publicKey(let key): algorithm.incompatibility(with: key.kind)
+    case .secret(let secret): algorithm.incompatibility(withSecretOf: secret.bytes.count)
     }
   }
 }

@@ -33,7 +33,7 @@ public struct JWKSet: Sendable, Hashable {
   /// - Returns: the keys with that ID that fit the algorithm, in the order of the set.
   public func candidates(kid: String?, algorithm: JWSAlgorithm) -> [JWK] {
     keys.filter { key in
-      (kid == nil || sameIdentifier(key.kid, kid)) && key.objection(to: algorithm) == nil
+      (kid == nil || sameIdentifier(key.kid, kid)) && key.incompatibility(with: algorithm) == nil
     }
   }
 

@@ -8,8 +8,8 @@ extension JWS {
   package static func sign(
     header: JSONObject, payload: [UInt8], key: PrivateKey, algorithm: JWSAlgorithm
   ) throws(JOSEError) -> String {
-    if let objection = algorithm.objection(to: key.kind) {
-      throw JOSEError(.keyUnsuitable, objection)
+    if let incompatibility = algorithm.incompatibility(with: key.kind) {
+      throw JOSEError(.keyUnsuitable, incompatibility)
     }
     guard let how = algorithm.signature else {
       throw JOSEError(.keyUnsuitable, "\(algorithm.rawValue) takes a secret")
@@ -32,8 +32,8 @@ extension JWS {
   package static func sign(
     header: JSONObject, payload: [UInt8], secret: [UInt8], algorithm: JWSAlgorithm
   ) throws(JOSEError) -> String {
-    if let objection = algorithm.objection(toSecretOf: secret.count) {
-      throw JOSEError(.keyUnsuitable, objection)
+    if let incompatibility = algorithm.incompatibility(withSecretOf: secret.count) {
+      throw JOSEError(.keyUnsuitable, incompatibility)
     }
     let message = signingInput(header, payload, algorithm)
     let code = HMAC.authenticate(Array(message.utf8), key: secret, with: algorithm.digest)

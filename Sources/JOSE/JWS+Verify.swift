@@ -11,7 +11,9 @@ extension JWS {
   ///   `signatureInvalid`.
   public func verify(with key: JWK, allowed: Set<JWSAlgorithm>) throws(JOSEError) {
     let algorithm = try algorithm(from: allowed)
-    if let objection = key.objection(to: algorithm) { throw JOSEError(.keyUnsuitable, objection) }
+    if let incompatibility = key.incompatibility(with: algorithm) {
+      throw JOSEError(.keyUnsuitable, incompatibility)
+    }
     guard isSigned(by: key, algorithm) else {
       throw JOSEError(.signatureInvalid, "the signature is not valid")
     }

@@ -69,7 +69,7 @@ extension JWSAlgorithm {
   }
 
   /// Why a key pair of that kind cannot be used; `nil` if it can.
-  func objection(to kind: KeyKind) -> String? {
+  func incompatibility(with kind: KeyKind) -> String? {
     guard let signature, signature.fits(kind) else {
       return "\(rawValue) does not work with the key (\(kind))"
     }
@@ -84,7 +84,7 @@ extension JWSAlgorithm {
   }
 
   /// Why a secret of that length cannot be used; `nil` if it can.
-  func objection(toSecretOf byteCount: Int) -> String? {
+  func incompatibility(withSecretOf byteCount: Int) -> String? {
     guard isSymmetric else { return "\(rawValue) does not work with a shared secret" }
     // RFC 7518 section 3.2.
     guard byteCount >= digest.byteCount else {

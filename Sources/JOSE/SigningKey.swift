@@ -37,8 +37,8 @@ package struct SigningKey: Sendable {
   }
 
   private init(_ key: PrivateKey, _ algorithm: JWSAlgorithm) throws(JOSEError) {
-    if let objection = algorithm.objection(to: key.kind) {
-      throw JOSEError(.keyUnsuitable, objection)
+    if let incompatibility = algorithm.incompatibility(with: key.kind) {
+      throw JOSEError(.keyUnsuitable, incompatibility)
     }
     let publicKey = try joseError { () throws(CryptoError) in try key.publicKey }
     let thumbprint = try JWK(publicKey).thumbprint

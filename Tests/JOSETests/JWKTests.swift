@@ -96,8 +96,8 @@ struct JWKTests {
     expect(.keyUnsuitable) {
       _ = try JWS.sign(header: [:], payload: [], key: privateKey, algorithm: .rs256)
     }
-    let objection = try #require(key.objection(to: .rs256))
-    #expect(objection.contains("1024"))
+    let incompatibility = try #require(key.incompatibility(with: .rs256))
+    #expect(incompatibility.contains("1024"))
   }
 
   @Test(
@@ -107,7 +107,7 @@ struct JWKTests {
     for (length, fits) in [(0, false), (count - 1, false), (count, true), (count + 1, true)] {
       let secret = [UInt8](repeating: 7, count: length)
       let key = try JWK(json: ["kty": "oct", "k": .string(Base64URL.encode(secret))])
-      #expect((key.objection(to: algorithm) == nil) == fits)
+      #expect((key.incompatibility(with: algorithm) == nil) == fits)
       #expect(
         ((try? JWS.sign(header: [:], payload: [], secret: secret, algorithm: algorithm)) != nil)
           == fits)
@@ -127,7 +127,7 @@ struct JWKTests {
     let (algorithm, token, json) = RFCVectors.tokens[2]
     let key = try JWK(json: .object(try #require(json.object).merging(purpose) { $1 }))
     let jws = try JWS(compact: token)
-    #expect((key.objection(to: algorithm) == nil) == fits)
+    #expect((key.incompatibility(with: algorithm) == nil) == fits)
     if fits {
       try jws.verify(with: key, allowed: [algorithm])
     } else {
@@ -144,11 +144,14 @@ struct JWKTests {
     ]
     for (kind, expected) in table {
       let key = try JWK(PrivateKey.generate(kind).publicKey)
-      #expect(Set(JWSAlgorithm.allCases.filter { key.objection(to: $0) == nil }) == expected)
+      #expect(
+        Set(JWSAlgorithm.allCases.filter { key.incompatibility(with: $0) == nil }) == expected)
     }
     let secret = try JWK(json: RFCVectors.hmacKey)
     #expect(
-      JWSAlgorithm.allCases.filter { secret.objection(to: $0) == nil } == [.hs256, .hs384, .hs512])
+      JWSAlgorithm.allCases.filter { secret.incompatibility(with: $0) == nil } == [
+        .hs256, .hs384, .hs512,
+      ])
     #expect(JWSAlgorithm.allCases.filter(\.isSymmetric) == [.hs256, .hs384, .hs512])
     #expect(JWSAlgorithm.asymmetric.count == 10)
   }

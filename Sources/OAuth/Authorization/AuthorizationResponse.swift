@@ -29,7 +29,7 @@ package struct AuthorizationResponse: Sendable {
     if parameters["state"] == nil {
       return "it has no state, so nobody can tell whether it answers this login"
     }
-    if !answers(request) { return "it belongs to another login (its state differs)" }
+    if !matches(request) { return "it belongs to another login (its state differs)" }
     if parameters["error"] == nil, parameters["code"]?.isEmpty ?? true {
       return "it has neither code nor error; it seems to be cut off"
     }
@@ -37,7 +37,7 @@ package struct AuthorizationResponse: Sendable {
   }
 
   /// Whether the response answers that request: its `state` decides and nothing else.
-  package func answers(_ request: AuthorizationRequest) -> Bool {
+  package func matches(_ request: AuthorizationRequest) -> Bool {
     let states = content(for: request).values(of: "state")
     return states.count == 1 && ConstantTime.equal(states[0], request.state)
   }

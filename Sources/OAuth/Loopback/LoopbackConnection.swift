@@ -66,7 +66,7 @@ final class LoopbackConnection {
 
   func hold(until deadline: Duration) { (stage, self.deadline) = (.held, deadline) }
 
-  func answer(_ bytes: [UInt8], at now: Duration, isLast: Bool = false) {
+  func respond(_ bytes: [UInt8], at now: Duration, isLast: Bool = false) {
     unsent = bytes[...]
     received = []
     self.isLast = isLast
@@ -90,7 +90,7 @@ final class LoopbackConnection {
   func close() { isClosed = true }
 
   /// Whether the response was given to the system.
-  var isAnswered: Bool {
+  var isSent: Bool {
     if case .draining = stage { return true }
     return false
   }

@@ -81,7 +81,7 @@ final class LoopbackServer {
     switch routes.route(connection.received, values) {
     case .incomplete: break
     case .early: connection.park()
-    case .refuse(let reply): answer(connection, reply)
+    case .refuse(let reply): respond(to: connection, reply)
     case .outcome:
       isOutcomeRequested = true
       connection.hold(until: now + .milliseconds(800))
@@ -93,18 +93,18 @@ final class LoopbackServer {
   private func launch(_ connection: LoopbackConnection) {
     // Another connection may have used it in the meantime, so the current state is read.
     guard let launch = state.current.launch, !launch.isUsed else {
-      return answer(connection, LoopbackReply(410, .used(by: program)))
+      return respond(to: connection, LoopbackReply(410, .used(by: program)))
     }
     state.change { $0.launch?.isUsed = true }
-    answer(connection, .found(launch.target))
+    respond(to: connection, .found(launch.target))
   }
 
   private func decide(_ connection: LoopbackConnection, _ parameters: String) {
     guard state.accepted.set(LoopbackRequest(parameters: parameters)) else {
-      return answer(connection, LoopbackReply(409, .repeated))
+      return respond(to: connection, LoopbackReply(409, .repeated))
     }
     acceptedAt = now
-    answer(connection, .seeOther(routes.outcomePath))
+    respond(to: connection, .seeOther(routes.outcomePath))
   }
 
   /// Handles changes of the state and expired deadlines.
@@ -118,9 +118,9 @@ final class LoopbackServer {
         read(connection, values)
       case .held:
         if let outcome = values.outcome {
-          answer(connection, LoopbackReply(200, outcome.text), isLast: true)
+          respond(to: connection, LoopbackReply(200, outcome.text), isLast: true)
         } else if isOver(connection.deadline) {
-          answer(connection, LoopbackReply(200, .received(by: program)))
+          respond(to: connection, LoopbackReply(200, .received(by: program)))
         }
       default: if isOver(connection.deadline) { connection.close() }
       }
@@ -131,7 +131,7 @@ final class LoopbackServer {
 
   /// Whether the browser has the outcome, or will not ask for it any more.
   private func isDelivered(_ values: LoopbackState.Values) -> Bool {
-    if connections.contains(where: { $0.isLast && $0.isAnswered }) { return true }
+    if connections.contains(where: { $0.isLast && $0.isSent }) { return true }
     return outcomeDeadline.map { $0 <= now } ?? true
   }
 
@@ -180,10 +180,10 @@ final class LoopbackServer {
     return true
   }
 
-  private func answer(
-    _ connection: LoopbackConnection, _ reply: LoopbackReply, isLast: Bool = false
+  private func respond(
+    to connection: LoopbackConnection, _ reply: LoopbackReply, isLast: Bool = false
   ) {
-    connection.answer(reply.bytes(nonce: LoopbackRoutes.secret()), at: now, isLast: isLast)
+    connection.respond(reply.bytes(nonce: LoopbackRoutes.secret()), at: now, isLast: isLast)
   }
 
   private func isOver(_ deadline: Duration?) -> Bool { deadline.map { $0 <= now } ?? false }

@@ -83,14 +83,14 @@ package struct IDTokenCheck: Sendable {
 
   /// A hash that is there must be the right one (sections 3.1.3.6 and 3.3.2.11).
   private func hash(
-    _ name: String, of value: String?, in token: JWT, _ objection: String
+    _ name: String, of value: String?, in token: JWT, _ cause: String
   ) throws(JOSEError) {
     guard let value, let hash = token.claims[name], let algorithm = token.jws.algorithm else {
       return
     }
     let expected = TokenHash.leftHalf(of: value, algorithm: algorithm)
     guard let hash = hash.string, ConstantTime.equal(hash, expected) else {
-      throw JOSEError(.hashMismatch, objection)
+      throw JOSEError(.hashMismatch, cause)
     }
   }
 

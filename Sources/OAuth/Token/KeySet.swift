@@ -40,13 +40,13 @@ package struct KeySet: Sendable {
     }
     var retried: Int64?
     if var cached = cached() {
-      guard let objection = objection(to: signed, allowed, noun, with: cached.document) else {
+      guard let failure = failure(to: signed, allowed, noun, with: cached.document) else {
         return
       }
       if let last = cached.retried,
         (0..<Self.pause).contains(now().subtractingClamped(last))
       {
-        throw objection
+        throw failure
       }
       // Noted before, so that a server that fails is not asked again at once either.
       cached.retried = now()
@@ -54,7 +54,7 @@ package struct KeySet: Sendable {
       retried = cached.retried
     }
     let document = try await fetched(retried: retried)
-    if let objection = objection(to: signed, allowed, noun, with: document) { throw objection }
+    if let failure = failure(to: signed, allowed, noun, with: document) { throw failure }
   }
 
   private func cached() -> CachedKeys? {
@@ -83,7 +83,7 @@ package struct KeySet: Sendable {
   }
 
   /// Why no key of the document verifies the token; `nil` when one does.
-  private func objection(
+  private func failure(
     to signed: JWS, _ allowed: Set<JWSAlgorithm>, _ noun: String, with document: JSONObject
   ) -> OAuthError? {
     let set: JWKSet

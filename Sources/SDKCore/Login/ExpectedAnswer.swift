@@ -22,7 +22,7 @@ struct ExpectedAnswer: Sendable {
   func read(_ address: String) throws(AnswerFlaw) -> AuthorizationResponse {
     guard let response = try response(address) else { throw AnswerFlaw("it is badly encoded") }
     let flaw = response.flaw(for: request)
-    guard response.answers(request) else {
+    guard response.matches(request) else {
       throw AnswerFlaw(flaw ?? "its state differs", concernsState: true)
     }
     if bearer == .person, let flaw { throw AnswerFlaw(flaw) }

@@ -57,7 +57,7 @@ struct LoopbackRoute: AnswerRoute {
 extension BrowserChallenge {
   /// Whether a request to the redirect URI answers: its `state` decides and nothing else.
   fileprivate func isAnswered(byParameters text: String) -> Bool {
-    AuthorizationResponse(encoded: text)?.answers(expected.request) ?? false
+    AuthorizationResponse(encoded: text)?.matches(expected.request) ?? false
   }
 }
 

@@ -85,7 +85,7 @@ struct AuthorizationResponseTests {
     let server = try metadata([
       "authorization_response_iss_parameter_supported": .bool(row.announced)
     ])
-    #expect(response.answers(request) == row.answers)
+    #expect(response.matches(request) == row.answers)
     if let error = row.error {
       await expect(error, row.message) { _ = try response.code(for: request, from: server) }
     } else {

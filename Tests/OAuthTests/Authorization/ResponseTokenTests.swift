@@ -17,7 +17,7 @@ struct ResponseTokenTests {
   func good(mode: ResponseMode) async throws {
     let bench = try Bench(mode)
     let response = try bench.response()
-    #expect(response.answers(bench.request))
+    #expect(response.matches(bench.request))
     #expect(response.flaw(for: bench.request) == nil)
     #expect(try await bench.code(response) == "c")
   }
@@ -44,16 +44,16 @@ struct ResponseTokenTests {
   func state() async throws {
     let bench = try Bench()
     let other = try bench.response(["state": "other"])
-    #expect(!other.answers(bench.request))
+    #expect(!other.matches(bench.request))
     #expect(other.flaw(for: bench.request)?.hasPrefix("it belongs to another login") == true)
     let outside = try #require(
       AuthorizationResponse(
         encoded: "state=\(bench.request.state)&code=c&response=\(bench.token(["state": nil]))"))
-    #expect(!outside.answers(bench.request))
+    #expect(!outside.matches(bench.request))
     let twice = try #require(
       AuthorizationResponse(
         encoded: "response=\(bench.token())&response=\(bench.token())"))
-    #expect(!twice.answers(bench.request))
+    #expect(!twice.matches(bench.request))
   }
 
   @Test("is not given way to a plain one where it was asked for")
@@ -61,14 +61,14 @@ struct ResponseTokenTests {
     let bench = try Bench()
     let plain = try #require(
       AuthorizationResponse(encoded: "code=c&state=\(bench.request.state)&iss=https://id.test"))
-    #expect(!plain.answers(bench.request))
+    #expect(!plain.matches(bench.request))
     await expect(.untrusted, Self.notToken) { _ = try await bench.code(plain) }
   }
 
   @Test("means nothing where it was not asked for")
   func unasked() async throws {
     let bench = try Bench(.query)
-    #expect(try !bench.response().answers(bench.request))
+    #expect(try !bench.response().matches(bench.request))
   }
 
   @Test("of a stranger, or signed in another way, is refused, an error too")
@@ -77,7 +77,7 @@ struct ResponseTokenTests {
     let stranger = try TokenForge(.es256, stranger: true)
     for members in [[:], ["code": nil, "error": "access_denied"]] as [[String: JSON?]] {
       let response = try bench.response(members, by: stranger)
-      #expect(response.answers(bench.request))
+      #expect(response.matches(bench.request))
       await expect(.untrusted, "the signature of the authorization response is wrong") {
         _ = try await bench.code(response)
       }
@@ -105,7 +105,7 @@ struct ResponseTokenTests {
     let key = try DecryptionKey.generate(.ecdhES)
     let client: JSONObject = ["authorization_encrypted_response_alg": "ECDH-ES"]
     let bench = try Bench(encryption: ResponseEncryption(key: key, client: client))
-    #expect(try !bench.response().answers(bench.request))
+    #expect(try !bench.response().matches(bench.request))
     let sealed = try JWE.encrypt(
       Array(bench.token().utf8), to: try #require(key.publicKey), .ecdhES, .a128CBCHS256)
     let response = try #require(AuthorizationResponse(encoded: "response=\(sealed)"))
