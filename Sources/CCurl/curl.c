@@ -83,7 +83,7 @@ static void load(void) {
   if (!library.curl_version_info) return refuse("%s is not libcurl", "libcurl.so.4");
   const curl_version_info_data *info = library.curl_version_info(CURLVERSION_NOW);
   if (info->version_num < 0x075500)
-    return refuse("libcurl %s is too old; 7.85 is the oldest that will do", info->version);
+    return refuse("libcurl %s is too old; 7.85 or newer is required", info->version);
   if (!info->ssl_version || strncmp(info->ssl_version, "OpenSSL/", 8) != 0)
     return refuse("libcurl uses %s for TLS, not OpenSSL",
                   info->ssl_version ? info->ssl_version : "nothing");

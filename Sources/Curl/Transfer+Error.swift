@@ -25,7 +25,7 @@ extension Transfer {
     case CURLE_OPERATION_TIMEDOUT: return failure(.timeout, timeoutMessage(easy))
     case CURLE_SSL_CACERT_BADFILE:
       let file = configuration.caFile.map { "the CA file \($0)" } ?? "the system's CA file"
-      return failure(.caFile, "\(file) could not be read or holds no certificate")
+      return failure(.caFile, "\(file) could not be read or contains no certificate")
     case CURLE_SSL_CLIENTCERT: return failure(.clientCertificateRequired, identityMessage(easy))
     case CURLE_SSL_CERTPROBLEM:
       return failure(
@@ -70,7 +70,9 @@ extension Transfer {
   }
 
   private func identityMessage(_ easy: EasyHandle) -> String {
-    guard request.clientCertificate != nil else { return "the server wants a client certificate" }
+    guard request.clientCertificate != nil else {
+      return "the server requires a client certificate"
+    }
     let cause = alert(in: easy.message).map { " (\($0))" } ?? ""
     return "the server refused the client certificate\(cause)"
   }

@@ -74,7 +74,7 @@ extension JWEAlgorithm {
     switch kind {
     case .rsa(let bits) where oaepDigest != nil:
       // RFC 7518 section 4.3.
-      bits < 2048 ? "the RSA key has \(bits) bits, fewer than the 2048 that are asked for" : nil
+      bits < 2048 ? "the RSA key has \(bits) bits, fewer than the required 2048" : nil
     case .ec where isAgreement, .x25519 where isAgreement: nil
     default: "\(rawValue) does not work with the key (\(kind))"
     }

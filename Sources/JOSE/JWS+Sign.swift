@@ -12,7 +12,7 @@ extension JWS {
       throw JOSEError(.keyUnsuitable, incompatibility)
     }
     guard let how = algorithm.signature else {
-      throw JOSEError(.keyUnsuitable, "\(algorithm.rawValue) takes a secret")
+      throw JOSEError(.keyUnsuitable, "\(algorithm.rawValue) needs a shared secret")
     }
     let message = signingInput(header, payload, algorithm)
     let signature: [UInt8]

@@ -78,7 +78,7 @@ extension JWSAlgorithm {
     }
     // RFC 7518 sections 3.3 and 3.5.
     if case .rsa(let bits) = kind, bits < 2048 {
-      return "the RSA key has \(bits) bits, fewer than the 2048 that \(rawValue) asks for"
+      return "the RSA key has \(bits) bits, fewer than the 2048 that \(rawValue) requires"
     }
     return nil
   }
@@ -88,7 +88,7 @@ extension JWSAlgorithm {
     guard isSymmetric else { return "\(rawValue) does not work with a shared secret" }
     // RFC 7518 section 3.2.
     guard byteCount >= digest.byteCount else {
-      return "the secret is shorter than the \(digest.byteCount) bytes that \(rawValue) asks for"
+      return "the secret is shorter than the \(digest.byteCount) bytes that \(rawValue) requires"
     }
     return nil
   }

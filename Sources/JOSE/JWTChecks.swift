@@ -85,12 +85,14 @@ public struct JWTChecks: Sendable, Hashable {
     }
     if let notBefore = token.notBefore, notBefore > now.addingClamped(leeway) {
       throw JOSEError(
-        .notYetValid, "the token is valid in \(notBefore.subtractingClamped(now)) seconds only")
+        .notYetValid,
+        "the token is not valid for another \(notBefore.subtractingClamped(now)) seconds")
     }
     if let issuedAt = token.issuedAt {
       guard issuedAt <= now.addingClamped(leeway) else {
         throw JOSEError(
-          .issuedInFuture, "the token is issued \(issuedAt.subtractingClamped(now)) seconds ahead")
+          .issuedInFuture,
+          "the token was issued \(issuedAt.subtractingClamped(now)) seconds in the future")
       }
     } else if requireIssuedAt {
       throw JOSEError(.issuedAtMissing, "the token does not say when it was issued")

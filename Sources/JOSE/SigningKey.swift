@@ -31,7 +31,7 @@ package struct SigningKey: Sendable {
   package init(pem: String, algorithm: JWSAlgorithm? = nil) throws(JOSEError) {
     let key = try joseError { () throws(CryptoError) in try PrivateKey(pem: Array(pem.utf8)) }
     guard let algorithm = algorithm ?? JWSAlgorithm.usual(for: key.kind) else {
-      throw JOSEError(.keyUnsuitable, "a key of the type \(key.kind) signs no tokens")
+      throw JOSEError(.keyUnsuitable, "a key of the type \(key.kind) cannot sign tokens")
     }
     try self.init(key, algorithm)
   }

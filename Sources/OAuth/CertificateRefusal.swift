@@ -9,7 +9,7 @@ extension HTTPResponse {
     guard status == 400, mediaType == "text/html" else { return nil }
     let page = String(decoding: body, as: UTF8.self)
     if page.containsText("No required SSL certificate was sent") {
-      return "the server wants a client certificate"
+      return "the server requires a client certificate"
     }
     if page.containsText("The SSL certificate error") {
       return "the server refused the client certificate"

@@ -64,7 +64,7 @@ import Testing
       try await transport.send(HTTPRequest(.get, address))
     }
     #expect(error.code == .clientCertificateRequired)
-    #expect(error.message == "the server wants a client certificate")
+    #expect(error.message == "the server requires a client certificate")
   }
 
   @Test(arguments: [
@@ -113,7 +113,7 @@ import Testing
       try await transport.send(HTTPRequest(.get, address))
     }
     #expect(error.code == .caFile)
-    #expect(error.message == "the CA file \(file) could not be read or holds no certificate")
+    #expect(error.message == "the CA file \(file) could not be read or contains no certificate")
   }
 
   @Test(

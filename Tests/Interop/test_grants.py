@@ -63,13 +63,13 @@ class GrantTests(Case):
         self.ok("register")
         result = self.home.run("login", "--device", "--timeout", "3")
         self.assertEqual(result.exit, 6, result)
-        self.assertIn("nobody entered the code in time", result.err)
+        self.assertIn("the code was not entered in time", result.err)
 
     def test_a_code_that_nobody_enters_is_waited_for(self):
         self.adopt("device_authorization")
         result = self.home.run("login", "--device", "--timeout", "3")
         self.assertEqual(result.exit, 6, result)
-        self.assertIn("nobody entered the code in time", result.err)
+        self.assertIn("the code was not entered in time", result.err)
 
     def test_the_answer_is_carried_over_by_hand(self):
         client = self.adopt()

@@ -164,7 +164,7 @@ class MutualTLSTests(Case):
         self.add_mutual(self.mutual, **{"endpoints.token": strict})
         self.ok("register", "--force", "--client-id", "x", "--client-secret-stdin", input="s\n")
         wanted = self.fails(9, "login", "--anonymous")
-        self.assertError(wanted, "the server wants a client certificate")
+        self.assertError(wanted, "the server requires a client certificate")
         self.adopt("x", "self_signed_tls_client_auth", "alone")
         refused = self.fails(9, "login", "--anonymous")
         self.assertError(refused, "the server refused the client certificate")

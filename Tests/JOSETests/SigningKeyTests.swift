@@ -37,7 +37,7 @@ struct SigningKeyTests {
   @Test("a key that cannot sign, or not so, is refused")
   func unsuitable() throws {
     let agreement = try PrivateKey.generate(.x25519).pem
-    #expect(throws: JOSEError(.keyUnsuitable, "a key of the type X25519 signs no tokens")) {
+    #expect(throws: JOSEError(.keyUnsuitable, "a key of the type X25519 cannot sign tokens")) {
       try SigningKey(pem: agreement)
     }
     let curve = try PrivateKey.generate(.ec(.p256)).pem

@@ -101,7 +101,7 @@ class AnswerTests(FaultCase):
             with self.subTest(fault, endpoint=endpoint):
                 self.forget_metadata()
                 self.struck_once(fault, *ANSWERS[fault][:2], "login", on=endpoint)
-                self.assertEqual(self.notes()[-1]["h1"], "The login did not succeed")
+                self.assertEqual(self.notes()[-1]["h1"], "The login failed")
         self.ok("fetch", "--user", "/devices")
 
     def test_a_refresh_that_fails_keeps_the_tokens(self):
@@ -191,7 +191,7 @@ class ForgeryTests(FaultCase):
             with self.subTest(fault):
                 self.forget_metadata()  # a key that is kept verifies though it is gone
                 self.struck_once(fault, 11, words, "login")
-                self.assertEqual(self.notes()[-1]["h1"], "The login did not succeed")
+                self.assertEqual(self.notes()[-1]["h1"], "The login failed")
         self.ok("login")
 
     def test_an_answer_with_another_state_is_not_ours(self):

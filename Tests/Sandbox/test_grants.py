@@ -208,7 +208,7 @@ class DeviceLoginTests(GrantCase):
     def test_who_comes_too_late_is_told_so(self):
         result = self.home.run("login", "--device", "--timeout", "3")
         self.assertEqual(result.exit, 6, result)
-        self.assertIn("nobody entered the code in time", result.err)
+        self.assertIn("the code was not entered in time", result.err)
 
     def test_an_interrupt_ends_the_wait(self):
         process, _ = self.begin()

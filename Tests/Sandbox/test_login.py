@@ -79,7 +79,7 @@ class LoginTests(SandboxCase):
     def test_prompt_none_fails_where_nobody_is_signed_in(self):
         result = self.login("accept", "--prompt", "none", code=5)
         self.assertIn("login_required", result.err)
-        self.assertEqual(self.pages, ["The login did not succeed"])
+        self.assertEqual(self.pages, ["The login failed"])
 
     def test_the_context_asked_for_is_in_the_token(self):
         result = self.login("accept", "--acr", "urn:sandbox:loa:1")

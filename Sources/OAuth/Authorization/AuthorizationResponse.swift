@@ -27,7 +27,7 @@ package struct AuthorizationResponse: Sendable {
     let parameters = content(for: request)
     if parameters.isEmpty { return "the address contains no response" }
     if parameters["state"] == nil {
-      return "it has no state, so nobody can tell whether it answers this login"
+      return "it has no state, so it cannot be matched with this login"
     }
     if !matches(request) { return "it belongs to another login (its state differs)" }
     if parameters["error"] == nil, parameters["code"]?.isEmpty ?? true {

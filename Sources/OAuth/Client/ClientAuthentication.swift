@@ -164,7 +164,7 @@ extension ClientAuthentication {
     let order: [JWSAlgorithm] = [.es256, .rs256, .ps256, .edDSA, .es384, .es512]
     guard let algorithm = order.first(where: { offered?.contains($0.rawValue) ?? true }) else {
       throw OAuthError(
-        .unsupported, "\(server.issuer) takes no signature algorithm that is known here")
+        .unsupported, "\(server.issuer) supports no signature algorithm of this program")
     }
     return algorithm
   }

@@ -68,7 +68,7 @@ package struct ResponseEncryption: Sendable {
       }
       return text
     }
-    guard let key else { throw untrusted(kind, "it is encrypted, but not to a key of ours") }
+    guard let key else { throw untrusted(kind, "it is encrypted, but not for this client") }
     let content: [UInt8]
     do {
       content = try JWE(compact: text).decrypt(with: key, allowed: encryptions(of: kind))

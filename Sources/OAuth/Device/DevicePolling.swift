@@ -74,5 +74,5 @@ package struct DevicePolling: Sendable {
   }
 
   private static let tooLate = OAuthError(
-    .unavailable, "nobody entered the code in time")
+    .unavailable, "the code was not entered in time")
 }

@@ -20,7 +20,7 @@ package enum LoopbackPage: Sendable, Hashable {
         "Nothing was shared. You can close this page and return to the terminal.", mark: .failed)
     case .failed(let reason):
       LoopbackText(
-        "The login did not succeed", "Reason: \(reason)",
+        "The login failed", "Reason: \(reason)",
         "Return to the terminal to see what can be done.", mark: .failed)
     }
   }
@@ -33,7 +33,7 @@ struct LoopbackText {
     case done = "✓"
     case failed = "✗"
     case waiting = "…"
-    case puzzled = "?"
+    case unexpected = "?"
   }
 
   let title: String
@@ -57,21 +57,21 @@ struct LoopbackText {
   static func foreign(to program: String) -> LoopbackText {
     LoopbackText(
       "This is not the expected response",
-      "The login in the terminal goes on. Use the page that \(program) opened.", mark: .puzzled)
+      "The login in the terminal continues. Use the page that \(program) opened.", mark: .unexpected)
   }
   static var repeated: LoopbackText {
     LoopbackText(
-      "This answer was used already", "Return to the terminal to see how the login ended.",
-      mark: .puzzled)
+      "This response was already used", "Return to the terminal to see how the login ended.",
+      mark: .unexpected)
   }
   static func used(by program: String) -> LoopbackText {
     LoopbackText(
-      "This address was used already",
-      "If that was not you, somebody else on this machine may have opened it: end the login in "
-        + "the terminal and begin anew. Otherwise use the address that \(program) printed.",
-      mark: .puzzled)
+      "This address was already used",
+      "If that was not you, another user of this machine may have opened it: cancel the login in "
+        + "the terminal and start again. Otherwise use the address that \(program) printed.",
+      mark: .unexpected)
   }
-  static func refused(_ title: String) -> LoopbackText { LoopbackText(title, mark: .puzzled) }
+  static func refused(_ title: String) -> LoopbackText { LoopbackText(title, mark: .unexpected) }
 
   func html(nonce: String) -> String {
     let refresh = refreshes ? "\n<meta http-equiv=\"refresh\" content=\"1\">" : ""

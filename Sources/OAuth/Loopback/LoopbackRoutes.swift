@@ -61,7 +61,7 @@ struct LoopbackRoutes {
       if method == "GET" { return judged(head.query, expectation) }
       if method == "POST", expectation.allowsPost { return posted(head, body, expectation) }
       return notAllowed(expectation.allowsPost ? "GET, POST" : "GET")
-    default: return refuse(404, "Nothing is here")
+    default: return refuse(404, "Not found")
     }
   }
 
@@ -84,7 +84,7 @@ struct LoopbackRoutes {
   }
 
   private func notAllowed(_ allowed: String) -> Route {
-    .refuse(LoopbackReply(405, .refused("This cannot be done here"), fields: [("Allow", allowed)]))
+    .refuse(LoopbackReply(405, .refused("Method not allowed"), fields: [("Allow", allowed)]))
   }
 
   private func refuse(_ status: Int, _ title: String) -> Route {

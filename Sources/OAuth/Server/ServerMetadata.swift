@@ -22,7 +22,7 @@ package struct ServerMetadata: Sendable, Hashable {
     guard sameIdentifier(named, issuer.text) else {
       throw OAuthError(
         .untrusted,
-        "the metadata of \(issuer) is of another issuer, '\(printable(named, limit: 200))'")
+        "the metadata of \(issuer) names another issuer, '\(printable(named, limit: 200))'")
     }
     self.issuer = issuer
     self.document = document

@@ -73,7 +73,7 @@ package struct IDTokenCheck: Sendable {
     try checks.check(token)
     if let nonce {
       guard let sent = token.string("nonce"), ConstantTime.equal(sent, nonce) else {
-        throw JOSEError(.nonceMismatch, "its nonce is not the one of this login")
+        throw JOSEError(.nonceMismatch, "its nonce does not match this login")
       }
     }
     try authentication(of: token, at: now)

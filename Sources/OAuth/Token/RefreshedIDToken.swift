@@ -19,7 +19,7 @@ package enum RefreshedIDToken {
       throw untrusted(error.message)
     }
     guard sameIdentifier(now.issuer, before.issuer) else {
-      throw untrusted("it is of another issuer")
+      throw untrusted("it has another issuer")
     }
     guard sameIdentifier(now.subject, before.subject) else {
       throw untrusted("it is about another user")
@@ -29,7 +29,7 @@ package enum RefreshedIDToken {
     }
     for name in ["azp", "nonce"] {
       guard let value = now.claims[name], let earlier = before.claims[name] else { continue }
-      guard value == earlier else { throw untrusted("its '\(name)' is another one") }
+      guard value == earlier else { throw untrusted("its '\(name)' differs") }
     }
   }
 

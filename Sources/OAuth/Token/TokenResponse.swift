@@ -45,7 +45,7 @@ package struct TokenResponse: Sendable, Hashable {
     case ("bearer", let dpop):
       guard dpop?.isRequired != true else {
         throw OAuthError(
-          .untrusted, "the server answered with a bearer token, but one bound to a key is required")
+          .untrusted, "the server returned a bearer token, but a token bound to a key is required")
       }
       return "Bearer"
     default:
@@ -92,7 +92,7 @@ extension TokenResponse {
     guard let nonce, let sent = token?.claims["nonce"] else { return }
     guard let sent = sent.string, ConstantTime.equal(sent, nonce) else {
       throw OAuthError(
-        .untrusted, "the ID token must not be trusted: its nonce is not the one of this login")
+        .untrusted, "the ID token must not be trusted: its nonce does not match this login")
     }
   }
 }

@@ -118,7 +118,7 @@ struct ClientAssertionTests {
     await expect(
       .unsupported,
       "the client cannot prove itself: "
-        + "the secret is shorter than the 32 bytes that HS256 asks for"
+        + "the secret is shorter than the 32 bytes that HS256 requires"
     ) { _ = try await endpoint.refresh("r") }
     #expect(transport.sent.isEmpty)
   }
@@ -149,7 +149,7 @@ struct ClientAssertionTests {
     let server = try metadata(["token_endpoint_auth_signing_alg_values_supported": offered])
     guard let expected else {
       await expect(
-        .unsupported, "https://id.test takes no signature algorithm that is known here"
+        .unsupported, "https://id.test supports no signature algorithm of this program"
       ) { _ = try ClientAuthentication.keyAlgorithm(for: server) }
       return
     }

@@ -125,7 +125,7 @@ struct MutualTLSTests {
     arguments: [
       (
         400, "text/html", "No required SSL certificate was sent",
-        "the server wants a client certificate"
+        "the server requires a client certificate"
       ),
       (
         400, "text/html; charset=utf-8", "The SSL certificate error",

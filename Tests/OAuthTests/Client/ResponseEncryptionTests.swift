@@ -122,7 +122,7 @@ struct ResponseEncryptionTests {
     #expect(try chosen.opened(token, .userInfo) == token)
     let none = ResponseEncryption(key: nil, client: [:])
     #expect(try none.opened(token, .idToken) == token)
-    await expect(.untrusted, prefix + "it is encrypted, but not to a key of ours") {
+    await expect(.untrusted, prefix + "it is encrypted, but not for this client") {
       _ = try none.opened(seal(.a256GCM), .idToken)
     }
     let stranger = ResponseEncryption(key: try .generate(.rsaOAEP256), client: alg)

@@ -151,7 +151,7 @@ struct BoundTypeTests {
   @Test("is refused if a bound token is required")
   func downgrade() async throws {
     await expect(
-      .untrusted, "the server answered with a bearer token, but one bound to a key is required"
+      .untrusted, "the server returned a bearer token, but a token bound to a key is required"
     ) { _ = try await Self.answer("bearer", true) }
   }
 

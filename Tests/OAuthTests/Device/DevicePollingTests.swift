@@ -30,7 +30,7 @@ struct DevicePollingTests {
     .failure(TransportError(code, "trouble"))
   }
 
-  private static let tooLate = "nobody entered the code in time"
+  private static let tooLate = "the code was not entered in time"
 
   static let rows: [Row] = [
     Row(testDescription: "at once", answers: [tokens], pauses: [5]),

@@ -24,7 +24,7 @@ struct LoopbackLaunchTests {
     let second = try #require(await BrowserStub.get(login.port, launch.path))
     #expect(second.status == 410)
     #expect(second.fields["location"] == nil)
-    #expect(second.body.contains("This address was used already"))
+    #expect(second.body.contains("This address was already used"))
     #expect(await login.decide()?.hasPrefix("/done/") == true)
   }
 

@@ -46,7 +46,7 @@ import Testing
         "<p>Reason: &lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &quot;more&quot; [2J </p>"
       ))
     #expect(!body.contains("<script"))
-    #expect(body.contains("The login did not succeed"))
+    #expect(body.contains("The login failed"))
   }
 
   @Test func aPersonWhoSaidNoIsNotToldOfAFailure() async throws {

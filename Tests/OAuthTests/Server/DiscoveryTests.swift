@@ -62,7 +62,7 @@ struct DiscoveryTests {
       (.json("[]"), .malformed, "the response of id.test is not a JSON object"),
       (
         .json(#"{"issuer":"https://id.test"}"#), .untrusted,
-        "the metadata of https://id.test/t is of another issuer, 'https://id.test'"
+        "the metadata of https://id.test/t names another issuer, 'https://id.test'"
       ),
       (.failure(TransportError(.connection, "refused")), .transport, "refused"),
     ])

@@ -42,15 +42,15 @@ struct ServerMetadataTests {
       (["issuer": 7], .malformed, "the metadata of https://id.test names no issuer"),
       (
         ["issuer": "https://evil.test"], .untrusted,
-        "the metadata of https://id.test is of another issuer, 'https://evil.test'"
+        "the metadata of https://id.test names another issuer, 'https://evil.test'"
       ),
       (
         ["issuer": "https://id.test/"], .untrusted,
-        "the metadata of https://id.test is of another issuer, 'https://id.test/'"
+        "the metadata of https://id.test names another issuer, 'https://id.test/'"
       ),
       (
         ["issuer": "https://id.test\u{1b}[2J"], .untrusted,
-        "the metadata of https://id.test is of another issuer, 'https://id.test [2J'"
+        "the metadata of https://id.test names another issuer, 'https://id.test [2J'"
       ),
     ] as [([String: JSON?], OAuthError.Code, String)])
   func refused(change: [String: JSON?], code: OAuthError.Code, message: String) async {

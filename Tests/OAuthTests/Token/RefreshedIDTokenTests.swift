@@ -11,11 +11,11 @@ struct RefreshedIDTokenTests {
     arguments: [
       ([:], nil), (["nonce": nil], nil), (["exp": 1, "iat": 1], nil),
       (["aud": ["app", "other"]], nil), (["azp": "app"], nil),
-      (["iss": "https://evil.test"], "it is of another issuer"),
-      (["iss": nil], "it is of another issuer"), (["sub": "bob"], "it is about another user"),
+      (["iss": "https://evil.test"], "it has another issuer"),
+      (["iss": nil], "it has another issuer"), (["sub": "bob"], "it is about another user"),
       (["sub": nil], "it is about another user"), (["aud": "other"], "it is for another client"),
       (["aud": nil], "it is for another client"),
-      (["nonce": "other"], "its 'nonce' is another one"),
+      (["nonce": "other"], "its 'nonce' differs"),
     ] as [([String: JSON?], String?)])
   func compared(change: [String: JSON?], cause: String?) async throws {
     let forge = try TokenForge(.es256)
@@ -33,9 +33,9 @@ struct RefreshedIDTokenTests {
   @Test(
     "is for another issuer or user if its names are only canonically equivalent",
     arguments: [
-      ("iss", "it is of another issuer"), ("sub", "it is about another user"),
-      ("aud", "it is for another client"), ("nonce", "its 'nonce' is another one"),
-      ("azp", "its 'azp' is another one"),
+      ("iss", "it has another issuer"), ("sub", "it is about another user"),
+      ("aud", "it is for another client"), ("nonce", "its 'nonce' differs"),
+      ("azp", "its 'azp' differs"),
     ])
   func equivalent(claim: String, cause: String) async throws {
     let forge = try TokenForge(.es256)
@@ -52,7 +52,7 @@ struct RefreshedIDTokenTests {
     let forge = try TokenForge(.es256)
     await expect(
       .untrusted,
-      "the ID token that came with the refresh must not be trusted: its 'azp' is another one"
+      "the ID token that came with the refresh must not be trusted: its 'azp' differs"
     ) {
       try RefreshedIDToken.requireSame(
         try forge.token(["azp": "other"]), as: try forge.token(["azp": "app"]))

@@ -40,7 +40,7 @@ struct BrowserChallengeTests {
       ),
       (
         "com.example.app:/cb?code=c", 10002,
-        "it has no state, so nobody can tell whether it answers this login"
+        "it has no state, so it cannot be matched with this login"
       ),
       ("com.example.app:/cb?error=access_denied&state=x", 10002, nil),
       ("com.example.app:/cb?code=c&state=STATE&state=STATE", 10002, nil),

@@ -42,7 +42,7 @@ struct DeviceLoginTests {
     "keeps nothing of a login that failed",
     arguments: [
       ("access_denied", SDKError.Code.denied, "access_denied"),
-      ("expired_token", .network, "nobody entered the code in time"),
+      ("expired_token", .network, "the code was not entered in time"),
       ("invalid_grant", .refused, "invalid_grant"),
     ])
   func failures(error: String, code: SDKError.Code, message: String) async throws {

@@ -54,7 +54,7 @@ struct ManualLoginTests {
     }
     #expect(
       person.complaints == [
-        nil, "it has no state, so nobody can tell whether it answers this login",
+        nil, "it has no state, so it cannot be matched with this login",
         "it belongs to another login (its state differs)",
       ])
     #expect(world.transport.lines == ["GET \(World.metadataURL)"])

@@ -122,7 +122,7 @@ struct DiscoveryCacheTests {
       (.status(500), [:], .network, "id.test returned 500"),
       (
         .json(#"{"issuer":"https://evil.test"}"#), [:], .untrusted,
-        "the metadata of https://id.test is of another issuer, 'https://evil.test'"
+        "the metadata of https://id.test names another issuer, 'https://evil.test'"
       ),
     ] as [(FakeTransport.Answer, JSONObject, SDKError.Code, String)])
   func failures(

@@ -26,7 +26,7 @@ struct RefreshedIDTokenTests {
     "is refused when it is another user's, server's or client's, and keeps nothing of it",
     arguments: [
       (["sub": "bob"], "it is about another user"),
-      (["iss": "https://evil.test"], "it is of another issuer"),
+      (["iss": "https://evil.test"], "it has another issuer"),
       (["aud": "other"], "it is for another client"),
     ] as [([String: JSON?], String)])
   func refused(change: [String: JSON?], cause: String) async throws {
