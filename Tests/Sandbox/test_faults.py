@@ -31,7 +31,7 @@ RESOURCES = {
 }
 ID_TOKENS = {
     "keys-dropped": "no published key of localhost fits",
-    "future-iat": "issued 3[56][0-9]{2} seconds ahead",
+    "future-iat": "issued 3[56][0-9]{2} seconds in the future",
     "unknown-kid": "no published key of localhost fits",
     "wrong-iss": "issued by 'https://elsewhere.example', not by 'https://localhost",
     "wrong-aud": "the token is not for 'client-",
@@ -40,7 +40,7 @@ ID_TOKENS = {
     "bad-signature": "the signature of the id token is wrong",
     "alg-none": "an algorithm that is not allowed",
     "expired-id-token": "expired 36[0-9]{2} seconds ago",
-    "clock-skew": "valid in 3[56][0-9]{2} seconds only",
+    "clock-skew": "not valid for another 3[56][0-9]{2} seconds",
 }
 OTHERS = {"latency", "state-altered", "iss-altered", "lost-rotation", "certificate-swapped",
           "many-keys", "other-sub", "date-skew", "default-scope", "narrowed-rotation", "raw-basic"}

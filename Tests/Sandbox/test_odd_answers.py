@@ -17,7 +17,7 @@ class KeyTests(SandboxCase):
         self.register()
         self.use_person()
         self.sandbox.fault("future-iat")
-        self.refused("issued 3[56][0-9]{2} seconds ahead")
+        self.refused("issued 3[56][0-9]{2} seconds in the future")
 
     def test_the_right_one_of_many_keys_is_found(self):
         self.register()
