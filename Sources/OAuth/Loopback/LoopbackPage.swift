@@ -57,7 +57,8 @@ struct LoopbackText {
   static func foreign(to program: String) -> LoopbackText {
     LoopbackText(
       "This is not the expected response",
-      "The login in the terminal continues. Use the page that \(program) opened.", mark: .unexpected)
+      "The login in the terminal continues. Use the page that \(program) opened.", mark: .unexpected
+    )
   }
   static var repeated: LoopbackText {
     LoopbackText(
