@@ -35,7 +35,7 @@ ID_TOKENS = {
     "unknown-kid": "no published key of localhost fits",
     "wrong-iss": "issued by 'https://elsewhere.example', not by 'https://localhost",
     "wrong-aud": "the token is not for 'client-",
-    "wrong-nonce": "nonce is not the one of this login",
+    "wrong-nonce": "nonce does not match this login",
     "wrong-at-hash": "another access token",
     "bad-signature": "the signature of the id token is wrong",
     "alg-none": "an algorithm that is not allowed",
