@@ -67,7 +67,7 @@ package struct AuthorizationResponse: Sendable {
     for request: AuthorizationRequest, from server: ServerMetadata
   ) throws(OAuthError) -> String {
     let parameters = content(for: request)
-    guard answers(request) else {
+    guard matches(request) else {
       throw OAuthError(.untrusted, "the response belongs to another login (state differs)")
     }
     for name in ["code", "error", "iss"] where parameters.values(of: name).count > 1 {
