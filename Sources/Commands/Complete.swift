@@ -36,8 +36,8 @@ enum Complete: Command {
     case "profile-keys": return ProfileKey.all.map(\.name)
     case "profile-settings": return ProfileKey.all.map { "\($0.name)=" }
     case "help":
-      let manual = commandTable.manual
-      return manual.visibleEntries.map(\.page.name) + manual.topics.map(\.name)
+      let catalog = commandTable.catalog
+      return catalog.visibleEntries.map(\.page.name) + catalog.topics.map(\.name)
     default: return []
     }
   }

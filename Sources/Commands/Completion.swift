@@ -27,11 +27,11 @@ enum CompletionScript: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    context.output.write(commandTable.manual.completion(for: arguments.shell))
+    context.output.write(commandTable.catalog.completion(for: arguments.shell))
   }
 }
 
-extension Manual {
+extension CommandCatalog {
   func completion(for shell: CompletionScript.Shell) -> String {
     switch shell {
     case .bash: bashCompletion()

@@ -24,17 +24,17 @@ enum Generate: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let manual = commandTable.manual
+    let catalog = commandTable.catalog
     let epoch = context.environment["SOURCE_DATE_EPOCH"].flatMap { Int64($0) }
     let date = Timestamp(epoch ?? releaseDate).date.split(separator: "-").compactMap { Int($0) }
     guard date.count == 3, let day = ManualDate(year: date[0], month: date[1], day: date[2]) else {
       throw Failure(.failure, "date", "could not write the documents: no date")
     }
-    var files = manual.pages(date: day).map { ("man/\($0.name)", $0.text) }
+    var files = catalog.pages(date: day).map { ("man/\($0.name)", $0.text) }
     files += [
-      ("completions/sdkctl.bash", manual.bashCompletion()),
-      ("completions/_sdkctl", manual.zshCompletion()),
-      ("completions/sdkctl.fish", manual.fishCompletion()),
+      ("completions/sdkctl.bash", catalog.bashCompletion()),
+      ("completions/_sdkctl", catalog.zshCompletion()),
+      ("completions/sdkctl.fish", catalog.fishCompletion()),
     ]
     do throws(SystemError) {
       for (name, text) in files {

@@ -33,17 +33,17 @@ enum Help: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let manual = commandTable.manual
+    let catalog = commandTable.catalog
     if arguments.words.isEmpty {
       let aliases = (try? context.store().aliases()) ?? [:]
       context.output.write(
-        manual.mainHelp(
+        catalog.mainHelp(
           isComplete: arguments.all, externals: externalCommands(context.environment),
           aliases: aliases.sorted.map { (name: $0.key, expansion: $0.value.string ?? "") }))
       return
     }
     do {
-      context.output.write(try manual.help(about: arguments.words))
+      context.output.write(try catalog.help(about: arguments.words))
     } catch {
       throw .usage(error.message, hints: [error.hint])
     }

@@ -130,7 +130,7 @@ import Testing
       ("zzzz", "see 'demo help'"), ("__complet", "see 'demo help'"),
     ])
   func unknown(name: String, hint: String) {
-    let error = Demo.table.manual.unknownCommand(name, alsoKnown: ["sandbox"])
+    let error = Demo.table.catalog.unknownCommand(name, alsoKnown: ["sandbox"])
     #expect(error == UsageError(message: "unknown command '\(name)'", hint: hint, path: []))
   }
 

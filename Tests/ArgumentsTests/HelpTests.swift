@@ -2,32 +2,32 @@ import Arguments
 import Testing
 
 @Suite struct HelpTests {
-  private let manual = Demo.table.manual
+  private let catalog = Demo.table.catalog
 
   @Test func shortHelpSaysWhatACommandTakes() {
-    #expect(manual.help(["pin", "add"], .short) == Self.pinAdd)
+    #expect(catalog.help(["pin", "add"], .short) == Self.pinAdd)
   }
 
   @Test func longHelpSaysAll() {
-    #expect(manual.help(["token"], .long) == Self.token)
+    #expect(catalog.help(["token"], .long) == Self.token)
   }
 
   @Test func completeMainHelpListsExternalCommandsAndAliases() {
-    let text = manual.mainHelp(
+    let text = catalog.mainHelp(
       isComplete: true, externals: ["sandbox"], aliases: [(name: "me", expansion: "fetch /me")])
     #expect(text == Self.main)
   }
 
   @Test func shortHelpShowsTheFirstSectionOfOptionsOnly() {
-    #expect(manual.help(["fetch"], .short) == Self.shortFetch)
+    #expect(catalog.help(["fetch"], .short) == Self.shortFetch)
   }
 
   @Test func shortHelpSumsSubcommandsUp() {
-    #expect(manual.help(["token"], .short) == Self.shortToken)
+    #expect(catalog.help(["token"], .short) == Self.shortToken)
   }
 
   @Test func optionsWithoutAHeadingComeFirst() throws {
-    let text = try #require(manual.help(["fetch"], .long))
+    let text = try #require(catalog.help(["fetch"], .long))
     let titles = text.split(separator: "\n").filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
     #expect(
       titles == [
@@ -40,26 +40,26 @@ import Testing
   }
 
   @Test func shortMainHelpListsCommandsOnly() {
-    let text = manual.help([], .short) ?? ""
+    let text = catalog.help([], .short) ?? ""
     let end = "\nSee 'demo --help' for topics and options.\n"
     #expect(text.hasSuffix(end))
-    #expect(manual.mainHelp().hasPrefix(text.dropLast(end.count)))
+    #expect(catalog.mainHelp().hasPrefix(text.dropLast(end.count)))
     #expect(!text.contains("--version") && !text.contains("exit-codes"))
   }
 
   @Test func mainHelpListsCommandsTopicsAndGlobalOptions() {
-    let text = manual.help([], .long) ?? ""
-    #expect(text == manual.mainHelp())
+    let text = catalog.help([], .long) ?? ""
+    #expect(text == catalog.mainHelp())
     #expect(text.contains("\n  token  Print a token\n  pin    Keep the keys of hosts\n\nWork:"))
     #expect(!text.contains("token decode") && !text.contains("__complete"))
     #expect(!text.contains("External") && !text.contains("Aliases"))
   }
 
   @Test func topicsAreShown() throws {
-    #expect(try manual.help(about: ["formats"]) == Self.formats)
-    #expect(try manual.help(about: ["exit-codes"]).contains("* 6 (network): no connection. A "))
+    #expect(try catalog.help(about: ["formats"]) == Self.formats)
+    #expect(try catalog.help(about: ["exit-codes"]).contains("* 6 (network): no connection. A "))
     #expect(
-      try manual.help(about: ["token", "decode"]) == manual.help(["token", "decode"], .long))
+      try catalog.help(about: ["token", "decode"]) == catalog.help(["token", "decode"], .long))
   }
 
   @Test(
@@ -75,9 +75,9 @@ import Testing
   func noHelp(words: [String], message: String, hint: String) {
     let path = words[0] == "pin" ? ["pin"] : []
     #expect(throws: UsageError(message: message, hint: hint, path: path)) {
-      try manual.help(about: words)
+      try catalog.help(about: words)
     }
-    #expect(manual.help(words, .short) == nil)
+    #expect(catalog.help(words, .short) == nil)
   }
 
   @Test func everythingFitsEightyColumns() {
@@ -87,7 +87,7 @@ import Testing
     ]
     for path in paths {
       for length in [HelpLength.short, .long] {
-        let lines = (manual.help(path, length) ?? "").split(separator: "\n")
+        let lines = (catalog.help(path, length) ?? "").split(separator: "\n")
         #expect(lines.count > 3)
         #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
       }

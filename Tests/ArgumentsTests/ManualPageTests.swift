@@ -7,7 +7,7 @@ import Testing
 @Suite struct ManualPageTests {
   private static func pages() throws -> [ManualPage] {
     let date = try #require(ManualDate(year: 2025, month: 11, day: 5))
-    return Demo.table.manual.pages(date: date)
+    return Demo.table.catalog.pages(date: date)
   }
 
   @Test func thereIsAPageForTheProgramEachCommandAndEachTopic() throws {
@@ -78,7 +78,7 @@ import Testing
 
   @Test func sentencesStartNewLines() throws {
     var page = Mdoc(
-      Demo.table.manual, title: "x", section: "7",
+      Demo.table.catalog, title: "x", section: "7",
       date: try #require(ManualDate(year: 2025, month: 1, day: 31)))
     page.prose("One `code.` Two (three.) Four\n\n# Head\nFive {token}.")
     #expect(

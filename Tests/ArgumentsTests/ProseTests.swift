@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func textIsFilledToTheWidth() {
-    let text = PlainText(manual: Demo.table.manual, width: 20)
+    let text = PlainText(catalog: Demo.table.catalog, width: 20)
     #expect(
       text.lines("* aaaa bbbb cccc dddd eeee\n\nffffffffffffffffffffffffff g", indent: 2) == [
         "  * aaaa bbbb cccc", "    dddd eeee", "", "  ffffffffffffffffffffffffff", "  g",

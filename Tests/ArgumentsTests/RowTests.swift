@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Arguments
@@ -34,13 +35,13 @@ import Testing
   @Test func aHiddenOptionWorksAndIsNowhereToBeSeen() throws {
     let reading = Self.table.read(["show", "--color", "--issuer=x", "h"])
     #expect(reading.globals == Values(issuer: "x", color: true))
-    let manual = Self.table.manual
+    let catalog = Self.table.catalog
     let date = try #require(ManualDate(year: 2025, month: 1, day: 1))
     let documents =
       [
-        manual.mainHelp(), manual.help(["show"], .long) ?? "", manual.bashCompletion(),
-        manual.zshCompletion(), manual.fishCompletion(),
-      ] + manual.pages(date: date).map(\.text)
+        catalog.mainHelp(), catalog.help(["show"], .long) ?? "", catalog.bashCompletion(),
+        catalog.zshCompletion(), catalog.fishCompletion(),
+      ] + catalog.pages(date: date).map(\.text)
     #expect(documents.filter { $0.contains("color") } == [])
     #expect(documents.allSatisfy { $0.contains("issuer") })
     guard case .usage(let error) = Self.table.read(["show", "--colr"]).outcome else {
@@ -63,7 +64,7 @@ import Testing
       .one("LAST", \.last, "Last"),
     ]
     var values = Values()
-    try Binding.apply(words, operands, to: &values)
+    try ArgumentDecoder.apply(words, operands, to: &values)
     #expect(values == expected)
   }
 
@@ -75,17 +76,17 @@ import Testing
       .one("FIRST", \.first, "First"), .optional("ISSUER", \.issuer, "Middle"),
       .one("LAST", \.last, "Last"),
     ]
-    #expect(throws: Complaint("operand \(name) is missing")) {
+    #expect(throws: ParseError("operand \(name) is missing")) {
       var values = Values()
-      try Binding.apply(words, operands, to: &values)
+      try ArgumentDecoder.apply(words, operands, to: &values)
     }
   }
 
   @Test func anOperandIsReadByItsType() {
-    #expect(throws: Complaint("invalid NUMBER 'x': not a whole number")) {
+    #expect(throws: ParseError("invalid NUMBER 'x': not a whole number")) {
       var values = Values()
       let operands: [Operand<Values>] = [.some("NUMBER", \.middle, "Numbers")]
-      try Binding.apply(["1", "x"], operands, to: &values)
+      try ArgumentDecoder.apply(["1", "x"], operands, to: &values)
     }
   }
 
@@ -104,14 +105,14 @@ import Testing
       ([.one, .verbatim], nil), ([.one, .any, .one], nil), ([.optional, .one], nil),
     ] as [([OperandDoc.Arity], String?)])
   func toldApart(arities: [OperandDoc.Arity], problem: String?) {
-    let page = Page(name: "x", summary: "X", description: "X.")
+    let page = CommandInfo(name: "x", summary: "X", description: "X.")
     let operands = arities.map { OperandDoc(name: "W", arity: $0, summary: "Word") }
-    let command = Manual.CommandDoc(
+    let command = CommandCatalog.CommandDoc(
       path: ["x"], page: page, makeOptions: { [] }, makeOperands: { operands })
-    let manual = Manual(
-      program: Self.table.manual.program, globals: [],
-      entries: [Manual.Entry(page: page, command: command, subcommands: [])], topics: [],
+    let catalog = CommandCatalog(
+      program: Self.table.catalog.program, globals: [],
+      entries: [CommandCatalog.Entry(page: page, command: command, subcommands: [])], topics: [],
       exitCodes: [], environment: [], files: [])
-    #expect(manual.operandProblems == [problem].compactMap(\.self))
+    #expect(catalog.operandProblems == [problem].compactMap(\.self))
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Arguments
@@ -123,8 +124,8 @@ import Testing
   }
 
   @Test func pagesAreHeldToTheirExamplesAndCodes() {
-    let page = Page(name: "x", summary: "X", description: "X.")
-    let other = Page(
+    let page = CommandInfo(name: "x", summary: "X", description: "X.")
+    let other = CommandInfo(
       name: "y", summary: "Y", description: "Y.",
       examples: [("echo hi", "Greet"), ("demo show --bogus", "Fail")], exitCodes: [77],
       seeAlso: ["z"])

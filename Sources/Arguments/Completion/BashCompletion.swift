@@ -1,6 +1,6 @@
 import Primitives
 
-extension Manual {
+extension CommandCatalog {
   /// A completion script for bash 4.2 or newer, with or without the package bash-completion.
   ///
   /// Values of a dynamic kind come from `PROGRAM __complete KIND -- WORD...`, where the words are

@@ -17,7 +17,7 @@ struct CompletionScope {
   }
 }
 
-extension Manual {
+extension CommandCatalog {
   /// The program, then each command with its subcommands behind it.
   var completionScopes: [CompletionScope] {
     let names = visibleEntries.map { (name: $0.page.name, summary: $0.page.summary) }

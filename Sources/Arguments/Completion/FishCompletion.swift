@@ -1,4 +1,4 @@
-extension Manual {
+extension CommandCatalog {
   /// A completion script for fish 3.1 or newer.
   package func fishCompletion() -> String {
     let scopes = completionScopes
@@ -7,7 +7,7 @@ extension Manual {
       + documentedGlobals.flatMap { optionLines($0, condition: nil) }
       + scopes.flatMap(lines)
       + [line("__\(program.identifier)_at external", ["-F"])]
-    return FishScript(manual: self).text(scopes) + lines.map { $0 + "\n" }.joined()
+    return FishScript(catalog: self).text(scopes) + lines.map { $0 + "\n" }.joined()
   }
 
   private func lines(_ scope: CompletionScope) -> [String] {

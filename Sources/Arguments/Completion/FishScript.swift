@@ -2,10 +2,10 @@ import Primitives
 
 /// The functions of the fish completion.
 struct FishScript {
-  let manual: Manual
+  let catalog: CommandCatalog
 
-  private var program: String { manual.program.name }
-  private var name: String { manual.program.identifier }
+  private var program: String { catalog.program.name }
+  private var name: String { catalog.program.identifier }
 
   static func quoted(_ text: String) -> String {
     "'" + ShellWord.escaping("\\'", in: text) + "'"
@@ -17,7 +17,7 @@ struct FishScript {
         option.forms.map { Self.quoted("\(scope.path):\($0)") }
       }
     }
-    let globals = manual.documentedGlobals.filter(\.takesValue).flatMap { option in
+    let globals = catalog.documentedGlobals.filter(\.takesValue).flatMap { option in
       option.forms.map { Self.quoted("*:\($0)") }
     }
     let steps = scopes.flatMap { scope in

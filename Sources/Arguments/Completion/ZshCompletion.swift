@@ -1,6 +1,6 @@
 import Primitives
 
-extension Manual {
+extension CommandCatalog {
   /// A completion script for zsh, to be found in `fpath` as `_PROGRAM` or to be sourced.
   package func zshCompletion() -> String {
     let name = program.identifier

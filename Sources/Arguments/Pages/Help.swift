@@ -1,31 +1,31 @@
 // Help for a terminal of 80 columns.
-extension Manual {
-  /// Help on a command, or on the program for an empty path; nil when there is no such command.
+extension CommandCatalog {
+  /// Help on a command, or on the program for an empty path; nil if there is no such command.
   package func help(_ path: [String], _ length: HelpLength) -> String? {
     guard let name = path.first else { return length == .short ? commandList() : mainHelp() }
     guard let entry = entry(name) else { return nil }
-    if path.count == 1 { return HelpWriter(manual: self).help(on: entry, length) }
+    if path.count == 1 { return HelpWriter(catalog: self).help(on: entry, length) }
     guard path.count == 2, let command = entry.subcommands.first(where: { $0.path == path })
     else { return nil }
-    return HelpWriter(manual: self).help(on: command, length)
+    return HelpWriter(catalog: self).help(on: command, length)
   }
 
   /// What `help WORDS` shows: a command, or a topic; else an error with a suggestion.
   package func help(about words: [String]) throws(UsageError) -> String {
     if let text = help(words, .long) { return text }
     if words.count == 1, let topic = topics.first(where: { $0.name == words[0] }) {
-      return HelpWriter(manual: self).help(on: topic)
+      return HelpWriter(catalog: self).help(on: topic)
     }
     if words.count > 1, let entry = entry(words[0]), !entry.subcommands.isEmpty {
-      let complaint = unknownSubcommand(words[1], of: entry)
-      throw UsageError(complaint, path: [words[0]], program: program.name)
+      let parseError = unknownSubcommand(words[1], of: entry)
+      throw UsageError(parseError, path: [words[0]], program: program.name)
     }
     let word = words.joined(separator: " ")
-    let complaint = Complaint(
+    let parseError = ParseError(
       "no help on \(Phrase.quoted(word))",
       suggestion: Suggestion.nearest(to: word, among: subjects).map { "\(program.name) help \($0)" }
     )
-    throw UsageError(complaint, path: [], program: program.name)
+    throw UsageError(parseError, path: [], program: program.name)
   }
 
   /// The commands by group, the topics, the global options.
@@ -35,7 +35,7 @@ extension Manual {
     isComplete: Bool = false, externals: [String] = [],
     aliases: [(name: String, expansion: String)] = []
   ) -> String {
-    let writer = HelpWriter(manual: self)
+    let writer = HelpWriter(catalog: self)
     let name = program.name
     var lines = commandLines(writer, isComplete: isComplete)
     if isComplete {
@@ -52,7 +52,7 @@ extension Manual {
   /// The short help of the program: its commands by group.
   private func commandList() -> String {
     let lines =
-      commandLines(HelpWriter(manual: self), isComplete: false)
+      commandLines(HelpWriter(catalog: self), isComplete: false)
       + ["", "See '\(program.name) --help' for topics and options."]
     return lines.map { $0 + "\n" }.joined()
   }

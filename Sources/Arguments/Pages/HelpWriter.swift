@@ -1,13 +1,13 @@
 /// Writes the help of one command or topic.
 struct HelpWriter {
-  let manual: Manual
+  let catalog: CommandCatalog
 
-  /// Where the second column of a list begins, at most.
+  /// The maximum start of the second column of a list.
   private static let column = 28
 
-  var text: PlainText { PlainText(manual: manual) }
+  var text: PlainText { PlainText(catalog: catalog) }
 
-  func help(on entry: Manual.Entry, _ length: HelpLength) -> String {
+  func help(on entry: CommandCatalog.Entry, _ length: HelpLength) -> String {
     let subcommands = entry.visibleSubcommands
     var lines = head(entry.page, usage(of: entry, length), length)
     lines += section("Commands", subcommands.map { ($0.page.name, $0.page.summary) })
@@ -15,8 +15,8 @@ struct HelpWriter {
     return finish(lines, entry.page, [entry.page.name], length)
   }
 
-  func help(on command: Manual.CommandDoc, _ length: HelpLength) -> String {
-    var lines = head(command.page, [manual.usage(of: command)], length)
+  func help(on command: CommandCatalog.CommandDoc, _ length: HelpLength) -> String {
+    var lines = head(command.page, [catalog.usage(of: command)], length)
     lines += takes(command, length)
     return finish(lines, command.page, command.path, length)
   }
@@ -46,15 +46,15 @@ struct HelpWriter {
   }
 
   /// The command lines of a command with subcommands; short help sums the subcommands up.
-  private func usage(of entry: Manual.Entry, _ length: HelpLength) -> [String] {
-    let own = entry.command.map { [manual.usage(of: $0)] } ?? []
+  private func usage(of entry: CommandCatalog.Entry, _ length: HelpLength) -> [String] {
+    let own = entry.command.map { [catalog.usage(of: $0)] } ?? []
     let subcommands = entry.visibleSubcommands
-    guard length == .short else { return own + subcommands.map(manual.usage) }
-    let name = "\(manual.program.name) \(entry.page.name)"
+    guard length == .short else { return own + subcommands.map(catalog.usage) }
+    let name = "\(catalog.program.name) \(entry.page.name)"
     return own + (subcommands.isEmpty ? [] : ["\(name) COMMAND [OPTIONS] [ARGUMENTS]"])
   }
 
-  private func head(_ page: Page, _ usage: [String], _ length: HelpLength) -> [String] {
+  private func head(_ page: CommandInfo, _ usage: [String], _ length: HelpLength) -> [String] {
     var lines = [text.plain(page.summary), ""]
     for (index, form) in usage.enumerated() {
       lines += text.wrapped(form, indent: 0, hanging: index == 0 ? "Usage: " : "       ")
@@ -64,31 +64,31 @@ struct HelpWriter {
   }
 
   /// Operands and options; short help shows the first section only.
-  private func takes(_ command: Manual.CommandDoc, _ length: HelpLength) -> [String] {
+  private func takes(_ command: CommandCatalog.CommandDoc, _ length: HelpLength) -> [String] {
     section("Operands", command.operands.map { ($0.synopsis, $0.summary) })
       + options(
         "Options", Array(command.options.sections.prefix(length == .short ? 1 : .max)), length)
   }
 
   private func finish(
-    _ lines: [String], _ page: Page, _ path: [String], _ length: HelpLength
+    _ lines: [String], _ page: CommandInfo, _ path: [String], _ length: HelpLength
   ) -> String {
     var lines = lines
     if length == .long {
-      lines += options("Global options", manual.documentedGlobals.sections, .short)
+      lines += options("Global options", catalog.documentedGlobals.sections, .short)
       lines += examples(page)
       if let json = page.json { lines += ["", "JSON:"] + text.lines(json, indent: 2) }
-      let codes = manual.exitCodes(of: page)
+      let codes = catalog.exitCodes(of: page)
       lines += section("Exit codes", codes.map { (String($0.code), $0.summary) })
       lines += seeAlso(page)
     } else {
-      let name = ([manual.program.name] + path).joined(separator: " ")
+      let name = ([catalog.program.name] + path).joined(separator: " ")
       lines += ["", "See '\(name) --help' for all options and examples."]
     }
     return lines.map { $0 + "\n" }.joined()
   }
 
-  private func examples(_ page: Page) -> [String] {
+  private func examples(_ page: CommandInfo) -> [String] {
     guard !page.examples.isEmpty else { return [] }
     return ["", "Examples:"]
       + page.examples.flatMap { example in
@@ -97,14 +97,14 @@ struct HelpWriter {
       }
   }
 
-  private func seeAlso(_ page: Page) -> [String] {
-    let references = page.seeAlso.compactMap(manual.reference).map(manual.spoken)
+  private func seeAlso(_ page: CommandInfo) -> [String] {
+    let references = page.seeAlso.compactMap(catalog.reference).map(catalog.commandText)
     guard !references.isEmpty else { return [] }
     return ["", "See also:"] + text.wrapped(references.joined(separator: ", "), indent: 2)
   }
 
   private func details(_ option: OptionDoc) -> [String] {
-    let prose = ([option.text] + manual.facts(option)).filter { !$0.isEmpty }
+    let prose = ([option.text] + catalog.notes(option)).filter { !$0.isEmpty }
     return text.lines(prose.joined(separator: " "), indent: 10)
   }
 

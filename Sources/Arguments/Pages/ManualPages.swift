@@ -6,10 +6,10 @@ package struct ManualPage: Sendable, Hashable {
   package let text: String
 }
 
-extension Manual {
+extension CommandCatalog {
   /// All pages: the program, one for each visible command, one for each topic.
   package func pages(date: ManualDate) -> [ManualPage] {
-    let writer = PageWriter(manual: self, date: date)
+    let writer = PageWriter(catalog: self, date: date)
     let name = program.name
     return [ManualPage(name: "\(name).1", text: writer.program())]
       + visibleEntries.map {

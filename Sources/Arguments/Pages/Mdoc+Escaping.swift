@@ -2,7 +2,7 @@ import Primitives
 
 // How text becomes roff.
 extension Mdoc {
-  /// Text in which nothing is an escape; without `keepsHyphens`, hyphens can be copied as minus.
+  /// Text with every special character escaped; without `keepsHyphens`, a hyphen becomes a minus.
   static func escaped(_ text: String, keepsHyphens: Bool) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
@@ -21,12 +21,12 @@ extension Mdoc {
     }
   }
 
-  /// A text line: a period at its beginning is no macro.
+  /// A text line: a period at its beginning does not start a macro.
   static func line(_ escaped: String) -> String {
     escaped.hasPrefix(".") ? "\\&" + escaped : escaped
   }
 
-  /// The name of a page, whose hyphens are none that anybody copies.
+  /// The name of a page; its hyphens stay hyphens.
   static func name(_ name: String) -> String {
     escaped(name, keepsHyphens: true)
   }
@@ -47,7 +47,7 @@ package struct ManualDate: Sendable, Hashable {
   /// As "November 5, 2025".
   let text: String
 
-  /// A day of the Gregorian calendar; nil when the month is none of the twelve.
+  /// A day of the Gregorian calendar; nil if the month or the day is out of range.
   package init?(year: Int, month: Int, day: Int) {
     guard (1...12).contains(month), (1...31).contains(day) else { return nil }
     text = "\(Self.months[month - 1]) \(day), \(year)"

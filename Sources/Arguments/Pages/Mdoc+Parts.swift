@@ -19,7 +19,7 @@ extension Mdoc {
     prose(source)
   }
 
-  mutating func synopsis(_ command: Manual.CommandDoc, _ program: String) {
+  mutating func synopsis(_ command: CommandCatalog.CommandDoc, _ program: String) {
     macro("Nm", [program])
     macro("Cm", command.path)
     for option in command.options.sections.flatMap(\.options) {
@@ -32,7 +32,7 @@ extension Mdoc {
   }
 
   /// What a command takes: operands, then options by group.
-  mutating func takes(_ command: Manual.CommandDoc, _ manual: Manual) {
+  mutating func takes(_ command: CommandCatalog.CommandDoc, _ catalog: CommandCatalog) {
     if !command.operands.isEmpty {
       paragraph("The operands are:")
       tags(command.operands) { page, operand in
@@ -42,15 +42,15 @@ extension Mdoc {
     }
     for section in command.options.sections {
       paragraph("\(section.heading?.title ?? "The options are"):")
-      options(section.options, manual)
+      options(section.options, catalog)
     }
   }
 
-  mutating func options(_ options: [OptionDoc], _ manual: Manual) {
+  mutating func options(_ options: [OptionDoc], _ catalog: CommandCatalog) {
     tags(options) { page, option in
       page.raw(".It \(option.inList)")
       page.sentence(option.summary)
-      let more = ([option.text] + manual.facts(option)).filter { !$0.isEmpty }
+      let more = ([option.text] + catalog.notes(option)).filter { !$0.isEmpty }
       page.prose(more.joined(separator: " "))
     }
   }

@@ -1,15 +1,15 @@
 /// A manual page in the making, in the mdoc language.
 ///
-/// Text is escaped here and nowhere else: whoever writes a page hands in plain words and prose.
+/// Text is escaped here only: callers pass plain words and prose.
 struct Mdoc {
-  private let manual: Manual
+  private let catalog: CommandCatalog
   private(set) var text = ""
 
-  init(_ manual: Manual, title: String, section: String, date: ManualDate) {
-    self.manual = manual
+  init(_ catalog: CommandCatalog, title: String, section: String, date: ManualDate) {
+    self.catalog = catalog
     raw(".Dd \(date.text)")
     raw(".Dt \(Self.name(title.uppercased())) \(section)")
-    macro("Os", [manual.program.name, manual.program.version])
+    macro("Os", [catalog.program.name, catalog.program.version])
   }
 
   mutating func section(_ title: String) {
@@ -20,7 +20,7 @@ struct Mdoc {
     macro("Ss", [title])
   }
 
-  /// A macro whose arguments are words: none of them is taken for a macro or a delimiter.
+  /// A macro whose arguments are words: they are not read as macros or delimiters.
   mutating func macro(_ name: String, _ words: [String] = []) {
     raw(([".\(name)"] + words.map(Self.argument)).joined(separator: " "))
   }
@@ -89,7 +89,7 @@ struct Mdoc {
     var words: [Word] = []
     var isOpen = false
     for span in spans {
-      let (text, isBold) = spoken(span)
+      let (text, isBold) = rendered(span)
       for (index, piece) in text.split(separator: " ", omittingEmptySubsequences: false)
         .enumerated()
       {
@@ -108,11 +108,11 @@ struct Mdoc {
     return words.filter { !$0.plain.isEmpty }
   }
 
-  private func spoken(_ span: Prose.Span) -> (text: String, isBold: Bool) {
+  private func rendered(_ span: Prose.Span) -> (text: String, isBold: Bool) {
     switch span {
     case .text(let text): (text, false)
     case .option(let text), .code(let text): (text, true)
-    case .reference(let text): (manual.reference(text).map(manual.spoken) ?? text, true)
+    case .reference(let text): (catalog.reference(text).map(catalog.commandText) ?? text, true)
     }
   }
 

@@ -1,6 +1,6 @@
 /// Prose as lines for a terminal.
 struct PlainText {
-  let manual: Manual
+  let catalog: CommandCatalog
   var width = 80
 
   /// The lines of prose, indented, with blank lines between blocks.
@@ -53,13 +53,13 @@ struct PlainText {
       case .text(let text): text
       case .option(let name): name
       case .code(let code): code.contains(" ") ? "'\(code)'" : code
-      case .reference(let text): manual.reference(text).map(quoted) ?? text
+      case .reference(let text): catalog.reference(text).map(quoted) ?? text
       }
     }.joined()
   }
 
   private func quoted(_ reference: Reference) -> String {
-    if case .foreign = reference { return manual.spoken(reference) }
-    return "'\(manual.spoken(reference))'"
+    if case .foreign = reference { return catalog.commandText(reference) }
+    return "'\(catalog.commandText(reference))'"
   }
 }

@@ -7,8 +7,8 @@ enum Reference: Hashable, Sendable {
   case foreign(name: String, section: String)
 }
 
-extension Manual {
-  /// Resolves "token decode", "exit-codes" or "curl(1)"; nil when there is no such thing.
+extension CommandCatalog {
+  /// Resolves "token decode", "exit-codes" or "curl(1)"; nil if it does not exist.
   func reference(_ text: String) -> Reference? {
     if let open = text.firstIndex(of: "("), text.last == ")" {
       let section = text[text.index(after: open)...].dropLast()
@@ -32,8 +32,8 @@ extension Manual {
     }
   }
 
-  /// What a person types to get there.
-  func spoken(_ reference: Reference) -> String {
+  /// The command that shows it.
+  func commandText(_ reference: Reference) -> String {
     switch reference {
     case .command(let path): ([program.name] + path).joined(separator: " ")
     case .topic(let name): "\(program.name) help \(name)"

@@ -1,10 +1,10 @@
 /// A type that an option's value or an operand can be read as.
 package protocol ArgumentValue: SendableMetatype {
-  /// Reads the text, or says why not.
+  /// Reads the text, or throws the reason why it is not a value.
   static func reading(_ text: String) throws(ValueError) -> Self
 }
 
-/// Why a text is no value: lower case, no final period ("not a whole number").
+/// Why a text is not a value: lower case, no final period ("not a whole number").
 package struct ValueError: Error, Sendable, Hashable {
   package let reason: String
 

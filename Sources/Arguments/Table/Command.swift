@@ -12,7 +12,7 @@ package protocol Command: SendableMetatype {
 
   associatedtype Failure: Error
 
-  static var page: Page { get }
+  static var page: CommandInfo { get }
   static var defaults: Arguments { get }
 
   /// The order here is the order of the manual.

@@ -1,4 +1,4 @@
-/// One operand of a command: what documents say of it, and where its value goes.
+/// One operand of a command: its documentation, and the argument that it sets.
 package struct Operand<Arguments: Sendable>: Sendable {
   package private(set) var doc: OperandDoc
   let apply: @Sendable (inout Arguments, String) throws(ValueError) -> Void

@@ -9,7 +9,7 @@ extension Option {
     value(long, short, name, path(), summary, parse: Value.reading)
   }
 
-  /// A value that `parse` reads; its error says why not: "not a date".
+  /// A value that `parse` reads; its error is the reason: "not a date".
   package static func value<Value: SendableMetatype>(
     _ long: String, _ short: Character?, _ name: String,
     _ path: @autoclosure @escaping LazyPath<Value>,
@@ -44,7 +44,7 @@ extension Option {
       .completing(.choices(Value.choices))
   }
 
-  /// One of the cases of an enumeration, by raw value, or none.
+  /// One of the cases of an enumeration, by raw value, or nil.
   package static func choice<Value: Choice>(
     _ long: String, _ short: Character?, _ name: String,
     _ path: @autoclosure @escaping LazyPath<Value?>,
@@ -95,7 +95,7 @@ extension Option {
 }
 
 extension Setting {
-  /// The value; a switch has none, and the reader never gives a valued option anything else.
+  /// The value; empty for a switch, which the parser never passes here.
   fileprivate var text: String {
     guard case .text(let text) = self else { return "" }
     return text

@@ -1,4 +1,4 @@
-/// One option of a command: what documents say of it, and where its value goes.
+/// One option of a command: its documentation, and the argument that it sets.
 ///
 /// Rows are built by key path (`.flag`, `.value`, `.choice`, …) and refined by chaining:
 /// `.value("profile", "p", "NAME", \.profile, "Use this profile").completing(.dynamic("profiles"))`.
@@ -15,7 +15,7 @@ package struct Option<Arguments: Sendable>: Sendable {
   }
 }
 
-/// What an occurrence of an option says.
+/// The setting that one occurrence of an option makes.
 package enum Setting: Sendable, Hashable {
   case on
   case off
@@ -33,7 +33,7 @@ extension Option {
     changing { $0.repetition = repetition }
   }
 
-  /// The environment variable that says the same.
+  /// The environment variable with the same meaning.
   package func environment(_ name: String) -> Self {
     changing { $0.environment = name }
   }

@@ -14,7 +14,7 @@ package struct OptionDoc: Sendable {
   package var completion = Completion.none
   package var repetition = Repetition.last
 
-  /// The environment variable that says the same; the commands read it; the option has precedence.
+  /// The environment variable with the same meaning, which commands read; the option has precedence.
   package var environment: String?
 
   package var group: Heading?

@@ -2,10 +2,10 @@
 package struct Row<Context: Sendable, Failure: Error>: Sendable {
   package typealias Run = @Sendable (Context) async throws(Failure) -> Void
 
-  package let page: Page
+  package let page: CommandInfo
   private let makeOptions: @Sendable () -> [OptionDoc]
   private let makeOperands: @Sendable () -> [OperandDoc]
-  let bind: @Sendable ([Assignment], [String]) throws(Complaint) -> Run
+  let bind: @Sendable ([Assignment], [String]) throws(ParseError) -> Run
 
   package init<C: Command>(_ command: C.Type)
   where C.Context == Context, C.Failure == Failure {
@@ -13,8 +13,8 @@ package struct Row<Context: Sendable, Failure: Error>: Sendable {
     // Made when asked for: one command's rows are read in a run, not those of all.
     makeOptions = { C.options.map(\.doc) }
     makeOperands = { C.operands.map(\.doc) }
-    bind = { (assignments, words) throws(Complaint) in
-      let arguments = try Binding.arguments(of: C.self, assignments, words)
+    bind = { (assignments, words) throws(ParseError) in
+      let arguments = try ArgumentDecoder.arguments(of: C.self, assignments, words)
       return { (context) async throws(Failure) in try await C.run(arguments, in: context) }
     }
   }
@@ -24,15 +24,15 @@ extension Row {
   package var options: [OptionDoc] { makeOptions() }
   package var operands: [OperandDoc] { makeOperands() }
 
-  func doc(path: [String]) -> Manual.CommandDoc {
-    Manual.CommandDoc(
+  func doc(path: [String]) -> CommandCatalog.CommandDoc {
+    CommandCatalog.CommandDoc(
       path: path, page: page, makeOptions: makeOptions, makeOperands: makeOperands)
   }
 }
 
 /// A command of the first level: one that runs, one that holds subcommands, or both.
 package struct Group<Context: Sendable, Failure: Error>: Sendable {
-  package let page: Page
+  package let page: CommandInfo
 
   /// What runs when no subcommand is named.
   package let row: Row<Context, Failure>?
@@ -46,7 +46,7 @@ package struct Group<Context: Sendable, Failure: Error>: Sendable {
   }
 
   /// A name that only holds subcommands.
-  package static func group(_ page: Page, _ subcommands: [Row<Context, Failure>]) -> Self {
+  package static func group(_ page: CommandInfo, _ subcommands: [Row<Context, Failure>]) -> Self {
     Self(page: page, row: nil, subcommands: subcommands)
   }
 

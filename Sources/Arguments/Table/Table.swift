@@ -3,7 +3,7 @@
 /// The order of commands, options and topics is the order of the manual. The module does no input
 /// or output: `read(_:)` turns raw arguments into an outcome, documents are returned as text.
 package struct Table<Globals: Sendable, Context: Sendable, Failure: Error>: Sendable {
-  package let manual: Manual
+  package let catalog: CommandCatalog
   let defaults: Globals
   let globals: [Option<Globals>]
   let commands: [Group<Context, Failure>]
@@ -19,7 +19,7 @@ package struct Table<Globals: Sendable, Context: Sendable, Failure: Error>: Send
     self.defaults = defaults
     self.globals = globals
     self.commands = commands
-    manual = Manual(
+    catalog = CommandCatalog(
       program: program, globals: globals.map(\.doc), entries: commands.map(\.entry),
       topics: topics(), exitCodes: exitCodes(), environment: environment(), files: files())
   }
@@ -33,8 +33,8 @@ package struct Table<Globals: Sendable, Context: Sendable, Failure: Error>: Send
 }
 
 extension Group {
-  fileprivate var entry: Manual.Entry {
-    Manual.Entry(
+  fileprivate var entry: CommandCatalog.Entry {
+    CommandCatalog.Entry(
       page: page, command: row?.doc(path: [page.name]),
       subcommands: subcommands.map { $0.doc(path: [page.name, $0.page.name]) })
   }

@@ -9,7 +9,7 @@ enum AuthorizationDetails: Sendable, ArgumentValue {
 
   static func reading(_ text: String) throws(ValueError) -> AuthorizationDetails {
     if text.hasPrefix("@") { return .file(String(text.dropFirst())) }
-    if let objection = objection(to: text) { throw ValueError(objection) }
+    if let problem = problem(of: text) { throw ValueError(problem) }
     return .typed(text)
   }
 
@@ -20,14 +20,14 @@ enum AuthorizationDetails: Sendable, ArgumentValue {
     case .typed(let typed): text = typed
     case .file(let path):
       text = try Self.content(of: path, input)
-      if let objection = Self.objection(to: text) {
-        throw .usage("could not use the authorization details of '\(path)': \(objection)")
+      if let problem = Self.problem(of: text) {
+        throw .usage("could not use the authorization details of '\(path)': \(problem)")
       }
     }
     return (try? JSON(parsing: text))?.serialized() ?? text
   }
 
-  private static func objection(to text: String) -> String? {
+  private static func problem(of text: String) -> String? {
     let document: JSON
     do {
       document = try JSON(parsing: text)

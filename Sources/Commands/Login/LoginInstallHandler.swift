@@ -5,22 +5,21 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl login install-handler` -- have the desktop hand a URL scheme to `login respond`.
+/// `sdkctl login install-handler` -- register `login respond` for a URL scheme.
 enum LoginInstallHandler: Command {
   static let page = Page(
     name: "install-handler", summary: "Register a URL scheme with the desktop",
     description: """
-      Writes `applications/sdkctl-SCHEME.desktop` below `$XDG_DATA_HOME` (`~/.local/share`), \
-      which runs {login respond} for addresses of the scheme, and makes it the scheme's default \
-      with {xdg-mime(1)}. The scheme is that of the profile's registered redirect URI (see \
-      {register}), unless SCHEME names one.
+      Registers {login respond} with the desktop for a URL scheme: it writes \
+      `applications/sdkctl-SCHEME.desktop` in `$XDG_DATA_HOME` (`~/.local/share`), and makes it \
+      the default with {xdg-mime(1)}. Without SCHEME, the scheme of the profile's registered \
+      redirect URI is used (see {register}). `--remove` undoes both.
 
-      With SDKCTL_HOME in the environment, the entry sets it too. With `--remove`, the entry \
-      and the association go.
+      If SDKCTL_HOME is set, the desktop entry sets it too.
       """,
     examples: [
       ("sdkctl login install-handler", "Register the scheme of the profile"),
-      ("sdkctl login install-handler --remove com.example.app", "Take it back"),
+      ("sdkctl login install-handler --remove com.example.app", "Undo that"),
     ],
     exitCodes: [3, 4], seeAlso: ["login", "login respond", "register"],
     json: "An object with `scheme`, `file` and `installed`.")
@@ -33,11 +32,11 @@ enum LoginInstallHandler: Command {
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
-    .flag("remove", nil, \.remove, "Remove the entry and the association")
+    .flag("remove", nil, \.remove, "Undo the registration")
   ]
 
   static let operands: [Operand<Arguments>] = [
-    .optional("SCHEME", \.scheme, "The scheme, else that of the registered redirect URI") {
+    .optional("SCHEME", \.scheme, "The scheme; by default that of the redirect URI") {
       (text) throws(ValueError) in
       // As a whole: what follows a colon would be part of the path.
       guard let uri = RedirectURI(text + ":/"), uri.isAcceptablePrivateUse, uri.scheme == text

@@ -2,25 +2,25 @@ import Arguments
 import POSIX
 import SDKCore
 
-/// `sdkctl login respond` -- hand an address of a URL scheme to the login that waits for it.
+/// `sdkctl login respond` -- pass an address of a URL scheme to the login that waits for it.
 enum LoginRespond: Command {
   static let page = Page(
     name: "respond", summary: "Complete a login that waits for a URL scheme",
     description: """
-      Hands the address at which a browser arrived to the `sdkctl login --scheme`, of any profile \
-      of this user, that waits for it, and tells what became of it. Desktops run it for addresses \
-      of a scheme that {login install-handler} has registered.
+      Passes the final address of a browser to the `sdkctl login --scheme` that waits for it, and \
+      reports the result. The login can be of any profile of this user. The desktop runs this \
+      command for the schemes that {login install-handler} has registered.
 
-      By hand, give `-` and the address on standard input, for other users can see arguments. A \
-      desktop has no other way; what is seen then is a code that is good once, and only together \
-      with what the waiting process alone knows (PKCE).
+      If you run it yourself, give `-` and the address on standard input, because other users can \
+      see arguments. The desktop can only use an argument; the code in it works once, and only \
+      for the waiting process (PKCE).
 
-      An address with the wrong state, or of another place, changes nothing: the login says so \
-      and waits on.
+      An address with the wrong state, or with another path, is reported, and the login continues \
+      to wait.
       """,
     examples: [
-      ("sdkctl login respond 'com.example.app:/callback?code=c&state=s'", "What a desktop runs"),
-      ("wl-paste | sdkctl login respond -", "Complete a login by hand"),
+      ("sdkctl login respond 'com.example.app:/callback?code=c&state=s'", "Run by the desktop"),
+      ("wl-paste | sdkctl login respond -", "Complete a login yourself"),
     ],
     exitCodes: [3, 4, 11], seeAlso: ["login", "login install-handler"])
 
@@ -31,7 +31,7 @@ enum LoginRespond: Command {
   static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
-    .one("URL", \.url, "The address at which the browser arrived, or -")
+    .one("URL", \.url, "The final address of the browser, or -")
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {

@@ -22,7 +22,7 @@ func externalCommands(_ environment: Environment) -> [String] {
 func runExternal(_ external: External, _ context: Context) -> Failure {
   let program = "sdkctl-\(external.name)"
   guard !external.name.contains("/"), let path = Spawn.find(program, in: context.environment) else {
-    let error = commandTable.manual.unknownCommand(external.name, alsoKnown: known(context))
+    let error = commandTable.catalog.unknownCommand(external.name, alsoKnown: known(context))
     return Failure(.usage, "usage", error.message, hints: [error.hint])
   }
   var environment = context.environment

@@ -51,7 +51,7 @@ package enum Launch {
     switch reading.outcome {
     case .run(let invocation): return await run(invocation, in: context)
     case .help(let path, let length):
-      context.output.write(commandTable.manual.help(path, length) ?? "")
+      context.output.write(commandTable.catalog.help(path, length) ?? "")
       return Ending(context)
     case .version:
       context.print("sdkctl \(Version.text)")

@@ -2,7 +2,7 @@ import Arguments
 
 /// `demo token` -- a command that also holds a subcommand.
 enum Token: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "token", group: .keys, summary: "Print a token",
     description: """
       Prints the token on standard output. It is refreshed when it lives less than
@@ -35,7 +35,7 @@ enum Token: Command {
 
 /// `demo token decode [FILE]` -- a subcommand with an operand.
 enum TokenDecode: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "decode", summary: "Show what is inside a token",
     description: "Reads FILE, or the stored token.",
     examples: [("demo token decode - < token.txt", "Decode from a file")])
@@ -64,7 +64,7 @@ enum TokenDecode: Command {
 enum PinAdd: Command {
   enum Role: String, CaseIterable { case leaf, intermediate, root }
 
-  static let page = Page(
+  static let page = CommandInfo(
     name: "add", summary: "Pin the keys of hosts",
     description: "Connects and asks. `demo pin add a.example --yes` does not ask.",
     examples: [("demo pin add a.example:443 --role root --yes", "Pin the root")],
@@ -96,7 +96,7 @@ enum PinAdd: Command {
 
 /// `demo pin show HOST` -- a subcommand without options.
 enum PinShow: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "show", summary: "Show the pins of a host", description: "Prints the pins.",
     examples: [("demo pin show a.example", "Show them")])
 

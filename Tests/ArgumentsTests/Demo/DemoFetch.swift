@@ -5,7 +5,7 @@ enum Fetch: Command {
   enum Access: String, CaseIterable { case user, anonymous }
   enum Encoding: String, CaseIterable { case json, form }
 
-  static let page = Page(
+  static let page = CommandInfo(
     name: "fetch", group: .work, summary: "Fetch a resource",
     description: "Fetches PATH. Nothing is sent without --data.",
     examples: [("demo fetch --user -X POST --data 'a b' /me", "Send a body")],
@@ -71,7 +71,7 @@ enum Fetch: Command {
 
 /// `demo exec -- COMMAND...` -- a foreign command line.
 enum Exec: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "exec", group: .work, summary: "Run a program with a token",
     description: "Runs COMMAND.", examples: [("demo exec -- ls -l", "List files")])
 
@@ -92,7 +92,7 @@ enum Exec: Command {
 
 /// `demo __complete KIND` -- hidden.
 enum Complete: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "__complete", summary: "Print values for a shell", description: "For shells.",
     isHidden: true)
 

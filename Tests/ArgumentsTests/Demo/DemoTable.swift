@@ -73,7 +73,7 @@ enum Demo {
     exitCodes: exitCodes, environment: environment,
     files: [FileRow(path: "~/.config/demo/config.json", summary: "defaults")])
 
-  static let pinPage = Page(
+  static let pinPage = CommandInfo(
     name: "pin", group: .keys, summary: "Keep the keys of hosts",
     description: "Pins are keys that a host must show.",
     examples: [("demo pin show a.example", "Show the pins of one host")])

@@ -15,9 +15,9 @@ final class Workshop {
     try write("files/second one", "")
     try write("bin/demo", Self.stub, isExecutable: true)
     try write("bin/demo-sandbox", "#!/bin/sh\n", isExecutable: true)
-    try write("demo.bash", Demo.table.manual.bashCompletion())
-    try write("_demo", Demo.table.manual.zshCompletion())
-    try write("demo.fish", Demo.table.manual.fishCompletion())
+    try write("demo.bash", Demo.table.catalog.bashCompletion())
+    try write("_demo", Demo.table.catalog.zshCompletion())
+    try write("demo.fish", Demo.table.catalog.fishCompletion())
   }
 
   /// Answers `__complete` if the words come as the scripts promise; else notes its arguments.

@@ -1,4 +1,5 @@
 import Arguments
+import TestSupport
 import Testing
 
 @testable import Commands

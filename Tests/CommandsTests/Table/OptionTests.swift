@@ -7,8 +7,8 @@ import Testing
 struct OptionTests {
   @Test("are all in the table of this test, with their short names")
   func complete() {
-    let manual = commandTable.manual
-    let commands = manual.entries.flatMap { [$0.command].compactMap { $0 } + $0.subcommands }
+    let catalog = commandTable.catalog
+    let commands = catalog.entries.flatMap { [$0.command].compactMap { $0 } + $0.subcommands }
     let names = commands.flatMap { command in
       command.options.map { option in
         let short = option.short.map { " -\($0)" } ?? ""
@@ -139,7 +139,7 @@ struct OptionTests {
 
   @Test("are the global ones of this test, and no others")
   func allGlobals() {
-    let names = commandTable.manual.globals.map { "\($0.long) \($0.short.map { "\($0)" } ?? "-")" }
+    let names = commandTable.catalog.globals.map { "\($0.long) \($0.short.map { "\($0)" } ?? "-")" }
     #expect(names == ["profile p", "json -", "quiet q", "verbose v", "color -", "timeout -"])
   }
 }

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Pages")
 struct PageTests {
-  private static let commands = commandTable.manual.visibleEntries.flatMap { entry in
+  private static let commands = commandTable.catalog.visibleEntries.flatMap { entry in
     (entry.command.map { [$0] } ?? []) + entry.visibleSubcommands
   }
 
   private static let paths: [[String]] =
     [[]]
-    + commandTable.manual.visibleEntries.flatMap { entry in
+    + commandTable.catalog.visibleEntries.flatMap { entry in
       [[entry.page.name]] + entry.visibleSubcommands.map(\.path)
     }
 
@@ -28,7 +28,7 @@ struct PageTests {
   @Test("show every heading in help and manual, and no heading without options")
   func headings() throws {
     for command in Self.commands {
-      let help = try #require(commandTable.manual.help(command.path, .long))
+      let help = try #require(commandTable.catalog.help(command.path, .long))
       for section in command.options.sections {
         #expect(help.contains("\n\n\(section.heading?.title ?? "Options"):\n"), "\(command.path)")
       }
@@ -37,7 +37,7 @@ struct PageTests {
 
   @Test("fit one screen in short help", arguments: paths)
   func screen(path: [String]) throws {
-    let lines = try #require(commandTable.manual.help(path, .short)).split(
+    let lines = try #require(commandTable.catalog.help(path, .short)).split(
       separator: "\n", omittingEmptySubsequences: false
     ).dropLast()
     #expect(lines.count <= 24, "\(lines.count) lines")

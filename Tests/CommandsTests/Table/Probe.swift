@@ -10,9 +10,9 @@ struct Probe: Sendable {
     self.path = path
     read = { words in
       let words = (path.split(separator: " ").map(String.init) + words).map { Array($0.utf8) }
-      let syntax = SyntaxReader.read(words, commandTable.manual)
+      let syntax = SyntaxReader.read(words, commandTable.catalog)
       guard syntax.complaint == nil,
-        let arguments = try? Binding.arguments(of: C.self, syntax.own, syntax.operands)
+        let arguments = try? ArgumentDecoder.arguments(of: C.self, syntax.own, syntax.operands)
       else { return nil }
       let defaults = fields(of: C.defaults)
       return fields(of: arguments).filter { defaults[$0.key] != $0.value }

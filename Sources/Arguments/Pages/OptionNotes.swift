@@ -8,7 +8,7 @@ extension OptionDoc {
   }
 }
 
-extension Manual {
+extension CommandCatalog {
   /// The command line of a command, options summed up: "sdkctl pin add [OPTIONS] HOST...".
   func usage(of command: CommandDoc) -> String {
     let required = command.options.filter { $0.isRequired && !$0.isHidden }.map {
@@ -19,22 +19,22 @@ extension Manual {
   }
 
   /// Sentences on choices, repetition and environment, as prose.
-  func facts(_ option: OptionDoc) -> [String] {
-    var facts: [String] = []
+  func notes(_ option: OptionDoc) -> [String] {
+    var notes: [String] = []
     if case .choices(let choices) = option.completion, let name = option.valueName {
-      facts.append("\(name) is \(Phrase.alternatives(choices.map { "`\($0)`" })).")
+      notes.append("\(name) is \(Phrase.alternatives(choices.map { "`\($0)`" })).")
     }
     switch option.repetition {
-    case .append: facts.append("May be given more than once.")
-    case .count: facts.append("Give it again for more.")
+    case .append: notes.append("May be given more than once.")
+    case .count: notes.append("Give it again for more.")
     case .once, .last: break
     }
-    if let variable = option.environment { facts.append("Environment: `\(variable)`.") }
-    return facts
+    if let variable = option.environment { notes.append("Environment: `\(variable)`.") }
+    return notes
   }
 
   /// The rows of the exit codes that matter to a command, in the order of the table.
-  func exitCodes(of page: Page) -> [ExitCodeRow] {
+  func exitCodes(of page: CommandInfo) -> [ExitCodeRow] {
     exitCodes.filter { [0, 1, 2].contains($0.code) || page.exitCodes.contains($0.code) }
   }
 }

@@ -1,4 +1,4 @@
-/// Finds what a person meant by a word that nobody knows.
+/// Finds the known word that is most similar to an unknown one.
 enum Suggestion {
   /// The nearest candidate, if it is near enough to be worth a question.
   ///
@@ -16,7 +16,7 @@ enum Suggestion {
     return best.name
   }
 
-  /// Damerau-Levenshtein distance, where a swap of neighbours is one edit.
+  /// Damerau-Levenshtein distance, in which a swap of neighbours is one edit.
   static func distance(_ first: String, _ second: String) -> Int {
     let a = Array(first)
     let b = Array(second)

@@ -1,4 +1,4 @@
-/// A piece of a command line, before anything is known of commands.
+/// A piece of a command line, independent of any command.
 enum Lexeme: Hashable, Sendable {
   case short(Character)
   case long(String)
@@ -7,7 +7,7 @@ enum Lexeme: Hashable, Sendable {
 
 /// Cuts raw arguments into lexemes, as GNU getopt_long does.
 ///
-/// Whether an option takes a value is never guessed: whoever reads the option asks for `value()`.
+/// The lexer does not know which options take a value: the caller asks for it with `value()`.
 /// `-abc` is three switches; `-oVALUE` takes all that is left, a leading `=` included;
 /// `--long=VALUE` takes what follows the first `=`; a value that is not attached is the next
 /// argument, whatever it looks like. `--` ends options, `-` is an operand. Arguments that are not
@@ -17,7 +17,7 @@ struct Lexer {
     case ready
     /// Within `-abc`: the scalars that were not read yet.
     case cluster(Substring.UnicodeScalarView)
-    /// After `--long=`: the option, and a value that nobody took yet.
+    /// After `--long=`: the option, and its value, which was not read yet.
     case attached(option: String, value: String)
   }
 
@@ -36,13 +36,13 @@ struct Lexer {
 
   /// The next lexeme, or nil at the end.
   ///
-  /// An attached value that nobody took is an error of the option before.
-  mutating func next() throws(Complaint) -> Lexeme? {
+  /// An attached value that was not read is an error: the option takes no value.
+  mutating func next() throws(ParseError) -> Lexeme? {
     switch state {
     case .ready: break
     case .attached(let option, _):
       state = .ready
-      throw Complaint("option \(Phrase.quoted(option)) takes no value")
+      throw ParseError("option \(Phrase.quoted(option)) takes no value")
     case .cluster(var rest):
       if let letter = rest.popFirst() {
         state = .cluster(rest)
@@ -58,8 +58,8 @@ struct Lexer {
     return lexeme(text)
   }
 
-  /// The value of the option just read: attached, or the next argument; nil when there is none.
-  mutating func value() throws(Complaint) -> String? {
+  /// The value of the option just read: attached, or the next argument; nil at the end.
+  mutating func value() throws(ParseError) -> String? {
     if let attached = takeAttached() { return attached }
     return try nextArgument()
   }
@@ -110,12 +110,12 @@ struct Lexer {
     return .long(String(Substring(long)))
   }
 
-  private mutating func nextArgument() throws(Complaint) -> String? {
+  private mutating func nextArgument() throws(ParseError) -> String? {
     guard position < arguments.count else { return nil }
     let bytes = arguments[position]
     position += 1
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Complaint("argument \(position) is not valid UTF-8: \(Phrase.quoted(bytes))")
+      throw ParseError("argument \(position) is not valid UTF-8: \(Phrase.quoted(bytes))")
     }
     return text
   }

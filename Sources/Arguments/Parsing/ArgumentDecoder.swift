@@ -1,75 +1,75 @@
 /// Turns assignments and words into typed values.
-enum Binding {
+enum ArgumentDecoder {
   static func arguments<C: Command>(
     of command: C.Type, _ assignments: [Assignment], _ words: [String]
-  ) throws(Complaint) -> C.Arguments {
+  ) throws(ParseError) -> C.Arguments {
     var arguments = C.defaults
     try apply(assignments, C.options, to: &arguments)
     try apply(words, C.operands, to: &arguments)
     do throws(ValueError) {
       try C.check(arguments)
     } catch {
-      throw Complaint(error.reason)
+      throw ParseError(error.reason)
     }
     return arguments
   }
 
-  /// Applies every assignment that can be, and then throws the first complaint, if any.
+  /// Applies every valid assignment, then throws the first error.
   static func apply<Arguments>(
     _ assignments: [Assignment], _ options: [Option<Arguments>], to arguments: inout Arguments
-  ) throws(Complaint) {
+  ) throws(ParseError) {
     var given: [Int: Assignment] = [:]
-    var complaint: Complaint?
+    var parseError: ParseError?
     for assignment in assignments {
-      do throws(Complaint) {
+      do throws(ParseError) {
         try apply(assignment, after: given, options, to: &arguments)
       } catch {
-        complaint = complaint ?? error
+        parseError = parseError ?? error
       }
       given[assignment.option] = assignment
     }
-    if let complaint { throw complaint }
+    if let parseError { throw parseError }
     for (index, option) in options.enumerated() where option.doc.isRequired {
       guard given[index] != nil else {
-        throw Complaint("option '--\(option.doc.long)' is missing")
+        throw ParseError("option '--\(option.doc.long)' is missing")
       }
     }
   }
 
-  /// Hands out the words from left to right; what is optional yields to what is required later.
+  /// Assigns the words from left to right; enough are kept for the required operands.
   static func apply<Arguments>(
     _ words: [String], _ operands: [Operand<Arguments>], to arguments: inout Arguments
-  ) throws(Complaint) {
+  ) throws(ParseError) {
     var rest = words[...]
     for (index, operand) in operands.enumerated() {
       let reserved = operands[(index + 1)...].count { $0.doc.isRequired }
       let spare = max(0, rest.count - reserved)
       if operand.doc.isRequired, spare == 0 {
         let absent = operands[index...].filter(\.doc.isRequired)[rest.count]
-        throw Complaint("operand \(absent.doc.name) is missing")
+        throw ParseError("operand \(absent.doc.name) is missing")
       }
       let taken = operand.doc.isMany ? spare : min(1, spare)
       for word in rest.prefix(taken) {
         do throws(ValueError) {
           try operand.apply(&arguments, word)
         } catch {
-          throw Complaint("invalid \(operand.doc.name) \(Phrase.quoted(word)): \(error.reason)")
+          throw ParseError("invalid \(operand.doc.name) \(Phrase.quoted(word)): \(error.reason)")
         }
       }
       rest = rest.dropFirst(taken)
     }
     if let surplus = rest.first {
-      throw Complaint("unexpected operand \(Phrase.quoted(surplus))")
+      throw ParseError("unexpected operand \(Phrase.quoted(surplus))")
     }
   }
 
   private static func apply<Arguments>(
     _ assignment: Assignment, after given: [Int: Assignment], _ options: [Option<Arguments>],
     to arguments: inout Arguments
-  ) throws(Complaint) {
+  ) throws(ParseError) {
     let option = options[assignment.option]
     if option.doc.repetition == .once, given[assignment.option] != nil {
-      throw Complaint("option '--\(option.doc.long)' may be given only once")
+      throw ParseError("option '--\(option.doc.long)' may be given only once")
     }
     try refuseExcluded(assignment, given.values, options)
     do throws(ValueError) {
@@ -82,20 +82,20 @@ enum Binding {
   private static func refuseExcluded<Arguments>(
     _ assignment: Assignment, _ earlier: some Collection<Assignment>,
     _ options: [Option<Arguments>]
-  ) throws(Complaint) {
+  ) throws(ParseError) {
     guard let set = options[assignment.option].doc.exclusiveSet else { return }
     let rival = earlier.first {
       $0.option != assignment.option && options[$0.option].doc.exclusiveSet == set
     }
     if let rival {
-      throw Complaint(
+      throw ParseError(
         "'\(rival.spelling)' and '\(assignment.spelling)' cannot be used together")
     }
   }
 
-  private static func invalid(_ assignment: Assignment, _ error: ValueError) -> Complaint {
-    guard case .text(let text) = assignment.setting else { return Complaint(error.reason) }
-    return Complaint(
+  private static func invalid(_ assignment: Assignment, _ error: ValueError) -> ParseError {
+    guard case .text(let text) = assignment.setting else { return ParseError(error.reason) }
+    return ParseError(
       "invalid value \(Phrase.quoted(text)) for '\(assignment.spelling)': \(error.reason)")
   }
 }

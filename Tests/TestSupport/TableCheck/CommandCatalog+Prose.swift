@@ -1,5 +1,7 @@
+@testable import Arguments
+
 // Prose names only what there is.
-extension Manual {
+extension CommandCatalog {
   var proseProblems: [String] {
     let pages = visibleEntries.flatMap { entry in
       proseProblems(entry.page, entry.command, entry.page.name, entry.visibleSubcommands)
@@ -17,7 +19,7 @@ extension Manual {
   }
 
   private func proseProblems(
-    _ page: Page, _ command: CommandDoc?, _ place: String, _ subcommands: [CommandDoc]
+    _ page: CommandInfo, _ command: CommandDoc?, _ place: String, _ subcommands: [CommandDoc]
   ) -> [String] {
     // A group speaks of the options of its subcommands too.
     let options = (command?.options ?? []) + subcommands.flatMap(\.options)
@@ -52,7 +54,7 @@ extension Manual {
       return unknown(Prose.optionNames(in: code), known, place)
     }
     let syntax = SyntaxReader.read(words.dropFirst().map { Array($0.utf8) }, self)
-    return syntax.complaint.map { ["\(place): '\(code)' is wrong: \($0.message)"] } ?? []
+    return syntax.parseError.map { ["\(place): '\(code)' is wrong: \($0.message)"] } ?? []
   }
 
   private func unknown(_ names: [String], _ known: [String], _ place: String) -> [String] {

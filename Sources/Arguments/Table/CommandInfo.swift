@@ -1,9 +1,9 @@
-/// What the manual says about one command, besides its options.
+/// The documentation of one command, without its options.
 ///
 /// Prose (`description`, `json`, the longer text of options, topics) is in the markup that `Prose`
 /// reads: blank lines part paragraphs, `--name` is an option, words in backquotes are code,
 /// `{token decode}` refers to a command, a topic or a foreign page such as `{curl(1)}`.
-package struct Page: Sendable {
+package struct CommandInfo: Sendable {
   /// The word that is typed: "token", or "decode" for `sdkctl token decode`.
   package let name: String
 
@@ -49,6 +49,8 @@ package struct Page: Sendable {
     self.isHidden = isHidden
   }
 }
+
+package typealias Page = CommandInfo
 
 /// A command line that works when pasted, and what it is good for.
 package struct Example: Sendable, Hashable {

@@ -2,7 +2,7 @@
 ///
 /// Quotes, backslashes, pipes, lists, redirections, assignments before a command and `$(…)` are
 /// understood; variables stay as they are, and so does anything fancier.
-struct ShellWords {
+package struct ShellWords {
   private var rest: Substring
   private var commands: [[String]] = []
   private var words: [String] = []
@@ -10,7 +10,7 @@ struct ShellWords {
   private var skipsWord = false
 
   /// The words of each simple command in a line, those within `$(…)` included.
-  static func commands(in line: String) -> [[String]] {
+  package static func commands(in line: String) -> [[String]] {
     var splitter = ShellWords(rest: line[...])
     splitter.split()
     return splitter.commands

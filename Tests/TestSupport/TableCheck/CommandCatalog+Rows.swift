@@ -1,5 +1,7 @@
+@testable package import Arguments
+
 // Options, operands and exit codes.
-extension Manual {
+extension CommandCatalog {
   var optionProblems: [String] {
     let placed = commands.flatMap { command in
       command.options.map { (command.path.joined(separator: " "), $0) }
@@ -16,7 +18,7 @@ extension Manual {
     return ["names the variable \(variable), which has no row"]
   }
 
-  var operandProblems: [String] {
+  package var operandProblems: [String] {
     commands.flatMap { command -> [String] in
       let place = command.path.joined(separator: " ")
       let many = command.operands.count { $0.isMany }

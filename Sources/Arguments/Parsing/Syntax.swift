@@ -11,17 +11,17 @@ struct Assignment: Sendable {
 
 /// A command line taken apart by the manual alone, before any value is read.
 ///
-/// The first complaint is kept and reading goes on, since help asked for further right wins.
+/// The first error is kept and reading goes on, since help asked for further right wins.
 struct Syntax {
   var globals: [Assignment] = []
   var own: [Assignment] = []
   var operands: [String] = []
-  var entry: Manual.Entry?
-  var command: Manual.CommandDoc?
+  var entry: CommandCatalog.Entry?
+  var command: CommandCatalog.CommandDoc?
   var help: HelpLength?
   var wantsVersion = false
   var external: External?
-  var complaint: Complaint?
+  var parseError: ParseError?
 
   /// The words of the command so far.
   var path: [String] { command?.path ?? entry.map { [$0.page.name] } ?? [] }

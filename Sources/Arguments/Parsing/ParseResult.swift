@@ -1,13 +1,13 @@
-/// What a command line asks for.
-package struct Reading<Globals: Sendable, Context: Sendable, Failure: Error>: Sendable {
+/// The result of parsing a command line.
+package struct ParseResult<Globals: Sendable, Context: Sendable, Failure: Error>: Sendable {
   /// The global options; with a usage error, those that could be read.
   package let globals: Globals
 
-  package let outcome: Outcome<Context, Failure>
+  package let outcome: ParseOutcome<Context, Failure>
 }
 
-/// The one thing to do.
-package enum Outcome<Context: Sendable, Failure: Error>: Sendable {
+/// What the program has to do.
+package enum ParseOutcome<Context: Sendable, Failure: Error>: Sendable {
   case run(Invocation<Context, Failure>)
 
   /// Help on a command; an empty path is the program.
@@ -24,48 +24,50 @@ package enum Outcome<Context: Sendable, Failure: Error>: Sendable {
 /// A command with its arguments, ready to run.
 package struct Invocation<Context: Sendable, Failure: Error>: Sendable {
   package let path: [String]
-  package let page: Page
+  package let page: CommandInfo
   package let run: Row<Context, Failure>.Run
 }
 
 extension Table {
   /// Reads raw arguments, without the program's own name.
-  package func read(_ arguments: [[UInt8]]) -> Reading<Globals, Context, Failure> {
-    let syntax = SyntaxReader.read(arguments, manual)
+  package func read(_ arguments: [[UInt8]]) -> ParseResult<Globals, Context, Failure> {
+    let syntax = SyntaxReader.read(arguments, catalog)
     var globals = defaults
-    var complaint = syntax.complaint
-    do throws(Complaint) {
-      try Binding.apply(syntax.globals, self.globals, to: &globals)
+    var parseError = syntax.parseError
+    do throws(ParseError) {
+      try ArgumentDecoder.apply(syntax.globals, self.globals, to: &globals)
     } catch {
-      complaint = complaint ?? error
+      parseError = parseError ?? error
     }
-    return Reading(globals: globals, outcome: outcome(syntax, complaint))
+    return ParseResult(globals: globals, outcome: outcome(syntax, parseError))
   }
 
   /// Reads arguments that are text already.
-  package func read(_ words: [String]) -> Reading<Globals, Context, Failure> {
+  package func read(_ words: [String]) -> ParseResult<Globals, Context, Failure> {
     read(words.map { Array($0.utf8) })
   }
 
-  private func outcome(_ syntax: Syntax, _ complaint: Complaint?) -> Outcome<Context, Failure> {
+  private func outcome(
+    _ syntax: Syntax, _ parseError: ParseError?
+  ) -> ParseOutcome<Context, Failure> {
     if let length = syntax.help { return .help(path: syntax.path, length) }
     if syntax.wantsVersion { return .version }
-    do throws(Complaint) {
-      if let complaint { throw complaint }
+    do throws(ParseError) {
+      if let parseError { throw parseError }
       if let external = syntax.external { return .external(external) }
       return .run(try invocation(syntax))
     } catch {
-      return .usage(UsageError(error, path: syntax.path, program: manual.program.name))
+      return .usage(UsageError(error, path: syntax.path, program: catalog.program.name))
     }
   }
 
   private func invocation(
     _ syntax: Syntax
-  ) throws(Complaint) -> Invocation<Context, Failure> {
-    guard let entry = syntax.entry else { throw Complaint("no command given") }
+  ) throws(ParseError) -> Invocation<Context, Failure> {
+    guard let entry = syntax.entry else { throw ParseError("no command given") }
     guard let row = row(syntax.path) else {
       let names = entry.visibleSubcommands.map(\.page.name)
-      throw Complaint("'\(entry.page.name)' needs a command: \(Phrase.alternatives(names))")
+      throw ParseError("'\(entry.page.name)' needs a command: \(Phrase.alternatives(names))")
     }
     return Invocation(
       path: syntax.path, page: row.page, run: try row.bind(syntax.own, syntax.operands))

@@ -1,9 +1,9 @@
-// What is said of words that are no commands.
-extension Manual {
-  func unknownSubcommand(_ word: String, of entry: Entry) -> Complaint {
+// Errors for unknown commands.
+extension CommandCatalog {
+  func unknownSubcommand(_ word: String, of entry: Entry) -> ParseError {
     let name = entry.page.name
     let near = Suggestion.nearest(to: word, among: entry.visibleSubcommands.map(\.page.name))
-    return Complaint(
+    return ParseError(
       "unknown command \(Phrase.quoted("\(name) \(word)"))",
       suggestion: near.map { "\(name) \($0)" })
   }
@@ -14,7 +14,7 @@ extension Manual {
   package func unknownCommand(_ name: String, alsoKnown: [String] = []) -> UsageError {
     let near = Suggestion.nearest(
       to: name, among: visibleEntries.map(\.page.name) + alsoKnown)
-    let complaint = Complaint("unknown command \(Phrase.quoted(name))", suggestion: near)
-    return UsageError(complaint, path: [], program: program.name)
+    let parseError = ParseError("unknown command \(Phrase.quoted(name))", suggestion: near)
+    return UsageError(parseError, path: [], program: program.name)
   }
 }

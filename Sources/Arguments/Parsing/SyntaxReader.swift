@@ -1,33 +1,33 @@
 /// Reads a command line into a `Syntax`.
 struct SyntaxReader {
-  private let manual: Manual
+  private let catalog: CommandCatalog
   private let arguments: [[UInt8]]
   private var lexer: Lexer
   private var syntax = Syntax()
 
-  static func read(_ arguments: [[UInt8]], _ manual: Manual) -> Syntax {
-    var reader = SyntaxReader(manual: manual, arguments: arguments)
+  static func read(_ arguments: [[UInt8]], _ catalog: CommandCatalog) -> Syntax {
+    var reader = SyntaxReader(catalog: catalog, arguments: arguments)
     return reader.read()
   }
 
-  private init(manual: Manual, arguments: [[UInt8]]) {
-    self.manual = manual
+  private init(catalog: CommandCatalog, arguments: [[UInt8]]) {
+    self.catalog = catalog
     self.arguments = arguments
     lexer = Lexer(arguments)
   }
 
   private mutating func read() -> Syntax {
     while true {
-      do throws(Complaint) {
+      do throws(ParseError) {
         guard let lexeme = try lexer.next() else { return syntax }
         try take(lexeme)
       } catch {
-        syntax.complaint = syntax.complaint ?? error
+        syntax.parseError = syntax.parseError ?? error
       }
     }
   }
 
-  private mutating func take(_ lexeme: Lexeme) throws(Complaint) {
+  private mutating func take(_ lexeme: Lexeme) throws(ParseError) {
     switch lexeme {
     case .operand(let word): try place(word)
     // An attached value is left to the lexer, which refuses it.
@@ -45,17 +45,17 @@ struct SyntaxReader {
 
   private mutating func option(
     _ spelling: String, _ match: (OptionDoc) -> Setting?
-  ) throws(Complaint) {
+  ) throws(ParseError) {
     let own = syntax.command?.options ?? []
     if let (index, setting) = first(own, match) {
       let setting = try value(of: own[index], spelling, setting)
       syntax.own.append(Assignment(option: index, spelling: spelling, setting: setting))
-    } else if let (index, setting) = first(manual.globals, match) {
-      let setting = try value(of: manual.globals[index], spelling, setting)
+    } else if let (index, setting) = first(catalog.globals, match) {
+      let setting = try value(of: catalog.globals[index], spelling, setting)
       syntax.globals.append(Assignment(option: index, spelling: spelling, setting: setting))
     } else {
       _ = lexer.takeAttached()
-      throw Complaint(
+      throw ParseError(
         "unknown option \(Phrase.quoted(spelling))", suggestion: suggestion(for: spelling, own))
     }
   }
@@ -71,23 +71,23 @@ struct SyntaxReader {
 
   private mutating func value(
     of option: OptionDoc, _ spelling: String, _ setting: Setting
-  ) throws(Complaint) -> Setting {
+  ) throws(ParseError) -> Setting {
     guard let name = option.valueName else { return setting }
     guard let value = try lexer.value() else {
-      throw Complaint("option '\(spelling)' needs a value (\(name))")
+      throw ParseError("option '\(spelling)' needs a value (\(name))")
     }
     return .text(value)
   }
 
   private func suggestion(for spelling: String, _ own: [OptionDoc]) -> String? {
     guard spelling.hasPrefix("--") else { return nil }
-    let visible = (own + manual.globals).filter { !$0.isHidden } + [Manual.help]
+    let visible = (own + catalog.globals).filter { !$0.isHidden } + [CommandCatalog.help]
     return Suggestion.nearest(to: spelling, among: visible.flatMap(\.names))
   }
 
   // MARK: Words
 
-  private mutating func place(_ word: String) throws(Complaint) {
+  private mutating func place(_ word: String) throws(ParseError) {
     guard let entry = syntax.entry else { return try placeFirst(word) }
     let isOpen = syntax.operands.isEmpty && syntax.path.count == 1 && !lexer.isOperandsOnly
     if isOpen, let subcommand = entry.subcommands.first(where: { $0.page.name == word }) {
@@ -95,15 +95,15 @@ struct SyntaxReader {
       return try refuseOptions(before: subcommand)
     }
     if isOpen, !entry.subcommands.isEmpty, syntax.command?.operands.isEmpty ?? true {
-      throw manual.unknownSubcommand(word, of: entry)
+      throw catalog.unknownSubcommand(word, of: entry)
     }
     syntax.operands.append(word)
     if syntax.command?.isVerbatim(after: syntax.operands.count) == true { lexer.endOptions() }
   }
 
-  private mutating func placeFirst(_ word: String) throws(Complaint) {
-    guard !lexer.isOperandsOnly else { throw Complaint("no command before '--'") }
-    if let entry = manual.entry(word) {
+  private mutating func placeFirst(_ word: String) throws(ParseError) {
+    guard !lexer.isOperandsOnly else { throw ParseError("no command before '--'") }
+    if let entry = catalog.entry(word) {
       syntax.entry = entry
       syntax.command = entry.command
       return
@@ -112,9 +112,11 @@ struct SyntaxReader {
     syntax.external = External(name: word, leading: leading, trailing: lexer.takeRemaining())
   }
 
-  private mutating func refuseOptions(before subcommand: Manual.CommandDoc) throws(Complaint) {
+  private mutating func refuseOptions(
+    before subcommand: CommandCatalog.CommandDoc
+  ) throws(ParseError) {
     guard let given = syntax.own.first else { return }
-    throw Complaint(
+    throw ParseError(
       "option '\(given.spelling)' stands before '\(subcommand.page.name)', "
         + "whose options follow it")
   }
@@ -127,7 +129,7 @@ extension OptionDoc {
   }
 }
 
-extension Manual.CommandDoc {
+extension CommandCatalog.CommandDoc {
   /// Whether all further words belong to a foreign command line.
   fileprivate func isVerbatim(after count: Int) -> Bool {
     operands.last?.arity == .verbatim && count >= operands.count

@@ -1,5 +1,5 @@
-/// The table without its closures: all that documents, completions and lexing read.
-package struct Manual: Sendable {
+/// The data of the command table: what help, manual, completions and the lexer read.
+package struct CommandCatalog: Sendable {
   package let program: Program
   package let globals: [OptionDoc]
   package let entries: [Entry]
@@ -32,7 +32,7 @@ package struct Manual: Sendable {
 
   /// A command of the first level with its subcommands.
   package struct Entry: Sendable {
-    package let page: Page
+    package let page: CommandInfo
     package let command: CommandDoc?
     package let subcommands: [CommandDoc]
 
@@ -43,7 +43,7 @@ package struct Manual: Sendable {
   package struct CommandDoc: Sendable {
     /// ["token"] or ["token", "decode"].
     package let path: [String]
-    package let page: Page
+    package let page: CommandInfo
     let makeOptions: @Sendable () -> [OptionDoc]
     let makeOperands: @Sendable () -> [OperandDoc]
 
@@ -92,7 +92,7 @@ package struct Program: Sendable {
   }
 }
 
-/// A subject of `help` that is no command; its page is in section 7 of the manual.
+/// A subject of `help` that is not a command; its page is in section 7 of the manual.
 package struct Topic: Sendable {
   package let name: String
   package let summary: String
@@ -131,7 +131,7 @@ package struct EnvironmentRow: Sendable, Hashable {
   }
 }
 
-/// A file that the program keeps or reads.
+/// A file that the program reads or writes.
 package struct FileRow: Sendable, Hashable {
   package let path: String
   package let summary: String

@@ -1,3 +1,5 @@
+@testable package import Arguments
+
 /// Holds a table to the rules that no type can state.
 ///
 /// A test of the commands expects `problems(in:)` to be empty; each problem says where it is.
@@ -5,9 +7,9 @@ package enum TableCheck {
   package static func problems<Globals, Context, Failure>(
     in table: Table<Globals, Context, Failure>
   ) -> [String] {
-    let manual = table.manual
-    return manual.nameProblems + manual.summaryProblems + manual.optionProblems
-      + manual.operandProblems + manual.proseProblems + manual.exitCodeProblems
+    let catalog = table.catalog
+    return catalog.nameProblems + catalog.summaryProblems + catalog.optionProblems
+      + catalog.operandProblems + catalog.proseProblems + catalog.exitCodeProblems
       + exampleProblems(table)
   }
 
@@ -16,8 +18,8 @@ package enum TableCheck {
   private static func exampleProblems<Globals, Context, Failure>(
     _ table: Table<Globals, Context, Failure>
   ) -> [String] {
-    let program = table.manual.program
-    return table.manual.placedPages.flatMap { place, page -> [String] in
+    let program = table.catalog.program
+    return table.catalog.placedPages.flatMap { place, page -> [String] in
       guard !page.examples.isEmpty else { return ["\(place): no example"] }
       return page.examples.flatMap { exampleProblems($0, place, table) }
     } + program.examples.flatMap { exampleProblems($0, program.name, table) }
@@ -27,7 +29,7 @@ package enum TableCheck {
     _ example: Example, _ place: String, _ table: Table<Globals, Context, Failure>
   ) -> [String] {
     let lines = ShellWords.commands(in: example.commandLine).filter {
-      $0.first == table.manual.program.name
+      $0.first == table.catalog.program.name
     }
     guard !lines.isEmpty else {
       return ["\(place): the example '\(example.commandLine)' does not use the program"]
@@ -41,9 +43,9 @@ package enum TableCheck {
   }
 }
 
-extension Manual {
+extension CommandCatalog {
   /// The pages that documents show, each with its command.
-  var placedPages: [(place: String, page: Page)] {
+  var placedPages: [(place: String, page: CommandInfo)] {
     visibleEntries.flatMap { entry in
       [(place: entry.page.name, page: entry.page)]
         + entry.visibleSubcommands.map { (place: $0.path.joined(separator: " "), page: $0.page) }

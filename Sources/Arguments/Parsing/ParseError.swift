@@ -1,8 +1,8 @@
 /// A usage error on its way to `UsageError`, which adds the command and the hint.
-struct Complaint: Error, Hashable {
+struct ParseError: Error, Hashable {
   let message: String
 
-  /// What was perhaps meant: "--profile", "token decode".
+  /// The most similar valid word: "--profile", "token decode".
   var suggestion: String?
 
   init(_ message: String, suggestion: String? = nil) {
@@ -11,7 +11,7 @@ struct Complaint: Error, Hashable {
   }
 }
 
-/// What is wrong with a command line, and what helps.
+/// A wrong command line, with a hint.
 package struct UsageError: Error, Sendable, Hashable {
   /// Lower case, no final period: "unknown option '--profil'".
   package let message: String
@@ -30,9 +30,9 @@ package struct UsageError: Error, Sendable, Hashable {
 }
 
 extension UsageError {
-  init(_ complaint: Complaint, path: [String], program: String) {
-    message = complaint.message
-    let question = complaint.suggestion.map { "did you mean \(Phrase.quoted($0))? " } ?? ""
+  init(_ parseError: ParseError, path: [String], program: String) {
+    message = parseError.message
+    let question = parseError.suggestion.map { "did you mean \(Phrase.quoted($0))? " } ?? ""
     hint = "\(question)see '\(([program, "help"] + path).joined(separator: " "))'"
     self.path = path
   }

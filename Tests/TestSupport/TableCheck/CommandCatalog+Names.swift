@@ -1,5 +1,7 @@
+@testable import Arguments
+
 // Names and summaries.
-extension Manual {
+extension CommandCatalog {
   var nameProblems: [String] {
     let words = Self.repeated(entries.map(\.page.name)).map { "two commands are named '\($0)'" }
     let below = entries.flatMap { entry in
