@@ -11,7 +11,7 @@ struct Probe: Sendable {
     read = { words in
       let words = (path.split(separator: " ").map(String.init) + words).map { Array($0.utf8) }
       let syntax = SyntaxReader.read(words, commandTable.catalog)
-      guard syntax.complaint == nil,
+      guard syntax.parseError == nil,
         let arguments = try? ArgumentDecoder.arguments(of: C.self, syntax.own, syntax.operands)
       else { return nil }
       let defaults = fields(of: C.defaults)
