@@ -251,7 +251,7 @@ complete -c sdkctl -n '__sdkctl_at \'login exchange\'' -l scope -x -d 'Request t
 complete -c sdkctl -n '__sdkctl_at \'login exchange\'' -l resource -x -d 'Request tokens for this resource server'
 complete -c sdkctl -n '__sdkctl_at \'login exchange\'' -l dpop -d 'Bind the tokens to a key (RFC 9449)'
 complete -c sdkctl -n '__sdkctl_at \'login exchange\'' -l no-dpop -d 'Not: Bind the tokens to a key (RFC 9449)'
-complete -c sdkctl -n '__sdkctl_at \'login install-handler\'' -l remove -d 'Remove the entry and the association'
+complete -c sdkctl -n '__sdkctl_at \'login install-handler\'' -l remove -d 'Undo the registration'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'decode' -d 'Print the contents of a JWT'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'userinfo' -d 'Print the claims about the user'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l header -d 'Print an Authorization header line'
