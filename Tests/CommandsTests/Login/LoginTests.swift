@@ -133,8 +133,8 @@ struct LoginTests {
     #expect(
       program.terminal.prompts == [
         prompt,
-        "That is not the answer: it has no state, so nobody can tell whether it answers "
-          + "this login.\n\(prompt)",
+        "That is not the answer: it has no state, so it cannot be matched with this login.\n"
+          + prompt,
       ])
     #expect(try program.stored()?.accessToken == "a1")
   }

@@ -94,8 +94,8 @@ struct DPoPKeyTests {
     } else {
       await expect(
         .untrusted,
-        "could not get a token for this installation: the server answered with a bearer token, "
-          + "but one bound to a key is required"
+        "could not get a token for this installation: the server returned a bearer token, "
+          + "but a token bound to a key is required"
       ) { _ = try await world.session().tokens.valid(for: .device) }
       #expect(try world.stored(.device) == nil)
     }
@@ -138,8 +138,8 @@ struct DPoPKeyTests {
       Self.tokenURL, .json(#"{"access_token":"a2","token_type":"Bearer"}"#))
     await expect(
       .untrusted,
-      "could not refresh the token of 'work': the server answered with a bearer token, but one "
-        + "bound to a key is required"
+      "could not refresh the token of 'work': the server returned a bearer token, but a "
+        + "token bound to a key is required"
     ) { _ = try await world.session().tokens.valid(for: .user) }
   }
 
