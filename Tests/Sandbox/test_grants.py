@@ -104,7 +104,7 @@ class ManualLoginTests(GrantCase):
     def test_no_line_is_no_answer(self):
         result = self.home.run("login", "--manual")
         self.assertEqual(result.exit, 11, result)
-        self.assertIn("no address with an answer", result.err)
+        self.assertIn("the address contains no response", result.err)
         self.assertFalse(self.home.slot_file().exists())
 
     def test_on_a_terminal_a_wrong_paste_is_asked_for_again(self):
