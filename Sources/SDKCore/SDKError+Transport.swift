@@ -3,33 +3,48 @@ package import OAuth
 import Primitives
 
 extension SDKError {
-  /// What a failed exchange means here; `action` is "could not VERB the NOUN".
+  /// The error of a failed request; `action` is "could not VERB the NOUN".
   package init(_ error: TransportError, _ action: String) {
-    self.init(
-      Code(error.code), "\(action): \(error.cause(in: action))", details: error.details,
-      subject: error.host)
+    self = SDKError(cause: error).during(action)
   }
 
-  /// What a failed OAuth exchange means here.
+  /// The error of a failed OAuth exchange.
   package init(_ error: OAuthError, _ action: String, resource: ResourceError? = nil) {
+    self = SDKError(cause: error, resource: resource).during(action)
+  }
+
+  /// The error of a failed request that tells only its cause.
+  init(cause error: TransportError) {
+    self.init(
+      Code(error.code), cause: error.message, details: error.details, subject: error.host)
+    isAboutHost = true
+  }
+
+  /// The error of a failed OAuth exchange that tells only its cause.
+  init(cause error: OAuthError, resource: ResourceError? = nil) {
     if let transport = error.transport {
-      self.init(transport, action)
+      self.init(cause: transport)
       return
     }
     self.init(
-      Code(error.code), "\(action): \(error.message)",
+      Code(error.code), cause: error.message,
       resource: error.sentNumber ?? resource ?? error.resource,
       serverError: error.server.flatMap { $0.error.isEmpty ? nil : $0.error })
     missingEndpoint = error.missingEndpoint
     refusedClient = error.refusedClient
   }
-}
 
-extension TransportError {
-  /// The cause, led by the host where neither it nor the action names it.
-  fileprivate func cause(in action: String) -> String {
-    guard let host, !action.containsText(host), !message.containsText(host) else { return message }
-    return "\(host): \(message)"
+  /// The error of an action, "could not VERB the NOUN", that failed for this cause.
+  ///
+  /// An error that names its action stays as it is. The host of a connection is named, if neither
+  /// the action nor the cause does.
+  func during(_ action: String) -> SDKError {
+    guard isCause else { return self }
+    var cause = message
+    if isAboutHost, let subject, !action.containsText(subject), !cause.containsText(subject) {
+      cause = "\(subject): \(cause)"
+    }
+    return naming(action, cause)
   }
 }
 
@@ -38,6 +53,13 @@ func doing<Value>(
   _ action: String, _ body: () async throws(SDKError) -> Value
 ) async throws(SDKError) -> Value {
   do { return try await body() } catch { throw error.during(action) }
+}
+
+/// Runs an exchange; its errors become errors of the library that tell only their cause.
+func exchanging<Value>(
+  _ body: () async throws(OAuthError) -> Value
+) async throws(SDKError) -> Value {
+  do { return try await body() } catch { throw SDKError(cause: error) }
 }
 
 /// Runs an exchange; its errors become errors of the library with the action before them.

@@ -10,7 +10,9 @@ public struct SDKError: Error, Sendable, Hashable {
   /// What could not be done, to what, and why: lower case, no period, no secrets.
   public private(set) var message: String
   /// Whether ``message`` tells only the cause, and not yet what could not be done.
-  private var isCause = false
+  private(set) var isCause = false
+  /// Whether the cause is about a connection to the host ``subject``.
+  var isAboutHost = false
   /// Further lines for people: the keys of a chain and the pinned ones, say.
   public let details: [String]
   /// The vendors' domain and number, for failures that have one.
@@ -40,29 +42,40 @@ public struct SDKError: Error, Sendable, Hashable {
     givenRemedy = remedy
   }
 
-  /// The same error with what would help.
-  func with(remedy: Remedy) -> SDKError {
-    SDKError(
+  /// The same failure under the vendors' number of another access; its action stays as it is.
+  func with(_ code: Code, resource: ResourceError) -> SDKError {
+    var error = SDKError(
       code, message, details: details, resource: resource, serverError: serverError,
       subject: subject, remedy: remedy)
+    error.isCause = isCause
+    return error
+  }
+
+  /// The same error with what would help.
+  func with(remedy: Remedy) -> SDKError {
+    var error = SDKError(
+      code, message, details: details, resource: resource, serverError: serverError,
+      subject: subject, remedy: remedy)
+    error.isCause = isCause
+    error.isAboutHost = isAboutHost
+    return error
   }
 
   /// Makes an error that tells only its cause; ``during(_:)`` says what could not be done.
   init(
-    _ code: Code, cause: String, resource: ResourceError? = nil, serverError: String? = nil,
-    subject: String? = nil
+    _ code: Code, cause: String, details: [String] = [], resource: ResourceError? = nil,
+    serverError: String? = nil, subject: String? = nil, remedy: Remedy? = nil
   ) {
-    self.init(code, cause, resource: resource, serverError: serverError, subject: subject)
+    self.init(
+      code, cause, details: details, resource: resource, serverError: serverError,
+      subject: subject, remedy: remedy)
     isCause = true
   }
 
-  /// The error of an action, "could not VERB the NOUN", that failed for this cause.
-  ///
-  /// An error that names its action stays as it is.
-  func during(_ action: String) -> SDKError {
-    guard isCause else { return self }
+  /// The same error with an action before its cause.
+  func naming(_ action: String, _ cause: String) -> SDKError {
     var error = self
-    error.message = "\(action): \(message)"
+    error.message = "\(action): \(cause)"
     error.isCause = false
     return error
   }

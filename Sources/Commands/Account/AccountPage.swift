@@ -15,7 +15,7 @@ let accountPage = Page(
 
 /// The two ways to an account: a page of the provider, or a letter to an email address.
 struct AccountVisit {
-  let errand: AccountErrand
+  let errand: AccountAction
   let session: ProfileSession
   let context: Context
 

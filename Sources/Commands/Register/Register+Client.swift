@@ -45,13 +45,13 @@ extension Register.Arguments {
   }
 
   /// The client that exists; `nil` if a new one is to be registered.
-  func givenClient(_ context: Context) throws(Failure) -> GivenClient? {
+  func existingClient(_ context: Context) throws(Failure) -> ExistingClient? {
     guard let clientID else { return nil }
     let secret = try context.secret(
       "client secret", standardInput: clientSecretStdin, file: clientSecretFile)
     let credential = try credential(context)
     let key = try clientKeyFile.map { (file) throws(Failure) in try context.privateKey(file) }
-    return GivenClient(
+    return ExistingClient(
       clientID: clientID, secret: secret,
       method: method
         ?? (key != nil ? .privateKeyJWT : secret != nil ? .basic : .none),

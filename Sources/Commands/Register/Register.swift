@@ -134,7 +134,7 @@ enum Register: Command {
     let name = session.profile.name
     if !arguments.force { try refuseExisting(session) }
     let registration: Registration
-    if let client = try arguments.givenClient(context) {
+    if let client = try arguments.existingClient(context) {
       registration = try await translating(name) { () async throws(SDKError) in
         try await session.registration.use(existing: client)
       }

@@ -1,12 +1,14 @@
-package import HTTP
+public import HTTP
 
 /// An issuer identifier (RFC 8414 section 2): compared letter by letter.
-package struct Issuer: Sendable, Hashable, CustomStringConvertible {
-  package let text: String
-  package let url: HTTPURL
+public struct Issuer: Sendable, Hashable, CustomStringConvertible {
+  /// The identifier, as the server writes it.
+  public let text: String
+  /// The same as a URL.
+  public let url: HTTPURL
 
   /// Reads an issuer: an `https` URL without query or fragment.
-  package init(_ text: String) throws(HTTPURLError) {
+  public init(_ text: String) throws(HTTPURLError) {
     url = try HTTPURL(text)
     guard url.query == nil, !text.utf8.contains(where: { "#?".utf8.contains($0) }) else {
       throw HTTPURLError(description: "an issuer has no query and no fragment")
@@ -18,7 +20,8 @@ package struct Issuer: Sendable, Hashable, CustomStringConvertible {
     self.text = text
   }
 
-  package var description: String { text }
+  /// The identifier.
+  public var description: String { text }
 
   /// The URLs where the metadata may be, most usual first.
   ///

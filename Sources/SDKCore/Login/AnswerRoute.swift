@@ -5,7 +5,7 @@ import OAuth
 protocol AnswerRoute: Sendable {
   /// Where the browser is to arrive.
   var redirectURI: String { get }
-  var bearer: ExpectedAnswer.Bearer { get }
+  var source: ExpectedAnswer.Source { get }
 
   /// Whether strangers can bring addresses too: what is no answer then ends no login.
   var isOpenToStrangers: Bool { get }
@@ -23,7 +23,7 @@ protocol AnswerRoute: Sendable {
 }
 
 extension AnswerRoute {
-  var bearer: ExpectedAnswer.Bearer { .browser }
+  var source: ExpectedAnswer.Source { .browser }
   var isOpenToStrangers: Bool { false }
   func launchURL(to url: HTTPURL) -> HTTPURL { url }
   func finish(_ error: SDKError?) async {}
@@ -40,7 +40,7 @@ public enum AnswerPlace: Sendable {
 
 extension Registration {
   /// Where its answers arrive: at a scheme only when there is no other place.
-  package var answerPlace: AnswerPlace {
+  public var answerPlace: AnswerPlace {
     let hasLoopback = redirectURIs.contains { (try? HTTPURL($0))?.isLoopback ?? false }
     return !hasLoopback && schemeRedirectURI != nil ? .scheme : .loopback
   }

@@ -26,7 +26,7 @@ public final class BrowserChallenge: Sendable {
   /// The same without what could not be done.
   package let flaw: String?
   /// What a browser that is started by this process opens, in place of ``url``.
-  package let launchURL: HTTPURL
+  public let launchURL: HTTPURL
 
   let expected: ExpectedAnswer
   private let ending = OneShot<Ending>()

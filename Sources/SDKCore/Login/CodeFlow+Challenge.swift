@@ -11,7 +11,7 @@ extension CodeFlow {
       try await self.init(login, options, redirectURI: route.redirectURI)
     } catch {
       route.close()
-      throw error
+      throw error.during(options.action)
     }
   }
 
@@ -39,8 +39,8 @@ extension CodeFlow {
       await route.finish(nil)
       return value
     } catch {
-      await route.finish(error)
-      throw error
+      await route.finish(error.during(action))
+      throw error.during(action)
     }
   }
 
@@ -48,7 +48,7 @@ extension CodeFlow {
     over route: some AnswerRoute, within limit: Duration?, attempts: Int
   ) async throws(SDKError) -> AuthorizationResponse {
     let deadline = limit.map { SystemClock.monotonic() + $0 }
-    let expected = ExpectedAnswer(request: request, bearer: route.bearer, action: action)
+    let expected = ExpectedAnswer(request: request, source: route.source, action: action)
     let launchURL = route.launchURL(to: url)
     var flaw = AnswerFlaw("nothing came")
     var attempt = 0
@@ -69,7 +69,7 @@ extension CodeFlow {
       case nil where isCancelled: throw .actionCancelled(action)
       case nil:
         let cause =
-          route.bearer == .person ? "nothing was pasted" : "no answer came from the browser"
+          route.source == .person ? "nothing was pasted" : "no answer came from the browser"
         throw SDKError(.network, "\(action): \(cause) in time", remedy: remedyForSilence)
       }
     }

@@ -27,7 +27,7 @@ struct CodeFlow: Sendable {
         && (options.responseMode?.isUsable(at: server) ?? true)
     }
     let tokenEndpoint = try await login.server.tokenEndpoint(
-      options.action, binding: options.bindsTokens)
+      binding: options.bindsTokens)
     (self.server, self.tokenEndpoint) = (server, tokenEndpoint)
     var parameters = login.profile.authorizationParameters
     for name in Set(options.parameters.map(\.name)) { parameters[name] = nil }
@@ -61,7 +61,7 @@ struct CodeFlow: Sendable {
         to: try server.required(.pushedAuthorization), client: client,
         over: login.environment.serverClient())
     } catch {
-      throw SDKError(error, options.action)
+      throw SDKError(cause: error)
     }
   }
 
@@ -94,7 +94,7 @@ struct CodeFlow: Sendable {
         of: response, from: server, clientID: request.clientID, nonce: request.nonce,
         code: code, parameters: request.parameters)
     } catch {
-      throw SDKError(error, action, resource: number(of: error))
+      throw SDKError(cause: error, resource: number(of: error))
     }
     return (response, subject)
   }

@@ -14,8 +14,8 @@ struct DeviceFlow: Sendable {
     let server = try await login.server.metadata(offering: .deviceAuthorization)
     let scope = login.scope(of: options, at: server)
     let tokenEndpoint = try await login.server.tokenEndpoint(
-      CodeFlow.action, binding: options.bindsTokens)
-    authorization = try await exchanging(CodeFlow.action) { () async throws(OAuthError) in
+      binding: options.bindsTokens)
+    authorization = try await exchanging { () async throws(OAuthError) in
       try await DeviceAuthorization.request(
         at: try server.required(.deviceAuthorization), scope: scope.text,
         client: tokenEndpoint.client,
@@ -39,7 +39,7 @@ struct DeviceFlow: Sendable {
       subject = try await login.server.subject(
         of: response, from: server, clientID: tokenEndpoint.client.clientID, nonce: nil)
     } catch {
-      throw SDKError(error, CodeFlow.action)
+      throw SDKError(cause: error)
     }
     return try await login.keep(response, for: TokenTarget(scope: scope.text), subject: subject)
   }

@@ -4,7 +4,7 @@ import Primitives
 /// What makes an address the answer to one authorization request.
 struct ExpectedAnswer: Sendable {
   /// Who brings the address.
-  enum Bearer: Sendable {
+  enum Source: Sendable {
     /// A browser: what has the right place and state decides, be it good or bad.
     case browser
     /// A person, who may leave out what is hidden in an address bar, or cut something off.
@@ -12,7 +12,7 @@ struct ExpectedAnswer: Sendable {
   }
 
   let request: AuthorizationRequest
-  let bearer: Bearer
+  let source: Source
   /// What the flow cannot do if it fails.
   let action: String
 
@@ -25,7 +25,7 @@ struct ExpectedAnswer: Sendable {
     guard response.matches(request) else {
       throw AnswerFlaw(flaw ?? "its state differs", concernsState: true)
     }
-    if bearer == .person, let flaw { throw AnswerFlaw(flaw) }
+    if source == .person, let flaw { throw AnswerFlaw(flaw) }
     return response
   }
 
@@ -36,7 +36,7 @@ struct ExpectedAnswer: Sendable {
   }
 
   private func response(_ address: String) throws(AnswerFlaw) -> AuthorizationResponse? {
-    let carried = bearer == .person
+    let carried = source == .person
     let text = carried ? address.filter { !$0.isWhitespace } : address
     if let parameters = RedirectURI(request.redirectURI)?.parameters(in: text) {
       return AuthorizationResponse(encoded: parameters)

@@ -18,7 +18,7 @@ struct GrantFlow: Sendable {
     self.login = login
     self.grant = grant
     server = try await login.server.metadata()
-    endpoint = try await login.server.tokenEndpoint(CodeFlow.action, binding: options.bindsTokens)
+    endpoint = try await login.server.tokenEndpoint(binding: options.bindsTokens)
     scope = login.scope(of: options, at: server)
     target = TokenTarget(
       scope: scope.text, resources: options.parameters.values(of: "resource"),
@@ -34,7 +34,7 @@ struct GrantFlow: Sendable {
       subject = try await login.server.subject(
         of: response, from: server, clientID: endpoint.client.clientID, nonce: nil)
     } catch {
-      throw SDKError(error, CodeFlow.action)
+      throw SDKError(cause: error)
     }
     return try await login.keep(response, for: target, subject: subject)
   }

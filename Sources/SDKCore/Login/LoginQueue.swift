@@ -20,7 +20,8 @@ struct LoginQueue: SessionService {
   /// One that was waited for and asked for the same `request` counts as this one; without
   /// a request no other one can stand for it.
   func run(
-    _ limit: Duration, asking request: String?, prepare: () async throws(SDKError) -> PreparedLogin
+    _ limit: Duration, asking request: String?, for options: LoginOptions,
+    prepare: () async throws(SDKError) -> PreparedLogin
   ) async throws(SDKError) -> LoginResult {
     let before = try slots.file(.user).content()
     let lastOutcome = log.last()
@@ -34,10 +35,10 @@ struct LoginQueue: SessionService {
           return LoginResult(tokens: shared, isShared: true)
         }
       }
-      let run = try await prepare()
+      let run = try await doing(options.action, prepare)
       defer { environment.clock.tellOnce() }
       do throws(SDKError) {
-        let result = try await run()
+        let result = try await doing(options.action, run)
         log.note(nil, of: request ?? "", at: now())
         return result
       } catch {

@@ -34,7 +34,7 @@ public struct LoginService: SessionService {
     present: @escaping ChallengeHandler
   ) async throws(SDKError) -> LoginResult {
     let limit = options.timeout ?? environment.limits.login
-    return try await queue.run(limit, asking: try queue.digest(of: options)) {
+    return try await queue.run(limit, asking: try queue.digest(of: options), for: options) {
       () throws(SDKError) in
       try await queue.coolDown(options)
       let route = try route(to: place, options, present)
@@ -53,7 +53,7 @@ public struct LoginService: SessionService {
     _ options: LoginOptions, present: @escaping ChallengeHandler, paste: @escaping LoginPaste
   ) async throws(SDKError) -> LoginResult {
     let limit = options.timeout ?? environment.limits.login
-    return try await queue.run(limit, asking: try queue.digest(of: options)) {
+    return try await queue.run(limit, asking: try queue.digest(of: options), for: options) {
       () throws(SDKError) in
       let route = try PastedRoute(self, present: present, paste: paste)
       let flow = try await CodeFlow(self, options, redirectURI: route.redirectURI)
@@ -70,7 +70,7 @@ public struct LoginService: SessionService {
     _ options: LoginOptions, show: @escaping @Sendable (DeviceAuthorization) async -> Void
   ) async throws(SDKError) -> LoginResult {
     let limit = options.timeout ?? environment.limits.login
-    return try await queue.run(limit, asking: try queue.digest(of: options)) {
+    return try await queue.run(limit, asking: try queue.digest(of: options), for: options) {
       () throws(SDKError) in
       let flow = try await DeviceFlow(self, options)
       return { () throws(SDKError) in try await flow.run(within: options.timeout, show: show) }
@@ -102,7 +102,7 @@ public struct LoginService: SessionService {
     }
     let limit = options.timeout ?? environment.limits.login
     // What is presented here is proved by no other login.
-    return try await queue.run(limit, asking: nil) { () throws(SDKError) in
+    return try await queue.run(limit, asking: nil, for: options) { () throws(SDKError) in
       let flow = try await GrantFlow(self, grant, options)
       return { () throws(SDKError) in try await flow.run() }
     }

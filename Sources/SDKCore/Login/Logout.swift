@@ -67,7 +67,8 @@ struct Logout: SessionService {
     do {
       revocation = try await self.revocation()
     } catch {
-      return values.map { LogoutStep(action: $0.0, outcome: .failed(error)) }
+      let reason = error.during("could not revoke a token")
+      return values.map { LogoutStep(action: $0.0, outcome: .failed(reason)) }
     }
     var steps: [LogoutStep] = []
     for (action, value, hint) in values {
@@ -91,7 +92,7 @@ struct Logout: SessionService {
   private func revocation() async throws(SDKError) -> Revocation? {
     let registration = try server.records.required()
     let metadata = try await server.metadata(offering: .revocation)
-    let client = try server.client(registration, at: metadata, "could not revoke a token")
+    let client = try server.client(registration, at: metadata)
     do {
       guard let endpoint = try metadata.url(of: .revocation) else { return nil }
       return Revocation(

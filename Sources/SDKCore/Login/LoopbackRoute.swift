@@ -25,7 +25,7 @@ struct LoopbackRoute: AnswerRoute {
         port: port, path: redirect?.path ?? "/callback",
         program: login.environment.options.programName)
     } catch {
-      let failure = SDKError(error, action)
+      let failure = SDKError(error).during(action)
       guard case .portInUse(let port) = error else { throw failure }
       throw failure.with(remedy: .freePort(port))
     }
@@ -42,7 +42,7 @@ struct LoopbackRoute: AnswerRoute {
         formPost: formPost)
       challenge.respond(with: "\(redirectURI)?\(received.parameters)")
     } catch {
-      challenge.fail(SDKError(error, action))
+      challenge.fail(SDKError(error).during(action))
     }
     await shown
   }
@@ -62,13 +62,13 @@ extension BrowserChallenge {
 }
 
 extension SDKError {
-  fileprivate init(_ error: LoopbackError, _ action: String) {
+  fileprivate init(_ error: LoopbackError) {
     switch error {
     case .portInUse(let port):
-      self.init(.localData, "\(action): port \(port) is in use", subject: String(port))
-    case .timedOut: self.init(.network, "\(action): no answer came from the browser in time")
-    case .cancelled: self = .actionCancelled(action)
-    case .system(let error): self.init(.localData, "\(action): \(error)")
+      self.init(.localData, cause: "port \(port) is in use", subject: String(port))
+    case .timedOut: self.init(.network, cause: "no answer came from the browser in time")
+    case .cancelled: self.init(.cancelled, cause: "cancelled", resource: .actionCancelled)
+    case .system(let error): self.init(.localData, cause: "\(error)")
     }
   }
 }

@@ -17,7 +17,7 @@ struct PastedRoute: AnswerRoute {
     self.paste = paste
   }
 
-  var bearer: ExpectedAnswer.Bearer { .person }
+  var source: ExpectedAnswer.Source { .person }
 
   func carry(_ challenge: BrowserChallenge) async {
     if challenge.flaw == nil { await present(challenge) }

@@ -28,20 +28,19 @@ final class PendingLogin: Sendable {
     respond: @escaping @Sendable (BrowserChallenge, String) -> Void = { $0.respond(with: $1) }
   ) throws(SDKError) {
     self.respond = respond
-    let action = challenge.expected.action
     do throws(SystemError) {
       try Directory.create(directory, mode: 0o700)
       wake = try WakePipe()
     } catch {
-      throw SDKError(.store, "\(action): \(error)")
+      throw SDKError(.store, cause: "\(error)")
     }
-    try PendingLogins.requirePrivate(directory, action)
+    try PendingLogins.requirePrivate(directory)
     PendingLogins.sweep(directory)
     do throws(SystemError) {
       socket = try LocalSocket(PendingName(challenge.expected.request).text, in: directory)
       try BackgroundThread.start { [self] in serve() }
     } catch {
-      throw SDKError(.store, "\(action): \(error)")
+      throw SDKError(.store, cause: "\(error)")
     }
   }
 

@@ -9,9 +9,9 @@ import Primitives
 ///
 /// Each has a socket in a directory of this user. Its name is made of digests of the
 /// redirect URI and of the state, so that nothing in the directory is worth reading.
-package struct PendingLogins: Sendable {
+public struct PendingLogins: Sendable {
   /// What became of an address.
-  package enum Delivery: Sendable, Hashable {
+  public enum Delivery: Sendable, Hashable {
     /// The login that waited for it goes on.
     case accepted
     /// It is no answer to any login that waits; why, in words. Those wait on.
@@ -22,7 +22,8 @@ package struct PendingLogins: Sendable {
 
   private let directories: [String]
 
-  package init(_ location: StoreLocation) { directories = location.pendingPlaces }
+  /// The pending logins of a store.
+  public init(_ location: StoreLocation) { directories = location.pendingPlaces }
 
   /// Hands an address to the login that waits for it.
   ///
@@ -30,14 +31,14 @@ package struct PendingLogins: Sendable {
   ///
   /// - Throws: ``SDKError``: `invalidRequest` for what is no address, `storePermissions`
   ///   when others could put sockets of their own into the directory.
-  package func deliver(_ address: String) async throws(SDKError) -> Delivery {
+  public func deliver(_ address: String) async throws(SDKError) -> Delivery {
     let bytes = Array(address.utf8)
     guard bytes.count <= Self.longestAddress, let name = PendingName(address: address) else {
       throw SDKError(.invalidRequest, "\(Self.action): this is no address of a URL scheme")
     }
     var places: [(directory: String, name: String)] = []
     for directory in directories where FileStatus.exists(directory) {
-      try Self.requirePrivate(directory, Self.action)
+      do { try Self.requirePrivate(directory) } catch { throw error.during(Self.action) }
       places += LocalSocket.names(in: directory).map { (directory, $0) }
     }
     let exact = places.filter { name.hasState(of: $0.name) }
@@ -80,16 +81,16 @@ package struct PendingLogins: Sendable {
   }
 
   /// Refuses a directory that is a link, or another's, or open to others.
-  static func requirePrivate(_ directory: String, _ action: String) throws(SDKError) {
+  static func requirePrivate(_ directory: String) throws(SDKError) {
     let status: FileStatus
     do throws(SystemError) {
       status = try FileStatus.of(directory, followLinks: false)
     } catch {
-      throw SDKError(.store, "\(action): \(error)")
+      throw SDKError(.store, cause: "\(error)")
     }
     guard status.kind == .directory, status.isOwnedByUser, status.isPrivate else {
       throw SDKError(
-        .storePermissions, "\(action): '\(directory)' is not a directory of yours alone",
+        .storePermissions, cause: "'\(directory)' is not a directory of yours alone",
         subject: directory, remedy: .protect([FileProtection(.mode(0o700), of: [directory])]))
     }
   }

@@ -36,7 +36,7 @@ struct SchemeRoute: AnswerRoute {
     do {
       guard try pending.expect(challenge, in: directory) else { return }
     } catch {
-      return challenge.fail(error)
+      return challenge.fail(error.during(challenge.expected.action))
     }
     await present(challenge)
   }
@@ -82,7 +82,7 @@ extension SchemeRoute {
 
 extension Registration {
   /// The registered redirect URI with a scheme of our own.
-  package var schemeRedirectURI: String? {
+  public var schemeRedirectURI: String? {
     redirectURIs.first { RedirectURI($0)?.isAcceptablePrivateUse ?? false }
   }
 }

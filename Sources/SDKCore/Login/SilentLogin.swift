@@ -21,8 +21,16 @@ extension LoginService {
   public func silently(
     scope: String?, options: LoginOptions = LoginOptions(), present: ChallengeHandler? = nil
   ) async throws(SDKError) -> TokenSet {
+    try await doing(TokenService.implicitAction) { () throws(SDKError) in
+      try await implicitToken(scope, options, present)
+    }
+  }
+
+  private func implicitToken(
+    _ scope: String?, _ options: LoginOptions, _ present: ChallengeHandler?
+  ) async throws(SDKError) -> TokenSet {
     guard let user = try tokens.slots.implicitGrantor() else {
-      throw tokens.slots.noImplicitGrantor().during(TokenService.implicitAction)
+      throw tokens.slots.noImplicitGrantor()
     }
     var demand = TokenDemand(forceNew: true)
     let former = try tokens.slots.file(.implicit).content().tokens?.scope
@@ -46,14 +54,13 @@ extension LoginService {
     _ present: @escaping ChallengeHandler
   ) async throws(SDKError) -> TokenSet {
     let narrowing = Narrowing(
-      action: TokenService.implicitAction,
       scope: (scope ?? user.scope).map(Self.withOpenID) ?? "openid")
     try tokens.narrowing.requireGranted(
-      Narrowing(action: TokenService.implicitAction, scope: scope), by: user)
+      Narrowing(scope: scope), by: user)
     guard let idToken = user.idToken, let subject = try? JWT(idToken).subject else {
       throw SDKError(
         .unsupported,
-        "\(TokenService.implicitAction): the login has no ID token, by which the user could be recognised",
+        cause: "the login has no ID token, by which the user could be recognised",
         remedy: user.refreshToken == nil
           ? nil : .setProfile(key: "narrowedRefresh", value: "true"))
     }
@@ -91,7 +98,7 @@ extension LoginService {
     guard sameIdentifier(found, subject) else {
       throw SDKError(
         .untrusted,
-        "\(TokenService.implicitAction): the browser is signed in as another user than this profile"
+        cause: "the browser is signed in as another user than this profile"
       )
     }
     let narrowed = try tokens.narrowing.onlyAccess(of: response, narrowing, from: user)
@@ -99,7 +106,7 @@ extension LoginService {
       // Whoever logged in meanwhile gets no token of the one before.
       guard sameIdentifier(try tokens.slots.implicitGrantor()?.idToken, user.idToken) else {
         throw SDKError(
-          .notAuthenticated, "\(TokenService.implicitAction): the login was replaced meanwhile",
+          .notAuthenticated, cause: "the login was replaced meanwhile",
           resource: .implicitNotAuthenticated, subject: profile.name.description)
       }
       try tokens.slots.replace(.implicit, with: narrowed)

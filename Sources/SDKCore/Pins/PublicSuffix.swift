@@ -4,9 +4,9 @@ import POSIX
 ///
 /// The list is libpsl's, which every libcurl of Debian brings along. Pins that cover
 /// the subdomains of such a name would bind hosts of other people.
-package enum PublicSuffix {
+public enum PublicSuffix {
   /// Whether a normalised host is one.
-  package static func contains(_ host: String) -> Bool {
+  public static func contains(_ host: String) -> Bool {
     // Without the list only the top level is known to be public.
     guard host.contains(".") else { return true }
     guard let library = DynamicLibrary(["libpsl.so.5", "libpsl.so"]),

@@ -1,6 +1,6 @@
 public import HTTP
 public import JSON
-package import OAuth
+public import OAuth
 public import Pinning
 
 /// Everything about one application at one provider that is no secret.
@@ -23,7 +23,7 @@ public struct Profile: Sendable, Hashable {
   }
 
   /// Checks every value, and the rules between them.
-  package func check() throws(SDKError) {
+  public func check() throws(SDKError) {
     for key in ProfileKey.all {
       guard let value = self[key.name] else { continue }
       try key.check(value)
@@ -68,7 +68,8 @@ public struct Profile: Sendable, Hashable {
 }
 
 extension Profile {
-  package var issuer: Issuer? { text("issuer").flatMap { try? Issuer($0) } }
+  /// The issuer of the authorization server.
+  public var issuer: Issuer? { text("issuer").flatMap { try? Issuer($0) } }
 
   /// What the paths of resource requests are appended to.
   public var resourceURL: HTTPURL? { url("resourceURL") }
@@ -86,16 +87,16 @@ extension Profile {
   public var implicitScope: String? { text("implicitScope") }
 
   /// Whether a login pushes its request (RFC 9126), also where the server does not insist.
-  package var pushesAuthorization: Bool { self["par"]?.bool ?? false }
+  public var pushesAuthorization: Bool { self["par"]?.bool ?? false }
 
   /// Whether tokens are bound to a key of this installation (RFC 9449).
-  package var bindsTokens: Bool { ["on", "required"].contains(text("dpop")) }
+  public var bindsTokens: Bool { ["on", "required"].contains(text("dpop")) }
 
   /// Whether a token that is bound to no key is refused.
-  package var requiresBoundTokens: Bool { text("dpop") == "required" }
+  public var requiresBoundTokens: Bool { text("dpop") == "required" }
 
   /// Whether a login signs its request (RFC 9101), also where the server does not insist.
-  package var signsAuthorization: Bool { self["jar"]?.bool ?? false }
+  public var signsAuthorization: Bool { self["jar"]?.bool ?? false }
 
   /// A file of trusted authorities, in place of the system's.
   public var caFile: String? { text("caFile") }
@@ -116,7 +117,7 @@ extension Profile {
   public var redirectPort: UInt16? { self["redirectPort"]?.int.flatMap { UInt16($0) } }
 
   /// The identity providers that a registration may name; `nil` when they are not known.
-  package var identityProviders: [String]? {
+  public var identityProviders: [String]? {
     text("identityProviders")?.split(separator: " ").map(String.init)
   }
 
@@ -132,7 +133,7 @@ extension Profile {
   }
 
   /// Where requests of the profile go: the issuer, then the resource server.
-  package var urls: [HTTPURL] { [issuer?.url, resourceURL].compactMap { $0 } }
+  public var urls: [HTTPURL] { [issuer?.url, resourceURL].compactMap { $0 } }
 
   /// Endpoints in place of the announced ones.
   var endpoints: JSONObject { self["endpoints"]?.object ?? [:] }

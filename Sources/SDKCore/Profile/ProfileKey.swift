@@ -1,19 +1,39 @@
 import HTTP
-package import JSON
+public import JSON
 import OAuth
 
 /// One configuration key of a profile: its name, type and meaning.
 ///
 /// `profile set`, the validation of `profile.json`, completion and the manual all
 /// read this table.
-package struct ProfileKey: Sendable {
+public struct ProfileKey: Sendable {
   /// What a value looks like.
-  package enum Kind: Sendable, Hashable {
-    case text, words, issuer, url, path, boolean, port, hosts, seconds, parameters
+  public enum Kind: Sendable, Hashable {
+    /// Any text.
+    case text
+    /// Words separated by spaces.
+    case words
+    /// An `https` URL without query and fragment.
+    case issuer
+    /// An `https` URL.
+    case url
+    /// An absolute path.
+    case path
+    /// `true` or `false`.
+    case boolean
+    /// A port number.
+    case port
+    /// An array of `HOST` or `HOST:PORT`.
+    case hosts
+    /// Whole seconds, at most a day.
+    case seconds
+    /// `NAME=VALUE`, several joined by `&`.
+    case parameters
+    /// One of these words.
     case choice([String])
 
     /// In words, for messages and the manual.
-    package var description: String {
+    public var description: String {
       switch self {
       case .text: "text"
       case .words: "words separated by spaces"
@@ -31,12 +51,14 @@ package struct ProfileKey: Sendable {
   }
 
   /// The key, with dots between levels, as on the command line and as path in the file.
-  package let name: String
-  package let kind: Kind
-  package let summary: String
+  public let name: String
+  /// The type of its value.
+  public let kind: Kind
+  /// One line about it.
+  public let summary: String
 
   /// All keys, in the order of the manual.
-  package static let all: [ProfileKey] =
+  public static let all: [ProfileKey] =
     [
       ProfileKey(name: "issuer", kind: .issuer, summary: "The authorization server's issuer"),
       ProfileKey(
@@ -92,10 +114,10 @@ package struct ProfileKey: Sendable {
     + ownEndpoints
 
   /// The key of that name.
-  package static func named(_ name: String) -> ProfileKey? { all.first { $0.name == name } }
+  public static func named(_ name: String) -> ProfileKey? { all.first { $0.name == name } }
 
   /// Reads a value as it is typed; the error says what was expected.
-  package func value(from text: String) throws(SDKError) -> JSON {
+  public func value(from text: String) throws(SDKError) -> JSON {
     let value: JSON
     switch kind {
     case .boolean:
@@ -117,12 +139,12 @@ package struct ProfileKey: Sendable {
   }
 
   /// A value as it is typed.
-  package func text(of value: JSON) -> String {
+  public func text(of value: JSON) -> String {
     value.string ?? value.strings?.joined(separator: ",") ?? value.serialized()
   }
 
   /// Checks a value as it stands in a document.
-  package func check(_ value: JSON) throws(SDKError) {
+  public func check(_ value: JSON) throws(SDKError) {
     switch kind {
     case .boolean: guard value.bool != nil else { throw invalid() }
     case .port: guard let port = value.int, (1...65535).contains(port) else { throw invalid() }

@@ -1,26 +1,28 @@
-package import JSON
+public import JSON
 
 /// Settings for a provider that is known, by name: `profile add --preset NAME`.
 ///
 /// A preset writes keys and is then forgotten; nothing in the program knows it.
-package struct ProfilePreset: Sendable, CustomStringConvertible {
-  package let name: String
+public struct ProfilePreset: Sendable, CustomStringConvertible {
+  /// Its name.
+  public let name: String
   /// Keys and values as `profile set` takes them.
-  package let settings: [(key: String, value: String)]
+  public let settings: [(key: String, value: String)]
 
-  package var description: String { name }
+  /// Its name.
+  public var description: String { name }
 
   /// All presets.
-  package static let all: [ProfilePreset] = [sequencing]
+  public static let all: [ProfilePreset] = [sequencing]
 
   /// The preset of that name.
-  package static func named(_ name: String) -> ProfilePreset? { all.first { $0.name == name } }
+  public static func named(_ name: String) -> ProfilePreset? { all.first { $0.name == name } }
 
   /// The value of a key as it is typed; `nil` when the preset does not set it.
-  package subscript(key: String) -> String? { settings.first { $0.key == key }?.value }
+  public subscript(key: String) -> String? { settings.first { $0.key == key }?.value }
 
   /// The settings as they stand in a profile.
-  package func members() throws(SDKError) -> [(key: String, value: JSON)] {
+  public func members() throws(SDKError) -> [(key: String, value: JSON)] {
     var members: [(key: String, value: JSON)] = []
     for (key, text) in settings {
       guard let row = ProfileKey.named(key) else { continue }

@@ -7,7 +7,7 @@ import OAuth
 /// The wire of Sequencing.com: `{"client_id", "email"}` there, `{"status"}` back, 0 for done,
 /// and the person finds a letter in the mailbox. See docs/vendors.md.
 struct AccountCall: Sendable {
-  let errand: AccountErrand
+  let action: AccountAction
   let url: HTTPURL
   /// What goes out as `client_id`; at Sequencing.com a secret.
   let client: String
@@ -22,13 +22,13 @@ struct AccountCall: Sendable {
     do {
       response = try await transport.send(request(address), limit: Self.limit)
     } catch {
-      throw SDKError(error, errand.action)
+      throw SDKError(error, action.failure)
     }
     // The vendor's own library counts these redirects as answers.
     guard response.isSuccess || [301, 302].contains(response.status) else {
       throw SDKError(
         response.status >= 500 ? .network : .refused,
-        "\(errand.action): \(url.host) returned \(response.status)",
+        "\(action.failure): \(url.host) returned \(response.status)",
         resource: response.status >= 500 ? .serverNotReachable : nil)
     }
     try check(try? JSON(parsing: response.body, maximumDepth: 32))
@@ -46,8 +46,7 @@ struct AccountCall: Sendable {
 
   private func check(_ answer: JSON?) throws(SDKError) {
     guard let status = answer?["status"]?.int else {
-      throw SDKError(
-        .malformedAnswer, "\(errand.action): the response of \(url.host) has no status")
+      throw SDKError(.malformedAnswer, "\(action.failure): the response of \(url.host) has no status")
     }
     guard status != 0 else { return }
     let code = answer?["errorCode"].flatMap { $0.string ?? $0.int.map { String($0) } }
@@ -55,7 +54,7 @@ struct AccountCall: Sendable {
     let cause = [words, code.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }
     throw SDKError(
       .refused,
-      "\(errand.action): "
+      "\(action.failure): "
         + (cause.isEmpty ? "the server refused" : readable(cause.joined(separator: " "))),
       serverError: code.map(readable))
   }

@@ -3,14 +3,14 @@ import JSON
 import OAuth
 
 /// What people do with an account before they can sign in.
-public enum AccountErrand: Sendable {
+public enum AccountAction: Sendable {
   /// Make an account.
   case signUp
   /// Get a new password for one.
   case passwordReset
 
   /// What cannot be done when it fails.
-  var action: String {
+  var failure: String {
     self == .signUp ? "could not register an account" : "could not reset the password"
   }
 }
@@ -36,15 +36,15 @@ public struct AccountService: SessionService {
   /// The way to an account; what the server announces stands before the profile's pages.
   ///
   /// - Throws: ``SDKError/Code/unsupported`` when there is none, with what would make one.
-  public func way(to errand: AccountErrand) async throws(SDKError) -> AccountWay {
-    switch errand {
+  public func way(to action: AccountAction) async throws(SDKError) -> AccountWay {
+    switch action {
     case .signUp:
       if try await announcesSignUp() { return .promptCreate }
       if let page = profile.accountURL { return .page(page) }
-      throw missing("\(errand.action): the server announces no prompt=create", "accountURL")
+      throw missing("\(action.failure): the server announces no prompt=create", "accountURL")
     case .passwordReset:
       if let page = profile.resetPasswordURL { return .page(page) }
-      throw missing("\(errand.action): there is no protocol for it", "resetPasswordURL")
+      throw missing("\(action.failure): there is no protocol for it", "resetPasswordURL")
     }
   }
 
@@ -70,30 +70,31 @@ public struct AccountService: SessionService {
   /// - Throws: ``SDKError``: `invalidConfiguration` when the profile names no endpoint for
   ///   it, `refused` with the server's words when it said no.
   public func ask(
-    _ errand: AccountErrand, for address: EmailAddress
+    _ action: AccountAction, for address: EmailAddress
   ) async throws(SDKError) {
-    let key = "endpoints.\(errand.endpoint)"
-    guard let url = profile.ownEndpoint(errand.endpoint) else {
+    let key = "endpoints.\(action.endpoint)"
+    guard let url = profile.ownEndpoint(action.endpoint) else {
       throw SDKError(
-        .invalidConfiguration, "\(errand.action): the profile '\(profile.name)' has no \(key)",
+        .invalidConfiguration, "\(action.failure): the profile '\(profile.name)' has no \(key)",
         remedy: .setProfile(key: key, value: nil))
     }
     let registration = try server.records.required()
     let secret = registration.client["client_secret"]?.string
     guard let client = profile.accountsTakeSecret ? secret : registration.clientID else {
       throw SDKError(
-        .notRegistered, "\(errand.action): the client has no secret, by which this server knows it",
+        .notRegistered,
+        "\(action.failure): the client has no secret, by which this server knows it",
         subject: profile.name.description,
         remedy: .register(.init(.replacing, client: .existing(nil), needsSecret: true)))
     }
     let call = AccountCall(
-      errand: errand, url: url, client: client, transport: environment.transport,
+      action: action, url: url, client: client, transport: environment.transport,
       timeout: environment.limits.exchange)
     try await call.send(address)
   }
 }
 
-extension AccountErrand {
+extension AccountAction {
   /// The key of `endpoints` that names the address of its call.
   fileprivate var endpoint: String { self == .signUp ? "account" : "passwordReset" }
 }

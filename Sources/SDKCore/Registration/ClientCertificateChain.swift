@@ -85,11 +85,11 @@ public struct ClientCertificateChain: Sendable, Hashable {
 
   /// Objects to showing it outside its validity, before there is a connection.
   func requireValid(
-    at now: Int64, of registration: Registration, _ profile: ProfileName, _ action: String
+    at now: Int64, of registration: Registration, _ profile: ProfileName
   ) throws(SDKError) {
     guard let objection = objection(at: now) else { return }
     throw SDKError(
-      .identity, "\(action): the client certificate cannot be used: \(objection)",
+      .identity, cause: "the client certificate cannot be used: \(objection)",
       subject: profile.description, remedy: registration.certificateRenewal)
   }
 

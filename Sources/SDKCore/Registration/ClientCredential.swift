@@ -1,5 +1,6 @@
 package import JOSE
 public import OAuth
+import POSIX
 
 /// What a client proves itself with, where that is no secret: a key pair, perhaps certified.
 public struct ClientCredential: Sendable, Hashable {
@@ -18,11 +19,33 @@ public struct ClientCredential: Sendable, Hashable {
     self.name = name
   }
 
+  /// Reads a private key.
+  ///
+  /// - Parameters:
+  ///   - privateKey: PKCS#8 or a traditional format, PEM, not encrypted.
+  ///   - certificate: the certificate of the key, for the methods that show one.
+  ///   - name: by which name of the certificate the server knows the client.
+  /// - Throws: ``SDKError/Code/invalidRequest`` for a key that cannot be used, or a certificate of
+  ///   another key or that is not valid now.
+  public init(
+    privateKey: String, certificate: ClientCertificateChain? = nil,
+    name: CertificateMetadata.Name = .subject
+  ) throws(SDKError) {
+    let key: SigningKey
+    do {
+      key = try SigningKey(pem: privateKey)
+    } catch {
+      throw SDKError(.invalidRequest, "could not use the private key: \(error.message)")
+    }
+    try certificate?.requireUsable(with: key, at: SystemClock.now())
+    self.init(key: key, certificate: certificate, name: name)
+  }
+
   /// What a server is told of the certificate.
   var metadata: CertificateMetadata? { certificate?.metadata(name) }
 }
 
-extension GivenClient {
+extension ExistingClient {
   var credential: ClientCredential? {
     key.map { ClientCredential(key: $0, certificate: certificate, name: certificateName) }
   }
@@ -34,12 +57,12 @@ extension RegistrationService {
   /// - Returns: `nil` for a method without a key pair.
   func newCredential(
     for method: ClientAuthentication.Method, _ options: RegistrationOptions,
-    at server: ServerMetadata, _ action: String
+    at server: ServerMetadata
   ) throws(SDKError) -> ClientCredential? {
     guard method == .privateKeyJWT || method.usesCertificate else { return nil }
     if let given = options.credential { return given }
     guard method != .tlsClientAuth else {
-      throw SDKError(.invalidRequest, "\(action): an authority must have issued a certificate")
+      throw SDKError(.invalidRequest, cause: "an authority must have issued a certificate")
     }
     do {
       guard method.usesCertificate else {
@@ -49,9 +72,9 @@ extension RegistrationService {
       let key = try SigningKey.generate(.es256)
       return ClientCredential(key: key, certificate: try .selfSigned(key, at: now()))
     } catch let error as OAuthError {
-      throw SDKError(error, action)
+      throw SDKError(cause: error)
     } catch {
-      throw SDKError(.unavailable, "\(action): no key pair could be made")
+      throw SDKError(.unavailable, cause: "no key pair could be made")
     }
   }
 }

@@ -59,13 +59,12 @@ struct Deregistration: SessionService {
     guard registration.source == .dynamic else {
       return .skipped("the client was given, not registered from here")
     }
-    let action = "could not delete the registration"
     do {
-      let management = try server.management(of: registration, action)
-      try await exchanging(action) { () throws(OAuthError) in try await management.delete() }
+      let management = try server.management(of: registration)
+      try await exchanging { () throws(OAuthError) in try await management.delete() }
       return .done
     } catch {
-      return .failed(error)
+      return .failed(error.during("could not delete the registration"))
     }
   }
 

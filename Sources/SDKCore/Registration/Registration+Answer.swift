@@ -1,5 +1,5 @@
 import JOSE
-package import JSON
+public import JSON
 import OAuth
 
 extension Registration {
@@ -40,7 +40,7 @@ extension Registration {
   }
 
   /// What anyone may see of the client information: not the credentials.
-  package var publicMetadata: JSONObject {
+  public var publicMetadata: JSONObject {
     client.filter { name, _ in !Self.secretEndings.contains { name.hasSuffix($0) } }
   }
 

@@ -26,13 +26,13 @@ public struct Registration: Sendable, Hashable {
   /// The client's own key pair, where it proves itself by one.
   package let key: SigningKey?
   /// The certificate of that key, where the client shows one in the TLS handshake.
-  package let certificate: ClientCertificateChain?
+  public let certificate: ClientCertificateChain?
   /// The key that opens what the server encrypts to the client.
   package let encryptionKey: DecryptionKey?
   /// The grants that the server did not register though they were asked for.
   ///
   /// Known only of a registration that has just been made.
-  package var refusedGrants: [String] = []
+  public package(set) var refusedGrants: [String] = []
 
   package init(
     issuer: String, source: Source, obtained: Int64, client: JSONObject,
@@ -80,7 +80,7 @@ public struct Registration: Sendable, Hashable {
   }
 
   /// Whether the client proves itself by a secret whose time is over.
-  package func hasExpiredSecret(at now: Int64) -> Bool {
+  public func hasExpiredSecret(at now: Int64) -> Bool {
     guard method.usesSecret, let secretExpires else { return false }
     return secretExpires <= now
   }
@@ -93,7 +93,7 @@ public struct Registration: Sendable, Hashable {
   /// Whether the client has a key for encrypted answers, but the server will not encrypt ID tokens.
   ///
   /// Then those in clear count (OpenID Connect Registration 1.0 section 2).
-  package var lacksEncryption: Bool {
+  public var lacksEncryption: Bool {
     encryptionKey != nil && !encryption.isNegotiated(.idToken)
   }
 

@@ -9,7 +9,7 @@ extension RegistrationService {
   public func read() async throws(SDKError) -> Registration {
     let action = "could not read the registration of '\(profile.name)'"
     return try await managing(action) { (management, registration) throws(SDKError) in
-      let answer = try await exchangingManagement(action) { () throws(OAuthError) in
+      let answer = try await exchangingManagement { () throws(OAuthError) in
         try await management.read()
       }
       return registration.answered(answer.document, over: registration.client)
@@ -26,18 +26,18 @@ extension RegistrationService {
     let action = "could not update the registration of '\(profile.name)'"
     let metadata = try await server.metadata()
     return try await managing(action) { (management, registration) throws(SDKError) in
-      let known = try await exchangingManagement(action) { () throws(OAuthError) in
+      let known = try await exchangingManagement { () throws(OAuthError) in
         try await management.read()
       }
       let before = registration.answered(known.document, over: registration.client)
       // The read may have changed the token already.
       try records.file.save(before)
       let new = try changes.method.flatMap { (method) throws(SDKError) in
-        try newCredential(for: method, changes, at: metadata, action)
+        try newCredential(for: method, changes, at: metadata)
       }
       let encryptionKey =
         changes.encryptedAnswers
-        ? try newEncryptionKey(at: metadata, action) : before.encryptionKey
+        ? try newEncryptionKey(at: metadata) : before.encryptionKey
       var changed = before.client
       changes.apply(to: &changed, new, at: metadata)
       if changes.encryptedAnswers, let encryptionKey {
@@ -50,7 +50,7 @@ extension RegistrationService {
         changed[DPoP.bindsTokens] = .bool(profile.bindsTokens)
       }
       let sent = changed
-      let answer = try await exchangingManagement(action) { () throws(OAuthError) in
+      let answer = try await exchangingManagement { () throws(OAuthError) in
         try await ClientManagement(before.client, over: environment.serverClient()).update(sent)
       }
       return before.answered(
@@ -60,15 +60,15 @@ extension RegistrationService {
 
   /// Runs an exchange with the management; what a 401 means only the server knows.
   private func exchangingManagement(
-    _ action: String, _ body: () async throws(OAuthError) -> ClientRegistration
+    _ body: () async throws(OAuthError) -> ClientRegistration
   ) async throws(SDKError) -> ClientRegistration {
     do {
       return try await body()
     } catch {
-      guard error.server?.status == 401 else { throw SDKError(error, action) }
+      guard error.server?.status == 401 else { throw SDKError(cause: error) }
       throw SDKError(
         .refused,
-        "\(action): the server knows the client or its access no longer "
+        cause: "the server knows the client or its access no longer "
           + "(\(error.message))",
         serverError: error.server?.error, subject: profile.name.description,
         remedy: .registerAnew)
@@ -87,7 +87,9 @@ extension RegistrationService {
       try await environment.uninterrupted { () async throws(SDKError) in
         let registration = try records.manageable()
         try records.file.proveWritable()
-        let managed = try await body(try server.management(of: registration, action), registration)
+        let managed = try await doing(action) { () throws(SDKError) in
+          try await body(try server.management(of: registration), registration)
+        }
         try records.file.save(managed)
         return managed
       }

@@ -46,8 +46,11 @@ struct RegistrationRecords: SessionService {
   func required() throws(SDKError) -> Registration {
     let registration = try manageable()
     if registration.method.usesCertificate {
-      try registration.certificate?.requireValid(
-        at: now(), of: registration, profile.name, "could not use '\(profile.name)'")
+      do {
+        try registration.certificate?.requireValid(at: now(), of: registration, profile.name)
+      } catch {
+        throw error.during("could not use '\(profile.name)'")
+      }
     }
     return registration
   }

@@ -45,7 +45,14 @@ public struct RegistrationService: SessionService {
     let metadata = try await server.metadata(offering: .registration) { server in
       !options.encryptedAnswers || (try? ResponseEncryption.algorithm(for: server)) != nil
     }
-    let action = "could not register at \(metadata.issuer)"
+    return try await doing("could not register at \(metadata.issuer)") { () throws(SDKError) in
+      try await register(options, at: metadata)
+    }
+  }
+
+  private func register(
+    _ options: RegistrationOptions, at metadata: ServerMetadata
+  ) async throws(SDKError) -> Registration {
     let method = options.method ?? ClientAuthentication.preferred(by: metadata)
     var client = ClientMetadata(
       clientName: options.clientName ?? "sdkctl",
@@ -53,13 +60,13 @@ public struct RegistrationService: SessionService {
       grantTypes: ClientMetadata.grantTypes(confidential: method != .none),
       scope: options.scope ?? profile.registeredScope(at: metadata),
       authenticationMethod: method)
-    let credential = try newCredential(for: method, options, at: metadata, action)
+    let credential = try newCredential(for: method, options, at: metadata)
     client.key = credential?.key
     client.certificate = credential?.metadata
     client.bindsTokensToCertificate =
       method.usesCertificate && metadata.bindsTokensToCertificates
     if options.encryptedAnswers {
-      let key = try newEncryptionKey(at: metadata, action)
+      let key = try newEncryptionKey(at: metadata)
       client.encryptionKey = key
       client.encryptionMembers = ResponseEncryption.metadata(for: key, at: metadata)
     }
@@ -80,7 +87,7 @@ public struct RegistrationService: SessionService {
         wanted, at: metadata, initialAccessToken: options.initialAccessToken,
         over: environment.serverClient())
     } catch {
-      throw SDKError(error, action, resource: .deviceRegistrationFailure)
+      throw SDKError(cause: error, resource: .deviceRegistrationFailure)
     }
     // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
     var kept = result.answer.document.merging(result.sent.json, uniquingKeysWith: { old, _ in old })
@@ -92,14 +99,14 @@ public struct RegistrationService: SessionService {
 
   /// A key pair for a client to which the server encrypts.
   func newEncryptionKey(
-    at server: ServerMetadata, _ action: String
+    at server: ServerMetadata
   ) throws(SDKError) -> DecryptionKey {
     do {
       return try DecryptionKey.generate(try ResponseEncryption.algorithm(for: server))
     } catch let error as OAuthError {
-      throw SDKError(error, action)
+      throw SDKError(cause: error)
     } catch {
-      throw SDKError(.unavailable, "\(action): no key pair could be made")
+      throw SDKError(.unavailable, cause: "no key pair could be made")
     }
   }
 
@@ -107,7 +114,7 @@ public struct RegistrationService: SessionService {
   ///
   /// Its redirect URI is chosen here unless it is given: logins use the same one from now on, and
   /// the server must allow it.
-  public func use(existing given: GivenClient) async throws(SDKError) -> Registration {
+  public func use(existing given: ExistingClient) async throws(SDKError) -> Registration {
     var document = given.document
     if given.redirectURI == nil { document["redirect_uris"] = .strings([defaultRedirectURI]) }
     return try await keep(document, source: .given, given.credential)

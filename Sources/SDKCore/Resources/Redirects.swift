@@ -15,7 +15,7 @@ struct Redirects: Sendable {
   let mayCarryBody: @Sendable (HTTPURL) -> Bool
 
   /// What came at the end, and whether the token went along to there.
-  struct Arrival: Sendable {
+  struct Result: Sendable {
     let response: HTTPResponse
     let carriedToken: Bool
     /// Whether a hop was sent again with the nonce that the server asked for.
@@ -24,7 +24,7 @@ struct Redirects: Sendable {
 
   func send(
     _ request: HTTPRequest, _ credential: Credential?, receiving body: HTTPBodyReceiver
-  ) async throws(TransportError) -> Arrival {
+  ) async throws(TransportError) -> Result {
     var hop = request
     // Once another origin was asked, its redirects choose what is requested: without token.
     var credential = credential
@@ -40,7 +40,7 @@ struct Redirects: Sendable {
         continue
       }
       guard let next = try next(after: response, to: hop) else {
-        return Arrival(
+        return Result(
           response: response, carriedToken: credential != nil,
           repeated: budget.repeatsForNonce != self.budget.repeatsForNonce)
       }
@@ -62,13 +62,13 @@ struct Redirects: Sendable {
     guard case .sink(let sink) = body else {
       return try await transport.send(request, receiving: body)
     }
-    let gate = Gate(sink) { response in
+    let filter = ResponseFilter(sink) { response in
       credential.map { budget.holdsBack(response, to: $0, nonce: nonce) } ?? false
     }
     do {
-      return try await transport.send(request, receiving: .sink(gate))
+      return try await transport.send(request, receiving: .sink(filter))
     } catch {
-      guard let held = gate.abandoned else { throw error }
+      guard let held = filter.abandoned else { throw error }
       return held
     }
   }

@@ -99,7 +99,7 @@ struct ResourcePipeline: Sendable {
 
   private func follow(
     _ request: HTTPRequest, _ tokens: TokenSet?, _ body: HTTPBodyReceiver, _ budget: RetryBudget
-  ) async throws(SDKError) -> Redirects.Arrival {
+  ) async throws(SDKError) -> Redirects.Result {
     let credential = try tokens.map { (tokens) throws(SDKError) in
       Credential(tokens, dpop: try self.tokens.server.dpop.proof(of: tokens))
     }

@@ -36,13 +36,13 @@ extension AuthorizationServer {
   ///
   /// One that cannot be opened says nothing of anybody, and is not worth the tokens beside it.
   func requireSameUser(
-    _ response: TokenResponse, as tokens: TokenSet, _ action: String
+    _ response: TokenResponse, as tokens: TokenSet
   ) throws(SDKError) {
     guard let new = opened(response).idToken, let old = tokens.idToken else { return }
     do {
       try RefreshedIDToken.requireSame(new, as: old)
     } catch {
-      throw SDKError(error, action)
+      throw SDKError(cause: error)
     }
   }
 

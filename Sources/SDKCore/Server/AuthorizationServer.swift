@@ -32,22 +32,22 @@ struct AuthorizationServer: SessionService {
   /// With `isBound` tokens are to be bound to a key, `nil` is the profile's way; who
   /// `insists` on it gets no bearer token.
   func tokenEndpoint(
-    _ action: String, binding isBound: Bool? = nil, insisting insists: Bool = false
+    binding isBound: Bool? = nil, insisting insists: Bool = false
   ) async throws(SDKError) -> TokenEndpoint {
     guard isBound != false || !profile.requiresBoundTokens else {
       throw SDKError(
-        .policy, "\(action): the profile requires tokens that are bound to a key (dpop=required)")
+        .policy, cause: "the profile requires tokens that are bound to a key (dpop=required)")
     }
     let registration = try records.required()
     let metadata = try await metadata(offering: .token)
-    let client = try client(registration, at: metadata, action)
+    let client = try client(registration, at: metadata)
     var exchange = serverClient()
     if isBound ?? registration.bindsTokens(of: profile) {
-      exchange.dpop = try await dpop.proof(at: metadata, action)
+      exchange.dpop = try await dpop.proof(at: metadata)
       if insists { exchange.dpop?.isRequired = true }
     }
     let proving = exchange
-    return try await exchanging(action) { () throws(OAuthError) in
+    return try await exchanging { () throws(OAuthError) in
       var endpoint = TokenEndpoint(try metadata.required(.token), client: client, over: proving)
       endpoint.refreshURL = profile.ownEndpoint("refresh")
       return endpoint
@@ -59,12 +59,12 @@ struct AuthorizationServer: SessionService {
   /// - Throws: ``SDKError/Code/clientExpired`` if its secret has expired, with the
   ///   command that gets a new one.
   func client(
-    _ registration: Registration, at server: ServerMetadata, _ action: String
+    _ registration: Registration, at server: ServerMetadata
   ) throws(SDKError) -> ClientAuthentication {
     guard !registration.hasExpiredSecret(at: now()) else {
       let end = registration.secretExpires.map { " at \(Timestamp($0))" } ?? ""
       throw SDKError(
-        .clientExpired, "\(action): the client secret expired\(end)",
+        .clientExpired, cause: "the client secret expired\(end)",
         subject: profile.name.description,
         remedy: .register(.init(registration.isManaged ? .updating : .replacing)))
     }
@@ -78,15 +78,15 @@ struct AuthorizationServer: SessionService {
 
   /// The management of a registration.
   func management(
-    of registration: Registration, _ action: String
+    of registration: Registration
   ) throws(SDKError) -> ClientManagement {
     guard registration.source == .dynamic else {
-      throw SDKError(.unsupported, "\(action): the client was given, not registered from here")
+      throw SDKError(.unsupported, cause: "the client was given, not registered from here")
     }
     do {
       return try ClientManagement(registration.client, over: serverClient())
     } catch {
-      throw SDKError(error, action)
+      throw SDKError(cause: error)
     }
   }
 }

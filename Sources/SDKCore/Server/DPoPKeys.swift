@@ -24,9 +24,9 @@ struct DPoPKeys: SessionService {
 
   /// What proves the key of the profile, which is made if there is none.
   func proof(
-    at server: ServerMetadata, _ action: String
+    at server: ServerMetadata
   ) async throws(SDKError) -> DPoP {
-    let key = try await key(for: server, action)
+    let key = try await key(for: server)
     var dpop = DPoP(key: key, nonces: environment.nonces, now: environment.now)
     dpop.isRequired = profile.requiresBoundTokens
     return dpop
@@ -38,31 +38,31 @@ struct DPoPKeys: SessionService {
   }
 
   private func key(
-    for server: ServerMetadata, _ action: String
+    for server: ServerMetadata
   ) async throws(SDKError) -> SigningKey {
     if let key = try file.load() { return key }
     return try await environment.locked(.dpop) { () throws(SDKError) in
       // Another process may have been faster: what it made it has shown to the server.
       if let key = try file.load() { return key }
-      let key = try newKey(for: server, action)
+      let key = try newKey(for: server)
       try file.save(key)
       return key
     }
   }
 
   private func newKey(
-    for server: ServerMetadata, _ action: String
+    for server: ServerMetadata
   ) throws(SDKError) -> SigningKey {
     let algorithm: JWSAlgorithm
     do {
       algorithm = try DPoP.algorithm(for: server)
     } catch {
-      throw SDKError(error, action)
+      throw SDKError(cause: error)
     }
     do {
       return try SigningKey.generate(algorithm)
     } catch {
-      throw SDKError(.unavailable, "\(action): no key pair could be made: \(error.message)")
+      throw SDKError(.unavailable, cause: "no key pair could be made: \(error.message)")
     }
   }
 

@@ -1,4 +1,4 @@
-package import JSON
+public import JSON
 import POSIX
 
 /// The profiles on disk, and which of them is current.
@@ -134,7 +134,7 @@ public struct ProfileStore: Sendable {
   /// Changes a profile on disk; two changes at a time follow one another.
   ///
   /// Nothing is written when the change throws.
-  package func change(
+  public func change(
     _ name: ProfileName, _ change: (inout Profile) throws(SDKError) -> Void
   ) async throws(SDKError) {
     // Looked up before the lock is, so that a wrong name leaves no directory behind.
@@ -149,7 +149,7 @@ public struct ProfileStore: Sendable {
   }
 
   /// The command lines that words of the user's own choice stand for.
-  package func aliases() throws(SDKError) -> JSONObject {
+  public func aliases() throws(SDKError) -> JSONObject {
     (try configuration().members["alias"]?.object ?? [:]).filter { $0.value.string != nil }
   }
 

@@ -13,8 +13,11 @@ extension TokenService {
   /// - Throws: ``SDKError/Code/identity`` when the certificate has expired.
   func certificate(boundTo token: String) throws(SDKError) -> ClientCertificate? {
     guard let registration = try records.usable(), registration.binds(token) else { return nil }
-    try registration.certificate?.requireValid(
-      at: now(), of: registration, profile.name, "could not use the token of '\(profile.name)'")
+    do {
+      try registration.certificate?.requireValid(at: now(), of: registration, profile.name)
+    } catch {
+      throw error.during("could not use the token of '\(profile.name)'")
+    }
     return registration.clientCertificate
   }
 }

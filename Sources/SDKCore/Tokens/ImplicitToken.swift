@@ -11,16 +11,14 @@ extension TokenService {
     let scope = demand.scope ?? old?.scope ?? profile.implicitScope
     try slots.file(.implicit).proveWritable()
     let narrowing = Narrowing(
-      action: Self.implicitAction, scope: scope,
+      scope: scope,
       remedy: .login(.init(.implicit)))
     let tokens: TokenSet
     do {
       tokens = try await self.narrowing.narrowed(user, narrowing)
     } catch {
       guard error.asksForLogin else { throw error }
-      throw SDKError(
-        error.code, error.message, resource: .implicitNotAuthenticated,
-        serverError: error.serverError, subject: error.subject, remedy: error.remedy)
+      throw error.with(error.code, resource: .implicitNotAuthenticated)
     }
     try slots.replace(.implicit, with: tokens)
     return tokens

@@ -10,7 +10,7 @@ public struct TokenDemand: Sendable, Hashable {
   public var refused: String?
   /// The scope of a new implicit or anonymous token; `nil` for the profile's, or for an implicit
   /// one that of the old one.
-  package var scope: String?
+  public var scope: String?
   /// Whether it must be bound to a key (RFC 9449).
   var isBound = false
 

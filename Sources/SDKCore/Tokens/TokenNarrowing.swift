@@ -4,8 +4,6 @@ import Primitives
 
 /// What a token is to be that can do less than the one it comes from.
 struct Narrowing: Sendable {
-  /// What cannot be done, when it cannot be had.
-  let action: String
   /// Its scope; `nil` for that of the other.
   var scope: String?
   /// The service it is for (RFC 8693 section 2.1).
@@ -69,8 +67,8 @@ struct TokenNarrowing: SessionService {
     _ user: TokenSet, _ narrowing: Narrowing
   ) async throws(SDKError) -> TokenResponse {
     let endpoint = try await tokens.server.tokenEndpoint(
-      narrowing.action, binding: user.isBound ? true : nil)
-    return try await exchanging(narrowing.action) { () async throws(OAuthError) in
+      binding: user.isBound ? true : nil)
+    return try await exchanging { () async throws(OAuthError) in
       try await endpoint.exchange(
         SubjectToken(user.accessToken, type: .accessToken),
         for: TokenTarget(
@@ -94,7 +92,7 @@ struct TokenNarrowing: SessionService {
     guard narrowing.audience == nil else {
       throw SDKError(
         .unsupported,
-        "\(narrowing.action): the server exchanges no tokens, so none is had for another audience")
+        cause: "the server exchanges no tokens, so none is had for another audience")
     }
     return try await environment.locked(.user) { () throws(SDKError) in
       guard var user = try tokens.slots.stored(in: .user) else {
@@ -142,7 +140,7 @@ struct TokenNarrowing: SessionService {
   ) -> SDKError {
     SDKError(
       .notAuthenticated,
-      "\(narrowing.action): the server offers \(refusal == nil ? "" : "this client ")"
+      cause: "the server offers \(refusal == nil ? "" : "this client ")"
         + "no token exchange, and \(cause)",
       serverError: refusal?.serverError, subject: profile.name.description,
       remedy: narrowing.remedy ?? .login(.init(.implicit, scope: narrowing.scope)))
@@ -154,11 +152,11 @@ struct TokenNarrowing: SessionService {
     guard !Self.isCovered(narrowing.scope, by: user.scope) else { return }
     let missing = Scope.missing(in: user.scope, of: narrowing.scope)
     throw SDKError(
-      .policy, "\(narrowing.action): the user has not granted '\(missing.joined(separator: " "))'")
+      .policy, cause: "the user has not granted '\(missing.joined(separator: " "))'")
   }
 
   static func tooWide(_ narrowing: Narrowing) -> SDKError {
-    SDKError(.untrusted, "\(narrowing.action): the server gave it more scope than was asked for")
+    SDKError(.untrusted, cause: "the server gave it more scope than was asked for")
   }
 
   /// Whether a scope lies within a limit; what nobody told cannot be compared.

@@ -12,7 +12,7 @@ struct TokenRefresh: SessionService {
 
   /// Renews the tokens of the user, and keeps them before anybody uses them.
   func refreshed(_ tokens: TokenSet?) async throws(SDKError) -> TokenSet {
-    guard let tokens else { throw slots.notLoggedIn() }
+    guard let tokens else { throw slots.notLoggedIn().during(CredentialSlot.user.action) }
     switch try await refreshing(tokens, scope: nil) {
     case .changed(let current): return current
     case .answer(let response):
@@ -38,11 +38,17 @@ struct TokenRefresh: SessionService {
 
   /// Presents the refresh token of the user, under whose lock this runs.
   func refreshing(_ tokens: TokenSet, scope: String?) async throws(SDKError) -> Refresh {
+    try await doing("could not refresh the token of '\(profile.name)'") { () throws(SDKError) in
+      try await present(tokens, scope)
+    }
+  }
+
+  private func present(_ tokens: TokenSet, _ scope: String?) async throws(SDKError) -> Refresh {
     guard let refreshToken = tokens.refreshToken else {
       throw slots.expired("it expired and cannot be refreshed")
     }
     let endpoint = try await server.tokenEndpoint(
-      refreshAction, binding: tokens.isBound ? true : nil, insisting: tokens.isBound)
+      binding: tokens.isBound ? true : nil, insisting: tokens.isBound)
     try slots.file(.user).proveWritable()
     let response: TokenResponse
     do {
@@ -51,20 +57,18 @@ struct TokenRefresh: SessionService {
     } catch {
       // No reason given: a login is needed, but nothing is thrown away for it.
       if error.refusesWithoutReason { throw slots.expired(error.message) }
-      guard error.invalidatesGrant else { throw SDKError(error, refreshAction) }
+      guard error.invalidatesGrant else { throw SDKError(cause: error) }
       return .changed(try afterInvalidGrant(refreshToken, error))
     }
-    try server.requireSameUser(response, as: tokens, refreshAction)
+    try server.requireSameUser(response, as: tokens)
     return .answer(response)
   }
-
-  private var refreshAction: String { "could not refresh the token of '\(profile.name)'" }
 
   /// The server no longer knows the refresh token: only that value goes.
   private func afterInvalidGrant(
     _ refreshToken: String, _ error: OAuthError
   ) throws(SDKError) -> TokenSet {
-    guard let current = try slots.stored(in: .user) else { throw slots.notLoggedIn() }
+    guard let current = try slots.stored(in: .user) else { throw slots.notLoggedIn().during(CredentialSlot.user.action) }
     guard sameIdentifier(current.refreshToken, refreshToken) else { return current }
     try slots.file(.user).save(current.with(refreshToken: nil))
     throw slots.expired(error.message)

@@ -15,10 +15,18 @@ extension TokenService {
   public func narrowed(
     for slot: CredentialSlot, scope: String?, audience: String?
   ) async throws(SDKError) -> TokenSet {
-    let narrowing = Narrowing(action: "could not get a token", scope: scope, audience: audience)
+    try await doing("could not get a token") { () throws(SDKError) in
+      try await narrowedToken(for: slot, scope, audience)
+    }
+  }
+
+  private func narrowedToken(
+    for slot: CredentialSlot, _ scope: String?, _ audience: String?
+  ) async throws(SDKError) -> TokenSet {
+    let narrowing = Narrowing(scope: scope, audience: audience)
     guard slot == .device else {
       guard let user = try slots.implicitGrantor() else {
-        throw slots.noImplicitGrantor().during(narrowing.action)
+        throw slots.noImplicitGrantor()
       }
       var narrowing = narrowing
       if slot == .implicit, scope == nil {
@@ -30,8 +38,8 @@ extension TokenService {
       }
     }
     let own = scope ?? profile.anonymousScope
-    let endpoint = try await server.tokenEndpoint(narrowing.action)
-    let response = try await exchanging(narrowing.action) { () async throws(OAuthError) in
+    let endpoint = try await server.tokenEndpoint()
+    let response = try await exchanging { () async throws(OAuthError) in
       try await endpoint.clientCredentials(scope: own, audience: audience)
     }
     guard TokenNarrowing.isCovered(response.scope, by: own) else {

@@ -87,8 +87,7 @@ public struct TokenService: SessionService {
   }
 
   private func obtainedForDevice(_ demand: TokenDemand) async throws(SDKError) -> TokenSet {
-    let action = "could not get a token for this installation"
-    let endpoint = try await server.tokenEndpoint(action)
+    let endpoint = try await server.tokenEndpoint()
     let scope = (demand.scope ?? profile.anonymousScope).flatMap { $0.isEmpty ? nil : $0 }
     try slots.file(.device).proveWritable()
     let response: TokenResponse
@@ -96,7 +95,7 @@ public struct TokenService: SessionService {
       response = try await endpoint.clientCredentials(scope: scope)
     } catch {
       let isRefused = error.code == .refused
-      let failure = SDKError(error, action, resource: isRefused ? .deviceNotAuthenticated : nil)
+      let failure = SDKError(cause: error, resource: isRefused ? .deviceNotAuthenticated : nil)
       throw error.server?.error == "invalid_scope" ? failure.with(remedy: otherScope) : failure
     }
     let tokens = TokenSet(response, requestedScope: scope, at: now())
@@ -142,7 +141,7 @@ extension TokenService {
 
 extension CredentialSlot {
   /// What failed if its token could not be had.
-  fileprivate var action: String {
+  var action: String {
     switch self {
     case .user: "could not use the user's token"
     case .implicit: TokenService.implicitAction

@@ -1,4 +1,4 @@
-package import JSON
+public import JSON
 package import OAuth
 import Primitives
 
@@ -22,11 +22,11 @@ public struct TokenSet: Sendable, Hashable {
   /// When the access token was obtained, in seconds since 1970.
   public let obtained: Int64
   /// The resource servers that the grant is for (RFC 8707), which a refresh names again.
-  package var resources: [String] = []
+  public package(set) var resources: [String] = []
   /// The scope that the login granted, if a refresh has brought less since; otherwise `nil`.
-  package var loginScope: String?
+  public package(set) var loginScope: String?
   /// What was granted beyond scopes, an array (RFC 9396); `nil` when nothing was told.
-  package var authorizationDetails: JSON?
+  public package(set) var authorizationDetails: JSON?
   /// What servers of the Onegini family add.
   package var usage = TokenUsage()
 

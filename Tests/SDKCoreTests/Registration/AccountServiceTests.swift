@@ -14,11 +14,11 @@ struct AccountServiceTests {
   @Test(
     "are asked for in one POST, with what the server takes for the client's name",
     arguments: [
-      (AccountErrand.signUp, "secret", account, secret),
+      (AccountAction.signUp, "secret", account, secret),
       (.passwordReset, "secret", reset, secret), (.signUp, "id", account, "app"),
       (.passwordReset, nil, reset, "app"),
-    ] as [(AccountErrand, String?, String, String)])
-  func asked(errand: AccountErrand, client: String?, url: String, id: String) async throws {
+    ] as [(AccountAction, String?, String, String)])
+  func asked(errand: AccountAction, client: String?, url: String, id: String) async throws {
     let world = try Self.world(client: client)
     world.transport.answer(url, .json(#"{"status":0}"#))
     let address = try #require(EmailAddress("alice@example.com"))
@@ -76,7 +76,7 @@ struct AccountServiceTests {
     ])
   func answers(row: Row) async throws {
     for (errand, url, action) in [
-      (AccountErrand.signUp, Self.account, "could not register an account"),
+      (AccountAction.signUp, Self.account, "could not register an account"),
       (.passwordReset, Self.reset, "could not reset the password"),
     ] {
       let world = try Self.world(client: "secret")
@@ -99,7 +99,7 @@ struct AccountServiceTests {
     let url = try HTTPURL(Self.account)
     let transport = FakeTransport([Self.account: [.json(#"{"status":1,"errorMessage":"taken"}"#)]])
     let service = AccountCall(
-      errand: .signUp, url: url, client: "", transport: transport, timeout: .seconds(1))
+      action: .signUp, url: url, client: "", transport: transport, timeout: .seconds(1))
     let address = try #require(EmailAddress("alice@example.com"))
     await expect(.refused, "could not register an account: taken") {
       try await service.send(address)

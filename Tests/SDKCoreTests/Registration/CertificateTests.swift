@@ -197,7 +197,7 @@ struct CertificateTests {
     #expect(registration.key == key)
     let given = try await world.session().registration.use(
       existing:
-        GivenClient(
+        ExistingClient(
           clientID: "mine", secret: nil, method: .tlsClientAuth, redirectURI: nil, key: key,
           certificate: chain))
     #expect(given.isConfidential)

@@ -148,7 +148,7 @@ struct DeregistrationTests {
     let world = try World()
     _ = try await world.session().registration.use(
       existing:
-        GivenClient(clientID: "mine", secret: nil, method: .none, redirectURI: nil))
+        ExistingClient(clientID: "mine", secret: nil, method: .none, redirectURI: nil))
     let given = try await world.session().registration.deregister(isLocal: false)
     #expect(
       given == [

@@ -223,7 +223,7 @@ struct ManagementTests {
     }
     _ = try await world.session().registration.use(
       existing:
-        GivenClient(clientID: "mine", secret: "s", method: .basic, redirectURI: nil))
+        ExistingClient(clientID: "mine", secret: "s", method: .basic, redirectURI: nil))
     await expect(.unsupported, "\(action): the client was given, not registered from here") {
       _ = try await world.session().registration.read()
     }

@@ -278,7 +278,7 @@ struct RegistrationTests {
     try world.store("token")
     let registration = try await world.session().registration.use(
       existing:
-        GivenClient(
+        ExistingClient(
           clientID: "mine", secret: "s", method: .post, redirectURI: "http://127.0.0.1/cb"))
     #expect(registration.source == .given)
     #expect(
@@ -291,7 +291,7 @@ struct RegistrationTests {
     #expect(try world.stored() == nil)
     let open = try await world.session().registration.use(
       existing:
-        GivenClient(
+        ExistingClient(
           clientID: "open", secret: nil, method: .none, redirectURI: nil))
     let uri = try #require(open.redirectURIs.first)
     let port = try HTTPURL(uri).port
@@ -316,7 +316,7 @@ struct RegistrationTests {
     ) {
       _ = try await world.session().registration.use(
         existing:
-          GivenClient(
+          ExistingClient(
             clientID: "a", secret: nil, method: .none, redirectURI: nil))
     }
     #expect(second?.subject == "issuer")

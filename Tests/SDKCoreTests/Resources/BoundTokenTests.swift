@@ -140,7 +140,7 @@ struct BoundTokenTests {
     let world = try World()
     try world.register()
     let session = try world.session()
-    _ = try await session.server.dpop.proof(at: try await session.server.metadata(), "could not")
+    _ = try await session.server.dpop.proof(at: try await session.server.metadata())
     try world.store("a1", type: "DPoP")
     world.transport.answer(
       Self.tokenURL,

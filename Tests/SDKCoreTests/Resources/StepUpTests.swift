@@ -156,7 +156,7 @@ struct StepUpTests {
       try Self.store("a1", of: "alice", type: "DPoP", in: world)
       world.transport.answers(Self.url, [Self.refusal, Self.yes])
       let session = try world.session()
-      _ = try await session.server.dpop.proof(at: try await session.server.metadata(), "")
+      _ = try await session.server.dpop.proof(at: try await session.server.metadata())
       let seen = Mutex(LoginOptions())
       let send = { () async throws in
         _ = try await session.resources.send(

@@ -18,9 +18,8 @@ struct DPoPKeyTests {
       for _ in 0..<8 {
         group.addTask {
           let session = try world.session()
-          return try await session.server.dpop.proof(
-            at: try await session.server.metadata(), "could not"
-          ).thumbprint
+          return try await session.server.dpop.proof(at: try await session.server.metadata())
+            .thumbprint
         }
       }
       return try await group.reduce(into: Set<String>()) { $0.insert($1) }
@@ -162,7 +161,7 @@ struct DPoPKeyTests {
     #expect(world.folder.exists(World.dpopFile))
     _ = try await world.session().registration.use(
       existing:
-        GivenClient(clientID: "other", secret: "s", method: .basic, redirectURI: nil))
+        ExistingClient(clientID: "other", secret: "s", method: .basic, redirectURI: nil))
     #expect(!world.folder.exists(World.dpopFile))
   }
 

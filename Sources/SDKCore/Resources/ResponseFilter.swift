@@ -4,7 +4,7 @@ import Synchronization
 /// Lets only the final response of a request through to its sink.
 ///
 /// Of a response that is held back little is read; if more comes the transfer is ended.
-final class Gate: HTTPBodySink {
+final class ResponseFilter: HTTPBodySink {
   private let sink: any HTTPBodySink
   private let holdsBack: @Sendable (HTTPResponse) -> Bool
   private let state = Mutex(State())

@@ -3,7 +3,7 @@ import JSON
 public import OAuth
 
 /// A client that a person made at the server by other means.
-public struct GivenClient: Sendable {
+public struct ExistingClient: Sendable {
   /// The client id.
   public let clientID: String
   /// The client secret, for the methods that use one.
@@ -30,6 +30,24 @@ public struct GivenClient: Sendable {
     self.key = key
     self.certificate = certificate
     self.certificateName = certificateName
+  }
+
+  /// Describes a client.
+  ///
+  /// - Parameters:
+  ///   - clientID: the client id.
+  ///   - secret: the client secret, for the methods that use one.
+  ///   - method: how the client authenticates.
+  ///   - redirectURI: the redirect URI that the server allows; `nil` has one chosen.
+  ///   - credential: the key pair, for the methods that use one.
+  public init(
+    clientID: String, secret: String? = nil, method: ClientAuthentication.Method = .none,
+    redirectURI: String? = nil, credential: ClientCredential?
+  ) {
+    self.init(
+      clientID: clientID, secret: secret, method: method, redirectURI: redirectURI,
+      key: credential?.key, certificate: credential?.certificate,
+      certificateName: credential?.name ?? .subject)
   }
 
   /// What a server would have answered to its registration.
