@@ -68,7 +68,9 @@ struct TokenRefresh: SessionService {
   private func afterInvalidGrant(
     _ refreshToken: String, _ error: OAuthError
   ) throws(SDKError) -> TokenSet {
-    guard let current = try slots.stored(in: .user) else { throw slots.notLoggedIn().during(CredentialSlot.user.action) }
+    guard let current = try slots.stored(in: .user) else {
+      throw slots.notLoggedIn().during(CredentialSlot.user.action)
+    }
     guard sameIdentifier(current.refreshToken, refreshToken) else { return current }
     try slots.file(.user).save(current.with(refreshToken: nil))
     throw slots.expired(error.message)
