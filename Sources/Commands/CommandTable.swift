@@ -64,7 +64,7 @@ extension Heading {
   static let tools = Heading("Tools")
 }
 
-private let profilePage = Page(
+private let profilePage = CommandInfo(
   name: "profile", group: .setup, summary: "Manage profiles",
   description: """
     A profile holds everything about one application at one provider: the servers, the client and \
@@ -72,7 +72,7 @@ private let profilePage = Page(
     """,
   examples: [("sdkctl profile list", "List the profiles")], seeAlso: ["profiles"])
 
-private let pinPage = Page(
+private let pinPage = CommandInfo(
   name: "pin", group: .setup, summary: "Manage certificate pins",
   description: """
     A pin is the public key that a host of a profile must use. See {pins}.

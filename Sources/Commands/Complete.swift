@@ -4,7 +4,7 @@ import SDKCore
 
 /// `sdkctl __complete` -- print what a shell may offer for a value, one a line, without network.
 enum Complete: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "__complete", summary: "Print completions of a kind",
     description: "For completion scripts. Says nothing rather than fail.",
     examples: [("sdkctl __complete profiles", "Print profile names")], isHidden: true)

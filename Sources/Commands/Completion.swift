@@ -5,7 +5,7 @@ import POSIX
 enum CompletionScript: Command {
   enum Shell: String, CaseIterable, Sendable { case bash, zsh, fish }
 
-  static let page = Page(
+  static let page = CommandInfo(
     name: "completion", group: .tools, summary: "Print a shell's completion script",
     description: """
       Prints the script that completes commands, options, profiles and pinned hosts in that \

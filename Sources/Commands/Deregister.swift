@@ -4,7 +4,7 @@ import SDKCore
 
 /// `sdkctl deregister` -- delete the registration at the server and all tokens.
 enum Deregister: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "deregister", group: .access, summary: "Delete the registration and all tokens",
     description: """
       Revokes the tokens of all slots (RFC 7009), deletes the registration at the server \

@@ -5,7 +5,7 @@ import Primitives
 
 /// `sdkctl __generate` -- write the manual pages and the completion scripts of the table.
 enum Generate: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "__generate", summary: "Write manual pages and completions",
     description: """
       Writes `man/` and `completions/` below a directory. The date is that of SOURCE_DATE_EPOCH, \

@@ -5,7 +5,7 @@ import SDKCore
 
 /// `sdkctl help` -- explain commands and topics.
 enum Help: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "help", group: .tools, summary: "Explain commands and topics",
     description: """
       Without a word, lists the commands. With a command or a topic, explains it. The same \

@@ -5,7 +5,7 @@ import SDKCore
 
 /// `sdkctl logout` -- revoke the tokens of a slot and erase them.
 enum Logout: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "logout", group: .access, summary: "Revoke and erase the tokens",
     description: """
       Revokes the refresh token and the access token at the server (RFC 7009), erases them here, \

@@ -7,7 +7,7 @@ enum Version: Command {
   /// The version of the program.
   static let text = "0.1.0"
 
-  static let page = Page(
+  static let page = CommandInfo(
     name: "version", group: .tools, summary: "Show versions",
     description: """
       Prints the version of sdkctl, and of the libcurl and OpenSSL that it loads.

@@ -50,8 +50,6 @@ package struct CommandInfo: Sendable {
   }
 }
 
-package typealias Page = CommandInfo
-
 /// A command line that works when pasted, and what it is good for.
 package struct Example: Sendable, Hashable {
   package let commandLine: String

@@ -4,7 +4,7 @@ import SDKCore
 
 /// `sdkctl account create` -- create an account at the provider.
 enum AccountCreate: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "create", summary: "Create an account at the provider",
     description: """
       Opens the provider's page for new accounts in a browser: `sdkctl account create`. If the \

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import SDKCore
 
-let accountPage = Page(
+let accountPage = CommandInfo(
   name: "account", group: .access, summary: "Create an account, or reset its password",
   description: """
     Accounts are what people have at a provider before they can log in. The provider's page opens \

@@ -3,7 +3,7 @@ import SDKCore
 
 /// `sdkctl account reset-password` -- get a new password at the provider.
 enum AccountResetPassword: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "reset-password", summary: "Reset the password of an account",
     description: """
       Opens the provider's page for forgotten passwords, `resetPasswordURL` of the profile, in a \

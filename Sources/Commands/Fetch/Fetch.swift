@@ -5,7 +5,7 @@ import SDKCore
 
 /// `sdkctl fetch` -- fetch a resource with a token, behind pins.
 enum Fetch: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "fetch", group: .access, summary: "Fetch a resource, behind pins",
     description: """
       Sends one request and writes the body of the response: `sdkctl fetch /me`. A path is \

@@ -5,7 +5,7 @@ import SDKCore
 
 /// `sdkctl login` -- fill a slot: the user's in a browser here or elsewhere, or another one.
 enum Login: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "login", group: .access, summary: "Log a user in, or this installation",
     description: """
       Logs a user in and stores the tokens; {token} and {fetch} use them, and refresh them when \

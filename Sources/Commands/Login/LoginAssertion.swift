@@ -3,7 +3,7 @@ import SDKCore
 
 /// `sdkctl login assertion` -- log in with a signed statement about the user.
 enum LoginAssertion: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "assertion", summary: "Log in with a signed assertion",
     description: """
       Presents an assertion, a JWT that says who the user is, and stores the tokens (RFC 7523). \

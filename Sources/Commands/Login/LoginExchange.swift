@@ -4,7 +4,7 @@ import SDKCore
 
 /// `sdkctl login exchange` -- exchange a token of another server for tokens of this one.
 enum LoginExchange: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "exchange", summary: "Log in with a token of another server",
     description: """
       Exchanges a token of another server for tokens of this one, and stores them (RFC 8693). The \

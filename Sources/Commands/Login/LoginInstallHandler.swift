@@ -7,7 +7,7 @@ import SDKCore
 
 /// `sdkctl login install-handler` -- register `login respond` for a URL scheme.
 enum LoginInstallHandler: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "install-handler", summary: "Register a URL scheme with the desktop",
     description: """
       Registers {login respond} with the desktop for a URL scheme: it writes \

@@ -4,7 +4,7 @@ import SDKCore
 
 /// `sdkctl login password` -- log in with a user name and a password.
 enum LoginPassword: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "password", summary: "Log in with a user name and a password",
     description: """
       Sends a user name and a password to the server, and stores the tokens (RFC 6749 section \

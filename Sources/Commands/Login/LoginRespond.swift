@@ -4,7 +4,7 @@ import SDKCore
 
 /// `sdkctl login respond` -- pass an address of a URL scheme to the login that waits for it.
 enum LoginRespond: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "respond", summary: "Complete a login that waits for a URL scheme",
     description: """
       Passes the final address of a browser to the `sdkctl login --scheme` that waits for it, and \

@@ -7,7 +7,7 @@ import SDKCore
 
 /// `sdkctl pin add` -- pin the keys of a server, of a file, or by hash.
 enum PinAdd: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "add", summary: "Pin the keys of a server or a file",
     description: """
       Adds pins to the profile: `sdkctl pin add api.example.com` connects to the host, shows its \

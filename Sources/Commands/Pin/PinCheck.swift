@@ -6,7 +6,7 @@ import SDKCore
 
 /// `sdkctl pin check` -- check whether servers still use a pinned key.
 enum PinCheck: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "check", summary: "Check whether servers still use a pinned key",
     description: """
       Connects to each host and compares the keys of its validated certificate chain with the \

@@ -6,7 +6,7 @@ import SDKCore
 
 /// `sdkctl pin list` -- list the pins of the profile.
 enum PinList: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "list", summary: "List the pins of the profile",
     description: "Prints one pin per line: host, pin, role and label, separated by tabs.",
     examples: [("sdkctl pin list", "List the pins")], exitCodes: [3],

@@ -5,7 +5,7 @@ import SDKCore
 
 /// `sdkctl pin remove` -- remove pins of a host.
 enum PinRemove: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "remove", summary: "Remove pins of a host",
     description: """
       Removes the pins that are named, or all pins of the host. A host without pins is refused, \

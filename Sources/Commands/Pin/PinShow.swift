@@ -4,7 +4,7 @@ import SDKCore
 
 /// `sdkctl pin show` -- show the pins of a host.
 enum PinShow: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "show", summary: "Show the pins that apply to a host",
     description: """
       Prints the pins that a request to the host is checked against, also those of a parent \

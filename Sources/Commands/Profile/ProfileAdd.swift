@@ -7,7 +7,7 @@ import SDKCore
 
 /// `sdkctl profile add` -- create a profile, and pin its hosts if asked to.
 enum ProfileAdd: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "add", summary: "Create a profile",
     description: """
       Creates a profile for one application at one provider: `sdkctl profile add work --issuer \

@@ -4,7 +4,7 @@ import SDKCore
 
 /// `sdkctl profile list` -- list the profiles.
 enum ProfileList: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "list", summary: "List the profiles",
     description: """
       Prints the name of each profile, one per line. On a terminal it also marks the current \

@@ -3,7 +3,7 @@ import SDKCore
 
 /// `sdkctl profile remove` -- remove a profile and everything in it.
 enum ProfileRemove: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "remove", summary: "Remove a profile and everything in it",
     description: """
       Removes a profile, its pins, its registration and its tokens from this machine. A profile \

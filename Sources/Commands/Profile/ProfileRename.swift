@@ -3,7 +3,7 @@ import SDKCore
 
 /// `sdkctl profile rename` -- rename a profile.
 enum ProfileRename: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "rename", summary: "Rename a profile",
     description: "Renames a profile. Its pins, registration and tokens stay.",
     examples: [("sdkctl profile rename work office", "Rename a profile")], exitCodes: [3])

@@ -4,7 +4,7 @@ import SDKCore
 
 /// `sdkctl profile set` -- change settings of a profile.
 enum ProfileSet: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "set", summary: "Change settings of a profile",
     description: """
       Sets values in the profile: `sdkctl profile set scope='openid profile'`. All values are \

@@ -4,7 +4,7 @@ import SDKCore
 
 /// `sdkctl profile show` -- show the settings and the state of a profile.
 enum ProfileShow: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "show", summary: "Show the settings and the state of a profile",
     description: """
       Prints the settings of a profile, one `KEY=VALUE` per line, as {profile set} takes them. On \

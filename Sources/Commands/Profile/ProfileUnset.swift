@@ -3,7 +3,7 @@ import SDKCore
 
 /// `sdkctl profile unset` -- remove settings from a profile.
 enum ProfileUnset: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "unset", summary: "Remove settings from a profile",
     description: "Removes values from the profile, so that the defaults apply again.",
     examples: [("sdkctl profile unset caFile", "Trust the system's authorities again")],

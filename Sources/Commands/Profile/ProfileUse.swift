@@ -3,7 +3,7 @@ import SDKCore
 
 /// `sdkctl profile use` -- choose the current profile.
 enum ProfileUse: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "use", summary: "Choose the current profile",
     description: """
       Makes a profile the current one: commands use it unless `--profile` or SDKCTL_PROFILE names \

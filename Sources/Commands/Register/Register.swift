@@ -4,7 +4,7 @@ import SDKCore
 
 /// `sdkctl register` -- make this installation known to the authorization server.
 enum Register: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "register", group: .access, summary: "Register this installation at the server",
     description: """
       Registers a client at the authorization server of the profile and stores what the server \

@@ -3,7 +3,7 @@ import SDKCore
 
 /// `sdkctl register show` -- print what the server knows of the client.
 enum RegisterShow: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "show", summary: "Print what the server knows of the client",
     description: """
       Asks the server for the registration of the client and prints it, without credentials: \

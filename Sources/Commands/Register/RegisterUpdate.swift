@@ -4,7 +4,7 @@ import SDKCore
 
 /// `sdkctl register update` -- change the registration at the server.
 enum RegisterUpdate: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "update", summary: "Change the registration at the server",
     description: """
       Changes what the options name at the server, leaves the rest as it is, and prints the \

@@ -3,7 +3,7 @@ import SDKCore
 
 /// `sdkctl register user` -- register a user in the browser.
 enum RegisterUser: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "user", summary: "Register a user in the browser",
     description: """
       Opens a browser in which a user registers with an identity provider, and stores the user's \

@@ -5,7 +5,7 @@ import SDKCore
 
 /// `sdkctl token` -- print an access token, refreshed when it is about to expire.
 enum Token: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "token", group: .access, summary: "Print an access token",
     description: """
       Prints a valid access token of the profile: `sdkctl token`. If the stored token is valid \

@@ -6,7 +6,7 @@ import SDKCore
 
 /// `sdkctl token decode` -- print the contents of a JWT.
 enum TokenDecode: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "decode", summary: "Print the contents of a JWT",
     description: """
       Decodes JSON Web Tokens (RFC 7519), one per line, of a file or standard input (`-`), \

@@ -4,7 +4,7 @@ import SDKCore
 
 /// `sdkctl token userinfo` -- print the claims about the user.
 enum TokenUserinfo: Command {
-  static let page = Page(
+  static let page = CommandInfo(
     name: "userinfo", summary: "Print the claims about the user",
     description: """
       Asks the userinfo endpoint (OpenID Connect Core 5.3) with the user's token and prints the \
