@@ -15,7 +15,7 @@ let accountPage = CommandInfo(
 
 /// The two ways to an account: a page of the provider, or a letter to an email address.
 struct AccountVisit {
-  let errand: AccountAction
+  let action: AccountAction
   let session: ProfileSession
   let context: Context
 
@@ -23,12 +23,12 @@ struct AccountVisit {
   func ask(_ email: EmailAddress) async throws(Failure) {
     let name = session.profile.name
     try await translating(name) { () async throws(SDKError) in
-      try await session.account.ask(errand, for: email)
+      try await session.account.ask(action, for: email)
     }
     if context.globals.json {
       context.print([
         "profile": .string(name.description), "email": .string(email.text),
-        "asked": errand == .signUp ? "account" : "password_reset",
+        "asked": action == .signUp ? "account" : "password_reset",
       ])
     } else {
       context.note("the server accepted the request; read its mail to \(email.text)")
@@ -39,7 +39,7 @@ struct AccountVisit {
   func visit(opens: Bool) async throws(Failure) -> Bool {
     let name = session.profile.name
     let way = try await translating(name) { () async throws(SDKError) in
-      try await session.account.way(to: errand)
+      try await session.account.way(to: action)
     }
     guard case .page(let url) = way else { return false }
     let isOpen = opens ? await Browser(context: context).visit(url) : false
@@ -56,15 +56,19 @@ struct AccountVisit {
   }
 }
 
-extension Option {
-  /// `--email`, which takes the place of a browser.
-  static func email(_ path: any Path<EmailAddress?>) -> Self {
-    value("email", nil, "ADDRESS", path, "Have the server write to this address") {
+/// What the commands of an account take.
+struct AccountArguments: Sendable {
+  var email: EmailAddress?
+  var browser = true
+
+  static let options: [Option<AccountArguments>] = [
+    .value("email", nil, "ADDRESS", \.email, "Have the server write to this address") {
       (text) throws(ValueError) in
       guard let address = EmailAddress(text) else {
         throw ValueError("expected a mail address such as alice@example.com")
       }
       return address
-    }
-  }
+    },
+    .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
+  ]
 }

@@ -23,21 +23,13 @@ enum AccountResetPassword: Command {
       """,
     needs: [.profile, .network])
 
-  struct Arguments: Sendable {
-    var email: EmailAddress?
-    var browser = true
-  }
+  static let defaults = AccountArguments()
 
-  static let defaults = Arguments()
+  static let options = AccountArguments.options
 
-  static let options: [Option<Arguments>] = [
-    .email(\.email),
-    .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
-  ]
-
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: AccountArguments, in context: Context) async throws(Failure) {
     let session = try context.session()
-    let visit = AccountVisit(errand: .passwordReset, session: session, context: context)
+    let visit = AccountVisit(action: .passwordReset, session: session, context: context)
     if let email = arguments.email { return try await visit.ask(email) }
     _ = try await visit.visit(opens: arguments.browser)
   }

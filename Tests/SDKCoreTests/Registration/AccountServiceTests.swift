@@ -18,11 +18,11 @@ struct AccountServiceTests {
       (.passwordReset, "secret", reset, secret), (.signUp, "id", account, "app"),
       (.passwordReset, nil, reset, "app"),
     ] as [(AccountAction, String?, String, String)])
-  func asked(errand: AccountAction, client: String?, url: String, id: String) async throws {
+  func asked(wanted: AccountAction, client: String?, url: String, id: String) async throws {
     let world = try Self.world(client: client)
     world.transport.answer(url, .json(#"{"status":0}"#))
     let address = try #require(EmailAddress("alice@example.com"))
-    try await world.session().account.ask(errand, for: address)
+    try await world.session().account.ask(wanted, for: address)
     let sent = try #require(world.transport.sent.first)
     #expect(world.transport.lines == ["POST \(url)"])
     #expect(sent.body == #"{"client_id":"\#(id)","email":"alice@example.com"}"#)
@@ -75,7 +75,7 @@ struct AccountServiceTests {
         answer: .failure(.connection, "refused"), code: .network, cause: "refused"),
     ])
   func answers(row: Row) async throws {
-    for (errand, url, action) in [
+    for (wanted, url, action) in [
       (AccountAction.signUp, Self.account, "could not register an account"),
       (.passwordReset, Self.reset, "could not reset the password"),
     ] {
@@ -85,11 +85,11 @@ struct AccountServiceTests {
       let address = try #require(EmailAddress("alice@example.com"))
       if let code = row.code {
         let error = await expect(code, "\(action): \(row.cause)") {
-          try await session.account.ask(errand, for: address)
+          try await session.account.ask(wanted, for: address)
         }
         #expect(error?.serverError == row.serverError)
       } else {
-        try await session.account.ask(errand, for: address)
+        try await session.account.ask(wanted, for: address)
       }
     }
   }
