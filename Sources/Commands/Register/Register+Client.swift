@@ -4,7 +4,7 @@ import SDKCore
 extension Register.Arguments {
   /// Why the options cannot be used together; `nil` if they can.
   var conflict: String? {
-    certificateConflict(isGiven: clientID != nil)
+    client.certificateConflict(isGiven: clientID != nil)
       ?? (clientID == nil ? conflictOfNew : conflictOfGiven)
   }
 
@@ -12,7 +12,7 @@ extension Register.Arguments {
     if clientSecretStdin || clientSecretFile != nil {
       return "a client secret needs --client-id"
     }
-    return clientKeyFile == nil || clientCertificate != nil
+    return client.clientKeyFile == nil || client.clientCertificate != nil
       ? nil : "--client-key-file needs --client-id"
   }
 
@@ -20,16 +20,20 @@ extension Register.Arguments {
     if tokenStdin || tokenFile != nil {
       return "--client-id cannot be used with an initial access token"
     }
-    if (softwareID ?? softwareVersion ?? softwareStatement ?? contacts.first) != nil {
+    if (client.softwareID ?? client.softwareVersion ?? client.softwareStatement
+      ?? client.contacts.first) != nil
+    {
       return "--client-id cannot be used with software or contacts"
     }
-    if encryptedAnswers {
+    if client.encryptedAnswers {
       return "--client-id cannot be used with --encrypted-answers"
     }
-    if clientKeyFile == nil, method == .privateKeyJWT {
+    if client.clientKeyFile == nil, client.method == .privateKeyJWT {
       return "--auth-method private_key_jwt needs --client-key-file with --client-id"
     }
-    if clientKeyFile != nil, let method, method != .privateKeyJWT, !method.usesCertificate {
+    if client.clientKeyFile != nil, let method = client.method, method != .privateKeyJWT,
+      !method.usesCertificate
+    {
       return "--client-key-file is for --auth-method private_key_jwt only"
     }
     return nil
@@ -37,8 +41,8 @@ extension Register.Arguments {
 
   /// What a new client is registered with.
   func options(_ context: Context) throws(Failure) -> RegistrationOptions {
-    var options = try metadata(context)
-    options.credential = try credential(context)
+    var options = try client.metadata(context)
+    options.credential = try client.credential(context)
     options.initialAccessToken = try context.secret(
       "initial access token", standardInput: tokenStdin, file: tokenFile)
     return options
@@ -49,13 +53,14 @@ extension Register.Arguments {
     guard let clientID else { return nil }
     let secret = try context.secret(
       "client secret", standardInput: clientSecretStdin, file: clientSecretFile)
-    let credential = try credential(context)
-    let key = try clientKeyFile.map { (file) throws(Failure) in try context.privateKey(file) }
+    let credential = try client.credential(context)
+    let key = try client.clientKeyFile.map { (file) throws(Failure) in try context.privateKey(file)
+    }
     return ExistingClient(
       clientID: clientID, secret: secret,
-      method: method
+      method: client.method
         ?? (key != nil ? .privateKeyJWT : secret != nil ? .basic : .none),
-      redirectURI: try chosenRedirectURI(), key: credential?.key ?? key,
+      redirectURI: try client.chosenRedirectURI(), key: credential?.key ?? key,
       certificate: credential?.certificate,
       certificateName: credential?.name ?? .subject)
   }

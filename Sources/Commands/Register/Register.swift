@@ -79,26 +79,14 @@ enum Register: Command {
       """,
     needs: [.profile, .network])
 
-  struct Arguments: ClientArguments {
+  struct Arguments: DescribesClient {
     var force = false
     var tokenStdin = false
     var tokenFile: String?
     var clientID: String?
     var clientSecretStdin = false
     var clientSecretFile: String?
-    var clientName: String?
-    var scope: String?
-    var port: UInt16?
-    var redirectURI: String?
-    var method: ClientAuthentication.Method?
-    var clientKeyFile: String?
-    var clientCertificate: String?
-    var certificateSAN: AlternativeName?
-    var encryptedAnswers = false
-    var softwareID: String?
-    var softwareVersion: String?
-    var softwareStatement: String?
-    var contacts: [String] = []
+    var client = ClientArguments()
   }
 
   static let defaults = Arguments()

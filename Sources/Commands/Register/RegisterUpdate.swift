@@ -29,20 +29,8 @@ enum RegisterUpdate: Command {
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["register", "register show"],
     json: RegistrationReport.jsonOfMetadata, needs: [.profile, .network])
 
-  struct Arguments: ClientArguments {
-    var clientName: String?
-    var scope: String?
-    var port: UInt16?
-    var redirectURI: String?
-    var method: ClientAuthentication.Method?
-    var clientKeyFile: String?
-    var clientCertificate: String?
-    var certificateSAN: AlternativeName?
-    var encryptedAnswers = false
-    var softwareID: String?
-    var softwareVersion: String?
-    var softwareStatement: String?
-    var contacts: [String] = []
+  struct Arguments: DescribesClient {
+    var client = ClientArguments()
   }
 
   static let defaults = Arguments()
@@ -52,8 +40,10 @@ enum RegisterUpdate: Command {
     + .group(.software, Arguments.softwareOptions)
 
   static func check(_ arguments: Arguments) throws(ValueError) {
-    if let conflict = arguments.certificateConflict(isGiven: false) { throw ValueError(conflict) }
-    if arguments.clientKeyFile != nil, arguments.clientCertificate == nil {
+    if let conflict = arguments.client.certificateConflict(isGiven: false) {
+      throw ValueError(conflict)
+    }
+    if arguments.client.clientKeyFile != nil, arguments.client.clientCertificate == nil {
       throw ValueError("--client-key-file needs --client-certificate")
     }
   }
@@ -61,8 +51,8 @@ enum RegisterUpdate: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
     let name = session.profile.name
-    var changes = try arguments.metadata(context)
-    changes.credential = try arguments.credential(context)
+    var changes = try arguments.client.metadata(context)
+    changes.credential = try arguments.client.credential(context)
     let chosen = changes
     let registration = try await translating(name) { () async throws(SDKError) in
       try await session.registration.update(chosen)

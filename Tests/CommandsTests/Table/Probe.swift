@@ -56,10 +56,16 @@ func usageError(_ words: [String]) -> String? {
 }
 
 /// The stored properties of a value with their values as text, absent ones as `(none)`.
+///
+/// Those of a description of a client stand among the others, as their options do.
 func fields(of value: some Any) -> [String: String] {
   var fields: [String: String] = [:]
   for (label, value) in Mirror(reflecting: value).children {
-    fields[label ?? ""] = text(of: value)
+    if let client = value as? ClientArguments {
+      fields.merge(CommandsTests.fields(of: client)) { _, nested in nested }
+    } else {
+      fields[label ?? ""] = text(of: value)
+    }
   }
   return fields
 }
