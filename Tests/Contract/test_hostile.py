@@ -39,10 +39,10 @@ class HostileTests(Case):
         result = self.ok("login", "--anonymous")
         self.assertIn("warning: the server binds no tokens", result.err)
         self.ok("profile", "set", "dpop=required")
-        before = self.home.slot_file("device").read_text()
+        before = self.home.slot_file("anonymous").read_text()
         result = self.fails(11, "token", "--anonymous", "--force-new")
         self.assertIn("bound to a key is required", result.err)
-        self.assertEqual(self.home.slot_file("device").read_text(), before)
+        self.assertEqual(self.home.slot_file("anonymous").read_text(), before)
 
     def test_discovery(self):
         for fault, code in DISCOVERY.items():
@@ -71,7 +71,7 @@ class HostileTests(Case):
                 self.at(fault)
                 self.given_client()
                 result = self.fails(code, "login", "--anonymous")
-                self.assertFalse(self.home.slot_file("device").exists(), result)
+                self.assertFalse(self.home.slot_file("anonymous").exists(), result)
                 for secret in ("at-1", "rt-1", "s3cret"):
                     self.assertNotIn(secret, result.err)
 

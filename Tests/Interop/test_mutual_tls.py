@@ -147,7 +147,7 @@ class MutualTLSTests(Case):
             with self.subTest(other):
                 self.adopt("alone", method, other)
                 self.fails(5, "login", "--anonymous")
-                self.assertFalse(self.home.slot_file("device").exists())
+                self.assertFalse(self.home.slot_file("anonymous").exists())
 
     def test_a_bound_token_goes_with_its_certificate_and_nothing_else_does(self):
         self.add_mutual(self.mutual)

@@ -72,4 +72,4 @@ class RegisterTests(Case):
         secret.chmod(0o600)
         self.ok("register", "--client-id", GATEWAY[0], "--client-secret-file", secret)
         self.fails(5, "login", "--anonymous")
-        self.assertFalse(self.home.slot_file("device").exists())
+        self.assertFalse(self.home.slot_file("anonymous").exists())

@@ -97,7 +97,7 @@ class LifeTests(BoundTokenCase):
         self.log_in()
         self.ok("login", "--anonymous")
         self.ok("login", "--implicit")
-        for slot, path in [("device", "/application-details"), ("implicit", "/user-id-decorated")]:
+        for slot, path in [("anonymous", "/application-details"), ("implicit", "/user-id-decorated")]:
             with self.subTest(slot=slot):
                 self.assertEqual(self.facts(slot)["tokenType"], "DPoP")
                 self.ok("fetch", self.home.slot_option(slot), path)

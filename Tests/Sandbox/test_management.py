@@ -244,8 +244,8 @@ class DeregisterTests(ManagementCase):
         result = self.ok("deregister", "--yes", "--json")
         self.assertEqual(self.steps(result), [
             ("revoke_refresh_token", "user", "done"), ("revoke_access_token", "user", "done"),
-            ("erase", "user", "done"), ("revoke_access_token", "device", "done"),
-            ("erase", "device", "done"), ("delete_registration", None, "done"),
+            ("erase", "user", "done"), ("revoke_access_token", "anonymous", "done"),
+            ("erase", "anonymous", "done"), ("delete_registration", None, "done"),
             ("erase_registration", None, "done")])
         for token in (self.user, self.device):
             self.assertFalse(self.sandbox.introspect(token)["active"])

@@ -73,7 +73,7 @@ class MutualTLSTests(SandboxCase):
                 self.ok("register", "--force", "--auth-method", "tls_client_auth",
                         *self.files(robot), *chosen)
                 self.ok("login", "--anonymous")
-                self.bound("device")
+                self.bound("anonymous")
         self.assertRegex(self.ok("register", "show").text,
                          "certificate: CN=robot,O=sdkctl sandbox, expires 20")
         shown = self.jsonOf(self.ok("register", "show", "--json"))

@@ -37,7 +37,7 @@ class RefreshTests(SandboxCase):
         self.assertEqual([str(result) for result in results if result.exit != 0], [])
         self.assertEqual(self.home.unsafe_modes(), [])
         names = {path.name for path in self.home.slot_file().parent.iterdir()}
-        self.assertEqual(names, {"user.json", "device.json"})
+        self.assertEqual(names, {"user.json", "anonymous.json"})
 
     def test_a_used_refresh_token_ends_the_whole_family(self):
         stale = self.home.slot_file().read_bytes()

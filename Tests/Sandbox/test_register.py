@@ -60,4 +60,4 @@ class RegisterTests(SandboxCase):
         self.ok("register", "--force", "--client-id", client, "--client-secret-stdin",
                 input="wrong\n")
         self.assertIn("invalid_client", self.fails(5, "login", "--anonymous").err)
-        self.assertFalse(self.home.slot_file("device").exists())
+        self.assertFalse(self.home.slot_file("anonymous").exists())

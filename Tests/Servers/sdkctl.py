@@ -115,7 +115,7 @@ class Home:
     @staticmethod
     def slot_option(slot: str) -> str:
         """The option that selects a slot."""
-        return "--anonymous" if slot == "device" else "--" + slot
+        return "--" + slot
 
     def slot_file(self, slot="user") -> Path:
         return self.store / "state/profiles" / self.name / "credentials" / (slot + ".json")

@@ -93,7 +93,7 @@ enum Login: Command {
         LoginResult(
           tokens: try await session.login.silently(
             scope: arguments.scope, options: options, present: arguments.present(context)))
-      case .device:
+      case .anonymous:
         LoginResult(tokens: try await session.login.anonymously(scope: arguments.scope))
       }
     }

@@ -81,7 +81,7 @@ extension Login.Arguments {
       if way != .here || listens || hasPageParameters || dpop != nil {
         return "--implicit takes only --scope and --no-browser"
       }
-    case .device:
+    case .anonymous:
       if way != .here || choosesBrowser || hasPageParameters || dpop != nil {
         return "--anonymous takes only --scope"
       }

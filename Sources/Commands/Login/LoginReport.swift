@@ -46,7 +46,7 @@ struct LoginReport {
       return
     }
     let who =
-      slot == .device
+      slot == .anonymous
       ? "this installation"
       : slot == .implicit ? "the user implicitly" : result.subject ?? "the user"
     let end = tokens.expires.map { "; the token \(Age.text(of: $0, at: context.now()))" } ?? ""

@@ -32,7 +32,7 @@ extension CredentialSlot {
     switch self {
     case .user: ""
     case .implicit: " --implicit"
-    case .device: " --anonymous"
+    case .anonymous: " --anonymous"
     }
   }
 
@@ -43,7 +43,7 @@ extension CredentialSlot {
     let rows: [Option<Arguments>] = [
       .flag("user", nil, path, setting: .user, "\(verb) the user's tokens (default)"),
       .flag("implicit", nil, path, setting: .implicit, "\(verb) the user's implicit token"),
-      .flag("anonymous", nil, path, setting: .device, "\(verb) this installation's token"),
+      .flag("anonymous", nil, path, setting: .anonymous, "\(verb) this installation's token"),
     ]
     return rows.map { $0.exclusive("slot") }
   }

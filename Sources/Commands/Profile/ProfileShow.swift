@@ -17,7 +17,7 @@ enum ProfileShow: Command {
     ], exitCodes: [3], seeAlso: ["profile set"],
     json: """
       The settings by key, and `state`: an object with `registered`, `clientID`, `certificate` \
-      (null or an object with `subject` and `expires`), `user`, `implicit`, `device` (each null or \
+      (null or an object with `subject` and `expires`), `user`, `implicit`, `anonymous` (each null or \
       an object with `expires`, `scope` and `refreshable`, and what {token} `--json` tells of its \
       use), \
       `dpopKey` (the thumbprint of the key that tokens are bound to, or null), `pinnedHosts`, \

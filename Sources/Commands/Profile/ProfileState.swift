@@ -8,7 +8,7 @@ struct ProfileState {
   let registration: Registration?
   let user: TokenSet?
   let implicit: TokenSet?
-  let device: TokenSet?
+  let anonymous: TokenSet?
   /// The thumbprint of the key that tokens are bound to.
   let dpopKey: String?
   let pinnedHosts: [String]
@@ -20,7 +20,7 @@ struct ProfileState {
     registration = try session.registration.usable()
     user = try session.tokens.stored(in: .user)
     implicit = try session.tokens.stored(in: .implicit)
-    device = try session.tokens.stored(in: .device)
+    anonymous = try session.tokens.stored(in: .anonymous)
     dpopKey = try session.tokens.dpopThumbprint()
     pinnedHosts = session.pins.sets.map(\.host)
     directories = session.directories
@@ -32,7 +32,7 @@ struct ProfileState {
       "registered": .bool(registration != nil),
       "clientID": registration.map { .string($0.clientID) } ?? .null,
       "certificate": registration?.certificate?.json ?? .null,
-      "user": slot(user), "implicit": slot(implicit), "device": slot(device),
+      "user": slot(user), "implicit": slot(implicit), "anonymous": slot(anonymous),
       "dpopKey": dpopKey.map { .string($0) } ?? .null,
       "pinnedHosts": .strings(pinnedHosts),
       "authorities": authorities.map { .string($0) } ?? .null,
@@ -50,7 +50,7 @@ struct ProfileState {
     ]
     return [client] + keys.compactMap { $0 } + [
       "user: \(words(user, at: now))", "implicit: \(words(implicit, at: now))",
-      "device: \(words(device, at: now))", pins,
+      "anonymous: \(words(anonymous, at: now))", pins,
       "trusted authorities: \(authorities ?? "those of libcurl")",
       "secrets lie unencrypted in \(directories.last ?? ""), readable by you alone",
     ]

@@ -85,7 +85,7 @@ public struct LoginService: SessionService {
   public func anonymously(scope: String? = nil) async throws(SDKError) -> TokenSet {
     var demand = TokenDemand(forceNew: true)
     demand.scope = scope
-    return try await tokens.valid(for: .device, demand)
+    return try await tokens.valid(for: .anonymous, demand)
   }
 
   /// Logs a user in by a grant that needs no browser, as one login of the profile at a time.

@@ -34,7 +34,7 @@ public enum Access: String, Sendable, CaseIterable {
     switch self {
     case .user: .user
     case .implicit: .implicit
-    case .anonymous: .device
+    case .anonymous: .anonymous
     case .unauthenticated: nil
     }
   }

@@ -5,5 +5,5 @@ public enum CredentialSlot: String, Sendable, CaseIterable {
   /// A token of the user with less scope, obtained without asking the user.
   case implicit
   /// The token of this installation (client credentials).
-  case device
+  case anonymous
 }

@@ -20,8 +20,8 @@ struct SlotGate: SessionService {
       guard try slots.tokens(in: .user) != nil else { throw slots.notLoggedIn() }
     case .implicit:
       guard try slots.implicitGrantor() != nil else { throw slots.noImplicitGrantor() }
-    case .device:
-      if try slots.tokens(in: .device) == nil { try requireClientCredentials() }
+    case .anonymous:
+      if try slots.tokens(in: .anonymous) == nil { try requireClientCredentials() }
     }
   }
 
@@ -43,7 +43,7 @@ struct SlotGate: SessionService {
           cause(ofEnd: tokens), remedy: server.remedy(forMissingRefreshTokenOf: tokens))
       }
     case .implicit: try require(.implicit)
-    case .device: try requireClientCredentials()
+    case .anonymous: try requireClientCredentials()
     }
   }
 

@@ -24,7 +24,7 @@ extension TokenService {
     for slot: CredentialSlot, _ scope: String?, _ audience: String?
   ) async throws(SDKError) -> TokenSet {
     let narrowing = Narrowing(scope: scope, audience: audience)
-    guard slot == .device else {
+    guard slot == .anonymous else {
       guard let user = try slots.implicitGrantor() else {
         throw slots.noImplicitGrantor()
       }

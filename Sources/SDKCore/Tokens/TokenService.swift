@@ -65,7 +65,7 @@ public struct TokenService: SessionService {
         switch slot {
         case .user: try await refresh.refreshed(current)
         case .implicit: try await obtainedImplicitly(replacing: current, wanted)
-        case .device: try await obtainedForDevice(wanted)
+        case .anonymous: try await obtainedAnonymously(wanted)
         }
       }
     }
@@ -80,16 +80,17 @@ public struct TokenService: SessionService {
   private func startingTokens(
     in slot: CredentialSlot, _ demand: TokenDemand
   ) throws(SDKError) -> TokenSet? {
-    guard demand.forceNew, slot != .user, environment.injectedToken == nil || slot == .device else {
+    guard demand.forceNew, slot != .user, environment.injectedToken == nil || slot == .anonymous
+    else {
       return try slots.tokens(in: slot)
     }
     return try slots.file(slot).content().tokens
   }
 
-  private func obtainedForDevice(_ demand: TokenDemand) async throws(SDKError) -> TokenSet {
+  private func obtainedAnonymously(_ demand: TokenDemand) async throws(SDKError) -> TokenSet {
     let endpoint = try await server.tokenEndpoint()
     let scope = (demand.scope ?? profile.anonymousScope).flatMap { $0.isEmpty ? nil : $0 }
-    try slots.file(.device).proveWritable()
+    try slots.file(.anonymous).proveWritable()
     let response: TokenResponse
     do {
       response = try await endpoint.clientCredentials(scope: scope)
@@ -99,7 +100,7 @@ public struct TokenService: SessionService {
       throw error.server?.error == "invalid_scope" ? failure.with(remedy: otherScope) : failure
     }
     let tokens = TokenSet(response, requestedScope: scope, at: now())
-    try slots.replace(.device, with: tokens)
+    try slots.replace(.anonymous, with: tokens)
     return tokens
   }
 
@@ -145,7 +146,7 @@ extension CredentialSlot {
     switch self {
     case .user: "could not use the user's token"
     case .implicit: TokenService.implicitAction
-    case .device: "could not get a token for this installation"
+    case .anonymous: "could not get a token for this installation"
     }
   }
 }

@@ -15,7 +15,7 @@ struct TokenSlots: SessionService {
   ///
   /// - Throws: ``SDKError``, with the command that clears a slot that cannot be read.
   func tokens(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
-    if let injectedToken = environment.injectedToken, slot != .device {
+    if let injectedToken = environment.injectedToken, slot != .anonymous {
       guard slot == .user else { return nil }
       return TokenSet(
         accessToken: injectedToken, expires: nil, scope: nil, refreshToken: nil, idToken: nil,

@@ -36,7 +36,7 @@ struct FetchTests {
   func access(access: Access, authorization: String?) async throws {
     let program = try Self.program()
     try program.store("i1", refreshToken: nil, scope: "a", in: .implicit)
-    try program.store("d1", in: .device)
+    try program.store("d1", in: .anonymous)
     let run = try await program.run(["fetch", "/me"] + Words.access(access))
     expect(run, .success, output: #"{"id":7}"#)
     #expect(program.transport.sent.last?.fields["Authorization"] == authorization)

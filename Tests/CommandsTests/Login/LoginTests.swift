@@ -192,7 +192,7 @@ struct LoginTests {
     expect(
       try await program.run("login", "--anonymous"), .success,
       errors: "sdkctl: logged this installation in to 'work'; \(Self.end)\n")
-    #expect(try program.stored(.device)?.accessToken == "a1")
+    #expect(try program.stored(.anonymous)?.accessToken == "a1")
     #expect(try program.stored() == nil)
   }
 

@@ -65,10 +65,10 @@ struct LogoutTests {
   @Test("empties the slot that is named, and no other")
   func slot() async throws {
     let program = try TestProgram.loggedIn()
-    try program.store("d1", refreshToken: nil, in: .device)
-    let run = try await program.run(["logout"] + Words.slot(.device))
+    try program.store("d1", refreshToken: nil, in: .anonymous)
+    let run = try await program.run(["logout"] + Words.slot(.anonymous))
     #expect(run.status == .status(.success))
-    #expect(try program.stored(.device) == nil)
+    #expect(try program.stored(.anonymous) == nil)
     #expect(try program.stored()?.accessToken == "u1")
   }
 

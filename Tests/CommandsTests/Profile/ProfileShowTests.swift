@@ -25,7 +25,7 @@ struct ProfileShowTests {
         sdkctl: not registered
         sdkctl: user: no token
         sdkctl: implicit: no token
-        sdkctl: device: no token
+        sdkctl: anonymous: no token
         sdkctl: no host is pinned
         sdkctl: trusted authorities: /authorities
         sdkctl: secrets lie unencrypted in \(program.folder.path)/store/state/profiles/work, \
@@ -54,7 +54,7 @@ struct ProfileShowTests {
     program.setVariable("SSL_CERT_DIR", "/authorities")
     program.setVariable("SSL_CERT_FILE", "/ca.pem")
     try program.store("u1", lifetime: 300)
-    try program.store("d1", lifetime: nil, refreshToken: nil, in: .device)
+    try program.store("d1", lifetime: nil, refreshToken: nil, in: .anonymous)
     _ = try await program.run(
       "pin", "add", "\(TestChain.pin("a"))", "--host", "api.test", "--yes")
     let run = try await program.run("profile", "show")
@@ -63,7 +63,7 @@ struct ProfileShowTests {
       run.errors.split(separator: "\n").dropLast() == [
         "sdkctl: registered as app",
         "sdkctl: user: a token that expires 2027-01-15T08:05:00Z, in 5 minutes, can be refreshed",
-        "sdkctl: implicit: no token", "sdkctl: device: a token without a known end",
+        "sdkctl: implicit: no token", "sdkctl: anonymous: a token without a known end",
         "sdkctl: pinned: api.test", "sdkctl: trusted authorities: /ca.pem",
       ])
     #expect(!(run.output + run.errors).contains("secret-1"))
@@ -87,7 +87,7 @@ struct ProfileShowTests {
         "state": [
           "registered": true, "clientID": "app", "certificate": nil,
           "user": ["expires": "2027-01-15T08:05:00Z", "scope": "a b", "refreshable": true],
-          "implicit": nil, "device": nil, "dpopKey": nil, "pinnedHosts": [],
+          "anonymous": nil, "implicit": nil, "dpopKey": nil, "pinnedHosts": [],
           "authorities": "/own.pem",
           "files": [
             .string("\(home)/config/profiles/work"), .string("\(home)/state/profiles/work"),

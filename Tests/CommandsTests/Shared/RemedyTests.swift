@@ -17,7 +17,7 @@ struct RemedyTests {
     Row(remedy: .login, words: "login"),
     Row(
       remedy: .login(.init(.implicit, scope: "a b")), words: "login --implicit --scope 'a b'"),
-    Row(remedy: .login(.init(.device)), words: "login --anonymous"),
+    Row(remedy: .login(.init(.anonymous)), words: "login --anonymous"),
     Row(
       remedy: .login(
         Remedy.Login(
@@ -28,7 +28,7 @@ struct RemedyTests {
     Row(remedy: .login(.init(isForced: true)), words: "login --prompt login"),
     Row(remedy: .eraseTokens(.user), words: "logout --local"),
     Row(remedy: .eraseTokens(.implicit), words: "logout --local --implicit"),
-    Row(remedy: .eraseTokens(.device), words: "logout --local --anonymous"),
+    Row(remedy: .eraseTokens(.anonymous), words: "logout --local --anonymous"),
     Row(remedy: .register, words: "register"),
     Row(remedy: .registerAnew, words: "register --force"),
     Row(remedy: .register(.init(client: .existing(nil))), words: "register --client-id ID"),

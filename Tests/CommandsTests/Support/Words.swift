@@ -7,7 +7,7 @@ enum Words {
     switch slot {
     case .user: []
     case .implicit: ["--implicit"]
-    case .device: ["--anonymous"]
+    case .anonymous: ["--anonymous"]
     }
   }
 

@@ -1,9 +1,9 @@
 extension OptionRow {
   /// `--user`, `--implicit` and `--anonymous`, which mean the same everywhere.
   static let slots: [OptionRow] = ["login", "token", "token decode", "logout"].flatMap { path in
-    [("user", "user"), ("implicit", "implicit"), ("anonymous", "device")].map { long, slot in
+    ["user", "implicit", "anonymous"].map { slot in
       OptionRow(
-        path: path, long: long, field: "slot", result: slot, twice: slot,
+        path: path, long: slot, field: "slot", result: slot, twice: slot,
         isDefaultValue: slot == "user")
     }
   }

@@ -83,7 +83,7 @@ struct TokenDecodeTests {
     let program = try TestProgram([:])
     for (words, hint) in [
       ([], "login"), (Words.slot(.implicit), "login --implicit"),
-      (Words.slot(.device), "login --anonymous"),
+      (Words.slot(.anonymous), "login --anonymous"),
     ] {
       expect(
         try await program.run(["token", "decode"] + words), .authenticationRequired,

@@ -86,9 +86,9 @@ struct TokenTests {
   @Test("obtains the token of this installation, and keeps it")
   func anonymous() async throws {
     let program = try Self.program()
-    expect(try await program.run(["token"] + Words.slot(.device)), .success, output: "u2\n")
+    expect(try await program.run(["token"] + Words.slot(.anonymous)), .success, output: "u2\n")
     #expect(program.transport.sent.last?.body.contains("grant_type=client_credentials") == true)
-    #expect(try program.stored(.device)?.accessToken == "u2")
+    #expect(try program.stored(.anonymous)?.accessToken == "u2")
     #expect(try program.stored()?.accessToken == "u1")
   }
 

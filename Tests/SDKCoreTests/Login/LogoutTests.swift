@@ -45,14 +45,14 @@ struct LogoutTests {
   }
 
   @Test("has nothing to revoke of a slot without refresh token but its access token")
-  func device() async throws {
+  func anonymous() async throws {
     let world = try Self.world()
-    try world.store("d1", refreshToken: nil, in: .device)
+    try world.store("d1", refreshToken: nil, in: .anonymous)
     world.transport.answer(Self.url, .status(200))
-    let steps = try await world.session().login.logOut(.device, isLocal: false)
+    let steps = try await world.session().login.logOut(.anonymous, isLocal: false)
     #expect(steps.map(\.action) == [.revokeAccessToken, .erase])
     #expect(world.transport.sent.last?.body == "token=d1&token_type_hint=access_token")
-    #expect(try world.stored(.device) == nil)
+    #expect(try world.stored(.anonymous) == nil)
     #expect(try world.stored(.user)?.accessToken == "a1")
   }
 
@@ -60,7 +60,7 @@ struct LogoutTests {
   func empty() async throws {
     let world = try Self.world()
     let before = try world.folder.files()
-    #expect(try await world.session().login.logOut(.device, isLocal: false).isEmpty)
+    #expect(try await world.session().login.logOut(.anonymous, isLocal: false).isEmpty)
     #expect(world.transport.sent.isEmpty)
     #expect(try world.folder.files() == before)
   }

@@ -32,7 +32,7 @@ struct CertificateTests {
     #expect(try world.session().registration.current() == registration)
     #expect(try world.folder.mode(of: Self.file) == 0o600)
     world.transport.answer(Self.token, Self.tokens("a"))
-    _ = try await world.session().tokens.valid(for: .device)
+    _ = try await world.session().tokens.valid(for: .anonymous)
     let request = try #require(world.transport.sent.last)
     #expect(request.line == "POST \(Self.token)")
     #expect(request.body == "grant_type=client_credentials&client_id=app")
@@ -48,7 +48,7 @@ struct CertificateTests {
     #expect(registration.client["tls_client_certificate_bound_access_tokens"] == nil)
     try world.register()
     world.transport.answer("https://id.test/token", Self.tokens("a"))
-    _ = try await world.session().tokens.valid(for: .device)
+    _ = try await world.session().tokens.valid(for: .anonymous)
     #expect(world.transport.lines.last == "POST https://id.test/token")
     #expect(world.transport.sent.last?.certificate == nil)
   }
@@ -58,7 +58,7 @@ struct CertificateTests {
     let world = try World.mutualTLS(["endpoints.token": "https://own.test/token"])
     _ = try await world.session().registration.register(.certificate())
     world.transport.answer("https://own.test/token", Self.tokens("a"))
-    _ = try await world.session().tokens.valid(for: .device)
+    _ = try await world.session().tokens.valid(for: .anonymous)
     #expect(world.transport.lines.last == "POST https://own.test/token")
   }
 
@@ -119,7 +119,7 @@ struct CertificateTests {
       world.now = now
       let asked = await expect(
         .identity, "could not use 'work': the client certificate cannot be used: \(cause)"
-      ) { _ = try await world.session().tokens.valid(for: .device) }
+      ) { _ = try await world.session().tokens.valid(for: .anonymous) }
       #expect(asked?.remedy == .register(row.remedy))
       await expect(
         .identity,
@@ -129,7 +129,7 @@ struct CertificateTests {
     #expect(world.transport.sent.isEmpty)
     world.now = end
     world.transport.answer(Self.token, Self.tokens("a"))
-    _ = try await world.session().tokens.valid(for: .device)
+    _ = try await world.session().tokens.valid(for: .anonymous)
   }
 
   @Test("take the place of a secret, and give way to one, by an update")
@@ -175,7 +175,7 @@ struct CertificateTests {
     let second = try await world.session().registration.update(.certificate())
     #expect(second.certificate != first.certificate)
     world.transport.answer(Self.token, Self.tokens("a"))
-    _ = try await world.session().tokens.valid(for: .device)
+    _ = try await world.session().tokens.valid(for: .anonymous)
     await expect(
       .invalidRequest,
       "could not register at https://id.test: an authority must have issued a certificate"

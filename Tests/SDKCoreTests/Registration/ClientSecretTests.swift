@@ -39,7 +39,7 @@ struct ClientSecretTests {
       .clientExpired,
       "could not get a token for this installation: "
         + "the client secret expired at 2027-01-15T08:00:00Z"
-    ) { _ = try await world.session().tokens.valid(for: .device) }
+    ) { _ = try await world.session().tokens.valid(for: .anonymous) }
     #expect(error?.remedy == .register(.init(way)))
     #expect(world.transport.lines == ["GET \(World.metadataURL)"])
   }

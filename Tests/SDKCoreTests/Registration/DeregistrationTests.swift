@@ -22,8 +22,8 @@ struct DeregistrationTests {
         LogoutStep(action: .revokeRefreshToken, outcome: .done, slot: .user),
         LogoutStep(action: .revokeAccessToken, outcome: .done, slot: .user),
         LogoutStep(action: .erase, outcome: .done, slot: .user),
-        LogoutStep(action: .revokeAccessToken, outcome: .done, slot: .device),
-        LogoutStep(action: .erase, outcome: .done, slot: .device),
+        LogoutStep(action: .revokeAccessToken, outcome: .done, slot: .anonymous),
+        LogoutStep(action: .erase, outcome: .done, slot: .anonymous),
         LogoutStep(action: .deleteRegistration, outcome: .done),
         LogoutStep(action: .eraseRegistration, outcome: .done),
       ])
@@ -35,7 +35,7 @@ struct DeregistrationTests {
     #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer t1")
     #expect(try world.session().registration.current() == nil)
     #expect(try world.stored() == nil)
-    #expect(try world.stored(.device) == nil)
+    #expect(try world.stored(.anonymous) == nil)
   }
 
   @Test(
@@ -187,7 +187,7 @@ struct DeregistrationTests {
     try RegistrationStore(world.location, world.name).save(
       Registration(issuer: issuer, source: .dynamic, obtained: 7, client: client))
     try world.store("a1")
-    try world.store("d1", refreshToken: nil, in: .device)
+    try world.store("d1", refreshToken: nil, in: .anonymous)
     return world
   }
 }

@@ -135,7 +135,7 @@ struct RegistrationTests {
       "could not use the registration of 'work': it is of another issuer, 'https://old.test'"
     await expect(.registeredElsewhere, message) { _ = try world.session().registration.current() }
     await expect(.registeredElsewhere, message) {
-      _ = try await world.session().tokens.valid(for: .device)
+      _ = try await world.session().tokens.valid(for: .anonymous)
     }
     #expect(try world.session().registration.usable() == nil)
     #expect(world.transport.sent.isEmpty)
@@ -147,7 +147,7 @@ struct RegistrationTests {
   func register() async throws {
     let world = try World(["scope": "openid"])
     try world.store("old")
-    try world.store("old", in: .device)
+    try world.store("old", in: .anonymous)
     world.transport.answer(
       Self.url,
       .json(#"{"client_id":"new","client_secret":"s2","scope":"less","logo":1}"#, status: 201))
@@ -169,7 +169,7 @@ struct RegistrationTests {
       ])
     #expect(try world.session().registration.current() == registration)
     #expect(try world.stored(.user) == nil)
-    #expect(try world.stored(.device) == nil)
+    #expect(try world.stored(.anonymous) == nil)
     #expect(world.transport.lines == ["GET \(World.metadataURL)", "POST \(Self.url)"])
     #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer initial")
   }

@@ -167,7 +167,7 @@ struct PipelineOrderTests {
     guard first != .slot else { return }
     if access == .user { try world.store("a1", lifetime: 0, refreshToken: nil) }
     // An expired token without a registration that could renew it.
-    if access == .anonymous { try world.store("d1", lifetime: 0, in: .device) }
+    if access == .anonymous { try world.store("d1", lifetime: 0, in: .anonymous) }
   }
 
   private static func request(from first: Fault) -> ResourceRequest {

@@ -124,7 +124,7 @@ struct StepUpTests {
   @Test("is helped by one login where that is allowed", arguments: rows)
   func interactive(row: Row) async throws {
     let world = try Self.world(isLoggedIn: row.isLoggedIn, isRenewable: row.isRenewable)
-    try world.store("d1", in: .device)
+    try world.store("d1", in: .anonymous)
     world.transport.answers(Self.url, row.answers)
     let logins = Mutex<[[String]]>([])
     let sink = FakeSink()

@@ -33,13 +33,13 @@ struct UnauthorizedTests {
   @Test("gets this installation's new token once")
   func device() async throws {
     let world = try Self.world()
-    try world.store("d1", in: .device)
+    try world.store("d1", in: .anonymous)
     world.transport.answer(Self.url, .status(401), .status(200, "ok"))
     let response = try await DeviceClient(world.session()).send(ResourceRequest("GET", "/x"))
     #expect(response.status == 200)
     #expect(Self.tokens(world) == ["Bearer d1", "Bearer a2"])
     #expect(world.transport.sent.map(\.body) == ["", "", "grant_type=client_credentials", ""])
-    #expect(try world.stored(.device)?.accessToken == "a2")
+    #expect(try world.stored(.anonymous)?.accessToken == "a2")
     #expect(try world.stored(.user)?.accessToken == "a1")
   }
 

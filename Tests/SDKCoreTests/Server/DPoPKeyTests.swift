@@ -77,9 +77,9 @@ struct DPoPKeyTests {
     arguments: grants.filter { $0.type == "Bearer" })
   func device(grant: Grant) async throws {
     let world = try Self.world(grant)
-    _ = try await world.session().tokens.valid(for: .device)
+    _ = try await world.session().tokens.valid(for: .anonymous)
     #expect(world.transport.sent.last?.fields.contains("DPoP") == grant.isProved)
-    #expect(try world.stored(.device)?.tokenType == (grant.isProved ? "DPoP" : "Bearer"))
+    #expect(try world.stored(.anonymous)?.tokenType == (grant.isProved ? "DPoP" : "Bearer"))
   }
 
   @Test("gives way to bearer tokens, but where it is required", arguments: ["on", "required"])
@@ -89,14 +89,14 @@ struct DPoPKeyTests {
     world.transport.answer(
       Self.tokenURL, .json(#"{"access_token":"a2","token_type":"Bearer"}"#))
     if setting == "on" {
-      #expect(try await world.session().tokens.valid(for: .device).tokenType == "Bearer")
+      #expect(try await world.session().tokens.valid(for: .anonymous).tokenType == "Bearer")
     } else {
       await expect(
         .untrusted,
         "could not get a token for this installation: the server returned a bearer token, "
           + "but a token bound to a key is required"
-      ) { _ = try await world.session().tokens.valid(for: .device) }
-      #expect(try world.stored(.device) == nil)
+      ) { _ = try await world.session().tokens.valid(for: .anonymous) }
+      #expect(try world.stored(.anonymous) == nil)
     }
   }
 
@@ -117,8 +117,8 @@ struct DPoPKeyTests {
       "could not use the login of 'work': its token is bound to no key, which the profile "
         + "requires (dpop=required)"
     ) { _ = try await session.tokens.valid(for: .user) }
-    try world.store("d1", in: .device)
-    #expect(try await session.tokens.valid(for: .device).tokenType == "DPoP")
+    try world.store("d1", in: .anonymous)
+    #expect(try await session.tokens.valid(for: .anonymous).tokenType == "DPoP")
     try world.store("a1")
     #expect(try await session.tokens.valid(for: .user).tokenType == "DPoP")
     let injected = try world.session(injectedToken: "ci")
@@ -157,7 +157,7 @@ struct DPoPKeyTests {
   @Test("goes when another client takes the place")
   func newClient() async throws {
     let world = try Self.world(Grant(testDescription: "", profile: "on", isProved: true))
-    _ = try await world.session().tokens.valid(for: .device)
+    _ = try await world.session().tokens.valid(for: .anonymous)
     #expect(world.folder.exists(World.dpopFile))
     _ = try await world.session().registration.use(
       existing:

@@ -32,9 +32,9 @@ struct ProfileLockTests {
 
   @Test("guard each slot by one of its own name, the implicit token's before the user's")
   func slots() {
-    #expect(CredentialSlot.allCases.map(\.lock) == [.user, .implicit, .device])
+    #expect(CredentialSlot.allCases.map(\.lock) == [.user, .implicit, .anonymous])
     #expect(
       ProfileLock.allCases
-        == [.login, .profile, .registration, .pins, .implicit, .user, .device, .dpop])
+        == [.login, .profile, .registration, .pins, .implicit, .user, .anonymous, .dpop])
   }
 }

@@ -16,7 +16,7 @@ struct StoreDocumentTests {
     case pins = "config/profiles/work/pins.json"
     case registration = "state/profiles/work/registration.json"
     case user = "state/profiles/work/credentials/user.json"
-    case device = "state/profiles/work/credentials/device.json"
+    case anonymous = "state/profiles/work/credentials/anonymous.json"
 
     var isSecret: Bool { rawValue.hasPrefix("state/") }
 
@@ -27,7 +27,7 @@ struct StoreDocumentTests {
       case .pins: _ = try PinStore(world.location, world.name).load()
       case .registration: _ = try RegistrationStore(world.location, world.name).load()
       case .user: _ = try world.stored(.user)
-      case .device: _ = try world.stored(.device)
+      case .anonymous: _ = try world.stored(.anonymous)
       }
     }
 
@@ -41,7 +41,7 @@ struct StoreDocumentTests {
         try PinStore(world.location, world.name).save(PinSets([try #require(set)]))
       case .registration: try world.register()
       case .user: try world.store("token")
-      case .device: try world.store("token", in: .device)
+      case .anonymous: try world.store("token", in: .anonymous)
       }
     }
   }
@@ -185,7 +185,7 @@ struct StoreDocumentTests {
     let before = try world.folder.files()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<40 {
-        let slot = number.isMultiple(of: 2) ? CredentialSlot.user : .device
+        let slot = number.isMultiple(of: 2) ? CredentialSlot.user : .anonymous
         group.addTask { try world.credentials(slot).proveWritable() }
       }
       try await group.waitForAll()

@@ -26,7 +26,7 @@ struct StoreFuzzTests {
     arguments: [
       "config/config.json", "config/profiles/work/profile.json", "config/profiles/work/pins.json",
       "state/profiles/work/registration.json", "state/profiles/work/credentials/user.json",
-      "state/profiles/work/credentials/device.json", "state/profiles/work/dpop.json",
+      "state/profiles/work/credentials/anonymous.json", "state/profiles/work/dpop.json",
       "cache/logins/work.json", "cache/nonces/work.json", "cache/issuers/", "cache/jwks/",
     ])
   func strange(name: String) async throws {
@@ -72,7 +72,7 @@ struct StoreFuzzTests {
   private static func fill(_ world: World) async throws -> String {
     let issuer = try IDTokenIssuer()
     issuer.publish(in: world)
-    try world.store("d1", in: .device)
+    try world.store("d1", in: .anonymous)
     let pin = try #require(Pin(sha256: Array(repeating: 1, count: 32)))
     let set = PinSet(
       host: "id.test", expires: World.now * 2, keys: [PinnedKey(pin: pin, role: .leaf)])

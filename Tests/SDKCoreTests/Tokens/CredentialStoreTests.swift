@@ -19,18 +19,18 @@ struct CredentialStoreTests {
     let sparse = TokenSet(
       accessToken: "b", expires: nil, scope: nil, refreshToken: nil, idToken: nil, obtained: 2)
     let user = world.credentials(.user)
-    let device = world.credentials(.device)
+    let anonymous = world.credentials(.anonymous)
     try user.save(full)
-    #expect(try device.load() == nil)
-    try device.save(sparse)
+    #expect(try anonymous.load() == nil)
+    try anonymous.save(sparse)
     #expect(try user.load() == full)
-    #expect(try device.load() == sparse)
+    #expect(try anonymous.load() == sparse)
     // What the new tokens lack goes from the file.
     try user.save(sparse)
     #expect(try user.load() == sparse)
     try user.remove()
     #expect(try user.load() == nil)
-    #expect(try device.load() == sparse)
+    #expect(try anonymous.load() == sparse)
   }
 
   @Test(

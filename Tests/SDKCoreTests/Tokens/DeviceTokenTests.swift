@@ -21,14 +21,14 @@ struct DeviceTokenTests {
     let world = try World(["anonymousScope": scope.map { .string($0) } ?? .null])
     try world.register()
     world.transport.answer(Self.url, Self.answer)
-    let tokens = try await world.session().tokens.valid(for: .device)
+    let tokens = try await world.session().tokens.valid(for: .anonymous)
     #expect(tokens.accessToken == "d1")
     #expect(tokens.expires == World.now + 60)
     #expect(tokens.scope == granted)
-    #expect(try world.stored(.device) == tokens)
+    #expect(try world.stored(.anonymous) == tokens)
     #expect(try world.stored(.user) == nil)
     #expect(world.transport.sent.map(\.body) == ["", body])
-    #expect(world.folder.exists(World.locks + "/device.lock"))
+    #expect(world.folder.exists(World.locks + "/anonymous.lock"))
   }
 
   @Test(
@@ -61,15 +61,15 @@ struct DeviceTokenTests {
     world.transport.answer(
       Self.url, Self.answer, .json(#"{"access_token":"d2","token_type":"Bearer"}"#))
     let session = try world.session()
-    #expect(try await session.tokens.valid(for: .device).accessToken == "d1")
+    #expect(try await session.tokens.valid(for: .anonymous).accessToken == "d1")
     world.now += 29
-    #expect(try await session.tokens.valid(for: .device).accessToken == "d1")
+    #expect(try await session.tokens.valid(for: .anonymous).accessToken == "d1")
     #expect(world.transport.sent.count == 2)
     world.now += 1
-    let second = try await session.tokens.valid(for: .device)
+    let second = try await session.tokens.valid(for: .anonymous)
     #expect(second.accessToken == "d2")
     // Nothing of the old token stays: it is a token of its own.
-    #expect(try world.stored(.device)?.refreshToken == nil)
+    #expect(try world.stored(.anonymous)?.refreshToken == nil)
     #expect(try await session.login.anonymously().accessToken == "d2")
     #expect(world.transport.lines.count { $0 == "POST \(Self.url)" } == 3)
   }
@@ -81,7 +81,7 @@ struct DeviceTokenTests {
     let error = await expect(
       .notRegistered,
       "could not get a token for this installation: 'work' is not registered with credentials"
-    ) { _ = try await world.session().tokens.valid(for: .device) }
+    ) { _ = try await world.session().tokens.valid(for: .anonymous) }
     #expect(error?.resource == .deviceNotAuthenticated)
     #expect(error?.resource?.number == 10012)
     #expect(error?.resource?.domain == .anonymous)
@@ -110,15 +110,15 @@ struct DeviceTokenTests {
   ) async throws {
     let world = try World()
     try world.register()
-    try world.store("d0", lifetime: 0, refreshToken: nil, in: .device)
-    let before = try world.folder.text(of: World.deviceFile)
+    try world.store("d0", lifetime: 0, refreshToken: nil, in: .anonymous)
+    let before = try world.folder.text(of: World.anonymousFile)
     world.transport.answer(Self.url, answer)
     let error = await expect(
       code, "could not get a token for this installation: \(cause)"
-    ) { _ = try await world.session().tokens.valid(for: .device) }
+    ) { _ = try await world.session().tokens.valid(for: .anonymous) }
     #expect(error?.resource?.number == number)
     #expect(error?.serverError == serverError)
-    #expect(try world.folder.text(of: World.deviceFile) == before)
+    #expect(try world.folder.text(of: World.anonymousFile) == before)
   }
 
   @Test("is not the injected one")
@@ -127,6 +127,6 @@ struct DeviceTokenTests {
     try world.register()
     world.transport.answer(Self.url, Self.answer)
     let session = try world.session(injectedToken: "ci")
-    #expect(try await session.tokens.valid(for: .device).accessToken == "d1")
+    #expect(try await session.tokens.valid(for: .anonymous).accessToken == "d1")
   }
 }

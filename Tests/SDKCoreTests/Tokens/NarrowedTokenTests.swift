@@ -106,12 +106,12 @@ struct NarrowedTokenTests {
     let world = try World.loggedIn(exchanges: false)
     world.transport.answer(Self.tokenURL, Self.answer("d1"))
     let tokens = try await world.session().tokens.narrowed(
-      for: .device, scope: "x", audience: "billing")
+      for: .anonymous, scope: "x", audience: "billing")
     #expect(tokens.accessToken == "d1")
     #expect(tokens.scope == "x")
     #expect(
       Self.bodies(world) == ["grant_type=client_credentials&audience=billing&scope=x"])
-    #expect(try world.stored(.device) == nil)
+    #expect(try world.stored(.anonymous) == nil)
   }
 
   @Test(
@@ -135,7 +135,7 @@ struct NarrowedTokenTests {
     let session = try world.session()
     await expect(
       .untrusted, "could not get a token: the server gave it more scope than was asked for"
-    ) { _ = try await session.tokens.narrowed(for: .device, scope: nil, audience: "billing") }
+    ) { _ = try await session.tokens.narrowed(for: .anonymous, scope: nil, audience: "billing") }
   }
 
   private static func answer(

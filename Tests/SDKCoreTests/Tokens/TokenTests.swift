@@ -184,7 +184,7 @@ struct TokenTests {
       #expect(error?.resource == .userNotAuthenticated)
     }
     #expect(world.transport.sent.isEmpty)
-    #expect(try session.tokens.stored(in: .device) == nil)
+    #expect(try session.tokens.stored(in: .anonymous) == nil)
   }
 
   @Test("needs a registration to be refreshed")

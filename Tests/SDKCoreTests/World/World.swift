@@ -138,7 +138,7 @@ final class World: Sendable {
   }
 
   static let userFile = "state/profiles/work/credentials/user.json"
-  static let deviceFile = "state/profiles/work/credentials/device.json"
+  static let anonymousFile = "state/profiles/work/credentials/anonymous.json"
   static let dpopFile = "state/profiles/work/dpop.json"
   static let locks = "state/profiles/work/locks"
 }
