@@ -25,8 +25,8 @@ enum Generate: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let catalog = commandTable.catalog
-    let epoch = context.environment["SOURCE_DATE_EPOCH"].flatMap { Int64($0) }
-    let date = Timestamp(epoch ?? releaseDate).date.split(separator: "-").compactMap { Int($0) }
+    let epoch = context.environment["SOURCE_DATE_EPOCH"].flatMap { Int64($0) }.map { Timestamp($0) }
+    let date = (epoch ?? releaseDate).date.split(separator: "-").compactMap { Int($0) }
     guard date.count == 3, let day = ManualDate(year: date[0], month: date[1], day: date[2]) else {
       throw Failure(.failure, "date", "could not write the documents: no date")
     }
@@ -48,5 +48,5 @@ enum Generate: Command {
   }
 
   /// The day of this version: 2026-11-21.
-  private static let releaseDate: Int64 = 1_795_219_200
+  private static let releaseDate: Timestamp = 1_795_219_200
 }

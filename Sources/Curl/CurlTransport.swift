@@ -137,7 +137,7 @@ package final class CurlTransport: Transport {
         configuration.pinReport?(PinMismatch(host: url.host, chain: [], pinned: set.keys))
         return HandshakeCheck(host: url.host, rule: .chain)
       }
-      let date = set.expires.map { " on \(Timestamp($0).date)" } ?? ""
+      let date = set.expires.map { " on \($0.date)" } ?? ""
       throw TransportError(
         .pinsExpired, "the pins of \(url.host) expired\(date)", host: url.authority)
     case .none:

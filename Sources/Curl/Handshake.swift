@@ -54,10 +54,10 @@ struct Handshake {
     let name = depth == 0 ? "the certificate" : "the certificate of an issuer"
     switch ccurl_fault(rawValue: UInt32(error)) {
     case CCURL_EXPIRED:
-      return "\(name) expired\(certificate.map { " on \(Timestamp($0.notAfter).date)" } ?? "")"
+      return "\(name) expired\(certificate.map { " on \($0.notAfter.date)" } ?? "")"
     case CCURL_NOT_YET_VALID:
       return "\(name) is not valid before "
-        + (certificate.map { Timestamp($0.notBefore).date } ?? "a later day")
+        + (certificate.map { $0.notBefore.date } ?? "a later day")
     case CCURL_SELF_SIGNED_LEAF: return "the certificate is self-signed and not trusted"
     case CCURL_SELF_SIGNED_ROOT: return "the root of the certificate's chain is not trusted"
     case CCURL_ISSUER_UNKNOWN, CCURL_LEAF_UNVERIFIED:

@@ -1,4 +1,5 @@
 package import Pinning
+package import Primitives
 
 /// The settings of all requests of one transport.
 ///
@@ -25,8 +26,8 @@ package struct TransportConfiguration: Sendable {
   package var insecureLoopback: Bool
   /// The value of the `User-Agent` field.
   package var userAgent: String
-  /// The time, in seconds since 1970, by which pins expire.
-  package var now: @Sendable () -> Int64
+  /// The time, by which pins expire.
+  package var now: @Sendable () -> Timestamp
   /// Called with a mismatch under ``PinPolicy/report``, on the transport's thread.
   package var pinReport: (@Sendable (PinMismatch) -> Void)?
   /// Called with the lines of a log for people, without field values and queries.
@@ -40,7 +41,7 @@ package struct TransportConfiguration: Sendable {
     pinPolicy: PinPolicy = .enforce,
     connectTimeout: Duration = .seconds(30), deadline: ContinuousClock.Instant? = nil,
     idleTimeout: Duration? = nil, insecureLoopback: Bool = false,
-    userAgent: String = "sdkctl", now: @escaping @Sendable () -> Int64,
+    userAgent: String = "sdkctl", now: @escaping @Sendable () -> Timestamp,
     pinReport: (@Sendable (PinMismatch) -> Void)? = nil,
     trace: (@Sendable (String) -> Void)? = nil
   ) {

@@ -1,4 +1,5 @@
 public import JSON
+public import Primitives
 
 /// A signed JSON Web Token (RFC 7519), parsed but not verified.
 ///
@@ -14,12 +15,12 @@ public struct JWT: Sendable, Hashable {
   public let subject: String?
   /// Its audience (`aud`); empty if it has none.
   public let audience: [String]
-  /// Its expiration time (`exp`), in seconds since 1970.
-  public let expiration: Int64?
+  /// Its expiration time (`exp`).
+  public let expiration: Timestamp?
   /// The time from which it is valid (`nbf`).
-  public let notBefore: Int64?
+  public let notBefore: Timestamp?
   /// When it was issued (`iat`).
-  public let issuedAt: Int64?
+  public let issuedAt: Timestamp?
 
   /// Parses a token in compact form.
   ///
@@ -55,12 +56,14 @@ public struct JWT: Sendable, Hashable {
   /// The text of a claim; `nil` if it is absent or not a string.
   public func string(_ name: String) -> String? { claims[name]?.string }
 
-  /// The time of a claim such as `auth_time`, rounded down to seconds since 1970.
+  /// The time of a claim such as `auth_time`, rounded down.
   ///
   /// - Parameter name: the claim.
   /// - Returns: the time; `nil` when the claim is absent.
   /// - Throws: ``JOSEError`` with the code `malformed` when it is no time of this era.
-  public func time(_ name: String) throws(JOSEError) -> Int64? { try timeClaim(name, of: claims) }
+  public func time(_ name: String) throws(JOSEError) -> Timestamp? {
+    try timeClaim(name, of: claims)
+  }
 }
 
 private func textClaim(_ name: String, of claims: JSON) throws(JOSEError) -> String? {
@@ -80,10 +83,10 @@ private func audienceClaim(of claims: JSON) throws(JOSEError) -> [String] {
 }
 
 /// A NumericDate between 1970 and the end of the year 9999, rounded down (RFC 7519 section 2).
-private func timeClaim(_ name: String, of claims: JSON) throws(JOSEError) -> Int64? {
+private func timeClaim(_ name: String, of claims: JSON) throws(JOSEError) -> Timestamp? {
   guard let value = claims[name] else { return nil }
   guard let seconds = value.double, seconds >= 0, seconds < 253_402_300_800 else {
     throw JOSEError(.malformed, "the claim '\(name)' is not a time in seconds since 1970")
   }
-  return Int64(seconds)
+  return Timestamp(Int64(seconds))
 }

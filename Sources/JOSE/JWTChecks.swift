@@ -1,5 +1,5 @@
 internal import JSON
-internal import Primitives
+public import Primitives
 
 /// The required claims of a token.
 ///
@@ -14,8 +14,8 @@ public struct JWTChecks: Sendable, Hashable {
   public var authorizedParty: String?
   /// The media type that `typ` must name, without `application/` (RFC 7515 section 4.1.9).
   public var type: String?
-  /// The present time in seconds since 1970.
-  public var now: Int64
+  /// The present time.
+  public var now: Timestamp
   /// By how many seconds clocks may differ.
   public var leeway: Int64
   /// Whether a token without `exp` is refused.
@@ -26,7 +26,7 @@ public struct JWTChecks: Sendable, Hashable {
   /// Describes the checks; what is `nil` is not checked.
   public init(
     issuer: String? = nil, audience: String? = nil, authorizedParty: String? = nil,
-    type: String? = nil, now: Int64, leeway: Int64 = 60, requireExpiration: Bool = true,
+    type: String? = nil, now: Timestamp, leeway: Int64 = 60, requireExpiration: Bool = true,
     requireIssuedAt: Bool = false
   ) {
     self.issuer = issuer
@@ -76,23 +76,23 @@ public struct JWTChecks: Sendable, Hashable {
 
   private func checkTimes(_ token: JWT) throws(JOSEError) {
     if let expiration = token.expiration {
-      guard now.subtractingClamped(leeway) < expiration else {
+      guard now - leeway < expiration else {
         throw JOSEError(
-          .expired, "the token expired \(now.subtractingClamped(expiration)) seconds ago")
+          .expired, "the token expired \(now.seconds(since: expiration)) seconds ago")
       }
     } else if requireExpiration {
       throw JOSEError(.expirationMissing, "the token has no expiration")
     }
-    if let notBefore = token.notBefore, notBefore > now.addingClamped(leeway) {
+    if let notBefore = token.notBefore, notBefore > now + leeway {
       throw JOSEError(
         .notYetValid,
-        "the token is not valid for another \(notBefore.subtractingClamped(now)) seconds")
+        "the token is not valid for another \(notBefore.seconds(since: now)) seconds")
     }
     if let issuedAt = token.issuedAt {
-      guard issuedAt <= now.addingClamped(leeway) else {
+      guard issuedAt <= now + leeway else {
         throw JOSEError(
           .issuedInFuture,
-          "the token was issued \(issuedAt.subtractingClamped(now)) seconds in the future")
+          "the token was issued \(issuedAt.seconds(since: now)) seconds in the future")
       }
     } else if requireIssuedAt {
       throw JOSEError(.issuedAtMissing, "the token does not say when it was issued")

@@ -1,4 +1,4 @@
-internal import Primitives
+public import Primitives
 
 /// A JSON value (RFC 8259).
 ///
@@ -52,6 +52,9 @@ extension JSON {
   public var int: Int64? {
     if case .number(let value) = self { value.int } else { nil }
   }
+
+  /// The instant, when this is a whole number of seconds since 1970 (NumericDate, RFC 7519).
+  public var time: Timestamp? { int.map { Timestamp($0) } }
 
   /// The value, when this is a number.
   public var double: Double? {
@@ -128,6 +131,9 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 extension JSON {
   /// A number from an integer.
   public static func int(_ value: Int64) -> JSON { .number(JSONNumber(value)) }
+
+  /// A number from an instant: seconds since 1970 (NumericDate, RFC 7519).
+  public static func time(_ value: Timestamp) -> JSON { .int(value.seconds) }
 
   /// An array of strings.
   public static func strings(_ values: some Sequence<String>) -> JSON {

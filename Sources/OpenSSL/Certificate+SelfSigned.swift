@@ -1,4 +1,5 @@
 internal import COpenSSL
+package import Primitives
 
 extension Certificate {
   /// Makes a self-signed certificate for a client.
@@ -9,12 +10,12 @@ extension Certificate {
   /// - Parameters:
   ///   - key: the key pair.
   ///   - commonName: subject and issuer.
-  ///   - start: the first second of validity, since 1970.
+  ///   - start: the first second of validity.
   ///   - end: the last one.
   /// - Returns: the certificate.
   /// - Throws: ``CryptoError`` when libcrypto cannot.
   package static func selfSigned(
-    by key: PrivateKey, commonName: String, from start: Int64, to end: Int64
+    by key: PrivateKey, commonName: String, from start: Timestamp, to end: Timestamp
   ) throws(CryptoError) -> Certificate {
     let operation = "make a certificate"
     ErrorQueue.clear()
@@ -22,8 +23,8 @@ extension Certificate {
     defer { X509_free(certificate) }
     guard X509_set_version(certificate, 2) == 1,  // X.509 v3
       setSerial(of: certificate, try Random.bytes(16)),
-      ASN1_TIME_set(X509_getm_notBefore(certificate), time_t(start)) != nil,
-      ASN1_TIME_set(X509_getm_notAfter(certificate), time_t(end)) != nil,
+      ASN1_TIME_set(X509_getm_notBefore(certificate), time_t(start.seconds)) != nil,
+      ASN1_TIME_set(X509_getm_notAfter(certificate), time_t(end.seconds)) != nil,
       X509_set_pubkey(certificate, key.raw) == 1,
       setName(of: certificate, commonName),
       extensions.allSatisfy({ add($0, to: certificate) }),

@@ -1,14 +1,15 @@
 internal import COpenSSL
+package import Primitives
 
 /// An X.509 certificate.
 // @unchecked: the X509 is never changed after init; what libcrypto caches in it, it locks.
 package final class Certificate: @unchecked Sendable {
   let raw: OpaquePointer  // <X509>
 
-  /// The first second of validity, since 1970.
-  package let notBefore: Int64
-  /// The last second of validity, since 1970.
-  package let notAfter: Int64
+  /// The first second of validity.
+  package let notBefore: Timestamp
+  /// The last second of validity.
+  package let notAfter: Timestamp
 
   /// Reads DER, which ends where the certificate ends.
   package convenience init(der: [UInt8]) throws(CryptoError) {
@@ -26,8 +27,8 @@ package final class Certificate: @unchecked Sendable {
 
   /// Takes over an `X509`; it is freed also when this throws.
   private init(adopting certificate: OpaquePointer) throws(CryptoError) {
-    guard let start = seconds(since1970: X509_get0_notBefore(certificate)),
-      let end = seconds(since1970: X509_get0_notAfter(certificate))
+    guard let start = instant(X509_get0_notBefore(certificate)),
+      let end = instant(X509_get0_notAfter(certificate))
     else {
       X509_free(certificate)
       throw CryptoError("read the certificate", reasons: ["its validity is not a date"])
@@ -60,7 +61,7 @@ extension Certificate: Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(sha256) }
 }
 
-private func seconds(since1970 time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+private func instant(_ time: UnsafePointer<ASN1_TIME>?) -> Timestamp? {
   guard let time, let epoch = ASN1_TIME_set(nil, 0) else { return nil }
   defer { ASN1_STRING_free(epoch) }
   var days: Int32 = 0
@@ -69,5 +70,5 @@ private func seconds(since1970 time: UnsafePointer<ASN1_TIME>?) -> Int64? {
     ErrorQueue.clear()
     return nil
   }
-  return Int64(days) * 86400 + Int64(seconds)
+  return Timestamp(Int64(days) * 86400 + Int64(seconds))
 }

@@ -1,4 +1,4 @@
-internal import Primitives
+public import Primitives
 
 /// What is pinned for one host.
 public struct PinSet: Sendable, Hashable {
@@ -6,8 +6,8 @@ public struct PinSet: Sendable, Hashable {
   public let host: String
   /// Whether the names below the host are pinned too; never so for an IP address.
   public let includesSubdomains: Bool
-  /// The first second at which the set is no longer valid, since 1970.
-  public let expires: Int64?
+  /// The first second at which the set is no longer valid.
+  public let expires: Timestamp?
   /// The keys, of which any is enough; each pin appears once.
   public let keys: [PinnedKey]
 
@@ -15,7 +15,7 @@ public struct PinSet: Sendable, Hashable {
   ///
   /// - Returns: `nil` if the host is not a host name or an address.
   public init?(
-    host: String, includesSubdomains: Bool = false, expires: Int64? = nil, keys: [PinnedKey]
+    host: String, includesSubdomains: Bool = false, expires: Timestamp? = nil, keys: [PinnedKey]
   ) {
     guard let host = HostName.normalized(host) else { return nil }
     self.host = host
@@ -26,7 +26,7 @@ public struct PinSet: Sendable, Hashable {
   }
 
   /// Whether the set has expired.
-  public func isExpired(at now: Int64) -> Bool { expires.map { now >= $0 } ?? false }
+  public func isExpired(at now: Timestamp) -> Bool { expires.map { now >= $0 } ?? false }
 
   /// Whether the set applies to a normalised host.
   public func covers(_ host: String) -> Bool {

@@ -1,4 +1,4 @@
-internal import Primitives
+public import Primitives
 
 /// The pin sets of a profile, one a host.
 public struct PinSets: Sendable, Hashable {
@@ -22,7 +22,7 @@ public struct PinSets: Sendable, Hashable {
   /// The set of the host itself decides, else that of the nearest parent which
   /// includes its subdomains. An expired set still decides: it does not let a
   /// wider one, or none, take its place.
-  public func requirement(for host: String, at now: Int64) -> PinRequirement {
+  public func requirement(for host: String, at now: Timestamp) -> PinRequirement {
     guard let host = HostName.normalized(host), let set = nearest(to: host) else { return .none }
     return set.isExpired(at: now) ? .expired(set) : .pinned(set)
   }

@@ -1,3 +1,5 @@
+public import Primitives
+
 /// What a pinned key is in a chain.
 public enum PinRole: String, Sendable, Hashable, CaseIterable {
   /// The key of the server itself.
@@ -18,11 +20,11 @@ public struct PinnedKey: Sendable, Hashable {
   public let role: PinRole
   /// The subject or file it came from.
   public let label: String?
-  /// When it was pinned, in seconds since 1970.
-  public let added: Int64?
+  /// When it was pinned.
+  public let added: Timestamp?
 
   /// Describes a pinned key.
-  public init(pin: Pin, role: PinRole, label: String? = nil, added: Int64? = nil) {
+  public init(pin: Pin, role: PinRole, label: String? = nil, added: Timestamp? = nil) {
     self.pin = pin
     self.role = role
     self.label = label

@@ -39,8 +39,28 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
   /// The date alone: `2026-11-21`.
   public var date: String { String(description.prefix(10)) }
 
+  /// The instant that many seconds later; at the ends of the range, the last one.
+  public static func + (instant: Timestamp, seconds: Int64) -> Timestamp {
+    Timestamp(instant.seconds.addingClamped(seconds))
+  }
+
+  /// The instant that many seconds earlier; at the ends of the range, the first one.
+  public static func - (instant: Timestamp, seconds: Int64) -> Timestamp {
+    Timestamp(instant.seconds.subtractingClamped(seconds))
+  }
+
+  /// The seconds from another instant to this one; negative when this one is earlier.
+  public func seconds(since other: Timestamp) -> Int64 {
+    seconds.subtractingClamped(other.seconds)
+  }
+
   /// Orders by time.
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.seconds < right.seconds }
+}
+
+extension Timestamp: ExpressibleByIntegerLiteral {
+  /// Makes an instant from seconds since 1970.
+  public init(integerLiteral seconds: Int64) { self.init(seconds) }
 }
 
 private func timeOfDay(_ bytes: ArraySlice<UInt8>) -> Int64? {

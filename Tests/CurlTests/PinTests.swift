@@ -1,5 +1,6 @@
 import HTTP
 import Pinning
+import Primitives
 import Synchronization
 import Testing
 
@@ -71,8 +72,8 @@ import Testing
     arguments: [
       ("stranger.pem", nil, 1), ("leaf.pem", nil, 0), (nil, nil, 1), ("stranger.pem", 1, 1),
       ("leaf.pem", 1, 1),
-    ] as [(String?, Int64?, Int)])
-  func underReportTheTransferGoesOn(file: String?, expires: Int64?, reports: Int) async throws {
+    ] as [(String?, Timestamp?, Int)])
+  func underReportTheTransferGoesOn(file: String?, expires: Timestamp?, reports: Int) async throws {
     let server = try LoopbackServer()
     let seen = Reports()
     let transport = try transport(pinning: file, policy: .report, expires: expires) {

@@ -2,18 +2,19 @@ import Foundation
 import HTTP
 import OpenSSL
 import Pinning
+import Primitives
 import Synchronization
 import Testing
 
 @testable import Curl
 
 /// A time after the birth of all test certificates.
-let testTime: Int64 = 1_790_000_000
+let testTime: Timestamp = 1_790_000_000
 
 /// A transport that trusts the test root and has one pin, by default the server's own.
 func transport(
   pinning file: String? = "leaf.pem", policy: PinPolicy = .enforce, host: String = "localhost",
-  expires: Int64? = nil, configure: (inout TransportConfiguration) -> Void = { _ in }
+  expires: Timestamp? = nil, configure: (inout TransportConfiguration) -> Void = { _ in }
 ) throws -> CurlTransport {
   let folder = try CertificateFolder.made()
   var sets: [PinSet] = []

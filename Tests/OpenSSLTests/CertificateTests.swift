@@ -46,8 +46,8 @@ struct CertificateTests {
       #expect(
         try Hex.encode(certificate.sha256, uppercase: true)
           == ask("-fingerprint -sha256").replacing(":", with: ""))
-      #expect(try seconds(ask("-startdate -dateopt iso_8601")) == certificate.notBefore)
-      #expect(try seconds(ask("-enddate -dateopt iso_8601")) == certificate.notAfter)
+      #expect(try time(ask("-startdate -dateopt iso_8601")) == certificate.notBefore)
+      #expect(try time(ask("-enddate -dateopt iso_8601")) == certificate.notAfter)
       #expect(try certificate.pem == tool.run("openssl x509 -in \(name).pem") + "\n")
       let pin = try tool.run(
         """
@@ -132,7 +132,7 @@ struct CertificateTests {
   }
 }
 
-private func seconds(_ text: String) throws -> Int64 {
+private func time(_ text: String) throws -> Timestamp {
   let format = Date.ISO8601FormatStyle(dateTimeSeparator: .space)
-  return Int64(try Date(text, strategy: format).timeIntervalSince1970)
+  return Timestamp(Int64(try Date(text, strategy: format).timeIntervalSince1970))
 }

@@ -1,4 +1,5 @@
 import OpenSSL
+import Primitives
 import Testing
 
 @testable import Pinning
@@ -11,7 +12,7 @@ struct PinSetsTests {
   }
 
   private static func set(
-    _ host: String, subdomains: Bool = false, expires: Int64? = nil, _ keys: UInt8...
+    _ host: String, subdomains: Bool = false, expires: Timestamp? = nil, _ keys: UInt8...
   ) throws -> PinSet {
     try #require(
       PinSet(
@@ -49,13 +50,13 @@ struct PinSetsTests {
   }
 
   @Test("a set expires at its second", arguments: [(99, false), (100, true), (101, true)])
-  func expiry(now: Int64, expired: Bool) throws {
+  func expiry(now: Timestamp, expired: Bool) throws {
     let set = try Self.set("example.com", expires: 100, 1)
     #expect(set.isExpired(at: now) == expired)
     #expect(
       PinSets([set]).requirement(for: "example.com", at: now)
         == (expired ? .expired(set) : .pinned(set)))
-    #expect(try !Self.set("example.com", 1).isExpired(at: .max))
+    #expect(try !Self.set("example.com", 1).isExpired(at: Timestamp(.max)))
   }
 
   @Test("an address has no subdomains, and a host must be one")

@@ -41,7 +41,7 @@ struct LoginReport {
         "profile": .string(profile.description), "slot": .string(slot.rawValue),
         "subject": result.subject.map { .string($0) } ?? .null,
         "scope": tokens.scope.map { .string($0) } ?? .null,
-        "expires": tokens.expires.map { .string(Timestamp($0).description) } ?? .null,
+        "expires": tokens.expires.map { .string($0.description) } ?? .null,
       ])
       return
     }

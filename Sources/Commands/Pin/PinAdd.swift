@@ -39,7 +39,7 @@ enum PinAdd: Command {
     var host: String?
     var roles: [PinRole] = []
     var subdomains = false
-    var expires: Int64?
+    var expires: Timestamp?
     var yes = false
   }
 
@@ -52,7 +52,7 @@ enum PinAdd: Command {
     .flag("subdomains", nil, \.subdomains, "Apply the pins to subdomains too"),
     .value(
       "expires", nil, "DATE", \.expires, "Refuse the host after this day (UTC) or time",
-      parse: seconds),
+      parse: end),
     .flag("yes", "y", \.yes, "Pin without asking"),
   ]
 
@@ -112,8 +112,8 @@ enum PinAdd: Command {
   }
 
   /// The first second at which the pins no longer hold: of a date, that of the day after it.
-  static func seconds(_ text: String) throws(ValueError) -> Int64 {
+  static func end(_ text: String) throws(ValueError) -> Timestamp {
     guard let time = Timestamp(text) else { throw ValueError("not a date such as 2027-01-31") }
-    return text.utf8.count == 10 ? time.seconds.addingClamped(86_400) : time.seconds
+    return text.utf8.count == 10 ? time + 86_400 : time
   }
 }

@@ -1,5 +1,6 @@
 import JSON
 import Pinning
+import Primitives
 import SDKCore
 
 /// What a host showed, held against its pins.
@@ -33,7 +34,7 @@ struct PinDrift: Sendable {
 
   /// Checks many places, sixteen at a time, and answers in their order.
   static func check(
-    _ places: [PinPlace], _ session: ProfileSession, at now: Int64
+    _ places: [PinPlace], _ session: ProfileSession, at now: Timestamp
   ) async -> [PinDrift] {
     await withTaskGroup(of: (Int, PinDrift).self) { group in
       var waiting = Array(places.enumerated())[...]
@@ -52,7 +53,7 @@ struct PinDrift: Sendable {
   }
 
   private static func check(
-    _ place: PinPlace, _ session: ProfileSession, at now: Int64
+    _ place: PinPlace, _ session: ProfileSession, at now: Timestamp
   ) async -> PinDrift {
     let set: PinSet
     switch session.pins.requirement(for: place.host, at: now) {

@@ -54,13 +54,13 @@ extension PinSet {
   var json: JSON {
     [
       "host": .string(host), "includeSubdomains": .bool(includesSubdomains),
-      "expires": expires.map { .string(Timestamp($0).description) } ?? .null,
+      "expires": expires.map { .string($0.description) } ?? .null,
       "keys": .array(
         keys.map { key in
           [
             "pin": .string(key.pin.description), "role": .string(key.role.rawValue),
             "label": key.label.map { .string($0) } ?? .null,
-            "added": key.added.map { .string(Timestamp($0).description) } ?? .null,
+            "added": key.added.map { .string($0.description) } ?? .null,
           ]
         }),
     ]

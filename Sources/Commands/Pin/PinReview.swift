@@ -9,7 +9,7 @@ struct PinReview {
   /// Whether the person has agreed beforehand.
   let isAgreed: Bool
   var includesSubdomains = false
-  var expires: Int64?
+  var expires: Timestamp?
 
   /// Looks at a server and pins the keys of the wanted roles.
   func pin(_ place: PinPlace, roles: [PinRole]) async throws(Failure) {
@@ -81,7 +81,7 @@ struct PinReview {
       let mark = chosen.contains { $0.pin == key.pin } ? "*" : " "
       let role = key.role.rawValue.padding(to: 12)
       return "\(mark) \(role) \(key.pin)  \(certificate.subject), "
-        + "until \(Timestamp(certificate.notAfter).date)"
+        + "until \(certificate.notAfter.date)"
     }
   }
 
@@ -95,7 +95,7 @@ struct PinReview {
       ])
     failure.details =
       ["served by \(place.description):"]
-      + chain.served.map { "\($0.pin)  \($0.subject), until \(Timestamp($0.notAfter).date)" }
+      + chain.served.map { "\($0.pin)  \($0.subject), until \($0.notAfter.date)" }
     return failure
   }
 }

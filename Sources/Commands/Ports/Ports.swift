@@ -1,4 +1,5 @@
 package import POSIX
+package import Primitives
 package import SDKCore
 
 /// What commands use of the world outside: real in the program, replaced in tests.
@@ -9,8 +10,8 @@ package struct Ports: Sendable {
   package var input: Input = .standard
   package var output: Output = .standard
   package var errors: Output = .errors
-  /// The time in seconds since 1970.
-  package var now: @Sendable () -> Int64 = { SystemClock.now() }
+  /// The time.
+  package var now: @Sendable () -> Timestamp = { SystemClock.now() }
   /// Waits; throws if the task is cancelled.
   package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   package var terminal: any TerminalPort = SystemTerminal()

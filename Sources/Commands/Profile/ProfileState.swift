@@ -40,7 +40,7 @@ struct ProfileState {
     ]
   }
 
-  func lines(at now: Int64) -> [String] {
+  func lines(at now: Timestamp) -> [String] {
     let client = registration.map { "registered as \($0.clientID)" } ?? "not registered"
     let pins =
       pinnedHosts.isEmpty ? "no host is pinned" : "pinned: \(pinnedHosts.joined(separator: ", "))"
@@ -59,14 +59,14 @@ struct ProfileState {
   private func slot(_ tokens: TokenSet?) -> JSON {
     guard let tokens else { return .null }
     let state: JSONObject = [
-      "expires": tokens.expires.map { .string(Timestamp($0).description) } ?? .null,
+      "expires": tokens.expires.map { .string($0.description) } ?? .null,
       "scope": tokens.scope.map { .string($0) } ?? .null,
       "refreshable": .bool(tokens.refreshToken != nil),
     ]
     return .object(state.merging(TokenUsageReport(tokens).json) { $1 })
   }
 
-  private func words(_ tokens: TokenSet?, at now: Int64) -> String {
+  private func words(_ tokens: TokenSet?, at now: Timestamp) -> String {
     guard let tokens else { return "no token" }
     let usage = TokenUsageReport(tokens).words.map { ", \($0)" } ?? ""
     let renewal = usage + (tokens.refreshToken == nil ? "" : ", can be refreshed")

@@ -90,7 +90,7 @@ struct RegistrationReport {
       "confidential": .bool(registration.isConfidential),
       "authMethod": .string(registration.authentication.method.rawValue),
       "managed": .bool(registration.isManaged),
-      "secretExpires": registration.secretExpires.map { .string(Timestamp($0).description) }
+      "secretExpires": registration.secretExpires.map { .string($0.description) }
         ?? .null,
       "certificate": registration.certificate?.json ?? .null,
     ]
@@ -101,7 +101,7 @@ struct RegistrationReport {
       return registration.secretExpires.map { Age.text(of: $0, at: context.now()) } ?? "never"
     }
     if name == "client_id_issued_at", let issued = value.int {
-      return Timestamp(issued).description
+      return issued.description
     }
     let text = value.string ?? value.strings?.joined(separator: ", ") ?? value.serialized()
     return printable(text, limit: 2000)
@@ -111,9 +111,9 @@ struct RegistrationReport {
 extension ClientCertificateChain {
   /// Whose certificate it is, and until when.
   var json: JSON {
-    ["subject": .string(subject), "expires": .string(Timestamp(expires).description)]
+    ["subject": .string(subject), "expires": .string(expires.description)]
   }
 
   /// The same as one line for people.
-  func line(at now: Int64) -> String { "\(subject), \(Age.text(of: expires, at: now))" }
+  func line(at now: Timestamp) -> String { "\(subject), \(Age.text(of: expires, at: now))" }
 }

@@ -4,17 +4,15 @@ import Primitives
 /// Instants as people say them.
 enum Age {
   /// "expires 2026-11-21T02:00:00Z, in 59 minutes" or "expired …, 2 hours ago".
-  static func text(of expires: Int64, at now: Int64) -> String {
+  static func text(of expires: Timestamp, at now: Timestamp) -> String {
     let isPast = expires <= now
     let verb = isPast ? "expired" : "expires"
-    return "\(verb) \(Timestamp(expires)), \(relative(expires, to: now))"
+    return "\(verb) \(expires), \(relative(expires, to: now))"
   }
 
   /// "in 5 minutes", "3 days ago".
-  static func relative(_ time: Int64, to now: Int64) -> String {
-    let (distance, overflow) = time.subtractingReportingOverflow(now)
-    let seconds =
-      overflow ? Int64.max : distance.magnitude > Int64.max ? .max : Int64(distance.magnitude)
+  static func relative(_ time: Timestamp, to now: Timestamp) -> String {
+    let seconds = max(time, now).seconds(since: min(time, now))
     let (unit, size): (String, Int64) =
       switch seconds {
       case ..<120: ("second", 1)

@@ -27,8 +27,8 @@ package struct Context: Sendable {
   var terminal: any TerminalPort { ports.terminal }
   var network: Network { ports.network }
 
-  /// The time in seconds since 1970.
-  func now() -> Int64 { ports.now() }
+  /// The time.
+  func now() -> Timestamp { ports.now() }
 
   /// Writes a line of data.
   func print(_ line: String) { output.write(Visible.text(line) + "\n") }

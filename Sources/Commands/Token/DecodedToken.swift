@@ -16,21 +16,21 @@ struct DecodedToken {
         "kid": token.jws.header["kid"] ?? .null,
       ],
       "times": .object(
-        JSONObject(times.map { ($0.name, .string(Timestamp($0.time).description)) })),
+        JSONObject(times.map { ($0.name, .string($0.time.description)) })),
     ]
   }
 
-  func text(at now: Int64) -> String {
+  func text(at now: Timestamp) -> String {
     var lines = ["header", token.jws.header.serialized(.pretty)]
     lines += ["payload", token.claims.serialized(.pretty)]
     if !times.isEmpty { lines.append("times") }
     for (name, time) in times {
-      lines.append("  \(name)  \(Timestamp(time))  (\(Age.relative(time, to: now)))")
+      lines.append("  \(name)  \(time)  (\(Age.relative(time, to: now)))")
     }
     return (lines + ["signature", "  not checked"]).map { $0 + "\n" }.joined()
   }
 
-  private var times: [(name: String, time: Int64)] {
+  private var times: [(name: String, time: Timestamp)] {
     [("iat", token.issuedAt), ("nbf", token.notBefore), ("exp", token.expiration)]
       .compactMap { name, time in time.map { (name, $0) } }
   }

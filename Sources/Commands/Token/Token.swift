@@ -118,7 +118,7 @@ enum Token: Command {
         for: slot, scope: arguments.scope, audience: arguments.audience)
     }
     if let expires = tokens.expires,
-      expires.subtractingClamped(context.now()) < demand.minimumLifetime
+      expires.seconds(since: context.now()) < demand.minimumLifetime
     {
       context.warn("the server's tokens live shorter than --min-ttl asks for")
     }
@@ -136,7 +136,7 @@ enum Token: Command {
       }
       let members = JSON.members([
         "accessToken": .string(tokens.accessToken), "tokenType": .string(tokens.tokenType),
-        "expires": tokens.expires.map { .string(Timestamp($0).description) } ?? .null,
+        "expires": tokens.expires.map { .string($0.description) } ?? .null,
         "scope": tokens.scope.map { .string($0) } ?? .null,
         "slot": .string(arguments.slot.rawValue),
         "profile": .string(session.profile.name.description),

@@ -40,7 +40,7 @@ enum TokenForm: Sendable {
   ) -> [(name: String, value: String)] {
     let variables: [(name: String, value: String?)] = [
       ("SDKCTL_ACCESS_TOKEN", tokens.accessToken), ("SDKCTL_TOKEN_TYPE", tokens.tokenType),
-      ("SDKCTL_TOKEN_EXPIRES", tokens.expires.map { Timestamp($0).description }),
+      ("SDKCTL_TOKEN_EXPIRES", tokens.expires.map { $0.description }),
       ("SDKCTL_ISSUER", profile["issuer"]?.string),
       ("SDKCTL_RESOURCE_URL", profile.resourceURL?.description),
     ]

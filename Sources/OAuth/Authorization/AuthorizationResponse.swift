@@ -1,7 +1,7 @@
 import HTTP
 import JOSE
 import OpenSSL
-import Primitives
+package import Primitives
 
 /// What came back to the redirect URI (RFC 6749 section 4.1.2, RFC 9207).
 package struct AuthorizationResponse: Sendable {
@@ -46,7 +46,7 @@ package struct AuthorizationResponse: Sendable {
   ///
   /// - Throws: ``OAuthError`` `untrusted` when the token is not the server's for this client.
   package func verify(
-    for request: AuthorizationRequest, from server: ServerMetadata, at now: Int64,
+    for request: AuthorizationRequest, from server: ServerMetadata, at now: Timestamp,
     with keys: () throws(OAuthError) -> KeySet
   ) async throws(OAuthError) {
     guard request.expectsToken else { return }

@@ -1,15 +1,15 @@
 package import HTTP
 package import JOSE
 import JSON
-import Primitives
+package import Primitives
 
 /// An authorization request as a signed token (RFC 9101), which nobody on its way can change.
 package struct RequestObject: Sendable {
   private let request: AuthorizationRequest
   private let issuer: Issuer
-  private let now: Int64
+  private let now: Timestamp
 
-  package init(_ request: AuthorizationRequest, to issuer: Issuer, at now: Int64) {
+  package init(_ request: AuthorizationRequest, to issuer: Issuer, at now: Timestamp) {
     self.request = request
     self.issuer = issuer
     self.now = now
@@ -51,8 +51,8 @@ package struct RequestObject: Sendable {
   private func claims() throws(JOSEError) -> JSONObject {
     let (clientID, parameters) = (request.clientID, request.query)
     var claims: JSONObject = [
-      "iss": .string(clientID), "aud": .string(issuer.text), "iat": .int(now),
-      "nbf": .int(now), "exp": .int(now.addingClamped(Self.lifetime)),
+      "iss": .string(clientID), "aud": .string(issuer.text), "iat": .time(now),
+      "nbf": .time(now), "exp": .time(now + Self.lifetime),
       "jti": .string(try tokenIdentifier()),
     ]
     for name in Set(parameters.map(\.name)) {

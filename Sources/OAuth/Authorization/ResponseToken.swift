@@ -1,6 +1,7 @@
 import HTTP
 import JOSE
 import JSON
+import Primitives
 
 /// An authorization response as a token (JWT Secured Authorization Response Mode, JARM).
 struct ResponseToken: Sendable {
@@ -27,7 +28,7 @@ struct ResponseToken: Sendable {
 
   /// Checks the signature, audience, issuer and expiration of the response (section 2.4).
   func verify(
-    for request: AuthorizationRequest, from server: ServerMetadata, at now: Int64,
+    for request: AuthorizationRequest, from server: ServerMetadata, at now: Timestamp,
     with keys: () throws(OAuthError) -> KeySet
   ) async throws(OAuthError) {
     let checks = JWTChecks(issuer: server.issuer.text, audience: request.clientID, now: now)

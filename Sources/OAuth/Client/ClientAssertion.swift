@@ -10,7 +10,7 @@ struct ClientAssertion: Sendable {
   let clientID: String
   /// The server that the assertion is for: its issuer, or one of its endpoints.
   let audience: String
-  let now: Int64
+  let now: Timestamp
   /// The user that it names; `nil` for the client itself.
   var subject: String?
 
@@ -18,8 +18,8 @@ struct ClientAssertion: Sendable {
   func claims() throws(JOSEError) -> [UInt8] {
     let claims: JSON = [
       "iss": .string(clientID), "sub": .string(subject ?? clientID), "aud": .string(audience),
-      "jti": .string(try tokenIdentifier()), "iat": .int(now),
-      "exp": .int(now.addingClamped(Self.lifetime)),
+      "jti": .string(try tokenIdentifier()), "iat": .time(now),
+      "exp": .time(now + Self.lifetime),
     ]
     return Array(claims.serialized().utf8)
   }

@@ -55,8 +55,8 @@ public struct ClientAuthentication: Sendable {
   package var isGiven = false
   /// The credential forms that the server accepted before.
   package var memory: (any CredentialFormMemory)?
-  /// The clock of assertions, in seconds since 1970.
-  var now: @Sendable () -> Int64 = { SystemClock.now() }
+  /// The clock of assertions.
+  var now: @Sendable () -> Timestamp = { SystemClock.now() }
 
   /// Takes the credentials of the client; a method without its credential becomes `none`.
   ///

@@ -1,6 +1,6 @@
 package import HTTP
 package import JOSE
-import Primitives
+package import Primitives
 
 /// Proves possession of one key with the requests of a client (RFC 9449).
 package struct DPoP: Sendable {
@@ -13,10 +13,10 @@ package struct DPoP: Sendable {
   /// Whether a token that is not bound to a key is refused.
   package var isRequired = false
   private let nonces: any NonceMemory
-  private let now: @Sendable () -> Int64
+  private let now: @Sendable () -> Timestamp
 
   package init(
-    key: SigningKey, nonces: any NonceMemory, now: @escaping @Sendable () -> Int64
+    key: SigningKey, nonces: any NonceMemory, now: @escaping @Sendable () -> Timestamp
   ) {
     self.key = key
     self.nonces = nonces

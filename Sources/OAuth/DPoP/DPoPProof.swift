@@ -2,6 +2,7 @@ package import HTTP
 package import JOSE
 import JSON
 import OpenSSL
+package import Primitives
 
 /// A proof that the sender of one request holds a key (RFC 9449 section 4.2).
 package struct DPoPProof: Sendable {
@@ -11,12 +12,12 @@ package struct DPoPProof: Sendable {
   package let nonce: String?
   /// The access token of the request, if it has one.
   package let accessToken: String?
-  /// When the proof was made, in seconds since 1970.
-  package let time: Int64
+  /// When the proof was made.
+  package let time: Timestamp
 
   package init(
     _ method: HTTPMethod, _ url: HTTPURL, nonce: String? = nil, accessToken: String? = nil,
-    at time: Int64
+    at time: Timestamp
   ) {
     self.method = method
     self.url = url
@@ -32,7 +33,7 @@ package struct DPoPProof: Sendable {
       "htm": .string(method.name),
       // Without query and fragment, as the section has it.
       "htu": .string(url.origin + url.path),
-      "iat": .int(time),
+      "iat": .time(time),
       "nonce": nonce.map { .string($0) },
       "ath": accessToken.map { .string(Base64URL.encode(Digest.sha256($0))) },
     ])

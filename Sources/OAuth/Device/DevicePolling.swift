@@ -1,19 +1,19 @@
 import HTTP
 import JSON
-import Primitives
+package import Primitives
 
 /// Polls the token endpoint until the user has decided (RFC 8628 section 3.5).
 package struct DevicePolling: Sendable {
   package let authorization: DeviceAuthorization
   package let endpoint: TokenEndpoint
-  /// The clock, in seconds since 1970.
-  package let now: @Sendable () -> Int64
+  /// The clock.
+  package let now: @Sendable () -> Timestamp
   /// Waits; throws if the task is cancelled.
   package let pause: @Sendable (Duration) async throws -> Void
 
   package init(
     _ authorization: DeviceAuthorization, at endpoint: TokenEndpoint,
-    now: @escaping @Sendable () -> Int64,
+    now: @escaping @Sendable () -> Timestamp,
     pause: @escaping @Sendable (Duration) async throws -> Void
   ) {
     self.authorization = authorization
@@ -34,10 +34,10 @@ package struct DevicePolling: Sendable {
   ///   did not decide in time.
   package func tokens(within limit: Int64? = nil) async throws(OAuthError) -> TokenResponse {
     let lifetime = max(authorization.expiresIn.subtractingClamped(1), 1)
-    let end = now().addingClamped(min(lifetime, limit ?? lifetime))
+    let end = now() + min(lifetime, limit ?? lifetime)
     var interval = authorization.interval
     while true {
-      let left = end.subtractingClamped(now())
+      let left = end.seconds(since: now())
       let isLast = left < interval.addingClamped(interval)
       try await wait(max(isLast ? left : interval, 0))
       do {

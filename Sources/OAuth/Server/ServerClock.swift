@@ -1,6 +1,6 @@
 package import HTTP
 import JSON
-import Primitives
+package import Primitives
 import Synchronization
 
 /// Compares this machine's clock with the `Date` of a server's responses (RFC 9110 section 6.6.1).
@@ -12,15 +12,15 @@ package final class ServerClock: Sendable {
     var isTold = false
   }
 
-  private let now: @Sendable () -> Int64
+  private let now: @Sendable () -> Timestamp
   private let tell: (@Sendable (Int64) -> Void)?
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - now: this machine's clock, in seconds since 1970.
+  ///   - now: this machine's clock.
   ///   - tell: told once by how many seconds it is behind; less than none when it is ahead.
   package init(
-    now: @escaping @Sendable () -> Int64, tell: (@Sendable (Int64) -> Void)? = nil
+    now: @escaping @Sendable () -> Timestamp, tell: (@Sendable (Int64) -> Void)? = nil
   ) {
     self.now = now
     self.tell = tell
@@ -32,7 +32,7 @@ package final class ServerClock: Sendable {
   /// Takes the time of an answer; a refusal with it is a reason to tell.
   package func see(_ response: HTTPResponse) {
     guard let date = response.fields["Date"].flatMap(Timestamp.init(httpDate:)) else { return }
-    let difference = date.seconds.subtractingClamped(now())
+    let difference = date.seconds(since: now())
     state.withLock {
       $0.behind = difference.magnitude > Self.tolerance.magnitude ? difference : nil
     }

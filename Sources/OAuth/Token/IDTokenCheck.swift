@@ -2,7 +2,7 @@ package import HTTP
 package import JOSE
 import JSON
 import OpenSSL
-import Primitives
+package import Primitives
 
 /// Checks an ID token (OpenID Connect Core 1.0 section 3.1.3.7).
 package struct IDTokenCheck: Sendable {
@@ -45,12 +45,12 @@ package struct IDTokenCheck: Sendable {
   ///
   /// - Parameters:
   ///   - idToken: the token, signed and not encrypted.
-  ///   - now: the time in seconds since 1970.
+  ///   - now: the time.
   ///   - keys: finds the published keys of the server, once nothing else speaks against it.
   /// - Returns: the subject.
   /// - Throws: ``OAuthError`` `untrusted` with the check that failed.
   package func subject(
-    of idToken: String, at now: Int64, with keys: () throws(OAuthError) -> KeySet
+    of idToken: String, at now: Timestamp, with keys: () throws(OAuthError) -> KeySet
   ) async throws(OAuthError) -> String {
     let token: JWT
     do {
@@ -66,7 +66,7 @@ package struct IDTokenCheck: Sendable {
     return subject
   }
 
-  private func claims(of token: JWT, at now: Int64) throws(JOSEError) {
+  private func claims(of token: JWT, at now: Timestamp) throws(JOSEError) {
     let checks = JWTChecks(
       issuer: server.issuer.text, audience: clientID, authorizedParty: clientID, now: now,
       requireIssuedAt: true)
@@ -95,12 +95,12 @@ package struct IDTokenCheck: Sendable {
   }
 
   /// Section 3.1.3.7, items 12 and 13: a person who asked for a fresh or strong login gets one.
-  private func authentication(of token: JWT, at now: Int64) throws(JOSEError) {
+  private func authentication(of token: JWT, at now: Timestamp) throws(JOSEError) {
     if let maximumAge {
       guard let time = try token.time("auth_time") else {
         throw JOSEError(.authenticationMismatch, "it does not say when the user authenticated")
       }
-      guard now.subtractingClamped(time).subtractingClamped(60) <= maximumAge else {
+      guard now.seconds(since: time + 60) <= maximumAge else {
         throw JOSEError(.authenticationMismatch, "the user authenticated longer ago than max_age")
       }
     }

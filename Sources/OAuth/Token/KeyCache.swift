@@ -1,6 +1,6 @@
 package import HTTP
 package import JSON
-import Primitives
+package import Primitives
 
 /// Keeps the published keys of servers between uses.
 package protocol KeyCache: Sendable {
@@ -14,12 +14,12 @@ package protocol KeyCache: Sendable {
 /// A document of keys, with the times that bound how often a server is asked for it.
 package struct CachedKeys: Sendable, Hashable {
   package var document: JSONObject
-  /// From when on it is asked for anew, in seconds since 1970.
-  package var expires: Int64
+  /// From when on it is asked for anew.
+  package var expires: Timestamp
   /// When a token that they did not verify last made the server be asked for new ones.
-  package var retried: Int64?
+  package var retried: Timestamp?
 
-  package init(document: JSONObject, expires: Int64, retried: Int64? = nil) {
+  package init(document: JSONObject, expires: Timestamp, retried: Timestamp? = nil) {
     self.document = document
     self.expires = expires
     self.retried = retried

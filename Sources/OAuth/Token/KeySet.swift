@@ -2,18 +2,18 @@ package import HTTP
 package import JOSE
 import JSON
 import POSIX
-import Primitives
+package import Primitives
 
 /// The published keys of a server (RFC 7517 section 5), from a cache while they are fresh.
 package struct KeySet: Sendable {
   package let url: HTTPURL
   package let serverClient: ServerClient
   private let cache: any KeyCache
-  private let now: @Sendable () -> Int64
+  private let now: @Sendable () -> Timestamp
 
   package init(
     url: HTTPURL, serverClient: ServerClient, cache: any KeyCache = NoKeyCache(),
-    now: @escaping @Sendable () -> Int64 = { SystemClock.now() }
+    now: @escaping @Sendable () -> Timestamp = { SystemClock.now() }
   ) {
     self.url = url
     self.serverClient = serverClient
@@ -38,13 +38,13 @@ package struct KeySet: Sendable {
     guard let algorithm = signed.algorithm, allowed.contains(algorithm) else {
       throw OAuthError(.untrusted, "\(noun) is signed with an algorithm that is not allowed")
     }
-    var retried: Int64?
+    var retried: Timestamp?
     if var cached = cached() {
       guard let failure = failure(to: signed, allowed, noun, with: cached.document) else {
         return
       }
       if let last = cached.retried,
-        (0..<Self.pause).contains(now().subtractingClamped(last))
+        (0..<Self.pause).contains(now().seconds(since: last))
       {
         throw failure
       }
@@ -59,18 +59,18 @@ package struct KeySet: Sendable {
 
   private func cached() -> CachedKeys? {
     guard let cached = cache.keys(of: url) else { return nil }
-    let left = cached.expires.subtractingClamped(now())
+    let left = cached.expires.seconds(since: now())
     return left > 0 && left <= CachedKeys.lifetimes.upperBound ? cached : nil
   }
 
-  private func fetched(retried: Int64?) async throws(OAuthError) -> JSONObject {
+  private func fetched(retried: Timestamp?) async throws(OAuthError) -> JSONObject {
     let response = try await serverClient.success(HTTPRequest(.get, url))
     let document = try ServerClient.object(response)
     _ = try keys(document)
     let lifetime = CachedKeys.lifetime(of: response.fields)
     cache.keep(
       CachedKeys(
-        document: document, expires: now().addingClamped(lifetime), retried: retried), of: url)
+        document: document, expires: now() + lifetime, retried: retried), of: url)
     return document
   }
 

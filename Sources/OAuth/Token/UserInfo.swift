@@ -1,7 +1,7 @@
 package import HTTP
 import JOSE
 package import JSON
-import Primitives
+package import Primitives
 
 /// The userinfo endpoint of a server (OpenID Connect Core 1.0 section 5.3).
 package struct UserInfo: Sendable {
@@ -26,13 +26,13 @@ package struct UserInfo: Sendable {
   ///   - authorization: the field with the access token.
   ///   - certificate: the one without which the token is worth nothing; mostly none.
   ///   - subject: the `sub` of the ID token, which the answer must have too; `nil` without one.
-  ///   - now: the time in seconds since 1970.
+  ///   - now: the time.
   ///   - keys: finds the published keys of the server, for a signed answer.
   /// - Returns: the claims.
   /// - Throws: ``OAuthError``; `untrusted` when they are about somebody else or not the server's.
   package func claims(
     _ authorization: HTTPField, _ certificate: ClientCertificate? = nil, subject: String?,
-    at now: Int64, with keys: () throws(OAuthError) -> KeySet
+    at now: Timestamp, with keys: () throws(OAuthError) -> KeySet
   ) async throws(OAuthError) -> JSONObject {
     let isToken = encryption.isToken(.userInfo)
     let url = try server.required(.userinfo)
@@ -69,7 +69,7 @@ package struct UserInfo: Sendable {
   }
 
   private func claims(
-    inToken text: String, at now: Int64, with keys: () throws(OAuthError) -> KeySet
+    inToken text: String, at now: Timestamp, with keys: () throws(OAuthError) -> KeySet
   ) async throws(OAuthError) -> JSONObject {
     let opened = try encryption.opened(text, .userInfo)
     if opened != text, encryption.signature(of: .userInfo) == nil,

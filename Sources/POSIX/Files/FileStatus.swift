@@ -1,4 +1,5 @@
 import Glibc
+package import Primitives
 
 /// The status of a file (stat).
 package struct FileStatus: Sendable, Hashable {
@@ -10,8 +11,8 @@ package struct FileStatus: Sendable, Hashable {
   package let owner: UInt32
   let group: UInt32
   package let size: Int64
-  /// Seconds since 1970.
-  package let modified: Int64
+  /// When its content last changed.
+  package let modified: Timestamp
   let device: UInt64
   let inode: UInt64
 
@@ -60,7 +61,7 @@ package struct FileStatus: Sendable, Hashable {
     owner = raw.st_uid
     group = raw.st_gid
     size = Int64(raw.st_size)
-    modified = Int64(raw.st_mtim.tv_sec)
+    modified = Timestamp(Int64(raw.st_mtim.tv_sec))
     device = UInt64(raw.st_dev)
     inode = UInt64(raw.st_ino)
   }

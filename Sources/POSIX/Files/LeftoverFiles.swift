@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 
 /// The temporary files that a killed writer left behind.
 package enum LeftoverFiles {

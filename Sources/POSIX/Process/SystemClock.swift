@@ -1,12 +1,13 @@
 import Glibc
+package import Primitives
 
 /// The clocks of the system.
 package enum SystemClock {
-  /// Whole seconds since 1970.
-  package static func now() -> Int64 {
+  /// The current time.
+  package static func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec)
+    return Timestamp(Int64(time.tv_sec))
   }
 
   /// A time that never decreases; only differences are meaningful.

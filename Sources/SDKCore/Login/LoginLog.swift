@@ -10,7 +10,7 @@ struct LoginLog: Sendable {
   /// An outcome, told apart from any other by its number.
   struct Record: Sendable, Hashable {
     let number: Int64
-    let time: Int64
+    let time: Timestamp
     /// What was asked for (``LoginOptions/request``).
     let request: String
     /// Why it failed; `nil` when it did not.
@@ -31,7 +31,7 @@ struct LoginLog: Sendable {
   /// The last outcome; what cannot be read is none, for nothing depends on it but a pause.
   func last() -> Record? {
     guard let members = try? StoreDocument.read(path, .secret)?.members,
-      let number = members["number"]?.int, let time = members["time"]?.int,
+      let number = members["number"]?.int, let time = members["time"]?.time,
       let request = members["request"]?.string
     else { return nil }
     var failure: Record.Failure?
@@ -42,9 +42,9 @@ struct LoginLog: Sendable {
   }
 
   /// Notes an outcome: an error, or `nil` for success.
-  func note(_ error: SDKError?, of request: String, at now: Int64) {
+  func note(_ error: SDKError?, of request: String, at now: Timestamp) {
     let members = JSON.members([
-      "number": .int(Int64.random(in: 0...(1 << 52))), "time": .int(now),
+      "number": .int(Int64.random(in: 0...(1 << 52))), "time": .time(now),
       "request": .string(request), "code": error.map { .string($0.code.description) },
       "message": error.map { .string($0.message) },
     ])
@@ -62,9 +62,9 @@ extension LoginLog.Record {
   }
 
   /// What is left of the pause; none after a success, or when the clock was set back.
-  func pause(at now: Int64) -> Int64 {
+  func pause(at now: Timestamp) -> Int64 {
     guard failure != nil else { return 0 }
-    let passed = now.subtractingClamped(time)
+    let passed = now.seconds(since: time)
     return (0..<Self.cooldown).contains(passed) ? Self.cooldown - passed : 0
   }
 }

@@ -2,6 +2,7 @@ import Curl
 import HTTP
 import OpenSSL
 public import Pinning
+public import Primitives
 
 /// What a server showed in a handshake, and what the verification made of it.
 public struct PresentedChain: Sendable {
@@ -44,15 +45,15 @@ public struct CertificateSummary: Sendable, Hashable {
   public let subject: String
   /// The issuer's distinguished name.
   public let issuer: String
-  /// The first second of its validity, since 1970.
-  public let notBefore: Int64
-  /// The last second of its validity, since 1970.
-  public let notAfter: Int64
+  /// The first second of its validity.
+  public let notBefore: Timestamp
+  /// The last second of its validity.
+  public let notAfter: Timestamp
   /// The pin of its key.
   public let pin: Pin
 
   package init(
-    subject: String, issuer: String, notBefore: Int64, notAfter: Int64, pin: Pin
+    subject: String, issuer: String, notBefore: Timestamp, notAfter: Timestamp, pin: Pin
   ) {
     self.subject = subject
     self.issuer = issuer

@@ -3,7 +3,7 @@ import JSON
 package import OAuth
 import OpenSSL
 import POSIX
-import Primitives
+public import Primitives
 
 /// The certificate that a client shows in the TLS handshake, with those that vouch for it.
 ///
@@ -36,15 +36,15 @@ public struct ClientCertificateChain: Sendable, Hashable {
 
   /// Makes a certificate that nobody but its own key vouches for (RFC 8705 section 2.2).
   static func selfSigned(
-    _ key: SigningKey, at now: Int64
+    _ key: SigningKey, at now: Timestamp
   ) throws(SDKError)
     -> ClientCertificateChain
   {
     do {
       let certificate = try Certificate.selfSigned(
         by: try PrivateKey(pem: Array(key.pem.utf8)), commonName: "sdkctl",
-        from: now.subtractingClamped(clockSkew),
-        to: now.addingClamped(lifetime))
+        from: now - clockSkew,
+        to: now + lifetime)
       return try ClientCertificateChain([certificate])
     } catch {
       throw SDKError(.unavailable, "could not make a client certificate")
@@ -54,14 +54,14 @@ public struct ClientCertificateChain: Sendable, Hashable {
   /// The subject (RFC 4514), safe to show.
   public var subject: String { leaf.subject }
 
-  /// The last second of its validity, since 1970.
-  public var expires: Int64 { leaf.notAfter }
+  /// The last second of its validity.
+  public var expires: Timestamp { leaf.notAfter }
 
   /// By what a token is bound to it: `x5t#S256` (RFC 8705 section 3.1).
   var thumbprint: String { Base64URL.encode(leaf.sha256) }
 
   /// Objects to a certificate that is not for that key, or not valid now.
-  package func requireUsable(with key: SigningKey, at now: Int64) throws(SDKError) {
+  package func requireUsable(with key: SigningKey, at now: Timestamp) throws(SDKError) {
     guard let half = key.publicKey.publicKey, (try? leaf.publicKey) == half else {
       throw Self.unusable("it is not for the client key")
     }
@@ -85,7 +85,7 @@ public struct ClientCertificateChain: Sendable, Hashable {
 
   /// Objects to showing it outside its validity, before there is a connection.
   func requireValid(
-    at now: Int64, of registration: Registration, _ profile: ProfileName
+    at now: Timestamp, of registration: Registration, _ profile: ProfileName
   ) throws(SDKError) {
     guard let objection = objection(at: now) else { return }
     throw SDKError(
@@ -93,9 +93,9 @@ public struct ClientCertificateChain: Sendable, Hashable {
       subject: profile.description, remedy: registration.certificateRenewal)
   }
 
-  private func objection(at now: Int64) -> String? {
-    if now > leaf.notAfter { return "it expired at \(Timestamp(leaf.notAfter))" }
-    if now < leaf.notBefore { return "it is not valid before \(Timestamp(leaf.notBefore))" }
+  private func objection(at now: Timestamp) -> String? {
+    if now > leaf.notAfter { return "it expired at \(leaf.notAfter)" }
+    if now < leaf.notBefore { return "it is not valid before \(leaf.notBefore)" }
     return nil
   }
 

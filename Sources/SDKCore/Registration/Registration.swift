@@ -2,7 +2,7 @@ import HTTP
 package import JOSE
 package import JSON
 package import OAuth
-import Primitives
+public import Primitives
 
 /// What the authorization server knows this installation as.
 public struct Registration: Sendable, Hashable {
@@ -18,8 +18,8 @@ public struct Registration: Sendable, Hashable {
   public let issuer: String
   /// Where the client id comes from.
   public let source: Source
-  /// When it was registered or given, in seconds since 1970.
-  public let obtained: Int64
+  /// When it was registered or given.
+  public let obtained: Timestamp
   /// The client information response (RFC 7591 section 3.2.1), secrets included; an empty scope,
   /// by which some servers say that they name none, is left out.
   package let client: JSONObject
@@ -35,7 +35,7 @@ public struct Registration: Sendable, Hashable {
   public package(set) var refusedGrants: [String] = []
 
   package init(
-    issuer: String, source: Source, obtained: Int64, client: JSONObject,
+    issuer: String, source: Source, obtained: Timestamp, client: JSONObject,
     key: SigningKey? = nil, certificate: ClientCertificateChain? = nil,
     encryptionKey: DecryptionKey? = nil
   ) {
@@ -74,13 +74,13 @@ public struct Registration: Sendable, Hashable {
   /// The scope that the server registered, when it said so.
   public var scope: String? { client["scope"]?.string }
 
-  /// When the client secret expires, in seconds since 1970; `nil` for never.
-  public var secretExpires: Int64? {
-    client["client_secret_expires_at"]?.int.flatMap { $0 > 0 ? $0 : nil }
+  /// When the client secret expires; `nil` for never.
+  public var secretExpires: Timestamp? {
+    client["client_secret_expires_at"]?.time.flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// Whether the client proves itself by a secret whose time is over.
-  public func hasExpiredSecret(at now: Int64) -> Bool {
+  public func hasExpiredSecret(at now: Timestamp) -> Bool {
     guard method.usesSecret, let secretExpires else { return false }
     return secretExpires <= now
   }

@@ -1,5 +1,6 @@
 import JOSE
 import JSON
+import Primitives
 
 /// The registration of a profile on disk: `registration.json`, mode 0600.
 struct RegistrationStore: Sendable {
@@ -20,7 +21,7 @@ struct RegistrationStore: Sendable {
         "could not read '\(path)': 'issuer', 'source' or 'client.client_id' is missing")
     }
     return Registration(
-      issuer: issuer, source: source, obtained: document.members["obtained"]?.int ?? 0,
+      issuer: issuer, source: source, obtained: document.members["obtained"]?.time ?? 0,
       client: client, key: try key(document), certificate: try certificate(document),
       encryptionKey: try encryptionKey(document))
   }
@@ -30,7 +31,7 @@ struct RegistrationStore: Sendable {
       try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
     document.members["issuer"] = .string(registration.issuer)
     document.members["source"] = .string(registration.source.rawValue)
-    document.members["obtained"] = .int(registration.obtained)
+    document.members["obtained"] = .time(registration.obtained)
     document.members["client"] = .object(registration.client)
     document.members["key"] = registration.key.map { .object($0.stored) }
     document.members["certificate"] = registration.certificate.map { .string($0.pem) }

@@ -74,8 +74,8 @@ extension AuthorizationServer {
   /// What the server said of itself within the last hour; `nil` if nothing is kept of it.
   func cachedMetadata(of issuer: Issuer) -> ServerMetadata? {
     guard let document = try? StoreDocument.read(cachePath(issuer), .shared),
-      let expires = document.members["expires"]?.int, expires > now(),
-      expires <= now().addingClamped(Self.freshness),
+      let expires = document.members["expires"]?.time, expires > now(),
+      expires <= now() + Self.freshness,
       let metadata = document.members["document"]?.object
     else { return nil }
     return try? ServerMetadata(metadata, for: issuer)
@@ -84,7 +84,7 @@ extension AuthorizationServer {
   /// A cache that cannot be written costs a request, and nothing else.
   private func cache(_ metadata: ServerMetadata) {
     let members: JSONObject = [
-      "document": .object(metadata.document), "expires": .int(now().addingClamped(Self.freshness)),
+      "document": .object(metadata.document), "expires": .time(now() + Self.freshness),
     ]
     try? StoreDocument(
       path: cachePath(metadata.issuer), secrecy: .shared, members: members

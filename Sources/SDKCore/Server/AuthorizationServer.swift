@@ -62,7 +62,7 @@ struct AuthorizationServer: SessionService {
     _ registration: Registration, at server: ServerMetadata
   ) throws(SDKError) -> ClientAuthentication {
     guard !registration.hasExpiredSecret(at: now()) else {
-      let end = registration.secretExpires.map { " at \(Timestamp($0))" } ?? ""
+      let end = registration.secretExpires.map { " at \($0)" } ?? ""
       throw SDKError(
         .clientExpired, cause: "the client secret expired\(end)",
         subject: profile.name.description,

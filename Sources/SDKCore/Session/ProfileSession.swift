@@ -2,6 +2,7 @@ public import HTTP
 import OAuth
 import POSIX
 public import Pinning
+package import Primitives
 
 /// One opened profile, and the services that work with it.
 ///
@@ -18,14 +19,14 @@ public struct ProfileSession: Sendable {
   ///   - injectedToken: an access token that is used in place of the stored one of the user.
   ///   - options: the caller's choices for requests.
   ///   - limits: time limits; `nil` for those of the options.
-  ///   - now: returns the time in seconds since 1970.
+  ///   - now: returns the time.
   ///   - pause: waits; throws if the task is cancelled.
   ///   - network: how the session reaches servers.
   /// - Throws: ``SDKError`` if the profile or its pins cannot be read.
   package init(
     _ name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
     options: SessionOptions = SessionOptions(), limits: SessionLimits? = nil,
-    now: @escaping @Sendable () -> Int64 = { SystemClock.now() },
+    now: @escaping @Sendable () -> Timestamp = { SystemClock.now() },
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
     network: Network
   ) throws(SDKError) {

@@ -2,6 +2,7 @@ import HTTP
 import OAuth
 import POSIX
 import Pinning
+import Primitives
 
 /// What the services of a session share: the opened profile, its store, the clock, the network.
 final class SessionEnvironment: Sendable {
@@ -10,8 +11,8 @@ final class SessionEnvironment: Sendable {
   /// An access token from outside the store, which is used as the user's.
   let injectedToken: String?
   let store: ProfileStore
-  /// Returns the time in seconds since 1970.
-  let now: @Sendable () -> Int64
+  /// Returns the time.
+  let now: @Sendable () -> Timestamp
   let limits: SessionLimits
   /// Waits, between polls and after a failed login.
   let pause: @Sendable (Duration) async throws -> Void
@@ -28,7 +29,7 @@ final class SessionEnvironment: Sendable {
 
   init(
     _ name: ProfileName, in store: ProfileStore, injectedToken: String?, options: SessionOptions,
-    limits: SessionLimits?, now: @escaping @Sendable () -> Int64,
+    limits: SessionLimits?, now: @escaping @Sendable () -> Timestamp,
     pause: @escaping @Sendable (Duration) async throws -> Void, network: Network
   ) throws(SDKError) {
     profile = try store.profile(name)
@@ -115,6 +116,6 @@ protocol SessionService: Sendable {
 extension SessionService {
   var profile: Profile { environment.profile }
 
-  /// The time in seconds since 1970.
-  func now() -> Int64 { environment.now() }
+  /// The time.
+  func now() -> Timestamp { environment.now() }
 }

@@ -49,7 +49,7 @@ public struct PinStore: Sendable {
       pinned.append(
         PinnedKey(
           pin: pin, role: role, label: key["label"]?.string,
-          added: key["added"]?.string.flatMap { Timestamp($0) }?.seconds))
+          added: key["added"]?.string.flatMap { Timestamp($0) }))
     }
     let expires = try expiry(value["expires"], host)
     let set = PinSet(
@@ -64,25 +64,25 @@ public struct PinStore: Sendable {
   }
 
   /// A date that cannot be read must not become "never".
-  private func expiry(_ value: JSON?, _ host: String) throws(SDKError) -> Int64? {
+  private func expiry(_ value: JSON?, _ host: String) throws(SDKError) -> Timestamp? {
     guard let value, value != .null else { return nil }
     guard let time = value.string.flatMap({ Timestamp($0) }) else {
       throw invalid("'hosts.\(host).expires' is no ISO 8601 date")
     }
-    return time.seconds
+    return time
   }
 
   private func json(_ set: PinSet, over old: JSON?) -> JSON {
     var value = old ?? [:]
     value["includeSubdomains"] = .bool(set.includesSubdomains)
-    value["expires"] = set.expires.map { .string(Timestamp($0).description) }
+    value["expires"] = set.expires.map { .string($0.description) }
     value["keys"] = .array(
       set.keys.map { key in
         .members([
           "pin": .string(key.pin.description),
           "role": .string(key.role.rawValue),
           "label": key.label.map { .string($0) },
-          "added": key.added.map { .string(Timestamp($0).description) },
+          "added": key.added.map { .string($0.description) },
         ])
       })
     return value

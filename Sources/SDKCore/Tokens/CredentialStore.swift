@@ -42,14 +42,14 @@ struct CredentialStore: Sendable {
   /// A time that cannot be read must not become "never".
   private func time(
     _ name: String, of members: JSONObject
-  ) throws(SDKError) -> Int64? {
+  ) throws(SDKError) -> Timestamp? {
     guard let value = members[name], value != .null else { return nil }
-    guard let seconds = value.int, (0...253_402_300_799).contains(seconds) else {
+    guard let time = value.time, (0...253_402_300_799).contains(time) else {
       throw SDKError(
         .invalidConfiguration,
         "could not read '\(path)': '\(name)' is not a time in seconds since 1970")
     }
-    return seconds
+    return time
   }
 
   func save(_ tokens: TokenSet) throws(SDKError) {
@@ -58,11 +58,11 @@ struct CredentialStore: Sendable {
     document.members["issuer"] = .string(issuer)
     document.members["accessToken"] = .string(tokens.accessToken)
     document.members["tokenType"] = .string(tokens.tokenType)
-    document.members["expires"] = tokens.expires.map { .int($0) }
+    document.members["expires"] = tokens.expires.map { .time($0) }
     document.members["scope"] = tokens.scope.map { .string($0) }
     document.members["refreshToken"] = tokens.refreshToken.map { .string($0) }
     document.members["idToken"] = tokens.idToken.map { .string($0) }
-    document.members["obtained"] = .int(tokens.obtained)
+    document.members["obtained"] = .time(tokens.obtained)
     document.members["resources"] = tokens.resources.isEmpty ? nil : .strings(tokens.resources)
     document.members["loginScope"] = tokens.loginScope.map { .string($0) }
     document.members["authorizationDetails"] = tokens.authorizationDetails

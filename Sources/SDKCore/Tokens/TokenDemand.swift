@@ -24,7 +24,7 @@ public struct TokenDemand: Sendable, Hashable {
   /// Whether tokens are as fresh as a server makes them: somebody else has just obtained them.
   ///
   /// Where tokens live shorter than is asked for, everybody would obtain new ones in turn.
-  func isMet(by tokens: TokenSet, renewedFrom before: TokenSet?, at now: Int64) -> Bool {
+  func isMet(by tokens: TokenSet, renewedFrom before: TokenSet?, at now: Timestamp) -> Bool {
     guard tokens != before else { return false }
     let isNew = !sameIdentifier(tokens.accessToken, before?.accessToken)
     var demand = self
@@ -33,7 +33,7 @@ public struct TokenDemand: Sendable, Hashable {
   }
 
   /// Whether tokens are as fresh as that.
-  func isMet(by tokens: TokenSet, at now: Int64) -> Bool {
+  func isMet(by tokens: TokenSet, at now: Timestamp) -> Bool {
     !sameIdentifier(tokens.accessToken, refused) && (tokens.isBound || !isBound)
       && tokens.isValid(at: now, minimumLifetime: minimumLifetime)
   }

@@ -1,6 +1,6 @@
 public import JSON
 package import OAuth
-import Primitives
+public import Primitives
 
 /// The tokens of one slot, with what the server said of them.
 ///
@@ -11,16 +11,16 @@ public struct TokenSet: Sendable, Hashable {
   public let accessToken: String
   /// Its type: `Bearer`, or `DPoP` for one that is bound to a key.
   public let tokenType: String
-  /// When it expires, in seconds since 1970; `nil` when the server kept silent.
-  public let expires: Int64?
+  /// When it expires; `nil` when the server kept silent.
+  public let expires: Timestamp?
   /// The granted scope.
   public let scope: String?
   /// What renews the access token without a person.
   public internal(set) var refreshToken: String?
   /// The ID token, as it was verified when it came.
   public internal(set) var idToken: String?
-  /// When the access token was obtained, in seconds since 1970.
-  public let obtained: Int64
+  /// When the access token was obtained.
+  public let obtained: Timestamp
   /// The resource servers that the grant is for (RFC 8707), which a refresh names again.
   public package(set) var resources: [String] = []
   /// The scope that the login granted, if a refresh has brought less since; otherwise `nil`.
@@ -31,8 +31,8 @@ public struct TokenSet: Sendable, Hashable {
   package var usage = TokenUsage()
 
   package init(
-    accessToken: String, tokenType: String = "Bearer", expires: Int64?, scope: String?,
-    refreshToken: String?, idToken: String?, obtained: Int64
+    accessToken: String, tokenType: String = "Bearer", expires: Timestamp?, scope: String?,
+    refreshToken: String?, idToken: String?, obtained: Timestamp
   ) {
     self.accessToken = accessToken
     self.tokenType = tokenType
@@ -49,11 +49,11 @@ public struct TokenSet: Sendable, Hashable {
   /// scope (section 5.1), the ID token (OpenID Connect Core 12.2).
   package init(
     _ response: TokenResponse, requestedScope: String? = nil, replacing old: TokenSet? = nil,
-    at now: Int64
+    at now: Timestamp
   ) {
     self.init(
       accessToken: response.accessToken, tokenType: response.tokenType,
-      expires: response.expiresIn.map { min(now.addingClamped($0), 253_402_300_799) },
+      expires: response.expiresIn.map { min(now + $0, 253_402_300_799) },
       scope: response.scope ?? old?.scope ?? requestedScope,
       refreshToken: response.refreshToken ?? old?.refreshToken,
       // One that a refresh brings is not verified yet, and so not kept here.
@@ -70,10 +70,10 @@ public struct TokenSet: Sendable, Hashable {
   /// Whether the access token lives longer than that many seconds from `now`.
   ///
   /// One whose end the server did not tell counts as alive until a server refuses it.
-  public func isValid(at now: Int64, minimumLifetime: Int64) -> Bool {
+  public func isValid(at now: Timestamp, minimumLifetime: Int64) -> Bool {
     if usage.isUsedUp { return false }
     guard let expires else { return true }
-    return expires > now.addingClamped(minimumLifetime) && expires > now
+    return expires > now + minimumLifetime && expires > now
   }
 }
 

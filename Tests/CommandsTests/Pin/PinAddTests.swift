@@ -1,5 +1,6 @@
 import JSON
 import Pinning
+import Primitives
 import SDKCore
 import TestSupport
 import Testing

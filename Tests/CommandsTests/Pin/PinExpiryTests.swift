@@ -16,11 +16,11 @@ struct PinExpiryTests {
       ("2027-01-31T12:00:00+01:00", "2027-01-31T11:00:00Z"),
     ])
   func end(text: String, first: String) throws {
-    #expect(Timestamp(try PinAdd.seconds(text)).description == first)
+    #expect(try PinAdd.end(text).description == first)
   }
 
   @Test("is no other text", arguments: ["", "2027-02-30", "tomorrow", "2027-1-31"])
   func bad(text: String) {
-    #expect(throws: ValueError.self) { try PinAdd.seconds(text) }
+    #expect(throws: ValueError.self) { try PinAdd.end(text) }
   }
 }

@@ -1,5 +1,6 @@
 import JOSE
 import JSON
+import Primitives
 import SDKCore
 import Testing
 

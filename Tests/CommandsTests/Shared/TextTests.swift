@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @testable import Commands
@@ -85,7 +86,7 @@ struct TextTests {
       (Int64.max, "in 106751991167300 days"), (Int64.min, "106751991167300 days ago"),
     ] as [(Int64, String)])
   func relative(time: Int64, text: String) {
-    #expect(Age.relative(time, to: 100) == text)
+    #expect(Age.relative(Timestamp(time), to: 100) == text)
   }
 
   @Test(
@@ -94,8 +95,8 @@ struct TextTests {
       (1_800_003_600, "expires 2027-01-15T09:00:00Z, in 60 minutes"),
       (1_800_000_000, "expired 2027-01-15T08:00:00Z, 0 seconds ago"),
       (1_799_999_999, "expired 2027-01-15T07:59:59Z, 1 second ago"),
-    ] as [(Int64, String)])
-  func expiry(time: Int64, text: String) {
+    ] as [(Timestamp, String)])
+  func expiry(time: Timestamp, text: String) {
     #expect(Age.text(of: time, at: 1_800_000_000) == text)
   }
 }

@@ -1,4 +1,5 @@
 import Pinning
+import Primitives
 
 @testable import SDKCore
 

@@ -3,6 +3,7 @@ import HTTP
 import JSON
 import OAuth
 import POSIX
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ import Testing
 /// The program with a store, a network, a terminal, a browser and a clock of its own.
 final class TestProgram: Sendable {
   /// 2027-01-15T08:00:00Z.
-  static let now: Int64 = 1_800_000_000
+  static let now: Timestamp = 1_800_000_000
 
   let folder: TemporaryFolder
   /// The profile `work`.
@@ -58,7 +59,7 @@ final class TestProgram: Sendable {
   }
 
   /// The time that the program sees.
-  var now: Int64 {
+  var now: Timestamp {
     get { time.withLock { $0 } }
     set { time.withLock { $0 = newValue } }
   }
@@ -136,7 +137,7 @@ final class TestProgram: Sendable {
     ports.output = Output(descriptor: output.fileDescriptor)
     ports.errors = Output(descriptor: errors.fileDescriptor, capacity: 0)
     ports.now = { self.now }
-    ports.pause = { self.now += $0.components.seconds }
+    ports.pause = { self.now = self.now + $0.components.seconds }
     ports.terminal = terminal
     ports.browser = browser
     ports.network = network

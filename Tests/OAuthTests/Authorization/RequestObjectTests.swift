@@ -1,13 +1,14 @@
 import HTTP
 import JOSE
 import JSON
+import Primitives
 import Testing
 
 @testable import OAuth
 
 @Suite("Signed authorization request")
 struct RequestObjectTests {
-  private static let now: Int64 = 1_700_000_000
+  private static let now: Timestamp = 1_700_000_000
   private static let secret = String(repeating: "s", count: 32)
 
   @Test("holds every parameter, as claims of their kind", arguments: [JWSAlgorithm.es256, .rs256])
@@ -30,8 +31,8 @@ struct RequestObjectTests {
     #expect(token.jws.header["kid"]?.string == key.publicKey.kid)
     let claims = try #require(token.claims.object)
     let expected: JSONObject = [
-      "iss": "app", "aud": "https://id.test", "iat": .int(Self.now), "nbf": .int(Self.now),
-      "exp": .int(Self.now + 300), "client_id": "app", "response_type": "code",
+      "iss": "app", "aud": "https://id.test", "iat": .time(Self.now), "nbf": .time(Self.now),
+      "exp": .time(Self.now + 300), "client_id": "app", "response_type": "code",
       "redirect_uri": "http://127.0.0.1:61000/callback", "scope": "openid",
       "state": .string(request.state), "nonce": .string(request.nonce),
       "code_challenge": .string(request.pkce?.challenge ?? ""), "code_challenge_method": "S256",

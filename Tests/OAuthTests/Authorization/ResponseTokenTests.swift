@@ -1,6 +1,7 @@
 import HTTP
 import JOSE
 import JSON
+import Primitives
 import TestSupport
 import Testing
 
@@ -28,7 +29,7 @@ struct ResponseTokenTests {
       (["iss": "https://evil.test"], "the token is issued by 'https://evil.test'"),
       (["iss": nil], "the token is without issuer"), (["aud": "other"], "the token is not for"),
       (["aud": nil], "the token is not for"), (["exp": nil], "the token has no expiration"),
-      (["exp": .int(TokenForge.now - 60)], "the token expired 60 seconds ago"),
+      (["exp": .time(TokenForge.now - 60)], "the token expired 60 seconds ago"),
     ] as [([String: JSON?], String)])
   func claims(change: [String: JSON?], cause: String) async throws {
     let bench = try Bench()

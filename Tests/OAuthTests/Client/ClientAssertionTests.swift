@@ -1,6 +1,7 @@
 import HTTP
 import JOSE
 import JSON
+import Primitives
 import TestSupport
 import Testing
 

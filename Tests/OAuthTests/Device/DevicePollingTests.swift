@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
@@ -127,7 +128,7 @@ struct DevicePollingTests {
     private let isCancelled: Bool
     init(isCancelled: Bool = false) { self.isCancelled = isCancelled }
     var pauses: [Int64] { state.withLock { $0 } }
-    var now: Int64 { 1000 + pauses.reduce(0, +) }
+    var now: Timestamp { 1000 + pauses.reduce(0, +) }
 
     func pause(_ length: Duration) throws {
       if isCancelled { throw CancellationError() }

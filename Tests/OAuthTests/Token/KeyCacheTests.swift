@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OpenSSL
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
@@ -17,10 +18,10 @@ struct KeyCacheTests {
   func fresh() async throws {
     let bench = try Bench()
     try await bench.verify()
-    bench.now += 3599
+    bench.now = bench.now + 3599
     try await bench.verify()
     #expect(bench.asked == 1)
-    bench.now += 1
+    bench.now = bench.now + 1
     try await bench.verify()
     #expect(bench.asked == 2)
   }
@@ -64,10 +65,10 @@ struct KeyCacheTests {
       await expect(.untrusted, Self.noKey) { try await bench.verify(unknown) }
     }
     #expect(bench.asked == 2)
-    bench.now += 9
+    bench.now = bench.now + 9
     await expect(.untrusted, Self.noKey) { try await bench.verify(unknown) }
     #expect(bench.asked == 2)
-    bench.now += 1
+    bench.now = bench.now + 1
     for _ in 0..<50 {
       await expect(.untrusted, Self.noKey) { try await bench.verify(unknown) }
     }
@@ -135,7 +136,7 @@ struct KeyCacheTests {
     let pair = try TokenForge(.es256, stranger: true).published(["kid": nil])
     let fitting = Array(repeating: pair, count: 500)
     bench.publish(fitting)
-    bench.now += 3600
+    bench.now = bench.now + 3600
     await expect(.untrusted, Self.wrong) {
       try await bench.verify(try TokenForge(.es256).token(header: [:]))
     }
@@ -165,7 +166,7 @@ private final class Bench: Sendable {
     publish([try TokenForge(.es256).published()])
   }
 
-  var now: Int64 {
+  var now: Timestamp {
     get { time.withLock { $0 } }
     set { time.withLock { $0 = newValue } }
   }

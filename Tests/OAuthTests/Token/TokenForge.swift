@@ -2,13 +2,14 @@ import HTTP
 import JOSE
 import JSON
 import OpenSSL
+import Primitives
 import TestSupport
 
 @testable import OAuth
 
 /// An issuer of ID tokens whose keys are made for the test run.
 struct TokenForge: Sendable {
-  static let now: Int64 = 1_800_000_000
+  static let now: Timestamp = 1_800_000_000
   static let accessToken = "access-token"
   static let nonce = "the-nonce"
 
@@ -29,8 +30,8 @@ struct TokenForge: Sendable {
   /// Claims that pass every check.
   var claims: JSONObject {
     [
-      "iss": "https://id.test", "sub": "alice", "aud": "app", "exp": .int(Self.now + 300),
-      "iat": .int(Self.now), "nonce": .string(Self.nonce),
+      "iss": "https://id.test", "sub": "alice", "aud": "app", "exp": .time(Self.now + 300),
+      "iat": .time(Self.now), "nonce": .string(Self.nonce),
       "at_hash": .string(TokenHash.leftHalf(of: Self.accessToken, algorithm: algorithm)),
     ]
   }

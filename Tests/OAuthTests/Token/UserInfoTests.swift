@@ -1,6 +1,7 @@
 import HTTP
 import JOSE
 import JSON
+import Primitives
 import TestSupport
 import Testing
 
@@ -44,7 +45,7 @@ struct UserInfoTests {
       (["sub": "bob"], "it is about another user than the ID token"),
       (["iss": "https://evil.test"], "the token is issued by 'https://evil.test'"),
       (["aud": "other"], "the token is not for 'app'"),
-      (["exp": .int(TokenForge.now - 60)], "the token expired 60 seconds ago"),
+      (["exp": .time(TokenForge.now - 60)], "the token expired 60 seconds ago"),
       (["sub": nil], "it names no subject"),
     ] as [([String: JSON?], String?)])
   func signed(change: [String: JSON?], cause: String?) async throws {

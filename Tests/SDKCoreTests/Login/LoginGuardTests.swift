@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import OAuth
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ struct LoginGuardTests {
     let world = try Self.world()
     await Self.fail(world)
     #expect(try world.folder.mode(of: "cache/logins/work.json") == 0o600)
-    world.now += later
+    world.now = world.now + later
     var options = LoginOptions()
     options.timeout = .zero
     let told = Mutex<[Int64]>([])

@@ -1,6 +1,7 @@
 import HTTP
 import JOSE
 import JSON
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
@@ -178,7 +179,7 @@ private final class SilentBrowser: Sendable {
   static func idToken(_ subject: String, nonce: String?) throws -> String {
     var claims: JSONObject = [
       "iss": "https://id.test", "sub": .string(subject), "aud": "app",
-      "exp": .int(World.now + 300), "iat": .int(World.now),
+      "exp": .time(World.now + 300), "iat": .time(World.now),
     ]
     claims["nonce"] = nonce.map { .string($0) }
     return try key.get().sign(

@@ -1,5 +1,6 @@
 import JSON
 import OAuth
+import Primitives
 import TestSupport
 import Testing
 
@@ -9,8 +10,8 @@ import Testing
 struct ClientSecretTests {
   @Test(
     "never expires with 0 (RFC 7591), and expires with a time",
-    arguments: [(0, nil), (5, 5)] as [(Int64, Int64?)])
-  func secretExpires(value: Int64, expected: Int64?) {
+    arguments: [(0, nil), (5, 5)] as [(Int64, Timestamp?)])
+  func secretExpires(value: Int64, expected: Timestamp?) {
     let client: JSONObject = ["client_id": "a", "client_secret_expires_at": .int(value)]
     #expect(
       Registration(issuer: "i", source: .dynamic, obtained: 0, client: client).secretExpires
@@ -25,7 +26,7 @@ struct ClientSecretTests {
   func expiredSecret(method: String, isManaged: Bool, way: Remedy.Registering.Way) async throws {
     let world = try World()
     var client: JSONObject = [
-      "client_id": "a", "client_secret": "s", "client_secret_expires_at": .int(World.now),
+      "client_id": "a", "client_secret": "s", "client_secret_expires_at": .time(World.now),
       "token_endpoint_auth_method": .string(method),
     ]
     if isManaged {

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import OAuth
+import Primitives
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OAuth
+import Primitives
 import TestSupport
 import Testing
 
@@ -40,7 +41,7 @@ struct ManagementTests {
     for (answer, end) in [
       (#"{"client_id":"app"}"#, 50), (#"{"client_id":"app","client_secret":"s"}"#, nil),
       (#"{"client_id":"app","client_secret":"s","client_secret_expires_at":60}"#, 60),
-    ] as [(String, Int64?)] {
+    ] as [(String, Timestamp?)] {
       let world = try Self.world(["client_secret_expires_at": 50])
       world.transport.answer(Self.url, .json(answer))
       #expect(try await world.session().registration.read().secretExpires == end)

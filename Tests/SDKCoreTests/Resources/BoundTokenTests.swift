@@ -128,7 +128,7 @@ struct BoundTokenTests {
     #expect(proof.claims["htm"] == "PUT")
     #expect(proof.claims["htu"] == "https://api.test/z")
     #expect(proof.claims["ath"] == .string(Base64URL.encode(Digest.sha256("a1"))))
-    #expect(proof.claims["iat"] == .int(World.now))
+    #expect(proof.claims["iat"] == .time(World.now))
     let bearer = try world.store("b1")
     #expect(try session.tokens.proof(for: bearer, .put, url) == nil)
   }

@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OAuth
+import Primitives
 import Synchronization
 import TestSupport
 import Testing

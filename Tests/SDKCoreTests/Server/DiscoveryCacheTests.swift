@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import OAuth
+import Primitives
 import TestSupport
 import Testing
 
@@ -16,12 +17,12 @@ struct DiscoveryCacheTests {
     #expect(world.transport.lines == ["GET \(World.metadataURL)"])
     let file = try Self.file(world)
     let json = try JSON(parsing: try world.folder.text(of: file))
-    #expect(json["expires"] == .int(World.now + 3600))
+    #expect(json["expires"] == .time(World.now + 3600))
     #expect(json["document"] == (try JSON(parsing: World.metadata)))
-    world.now += 3599
+    world.now = world.now + 3599
     #expect(try await world.session().server.metadata() == first)
     #expect(world.transport.sent.count == 1)
-    world.now += 1
+    world.now = world.now + 1
     #expect(try await world.session().server.metadata() == first)
     #expect(world.transport.sent.count == 2)
   }

@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OAuth
+import Primitives
 import TestSupport
 import Testing
 
@@ -16,11 +17,11 @@ struct KeyFilesTests {
     let file = try Self.file(world)
     let json = try JSON(parsing: try world.folder.text(of: file))
     #expect(json["document"] == (try JSON(parsing: issuer.document)))
-    #expect(json["expires"] == .int(World.now + 3600))
+    #expect(json["expires"] == .time(World.now + 3600))
     #expect(json["retried"] == nil)
     try await Self.verify(world, issuer)
     #expect(Self.asked(world) == 1)
-    world.now += 3600
+    world.now = world.now + 3600
     try await Self.verify(world, issuer)
     #expect(Self.asked(world) == 2)
   }
@@ -78,7 +79,7 @@ struct KeyFilesTests {
     try await Self.verify(world, successor)
     #expect(Self.asked(world) == 2)
     let json = try JSON(parsing: try world.folder.text(of: try Self.file(world)))
-    #expect(json["retried"] == .int(World.now))
+    #expect(json["retried"] == .time(World.now))
     for _ in 0..<5 {
       await #expect(throws: OAuthError.self) { try await Self.verify(world, issuer) }
     }

@@ -2,6 +2,7 @@ import JOSE
 import JSON
 import OAuth
 import Pinning
+import Primitives
 import TestSupport
 import Testing
 
@@ -75,7 +76,7 @@ struct StoreFuzzTests {
     try world.store("d1", in: .anonymous)
     let pin = try #require(Pin(sha256: Array(repeating: 1, count: 32)))
     let set = PinSet(
-      host: "id.test", expires: World.now * 2, keys: [PinnedKey(pin: pin, role: .leaf)])
+      host: "id.test", expires: World.now + 1_000_000, keys: [PinnedKey(pin: pin, role: .leaf)])
     try PinStore(world.location, world.name).save(PinSets([try #require(set)]))
     let session = try world.session()
     let server = try await session.server.metadata()

@@ -20,8 +20,8 @@ struct StoredNumberTests {
       #"{"version":1,"number":1,"time":\#(time),"request":"r","code":"network","message":"m"}"#,
       to: "cache/logins/work.json")
     let record = try #require(LoginLog(world.location, world.name).last())
-    for now in [World.now, 0, -1, .max, .min] where abs(now / 2 - time / 2) > 5 {
-      #expect(record.pause(at: now) == 0)
+    for now in [World.now.seconds, 0, -1, .max, .min] where abs(now / 2 - time / 2) > 5 {
+      #expect(record.pause(at: Timestamp(now)) == 0)
     }
   }
 
@@ -49,7 +49,7 @@ struct StoredNumberTests {
     ] as [(Int64, Int64, Bool)])
   func lifetime(left: Int64, minimum: Int64, isValid: Bool) {
     let tokens = TokenSet(
-      accessToken: "a", expires: left.addingClamped(World.now), scope: nil, refreshToken: nil,
+      accessToken: "a", expires: World.now + left, scope: nil, refreshToken: nil,
       idToken: nil, obtained: 0)
     #expect(tokens.isValid(at: World.now, minimumLifetime: minimum) == isValid)
   }

@@ -1,5 +1,6 @@
 import JSON
 import OAuth
+import Primitives
 import TestSupport
 import Testing
 
@@ -149,8 +150,8 @@ struct CredentialStoreTests {
       (131, 30, true), (130, 30, false), (100, 0, false), (101, 0, true), (99, 0, false),
       (nil, 1 << 40, true), (130, 29, true), (nil, .max, true), (130, .max, false),
       (130, .min, true), (99, .min, false), (253_402_300_799, .max - 50, false),
-    ] as [(Int64?, Int64, Bool)])
-  func validity(expires: Int64?, minimum: Int64, isValid: Bool) {
+    ] as [(Timestamp?, Int64, Bool)])
+  func validity(expires: Timestamp?, minimum: Int64, isValid: Bool) {
     let tokens = TokenSet(
       accessToken: "a", expires: expires, scope: nil, refreshToken: nil, idToken: nil, obtained: 0)
     #expect(tokens.isValid(at: 100, minimumLifetime: minimum) == isValid)

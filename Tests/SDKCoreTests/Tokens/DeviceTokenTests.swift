@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Primitives
 import TestSupport
 import Testing
 
@@ -62,10 +63,10 @@ struct DeviceTokenTests {
       Self.url, Self.answer, .json(#"{"access_token":"d2","token_type":"Bearer"}"#))
     let session = try world.session()
     #expect(try await session.tokens.valid(for: .anonymous).accessToken == "d1")
-    world.now += 29
+    world.now = world.now + 29
     #expect(try await session.tokens.valid(for: .anonymous).accessToken == "d1")
     #expect(world.transport.sent.count == 2)
-    world.now += 1
+    world.now = world.now + 1
     let second = try await session.tokens.valid(for: .anonymous)
     #expect(second.accessToken == "d2")
     // Nothing of the old token stays: it is a token of its own.

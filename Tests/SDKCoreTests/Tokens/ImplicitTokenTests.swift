@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Primitives
 import TestSupport
 import Testing
 
@@ -116,7 +117,7 @@ struct ImplicitTokenTests {
     let session = try world.session()
     _ = try await session.tokens.valid(for: .implicit)
     #expect(try await session.tokens.valid(for: .implicit).accessToken == "i1")
-    world.now += 45
+    world.now = world.now + 45
     #expect(try await session.tokens.valid(for: .implicit).accessToken == "i2")
     _ = try await session.login.silently(scope: "b")
     _ = try await session.tokens.valid(for: .implicit, TokenDemand(refused: "i3"))

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import OAuth
+import Primitives
 import TestSupport
 import Testing
 
@@ -58,7 +59,8 @@ struct RefreshedIDTokenTests {
   func notGood() async throws {
     let stranger = try IDTokenIssuer()
     let bad = try stranger.token()
-    for change in [nil, ["exp": .int(World.now - 100)], ["at_hash": "AAAA"]] as [[String: JSON?]?] {
+    for change in [nil, ["exp": .time(World.now - 100)], ["at_hash": "AAAA"]] as [[String: JSON?]?]
+    {
       let (world, issuer) = try Self.world()
       let old = try world.stored()?.idToken
       Self.answer(world, try change.map { try issuer.token($0) } ?? bad)

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import POSIX
+import Primitives
 import TestSupport
 import Testing
 
@@ -38,7 +39,7 @@ struct TokenTests {
     let world = try Self.world()
     try world.store("a1", lifetime: lifetime)
     world.transport.answer(Self.url, Self.renewed)
-    world.now += 1
+    world.now = world.now + 1
     let tokens = try await world.session().tokens.valid(for: .user, demand)
     #expect(
       tokens

@@ -1,6 +1,7 @@
 import JOSE
 import JSON
 import OpenSSL
+import Primitives
 import TestSupport
 
 /// An issuer of ID tokens for the client `app` of a world.
@@ -14,8 +15,8 @@ struct IDTokenIssuer {
   /// A token that is good at the beginning of a world.
   func token(_ changes: [String: JSON?] = [:]) throws -> String {
     var claims: JSONObject = [
-      "iss": "https://id.test", "sub": "alice", "aud": "app", "exp": .int(World.now + 3600),
-      "iat": .int(World.now),
+      "iss": "https://id.test", "sub": "alice", "aud": "app", "exp": .time(World.now + 3600),
+      "iat": .time(World.now),
     ]
     for (name, value) in changes { claims[name] = value }
     return try signer.sign(

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Pinning
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 
 /// One profile in a store of its own, with a scripted network and a clock that stands.
 final class World: Sendable {
-  static let now: Int64 = 1_800_000_000
+  static let now: Timestamp = 1_800_000_000
   static let metadataURL = "https://id.test/.well-known/openid-configuration"
   static let metadata = """
     {"issuer":"https://id.test","authorization_endpoint":"https://id.test/authorize",\
@@ -43,7 +44,7 @@ final class World: Sendable {
   var location: StoreLocation { store.location }
 
   /// The clock's time; all sessions see a change at once.
-  var now: Int64 {
+  var now: Timestamp {
     get { time.withLock { $0 } }
     set { time.withLock { $0 = newValue } }
   }
@@ -69,7 +70,7 @@ final class World: Sendable {
   private func pause(_ length: Duration) throws {
     try Task.checkCancellation()
     waited.withLock { $0.append(length.components.seconds) }
-    time.withLock { $0 += length.components.seconds }
+    time.withLock { $0 = $0 + length.components.seconds }
   }
 
   /// Registers a client with the secret `s`, or a public one.
