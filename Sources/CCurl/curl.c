@@ -24,6 +24,8 @@
   X(curl_multi_wakeup) X(curl_multi_info_read)                                            \
   X(SSL_CTX_set_cert_verify_callback) X(SSL_CTX_set_cert_cb) X(SSL_CTX_ctrl)              \
   X(SSL_CTX_set_options) X(SSL_CTX_set_ex_data) X(SSL_CTX_set_keylog_callback)            \
+  X(SSL_CTX_set_info_callback) X(SSL_get_SSL_CTX) X(SSL_CTX_get_ex_data)                  \
+  X(SSL_get0_peer_CA_list) X(SSL_get_certificate) X(i2d_X509_NAME)                        \
   X(SSL_get_servername) X(SSL_get_version)                                                \
   X(SSL_get_ex_data_X509_STORE_CTX_idx) X(CRYPTO_get_ex_new_index)                        \
   X(X509_verify_cert) X(X509_verify_cert_error_string) X(i2d_X509)                        \
@@ -53,6 +55,7 @@ struct guard {
   void *box;
   ccurl_verify_function verify;
   ccurl_identity_function identity;
+  ccurl_alert_function alert;
   ccurl_release_function release;
 };
 
@@ -203,22 +206,45 @@ static int verify(X509_STORE_CTX *check, void *data) {
 }
 
 // Called when the server has asked, whether or not there is a certificate to show.
-static int note_identity_request(SSL *tls, void *data) {
-  (void)tls;
+static int identity_requested(SSL *tls, void *data) {
   struct guard *guard = data;
-  guard->identity(guard->box);
-  return 1;  // go on with what there is
+  return guard->identity(tls, guard->box) == 1;
+}
+
+// Called at each step of a handshake, and for each alert.
+static void note_alert(const SSL *tls, int event, int value) {
+  if ((event & SSL_CB_READ_ALERT) != SSL_CB_READ_ALERT) return;
+  struct guard *guard = library.SSL_CTX_get_ex_data(library.SSL_get_SSL_CTX(tls), guard_index);
+  if (guard) guard->alert((void *)tls, value & 0xff, guard->box);
+}
+
+int ccurl_has_certificate(void *tls) { return library.SSL_get_certificate(tls) != NULL; }
+
+const char *ccurl_server_name(void *tls) {
+  return library.SSL_get_servername(tls, TLSEXT_NAMETYPE_host_name);
+}
+
+int ccurl_issuer_count(void *tls) {
+  const OPENSSL_STACK *names = (const OPENSSL_STACK *)library.SSL_get0_peer_CA_list(tls);
+  int count = names ? library.OPENSSL_sk_num(names) : 0;
+  return count < 0 ? 0 : count;
+}
+
+int ccurl_issuer_der(void *tls, int index, unsigned char *buffer) {
+  const OPENSSL_STACK *names = (const OPENSSL_STACK *)library.SSL_get0_peer_CA_list(tls);
+  return library.i2d_X509_NAME(library.OPENSSL_sk_value(names, index), buffer ? &buffer : NULL);
 }
 
 int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify_function,
-                    ccurl_identity_function identity, ccurl_release_function release) {
+                    ccurl_identity_function identity, ccurl_alert_function alert,
+                    ccurl_release_function release) {
   SSL_CTX *context = tls_context;
   struct guard *guard = malloc(sizeof *guard);
   if (!guard) {
     release(box);
     return 0;
   }
-  *guard = (struct guard){box, verify_function, identity, release};
+  *guard = (struct guard){box, verify_function, identity, alert, release};
   if (library.SSL_CTX_set_ex_data(context, guard_index, guard) != 1) {
     release(box);
     free(guard);
@@ -227,7 +253,8 @@ int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify_f
   library.SSL_CTX_set_cert_verify_callback(context, verify, guard);
   // With SSLKEYLOGFILE in the environment libcurl has set one, which writes secrets to a file.
   library.SSL_CTX_set_keylog_callback(context, NULL);
-  library.SSL_CTX_set_cert_cb(context, note_identity_request, guard);
+  library.SSL_CTX_set_cert_cb(context, identity_requested, guard);
+  library.SSL_CTX_set_info_callback(context, note_alert);
   library.SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
   library.SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, NULL);
   return library.SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_2_VERSION, NULL) == 1;

@@ -33,7 +33,7 @@ package final class CurlTransport: Transport {
     _ request: HTTPRequest, receiving body: HTTPBodyReceiver
   ) async throws(TransportError) -> HTTPResponse {
     try request.refuseReservedFields()
-    let check = try check(for: request.url)
+    let check = try check(for: request)
     let transfer = Transfer(
       try bounded(request), receiver: body, check: check, configuration: configuration,
       connectsOnly: false)
@@ -123,19 +123,21 @@ package final class CurlTransport: Transport {
     }
   }
 
-  /// The checks of a connection to that URL; `nil` without TLS.
-  private func check(for url: HTTPURL) throws(TransportError) -> HandshakeCheck? {
+  /// The checks of a connection for that request; `nil` without TLS.
+  private func check(for request: HTTPRequest) throws(TransportError) -> HandshakeCheck? {
+    let url = request.url
     guard url.scheme == .https else {
       if url.isLoopback, configuration.insecureLoopback { return nil }
       throw TransportError(.refused, url.insecureRefusal, host: url.host)
     }
     let enforces = configuration.pinPolicy == .enforce
+    let report = enforces ? nil : configuration.pinReport ?? { _ in }
     switch configuration.pins.requirement(for: url.host, at: configuration.now()) {
-    case .pinned(let set): return check(url, against: set)
+    case .pinned(let set): return check(request, .pins(set, report: report))
     case .expired(let set):
       guard enforces else {
         configuration.pinReport?(PinMismatch(host: url.host, chain: [], pinned: set.keys))
-        return HandshakeCheck(host: url.host, rule: .chain)
+        return check(request, .chain)
       }
       let date = set.expires.map { " on \($0.date)" } ?? ""
       throw TransportError(
@@ -143,16 +145,16 @@ package final class CurlTransport: Transport {
     case .none:
       guard enforces else {
         configuration.pinReport?(PinMismatch(host: url.host, chain: [], pinned: []))
-        return HandshakeCheck(host: url.host, rule: .chain)
+        return check(request, .chain)
       }
       throw TransportError(
         .notPinned, "no key is pinned for \(url.host)", host: url.authority)
     }
   }
 
-  private func check(_ url: HTTPURL, against set: PinSet) -> HandshakeCheck {
-    let report = configuration.pinPolicy == .report ? configuration.pinReport ?? { _ in } : nil
-    return HandshakeCheck(host: url.host, rule: .pins(set, report: report))
+  private func check(_ request: HTTPRequest, _ rule: HandshakeCheck.Rule) -> HandshakeCheck {
+    HandshakeCheck(
+      host: request.url.host, rule: rule, stopsForIdentity: request.stopsForCertificate)
   }
 
   private func url(host: String, port: UInt16) throws(TransportError) -> HTTPURL {

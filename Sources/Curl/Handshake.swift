@@ -17,12 +17,7 @@ struct Handshake {
   /// libcurl sends the name of every host that has one (SNI), and none for an address: a proxy
   /// given by address in front of a host given by address counts as the host and needs its pins.
   /// Without an HTTPS proxy, every handshake is with the host.
-  func isPeer(_ host: String) -> Bool {
-    guard ccurl_https_proxy_is_named() == 1 else { return true }
-    let name = host.hasSuffix(".") ? String(host.dropLast()) : host
-    if HostName.isAddress(name) { return true }
-    return ccurl_check_server_name(raw).map { String(cString: $0).asciiLowercased == name } ?? false
-  }
+  func isPeer(_ host: String) -> Bool { isServerName(ccurl_check_server_name(raw), of: host) }
 
   /// The DER forms of a chain, leaf first.
   func certificates(_ chain: ccurl_chain, limit: Int = .max) -> [[UInt8]] {
@@ -67,4 +62,12 @@ struct Handshake {
       return "\(name) was refused: \(text.uncapitalized)"
     }
   }
+}
+
+/// Whether a handshake that asked for that name is one with that host.
+func isServerName(_ name: UnsafePointer<CChar>?, of host: String) -> Bool {
+  guard ccurl_https_proxy_is_named() == 1 else { return true }
+  let host = host.hasSuffix(".") ? String(host.dropLast()) : host
+  if HostName.isAddress(host) { return true }
+  return name.map { String(cString: $0).asciiLowercased == host } ?? false
 }

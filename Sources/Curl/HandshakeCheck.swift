@@ -26,15 +26,24 @@ final class HandshakeCheck: @unchecked Sendable {
   private(set) var isUntrusted = false
   /// The keys that did not match.
   private(set) var mismatch: PinMismatch?
-  /// Whether the server asked for a client certificate.
-  private(set) var isIdentityRequested = false
+  /// What the server told when it asked for a client certificate; `nil` if it did not.
+  private(set) var identityRequest: IdentityRequest?
+  /// The last alert of the server (RFC 8446 section 6), except the end of the connection.
+  private(set) var alert: UInt8?
   private(set) var leaf: [UInt8]?
   private var served: [[UInt8]] = []
   private var validated: [[UInt8]] = []
 
-  init(host: String, rule: Rule) {
+  private let stopsForIdentity: Bool
+
+  /// Makes the checks of a transfer.
+  ///
+  /// - Parameter stopsForIdentity: whether the handshake ends if the server asks for a client
+  ///   certificate and there is none.
+  init(host: String, rule: Rule, stopsForIdentity: Bool = false) {
     self.host = host
     self.rule = rule
+    self.stopsForIdentity = stopsForIdentity
   }
 
   /// What a probe saw; `nil` when there was no certificate.
@@ -50,10 +59,23 @@ final class HandshakeCheck: @unchecked Sendable {
   func guardContext(_ context: UnsafeMutableRawPointer) -> Bool {
     // The context outlives the transfer when its connection is kept, so it owns the check.
     let box = Unmanaged.passRetained(self).toOpaque()
-    return ccurl_tls_guard(context, box, verifyChain, identityRequested, contextFreed) == 1
+    return ccurl_tls_guard(
+      context, box, verifyChain, identityRequested, alertReceived, contextFreed) == 1
   }
 
-  fileprivate func noteIdentityRequest() { isIdentityRequested = true }
+  /// Notes that the server asked; returns whether the handshake goes on.
+  fileprivate func noteIdentityRequest(_ connection: TLSConnection) -> Bool {
+    // A proxy gets no identity, and what it asks for is not about the host.
+    guard connection.isPeer(host) else { return true }
+    let stops = stopsForIdentity && !connection.hasCertificate
+    identityRequest = IdentityRequest(issuers: connection.issuers, endedHandshake: stops)
+    return !stops
+  }
+
+  fileprivate func noteAlert(_ alert: UInt8, _ connection: TLSConnection) {
+    guard alert != 0, connection.isPeer(host) else { return }
+    self.alert = alert
+  }
 
   fileprivate func verify(_ handshake: Handshake) -> Bool {
     fault = nil
@@ -104,9 +126,20 @@ private func verifyChain(
   return check.verify(Handshake(raw: handshake)) ? 1 : 0
 }
 
-private func identityRequested(_ box: UnsafeMutableRawPointer?) {
-  guard let box else { return }
-  Unmanaged<HandshakeCheck>.fromOpaque(box).takeUnretainedValue().noteIdentityRequest()
+private func identityRequested(
+  _ connection: UnsafeMutableRawPointer?, _ box: UnsafeMutableRawPointer?
+) -> Int32 {
+  guard let connection, let box else { return 0 }
+  let check = Unmanaged<HandshakeCheck>.fromOpaque(box).takeUnretainedValue()
+  return check.noteIdentityRequest(TLSConnection(raw: connection)) ? 1 : 0
+}
+
+private func alertReceived(
+  _ connection: UnsafeMutableRawPointer?, _ alert: Int32, _ box: UnsafeMutableRawPointer?
+) {
+  guard let connection, let box else { return }
+  Unmanaged<HandshakeCheck>.fromOpaque(box).takeUnretainedValue()
+    .noteAlert(UInt8(truncatingIfNeeded: alert), TLSConnection(raw: connection))
 }
 
 private func contextFreed(_ box: UnsafeMutableRawPointer?) {

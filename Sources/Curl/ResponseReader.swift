@@ -22,6 +22,12 @@ struct ResponseReader {
     self.receiver = receiver
   }
 
+  /// What the server told of client certificates in the handshake; set before the head ends.
+  var certificateRequest: ClientCertificateRefusal? {
+    get { response.certificateRequest }
+    set { response.certificateRequest = newValue }
+  }
+
   /// Protocol and status, for a log.
   var statusLine: String { "\(response.version) \(response.status)" }
 

@@ -14,8 +14,8 @@ extension Transfer {
         .pinMismatch, "no key of the certificate chain of \(host) is pinned",
         host: request.url.authority, details: mismatch.lines)
     }
-    if check?.isIdentityRequested == true, isRefusal(code, easy) {
-      return failure(.clientCertificateRequired, identityMessage(easy))
+    if let refusal = certificateRefusal(code, easy) {
+      return failure(.clientCertificateRequired, identityMessage(easy), refusal)
     }
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST:
@@ -56,8 +56,20 @@ extension Transfer {
     return failure(.unavailable, "libcurl failed with \(code.rawValue): \(text.uncapitalized)")
   }
 
-  private func failure(_ code: TransportError.Code, _ message: String) -> TransportError {
-    TransportError(code, message, host: request.url.host)
+  private func failure(
+    _ code: TransportError.Code, _ message: String, _ refusal: ClientCertificateRefusal? = nil
+  ) -> TransportError {
+    TransportError(code, message, host: request.url.host, certificateRefusal: refusal)
+  }
+
+  private func certificateRefusal(
+    _ code: CURLcode, _ easy: EasyHandle
+  ) -> ClientCertificateRefusal? {
+    guard let identityRequest = check?.identityRequest, isRefusal(code, easy) else { return nil }
+    let kind: ClientCertificateRefusal.Kind =
+      identityRequest.endedHandshake
+      ? .requested : check?.alert.map { .alert($0) } ?? .closed
+    return ClientCertificateRefusal(kind, issuers: identityRequest.issuers)
   }
 
   /// Whether the server ended the handshake, or the connection before any response.

@@ -77,6 +77,9 @@ final class Transfer: @unchecked Sendable {
 extension Transfer {
   func receiveLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let wasComplete = reader.isHeadComplete
+    if !wasComplete, let request = check?.identityRequest {
+      reader.certificateRequest = ClientCertificateRefusal(.requested, issuers: request.issuers)
+    }
     guard reader.receiveLine(bytes) else { return false }
     if !wasComplete, reader.isHeadComplete { traceHead() }
     return true

@@ -12,6 +12,12 @@ public struct HTTPRequest: Sendable {
   public var timeout: Duration?
   /// The client certificate for servers that ask for one; connections are not shared with others.
   public var clientCertificate: ClientCertificate?
+  /// Whether the handshake ends if the server asks for a certificate and there is none to show.
+  ///
+  /// Then nothing of the request has been sent, and the error has a
+  /// ``TransportError/certificateRefusal`` with the issuers that the server accepts. Otherwise the
+  /// request goes on without a certificate.
+  public var stopsForCertificate = false
 
   /// Makes a request.
   public init(

@@ -12,6 +12,10 @@ public struct HTTPResponse: Sendable {
   public var body: [UInt8]
   /// Where it came from.
   public var url: HTTPURL
+  /// The server's request for a client certificate; `nil` if it did not ask in this exchange.
+  ///
+  /// A later request on the same connection does not see it.
+  public var certificateRequest: ClientCertificateRefusal?
 
   /// Makes a response.
   public init(

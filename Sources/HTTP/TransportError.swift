@@ -50,12 +50,18 @@ public struct TransportError: Error, Sendable, Hashable {
   public let host: String?
   /// Further lines for people: of a pin mismatch, the chain's keys and the pinned ones.
   public let details: [String]
+  /// What the server said about the client certificate, if that is the cause.
+  public let certificateRefusal: ClientCertificateRefusal?
 
   /// Makes an error.
-  public init(_ code: Code, _ message: String, host: String? = nil, details: [String] = []) {
+  public init(
+    _ code: Code, _ message: String, host: String? = nil, details: [String] = [],
+    certificateRefusal: ClientCertificateRefusal? = nil
+  ) {
     self.code = code
     self.message = message
     self.host = host
     self.details = details
+    self.certificateRefusal = certificateRefusal
   }
 }

@@ -67,8 +67,10 @@ CURL *ccurl_multi_finished(CURLM *multi, CURLcode *result);
 
 // Decides whether the handshake goes on: 1 or 0.
 typedef int (*ccurl_verify_function)(void *check, void *box);
-// Called if the server asks for a client certificate.
-typedef void (*ccurl_identity_function)(void *box);
+// Called if the server asks for a client certificate: 1 to go on, 0 to end the handshake.
+typedef int (*ccurl_identity_function)(void *tls, void *box);
+// Called if the server sends an alert (RFC 8446 section 6).
+typedef void (*ccurl_alert_function)(void *tls, int alert, void *box);
 // Called when the TLS context is freed, after the last use of the box.
 typedef void (*ccurl_release_function)(void *box);
 
@@ -76,7 +78,19 @@ typedef void (*ccurl_release_function)(void *box);
 // and renegotiation, which would avoid it.
 // The context owns the box from here on, also if the function returns 0 for failure.
 int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify,
-                    ccurl_identity_function identity, ccurl_release_function release);
+                    ccurl_identity_function identity, ccurl_alert_function alert,
+                    ccurl_release_function release);
+
+// What the callbacks may read from their TLS connection.
+
+// Whether there is a client certificate to show.
+int ccurl_has_certificate(void *tls);
+// The name that the handshake asked for (SNI); NULL for none.
+const char *ccurl_server_name(void *tls);
+// The names of the authorities whose client certificates the server accepts, in DER.
+int ccurl_issuer_count(void *tls);
+// With buffer NULL only the length. Negative on failure.
+int ccurl_issuer_der(void *tls, int index, unsigned char *buffer);
 
 // libcrypto's own check of the chain: signatures, validity, trust. 1 or 0.
 int ccurl_check_chain(void *check);

@@ -1,0 +1,34 @@
+import CCurl
+
+/// A TLS connection, while one of its callbacks runs.
+struct TLSConnection {
+  let raw: UnsafeMutableRawPointer  // <SSL>
+
+  /// Whether the peer is that host, not a proxy in front of it; see ``Handshake/isPeer(_:)``.
+  func isPeer(_ host: String) -> Bool { isServerName(ccurl_server_name(raw), of: host) }
+
+  /// Whether there is a client certificate to show.
+  var hasCertificate: Bool { ccurl_has_certificate(raw) == 1 }
+
+  /// The names of the authorities whose client certificates the server accepts, in DER.
+  var issuers: [[UInt8]] {
+    (0..<min(Int(ccurl_issuer_count(raw)), Self.maximumIssuerCount)).compactMap { position in
+      let length = Int(ccurl_issuer_der(raw, Int32(position), nil))
+      guard length > 0 else { return nil }
+      return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+        count = max(0, Int(ccurl_issuer_der(raw, Int32(position), buffer.baseAddress)))
+      }
+    }
+  }
+
+  /// More than any list that makes sense; a server names the authorities of clients, not all.
+  private static let maximumIssuerCount = 1000
+}
+
+/// What a server told when it asked for a client certificate.
+struct IdentityRequest: Sendable, Hashable {
+  /// The names of the authorities whose certificates it accepts, in DER; empty for any.
+  let issuers: [[UInt8]]
+  /// Whether the handshake was ended for it.
+  let endedHandshake: Bool
+}

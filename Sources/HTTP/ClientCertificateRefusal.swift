@@ -1,0 +1,50 @@
+internal import Primitives
+
+/// A server's request for a client certificate, or its refusal of one.
+public struct ClientCertificateRefusal: Sendable, Hashable {
+  /// How it became known.
+  public enum Kind: Sendable, Hashable {
+    /// The server asked in the handshake, which was ended: nothing of the request was sent.
+    case requested
+    /// The server sent an alert (RFC 8446 section 6.2).
+    case alert(UInt8)
+    /// The server closed the connection without a reason, after it had asked.
+    ///
+    /// That may also be trouble of the network.
+    case closed
+    /// The server completed the handshake and responded with that status.
+    case status(Int)
+  }
+
+  /// How it became known.
+  public let kind: Kind
+  /// The names of the authorities whose certificates the server accepts, in DER; empty for any.
+  public let issuers: [[UInt8]]
+
+  /// Makes a value.
+  public init(_ kind: Kind, issuers: [[UInt8]] = []) {
+    self.kind = kind
+    self.issuers = issuers
+  }
+}
+
+extension HTTPResponse {
+  /// Why nginx refused the client certificate, or its absence; `nil` for other responses.
+  ///
+  /// nginx completes the handshake and responds with status 400 and a page of its own, or with
+  /// its statuses 495 and 496 if a configuration hands them out.
+  public var certificateRefusal: String? {
+    switch status {
+    case 495: return Self.refusedCertificate
+    case 496: return Self.missingCertificate
+    case 400 where mediaType == "text/html":
+      let page = String(decoding: body, as: UTF8.self)
+      if page.containsText("No required SSL certificate was sent") { return Self.missingCertificate }
+      return page.containsText("The SSL certificate error") ? Self.refusedCertificate : nil
+    default: return nil
+    }
+  }
+
+  private static let missingCertificate = "the server requires a client certificate"
+  private static let refusedCertificate = "the server refused the client certificate"
+}
