@@ -39,7 +39,9 @@ extension HTTPResponse {
     case 496: return Self.missingCertificate
     case 400 where mediaType == "text/html":
       let page = String(decoding: body, as: UTF8.self)
-      if page.containsText("No required SSL certificate was sent") { return Self.missingCertificate }
+      if page.containsText("No required SSL certificate was sent") {
+        return Self.missingCertificate
+      }
       return page.containsText("The SSL certificate error") ? Self.refusedCertificate : nil
     default: return nil
     }

@@ -92,6 +92,54 @@ import Testing
     #expect(error.message == "the client certificate and its key could not be used")
   }
 
+  @Test(arguments: ["TLSv1_2", "TLSv1_3"])
+  func aHandshakeThatAsksCanBeEnded(version: String) async throws {
+    let server = try LoopbackServer(
+      LoopbackServer.Settings(minimum: version, maximum: version, asksForIdentity: true))
+    var request = HTTPRequest(.get, try url(server, "hello"))
+    request.stopsForCertificate = true
+    let (transport, stopping) = (try transport(), request)
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(stopping)
+    }
+    #expect(error.code == .clientCertificateRequired)
+    #expect(error.certificateRefusal?.kind == .requested)
+    // The connection ended in the handshake, before any request.
+    let events = try await server.events()
+    #expect(!events.contains { $0.hasPrefix("request") })
+    request.clientCertificate = try identity("client")
+    #expect(try await transport.send(request).status == 200)
+  }
+
+  @Test(.enabled(if: Program.isExpected("nginx"), "nginx is missing"))
+  func theIssuersThatAServerAcceptsAreKnown() async throws {
+    let server = try SpawnedServer.nginx(asksForIdentity: true)
+    let address = try HTTPURL("https://localhost:\(server.port)/")
+    let first = try transport()
+    let response = try await first.send(HTTPRequest(.get, address))
+    let request = try #require(response.certificateRequest)
+    #expect(request.issuers.count == 1)
+    var stopping = HTTPRequest(.get, address)
+    stopping.stopsForCertificate = true
+    // The connection was made without a certificate, which the server accepts.
+    #expect(try await first.send(stopping).status == 200)
+    let fresh = (try transport(), stopping)
+    let error = try await failure { () throws(TransportError) in try await fresh.0.send(fresh.1) }
+    #expect(
+      error.certificateRefusal == ClientCertificateRefusal(.requested, issuers: request.issuers))
+  }
+
+  @Test func anAlertIsKnownByItsNumber() async throws {
+    let server = try LoopbackServer(
+      LoopbackServer.Settings(minimum: "TLSv1_2", maximum: "TLSv1_2", asksForIdentity: true))
+    let transport = try transport()
+    let stranger = request(try url(server, "hello"), showing: try identity("untrusted"))
+    let error = try await failure { () throws(TransportError) in
+      try await transport.send(stranger)
+    }
+    #expect(error.certificateRefusal?.kind == .alert(48))
+  }
+
   private func request(
     _ url: HTTPURL, showing certificate: ClientCertificate?
   ) -> HTTPRequest {

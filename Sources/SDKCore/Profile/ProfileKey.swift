@@ -106,6 +106,7 @@ public struct ProfileKey: Sendable {
         summary: "The access of fetch without --user, --implicit, --anonymous or --unauth"),
     ]
     + quirks
+    + identityKeys
     + ServerMetadata.Endpoint.allCases.map {
       ProfileKey(
         name: "endpoints.\($0.name)", kind: .url,

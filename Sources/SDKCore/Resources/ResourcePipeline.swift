@@ -12,11 +12,34 @@ struct ResourcePipeline: Sendable {
   let access: Access
   /// Logs the user in when nothing else helps; `nil` where no person is to be asked.
   var logIn: LoginHandler?
+  /// The observers of the session, as the request began.
+  private let observers: [any RequestObserver]
+  private let id = ObservedRequest.ID.unique()
+
+  init(resources: ResourceService, access: Access, logIn: LoginHandler? = nil) {
+    self.resources = resources
+    self.access = access
+    self.logIn = logIn
+    observers = resources.environment.observers.all
+  }
 
   private var environment: SessionEnvironment { resources.environment }
   private var tokens: TokenService { resources.tokens }
 
   func send(
+    _ request: ResourceRequest, receiving body: HTTPBodyReceiver
+  ) async throws(SDKError) -> HTTPResponse {
+    let result: Result<HTTPResponse, SDKError>
+    do throws(SDKError) {
+      result = .success(try await sendUnobserved(request, receiving: body))
+    } catch {
+      result = .failure(error)
+    }
+    for observer in observers { await observer.didComplete(id, with: result) }
+    return try result.get()
+  }
+
+  private func sendUnobserved(
     _ request: ResourceRequest, receiving body: HTTPBodyReceiver
   ) async throws(SDKError) -> HTTPResponse {
     guard let logIn, access.isOfUser, environment.injectedToken == nil else {
@@ -104,8 +127,10 @@ struct ResourcePipeline: Sendable {
       Credential(tokens, dpop: try self.tokens.server.dpop.proof(of: tokens))
     }
     let profile = resources.profile
+    let transport = ObservedTransport(
+      environment.transport, observers, id: id, origin: request.url)
     let hops = Redirects(
-      transport: environment.transport, budget: budget,
+      transport: transport, budget: budget,
       mayCarryBody: { profile.allowsCredential(to: $0) })
     var request = request
     if let tokens {
@@ -114,7 +139,8 @@ struct ResourcePipeline: Sendable {
     do {
       return try await hops.send(request, credential, receiving: body)
     } catch {
-      throw SDKError(error, "could not fetch \(request.url.origin)\(request.url.path)")
+      let action = "could not fetch \(request.url.origin)\(request.url.path)"
+      throw transport.failure?.during(action) ?? SDKError(error, action)
     }
   }
 }

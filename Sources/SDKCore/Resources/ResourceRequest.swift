@@ -132,7 +132,7 @@ extension ResourceRequest {
   }
 
   /// What only the pipeline may set.
-  private static let reserved: Set<String> = [
+  static let reserved: Set<String> = [
     "authorization", "dpop", "user-agent", "host", "content-length", "transfer-encoding",
     "connection",
     "upgrade",

@@ -23,6 +23,8 @@ final class SessionEnvironment: Sendable {
   let nonces: NonceBook
   /// The issuers whose metadata this session has fetched.
   let discoveries = Discoveries()
+  /// What sees the resource requests, and takes part in them.
+  let observers = RequestObservers()
   /// Sends requests with the profile's trust settings and pins.
   let transport: any Transport
   private let network: Network
@@ -45,6 +47,7 @@ final class SessionEnvironment: Sendable {
     self.network = network
     let settings = TransportSettings(profile, pins)
     transport = LazyTransport { network.makeTransport(settings, options) }
+    if let observer = ApplicationIDObserver(profile) { observers.register(observer) }
   }
 
   /// The directory of the store.

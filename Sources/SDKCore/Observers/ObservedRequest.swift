@@ -1,0 +1,78 @@
+public import HTTP
+import Primitives
+import Synchronization
+
+/// A request as an observer sees it before it is sent.
+public struct ObservedRequest: Sendable, Identifiable {
+  /// A resource request, over all redirects and repetitions.
+  public struct ID: Sendable, Hashable {
+    private let number: UInt64
+
+    /// An identifier that no other request of this process has.
+    static func unique() -> ID {
+      ID(number: counter.wrappingAdd(1, ordering: .relaxed).newValue)
+    }
+
+    private static let counter = Atomic<UInt64>(0)
+  }
+
+  /// Which server certificates responses tell a refusal of the client certificate.
+  public struct CertificateRule: Sendable, Hashable {
+    /// Whether the handshake ends if the server asks and there is no certificate to show.
+    public var stopsIfRequested: Bool
+    /// Statuses that tell a refusal of the certificate, beside the ones of nginx (400, 495, 496).
+    public var refusalStatuses: Set<Int>
+
+    /// Makes a rule.
+    public init(stopsIfRequested: Bool = true, refusalStatuses: Set<Int> = []) {
+      self.stopsIfRequested = stopsIfRequested
+      self.refusalStatuses = refusalStatuses
+    }
+  }
+
+  /// The same for all redirects and repetitions of a resource request.
+  public let id: ID
+  /// Whether this is the origin that the request was for; `false` after a redirect to another one.
+  public let isAtOrigin: Bool
+  /// The request with its token and everything else that is sent.
+  public private(set) var http: HTTPRequest
+  /// What counts as a refusal of the client certificate; `nil` if no observer cares.
+  public var certificateRule: CertificateRule?
+
+  init(id: ID, _ http: HTTPRequest, isAtOrigin: Bool) {
+    self.id = id
+    self.http = http
+    self.isAtOrigin = isAtOrigin
+  }
+
+  /// Where it goes.
+  public var url: HTTPURL { http.url }
+
+  /// The client certificate for servers that ask for one; ignored at another origin.
+  public var clientCertificate: ClientCertificate? {
+    get { http.clientCertificate }
+    set { if isAtOrigin { http.clientCertificate = newValue } }
+  }
+
+  /// Sets a header field, in place of those of the same name.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` for a field that only the library sets.
+  public mutating func set(_ name: String, _ value: String) throws(SDKError) {
+    guard !ResourceRequest.reserved.contains(name.asciiLowercased) else {
+      throw SDKError(
+        .invalidRequest, "could not send the request: the header field '\(name)' is reserved")
+    }
+    do {
+      http.fields.replace(with: try HTTPField(name, value))
+    } catch {
+      throw SDKError(.invalidRequest, "could not send the request: \(error)")
+    }
+  }
+
+  /// The request as the transport gets it.
+  var sent: HTTPRequest {
+    var request = http
+    request.stopsForCertificate = certificateRule?.stopsIfRequested ?? false
+    return request
+  }
+}

@@ -1,0 +1,61 @@
+public import HTTP
+
+/// Sees the resource requests of a session, and takes part in them.
+///
+/// Registered with ``ResourceService/register(_:)``. All methods have an implementation that does
+/// nothing. Observers are called in the order in which they were registered.
+public protocol RequestObserver: AnyObject, Sendable {
+  /// Called before a request is sent: first, after each redirect, and when it is sent again.
+  ///
+  /// The observer may add header fields and a client certificate.
+  ///
+  /// - Throws: ``SDKError``, with which the request fails; nothing is sent.
+  func willSend(_ request: inout ObservedRequest) async throws(SDKError)
+
+  /// Called if the server asks for a client certificate and there is none, or refuses the one shown.
+  ///
+  /// Only called if ``ObservedRequest/certificateRule`` was set in ``willSend(_:)``.
+  ///
+  /// - Returns: what happens next. The first observer that does not return
+  ///   ``ChallengeDecision/fail`` decides.
+  /// - Throws: ``SDKError``, with which the request fails.
+  func didReceive(
+    _ challenge: ClientCertificateRefusal, to request: ObservedRequest
+  ) async throws(SDKError) -> ChallengeDecision
+
+  /// Called with the head of each response: also of a redirect, and of a 401 before the retry.
+  ///
+  /// Called on the transport's thread; it must not block.
+  func didReceive(_ response: HTTPResponse, to request: ObservedRequest)
+
+  /// Called once after the last response of a request, or its failure.
+  func didComplete(
+    _ request: ObservedRequest.ID, with result: Result<HTTPResponse, SDKError>
+  ) async
+}
+
+/// What happens after a server has asked for a client certificate, or has refused one.
+public enum ChallengeDecision: Sendable, Hashable {
+  /// The request fails, or the response is delivered that told of the refusal.
+  case fail
+  /// The request is sent again; ``RequestObserver/willSend(_:)`` is called before.
+  case resend
+}
+
+extension RequestObserver {
+  /// Does nothing.
+  public func willSend(_ request: inout ObservedRequest) async throws(SDKError) {}
+
+  /// Lets the request fail.
+  public func didReceive(
+    _ challenge: ClientCertificateRefusal, to request: ObservedRequest
+  ) async throws(SDKError) -> ChallengeDecision { .fail }
+
+  /// Does nothing.
+  public func didReceive(_ response: HTTPResponse, to request: ObservedRequest) {}
+
+  /// Does nothing.
+  public func didComplete(
+    _ request: ObservedRequest.ID, with result: Result<HTTPResponse, SDKError>
+  ) async {}
+}
