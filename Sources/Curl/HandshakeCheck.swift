@@ -38,8 +38,11 @@ final class HandshakeCheck: @unchecked Sendable {
 
   /// Makes the checks of a transfer.
   ///
-  /// - Parameter stopsForIdentity: whether the handshake ends if the server asks for a client
-  ///   certificate and there is none.
+  /// - Parameters:
+  ///   - host: the host that the transfer is with.
+  ///   - rule: what the chain must fulfil.
+  ///   - stopsForIdentity: whether the handshake ends if the server asks for a client
+  ///     certificate and there is none.
   init(host: String, rule: Rule, stopsForIdentity: Bool = false) {
     self.host = host
     self.rule = rule

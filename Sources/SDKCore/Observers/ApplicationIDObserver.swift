@@ -1,3 +1,5 @@
+import HTTP
+
 /// Names the application to SAP's mobile services (`X-SMP-APPID`).
 ///
 /// Only the hosts that may get the profile's token get the name.

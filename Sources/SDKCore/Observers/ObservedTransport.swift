@@ -15,7 +15,7 @@ final class ObservedTransport: Transport {
     var failure: SDKError?
   }
 
-  /// - Parameter origin: the URL of the first hop.
+  /// Makes the transport of one request, whose first hop has the URL `origin`.
   init(
     _ transport: any Transport, _ observers: [any RequestObserver], id: ObservedRequest.ID,
     origin: HTTPURL

@@ -1,3 +1,5 @@
+import JSON
+
 /// The keys about client certificates and the services that issue them.
 extension ProfileKey {
   static let identityKeys: [ProfileKey] = [
