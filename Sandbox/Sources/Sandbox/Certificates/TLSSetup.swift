@@ -1,6 +1,7 @@
 import HummingbirdTLS
 import NIOCore
 import NIOSSL
+import X509
 
 /// How the sandbox speaks TLS: its chain, or for one connection another one.
 struct TLSSetup: Sendable {
@@ -35,6 +36,28 @@ struct TLSSetup: Sendable {
     configuration.trustRoots = .certificates([])
     return .init(tlsConfiguration: configuration) { _, promise in
       promise.succeed(.certificateVerified)
+    }
+  }
+
+  /// The setup of a port that accepts identities of the enrolment authority, until they are revoked.
+  func configuration(for sandbox: Sandbox, _ gateway: Gateway) throws -> TLSChannelConfiguration {
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: try chain.served(), privateKey: try chain.privateKey())
+    configuration.minimumTLSVersion = .tlsv12
+    if gateway == .required12 { configuration.maximumTLSVersion = .tlsv12 }
+    configuration.applicationProtocols = ["http/1.1"]
+    configuration.certificateVerification =
+      gateway == .optional ? .optionalVerification : .noHostnameVerification
+    let roots = try sandbox.enrolment.chain.map { certificate in
+      try NIOSSLCertificate(bytes: try ShownCertificate(certificate).der, format: .der)
+    }
+    configuration.trustRoots = .certificates(roots)
+    configuration.sendCANameList = true
+    return .init(tlsConfiguration: configuration) { shown, promise in
+      let isAccepted = shown.first.flatMap { try? $0.toDERBytes() }
+        .flatMap { try? Certificate(derEncoded: $0) }
+        .map { sandbox.accepts($0) }
+      promise.succeed(isAccepted == true ? .certificateVerified : .failed)
     }
   }
 }

@@ -24,6 +24,16 @@ struct ControlRoutes {
       try sandbox.change { try $0.keys.rotate() }
       return Response.json(["rotated": true])
     }
+    router.post("revoke") { request, _ in
+      let serial = Form(decoding: request.uri.query ?? "")["serial"]
+      let count = sandbox.change { $0.enrolments.revoke(serial) }
+      return Response.json(["revoked": .int(count)])
+    }
+    router.post("postpone") { request, _ in
+      let count = Form(decoding: request.uri.query ?? "")["times"].flatMap { Int($0) } ?? 1
+      sandbox.change { $0.enrolments.waits = count }
+      return Response.json(["postponed": .int(count)])
+    }
     router.post("clear") { _, _ in
       sandbox.change { $0.faults.clear() }
       return Response.json(["cleared": true])
@@ -57,11 +67,15 @@ private func status(of sandbox: Sandbox, _ facts: [String: JSON]) -> JSON {
   members["issuer"] = .string(sandbox.issuer)
   members["mtlsPort"] = .int(sandbox.mutualPort)
   members["mtlsURL"] = .string(sandbox.mutualURL)
+  members["gateways"] = .object(
+    Dictionary(
+      uniqueKeysWithValues: Gateway.allCases.map { ($0.rawValue, .string(sandbox.url(of: $0))) }))
   members["resourceURL"] = .string(sandbox.resourceURL)
   sandbox.change { world in
     members["clients"] = .int(world.clients.count)
     members["counts"] = world.counters.json
     members["reuses"] = .int(world.grants.reuses)
+    members["enrolments"] = world.enrolments.json
     members["faults"] = world.faults.json
     members["gateway"] = [
       "client_id": .string(ClientRegistry.gatewayID),

@@ -6,6 +6,7 @@ extension HTTPField.Name {
   static let sandboxFault = known("Sandbox-Fault")
   /// Between a fault and the connection only: never sent.
   static let sandboxDate = known("Sandbox-Date")
+  static let contentTransferEncoding = known("Content-Transfer-Encoding")
   static let referrerPolicy = known("Referrer-Policy")
   static let contentTypeOptions = known("X-Content-Type-Options")
 

@@ -18,6 +18,9 @@ struct Listeners: Sendable {
   func open(port: Int, mutualPort: Int?) async throws(Failure) {
     sandbox.listen(on: try await listen(port))
     sandbox.listen(onMutual: try await listenMutually(mutualPort))
+    for gateway in Gateway.allCases {
+      sandbox.listen(on: gateway, try await listen(0, isMutual: true, gateway))
+    }
     let control = ControlRoutes(sandbox: sandbox, directory: directory, pins: pins).router
     do {
       _ = try await launch { running in
@@ -42,16 +45,19 @@ struct Listeners: Sendable {
     }
   }
 
-  private func listen(_ asked: Int, isMutual: Bool = false) async throws(Failure) -> Int {
-    let port = try await listen(on: .hostname("127.0.0.1", port: asked), asked, isMutual)
+  private func listen(
+    _ asked: Int, isMutual: Bool = false, _ gateway: Gateway? = nil
+  ) async throws(Failure) -> Int {
+    let port = try await listen(
+      on: .hostname("127.0.0.1", port: asked), asked, isMutual, gateway)
     if Self.hasIPv6Loopback {
-      _ = try await listen(on: .hostname("::1", port: port), port, isMutual)
+      _ = try await listen(on: .hostname("::1", port: port), port, isMutual, gateway)
     }
     return port
   }
 
   private func listen(
-    on address: BindAddress, _ port: Int, _ isMutual: Bool
+    on address: BindAddress, _ port: Int, _ isMutual: Bool, _ gateway: Gateway?
   ) async throws(Failure) -> Int {
     let router = routes(isMutual: isMutual)
     do {
@@ -59,7 +65,8 @@ struct Listeners: Sendable {
         .http1(
           configuration: .init(
             additionalChannelHandlers: [SkewedDate()], idleTimeout: .seconds(120))),
-        configuration: try tls.configuration(for: sandbox, asksForCertificate: isMutual))
+        configuration: try gateway.map { try tls.configuration(for: sandbox, $0) }
+          ?? tls.configuration(for: sandbox, asksForCertificate: isMutual))
       return try await launch { running in
         Application(
           router: router, server: server, configuration: .init(address: address),
@@ -98,6 +105,10 @@ struct Listeners: Sendable {
     routes.addBytes()
     routes.addStepUp()
     routes.addSessionResources()
+    routes.addEST()
+    routes.addIdentity()
+    routes.addCertificateService()
+    routes.addSecureLogin()
     return routes.router
   }
 

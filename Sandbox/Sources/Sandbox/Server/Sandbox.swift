@@ -6,9 +6,12 @@ final class Sandbox: Sendable {
   let settings: Settings
   /// Seconds since 1970, and where a test turns the clock.
   let clock: @Sendable () -> Int
+  /// Issues the identities that the gateways accept.
+  let enrolment: EnrolmentAuthority
   private let world: Mutex<World>
   private let listeningPort = Atomic<Int>(0)
   private let listeningMutualPort = Atomic<Int>(0)
+  private let gateways = Mutex<[Gateway: Int]>([:])
 
   init(
     settings: Settings = Settings(),
@@ -16,6 +19,7 @@ final class Sandbox: Sendable {
   ) throws {
     self.settings = settings
     self.clock = clock
+    enrolment = try EnrolmentAuthority(now: Date(timeIntervalSince1970: Double(clock())))
     world = Mutex(try World())
   }
 
@@ -36,6 +40,13 @@ final class Sandbox: Sendable {
 
   func listen(onMutual port: Int) {
     listeningMutualPort.store(port, ordering: .sequentiallyConsistent)
+  }
+
+  func listen(on gateway: Gateway, _ port: Int) { gateways.withLock { $0[gateway] = port } }
+
+  /// The base of a port that wants identities.
+  func url(of gateway: Gateway) -> String {
+    "https://localhost:\(gateways.withLock { $0[gateway] } ?? 0)"
   }
 
   var mutualPort: Int { listeningMutualPort.load(ordering: .sequentiallyConsistent) }

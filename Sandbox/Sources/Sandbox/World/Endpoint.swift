@@ -14,4 +14,5 @@ enum Endpoint: String, CaseIterable, Sendable {
   case userinfo
   case logout
   case resources
+  case enrol
 }

@@ -14,6 +14,7 @@ struct World: Sendable {
   var keys: KeyRing
   var counters = Counters()
   var faults = FaultBoard()
+  var enrolments = Enrolments()
   /// Cookies that the gateway gave out, each with the person it stands for.
   var gatewayCookies: [String: String] = [:]
 
