@@ -1,6 +1,7 @@
 import HummingbirdTLS
 import NIOCore
 import NIOSSL
+import SwiftASN1
 import X509
 
 /// How the sandbox speaks TLS: its chain, or for one connection another one.

@@ -1,4 +1,5 @@
 import Hummingbird
+import X509
 
 /// A resource for who shows a certificate.
 extension Routes {
