@@ -7,7 +7,9 @@
   X(void, ASN1_STRING_free, (ASN1_STRING *a), (a)) \
   X(const unsigned char *, ASN1_STRING_get0_data, (const ASN1_STRING *a), (a)) \
   X(int, ASN1_STRING_length, (const ASN1_STRING *a), (a)) \
+  X(int, ASN1_STRING_set, (ASN1_STRING *a, const void *b, int c), (a, b, c)) \
   X(int, ASN1_STRING_to_UTF8, (unsigned char **a, const ASN1_STRING *b), (a, b)) \
+  X(ASN1_STRING *, ASN1_STRING_type_new, (int a), (a)) \
   X(int, ASN1_TIME_diff, (int *a, int *b, const ASN1_TIME *c, const ASN1_TIME *d), (a, b, c, d)) \
   X(ASN1_TIME *, ASN1_TIME_set, (ASN1_TIME *a, time_t b), (a, b)) \
   X(long, BIO_ctrl, (BIO *a, int b, long c, void *d), (a, b, c, d)) \
@@ -34,6 +36,7 @@
   X(int, ECDSA_SIG_set0, (ECDSA_SIG *a, BIGNUM *b, BIGNUM *c), (a, b, c)) \
   X(void, ERR_clear_error, (void), ()) \
   X(unsigned long, ERR_get_error, (void), ()) \
+  X(unsigned long, ERR_peek_error, (void), ()) \
   X(unsigned long, ERR_peek_last_error, (void), ()) \
   X(const char *, ERR_reason_error_string, (unsigned long a), (a)) \
   X(int, EVP_CIPHER_CTX_ctrl, (EVP_CIPHER_CTX *a, int b, int c, void *d), (a, b, c, d)) \
@@ -63,6 +66,8 @@
   X(EVP_MD_CTX *, EVP_MD_CTX_new, (void), ()) \
   X(EVP_MD *, EVP_MD_fetch, (OSSL_LIB_CTX *a, const char *b, const char *c), (a, b, c)) \
   X(PKCS8_PRIV_KEY_INFO *, EVP_PKEY2PKCS8, (const EVP_PKEY *a), (a)) \
+  X(int, EVP_PBE_scrypt, (const char *a, size_t b, const unsigned char *c, size_t d, uint64_t e, \
+    uint64_t f, uint64_t g, uint64_t h, unsigned char *i, size_t j), (a, b, c, d, e, f, g, h, i, j)) \
   X(void, EVP_PKEY_CTX_free, (EVP_PKEY_CTX *a), (a)) \
   X(EVP_PKEY_CTX *, EVP_PKEY_CTX_new_from_name, (OSSL_LIB_CTX *a, const char *b, const char *c), \
     (a, b, c)) \
@@ -100,12 +105,24 @@
   X(int, EVP_PKEY_verify, (EVP_PKEY_CTX *a, const unsigned char *b, size_t c, \
     const unsigned char *d, size_t e), (a, b, c, d, e)) \
   X(int, EVP_PKEY_verify_init, (EVP_PKEY_CTX *a), (a)) \
+  X(const EVP_CIPHER *, EVP_aes_256_cbc, (void), ()) \
+  X(const EVP_MD *, EVP_sha1, (void), ()) \
   X(const EVP_MD *, EVP_sha256, (void), ()) \
   X(void, GENERAL_NAMES_free, (GENERAL_NAMES *a), (a)) \
+  X(GENERAL_NAMES *, GENERAL_NAMES_new, (void), ()) \
+  X(void, GENERAL_NAME_free, (GENERAL_NAME *a), (a)) \
+  X(GENERAL_NAME *, GENERAL_NAME_new, (void), ()) \
+  X(void, GENERAL_NAME_set0_value, (GENERAL_NAME *a, int b, void *c), (a, b, c)) \
   X(unsigned char *, HMAC, (const EVP_MD *a, const void *b, int c, const unsigned char *d, \
     size_t e, unsigned char *f, unsigned int *g), (a, b, c, d, e, f, g)) \
+  X(int, OBJ_obj2nid, (const ASN1_OBJECT *a), (a)) \
+  X(OPENSSL_STACK *, OPENSSL_sk_new_null, (void), ()) \
   X(int, OPENSSL_sk_num, (const OPENSSL_STACK *a), (a)) \
+  X(void, OPENSSL_sk_pop_free, (OPENSSL_STACK *a, void (*b)(void *)), (a, b)) \
+  X(int, OPENSSL_sk_push, (OPENSSL_STACK *a, const void *b), (a, b)) \
   X(void *, OPENSSL_sk_value, (const OPENSSL_STACK *a, int b), (a, b)) \
+  X(void, OSSL_LIB_CTX_free, (OSSL_LIB_CTX *a), (a)) \
+  X(OSSL_LIB_CTX *, OSSL_LIB_CTX_new, (void), ()) \
   X(void, OSSL_PARAM_BLD_free, (OSSL_PARAM_BLD *a), (a)) \
   X(OSSL_PARAM_BLD *, OSSL_PARAM_BLD_new, (void), ()) \
   X(int, OSSL_PARAM_BLD_push_BN, (OSSL_PARAM_BLD *a, const char *b, const BIGNUM *c), (a, b, c)) \
@@ -115,30 +132,68 @@
     size_t d), (a, b, c, d)) \
   X(OSSL_PARAM *, OSSL_PARAM_BLD_to_param, (OSSL_PARAM_BLD *a), (a)) \
   X(void, OSSL_PARAM_free, (OSSL_PARAM *a), (a)) \
+  X(OSSL_PROVIDER *, OSSL_PROVIDER_load, (OSSL_LIB_CTX *a, const char *b), (a, b)) \
   X(int, PEM_read_bio, (BIO *a, char **b, char **c, unsigned char **d, long *e), (a, b, c, d, e)) \
+  X(EVP_PKEY *, PEM_read_bio_PrivateKey, (BIO *a, EVP_PKEY **b, pem_password_cb *c, void *d), \
+    (a, b, c, d)) \
+  X(PKCS12 *, PKCS12_create, (const char *a, const char *b, EVP_PKEY *c, X509 *d, STACK_OF(X509) \
+    *e, int f, int g, int h, int i, int j), (a, b, c, d, e, f, g, h, i, j)) \
+  X(void, PKCS12_free, (PKCS12 *a), (a)) \
+  X(PKCS12 *, PKCS12_init_ex, (int a, OSSL_LIB_CTX *b, const char *c), (a, b, c)) \
+  X(int, PKCS12_mac_present, (const PKCS12 *a), (a)) \
+  X(int, PKCS12_parse, (PKCS12 *a, const char *b, EVP_PKEY **c, X509 **d, STACK_OF(X509) **e), \
+    (a, b, c, d, e)) \
+  X(int, PKCS12_set_mac, (PKCS12 *a, const char *b, int c, unsigned char *d, int e, int f, const \
+    EVP_MD *g), (a, b, c, d, e, f, g)) \
+  X(int, PKCS12_verify_mac, (PKCS12 *a, const char *b, int c), (a, b, c)) \
+  X(X509_ALGOR *, PKCS5_pbe2_set_iv, (const EVP_CIPHER *a, int b, unsigned char *c, int d, \
+    unsigned char *e, int f), (a, b, c, d, e, f)) \
+  X(void, PKCS7_free, (PKCS7 *a), (a)) \
   X(void, PKCS8_PRIV_KEY_INFO_free, (PKCS8_PRIV_KEY_INFO *a), (a)) \
+  X(X509_SIG *, PKCS8_set0_pbe, (const char *a, int b, PKCS8_PRIV_KEY_INFO *c, X509_ALGOR *d), \
+    (a, b, c, d)) \
   X(int, RAND_priv_bytes_ex, (OSSL_LIB_CTX *a, unsigned char *b, size_t c, unsigned int d), (a, \
     b, c, d)) \
   X(X509_EXTENSION *, X509V3_EXT_conf_nid, (LHASH_OF(CONF_VALUE) *a, X509V3_CTX *b, int c, \
     const char *d), (a, b, c, d)) \
+  X(int, X509V3_add1_i2d, (STACK_OF(X509_EXTENSION) **a, int b, void *c, int d, unsigned long \
+    e), (a, b, c, d, e)) \
+  X(void, X509_ALGOR_free, (X509_ALGOR *a), (a)) \
   X(void, X509_EXTENSION_free, (X509_EXTENSION *a), (a)) \
   X(ASN1_STRING *, X509_NAME_ENTRY_get_data, (const X509_NAME_ENTRY *a), (a)) \
   X(int, X509_NAME_add_entry_by_NID, (X509_NAME *a, int b, int c, const unsigned char *d, int e, \
     int f, int g), (a, b, c, d, e, f, g)) \
+  X(int, X509_NAME_add_entry_by_txt, (X509_NAME *a, const char *b, int c, const unsigned char \
+    *d, int e, int f, int g), (a, b, c, d, e, f, g)) \
   X(X509_NAME_ENTRY *, X509_NAME_get_entry, (const X509_NAME *a, int b), (a, b)) \
+  X(int, X509_NAME_cmp, (const X509_NAME *a, const X509_NAME *b), (a, b)) \
+  X(void, X509_NAME_free, (X509_NAME *a), (a)) \
   X(int, X509_NAME_get_index_by_NID, (const X509_NAME *a, int b, int c), (a, b, c)) \
+  X(X509_NAME *, X509_NAME_new, (void), ()) \
   X(int, X509_NAME_print_ex, (BIO *a, const X509_NAME *b, int c, unsigned long d), (a, b, c, d)) \
+  X(int, X509_REQ_add1_attr_by_NID, (X509_REQ *a, int b, int c, const unsigned char *d, int e), \
+    (a, b, c, d, e)) \
+  X(int, X509_REQ_add_extensions, (X509_REQ *a, const STACK_OF(X509_EXTENSION) *b), (a, b)) \
   X(void, X509_REQ_free, (X509_REQ *a), (a)) \
   X(X509_PUBKEY *, X509_REQ_get_X509_PUBKEY, (X509_REQ *a), (a)) \
   X(X509_NAME *, X509_REQ_get_subject_name, (const X509_REQ *a), (a)) \
+  X(X509_REQ *, X509_REQ_new, (void), ()) \
+  X(int, X509_REQ_set_pubkey, (X509_REQ *a, EVP_PKEY *b), (a, b)) \
+  X(int, X509_REQ_set_subject_name, (X509_REQ *a, const X509_NAME *b), (a, b)) \
+  X(int, X509_REQ_set_version, (X509_REQ *a, long b), (a, b)) \
+  X(int, X509_REQ_sign, (X509_REQ *a, EVP_PKEY *b, const EVP_MD *c), (a, b, c)) \
+  X(int, X509_REQ_verify, (X509_REQ *a, EVP_PKEY *b), (a, b)) \
   X(void, X509_SIG_free, (X509_SIG *a), (a)) \
   X(int, X509_add_ext, (X509 *a, X509_EXTENSION *b, int c), (a, b, c)) \
+  X(STACK_OF(X509) *, X509_chain_up_ref, (STACK_OF(X509) *a), (a)) \
   X(int, X509_check_ca, (X509 *a), (a)) \
+  X(int, X509_check_purpose, (X509 *a, int b, int c), (a, b, c)) \
   X(int, X509_cmp, (const X509 *a, const X509 *b), (a, b)) \
   X(void, X509_free, (X509 *a), (a)) \
   X(const ASN1_TIME *, X509_get0_notAfter, (const X509 *a), (a)) \
   X(const ASN1_TIME *, X509_get0_notBefore, (const X509 *a), (a)) \
   X(const ASN1_INTEGER *, X509_get0_serialNumber, (const X509 *a), (a)) \
+  X(EVP_PKEY *, X509_get0_pubkey, (const X509 *a), (a)) \
   X(X509_PUBKEY *, X509_get_X509_PUBKEY, (const X509 *a), (a)) \
   X(void *, X509_get_ext_d2i, (const X509 *a, int b, int *c, int *d), (a, b, c, d)) \
   X(X509_NAME *, X509_get_issuer_name, (const X509 *a), (a)) \
@@ -154,14 +209,22 @@
   X(int, X509_set_version, (X509 *a, long b), (a, b)) \
   X(int, X509_sign, (X509 *a, EVP_PKEY *b, const EVP_MD *c), (a, b, c)) \
   X(int, X509_up_ref, (X509 *a), (a)) \
+  X(int, X509_verify, (X509 *a, EVP_PKEY *b), (a, b)) \
   X(EVP_PKEY *, d2i_AutoPrivateKey, (EVP_PKEY **a, const unsigned char **b, long c), (a, b, c)) \
   X(ECDSA_SIG *, d2i_ECDSA_SIG, (ECDSA_SIG **a, const unsigned char **b, long c), (a, b, c)) \
+  X(PKCS12 *, d2i_PKCS12_bio, (BIO *a, PKCS12 **b), (a, b)) \
+  X(PKCS7 *, d2i_PKCS7, (PKCS7 **a, const unsigned char **b, long c), (a, b, c)) \
   X(EVP_PKEY *, d2i_PUBKEY, (EVP_PKEY **a, const unsigned char **b, long c), (a, b, c)) \
   X(X509 *, d2i_X509, (X509 **a, const unsigned char **b, long c), (a, b, c)) \
+  X(X509_NAME *, d2i_X509_NAME, (X509_NAME **a, const unsigned char **b, long c), (a, b, c)) \
   X(X509_REQ *, d2i_X509_REQ, (X509_REQ **a, const unsigned char **b, long c), (a, b, c)) \
   X(X509_SIG *, d2i_X509_SIG, (X509_SIG **a, const unsigned char **b, long c), (a, b, c)) \
   X(int, i2d_ECDSA_SIG, (const ECDSA_SIG *a, unsigned char **b), (a, b)) \
+  X(int, i2d_PKCS12, (const PKCS12 *a, unsigned char **b), (a, b)) \
   X(int, i2d_PKCS8_PRIV_KEY_INFO, (const PKCS8_PRIV_KEY_INFO *a, unsigned char **b), (a, b)) \
   X(int, i2d_PUBKEY, (const EVP_PKEY *a, unsigned char **b), (a, b)) \
   X(int, i2d_X509, (const X509 *a, unsigned char **b), (a, b)) \
-  X(int, i2d_X509_PUBKEY, (const X509_PUBKEY *a, unsigned char **b), (a, b))
+  X(int, i2d_X509_NAME, (const X509_NAME *a, unsigned char **b), (a, b)) \
+  X(int, i2d_X509_PUBKEY, (const X509_PUBKEY *a, unsigned char **b), (a, b)) \
+  X(int, i2d_X509_REQ, (const X509_REQ *a, unsigned char **b), (a, b)) \
+  X(int, i2d_X509_SIG, (const X509_SIG *a, unsigned char **b), (a, b))

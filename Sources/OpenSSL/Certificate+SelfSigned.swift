@@ -66,7 +66,7 @@ extension Certificate {
 
 extension KeyKind {
   /// Whether the algorithm takes a digest, rather than having its own.
-  fileprivate var signsWithDigest: Bool {
+  var signsWithDigest: Bool {
     switch self {
     case .ed25519, .ed448: false
     default: true

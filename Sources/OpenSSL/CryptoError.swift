@@ -10,6 +10,10 @@ package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
     case other
     /// A private key under a passphrase.
     case encryptedKey
+    /// A password or passphrase that opens nothing, or that is missing.
+    case wrongPassword
+    /// An algorithm that is used only if the caller allows it.
+    case legacyAlgorithm
   }
 
   package let kind: Kind

@@ -69,7 +69,7 @@ package final class PrivateKey: @unchecked Sendable {
   package var pem: String { PEM.encode(pkcs8, label: "PRIVATE KEY") }
 
   /// The PEM labels of private keys, encrypted ones too.
-  static let labels: Set<String> = [
+  package static let labels: Set<String> = [
     "PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY",
   ]
 }

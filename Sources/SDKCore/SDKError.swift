@@ -126,6 +126,12 @@ extension SDKError {
     public static let pin = Code(description: "pin")
     /// A client certificate is needed or was refused.
     public static let identity = Code(description: "identity")
+    /// The profile has no service that issues client certificates.
+    public static let noEnrolment = Code(description: "no_enrolment")
+    /// A password or passphrase is missing or wrong.
+    public static let wrongPassword = Code(description: "wrong_password")
+    /// A file uses old algorithms, which must be allowed.
+    public static let legacyAlgorithm = Code(description: "legacy_algorithm")
     /// The profile does not allow it.
     public static let policy = Code(description: "policy")
     /// Something that must be verified did not verify.

@@ -17,6 +17,9 @@
 #include <openssl/hmac.h>
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
+#include <openssl/pkcs7.h>
+#include <openssl/provider.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
@@ -61,5 +64,46 @@ EVP_PKEY *copenssl_ec_key(const char *group, const uint8_t *point, size_t count)
 
 /// How a distinguished name is printed: RFC 2253, UTF-8, control characters escaped.
 unsigned long copenssl_name_flags(void);
+
+/// How many certificates a stack has; none for NULL.
+int copenssl_certificate_count(const STACK_OF(X509) *stack);
+/// A certificate of a stack, which keeps it.
+X509 *copenssl_certificate(const STACK_OF(X509) *stack, int index);
+/// An empty stack; free it with copenssl_free_certificates.
+STACK_OF(X509) *copenssl_certificate_list(void);
+/// Appends a certificate, which stays with its owner too; returns 0 if there is no memory.
+int copenssl_append_certificate(STACK_OF(X509) *stack, X509 *certificate);
+/// Frees a stack and its certificates; NULL is allowed.
+void copenssl_free_certificates(STACK_OF(X509) *stack);
+
+/// The result of reading a PKCS #12 file.
+typedef enum {
+  COPENSSL_PKCS12_READ,
+  /// It is damaged, or uses an algorithm that is not available: the error queue tells.
+  COPENSSL_PKCS12_INVALID,
+  /// The password is wrong.
+  COPENSSL_PKCS12_PASSWORD,
+  /// libcrypto has no provider of the old algorithms.
+  COPENSSL_PKCS12_NO_LEGACY,
+} copenssl_pkcs12_result;
+
+/// Reads a PKCS #12 file. Without password, NULL, both "" and none are tried. The caller frees key,
+/// certificate and others, each of which may be missing.
+copenssl_pkcs12_result copenssl_pkcs12_read(const uint8_t *bytes, size_t count,
+                                            const char *password, int legacy, EVP_PKEY **key,
+                                            X509 **certificate, STACK_OF(X509) **others);
+/// Makes a PKCS #12 file: AES-256-CBC and SHA-256, or 3DES and SHA-1. NULL and a filled error queue
+/// if it cannot be made.
+PKCS12 *copenssl_pkcs12_make(const char *password, const char *name, EVP_PKEY *key,
+                             X509 *certificate, STACK_OF(X509) *others, int legacy);
+
+/// The certificates of a signed PKCS #7 message in DER; free them with
+/// copenssl_free_certificates. NULL for anything else, and for a message without certificates.
+STACK_OF(X509) *copenssl_pkcs7_certificates(const uint8_t *bytes, size_t count);
+
+/// Appends a name of a type (GEN_DNS, GEN_IPADD, ...); returns 0 if there is no memory.
+int copenssl_append_name(GENERAL_NAMES *names, int type, const uint8_t *bytes, int count);
+/// Adds the names, and that the certificate is for clients, to a request; returns 0 on failure.
+int copenssl_request_extensions(X509_REQ *request, GENERAL_NAMES *names, int is_client);
 
 #endif

@@ -14,9 +14,10 @@ extension Failure {
 extension ExitCode {
   init(_ code: SDKError.Code) {
     switch code {
-    case .noProfile, .invalidConfiguration, .store, .storeVersion, .storePermissions:
+    case .noProfile, .invalidConfiguration, .noEnrolment, .store, .storeVersion,
+      .storePermissions:
       self = .configuration
-    case .invalidRequest: self = .usage
+    case .invalidRequest, .wrongPassword, .legacyAlgorithm: self = .usage
     case .notRegistered, .registeredElsewhere, .clientExpired, .notAuthenticated, .sessionExpired,
       .stepUpRequired:
       self = .authenticationRequired

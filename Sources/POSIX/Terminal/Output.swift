@@ -25,6 +25,12 @@ package final class Output: Sendable {
     self.capacity = capacity
   }
 
+  /// Whether it is a regular file that group or others may read.
+  package var isFileOfOthers: Bool {
+    guard let status = try? FileStatus.of(descriptor: descriptor) else { return false }
+    return status.kind == .file && !status.isPrivate
+  }
+
   /// The first failure, if there was one.
   package var failure: SystemError? { state.withLock { $0.failure } }
 

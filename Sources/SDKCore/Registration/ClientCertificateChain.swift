@@ -11,8 +11,8 @@ public import Primitives
 public struct ClientCertificateChain: Sendable, Hashable {
   /// The chain as PEM, the client's own certificate first.
   public let pem: String
-  private let certificates: [Certificate]
-  private let leaf: Certificate
+  let certificates: [Certificate]
+  let leaf: Certificate
 
   /// Reads the certificates of a PEM text.
   ///
@@ -27,7 +27,7 @@ public struct ClientCertificateChain: Sendable, Hashable {
     }
   }
 
-  private init(_ certificates: [Certificate]) throws(SDKError) {
+  init(_ certificates: [Certificate]) throws(SDKError) {
     guard let leaf = certificates.first else { throw Self.unusable("there is none in the file") }
     self.certificates = certificates
     self.leaf = leaf
@@ -110,6 +110,21 @@ public struct ClientCertificateChain: Sendable, Hashable {
 }
 
 extension Registration {
+  /// Refuses a certificate that is gone, sealed, or not valid now, before there is a connection.
+  func requireCertificate(at now: Timestamp, _ profile: ProfileName) throws(SDKError) {
+    guard let certificate else {
+      throw SDKError(
+        .identity, cause: "the client certificate is gone", subject: profile.description,
+        remedy: certificateRenewal)
+    }
+    try certificate.requireValid(at: now, of: self, profile)
+    guard key != nil else {
+      throw SDKError(
+        .identity, cause: "the key of the client certificate is sealed",
+        subject: profile.description)
+    }
+  }
+
   /// The registration that replaces the certificate.
   fileprivate var certificateRenewal: Remedy {
     let isMade = method == .selfSignedTLSClientAuth && source == .dynamic

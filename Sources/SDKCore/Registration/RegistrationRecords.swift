@@ -46,8 +46,8 @@ struct RegistrationRecords: SessionService {
   func required() throws(SDKError) -> Registration {
     let registration = try manageable()
     if registration.method.usesCertificate {
-      do {
-        try registration.certificate?.requireValid(at: now(), of: registration, profile.name)
+      do throws(SDKError) {
+        try registration.requireCertificate(at: now(), profile.name)
       } catch {
         throw error.during("could not use '\(profile.name)'")
       }

@@ -3,11 +3,15 @@ import JSON
 import Primitives
 
 /// The registration of a profile on disk: `registration.json`, mode 0600.
+///
+/// A client certificate with its key is an identity of the profile, which the document names.
 struct RegistrationStore: Sendable {
   private let path: StorePath
+  private let identities: ClientIdentities
 
   init(_ location: StoreLocation, _ profile: ProfileName) {
     path = location.stateFile("profiles/\(profile)/registration.json")
+    identities = ClientIdentities(location, profile)
   }
 
   func load() throws(SDKError) -> Registration? {
@@ -20,9 +24,15 @@ struct RegistrationStore: Sendable {
         .invalidConfiguration,
         "could not read '\(path)': 'issuer', 'source' or 'client.client_id' is missing")
     }
+    let pair: ClientIdentities.Pair
+    if document.members["identity"] != nil, document.members["certificate"] == nil {
+      pair = try identities.load(document)
+    } else {
+      pair = ClientIdentities.Pair(key: try key(document), certificate: try certificate(document))
+    }
     return Registration(
       issuer: issuer, source: source, obtained: document.members["obtained"]?.time ?? 0,
-      client: client, key: try key(document), certificate: try certificate(document),
+      client: client, key: pair.key, certificate: pair.certificate,
       encryptionKey: try encryptionKey(document))
   }
 
@@ -36,7 +46,15 @@ struct RegistrationStore: Sendable {
     document.members["key"] = registration.key.map { .object($0.stored) }
     document.members["certificate"] = registration.certificate.map { .string($0.pem) }
     document.members["encryptionKey"] = registration.encryptionKey?.stored.map { .object($0) }
+    let hadIdentity = document.members["identity"] != nil
+    document.members["identity"] = nil
+    // Complete in itself, so that a kill before the next write leaves client and key together.
     try document.write()
+    if try identities.save(registration, naming: &document) {
+      try document.write()
+    } else if hadIdentity {
+      try identities.remove()
+    }
   }
 
   func proveWritable() throws(SDKError) {
@@ -44,7 +62,9 @@ struct RegistrationStore: Sendable {
   }
 
   func remove() throws(SDKError) {
+    let hasIdentity = try? StoreDocument.read(path, .secret)?.members["identity"] != nil
     try StoreDocument(path: path, secrecy: .secret).remove()
+    if hasIdentity == true { try identities.remove() }
   }
 
   private func certificate(

@@ -88,6 +88,9 @@ public struct ProfileSession: Sendable {
   /// Changes to the pins, and the certificates that servers present.
   public var pinning: PinService { PinService(environment) }
 
+  /// The client certificates of the profile.
+  public var identities: IdentityService { IdentityService(environment) }
+
   /// The authorization server of the profile.
   var server: AuthorizationServer { AuthorizationServer(environment) }
 

@@ -30,6 +30,9 @@ public struct SessionOptions: Sendable {
   /// Told of what happened to stored tokens beside what was asked for.
   public var noticeReport: (@Sendable (SessionNotice) -> Void)?
 
+  /// Obtains and renews identities in place of the profile's enrolment service.
+  public var identityService: (any IdentityObtaining)?
+
   /// Makes options.
   public init(
     programName: String = "the program", userAgent: String = "sdkctl", timeout: Duration? = nil,

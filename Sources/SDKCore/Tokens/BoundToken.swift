@@ -12,13 +12,29 @@ extension TokenService {
   ///
   /// - Throws: ``SDKError/Code/identity`` when the certificate has expired.
   func certificate(boundTo token: String) throws(SDKError) -> ClientCertificate? {
-    guard let registration = try records.usable(), registration.binds(token) else { return nil }
-    do {
-      try registration.certificate?.requireValid(at: now(), of: registration, profile.name)
+    guard let registration = try records.usable(), registration.binds(token) else {
+      return try identity(boundTo: token)
+    }
+    do throws(SDKError) {
+      try registration.requireCertificate(at: now(), profile.name)
     } catch {
       throw error.during("could not use the token of '\(profile.name)'")
     }
     return registration.clientCertificate
+  }
+
+  /// The stored identity that the token names.
+  private func identity(boundTo token: String) throws(SDKError) -> ClientCertificate? {
+    guard let claims = try? JWT(token).claims, let thumbprint = claims["cnf"]?["x5t#S256"]?.string
+    else { return nil }
+    let store = IdentityService(environment).store()
+    for name in try store.names() {
+      guard let identity = try? store.stored(name),
+        sameIdentifier(identity.chain.thumbprint, thumbprint)
+      else { continue }
+      return identity.clientCertificate
+    }
+    return nil
   }
 }
 
@@ -29,5 +45,13 @@ extension Registration {
       return client[CertificateMetadata.bindsTokens]?.bool ?? false
     }
     return sameIdentifier(claims["cnf"]?["x5t#S256"]?.string, certificate.thumbprint)
+  }
+}
+
+extension TokenSet {
+  /// Whether the access token says that it is bound to the certificate (RFC 8705 section 3.1).
+  func isBound(to chain: ClientCertificateChain) -> Bool {
+    guard let claims = try? JWT(accessToken).claims else { return false }
+    return sameIdentifier(claims["cnf"]?["x5t#S256"]?.string, chain.thumbprint)
   }
 }

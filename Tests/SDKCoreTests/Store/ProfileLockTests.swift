@@ -35,6 +35,8 @@ struct ProfileLockTests {
     #expect(CredentialSlot.allCases.map(\.lock) == [.user, .implicit, .anonymous])
     #expect(
       ProfileLock.allCases
-        == [.login, .profile, .registration, .pins, .implicit, .user, .anonymous, .dpop])
+        == [
+          .login, .profile, .registration, .pins, .implicit, .user, .anonymous, .dpop, .identities,
+        ])
   }
 }

@@ -50,12 +50,14 @@ final class World: Sendable {
   }
 
   func session(
-    injectedToken: String? = nil, limits: SessionLimits = SessionLimits()
+    injectedToken: String? = nil, limits: SessionLimits = SessionLimits(),
+    enrolment: (any IdentityObtaining)? = nil
   ) throws -> ProfileSession {
-    try ProfileSession(
-      name, in: store, injectedToken: injectedToken,
-      options: SessionOptions(noticeReport: { notice in self.told.withLock { $0.append(notice) } }),
-      limits: limits,
+    var options = SessionOptions(
+      noticeReport: { notice in self.told.withLock { $0.append(notice) } })
+    options.identityService = enrolment
+    return try ProfileSession(
+      name, in: store, injectedToken: injectedToken, options: options, limits: limits,
       now: { self.now },
       pause: { try self.pause($0) },
       network: .scripted(transport))

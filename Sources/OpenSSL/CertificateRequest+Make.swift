@@ -1,0 +1,74 @@
+internal import COpenSSL
+internal import Primitives
+
+/// What a certificate request asks for.
+package struct CertificateRequestContent: Sendable {
+  package var subject: SubjectName
+  package var dnsNames: [String] = []
+  package var ipAddresses: [String] = []
+  package var emailAddresses: [String] = []
+  package var uris: [String] = []
+  /// Whether it says that the certificate is for TLS clients.
+  package var isForClient = true
+  /// The attribute `challengePassword` (RFC 2985 section 5.4.1).
+  package var challengePassword: String?
+
+  package init(subject: SubjectName) { self.subject = subject }
+}
+
+extension CertificateRequest {
+  /// Makes a certificate request (PKCS #10) that the key signs.
+  ///
+  /// - Returns: DER.
+  package static func make(
+    _ content: CertificateRequestContent, signedBy key: PrivateKey
+  ) throws(CryptoError) -> [UInt8] {
+    let operation = "make the certificate request"
+    ErrorQueue.clear()
+    let subject = try content.subject.made()
+    defer { X509_NAME_free(subject) }
+    let names = try generalNames(content)
+    defer { GENERAL_NAMES_free(names) }
+    guard let request = X509_REQ_new() else { throw CryptoError(draining: operation) }
+    defer { X509_REQ_free(request) }
+    guard X509_REQ_set_version(request, 0) == 1, X509_REQ_set_subject_name(request, subject) == 1,
+      X509_REQ_set_pubkey(request, key.raw) == 1,
+      copenssl_request_extensions(request, names, content.isForClient ? 1 : 0) == 1,
+      setChallenge(content.challengePassword, of: request),
+      X509_REQ_sign(request, key.raw, key.kind.signsWithDigest ? EVP_sha256() : nil) > 0
+    else { throw CryptoError(draining: operation) }
+    return encodeDER { i2d_X509_REQ(request, $0) }
+  }
+
+  private static func setChallenge(_ password: String?, of request: OpaquePointer) -> Bool {
+    guard let bytes = password.map({ Array($0.utf8) }) else { return true }
+    return X509_REQ_add1_attr_by_NID(
+      request, NID_pkcs9_challengePassword, Int32(MBSTRING_UTF8), bytes,
+      Int32(clamping: bytes.count)) == 1
+  }
+
+  private static func generalNames(
+    _ content: CertificateRequestContent
+  ) throws(CryptoError) -> OpaquePointer {
+    let operation = "make the alternative names"
+    guard let names = GENERAL_NAMES_new() else { throw CryptoError(draining: operation) }
+    var values: [(type: Int32, bytes: [UInt8])] = []
+    values += content.dnsNames.map { (GEN_DNS, Array($0.utf8)) }
+    values += content.emailAddresses.map { (GEN_EMAIL, Array($0.utf8)) }
+    values += content.uris.map { (GEN_URI, Array($0.utf8)) }
+    let areText = values.allSatisfy { value in
+      !value.bytes.isEmpty && value.bytes.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+    let addresses = content.ipAddresses.map { IPAddress($0)?.bytes ?? [] }
+    values += addresses.map { (GEN_IPADD, $0) }
+    guard areText, !addresses.contains([]),
+      values.allSatisfy({
+        copenssl_append_name(names, $0.type, $0.bytes, Int32(clamping: $0.bytes.count)) == 1
+      })
+    else {
+      GENERAL_NAMES_free(names)
+      throw CryptoError(operation, reasons: ["one is empty, not ASCII or not an address"])
+    }
+    return names
+  }
+}

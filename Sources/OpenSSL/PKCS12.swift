@@ -1,0 +1,136 @@
+internal import COpenSSL
+
+/// A private key with its certificates in one file (PKCS #12, RFC 7292).
+package struct PKCS12: Sendable {
+  package let key: PrivateKey
+  /// The certificate of the key.
+  package let certificate: Certificate
+  /// The other certificates, in the order of the file.
+  package let others: [Certificate]
+
+  package init(key: PrivateKey, certificate: Certificate, others: [Certificate]) {
+    self.key = key
+    self.certificate = certificate
+    self.others = others
+  }
+
+  /// Reads a file; of several identities, the first.
+  ///
+  /// - Parameters:
+  ///   - der: the file.
+  ///   - password: `nil` for none, which is tried as the empty one too.
+  ///   - allowsLegacy: whether RC2, RC4 and DES may be used.
+  /// - Returns: the key with its certificates.
+  /// - Throws: ``CryptoError`` of the kind ``CryptoError/Kind/wrongPassword`` or
+  ///   ``CryptoError/Kind/legacyAlgorithm`` if another argument would help.
+  package static func read(
+    _ der: [UInt8], password: String?, allowsLegacy: Bool = false
+  ) throws(CryptoError) -> PKCS12 {
+    do {
+      return try parse(der, password, allowsLegacy)
+    } catch {
+      // Only what the old algorithms can read needs them.
+      guard !allowsLegacy, error.kind == .other, (try? parse(der, password, true)) != nil else {
+        throw error
+      }
+      throw CryptoError(
+        operation, reasons: ["it is encrypted with an old algorithm"], kind: .legacyAlgorithm)
+    }
+  }
+
+  /// Makes a file: AES-256 and SHA-256, or 3DES and SHA-1 for old programs.
+  ///
+  /// - Parameters:
+  ///   - password: may be empty.
+  ///   - name: what programs show for the key.
+  ///   - isLegacy: whether it is for old programs.
+  /// - Returns: DER.
+  /// - Throws: ``CryptoError`` if libcrypto cannot make it.
+  package func encoded(
+    password: String, name: String, isLegacy: Bool = false
+  ) throws(CryptoError) -> [UInt8] {
+    let operation = "make the PKCS #12 file"
+    ErrorQueue.clear()
+    guard let stack = copenssl_certificate_list() else { throw CryptoError(draining: operation) }
+    defer { copenssl_free_certificates(stack) }
+    guard others.allSatisfy({ copenssl_append_certificate(stack, $0.raw) == 1 }),
+      let file = copenssl_pkcs12_make(
+        password, name, key.raw, certificate.raw, stack, isLegacy ? 1 : 0)
+    else { throw CryptoError(draining: operation) }
+    defer { PKCS12_free(file) }
+    return encodeDER { i2d_PKCS12(file, $0) }
+  }
+
+  private static let operation = "read the PKCS #12 file"
+
+  private static func parse(
+    _ der: [UInt8], _ password: String?, _ allowsLegacy: Bool
+  ) throws(CryptoError) -> PKCS12 {
+    ErrorQueue.clear()
+    var key: OpaquePointer?
+    var leaf: OpaquePointer?
+    var stack: OpaquePointer?
+    let result = copenssl_pkcs12_read(
+      der, der.count, password, allowsLegacy ? 1 : 0, &key, &leaf, &stack)
+    // Adopted first, so that they are freed also when this throws.
+    let adoptedKey = key.map { PrivateKey(adopting: $0) }
+    defer {
+      X509_free(leaf)
+      copenssl_free_certificates(stack)
+    }
+    switch result {
+    case COPENSSL_PKCS12_READ: break
+    case COPENSSL_PKCS12_PASSWORD:
+      ErrorQueue.clear()
+      let cause = password == nil ? "it needs a password" : "the password is wrong"
+      throw CryptoError(operation, reasons: [cause], kind: .wrongPassword)
+    case COPENSSL_PKCS12_NO_LEGACY:
+      ErrorQueue.clear()
+      throw CryptoError(
+        operation, reasons: ["libcrypto has no provider of the old algorithms ('legacy')"])
+    default: throw CryptoError(draining: operation)
+    }
+    guard let adoptedKey else { throw CryptoError(operation, reasons: ["it has no private key"]) }
+    guard let leaf else {
+      throw CryptoError(operation, reasons: ["it has no certificate of its key"])
+    }
+    return PKCS12(
+      key: adoptedKey, certificate: try copy(leaf), others: try Certificate.list(stack))
+  }
+
+  /// Decoded anew: the certificate may belong to the context of the old algorithms.
+  private static func copy(_ certificate: OpaquePointer) throws(CryptoError) -> Certificate {
+    try Certificate(der: encodeDER { i2d_X509(certificate, $0) })
+  }
+}
+
+extension Certificate {
+  /// Copies of the certificates of a stack, which keeps its own.
+  static func list(_ stack: OpaquePointer?) throws(CryptoError) -> [Certificate] {
+    var certificates: [Certificate] = []
+    for index in 0..<copenssl_certificate_count(stack) {
+      let raw = copenssl_certificate(stack, index)
+      certificates.append(try Certificate(der: encodeDER { i2d_X509(raw, $0) }))
+    }
+    return certificates
+  }
+
+  /// The certificates of a signed PKCS #7 message, such as `application/pkcs7-mime` of RFC 7030.
+  ///
+  /// - Throws: ``CryptoError`` if it is another message, or has none.
+  package static func list(pkcs7 der: [UInt8]) throws(CryptoError) -> [Certificate] {
+    ErrorQueue.clear()
+    let stack = copenssl_pkcs7_certificates(der, der.count)
+    defer { copenssl_free_certificates(stack) }
+    let reasons = ErrorQueue.drain()
+    let certificates = try list(stack)
+    guard !certificates.isEmpty else {
+      throw CryptoError(
+        "read the PKCS #7 message", reasons: reasons.isEmpty ? ["it has no certificates"] : reasons)
+    }
+    return certificates
+  }
+
+  /// The PEM labels of what ``list(pkcs7:)`` reads.
+  package static let messageLabels: Set<String> = ["PKCS7", "CMS"]
+}

@@ -1,0 +1,72 @@
+public import HTTP
+public import Primitives
+
+/// A client certificate with its chain and its private key, kept for a host.
+public struct Identity: Sendable, Hashable {
+  /// Where an identity comes from.
+  public enum Origin: Sendable, Hashable {
+    /// A person imported it.
+    case imported
+    /// Made here: a self-signed certificate.
+    case selfSigned
+    /// Obtained from an enrolment service: `est`, `sap`, `sls` or `command`, or a name of the
+    /// program's own.
+    case obtained(by: String)
+  }
+
+  /// Its name, unique in the profile.
+  public let name: IdentityName
+  /// The hosts that it is shown to; none if it is used by name only.
+  public var hosts: [IdentityHost]
+  /// Its certificate, and those that issued it.
+  public let chain: ClientCertificateChain
+  /// Its private key, or where it is.
+  public var key: IdentityKey
+  /// Where it comes from.
+  public let origin: Origin
+  /// When it was obtained or imported.
+  public let obtainedAt: Timestamp
+
+  /// Makes an identity; ``ClientCertificateChain/requireKey(_:)`` compares certificate and key.
+  public init(
+    name: IdentityName, hosts: [IdentityHost], chain: ClientCertificateChain, key: IdentityKey,
+    origin: Origin, obtainedAt: Timestamp
+  ) {
+    self.name = name
+    self.hosts = hosts
+    self.chain = chain
+    self.key = key
+    self.origin = origin
+    self.obtainedAt = obtainedAt
+  }
+
+  /// What a request carries; `nil` while the key is sealed.
+  public var clientCertificate: ClientCertificate? {
+    switch key {
+    case .pem(let pem):
+      ClientCertificate(chain: Array(chain.pem.utf8), privateKey: Array(pem.utf8))
+    case .sealed, .device: nil
+    }
+  }
+}
+
+extension Identity.Origin: CustomStringConvertible {
+  /// The word for it: `import`, `self-signed`, or the name of the enrolment service.
+  public var description: String {
+    switch self {
+    case .imported: "import"
+    case .selfSigned: "self-signed"
+    case .obtained(let service): service
+    }
+  }
+
+  /// Reads ``description``.
+  init(identifier: String) {
+    self =
+      switch identifier {
+      case "import": .imported
+      case "self-signed": .selfSigned
+      default: .obtained(by: identifier)
+      }
+  }
+}

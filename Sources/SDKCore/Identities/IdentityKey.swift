@@ -1,0 +1,76 @@
+package import OpenSSL
+
+/// The private key of an identity, or where it is.
+public enum IdentityKey: Sendable, Hashable {
+  /// The key as PEM (PKCS #8), not encrypted: a secret.
+  case pem(String)
+  /// The key, encrypted under a passphrase.
+  case sealed(SealedIdentityKey)
+  /// A key in a security device, by its URI (RFC 7512).
+  case device(uri: String)
+}
+
+/// A private key under a passphrase: scrypt and AES-256-GCM.
+public struct SealedIdentityKey: Sendable, Hashable {
+  package let secret: SealedSecret
+
+  package init(_ secret: SealedSecret) { self.secret = secret }
+
+  /// Decrypts the key.
+  ///
+  /// - Returns: the key as PEM; `nil` if the passphrase is wrong.
+  /// - Throws: ``SDKError/Code/unavailable`` if the memory that scrypt needs is missing.
+  public func opened(with passphrase: [UInt8]) throws(SDKError) -> String? {
+    do {
+      return try Sealing.open(secret, with: passphrase, purpose: Self.purpose)
+        .map { String(decoding: $0, as: UTF8.self) }
+    } catch {
+      throw SDKError(.unavailable, cause: "\(error)")
+    }
+  }
+
+  /// Encrypts a key.
+  ///
+  /// - Parameters:
+  ///   - pem: the key as PEM.
+  ///   - passphrase: at least one byte.
+  ///   - cost: what a guess costs.
+  /// - Returns: the encrypted key.
+  /// - Throws: ``SDKError/Code/unavailable`` if the memory that scrypt needs is missing.
+  package static func sealing(
+    _ pem: String, with passphrase: [UInt8], cost: ScryptCost = .standard
+  ) throws(SDKError) -> SealedIdentityKey {
+    do {
+      return SealedIdentityKey(
+        try Sealing.seal(Array(pem.utf8), with: passphrase, purpose: purpose, cost: cost))
+    } catch {
+      throw SDKError(.unavailable, cause: "\(error)")
+    }
+  }
+
+  /// Encrypts a key under a passphrase.
+  public static func sealing(
+    _ pem: String, with passphrase: [UInt8]
+  ) throws(SDKError) -> SealedIdentityKey {
+    try sealing(pem, with: passphrase, cost: .standard)
+  }
+
+  private static let purpose = "sdkctl identity key"
+}
+
+extension IdentityKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Where the key is, without the key.
+  public var description: String {
+    switch self {
+    case .pem: "file"
+    case .sealed: "sealed file"
+    case .device: "security device"
+    }
+  }
+
+  /// As ``description``: a value may end up in a log.
+  public var debugDescription: String { description }
+
+  /// Empty, so that `dump` shows no key.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

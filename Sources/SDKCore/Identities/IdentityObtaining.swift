@@ -1,0 +1,49 @@
+/// Obtains identities: an enrolment service of the profile, or a program's own.
+public protocol IdentityObtaining: Sendable {
+  /// The word for the service: ``Identity/Origin/obtained(by:)`` has it.
+  var name: String { get }
+
+  /// Obtains an identity.
+  ///
+  /// - Throws: ``SDKError``, which also those who wait for the same identity get.
+  func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity
+}
+
+/// What is wanted of an enrolment service.
+public struct IdentityRequest: Sendable {
+  /// The host that the identity is for, normalised.
+  public let host: String
+  /// The name that the identity gets.
+  public let name: IdentityName
+  /// The hosts that it will be shown to.
+  public let hosts: [IdentityHost]
+  /// The names of the authorities that the server accepts, each a DER `Name`; none if it accepts
+  /// all, and if no server asked.
+  public let acceptableIssuers: [[UInt8]]
+  /// The identity that is renewed; its key is not sealed.
+  public let current: Identity?
+
+  /// Makes a request for a host: the identity has its name and is shown to it only.
+  public init(
+    for host: String, acceptableIssuers: [[UInt8]] = [], renewing current: Identity? = nil
+  ) throws(SDKError) {
+    let place = try IdentityHost(host)
+    let name: IdentityName
+    if let current { name = current.name } else { name = try IdentityName(for: place) }
+    self.init(
+      name: name, hosts: current?.hosts ?? [place],
+      host: place.host, acceptableIssuers: acceptableIssuers, renewing: current)
+  }
+
+  /// Makes a request with all it has.
+  public init(
+    name: IdentityName, hosts: [IdentityHost], host: String, acceptableIssuers: [[UInt8]] = [],
+    renewing current: Identity? = nil
+  ) {
+    self.host = host
+    self.name = name
+    self.hosts = hosts
+    self.acceptableIssuers = acceptableIssuers
+    self.current = current
+  }
+}

@@ -1,0 +1,117 @@
+import OpenSSL
+import Primitives
+
+/// How an identity is imported.
+public struct IdentityImportOptions: Sendable {
+  /// Its name; `nil` for that of its first host.
+  public var name: IdentityName?
+  /// The hosts that it is for; none for those of the requested identity, or of the profile.
+  public var hosts: [IdentityHost] = []
+  /// Whether an identity of the same name is replaced.
+  public var replaces = false
+  /// Whether a certificate is accepted that cannot be used now.
+  public var acceptsUnusable = false
+  /// The passphrase that the key is sealed with; `nil` leaves it unsealed.
+  public var passphrase: [UInt8]?
+  /// Certificates that may complete the chain.
+  public var authorities: IdentityMaterial?
+
+  /// Makes the options.
+  public init() {}
+}
+
+extension IdentityService {
+  /// Stores an identity of files, or the certificate of a key that was made here.
+  ///
+  /// - Returns: the identity, and the one that it replaced.
+  /// - Throws: ``SDKError``: `invalidRequest` if key and certificate do not belong together, there
+  ///   is no key, or the certificate cannot be used.
+  public func add(
+    _ material: IdentityMaterial, _ options: IdentityImportOptions
+  ) async throws(SDKError) -> (identity: Identity, former: Identity?) {
+    try await doing("could not import the identity") { () throws(SDKError) in
+      let store = store()
+      let origin = try source(of: material, in: store)
+      let chain = try material.chain(
+        completedBy: options.authorities?.certificates ?? [], for: origin.publicKey)
+      if !options.acceptsUnusable { try requireUsable(chain) }
+      var hosts = options.hosts.isEmpty ? origin.hosts : options.hosts
+      if hosts.isEmpty { hosts = try defaultHosts }
+      let name = try IdentityName(options.name ?? origin.name, orOf: hosts)
+      let former = try store.stored(name)
+      if let former, !options.replaces, origin.name != name, former.chain != chain {
+        throw SDKError(
+          .invalidRequest, cause: "there is an identity of the name '\(name)'",
+          subject: name.description)
+      }
+      let identity = Identity(
+        name: name, hosts: hosts, chain: chain,
+        key: try origin.key.sealed(with: options.passphrase), origin: .imported,
+        obtainedAt: now())
+      try await store.save(identity)
+      if let pending = origin.pending { try await store.removePending(pending) }
+      return (identity, former)
+    }
+  }
+
+  /// Refuses a certificate that is not valid now, or that is not for clients.
+  func requireUsable(_ chain: ClientCertificateChain) throws(SDKError) {
+    let cause: String
+    switch Identity.condition(of: chain, at: now(), .before(seconds: 0)) {
+    case .good, .due: return
+    case .expired: cause = "the certificate expired at \(chain.notAfter)"
+    case .notYetValid: cause = "the certificate is not valid before \(chain.notBefore)"
+    case .wrongUsage: cause = "the certificate is not for TLS clients (extended key usage)"
+    }
+    throw SDKError(.invalidRequest, cause: cause)
+  }
+
+  /// The key of the material: its own, or one that waits here for its certificate.
+  private func source(
+    of material: IdentityMaterial, in store: IdentityStore
+  ) throws(SDKError) -> KeySource {
+    if let key = material.key {
+      do {
+        return KeySource(key: .pem(key.pem), publicKey: try key.publicKey)
+      } catch {
+        throw SDKError(.invalidRequest, cause: "the private key cannot be used")
+      }
+    }
+    let keys = material.certificates.map(\.spki)
+    if let pending = try store.pending(ofAny: keys),
+      let publicKey = try? PublicKey(spki: pending.publicKey)
+    {
+      return KeySource(
+        key: pending.key, publicKey: publicKey, name: pending.name, hosts: pending.hosts,
+        pending: pending.name)
+    }
+    for name in try store.names() {
+      guard let identity = try? store.stored(name), keys.contains(identity.chain.leaf.spki),
+        let publicKey = try? identity.chain.leaf.publicKey
+      else { continue }
+      return KeySource(
+        key: identity.key, publicKey: publicKey, name: name, hosts: identity.hosts)
+    }
+    throw SDKError(
+      .invalidRequest,
+      cause: "there is no private key, and no key of a certificate request made here fits")
+  }
+}
+
+/// A private key, and what is known of the identity that it is for.
+private struct KeySource {
+  let key: IdentityKey
+  let publicKey: PublicKey
+  var name: IdentityName?
+  var hosts: [IdentityHost] = []
+  /// The requested identity that it comes from.
+  var pending: IdentityName?
+}
+
+extension IdentityKey {
+  /// The key under a passphrase; as it is if there is none, or if it is not PEM.
+  func sealed(with passphrase: [UInt8]?) throws(SDKError) -> IdentityKey {
+    guard let passphrase, case .pem(let pem) = self else { return self }
+    return .sealed(try .sealing(pem, with: passphrase))
+  }
+}

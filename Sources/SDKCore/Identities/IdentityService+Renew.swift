@@ -1,0 +1,162 @@
+import HTTP
+import OAuth
+import OpenSSL
+import Primitives
+
+/// The result of a renewal.
+public enum IdentityRenewal: Sendable, Hashable {
+  /// It was renewed.
+  case renewed(Identity, former: Identity)
+  /// It need not be renewed yet.
+  case notDue(Identity)
+}
+
+extension IdentityService {
+  /// The enrolment service of the profile.
+  ///
+  /// - Throws: ``SDKError/Code/noEnrolment`` if the profile has none.
+  public func enrolment() throws(SDKError) -> any IdentityObtaining {
+    if let service = environment.options.identityService { return service }
+    throw SDKError(
+      .noEnrolment, cause: "the profile '\(profile.name)' has no enrolment service")
+  }
+
+  /// Renews an identity if that is due; one process at a time does.
+  ///
+  /// The self-signed certificate of the registration is replaced at the authorization server, any
+  /// other is obtained from the enrolment service. Nothing is stored unless the new identity is
+  /// complete and can be used. A sealed key is replaced by a sealed one, under the same passphrase.
+  ///
+  /// - Parameters:
+  ///   - name: the identity.
+  ///   - window: when it is due; `nil` renews it in any case.
+  ///   - unlock: asks for the passphrase of a sealed identity.
+  /// - Returns: the new identity and the former one, or that it is not due.
+  /// - Throws: ``SDKError/Code/noEnrolment`` if nobody issues certificates for the profile, and the
+  ///   errors of the service.
+  public func renew(
+    _ name: IdentityName, within window: RenewalWindow? = nil,
+    unlock: IdentityStore.Unlock? = nil
+  ) async throws(SDKError) -> IdentityRenewal {
+    try await doing("could not renew the identity '\(name)'") { () throws(SDKError) in
+      try await environment.lockedIdentity(name) { () throws(SDKError) in
+        // Another process may just have renewed it.
+        let identity = try store().identity(named: name)
+        if let window, identity.condition(at: now(), window) == .good {
+          return .notDue(identity)
+        }
+        guard identity.origin != .selfSigned else {
+          return .renewed(try await renewedAtServer(name), former: identity)
+        }
+        return .renewed(
+          try await renewed(identity, from: try enrolment(), unlock), former: identity)
+      }
+    }
+  }
+
+  /// A request for an identity.
+  ///
+  /// - Parameters:
+  ///   - host: `nil` for that of the profile's resources.
+  ///   - name: `nil` for that of the host.
+  /// - Returns: the request.
+  /// - Throws: ``SDKError/Code/invalidRequest`` if there is no host.
+  public func request(
+    for host: IdentityHost?, named name: IdentityName? = nil
+  ) throws(SDKError) -> IdentityRequest {
+    var hosts = try defaultHosts
+    if let host { hosts = [host] }
+    guard let first = hosts.first else {
+      throw SDKError(
+        .invalidRequest, "could not obtain an identity: no host is given, and the profile has none")
+    }
+    return IdentityRequest(
+      name: try IdentityName(name, orOf: hosts), hosts: hosts, host: first.host)
+  }
+
+  /// Obtains an identity from the enrolment service, and stores it; one of the same name is replaced.
+  ///
+  /// - Parameters:
+  ///   - request: what is wanted.
+  ///   - passphrase: seals the key; `nil` leaves it unsealed.
+  /// - Returns: the stored identity.
+  /// - Throws: ``SDKError/Code/noEnrolment`` if nobody issues certificates for the profile, and the
+  ///   errors of the service.
+  public func obtain(
+    _ request: IdentityRequest, passphrase: [UInt8]? = nil
+  ) async throws(SDKError) -> Identity {
+    try await doing("could not obtain an identity for '\(request.host)'") { () throws(SDKError) in
+      try await environment.lockedIdentity(request.name) { () throws(SDKError) in
+        try await save(
+          try await obtained(from: try enrolment(), request), sealedWith: passphrase)
+      }
+    }
+  }
+
+  private func renewed(
+    _ sealed: Identity, from service: any IdentityObtaining, _ unlock: IdentityStore.Unlock?
+  ) async throws(SDKError) -> Identity {
+    let keyring = Keyring(unlock)
+    let former = try await store(unlock: keyring.passphrase).unsealed(sealed)
+    let host = sealed.hosts.first?.host ?? profile.resourceURL?.host ?? ""
+    let identity = try await obtained(
+      from: service,
+      IdentityRequest(name: sealed.name, hosts: sealed.hosts, host: host, renewing: former))
+    return try await save(identity, sealedWith: keyring.used)
+  }
+
+  /// A new key and certificate of the client, which the server gets first (RFC 7592).
+  private func renewedAtServer(_ name: IdentityName) async throws(SDKError) -> Identity {
+    var changes = RegistrationOptions()
+    changes.method = .selfSignedTLSClientAuth
+    _ = try await RegistrationService(environment).update(changes)
+    return try store().identity(named: name)
+  }
+
+  private func save(
+    _ identity: Identity, sealedWith passphrase: [UInt8]?
+  ) async throws(SDKError) -> Identity {
+    var stored = identity
+    stored.key = try identity.key.sealed(with: passphrase)
+    try await store().save(stored)
+    return stored
+  }
+
+  /// The identity that a service returns, checked: a service is a stranger.
+  func obtained(
+    from service: any IdentityObtaining, _ request: IdentityRequest
+  ) async throws(SDKError) -> Identity {
+    let identity = try await service.obtain(request)
+    guard identity.name == request.name else {
+      throw SDKError(.malformedAnswer, cause: "the service returned another identity")
+    }
+    do {
+      if case .pem(let pem) = identity.key {
+        try identity.chain.requireKey(try IdentityMaterial(reading: Array(pem.utf8)))
+      }
+      try requireUsable(identity.chain)
+    } catch {
+      throw SDKError(.malformedAnswer, cause: error.message, subject: request.host)
+    }
+    return identity
+  }
+}
+
+/// Remembers the passphrase that opened an identity.
+private actor Keyring {
+  private let unlock: IdentityStore.Unlock?
+  private(set) var used: [UInt8]?
+
+  init(_ unlock: IdentityStore.Unlock?) { self.unlock = unlock }
+
+  nonisolated var passphrase: IdentityStore.Unlock? {
+    guard let unlock else { return nil }
+    return { (identity) async throws(SDKError) in
+      let passphrase = try await unlock(identity)
+      await self.keep(passphrase)
+      return passphrase
+    }
+  }
+
+  private func keep(_ passphrase: [UInt8]) { used = passphrase }
+}

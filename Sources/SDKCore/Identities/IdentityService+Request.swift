@@ -1,0 +1,121 @@
+package import OpenSSL
+import Primitives
+
+/// The key pairs that identities can have.
+public enum IdentityKeyType: String, CaseIterable, Sendable {
+  case p256, p384, rsa2048, rsa3072, rsa4096, ed25519
+
+  /// The kind of key.
+  package var kind: KeyKind {
+    switch self {
+    case .p256: .ec(.p256)
+    case .p384: .ec(.p384)
+    case .rsa2048: .rsa(bits: 2048)
+    case .rsa3072: .rsa(bits: 3072)
+    case .rsa4096: .rsa(bits: 4096)
+    case .ed25519: .ed25519
+    }
+  }
+}
+
+/// What a certificate request asks for.
+public struct IdentityCertificateRequest: Sendable {
+  /// The name of the identity; `nil` for that of its first host.
+  public var name: IdentityName?
+  /// The hosts that the identity will be for; none for that of the profile.
+  public var hosts: [IdentityHost] = []
+  /// The subject (RFC 4514), such as `CN=alice,O=Example`.
+  public var subject = ""
+  /// The DNS names among the alternative names.
+  public var dnsNames: [String] = []
+  /// The IP addresses among the alternative names.
+  public var ipAddresses: [String] = []
+  /// The mail addresses among the alternative names.
+  public var emailAddresses: [String] = []
+  /// The URIs among the alternative names.
+  public var uris: [String] = []
+  /// The new key pair.
+  public var keyType = IdentityKeyType.p256
+  /// Whether the key of the identity of that name is used again.
+  public var keepsKey = false
+  /// The passphrase that a new key is sealed with; `nil` leaves it unsealed.
+  public var passphrase: [UInt8]?
+
+  /// Makes an empty request.
+  public init() {}
+
+  /// The content of the PKCS #10 message.
+  package func content() throws(SDKError) -> CertificateRequestContent {
+    do {
+      var content = CertificateRequestContent(subject: try SubjectName(subject))
+      content.dnsNames = dnsNames
+      content.ipAddresses = ipAddresses
+      content.emailAddresses = emailAddresses
+      content.uris = uris
+      return content
+    } catch {
+      throw SDKError(.invalidRequest, cause: error.reasons.joined(separator: ", "))
+    }
+  }
+}
+
+extension IdentityService {
+  /// Makes a certificate request (PKCS #10), and stores its new key until the certificate is imported.
+  ///
+  /// - Parameters:
+  ///   - request: what it asks for.
+  ///   - unlock: asks for the passphrase of a sealed key that is used again.
+  /// - Returns: DER, and the name of the identity that it is for.
+  /// - Throws: ``SDKError/Code/invalidRequest`` if the subject or a name cannot be used.
+  public func request(
+    _ request: IdentityCertificateRequest, unlock: IdentityStore.Unlock? = nil
+  ) async throws(SDKError) -> (der: [UInt8], name: IdentityName) {
+    try await doing("could not make the certificate request") { () throws(SDKError) in
+      let hosts = request.hosts.isEmpty ? try defaultHosts : request.hosts
+      let name = try IdentityName(request.name, orOf: hosts)
+      let content = try request.content()
+      let store = store(unlock: unlock)
+      if request.keepsKey {
+        let identity = try await store.unsealed(try store.identity(named: name))
+        guard case .pem(let pem) = identity.key, let key = try? PrivateKey(pem: Array(pem.utf8))
+        else { throw SDKError(.invalidRequest, cause: "its key cannot sign here") }
+        return (try Self.encoded(content, key), name)
+      }
+      let key = try Self.generate(request.keyType)
+      let der = try Self.encoded(content, key)
+      guard let publicKey = try? key.publicKey.spki else {
+        throw SDKError(.unavailable, cause: "no key pair could be made")
+      }
+      try await store.savePending(
+        PendingIdentity(
+          name: name, hosts: hosts,
+          key: try IdentityKey.pem(key.pem).sealed(with: request.passphrase),
+          publicKey: publicKey))
+      return (der, name)
+    }
+  }
+
+  /// A certificate request as PEM.
+  public static func pem(request der: [UInt8]) -> String {
+    PEM.encode(der, label: "CERTIFICATE REQUEST")
+  }
+
+  /// A new key pair.
+  package static func generate(_ type: IdentityKeyType) throws(SDKError) -> PrivateKey {
+    do {
+      return try PrivateKey.generate(type.kind)
+    } catch {
+      throw SDKError(.unavailable, cause: "\(error)")
+    }
+  }
+
+  private static func encoded(
+    _ content: CertificateRequestContent, _ key: PrivateKey
+  ) throws(SDKError) -> [UInt8] {
+    do {
+      return try CertificateRequest.make(content, signedBy: key)
+    } catch {
+      throw SDKError(.invalidRequest, cause: error.reasons.joined(separator: ", "))
+    }
+  }
+}

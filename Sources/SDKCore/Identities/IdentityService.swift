@@ -1,0 +1,32 @@
+import HTTP
+import OpenSSL
+import POSIX
+import Primitives
+
+/// The identities of a profile: imported, exported, requested, checked and renewed.
+public struct IdentityService: SessionService {
+  let environment: SessionEnvironment
+
+  init(_ environment: SessionEnvironment) { self.environment = environment }
+
+  /// The identities on disk; `unlock` asks for the passphrase of a sealed one that is needed.
+  public func store(unlock: IdentityStore.Unlock? = nil) -> IdentityStore {
+    IdentityStore(environment.store, profile.name, unlock: unlock, now: environment.now)
+  }
+
+  /// The hosts that an identity is for if nobody names any: that of the profile's resources.
+  public var defaultHosts: [IdentityHost] {
+    get throws(SDKError) {
+      guard let url = profile.resourceURL else { return [] }
+      return [try IdentityHost(url.host)]
+    }
+  }
+
+  /// The slots whose access tokens are bound to the certificate (RFC 8705 section 3.1).
+  public func slots(boundTo chain: ClientCertificateChain) -> [CredentialSlot] {
+    let slots = TokenSlots(environment)
+    return CredentialSlot.allCases.filter { slot in
+      (try? slots.stored(in: slot))?.isBound(to: chain) ?? false
+    }
+  }
+}

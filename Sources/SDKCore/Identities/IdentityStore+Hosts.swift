@@ -1,0 +1,91 @@
+import Primitives
+
+/// The identities of a profile by host.
+extension IdentityStore: IdentityStoring {
+  /// The identity for a host, its key unsealed.
+  ///
+  /// A valid one is preferred to an expired one; then one that names the host to a pattern, a longer
+  /// pattern to a shorter one, and the one that expires last. A damaged identity of another host
+  /// does not matter.
+  public func identity(
+    for host: String, acceptableIssuers: [[UInt8]]
+  ) async throws(SDKError) -> Identity? {
+    var best: Candidate?
+    for name in try names() {
+      guard let identity = try readable(name, for: host),
+        let specificity = identity.hosts.compactMap({ $0.specificity(for: host) }).max(),
+        identity.chain.isAccepted(by: acceptableIssuers)
+      else { continue }
+      let candidate = Candidate(identity: identity, specificity: specificity, at: now())
+      if best.map({ $0.isWorse(than: candidate) }) ?? true { best = candidate }
+    }
+    guard let best else { return nil }
+    return try await unsealed(best.identity)
+  }
+
+  /// The identity with its key as PEM or in its device.
+  ///
+  /// - Throws: ``SDKError/Code/identity`` if it is sealed, and the passphrase is wrong or not given.
+  public func unsealed(_ identity: Identity) async throws(SDKError) -> Identity {
+    guard case .sealed(let sealed) = identity.key else { return identity }
+    let action = "could not use the identity '\(identity.name)'"
+    guard let unlock else {
+      throw SDKError(
+        .identity, "\(action): its key is sealed, and there is no passphrase",
+        subject: identity.name.description)
+    }
+    let passphrase = try await unlock(identity)
+    do throws(SDKError) {
+      guard let pem = try sealed.opened(with: passphrase) else {
+        throw SDKError(
+          .identity, cause: "the passphrase is wrong", subject: identity.name.description)
+      }
+      var opened = identity
+      opened.key = .pem(pem)
+      return opened
+    } catch {
+      throw error.during(action)
+    }
+  }
+
+  /// Stores an identity.
+  public func store(_ identity: Identity, for host: String) async throws(SDKError) {
+    try await save(identity)
+  }
+
+  /// Deletes an identity; one that another process has replaced or deleted stays as it is.
+  public func delete(_ identity: Identity, for host: String) async throws(SDKError) {
+    try await locked { () throws(SDKError) in
+      guard try stored(identity.name)?.chain == identity.chain else { return }
+      try erase(identity.name)
+    }
+  }
+
+  /// Reads an identity; `nil` for one that cannot be read, unless it has the name of the host.
+  private func readable(_ name: IdentityName, for host: String) throws(SDKError) -> Identity? {
+    do {
+      return try stored(name)
+    } catch {
+      guard name.description == host else { return nil }
+      throw error
+    }
+  }
+}
+
+/// An identity that could be shown to a host.
+private struct Candidate {
+  let identity: Identity
+  let specificity: Int
+  let isValid: Bool
+
+  init(identity: Identity, specificity: Int, at now: Timestamp) {
+    self.identity = identity
+    self.specificity = specificity
+    isValid = identity.chain.isValid(at: now)
+  }
+
+  func isWorse(than other: Candidate) -> Bool {
+    (isValid ? 1 : 0, specificity, identity.chain.notAfter)
+      < (other.isValid ? 1 : 0, other.specificity, other.identity.chain.notAfter)
+  }
+}

@@ -1,0 +1,79 @@
+import OpenSSL
+public import Primitives
+
+/// When an identity is to be renewed: before its certificate expires.
+public enum RenewalWindow: Sendable, Hashable {
+  /// This many seconds before it expires.
+  case before(seconds: Int64)
+  /// When this share of its validity has passed, from 1 to 100.
+  case percent(Int64)
+
+  /// When 66 % of the validity has passed.
+  public static let standard = RenewalWindow.percent(66)
+
+  /// Reads `75%`, or a number with `s`, `m`, `h`, `d` or `w`; `nil` for anything else.
+  public init?(_ text: String) {
+    guard let unit = text.utf8.last, let number = Int64(text.dropLast()), number >= 0,
+      text.utf8.first != UInt8(ascii: "+")
+    else { return nil }
+    let size: Int64
+    switch unit {
+    case UInt8(ascii: "%"):
+      guard (1...100).contains(number) else { return nil }
+      self = .percent(number)
+      return
+    case UInt8(ascii: "s"): size = 1
+    case UInt8(ascii: "m"): size = 60
+    case UInt8(ascii: "h"): size = 3600
+    case UInt8(ascii: "d"): size = 86_400
+    case UInt8(ascii: "w"): size = 604_800
+    default: return nil
+    }
+    let (seconds, overflow) = number.multipliedReportingOverflow(by: size)
+    guard !overflow, seconds <= 1 << 40 else { return nil }
+    self = .before(seconds: seconds)
+  }
+
+  /// The first second at which a certificate is due.
+  public func begins(in chain: ClientCertificateChain) -> Timestamp {
+    let end = chain.notAfter.seconds
+    switch self {
+    case .before(let seconds): return Timestamp(end - seconds)
+    case .percent(let percent):
+      let start = chain.notBefore.seconds
+      return Timestamp(start + Int64((Double(end - start) * Double(percent) / 100).rounded()))
+    }
+  }
+}
+
+/// Whether an identity can be used, and for how long.
+public enum IdentityCondition: String, Sendable, Hashable {
+  /// It can be used, and need not be renewed.
+  case good
+  /// It can be used, and is to be renewed.
+  case due
+  /// Its certificate has expired.
+  case expired
+  /// Its certificate is not valid yet.
+  case notYetValid = "not-yet-valid"
+  /// Its certificate may not authenticate TLS clients.
+  case wrongUsage = "wrong-usage"
+}
+
+extension Identity {
+  /// Whether it can be used at that time, and for how long.
+  public func condition(
+    at now: Timestamp, _ window: RenewalWindow = .standard
+  ) -> IdentityCondition {
+    Self.condition(of: chain, at: now, window)
+  }
+
+  static func condition(
+    of chain: ClientCertificateChain, at now: Timestamp, _ window: RenewalWindow
+  ) -> IdentityCondition {
+    if now > chain.notAfter { return .expired }
+    if now < chain.notBefore { return .notYetValid }
+    guard chain.leaf.isForClients else { return .wrongUsage }
+    return now >= window.begins(in: chain) ? .due : .good
+  }
+}

@@ -1,0 +1,28 @@
+import JSON
+import OpenSSL
+import Primitives
+
+/// A sealed secret as a store file holds it.
+extension SealedSecret {
+  /// Reads ``stored``; `nil` for anything else.
+  init?(stored members: JSON) {
+    guard members["kdf"] == "scrypt", members["cipher"] == "AES-256-GCM",
+      let n = members["n"]?.int, let r = members["r"]?.int, let p = members["p"]?.int,
+      let salt = members["salt"]?.string.flatMap({ Base64.decode($0.utf8) }),
+      let iv = members["iv"]?.string.flatMap({ Base64.decode($0.utf8) }),
+      let ciphertext = members["ciphertext"]?.string.flatMap({ Base64.decode($0.utf8) }),
+      let tag = members["tag"]?.string.flatMap({ Base64.decode($0.utf8) })
+    else { return nil }
+    self.init(
+      cost: ScryptCost(n: n, r: r, p: p), salt: salt, iv: iv, ciphertext: ciphertext, tag: tag)
+  }
+
+  /// The parameters as numbers, bytes in base64.
+  var stored: JSONObject {
+    [
+      "kdf": "scrypt", "cipher": "AES-256-GCM", "n": .int(cost.n), "r": .int(cost.r),
+      "p": .int(cost.p), "salt": .string(Base64.encode(salt)), "iv": .string(Base64.encode(iv)),
+      "ciphertext": .string(Base64.encode(ciphertext)), "tag": .string(Base64.encode(tag)),
+    ]
+  }
+}

@@ -1,0 +1,104 @@
+import Primitives
+import TestSupport
+import Testing
+
+@testable import OpenSSL
+
+@Suite("PKCS #12 files")
+struct PKCS12Tests {
+  private static func identity(
+    _ kind: KeyKind = .ec(.p256)
+  ) throws -> (key: PrivateKey, certificate: Certificate) {
+    let key = try PrivateKey.generate(kind)
+    return (
+      key,
+      try Certificate.selfSigned(
+        by: key, commonName: "alice", from: 1_700_000_000, to: 4_000_000_000)
+    )
+  }
+
+  @Test(
+    "come back as they were made",
+    arguments: [KeyKind.ec(.p256), .ec(.p384), .rsa(bits: 2048), .ed25519], [false, true])
+  func roundTrip(kind: KeyKind, isLegacy: Bool) throws {
+    let (key, certificate) = try Self.identity(kind)
+    let other = try Self.identity().certificate
+    let file = PKCS12(key: key, certificate: certificate, others: [other])
+    let der = try file.encoded(password: "pässword", name: "alice", isLegacy: isLegacy)
+    let read = try PKCS12.read(der, password: "pässword")
+    #expect(read.key.pkcs8 == key.pkcs8)
+    #expect(read.certificate == certificate)
+    #expect(read.others == [other])
+  }
+
+  @Test("without password are read with an empty one and with none")
+  func empty() throws {
+    let (key, certificate) = try Self.identity()
+    let der = try PKCS12(key: key, certificate: certificate, others: [])
+      .encoded(password: "", name: "alice")
+    for password in [nil, ""] {
+      #expect(try PKCS12.read(der, password: password).certificate == certificate)
+    }
+  }
+
+  @Test("need their password", arguments: [nil, "", "wrong"] as [String?])
+  func wrongPassword(password: String?) throws {
+    let (key, certificate) = try Self.identity()
+    let der = try PKCS12(key: key, certificate: certificate, others: [])
+      .encoded(password: "right", name: "alice")
+    let error = try #require(throws: CryptoError.self) {
+      try PKCS12.read(der, password: password)
+    }
+    #expect(error.kind == .wrongPassword)
+  }
+
+  @Test("that are damaged or something else are refused")
+  func damaged() throws {
+    let (key, certificate) = try Self.identity()
+    let der = try PKCS12(key: key, certificate: certificate, others: [])
+      .encoded(password: "p", name: "alice")
+    for bytes in [[], [0x30], Array(der.dropLast()), Array(der.prefix(100)), certificate.der] {
+      let error = try #require(throws: CryptoError.self) { try PKCS12.read(bytes, password: "p") }
+      #expect(error.kind == .other)
+    }
+  }
+
+  @Test(
+    "with RC2 are read only if that is allowed",
+    .enabled(if: Program.isExpected("openssl"), "needs the openssl program"))
+  func legacy() throws {
+    let tool = try ForeignTool()
+    try tool.run(
+      "openssl req -x509 -newkey rsa:2048 -nodes -keyout k -out c -subj /CN=alice -days 30")
+    try tool.run("openssl pkcs12 -export -legacy -inkey k -in c -out f -passout pass:secret")
+    let der = try tool.read("f")
+    let error = try #require(throws: CryptoError.self) { try PKCS12.read(der, password: "secret") }
+    #expect(error.kind == .legacyAlgorithm)
+    let read = try PKCS12.read(der, password: "secret", allowsLegacy: true)
+    #expect(read.certificate.commonName == "alice")
+    #expect(try read.key.publicKey == read.certificate.publicKey)
+    #expect(try read.key.sign([1], .rsaPKCS1(.sha256)).count == 256)
+    let wrong = try #require(throws: CryptoError.self) { try PKCS12.read(der, password: "other") }
+    #expect(wrong.kind == .wrongPassword)
+  }
+
+  @Test(
+    "of openssl are read, and openssl reads those that are made here",
+    .enabled(if: Program.isExpected("openssl"), "needs the openssl program"),
+    arguments: ["-passout pass:secret", "-passout pass:", "-nomac -passout pass:secret"])
+  func foreign(options: String) throws {
+    let tool = try ForeignTool()
+    try tool.run(
+      "openssl req -x509 -newkey ed25519 -nodes -keyout k -out c -subj /CN=alice -days 30")
+    try tool.run("openssl pkcs12 -export -inkey k -in c -out f \(options)")
+    let password = options.contains("secret") ? "secret" : nil
+    let read = try PKCS12.read(tool.read("f"), password: password)
+    #expect(read.certificate.commonName == "alice")
+    try tool.write("ours", read.encoded(password: "new", name: "alice"))
+    let text = try tool.run("openssl pkcs12 -in ours -passin pass:new -nodes")
+    #expect(text.contains("-----BEGIN PRIVATE KEY-----"))
+    #expect(text.contains("friendlyName: alice"))
+    let info = try tool.attempt("openssl pkcs12 -in ours -passin pass:new -nodes -info").errors
+    #expect(info.contains("AES-256-CBC"))
+  }
+}

@@ -1,0 +1,76 @@
+import JOSE
+import JSON
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("The client certificate of a registration")
+struct ClientIdentityTests {
+  private static let document = "state/profiles/work/registration.json"
+  private static let identity = "state/profiles/work/identities/registration/identity.json"
+
+  private static func registered() async throws -> (world: World, registration: Registration) {
+    let world = try World.mutualTLS()
+    return (world, try await world.session().registration.register(.certificate()))
+  }
+
+  @Test("is an identity of the profile, shown to no host by itself")
+  func stored() async throws {
+    let (world, registration) = try await Self.registered()
+    let text = try world.folder.text(of: Self.document)
+    #expect(!text.contains("PRIVATE KEY"))
+    #expect(!text.contains("CERTIFICATE"))
+    let stored = try world.identities().identity(named: try IdentityName("registration"))
+    #expect(stored.chain == registration.certificate)
+    #expect(stored.key == registration.key.map { .pem($0.pem) })
+    #expect(stored.origin == .selfSigned)
+    #expect(stored.hosts == [])
+    #expect(try world.session().registration.current() == registration)
+  }
+
+  @Test("is used as it was replaced, and is missed before there is a connection")
+  func replaced() async throws {
+    let (world, _) = try await Self.registered()
+    let other = try TestIdentity.make("registration", hosts: [])
+    try await world.identities().save(other)
+    let current = try #require(try world.session().registration.current())
+    #expect(current.certificate == other.chain)
+    #expect(current.clientCertificate == other.clientCertificate)
+    try await world.identities().remove(other.name)
+    let count = world.transport.sent.count
+    let error = await #expect(throws: SDKError.self) {
+      try await world.session().tokens.valid(for: .anonymous)
+    }
+    #expect(error?.code == .identity)
+    #expect(error?.message.contains("gone") == true)
+    #expect(world.transport.sent.count == count)
+  }
+
+  @Test("of a former version, in the registration, is read and then stored as an identity")
+  func migrated() async throws {
+    let (world, registration) = try await Self.registered()
+    var members = try JSON(parsing: world.folder.bytes(of: Self.document))
+    members["identity"] = nil
+    members["certificate"] = .string(try #require(registration.certificate).pem)
+    members["key"] = ["alg": "ES256", "pem": .string(try #require(registration.key).pem)]
+    try world.folder.write(members.serialized(.pretty), to: Self.document)
+    try world.folder.remove(Self.identity)
+    let store = RegistrationStore(world.location, world.name)
+    let read = try #require(try store.load())
+    #expect(read == registration)
+    try store.save(read)
+    #expect(world.folder.exists(Self.identity))
+    #expect(try store.load() == registration)
+  }
+
+  @Test("goes with the registration, and with the method")
+  func removed() async throws {
+    let (world, _) = try await Self.registered()
+    try RegistrationStore(world.location, world.name).remove()
+    #expect(!world.folder.exists(Self.identity))
+    let (second, _) = try await Self.registered()
+    try second.register()
+    #expect(!second.folder.exists(Self.identity))
+  }
+}

@@ -1,0 +1,226 @@
+import JSON
+import OpenSSL
+import Primitives
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Imported, requested and renewed identities")
+struct IdentityServiceTests {
+  private static func material(
+    lifetime: Int64 = 86_400
+  ) throws -> (material: IdentityMaterial, key: PrivateKey, certificate: Certificate) {
+    let key = try PrivateKey.generate(.ec(.p256))
+    let certificate = try Certificate.selfSigned(
+      by: key, commonName: "alice", from: World.now - 60, to: World.now + lifetime)
+    return (IdentityMaterial(key: key, certificates: [certificate]), key, certificate)
+  }
+
+  @Test("are for the host of the profile if nobody names one, and replaced only on request")
+  func imported() async throws {
+    let world = try World()
+    let service = try world.session().identities
+    let (material, _, certificate) = try Self.material()
+    let (identity, former) = try await service.add(material, IdentityImportOptions())
+    #expect(identity.name.description == "api.test")
+    #expect(identity.hosts.map(\.description) == ["api.test"])
+    #expect(identity.chain.leaf == certificate)
+    #expect(identity.origin == .imported)
+    #expect(former == nil)
+    let other = try Self.material().material
+    let error = await #expect(throws: SDKError.self) {
+      try await service.add(other, IdentityImportOptions())
+    }
+    #expect(error?.code == .invalidRequest)
+    #expect(try service.store().identity(named: identity.name) == identity)
+    var options = IdentityImportOptions()
+    options.replaces = true
+    #expect(try await service.add(other, options).former == identity)
+  }
+
+  @Test(
+    "that cannot be used now are refused, unless that is wanted", arguments: [-1, -30] as [Int64])
+  func unusable(lifetime: Int64) async throws {
+    let service = try World().session().identities
+    let material = try Self.material(lifetime: lifetime).material
+    let error = await #expect(throws: SDKError.self) {
+      try await service.add(material, IdentityImportOptions())
+    }
+    #expect(error?.message.contains("expired at") == true)
+    #expect(try service.store().names() == [])
+    var options = IdentityImportOptions()
+    options.acceptsUnusable = true
+    _ = try await service.add(material, options)
+    #expect(try service.store().names().count == 1)
+  }
+
+  @Test("get the key of their request, which is stored until then; sealed if it was")
+  func requested() async throws {
+    let world = try World()
+    let service = try world.session().identities
+    var request = IdentityCertificateRequest()
+    request.name = try IdentityName("mine")
+    request.hosts = [try IdentityHost("*.api.test")]
+    request.subject = "CN=alice"
+    let (der, name) = try await service.request(request)
+    #expect(name.description == "mine")
+    #expect(try service.store().names() == [])
+    let file = "state/profiles/work/identities/mine/request.json"
+    #expect(try world.folder.mode(of: file) == 0o600)
+    let stored = try JSON(parsing: world.folder.bytes(of: file))
+    let key = try PrivateKey(pem: Array((stored["key"]?["pem"]?.string ?? "").utf8))
+    #expect(try CertificateRequest(der: der).spki == key.publicKey.spki)
+    let certificate = try Certificate.selfSigned(
+      by: key, commonName: "alice", from: World.now, to: World.now + 60)
+    let (identity, _) = try await service.add(
+      IdentityMaterial(key: nil, certificates: [certificate]), IdentityImportOptions())
+    #expect(identity.name == name)
+    #expect(identity.hosts == request.hosts)
+    #expect(identity.key == .pem(key.pem))
+    #expect(!world.folder.exists(file))
+    let unknown = try Self.material().certificate
+    let error = await #expect(throws: SDKError.self) {
+      try await service.add(
+        IdentityMaterial(key: nil, certificates: [unknown]), IdentityImportOptions())
+    }
+    #expect(error?.code == .invalidRequest)
+  }
+
+  @Test("take a new certificate of the key that they have")
+  func reissued() async throws {
+    let service = try World().session().identities
+    let (material, key, _) = try Self.material()
+    let (identity, _) = try await service.add(material, IdentityImportOptions())
+    var request = IdentityCertificateRequest()
+    request.name = identity.name
+    request.keepsKey = true
+    let der = try await service.request(request).der
+    #expect(try CertificateRequest(der: der).spki == key.publicKey.spki)
+    let reissued = try Certificate.selfSigned(
+      by: key, commonName: "alice", from: World.now, to: World.now + 999_999)
+    let (renewed, former) = try await service.add(
+      IdentityMaterial(key: nil, certificates: [reissued]), IdentityImportOptions())
+    #expect(renewed.name == identity.name)
+    #expect(former == identity)
+    #expect(renewed.chain.leaf == reissued)
+  }
+
+  @Test("are renewed by a service, which gets the former one; sealed ones are sealed again")
+  func renewed() async throws {
+    let world = try World()
+    let enrolment = FakeEnrolment()
+    let service = try world.session(enrolment: enrolment).identities
+    var options = IdentityImportOptions()
+    options.passphrase = Array("secret".utf8)
+    let (material, key, _) = try Self.material()
+    let (sealed, _) = try await service.add(material, options)
+    let renewal = try await service.renew(sealed.name) { _ in Array("secret".utf8) }
+    guard case .renewed(let renewed, former: let former) = renewal else {
+      Issue.record("it was not renewed")
+      return
+    }
+    #expect(former == sealed)
+    #expect(enrolment.asked.first?.current?.key == .pem(key.pem))
+    #expect(enrolment.asked.first?.host == "api.test")
+    #expect(renewed.origin == .obtained(by: "fake"))
+    guard case .sealed(let secret) = renewed.key else {
+      Issue.record("the key is not sealed")
+      return
+    }
+    #expect(try secret.opened(with: Array("secret".utf8)) != nil)
+    #expect(try service.store().identity(named: sealed.name) == renewed)
+  }
+
+  @Test(
+    "stay as they are if the service returns what cannot be used",
+    arguments: ["another key", "expired", "another name", "refused"])
+  func hostileService(kind: String) async throws {
+    let enrolment = FakeEnrolment { issued in
+      switch kind {
+      case "another key":
+        var changed = issued
+        changed.key = .pem(try PrivateKey.generate(.ec(.p256)).pem)
+        return changed
+      case "expired":
+        return try TestIdentity.make(issued.name.description, hosts: [], lifetime: -60)
+      case "another name": return try TestIdentity.make("other", hosts: [])
+      default: throw SDKError(.refused, "no")
+      }
+    }
+    let service = try World().session(enrolment: enrolment).identities
+    let (identity, _) = try await service.add(
+      try Self.material().material, IdentityImportOptions())
+    await #expect(throws: SDKError.self) { try await service.renew(identity.name) }
+    #expect(try service.store().identity(named: identity.name) == identity)
+    #expect(try service.store().names() == [identity.name])
+  }
+
+  @Test("are renewed once by however many ask for it, and only if they are due")
+  func once() async throws {
+    let enrolment = FakeEnrolment()
+    let service = try World().session(enrolment: enrolment).identities
+    let (identity, _) = try await service.add(
+      try Self.material(lifetime: 60).material, IdentityImportOptions())
+    let renewals = try await withThrowingTaskGroup(of: IdentityRenewal.self) { group in
+      for _ in 0..<8 {
+        group.addTask { try await service.renew(identity.name, within: .before(seconds: 3600)) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(enrolment.asked.count == 1)
+    let now = try service.store().identity(named: identity.name)
+    #expect(renewals.filter { $0 == .renewed(now, former: identity) }.count == 1)
+    #expect(renewals.filter { $0 == .notDue(now) }.count == 7)
+  }
+
+  @Test("need an enrolment service to be renewed")
+  func noService() async throws {
+    let service = try World().session().identities
+    let (identity, _) = try await service.add(
+      try Self.material().material, IdentityImportOptions())
+    let error = await #expect(throws: SDKError.self) { try await service.renew(identity.name) }
+    #expect(error?.code == .noEnrolment)
+    let missing = try IdentityName("missing")
+    await #expect(throws: SDKError.self) { try await service.renew(missing) }
+  }
+
+  @Test("are obtained for a host")
+  func obtained() async throws {
+    let enrolment = FakeEnrolment()
+    let service = try World().session(enrolment: enrolment).identities
+    let identity = try await service.obtain(try IdentityRequest(for: "*.API.test"))
+    #expect(identity.name.description == "_wildcard.api.test")
+    #expect(identity.hosts.map(\.description) == ["*.api.test"])
+    #expect(enrolment.asked.first?.host == "api.test")
+    #expect(try service.store().identity(named: identity.name) == identity)
+  }
+
+  @Test("tell which slots have tokens that are bound to them")
+  func bound() async throws {
+    let world = try World()
+    let service = try world.session().identities
+    let (identity, _) = try await service.add(
+      try Self.material().material, IdentityImportOptions())
+    #expect(service.slots(boundTo: identity.chain) == [])
+    let token = Self.token(boundTo: identity.chain.thumbprint)
+    try CredentialStore(world.location, world.name, .user, issuer: "https://id.test").save(
+      TokenSet(
+        accessToken: token, expires: nil, scope: nil, refreshToken: nil, idToken: nil,
+        obtained: World.now))
+    #expect(service.slots(boundTo: identity.chain) == [.user])
+    #expect(service.slots(boundTo: try TestIdentity.make("b", hosts: []).chain) == [])
+    // The identity goes along with the token, though the client is not registered with it.
+    let tokens = try world.session().tokens
+    #expect(try tokens.certificate(boundTo: token) == identity.clientCertificate)
+    #expect(try tokens.certificate(boundTo: Self.token(boundTo: "x")) == nil)
+  }
+
+  private static func token(boundTo thumbprint: String) -> String {
+    func part(_ json: JSON) -> String {
+      Base64.encode(Array(json.serialized(.compact).utf8), alphabet: .url)
+    }
+    let claims: JSON = ["cnf": ["x5t#S256": .string(thumbprint)]]
+    return part(["alg": "ES256"]) + "." + part(claims) + ".AAAA"
+  }
+}

@@ -1,0 +1,183 @@
+import JSON
+import OpenSSL
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("The identities of a profile")
+struct IdentityStoreTests {
+  private static let directory = "state/profiles/work/identities"
+  private static let file = "\(directory)/api.test/identity.json"
+
+  @Test("are files for their owner only, and come back as they were")
+  func kept() async throws {
+    let world = try World()
+    let identity = try TestIdentity.make("api.test", hosts: ["api.test", "*.api.test"])
+    try await world.identities().save(identity)
+    #expect(try world.folder.mode(of: Self.file) == 0o600)
+    #expect(try world.folder.mode(of: "\(Self.directory)/api.test") == 0o700)
+    #expect(try world.identities().identity(named: identity.name) == identity)
+    #expect(try world.identities().names() == [identity.name])
+  }
+
+  @Test("keep what this version does not know when they are written again")
+  func unknownMembers() async throws {
+    let world = try World()
+    let identity = try TestIdentity.make("api.test", hosts: ["api.test"])
+    try await world.identities().save(identity)
+    var document = try JSON(parsing: world.folder.bytes(of: Self.file))
+    document["future"] = "kept"
+    try world.folder.write(document.serialized(.pretty), to: Self.file)
+    try await world.identities().save(identity)
+    #expect(try JSON(parsing: world.folder.bytes(of: Self.file))["future"] == "kept")
+  }
+
+  @Test("are refused if others may read the key")
+  func permissions() async throws {
+    let world = try World()
+    let identity = try TestIdentity.make("api.test", hosts: ["api.test"])
+    try await world.identities().save(identity)
+    try world.folder.setMode(0o644, of: Self.file)
+    let error = try #require(throws: SDKError.self) {
+      try world.identities().identity(named: identity.name)
+    }
+    #expect(error.code == .storePermissions)
+  }
+
+  @Test(
+    "are refused if a member is missing or invalid",
+    arguments: ["hosts", "chain", "key", "origin", "obtainedAt"])
+  func damaged(member: String) async throws {
+    let world = try World()
+    let identity = try TestIdentity.make("api.test", hosts: ["api.test"])
+    try await world.identities().save(identity)
+    var document = try JSON(parsing: world.folder.bytes(of: Self.file))
+    for value in [JSON?.none, .int(1)] {
+      document[member] = value
+      try world.folder.write(document.serialized(.pretty), to: Self.file)
+      let error = try #require(throws: SDKError.self) {
+        try world.identities().identity(named: identity.name)
+      }
+      #expect(error.code == .invalidConfiguration)
+      #expect(error.message.contains("'\(member)'"))
+    }
+  }
+
+  @Test("are found by host: the exact name first, then the longest pattern; not by name only")
+  func byHost() async throws {
+    let world = try World()
+    let store = world.identities()
+    for (name, hosts) in [
+      ("wide", ["*.example.com"]), ("narrow", ["*.b.example.com"]),
+      ("exact", ["a.b.example.com", "x.org"]), ("named", []),
+    ] {
+      try await store.save(try TestIdentity.make(name, hosts: hosts))
+    }
+    for (host, name) in [
+      ("a.b.example.com", "exact"), ("c.b.example.com", "narrow"), ("b.example.com", "wide"),
+      ("x.org", "exact"), ("example.com", nil), ("named", nil),
+    ] as [(String, String?)] {
+      let found = try await store.identity(for: host, acceptableIssuers: [])
+      #expect(found?.name.description == name, "\(host)")
+    }
+  }
+
+  @Test("that have expired are used only if there is no other")
+  func expired() async throws {
+    let world = try World()
+    let store = world.identities()
+    let old = try TestIdentity.make("old", hosts: ["api.test"], lifetime: -60)
+    try await store.save(old)
+    #expect(try await store.identity(for: "api.test", acceptableIssuers: []) == old)
+    let pattern = try TestIdentity.make("pattern", hosts: ["*.api.test", "api.test"])
+    try await store.save(pattern)
+    #expect(try await store.identity(for: "api.test", acceptableIssuers: []) == pattern)
+  }
+
+  @Test("are shown only to a server that accepts one of their authorities")
+  func issuers() async throws {
+    let world = try World()
+    let store = world.identities()
+    let identity = try TestIdentity.make("api.test", hosts: ["api.test"], commonName: "Ours")
+    let other = try TestIdentity.make("other", hosts: ["other.test"], commonName: "Theirs")
+    try await store.save(identity)
+    let ours = identity.chain.leaf.issuerDER
+    let theirs = other.chain.leaf.issuerDER
+    for (acceptable, isFound) in [
+      ([], true), ([ours], true), ([theirs, ours], true), ([theirs], false), ([[0x30]], false),
+    ] as [([[UInt8]], Bool)] {
+      let found = try await store.identity(for: "api.test", acceptableIssuers: acceptable)
+      #expect((found != nil) == isFound)
+    }
+  }
+
+  @Test("of other hosts do not matter if they are damaged")
+  func damagedOther() async throws {
+    let world = try World()
+    let store = world.identities()
+    try await store.save(try TestIdentity.make("api.test", hosts: ["api.test"]))
+    try world.folder.write("{", to: "\(Self.directory)/other.test/identity.json")
+    #expect(try await store.identity(for: "api.test", acceptableIssuers: []) != nil)
+    await #expect(throws: SDKError.self) {
+      try await store.identity(for: "other.test", acceptableIssuers: [])
+    }
+  }
+
+  @Test("are deleted; one that was replaced in the meantime stays")
+  func deleted() async throws {
+    let world = try World()
+    let store = world.identities()
+    let refused = try TestIdentity.make("api.test", hosts: ["api.test"])
+    let renewed = try TestIdentity.make("api.test", hosts: ["api.test"])
+    try await store.save(renewed)
+    try await store.delete(refused, for: "api.test")
+    #expect(try store.names() == [renewed.name])
+    try await store.delete(renewed, for: "api.test")
+    #expect(try store.names() == [])
+    #expect(!world.folder.exists("\(Self.directory)/api.test"))
+    try await store.delete(renewed, for: "api.test")
+    let error = await #expect(throws: SDKError.self) { try await store.remove(renewed.name) }
+    #expect(error?.code == .identity)
+  }
+
+  @Test("of a removed profile are not written")
+  func removedProfile() async throws {
+    let world = try World()
+    let store = world.identities()
+    try await world.store.remove(world.name)
+    let identity = try TestIdentity.make("api.test", hosts: ["api.test"])
+    let error = await #expect(throws: SDKError.self) { try await store.save(identity) }
+    #expect(error?.code == .noProfile)
+    #expect(!world.folder.exists(Self.file))
+  }
+
+  @Test("that are sealed need the passphrase, and only then")
+  func sealed() async throws {
+    let world = try World()
+    let open = try TestIdentity.make("api.test", hosts: ["api.test"])
+    guard case .pem(let pem) = open.key else { return }
+    var identity = open
+    identity.key = .sealed(
+      try .sealing(pem, with: Array("correct".utf8), cost: ScryptCost(n: 16, r: 1, p: 1)))
+    try await world.identities().save(identity)
+    #expect(try !world.folder.text(of: Self.file).contains("PRIVATE KEY"))
+    #expect(try world.identities().identity(named: identity.name) == identity)
+    let right = world.identities(passphrase: "correct")
+    #expect(try await right.identity(for: "api.test", acceptableIssuers: [])?.key == .pem(pem))
+    for store in [world.identities(), world.identities(passphrase: "wrong")] {
+      let error = await #expect(throws: SDKError.self) {
+        try await store.identity(for: "api.test", acceptableIssuers: [])
+      }
+      #expect(error?.code == .identity)
+    }
+  }
+
+  @Test("say nothing of their keys in descriptions")
+  func redacted() throws {
+    let identity = try TestIdentity.make("api.test", hosts: ["api.test"])
+    var text = ""
+    dump(identity, to: &text)
+    #expect(!(text + "\(identity) \(String(reflecting: identity))").contains("PRIVATE KEY"))
+  }
+}
