@@ -9,7 +9,7 @@ _sdkctl_words() {
     'register') REPLY='show update user' ;;
     'account') REPLY='create reset-password' ;;
     'login') REPLY='password assertion exchange respond install-handler' ;;
-    'token') REPLY='decode userinfo' ;;
+    'token') REPLY='decode verify check lint diff jwk userinfo' ;;
   esac
 }
 
@@ -46,7 +46,12 @@ _sdkctl_options() {
     'login respond') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'login install-handler') REPLY='--remove -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token') REPLY='--header --curl --env --min-ttl --force-new --user --implicit --anonymous --scope --audience --proof-for -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'token decode') REPLY='--user --implicit --anonymous --id-token -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'token decode') REPLY='--user --implicit --anonymous --id-token --key -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'token verify') REPLY='--id-token --alg --leeway --at --allow-no-exp --user --implicit --anonymous --issuer --jwks --key --secret-file --secret-stdin --secret-base64 --iss --aud --sub --azp --typ --nonce --access-token-file --bound-to -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'token check') REPLY='--min-ttl --scope --aud --acr --iss --id-token --user --implicit --anonymous -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'token lint') REPLY='--strict --id-token --user --implicit --anonymous -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'token diff') REPLY='--id-token --user --implicit --anonymous -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'token jwk') REPLY='--set --pem --thumbprint --x5t --generate --private -o --output --kid --use --alg -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token userinfo') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header -d --data -o --output --interactive --param --encoding -i --include --fail --no-fail -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'logout') REPLY='--user --implicit --anonymous --local --end-session -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -96,6 +101,11 @@ _sdkctl_scope() {
     'login:respond') REPLY='login respond' ;;
     'login:install-handler') REPLY='login install-handler' ;;
     'token:decode') REPLY='token decode' ;;
+    'token:verify') REPLY='token verify' ;;
+    'token:check') REPLY='token check' ;;
+    'token:lint') REPLY='token lint' ;;
+    'token:diff') REPLY='token diff' ;;
+    'token:jwk') REPLY='token jwk' ;;
     'token:userinfo') REPLY='token userinfo' ;;
     *) return 1 ;;
   esac
@@ -171,6 +181,32 @@ _sdkctl_kind() {
     'token:--scope') REPLY='none' ;;
     'token:--audience') REPLY='none' ;;
     'token:--proof-for') REPLY='none' ;;
+    'token decode:--key') REPLY='file' ;;
+    'token verify:--alg') REPLY='choices HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 ES256K EdDSA' ;;
+    'token verify:--leeway') REPLY='none' ;;
+    'token verify:--at') REPLY='none' ;;
+    'token verify:--issuer') REPLY='none' ;;
+    'token verify:--jwks') REPLY='file' ;;
+    'token verify:--key') REPLY='file' ;;
+    'token verify:--secret-file') REPLY='file' ;;
+    'token verify:--iss') REPLY='none' ;;
+    'token verify:--aud') REPLY='none' ;;
+    'token verify:--sub') REPLY='none' ;;
+    'token verify:--azp') REPLY='none' ;;
+    'token verify:--typ') REPLY='none' ;;
+    'token verify:--nonce') REPLY='none' ;;
+    'token verify:--access-token-file') REPLY='file' ;;
+    'token verify:--bound-to') REPLY='file' ;;
+    'token check:--min-ttl') REPLY='none' ;;
+    'token check:--scope') REPLY='none' ;;
+    'token check:--aud') REPLY='none' ;;
+    'token check:--acr') REPLY='none' ;;
+    'token check:--iss') REPLY='none' ;;
+    'token jwk:--generate') REPLY='choices RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 ES256K EdDSA RSA-OAEP RSA-OAEP-256 ECDH-ES ECDH-ES+A128KW ECDH-ES+A192KW ECDH-ES+A256KW X25519' ;;
+    'token jwk:-o' | 'token jwk:--output') REPLY='file' ;;
+    'token jwk:--kid') REPLY='none' ;;
+    'token jwk:--use') REPLY='choices sig enc' ;;
+    'token jwk:--alg') REPLY='none' ;;
     'fetch:-X' | 'fetch:--request') REPLY='none' ;;
     'fetch:-H' | 'fetch:--header') REPLY='file' ;;
     'fetch:-d' | 'fetch:--data') REPLY='file' ;;
@@ -203,6 +239,12 @@ _sdkctl_operand() {
     'login respond:0') REPLY='none' ;;
     'login install-handler:0') REPLY='none' ;;
     'token decode:0') REPLY='file' ;;
+    'token verify:0') REPLY='file' ;;
+    'token check:0') REPLY='file' ;;
+    'token lint:0') REPLY='file' ;;
+    'token diff:0') REPLY='file' ;;
+    'token diff:1') REPLY='file' ;;
+    'token jwk:'*) REPLY='file' ;;
     'fetch:0') REPLY='none' ;;
     'fetch:1') REPLY='none' ;;
     'completion:0') REPLY='choices bash zsh fish' ;;

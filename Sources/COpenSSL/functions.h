@@ -97,11 +97,14 @@
   X(int, EVP_PKEY_get_bits, (const EVP_PKEY *a), (a)) \
   X(int, EVP_PKEY_get_bn_param, (const EVP_PKEY *a, const char *b, BIGNUM **c), (a, b, c)) \
   X(int, EVP_PKEY_get_group_name, (const EVP_PKEY *a, char *b, size_t c, size_t *d), (a, b, c, d)) \
+  X(int, EVP_PKEY_get_raw_private_key, (const EVP_PKEY *a, unsigned char *b, size_t *c), \
+    (a, b, c)) \
   X(int, EVP_PKEY_get_raw_public_key, (const EVP_PKEY *a, unsigned char *b, size_t *c), (a, b, c)) \
   X(int, EVP_PKEY_get_size, (const EVP_PKEY *a), (a)) \
   X(int, EVP_PKEY_keygen_init, (EVP_PKEY_CTX *a), (a)) \
   X(EVP_PKEY *, EVP_PKEY_new_raw_public_key, (int a, ENGINE *b, const unsigned char *c, \
     size_t d), (a, b, c, d)) \
+  X(int, EVP_PKEY_pairwise_check, (EVP_PKEY_CTX *a), (a)) \
   X(int, EVP_PKEY_verify, (EVP_PKEY_CTX *a, const unsigned char *b, size_t c, \
     const unsigned char *d, size_t e), (a, b, c, d, e)) \
   X(int, EVP_PKEY_verify_init, (EVP_PKEY_CTX *a), (a)) \

@@ -46,7 +46,12 @@ let commandTable = Table<Globals, Context, Failure>(
         Row(LoginPassword.self), Row(LoginAssertion.self), Row(LoginExchange.self),
         Row(LoginRespond.self), Row(LoginInstallHandler.self),
       ]),
-    .group(Token.self, [Row(TokenDecode.self), Row(TokenUserinfo.self)]),
+    .group(
+      Token.self,
+      [
+        Row(TokenDecode.self), Row(TokenVerify.self), Row(TokenCheck.self), Row(TokenLint.self),
+        Row(TokenDiff.self), Row(TokenJWK.self), Row(TokenUserinfo.self),
+      ]),
     .command(Fetch.self),
     .command(Logout.self),
     .command(Deregister.self),

@@ -10,6 +10,8 @@ extension Heading {
   static let proofOfPossession = Heading("Proof of possession")
   static let otherTokens = Heading("Tokens that are not stored")
   static let existingClient = Heading("A client that exists")
+  static let keySource = Heading("Where the keys come from")
+  static let expectedClaims = Heading("Expected claims")
   static let keys = Heading("Keys and certificates")
   static let software = Heading("Software")
 }

@@ -46,6 +46,22 @@ package struct DecryptionKey: Sendable {
     material = .secret(SymmetricKey(bytes: secret))
   }
 
+  /// Takes a key of a file; `nil` if it has no private half.
+  ///
+  /// - Throws: ``JOSEError`` with the code `keyUnsuitable` if the key is for something else.
+  package init?(_ entry: KeyFile.Entry, algorithm: JWEAlgorithm) throws(JOSEError) {
+    if let incompatibility = entry.jwk.incompatibility(with: algorithm) {
+      throw JOSEError(.keyUnsuitable, incompatibility)
+    }
+    if case .secret(let secret) = entry.jwk.material {
+      try self.init(secret: secret.bytes, algorithm: algorithm)
+    } else if let key = entry.privateKey?.key {
+      try self.init(key, algorithm)
+    } else {
+      return nil
+    }
+  }
+
   private init(_ key: PrivateKey, _ algorithm: JWEAlgorithm) throws(JOSEError) {
     if let incompatibility = algorithm.incompatibility(with: key.kind) {
       throw JOSEError(.keyUnsuitable, incompatibility)

@@ -40,6 +40,12 @@ public struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let issuerMismatch = Code("issuerMismatch")
     /// The token has another audience.
     public static let audienceMismatch = Code("audienceMismatch")
+    /// The token is about another subject.
+    public static let subjectMismatch = Code("subjectMismatch")
+    /// The token is not bound to this key or certificate (`cnf`).
+    public static let confirmationMismatch = Code("confirmationMismatch")
+    /// The token does not have a scope that is required.
+    public static let scopeMissing = Code("scopeMissing")
     /// The token was issued to another client (`azp`).
     public static let authorizedPartyMismatch = Code("authorizedPartyMismatch")
     /// The token has another type (`typ`).

@@ -45,10 +45,10 @@ public enum JWEEncryption: String, Sendable, Hashable, CaseIterable {
 
 extension JWEAlgorithm {
   /// Whether both sides hold the same key.
-  var isSymmetric: Bool { [.a128KW, .a192KW, .a256KW, .direct].contains(self) }
+  package var isSymmetric: Bool { [.a128KW, .a192KW, .a256KW, .direct].contains(self) }
 
   /// Whether the key is agreed on with an ephemeral one.
-  var isAgreement: Bool { rawValue.hasPrefix("ECDH-ES") }
+  package var isAgreement: Bool { rawValue.hasPrefix("ECDH-ES") }
 
   /// The hash of OAEP; `nil` for what is not RSA.
   var oaepDigest: DigestAlgorithm? {
@@ -75,7 +75,8 @@ extension JWEAlgorithm {
     case .rsa(let bits) where oaepDigest != nil:
       // RFC 7518 section 4.3.
       bits < 2048 ? "the RSA key has \(bits) bits, fewer than the required 2048" : nil
-    case .ec where isAgreement, .x25519 where isAgreement: nil
+    case .ec(let curve) where isAgreement && curve != .secp256k1: nil
+    case .x25519 where isAgreement: nil
     default: "\(rawValue) does not work with the key (\(kind))"
     }
   }

@@ -63,6 +63,11 @@ public struct JWK: Sendable, Hashable {
     json = .object((described.object ?? [:]).merging(material.members) { $1 })
   }
 
+  /// Takes a secret that both sides hold.
+  public init(secret: [UInt8]) throws(JOSEError) {
+    try self.init(json: ["kty": "oct", "k": .string(Base64URL.encode(secret))])
+  }
+
   /// The key type: `RSA`, `EC`, `OKP` or `oct`.
   public var kty: String { material.members["kty"]?.string ?? "" }
 

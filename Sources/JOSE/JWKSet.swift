@@ -7,6 +7,10 @@ public struct JWKSet: Sendable, Hashable {
   public let keys: [JWK]
   /// How many keys of the set were ignored: unknown types and malformed keys.
   public let skippedCount: Int
+  /// How many of these were ignored because the issuer publishes their secret half.
+  public let exposedCount: Int
+
+  let ignoresKeyIDs: Bool
 
   /// Reads a set; ignores keys that cannot be used.
   ///
@@ -17,12 +21,33 @@ public struct JWKSet: Sendable, Hashable {
     }
     keys = elements.compactMap { try? JWK(json: $0) }
     skippedCount = elements.count - keys.count
+    exposedCount = 0
+    ignoresKeyIDs = false
+  }
+
+  /// Reads the set that an issuer publishes.
+  ///
+  /// Ignores shared secrets and keys whose private half is published: anyone can sign with these.
+  ///
+  /// - Throws: ``JOSEError`` as ``init(json:)`` does.
+  public init(published json: JSON) throws(JOSEError) {
+    let all = try JWKSet(json: json)
+    let elements = (json["keys"]?.array ?? []).filter { !PrivateJWK.isPrivate($0) }
+    keys = elements.compactMap { try? JWK(json: $0) }
+    skippedCount = all.keys.count + all.skippedCount - keys.count
+    exposedCount = all.keys.count - keys.count
+    ignoresKeyIDs = false
   }
 
   /// Collects keys.
-  public init(keys: [JWK]) {
+  ///
+  /// With `ignoringKeyIDs` they are tried with any token, whatever key ID it names: for keys that
+  /// a person chose.
+  public init(keys: [JWK], ignoringKeyIDs: Bool = false) {
     self.keys = keys
+    ignoresKeyIDs = ignoringKeyIDs
     skippedCount = 0
+    exposedCount = 0
   }
 
   /// The keys that may have made a signature.
@@ -33,7 +58,8 @@ public struct JWKSet: Sendable, Hashable {
   /// - Returns: the keys with that ID that fit the algorithm, in the order of the set.
   public func candidates(kid: String?, algorithm: JWSAlgorithm) -> [JWK] {
     keys.filter { key in
-      (kid == nil || sameIdentifier(key.kid, kid)) && key.incompatibility(with: algorithm) == nil
+      (ignoresKeyIDs || kid == nil || sameIdentifier(key.kid, kid))
+        && key.incompatibility(with: algorithm) == nil
     }
   }
 
@@ -51,8 +77,14 @@ public struct JWKSet: Sendable, Hashable {
     let algorithm = try jws.algorithm(from: allowed)
     let candidates = candidates(kid: jws.keyID, algorithm: algorithm)
     guard !candidates.isEmpty else {
+      if keys.count == 1, ignoresKeyIDs, let reason = keys[0].incompatibility(with: algorithm) {
+        throw JOSEError(.noMatchingKey, reason)
+      }
       let name = jws.keyID.map { "the key ID \(quoted($0))" } ?? "no key ID"
-      throw JOSEError(.noMatchingKey, "no key of the issuer fits \(algorithm.rawValue) and \(name)")
+      let exposed =
+        exposedCount == 0 ? "" : "; \(exposedCount) keys are published with their secret half"
+      throw JOSEError(
+        .noMatchingKey, "no key of the issuer fits \(algorithm.rawValue) and \(name)\(exposed)")
     }
     for key in candidates.prefix(Self.attempts) where jws.isSigned(by: key, algorithm) {
       return key

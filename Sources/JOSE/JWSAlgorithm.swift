@@ -28,6 +28,8 @@ public enum JWSAlgorithm: String, Sendable, Hashable, CaseIterable {
   case es384 = "ES384"
   /// ECDSA on P-521 with SHA-512.
   case es512 = "ES512"
+  /// ECDSA on secp256k1 with SHA-256 (RFC 8812); only if it is asked for by name.
+  case es256k = "ES256K"
   /// Ed25519 or Ed448.
   case edDSA = "EdDSA"
 
@@ -35,13 +37,15 @@ public enum JWSAlgorithm: String, Sendable, Hashable, CaseIterable {
   public var isSymmetric: Bool { self == .hs256 || self == .hs384 || self == .hs512 }
 
   /// The algorithms with key pairs, which can be used with the keys that an issuer publishes.
-  public static let asymmetric = Set(allCases).subtracting([.hs256, .hs384, .hs512])
+  ///
+  /// ES256K is not one of them: few issuers use it, and RFC 8812 does not recommend it.
+  public static let asymmetric = Set(allCases).subtracting([.hs256, .hs384, .hs512, .es256k])
 }
 
 extension JWSAlgorithm {
   var digest: DigestAlgorithm {
     switch self {
-    case .hs256, .rs256, .ps256, .es256: .sha256
+    case .hs256, .rs256, .ps256, .es256, .es256k: .sha256
     case .hs384, .rs384, .ps384, .es384: .sha384
     case .hs512, .rs512, .ps512, .es512, .edDSA: .sha512
     }
@@ -53,7 +57,7 @@ extension JWSAlgorithm {
     case .hs256, .hs384, .hs512: nil
     case .rs256, .rs384, .rs512: .rsaPKCS1(digest)
     case .ps256, .ps384, .ps512: .rsaPSS(digest)
-    case .es256, .es384, .es512: .ecdsa(digest)
+    case .es256, .es384, .es512, .es256k: .ecdsa(digest)
     case .edDSA: .eddsa
     }
   }
@@ -64,6 +68,7 @@ extension JWSAlgorithm {
     case .es256: .p256
     case .es384: .p384
     case .es512: .p521
+    case .es256k: .secp256k1
     default: nil
     }
   }

@@ -44,24 +44,29 @@ public struct JWTChecks: Sendable, Hashable {
   /// - Throws: ``JOSEError`` with the code of the first check that fails.
   public func check(_ token: JWT) throws(JOSEError) {
     try checkType(token.jws.type)
-    if let issuer, !sameIdentifier(token.issuer, issuer) {
-      let found = token.issuer.map { "issued by \(quoted($0))" } ?? "without issuer"
-      throw JOSEError(.issuerMismatch, "the token is \(found), not by \(quoted(issuer))")
-    }
+    try checkIssuer(token)
     if let audience, !token.audience.contains(identifier: audience) {
       throw JOSEError(.audienceMismatch, "the token is not for \(quoted(audience))")
     }
     try checkAuthorizedParty(token)
-    try checkTimes(token)
+    try checkExpiration(token)
+    try checkNotBefore(token)
+    try checkIssuedAt(token)
   }
 
-  private func checkType(_ found: String?) throws(JOSEError) {
+  func checkIssuer(_ token: JWT) throws(JOSEError) {
+    guard let issuer, !sameIdentifier(token.issuer, issuer) else { return }
+    let found = token.issuer.map { "issued by \(quoted($0))" } ?? "without issuer"
+    throw JOSEError(.issuerMismatch, "the token is \(found), not by \(quoted(issuer))")
+  }
+
+  func checkType(_ found: String?) throws(JOSEError) {
     guard let type, found.map(mediaType) != mediaType(type) else { return }
     let what = found.map { "of the type \(quoted($0))" } ?? "without a type"
     throw JOSEError(.typeMismatch, "the token is \(what), not of the type \(quoted(type))")
   }
 
-  private func checkAuthorizedParty(_ token: JWT) throws(JOSEError) {
+  func checkAuthorizedParty(_ token: JWT) throws(JOSEError) {
     guard let authorizedParty else { return }
     guard let claim = token.claims["azp"] else {
       guard token.audience.count > 1 else { return }
@@ -74,7 +79,7 @@ public struct JWTChecks: Sendable, Hashable {
     }
   }
 
-  private func checkTimes(_ token: JWT) throws(JOSEError) {
+  func checkExpiration(_ token: JWT) throws(JOSEError) {
     if let expiration = token.expiration {
       guard now - leeway < expiration else {
         throw JOSEError(
@@ -83,11 +88,17 @@ public struct JWTChecks: Sendable, Hashable {
     } else if requireExpiration {
       throw JOSEError(.expirationMissing, "the token has no expiration")
     }
+  }
+
+  func checkNotBefore(_ token: JWT) throws(JOSEError) {
     if let notBefore = token.notBefore, notBefore > now + leeway {
       throw JOSEError(
         .notYetValid,
         "the token is not valid for another \(notBefore.seconds(since: now)) seconds")
     }
+  }
+
+  func checkIssuedAt(_ token: JWT) throws(JOSEError) {
     if let issuedAt = token.issuedAt {
       guard issuedAt <= now + leeway else {
         throw JOSEError(

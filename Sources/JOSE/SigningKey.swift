@@ -88,6 +88,7 @@ extension JWSAlgorithm {
     case .ec(.p256): .es256
     case .ec(.p384): .es384
     case .ec(.p521): .es512
+    case .ec(.secp256k1): .es256k
     case .ed25519, .ed448: .edDSA
     case .x25519, .x448, .other: nil
     }

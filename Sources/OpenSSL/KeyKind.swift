@@ -46,11 +46,13 @@ package enum EllipticCurve: String, Sendable, Hashable, CaseIterable {
   case p256 = "P-256"
   case p384 = "P-384"
   case p521 = "P-521"
+  /// The curve of ES256K (RFC 8812), which is used only if the caller asks for it.
+  case secp256k1 = "secp256k1"
 
   /// How many bytes a coordinate has, and each half of a signature.
   package var coordinateByteCount: Int {
     switch self {
-    case .p256: 32
+    case .p256, .secp256k1: 32
     case .p384: 48
     case .p521: 66
     }
@@ -62,6 +64,7 @@ package enum EllipticCurve: String, Sendable, Hashable, CaseIterable {
     case .p256: SN_X9_62_prime256v1
     case .p384: SN_secp384r1
     case .p521: SN_secp521r1
+    case .secp256k1: SN_secp256k1
     }
   }
 

@@ -80,12 +80,7 @@ extension PublicKey {
   }
 
   private func number(_ name: String, byteCount: Int? = nil) -> [UInt8]? {
-    var number: OpaquePointer?  // <BIGNUM>
-    guard EVP_PKEY_get_bn_param(raw, name, &number) == 1, let number else { return nil }
-    defer { BN_free(number) }
-    let count = byteCount ?? Int(BN_num_bits(number) + 7) / 8
-    var bytes = [UInt8](repeating: 0, count: count)
-    return BN_bn2binpad(number, &bytes, Int32(count)) == count ? bytes : nil
+    keyNumber(of: raw, name, byteCount: byteCount)
   }
 
   private var rawPublicKey: [UInt8]? {
@@ -94,6 +89,16 @@ extension PublicKey {
     var bytes = [UInt8](repeating: 0, count: count)
     return EVP_PKEY_get_raw_public_key(raw, &bytes, &count) == 1 ? bytes : nil
   }
+}
+
+/// A number of an `EVP_PKEY`, by libcrypto's name.
+func keyNumber(of key: OpaquePointer, _ name: String, byteCount: Int? = nil) -> [UInt8]? {
+  var number: OpaquePointer?  // <BIGNUM>
+  guard EVP_PKEY_get_bn_param(key, name, &number) == 1, let number else { return nil }
+  defer { BN_free(number) }
+  let count = byteCount ?? Int(BN_num_bits(number) + 7) / 8
+  var bytes = [UInt8](repeating: 0, count: count)
+  return BN_bn2binpad(number, &bytes, Int32(count)) == count ? bytes : nil
 }
 
 private func rsaKey(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) -> OpaquePointer {

@@ -88,7 +88,7 @@ struct JWSTests {
 
   @Test(
     "an unsigned token and an unknown algorithm verify with nothing",
-    arguments: ["none", "None", "NONE", "nOnE", "", "HS1", "hs256", "ES256K", "RS256 ", "RSA1_5"])
+    arguments: ["none", "None", "NONE", "nOnE", "", "HS1", "hs256", "ES512K", "RS256 ", "RSA1_5"])
   func unknownAlgorithm(name: String) throws {
     let header = Base64URL.encode(Array(#"{"alg":"\#(name)"}"#.utf8))
     for signature in ["", "AA"] {

@@ -20,6 +20,7 @@ struct Signer {
       case .es256: .ec(.p256)
       case .es384: .ec(.p384)
       case .es512: .ec(.p521)
+      case .es256k: .ec(.secp256k1)
       case .edDSA: .ed25519
       }
     secret = try Random.bytes(64)

@@ -139,7 +139,7 @@ package struct Context: Sendable {
     { warn("warning: \($0.text)") }
   }
 
-  private var trace: (@Sendable (String) -> Void)? {
+  var trace: (@Sendable (String) -> Void)? {
     guard globals.verbosity > 0 else { return nil }
     let errors = errors
     return { errors.write("sdkctl: \(Visible.text($0))\n") }
@@ -168,12 +168,12 @@ extension Environment {
     self["SDKCTL_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  fileprivate var caDirectory: String? {
+  var caDirectory: String? {
     self["SSL_CERT_DIR"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// curl's variable stands before OpenSSL's.
-  fileprivate var caFile: String? {
+  var caFile: String? {
     [self["CURL_CA_BUNDLE"], self["SSL_CERT_FILE"]].compactMap { $0 }.first { !$0.isEmpty }
   }
 }

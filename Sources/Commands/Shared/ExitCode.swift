@@ -20,6 +20,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case serverError = 13
   case busy = 14
   case declined = 15
+  case notValidNow = 16
   case interrupted = 130
   case brokenPipe = 141
   case terminated = 143
@@ -43,6 +44,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .serverError: "The resource server answered with an HTTP status 5xx"
     case .busy: "A lock was not free in time"
     case .declined: "A person said no, or gave up"
+    case .notValidNow: "A token is genuine, but expired or not yet valid"
     case .interrupted: "Ended by SIGINT"
     case .brokenPipe: "Ended by SIGPIPE: the reader of the output went away"
     case .terminated: "Ended by SIGTERM"
@@ -53,7 +55,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   var advice: String {
     switch self {
     case .usage, .configuration: "stops: it or the profile must be mended"
-    case .authenticationRequired: "runs `sdkctl login` or `sdkctl register`"
+    case .authenticationRequired, .notValidNow: "runs `sdkctl login` or `sdkctl register`"
     case .network, .serverError, .busy: "tries again later"
     case .pin: "never tries again, but looks with `sdkctl pin check`"
     default: ""

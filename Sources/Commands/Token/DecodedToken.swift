@@ -3,35 +3,112 @@ import JSON
 import Primitives
 
 /// A JWT as it is shown: header, payload and times, without its signature.
-struct DecodedToken {
-  private let token: JWT
+struct DecodedToken: Sendable {
+  /// What is known of the signature.
+  enum Signature: String, Sendable { case notVerified = "not-verified", verified, invalid }
 
-  init(_ token: JWT) { self.token = token }
+  private let content: TokenContent
+  private let name: String?
+  let signature: Signature
 
-  var json: JSON {
-    [
-      "header": token.jws.header, "payload": token.claims,
-      "signature": [
-        "status": "not-checked", "alg": token.jws.header["alg"] ?? .null,
-        "kid": token.jws.header["kid"] ?? .null,
-      ],
-      "times": .object(
-        JSONObject(times.map { ($0.name, .string($0.time.description)) })),
-    ]
+  /// Takes a token; `name` is the member of the token response that held it.
+  init(_ content: TokenContent, name: String? = nil, keys: KeyFile? = nil) {
+    self.content = content
+    self.name = name
+    signature = Self.signature(of: content, keys)
   }
 
-  func text(at now: Timestamp) -> String {
-    var lines = ["header", token.jws.header.serialized(.pretty)]
-    lines += ["payload", token.claims.serialized(.pretty)]
+  /// The keys that decrypt may also verify: only what fits the algorithm is tried.
+  private static func signature(of content: TokenContent, _ keys: KeyFile?) -> Signature {
+    guard let jws = content.jws, let algorithm = jws.algorithm, let keys else {
+      return .notVerified
+    }
+    let set = JWKSet(keys: keys.keys.keys, ignoringKeyIDs: true)
+    guard !set.candidates(kid: nil, algorithm: algorithm).isEmpty else { return .notVerified }
+    return (try? set.verify(jws, allowed: [algorithm])) == nil ? .invalid : .verified
+  }
+
+  var json: JSON {
+    .members([
+      "header": content.header, "payload": content.payload ?? .null,
+      "signature": content.jws == nil
+        ? nil
+        : [
+          "status": .string(signature.rawValue), "alg": content.header["alg"] ?? .null,
+          "kid": content.header["kid"] ?? .null,
+        ],
+      "times": .object(
+        JSONObject(times.map { ($0.name, .string($0.time.description)) })),
+      "outer": content.outer.isEmpty ? nil : .array(content.outer),
+      "encrypted": content.payload == nil ? true : nil,
+      "name": name.map { .string($0) },
+    ])
+  }
+
+  /// The text for people; `barWidth` adds a bar of the lifetime.
+  func text(at now: Timestamp, barWidth: Int? = nil) -> String {
+    var lines = name.map { ["token", "  \(Visible.line($0))"] } ?? []
+    for header in content.outer { lines += ["outer header", header.serialized(.pretty)] }
+    lines += ["header", content.header.serialized(.pretty)]
+    guard let payload = content.payload else {
+      return (lines + ["payload", "  encrypted; use --key"]).map { $0 + "\n" }.joined()
+    }
+    lines += ["payload", payload.serialized(.pretty)]
     if !times.isEmpty { lines.append("times") }
     for (name, time) in times {
-      lines.append("  \(name)  \(time)  (\(Age.relative(time, to: now)))")
+      let padding = String(repeating: " ", count: max(0, 3 - name.utf8.count))
+      lines.append("  \(name)\(padding)  \(time)  (\(Age.relative(time, to: now)))")
     }
-    return (lines + ["signature", "  not checked"]).map { $0 + "\n" }.joined()
+    if let barWidth, let bar = lifetime?.bar(at: now, width: barWidth) {
+      lines += ["lifetime", "  \(bar)"]
+    }
+    if content.jws != nil { lines += ["signature", "  \(signature.text)"] }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private var lifetime: Lifetime? {
+    guard let start = time("iat") ?? time("nbf"), let end = time("exp") else { return nil }
+    return Lifetime(start: start, end: end)
   }
 
   private var times: [(name: String, time: Timestamp)] {
-    [("iat", token.issuedAt), ("nbf", token.notBefore), ("exp", token.expiration)]
-      .compactMap { name, time in time.map { (name, $0) } }
+    ["iat", "nbf", "exp", "auth_time"].compactMap { name in time(name).map { (name, $0) } }
+  }
+
+  /// A time of a claim, if it is one of this era.
+  private func time(_ name: String) -> Timestamp? {
+    guard let seconds = content.payload?[name]?.double, seconds >= 0, seconds < 253_402_300_800
+    else { return nil }
+    return Timestamp(Int64(seconds))
+  }
+}
+
+extension DecodedToken.Signature {
+  fileprivate var text: String {
+    switch self {
+    case .notVerified: "not verified"
+    case .verified: "verified with the key of --key"
+    case .invalid: "INVALID: not made with the key of --key"
+    }
+  }
+}
+
+/// From when to when a token is valid.
+struct Lifetime: Sendable {
+  let start: Timestamp
+  let end: Timestamp
+
+  /// `[=====>----] 50 %`: how much of it is over; `nil` if the end is not behind the start.
+  func bar(at now: Timestamp, width: Int) -> String? {
+    let total = end.seconds(since: start)
+    guard total > 0 else { return nil }
+    let elapsed = min(max(now.seconds(since: start), 0), total)
+    let share = Double(elapsed) / Double(total)
+    let filled = min(Int(share * Double(width)), width - 1)
+    let bar =
+      String(repeating: "=", count: filled) + (now < end ? ">" : "=")
+      + String(repeating: "-", count: width - filled - 1)
+    let left = now < start ? "not yet valid" : now < end ? "\(Int(share * 100)) % over" : "expired"
+    return "issued [\(bar)] expires  (\(left))"
   }
 }

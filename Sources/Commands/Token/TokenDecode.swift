@@ -13,29 +13,49 @@ enum TokenDecode: Command {
       without using the network: `sdkctl token decode token.jwt`. Without FILE it decodes the \
       stored access token of the profile, or with `--id-token` the ID token. The tokens are not \
       verified, and the output says so. The signature is not printed.
+
+      Quotes, white space, `Bearer` and `Authorization:` around a token are ignored. Of a token \
+      response, each token is decoded. If a token contains a token, the innermost one is printed, \
+      and the headers around it.
+
+      `--key` decrypts encrypted tokens (RFC 7516) with a private key or shared secret: RSA-OAEP, \
+      RSA-OAEP-256, ECDH-ES, AES key wrap and `dir`, with AES-GCM or AES-CBC and HMAC. It also \
+      verifies the signature of a token that the key fits, but no claims: see {token verify}. \
+      Compressed tokens, RSA1_5 and passwords (PBES2) are not supported.
+
+      A token that is not a JWT is opaque: only the server knows its meaning.
       """,
     examples: [
       ("sdkctl token decode", "Print the contents of the stored token"),
       ("sdkctl token decode --json token.jwt | jq .payload.sub", "Print one claim"),
       ("pbpaste | sdkctl token decode -", "Decode a token from elsewhere"),
+      ("sdkctl token decode --key private.pem id_token.jwe", "Decrypt an ID token"),
+      ("sdkctl token decode --json tokens.txt | jq -r .payload.exp", "Decode many tokens"),
     ],
-    exitCodes: [3, 4], seeAlso: ["token"],
+    exitCodes: [3, 4, 11], seeAlso: ["token", "token verify"],
     json: """
-      One object per token, one per line: `header`, `payload`, `signature` (`status`, always \
-      `not-checked`, `alg`, `kid`) and `times` (`iat`, `nbf` and `exp` as ISO 8601, if they exist).
+      One object per token, one per line: `header`, `payload` (null if it is encrypted), \
+      `signature` (`status`: `not-verified`, `verified` or `invalid`; `alg`, `kid`), `times` \
+      (`iat`, `nbf`, `exp` and `auth_time` as ISO 8601, if they exist), `outer` (the headers of \
+      the tokens around it, if there are any), `encrypted` (true, if there is no key) and `name` \
+      (the member of a token response). Of many tokens, one that cannot be decoded is an object \
+      with `line` and `error` (`code`, `message`); an opaque one of a token response has `name` \
+      and `opaque` (true).
       """)
 
   struct Arguments: Sendable {
     var file: String?
     var slot = CredentialSlot.user
     var idToken = false
+    var key: String?
   }
 
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Decode") + [
-      .flag("id-token", nil, \.idToken, "Decode the stored ID token")
+      .flag("id-token", nil, \.idToken, "Decode the stored ID token"),
+      .value("key", nil, "FILE", \.key, "Decrypt with this key: PEM, DER or JWK").completing(.file),
     ]
 
   static let operands: [Operand<Arguments>] = [
@@ -43,90 +63,67 @@ enum TokenDecode: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let keys: KeyFile? = if let key = arguments.key { try context.keyFile(key) } else { nil }
     guard let file = arguments.file else {
-      return try show(try stored(arguments, context), try opaqueHints(arguments, context), context)
+      let stored = try StoredToken(
+        arguments.slot, idToken: arguments.idToken, to: "decode", context)
+      guard stored.found.isJWT else { throw Failure.notJWT(to: "decode", hints: stored.hints) }
+      return try show([stored.found], keys, context)
     }
-    guard !file.isEmpty else { throw .usage("the name of the file is empty") }
-    var isEmpty = true
-    do {
-      var lines = try LineReader(operand: file, context.input, limit: JWS.maximumByteCount)
-      while let line = try lines.next() {
-        let token = line.trimmingSpaces
-        if token.isEmpty { continue }
-        isEmpty = false
-        try show(String(decoding: token, as: UTF8.self), [], context)
-      }
-    } catch let error as SystemError {
-      throw Failure(.failure, "input_unreadable", "could not read the token: \(error)")
-    } catch let failure as Failure {
-      throw failure
-    } catch {
-      throw Failure(.failure, "input_unreadable", "could not read the token")
+    let stream = try TokenStream(file, context)
+    guard let tokens = stream.single else {
+      return try await BulkDecoding(keys: keys, context: context).run(stream)
     }
-    if isEmpty {
-      throw Failure(.failure, "input_empty", "could not decode the token: the input is empty")
-    }
+    guard !tokens.isEmpty else { throw Failure.emptyInput(to: "decode") }
+    try show(tokens, keys, context)
   }
 
+  /// Shows one token, or those of one token response.
   private static func show(
-    _ text: String, _ hints: [String], _ context: Context
+    _ tokens: [FoundToken], _ keys: KeyFile?, _ context: Context
   ) throws(Failure) {
-    let token = try decoded(text, hints)
+    var isInvalid = false
+    for token in tokens {
+      guard token.isJWT else {
+        try showOpaque(token, context)
+        continue
+      }
+      let decoded: DecodedToken
+      do throws(JOSEError) {
+        let content = try TokenContent(token.text, decryptingWith: keys)
+        decoded = DecodedToken(content, name: token.name, keys: keys)
+      } catch {
+        throw Failure.undecodable(error)
+      }
+      isInvalid = isInvalid || decoded.signature == .invalid
+      if context.globals.json {
+        context.print(decoded.json, .compact)
+      } else {
+        context.output.write(
+          decoded.text(at: context.now(), barWidth: context.isTerminal ? 30 : nil))
+      }
+    }
+    if isInvalid {
+      throw Failure(
+        .verification, "signature_invalid",
+        "could not verify the token: the signature was not made with the key of --key")
+    }
+  }
+
+  private static func showOpaque(_ token: FoundToken, _ context: Context) throws(Failure) {
+    guard let name = token.name else { throw Failure.notJWT(to: "decode") }
     if context.globals.json {
-      context.print(token.json, .compact)
+      context.print(["name": .string(name), "opaque": true], .compact)
     } else {
-      context.output.write(token.text(at: context.now()))
-    }
-  }
-
-  private static func stored(
-    _ arguments: Arguments, _ context: Context
-  ) throws(Failure) -> String {
-    let session = try context.session()
-    let tokens = try translating(session.profile.name) { () throws(SDKError) in
-      try session.tokens.stored(in: arguments.slot)
-    }
-    let token = arguments.idToken ? tokens?.idToken : tokens?.accessToken
-    guard let token else {
-      throw Failure(
-        .authenticationRequired, "not_authenticated",
-        "could not decode the token: '\(session.profile.name)' holds none",
-        hints: [Remedy.login(.init(arguments.slot)).commandLine(for: session.profile.name)])
-    }
-    return token
-  }
-
-  /// What tells something about a stored token that is opaque.
-  private static func opaqueHints(
-    _ arguments: Arguments, _ context: Context
-  ) throws(Failure) -> [String] {
-    let command = "sdkctl -p \(try context.profileName()) token"
-    let slot = arguments.slot
-    return slot == .user
-      ? ["\(command) --json", "\(command) userinfo"] : ["\(command) --json\(slot.option)"]
-  }
-
-  private static func decoded(
-    _ text: String, _ hints: [String]
-  ) throws(Failure) -> DecodedToken {
-    // Three parts are a signed token, five an encrypted one (RFC 7515, RFC 7516).
-    guard [2, 4].contains(text.utf8.count { $0 == UInt8(ascii: ".") }) else {
-      throw Failure(
-        .failure, "not_a_jwt",
-        "could not decode the token: it is not a JWT; only the server can read an opaque token",
-        hints: hints)
-    }
-    do {
-      return DecodedToken(try JWT(text))
-    } catch {
-      throw Failure(.failure, "not_a_jwt", "could not decode the token: \(error.message)")
+      context.print("token\n  \(name)\n  opaque: not a JWT; only the server can read it")
     }
   }
 }
 
-extension [UInt8] {
-  fileprivate var trimmingSpaces: Self {
-    let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-    return Array(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+extension Failure {
+  static func undecodable(_ error: JOSEError) -> Failure {
+    Failure(
+      .failure, error.code == .decryptionFailed ? "decryption_failed" : "not_a_jwt",
+      "could not decode the token: \(error.message)")
   }
 }

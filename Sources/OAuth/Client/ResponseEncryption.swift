@@ -50,7 +50,8 @@ package struct ResponseEncryption: Sendable {
     guard let announced = server.words("\(kind.rawValue)_signing_alg_values_supported") else {
       return server.signatureAlgorithms
     }
-    return Set(announced.compactMap(JWSAlgorithm.init(identifier:))).filter { !$0.isSymmetric }
+    return Set(announced.compactMap(JWSAlgorithm.init(identifier:)))
+      .intersection(JWSAlgorithm.asymmetric)
   }
 
   /// Whether the client registered that a response is a token.

@@ -92,7 +92,8 @@ package struct ServerMetadata: Sendable, Hashable {
   /// What the server says it signs ID tokens with; never a shared secret, never nothing.
   package var signatureAlgorithms: Set<JWSAlgorithm> {
     let announced = words("id_token_signing_alg_values_supported") ?? ["RS256"]
-    return Set(announced.compactMap(JWSAlgorithm.init(identifier:))).filter { !$0.isSymmetric }
+    return Set(announced.compactMap(JWSAlgorithm.init(identifier:)))
+      .intersection(JWSAlgorithm.asymmetric)
   }
 
   /// Whether the server speaks OpenID Connect: it announces the scope, or what only such

@@ -38,23 +38,33 @@ package struct KeySet: Sendable {
     guard let algorithm = signed.algorithm, allowed.contains(algorithm) else {
       throw OAuthError(.untrusted, "\(noun) is signed with an algorithm that is not allowed")
     }
+    let current = try await current()
+    guard let failure = failure(to: signed, allowed, noun, with: current.keys) else { return }
+    guard current.isCached, let newer = try await newer() else { throw failure }
+    if let failure = self.failure(to: signed, allowed, noun, with: newer) { throw failure }
+  }
+
+  /// The published keys, and whether they come from the cache.
+  package func current() async throws(OAuthError) -> (keys: JWKSet, isCached: Bool) {
+    if let cached = cached() { return (try keys(cached.document), true) }
+    return (try keys(try await fetched(retried: nil)), false)
+  }
+
+  /// The keys as the server publishes them now, because those of the cache did not help.
+  ///
+  /// - Returns: the keys; `nil` if the server was asked for them seconds ago.
+  package func newer() async throws(OAuthError) -> JWKSet? {
     var retried: Timestamp?
     if var cached = cached() {
-      guard let failure = failure(to: signed, allowed, noun, with: cached.document) else {
-        return
-      }
-      if let last = cached.retried,
-        (0..<Self.pause).contains(now().seconds(since: last))
-      {
-        throw failure
+      if let last = cached.retried, (0..<Self.pause).contains(now().seconds(since: last)) {
+        return nil
       }
       // Noted before, so that a server that fails is not asked again at once either.
       cached.retried = now()
       cache.keep(cached, of: url)
       retried = cached.retried
     }
-    let document = try await fetched(retried: retried)
-    if let failure = failure(to: signed, allowed, noun, with: document) { throw failure }
+    return try keys(try await fetched(retried: retried))
   }
 
   private func cached() -> CachedKeys? {
@@ -76,22 +86,16 @@ package struct KeySet: Sendable {
 
   private func keys(_ document: JSONObject) throws(OAuthError) -> JWKSet {
     do {
-      return try JWKSet(json: .object(document))
+      return try JWKSet(published: .object(document))
     } catch {
       throw OAuthError(.malformed, "the keys of \(url.host) are unusable: \(error.message)")
     }
   }
 
-  /// Why no key of the document verifies the token; `nil` when one does.
+  /// Why no key of the set verifies the token; `nil` when one does.
   private func failure(
-    to signed: JWS, _ allowed: Set<JWSAlgorithm>, _ noun: String, with document: JSONObject
+    to signed: JWS, _ allowed: Set<JWSAlgorithm>, _ noun: String, with set: JWKSet
   ) -> OAuthError? {
-    let set: JWKSet
-    do throws(OAuthError) {
-      set = try keys(document)
-    } catch {
-      return error
-    }
     do throws(JOSEError) {
       try set.verify(signed, allowed: allowed)
       return nil

@@ -40,9 +40,7 @@ package struct LineReader: ~Copyable {
       if buffer.isEmpty { return line.isEmpty ? nil : line }
       let part = buffer.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
       guard line.count + part.count <= limit else {
-        throw SystemError(
-          "read", path: path, code: EFBIG, kind: .tooLarge,
-          message: "a line is longer than \(limit) bytes")
+        throw .tooLong(path, limit)
       }
       line += part
       let hasEnd = part.endIndex < buffer.endIndex
@@ -55,5 +53,14 @@ package struct LineReader: ~Copyable {
     if isAtEnd { return }
     buffer = try FileReader.readSome(number, path: path, count: 65_536)[...]
     isAtEnd = buffer.isEmpty
+  }
+}
+
+extension SystemError {
+  /// A line is longer than the limit.
+  static func tooLong(_ path: String?, _ limit: Int) -> SystemError {
+    SystemError(
+      "read", path: path, code: EFBIG, kind: .tooLarge,
+      message: "a line is longer than \(limit) bytes")
   }
 }

@@ -72,30 +72,13 @@ extension AuthorizationServer {
   }
 
   /// What the server said of itself within the last hour; `nil` if nothing is kept of it.
-  func cachedMetadata(of issuer: Issuer) -> ServerMetadata? {
-    guard let document = try? StoreDocument.read(cachePath(issuer), .shared),
-      let expires = document.members["expires"]?.time, expires > now(),
-      expires <= now() + Self.freshness,
-      let metadata = document.members["document"]?.object
-    else { return nil }
-    return try? ServerMetadata(metadata, for: issuer)
-  }
+  func cachedMetadata(of issuer: Issuer) -> ServerMetadata? { files.metadata(of: issuer) }
 
-  /// A cache that cannot be written costs a request, and nothing else.
-  private func cache(_ metadata: ServerMetadata) {
-    let members: JSONObject = [
-      "document": .object(metadata.document), "expires": .time(now() + Self.freshness),
-    ]
-    try? StoreDocument(
-      path: cachePath(metadata.issuer), secrecy: .shared, members: members
-    ).write()
-  }
+  private func cache(_ metadata: ServerMetadata) { files.keep(metadata) }
 
-  private func cachePath(_ issuer: Issuer) -> StorePath {
-    TrustCache(environment).path("issuers", issuer.text)
+  private var files: MetadataFiles {
+    MetadataFiles(cache: TrustCache(environment), now: environment.now)
   }
-
-  private static let freshness: Int64 = 3600
 }
 
 extension ServerMetadata {

@@ -20,6 +20,12 @@ struct TrustCache: Sendable {
       [profile.name.description, caFile ?? "", profile.pinPolicy.rawValue] + pinned
   }
 
+  /// The documents of servers that belong to no profile: only the authorities count.
+  init(_ location: StoreLocation, authorities: String?) {
+    self.location = location
+    trust = ["", authorities ?? ""]
+  }
+
   init(_ environment: SessionEnvironment) {
     let options = environment.options
     self.init(

@@ -18,6 +18,15 @@ package struct TransportSettings: Sendable {
     idleTimeout = profile.idleTimeout
   }
 
+  /// Settings for servers that belong to no profile: chain and host name count, pins do not exist.
+  init(withoutProfile: Void) {
+    ownCAFile = nil
+    pins = PinSets()
+    pinPolicy = .report
+    insecureLoopback = false
+    idleTimeout = nil
+  }
+
   /// The file of the authorities that count; `nil` for the system's.
   package func caFile(_ options: SessionOptions) -> String? {
     ownCAFile ?? options.environmentCAFile

@@ -1,10 +1,13 @@
 extension OptionRow {
   /// `--user`, `--implicit` and `--anonymous`, which mean the same everywhere.
-  static let slots: [OptionRow] = ["login", "token", "token decode", "logout"].flatMap { path in
+  static let slots: [OptionRow] = [
+    "login", "token", "token decode", "token verify", "token check", "token lint", "token diff",
+    "logout",
+  ].flatMap { path in
     ["user", "implicit", "anonymous"].map { slot in
       OptionRow(
         path: path, long: slot, field: "slot", result: slot, twice: slot,
-        isDefaultValue: slot == "user")
+        isDefaultValue: slot == "user", with: path == "token diff" ? ["a"] : [])
     }
   }
 

@@ -2,7 +2,7 @@ import Testing
 
 /// What one option of one command is, and what it does to the arguments.
 struct OptionRow: Sendable, CustomTestStringConvertible {
-  let path: String
+  var path: String
   let long: String
   var short: Character?
   /// A good value and its name in messages; `nil` for a switch.
@@ -29,7 +29,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   var isDefault: Bool { isDefaultValue || negated != nil && !isTernary }
 
   static let commands: [OptionRow] =
-    profile + pin + register + registration + registrationOfUsers + login + grants + token + slots
+    profile + pin + register + registration + registrationOfUsers + login + grants + token
+    + inspection + slots
     + fetch + others
 
   private static let profile: [OptionRow] = [

@@ -38,7 +38,9 @@ struct Probe: Sendable {
     Probe("login assertion", LoginAssertion.self), Probe("login exchange", LoginExchange.self),
     Probe("login respond", LoginRespond.self),
     Probe("login install-handler", LoginInstallHandler.self), Probe("token", Token.self),
-    Probe("token decode", TokenDecode.self),
+    Probe("token decode", TokenDecode.self), Probe("token verify", TokenVerify.self),
+    Probe("token check", TokenCheck.self), Probe("token lint", TokenLint.self),
+    Probe("token diff", TokenDiff.self), Probe("token jwk", TokenJWK.self),
     Probe("token userinfo", TokenUserinfo.self), Probe("fetch", Fetch.self),
     Probe("logout", Logout.self), Probe("deregister", Deregister.self),
     Probe("completion", CompletionScript.self),
@@ -61,8 +63,8 @@ func usageError(_ words: [String]) -> String? {
 func fields(of value: some Any) -> [String: String] {
   var fields: [String: String] = [:]
   for (label, value) in Mirror(reflecting: value).children {
-    if let client = value as? ClientArguments {
-      fields.merge(CommandsTests.fields(of: client)) { _, nested in nested }
+    if value is ClientArguments || value is KeyOptions || value is ClaimOptions {
+      fields.merge(CommandsTests.fields(of: value)) { _, nested in nested }
     } else {
       fields[label ?? ""] = text(of: value)
     }

@@ -28,14 +28,14 @@ struct TokenDecodeTests {
       iat  2027-01-15T07:58:00Z  (2 minutes ago)
       exp  2027-01-15T08:05:00Z  (in 5 minutes)
     signature
-      not checked
+      not verified
 
     """
 
   private static let json: JSON = [
     "header": ["alg": "ES256", "kid": "k"],
     "payload": ["exp": 1_800_000_300, "iat": 1_799_999_880, "sub": "alice"],
-    "signature": ["status": "not-checked", "alg": "ES256", "kid": "k"],
+    "signature": ["status": "not-verified", "alg": "ES256", "kid": "k"],
     "times": ["iat": "2027-01-15T07:58:00Z", "exp": "2027-01-15T08:05:00Z"],
   ]
 

@@ -1,0 +1,96 @@
+import JOSE
+import JSON
+import POSIX
+import Primitives
+import SDKCore
+
+/// Decodes many tokens, one a line, in the order of the input.
+struct BulkDecoding: Sendable {
+  let keys: KeyFile?
+  let context: Context
+
+  /// What the tokens of a block came to.
+  struct Result: Sendable {
+    var output: [UInt8] = []
+    var errors = ""
+    var total = 0
+    var failed = 0
+  }
+
+  func run(_ stream: TokenStream) async throws(Failure) {
+    var (total, failed) = (0, 0)
+    let (keys, json, now) = (keys, context.globals.json, context.now())
+    try await stream.forEachBlock {
+      Self.result(of: $0, keys, json, now)
+    } consume: { (_, result) async throws(Failure) in
+      total += result.total
+      failed += result.failed
+      context.output.write(result.output)
+      try? context.output.flush()
+      context.errors.write(result.errors)
+    }
+    if total == 0 { throw Failure.emptyInput(to: "decode") }
+    guard failed == 0 else {
+      throw Failure(
+        .failure, "tokens_undecodable", "could not decode \(failed) of \(total) tokens")
+    }
+  }
+
+  private static func result(
+    of block: LineBlock, _ keys: KeyFile?, _ json: Bool, _ now: Timestamp
+  ) -> Result {
+    var result = Result()
+    guard !block.isTooLong else {
+      let error = JOSEError(.tooLarge, "the token has more than \(JWS.maximumByteCount) bytes")
+      result.add(Failure.undecodable(error), line: block.firstLine, json)
+      return result
+    }
+    block.forEachLine { line, number in
+      for token in TokenText.tokens(in: Array(line)) {
+        guard token.isJWT || token.name == nil else {
+          result.total += 1
+          let opaque: JSON = ["name": .string(token.name ?? ""), "opaque": true]
+          result.output += Array((opaque.serialized() + "\n").utf8)
+          continue
+        }
+        do throws(Failure) {
+          let decoded = try decoded(token, keys)
+          result.total += 1
+          let text = json ? decoded.json.serialized() + "\n" : decoded.text(at: now)
+          result.output += Array(text.utf8)
+        } catch {
+          result.add(error, line: number, json)
+        }
+      }
+    }
+    return result
+  }
+
+  private static func decoded(
+    _ token: FoundToken, _ keys: KeyFile?
+  ) throws(Failure) -> DecodedToken {
+    guard token.isJWT else { throw Failure.notJWT(to: "decode") }
+    do {
+      return DecodedToken(
+        try TokenContent(token.text, decryptingWith: keys), name: token.name, keys: keys)
+    } catch {
+      throw Failure.undecodable(error)
+    }
+  }
+}
+
+extension BulkDecoding.Result {
+  fileprivate mutating func add(_ failure: Failure, line: Int, _ json: Bool) {
+    total += 1
+    failed += 1
+    guard json else {
+      errors += "sdkctl: line \(line): \(Visible.line(failure.message))\n"
+      return
+    }
+    let error: JSON = [
+      "line": .int(Int64(line)),
+      "error": ["code": .string(failure.code), "message": .string(failure.message)],
+    ]
+    output += Array((error.serialized() + "\n").utf8)
+  }
+}

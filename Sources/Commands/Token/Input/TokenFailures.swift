@@ -1,0 +1,44 @@
+import JOSE
+import Primitives
+
+extension FoundToken {
+  /// Three parts are a signed token, five an encrypted one (RFC 7515, RFC 7516).
+  var isJWT: Bool { [2, 4].contains(text.utf8.count { $0 == UInt8(ascii: ".") }) }
+}
+
+extension Failure {
+  /// A token that only the server can read.
+  static func notJWT(to action: String, hints: [String] = []) -> Failure {
+    Failure(
+      .failure, "not_a_jwt",
+      "could not \(action) the token: it is not a JWT; only the server can read an opaque token",
+      hints: hints)
+  }
+
+  static func emptyInput(to action: String) -> Failure {
+    Failure(.failure, "input_empty", "could not \(action) the token: the input is empty")
+  }
+
+  /// A token that did not pass its checks.
+  init(_ report: TokenReport, _ action: String, _ name: String? = nil) {
+    let causes = report.failures.map(\.summary).joined(separator: "; ")
+    let what = name.map { "the token '\($0)'" } ?? "the token"
+    self.init(
+      ExitCode(report.verdict), "token_\(report.verdict.rawValue.replacingDashes)",
+      "could not \(action) \(what): \(causes)")
+  }
+}
+
+extension ExitCode {
+  init(_ verdict: TokenReport.Verdict) {
+    switch verdict {
+    case .valid: self = .success
+    case .expired, .notYetValid: self = .notValidNow
+    case .invalid: self = .verification
+    }
+  }
+}
+
+extension String {
+  fileprivate var replacingDashes: String { String(map { $0 == "-" ? "_" : $0 }) }
+}

@@ -1,0 +1,113 @@
+import JOSE
+import JSON
+import POSIX
+import Primitives
+import SDKCore
+
+/// Tokens of a file or standard input: one text, or one token a line.
+final class TokenStream {
+  /// The tokens, if the whole input is one token or one token response; `nil` for many lines.
+  let single: [FoundToken]?
+  private var blocks: LineBlocks
+  private var queue: [LineBlock] = []
+
+  /// Opens a file, or standard input for `-`, and reads its beginning.
+  init(_ operand: String, _ context: Context) throws(Failure) {
+    guard !operand.isEmpty else { throw .usage("the name of the file is empty") }
+    do throws(SystemError) {
+      blocks = try LineBlocks(operand: operand, context.input, limit: JWS.maximumByteCount)
+      guard let first = try blocks.next() else {
+        single = []
+        return
+      }
+      queue = [first]
+      if !first.isTooLong, Self.isPartOfDocument(first) {
+        single = TokenText.tokens(in: first.bytes + (try blocks.rest()))
+        return
+      }
+      let tokens = first.isTooLong ? [] : Self.lines(of: first)
+      guard tokens.count < 2, !first.isTooLong, case let second = try blocks.next() else {
+        single = nil
+        return
+      }
+      guard second == nil else {
+        queue += [second].compactMap { $0 }
+        single = nil
+        return
+      }
+      single = tokens.first.map { TokenText.tokens(in: $0) } ?? []
+    } catch {
+      throw Failure.unreadableInput(error)
+    }
+  }
+
+  /// Works on the blocks of lines, on all processors if there are several.
+  ///
+  /// - Parameters:
+  ///   - work: makes the result of a block; runs on any thread.
+  ///   - consume: takes the results in the order of the input.
+  func forEachBlock<Value: Sendable>(
+    _ work: @escaping @Sendable (LineBlock) -> Value,
+    consume: (LineBlock, Value) async throws(Failure) -> Void
+  ) async throws(Failure) {
+    let width = Processors.count + 1
+    let result = await withTaskGroup(of: (Int, LineBlock, Value).self) {
+      (group) -> Result<Void, Failure> in
+      var (started, finished) = (0, 0)
+      var waiting: [Int: (LineBlock, Value)] = [:]
+      do throws(Failure) {
+        while !Task.isCancelled {
+          while started - finished < width, let block = try next(waits: started == finished) {
+            let index = started
+            group.addTask { (index, block, work(block)) }
+            started += 1
+          }
+          guard let done = await group.next() else { break }
+          waiting[done.0] = (done.1, done.2)
+          while let ready = waiting.removeValue(forKey: finished) {
+            finished += 1
+            try await consume(ready.0, ready.1)
+          }
+        }
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  /// The next block; `nil` at the end, or if the writer must be waited for.
+  private func next(waits: Bool) throws(Failure) -> LineBlock? {
+    guard queue.isEmpty else { return queue.removeFirst() }
+    do throws(SystemError) {
+      if !waits, try !blocks.isReadable() { return nil }
+      return try blocks.next()
+    } catch {
+      throw Failure.unreadableInput(error)
+    }
+  }
+
+  /// Whether the text is JSON that goes on behind its first line.
+  private static func isPartOfDocument(_ block: LineBlock) -> Bool {
+    guard let line = lines(of: block).first,
+      line.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "{")
+    else { return false }
+    return (try? JSON(parsing: line)) == nil
+  }
+
+  /// The first two lines that are not empty.
+  private static func lines(of block: LineBlock) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    block.forEachLine { line, _ in
+      if lines.count < 2, line.contains(where: { $0 > 0x20 }) { lines.append(Array(line)) }
+    }
+    return lines
+  }
+}
+
+extension Failure {
+  static func unreadableInput(_ error: SystemError) -> Failure {
+    Failure(.failure, "input_unreadable", "could not read the token: \(error)")
+  }
+}

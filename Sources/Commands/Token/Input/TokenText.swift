@@ -1,0 +1,69 @@
+import JSON
+import Primitives
+
+/// A token as it was found in a text.
+struct FoundToken: Sendable, Hashable {
+  /// The member of the token response that holds it; `nil` if it stands alone.
+  let name: String?
+  let text: String
+}
+
+/// Finds tokens in a text that a person has pasted.
+enum TokenText {
+  /// The tokens of a text: one, or those of a token response; empty for white space.
+  ///
+  /// White space and quotes around a token, the name of an authorization scheme before it, and the
+  /// field name before that are not part of it.
+  static func tokens(in bytes: [UInt8]) -> [FoundToken] {
+    let text = bare(bytes[...])
+    guard text.first == UInt8(ascii: "{") else {
+      return text.isEmpty
+        ? [] : [FoundToken(name: nil, text: String(decoding: text, as: UTF8.self))]
+    }
+    guard let document = try? JSON(parsing: Array(text)), let members = document.object else {
+      return [FoundToken(name: nil, text: String(decoding: text, as: UTF8.self))]
+    }
+    if let compact = flattened(document) { return [FoundToken(name: nil, text: compact)] }
+    let found = names.compactMap { name, spellings in
+      spellings.compactMap { members[$0]?.string }.first.map { FoundToken(name: name, text: $0) }
+    }
+    return found.isEmpty
+      ? [FoundToken(name: nil, text: String(decoding: text, as: UTF8.self))] : found
+  }
+
+  /// The members with tokens: of a token response (RFC 6749 section 5.1), and as this program
+  /// prints them.
+  private static let names = [
+    ("access_token", ["access_token", "accessToken"]), ("id_token", ["id_token", "idToken"]),
+    ("refresh_token", ["refresh_token", "refreshToken"]), ("token", ["token"]),
+  ]
+
+  /// The compact form of a token in flattened JSON (RFC 7515 section 7.2.2).
+  private static func flattened(_ document: JSON) -> String? {
+    guard document["header"] == nil, let protected = document["protected"]?.string,
+      let payload = document["payload"]?.string, let signature = document["signature"]?.string
+    else { return nil }
+    return "\(protected).\(payload).\(signature)"
+  }
+
+  private static func bare(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var text = trimmed(bytes)
+    while let first = text.first, first == text.last, text.count > 1, "\"'`".utf8.contains(first) {
+      text = trimmed(text.dropFirst().dropLast())
+    }
+    for prefix in ["authorization:", "bearer ", "dpop "] {
+      guard text.count > prefix.utf8.count,
+        zip(text, prefix.utf8).allSatisfy({ $0.asciiLowercased == $1 })
+      else { continue }
+      text = trimmed(text.dropFirst(prefix.utf8.count))
+    }
+    return text
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let isSpace = { (byte: UInt8) in byte == 0x20 || (9...13).contains(byte) }
+    let start = bytes.drop(while: isSpace)
+    guard let last = start.lastIndex(where: { !isSpace($0) }) else { return [] }
+    return start[...last]
+  }
+}

@@ -1,0 +1,51 @@
+import JOSE
+import OpenSSL
+import Primitives
+
+/// An algorithm that key pairs are made for.
+struct KeyAlgorithm: Sendable, Hashable, CustomStringConvertible {
+  /// The value of `alg`.
+  let name: String
+  /// The value of `use`.
+  let use: String
+  let kind: KeyKind
+
+  var description: String { name }
+
+  /// Finds an algorithm by its name, or a curve of ECDH: `ECDH-ES`, `X25519`.
+  init?(_ name: String) {
+    if let algorithm = JWSAlgorithm(identifier: name), let kind = Self.kind(of: algorithm) {
+      self.init(name: name, use: "sig", kind: kind)
+    } else if sameIdentifier(name, "X25519") {
+      self.init(name: "ECDH-ES", use: "enc", kind: .x25519)
+    } else if let algorithm = JWEAlgorithm(identifier: name), !algorithm.isSymmetric {
+      self.init(name: name, use: "enc", kind: algorithm.isAgreement ? .ec(.p256) : .rsa(bits: 2048))
+    } else {
+      return nil
+    }
+  }
+
+  private init(name: String, use: String, kind: KeyKind) {
+    self.name = name
+    self.use = use
+    self.kind = kind
+  }
+
+  /// What completion offers.
+  static var names: [String] {
+    JWSAlgorithm.allCases.filter { !$0.isSymmetric }.map(\.rawValue)
+      + JWEAlgorithm.allCases.filter { !$0.isSymmetric }.map(\.rawValue) + ["X25519"]
+  }
+
+  private static func kind(of algorithm: JWSAlgorithm) -> KeyKind? {
+    switch algorithm {
+    case .hs256, .hs384, .hs512: nil
+    case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: .rsa(bits: 2048)
+    case .es256: .ec(.p256)
+    case .es384: .ec(.p384)
+    case .es512: .ec(.p521)
+    case .es256k: .ec(.secp256k1)
+    case .edDSA: .ed25519
+    }
+  }
+}

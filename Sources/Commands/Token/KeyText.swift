@@ -1,0 +1,112 @@
+import JOSE
+import JSON
+import OpenSSL
+
+/// A key with the members that describe it.
+struct DescribedKey {
+  let publicKey: JWK
+  /// The key with its private half; `nil` if only the public half is known.
+  let privateKey: PrivateJWK?
+  let certificate: Certificate?
+
+  init(_ entry: KeyFile.Entry, _ arguments: TokenJWK.Arguments) throws(Failure) {
+    guard entry.jwk.publicKey != nil else {
+      throw Failure(.configuration, "key_invalid", "could not use the key: it is a shared secret")
+    }
+    do throws(JOSEError) {
+      var members = entry.jwk.json.object ?? [:]
+      Self.describe(&members, arguments, entry.jwk.thumbprint)
+      publicKey = try JWK(json: .object(members))
+      if let secret = entry.privateKey?.secretJSON?.object {
+        privateKey = try PrivateJWK(
+          json: .object(secret.merging(members, uniquingKeysWith: { $1 })))
+      } else {
+        privateKey = nil
+      }
+      certificate = entry.certificate
+    } catch {
+      throw Failure(.configuration, "key_invalid", "could not use the key: \(error.message)")
+    }
+  }
+
+  /// Describes a new key.
+  init(_ key: PrivateKey, _ arguments: TokenJWK.Arguments) throws(JOSEError) {
+    let made = try PrivateJWK(key, use: nil)
+    var members = made.publicKey.json.object ?? [:]
+    Self.describe(&members, arguments, made.publicKey.thumbprint)
+    publicKey = try JWK(json: .object(members))
+    let secret = made.secretJSON?.object ?? [:]
+    privateKey = try PrivateJWK(json: .object(secret.merging(members, uniquingKeysWith: { $1 })))
+    certificate = nil
+  }
+
+  private static func describe(
+    _ members: inout JSONObject, _ arguments: TokenJWK.Arguments, _ thumbprint: String
+  ) {
+    members["kid"] = .string(arguments.kid ?? members["kid"]?.string ?? thumbprint)
+    if let use = arguments.use { members["use"] = .string(use) }
+    if let algorithm = arguments.algorithm { members["alg"] = .string(algorithm) }
+  }
+}
+
+/// Keys as text.
+struct KeyText {
+  private let arguments: TokenJWK.Arguments
+  private let json: Bool
+
+  init(_ arguments: TokenJWK.Arguments, json: Bool) {
+    self.arguments = arguments
+    self.json = json
+  }
+
+  func text(of keys: [DescribedKey]) throws(Failure) -> String {
+    switch arguments.form {
+    case .set:
+      var documents: [JSON] = []
+      for key in keys { documents.append(try document(key)) }
+      return JSON.object(["keys": .array(documents)]).serialized(.pretty) + "\n"
+    case .jwk, .pem, .thumbprint, .certificateHash:
+      var text = ""
+      for key in keys { text += try self.text(of: key) }
+      return text
+    }
+  }
+
+  private func text(of key: DescribedKey) throws(Failure) -> String {
+    switch arguments.form {
+    case .jwk, .set: return try document(key).serialized() + "\n"
+    case .pem: return try pem(key)
+    case .thumbprint, .certificateHash:
+      let hash = key.certificate.map { Base64URL.encode($0.sha256) }
+      if json {
+        let members = JSON.members([
+          "kid": key.publicKey.kid.map { .string($0) },
+          "thumbprint": .string(key.publicKey.thumbprint),
+          "x5t#S256": hash.map { .string($0) },
+        ])
+        return members.serialized() + "\n"
+      }
+      if arguments.form == .thumbprint { return key.publicKey.thumbprint + "\n" }
+      guard let hash else {
+        throw Failure(
+          .configuration, "key_invalid", "could not hash the certificate: the file has only a key")
+      }
+      return hash + "\n"
+    }
+  }
+
+  private func document(_ key: DescribedKey) throws(Failure) -> JSON {
+    guard arguments.isPrivate else { return key.publicKey.json }
+    guard let secret = key.privateKey?.secretJSON else { throw Self.notPrivate }
+    return secret
+  }
+
+  private func pem(_ key: DescribedKey) throws(Failure) -> String {
+    guard arguments.isPrivate else { return key.publicKey.publicKey?.pem ?? "" }
+    guard let secret = key.privateKey?.key else { throw Self.notPrivate }
+    return secret.pem
+  }
+
+  private static let notPrivate = Failure(
+    .configuration, "key_invalid", "could not use the key: the file has no private key")
+}

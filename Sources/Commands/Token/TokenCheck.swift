@@ -1,0 +1,119 @@
+import Arguments
+import JOSE
+import JSON
+import POSIX
+import Primitives
+import SDKCore
+
+/// `sdkctl token check` -- test whether a token is good enough.
+enum TokenCheck: Command {
+  static let page = CommandInfo(
+    name: "check", summary: "Test whether a token is good enough",
+    description: """
+      Tests a token without using the network, and prints nothing if it is good enough: \
+      `sdkctl token check --min-ttl 600 || sdkctl login`. Without FILE it tests the stored access \
+      token of the profile, or with `--id-token` the ID token. The signature is not verified: see \
+      {token verify}.
+
+      The token must not have expired, must be valid already, and must pass what the options \
+      require. For an opaque stored token, the expiration and the scope are those that the server \
+      reported, and `--acr` looks at the ID token.
+
+      The status is 0 if the token is good enough, 16 if only its time is wrong, 11 if something \
+      else is missing, and 4 if no token is stored.
+      """,
+    examples: [
+      (
+        "sdkctl token check --min-ttl 600 || sdkctl login", "Log in if less than ten minutes remain"
+      ),
+      ("sdkctl token check --scope 'read write'", "Test for two values of the scope"),
+      ("sdkctl token check --acr 2 || sdkctl login --acr 2", "Test for a strong login"),
+    ],
+    exitCodes: [3, 4, 11, 16], seeAlso: ["token verify", "token"],
+    json: """
+      `verdict` (`valid`, `expired`, `not-yet-valid` or `invalid`), `failed` (the names of the \
+      failed checks) and `checks` (each with `check`, `result` and `detail`).
+      """)
+
+  struct Arguments: Sendable {
+    var file: String?
+    var slot = CredentialSlot.user
+    var idToken = false
+    var minimumLifetime: Duration?
+    var scope: [String] = []
+    var audiences: [String] = []
+    var contexts: [String] = []
+    var issuer: String?
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] =
+    [
+      .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Require that it is valid for longer"),
+      .list("scope", nil, "SCOPE", \.scope, "Require these values of the scope"),
+      .list("aud", nil, "NAME", \.audiences, "Require one of these audiences"),
+      .list("acr", nil, "CONTEXT", \.contexts, "Require one of these authentication contexts"),
+      .value("iss", nil, "ISSUER", \.issuer, "Require this issuer"),
+      .flag("id-token", nil, \.idToken, "Test the stored ID token"),
+    ] + CredentialSlot.options(\.slot, "Test")
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("FILE", \.file, "The file with the token, or -").completing(.file)
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let expectations = arguments.expectations(at: context.now())
+    let report: TokenReport
+    if let file = arguments.file {
+      guard let token = try TokenStream(file, context).single?.first else {
+        throw .usage("'token check' takes one token")
+      }
+      guard token.isJWT else { throw Failure.notJWT(to: "check") }
+      report = try Self.report(token.text, expectations)
+    } else {
+      let stored = try StoredToken(arguments.slot, idToken: arguments.idToken, to: "check", context)
+      report =
+        stored.found.isJWT
+        ? try Self.report(stored.text, expectations) : stored.report(expectations)
+    }
+    if context.globals.json { context.print(VerdictReport(report, header: nil).json) }
+    if report.verdict != .valid { throw Failure(report, "accept") }
+  }
+
+  private static func report(
+    _ text: String, _ expectations: TokenExpectations
+  ) throws(Failure) -> TokenReport {
+    do {
+      return TokenReport(expectations.checks(of: try JWT(text)))
+    } catch {
+      throw Failure(.failure, "not_a_jwt", "could not check the token: \(error.message)")
+    }
+  }
+}
+
+extension TokenCheck.Arguments {
+  fileprivate func expectations(at now: Timestamp) -> TokenExpectations {
+    var expectations = TokenExpectations(now: now)
+    expectations.issuer = issuer
+    expectations.audiences = audiences
+    expectations.scope = scope.flatMap { $0.split(separator: " ").map(String.init) }
+    expectations.contexts = contexts
+    expectations.minimumLifetime = minimumLifetime?.components.seconds
+    expectations.leeway = 0
+    expectations.requiresExpiration = false
+    return expectations
+  }
+}
+
+extension StoredToken {
+  /// Checks an opaque token by what the server told of it.
+  fileprivate func report(_ expectations: TokenExpectations) -> TokenReport {
+    var claims: JSONObject = [:]
+    claims["exp"] = tokens.expires.map { .time($0) }
+    claims["scope"] = tokens.scope.map { .string($0) }
+    claims["acr"] = tokens.idToken.flatMap { try? JWT($0) }?.claims["acr"]
+    claims["iss"] = session.profile["issuer"]
+    return TokenReport(expectations.checks(ofOpaque: .object(claims)))
+  }
+}

@@ -1,0 +1,86 @@
+import JOSE
+import JSON
+import Primitives
+
+/// The content of a token, found without trusting it.
+struct TokenContent: Sendable {
+  /// The headers of the tokens around it, from the outside: of encrypted tokens, and of signed ones
+  /// that contain a token.
+  private(set) var outer: [JSON] = []
+  /// The header of the innermost token.
+  private(set) var header: JSON = nil
+  /// The claims, or another payload as text; `nil` if it is encrypted.
+  private(set) var payload: JSON?
+  /// The signed token; `nil` if the payload is only encrypted.
+  private(set) var jws: JWS?
+
+  /// Reads a token, and the tokens in it.
+  ///
+  /// - Parameters:
+  ///   - text: a JWS or a JWE in compact form.
+  ///   - keys: what decrypts it; without a key that fits, only the header is read.
+  init(_ text: String, decryptingWith keys: KeyFile?) throws(JOSEError) {
+    var text = text
+    // A token in a token in a token is no use of JWT.
+    for _ in 0..<Self.maximumDepth {
+      let content: [UInt8]
+      if JWE.isEncrypted(text) {
+        let jwe = try JWE(compact: text)
+        header = jwe.header
+        guard let keys else { return }
+        content = try jwe.decrypt(withAnyOf: keys)
+        jws = nil
+      } else {
+        let signed = try JWS(compact: text)
+        header = signed.header
+        content = signed.payload
+        jws = signed
+      }
+      guard let inner = Self.token(in: content) else {
+        payload = Self.payload(content)
+        return
+      }
+      outer.append(header)
+      text = inner
+    }
+    throw JOSEError(.malformed, "more than \(Self.maximumDepth) tokens are nested")
+  }
+
+  private static let maximumDepth = 4
+
+  /// The token that is the content; `nil` if it is something else.
+  private static func token(in content: [UInt8]) -> String? {
+    let isToken = content.allSatisfy { byte in
+      byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        || byte.isLetter || byte.isDigit
+    }
+    guard isToken, [2, 4].contains(content.count { $0 == UInt8(ascii: ".") }) else { return nil }
+    return String(decoding: content, as: UTF8.self)
+  }
+
+  private static func payload(_ content: [UInt8]) -> JSON {
+    if let claims = try? JSON(parsing: content) { return claims }
+    if let text = String(validating: content, as: UTF8.self) { return .string(text) }
+    return .string(Base64URL.encode(content))
+  }
+}
+
+extension JWE {
+  /// Decrypts with the first key of a file that can.
+  fileprivate func decrypt(withAnyOf keys: KeyFile) throws(JOSEError) -> [UInt8] {
+    guard let algorithm else {
+      throw JOSEError(
+        .algorithmNotAllowed, "the token is encrypted with an algorithm that is not supported")
+    }
+    var last = JOSEError(.keyUnsuitable, "the file has no private key or shared secret")
+    for entry in keys.entries {
+      do throws(JOSEError) {
+        guard let key = try DecryptionKey(entry, algorithm: algorithm) else { continue }
+        return try decrypt(with: key)
+      } catch {
+        last = error
+      }
+    }
+    throw last
+  }
+}

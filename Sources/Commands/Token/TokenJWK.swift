@@ -1,0 +1,148 @@
+import Arguments
+import JOSE
+import JSON
+import OpenSSL
+import POSIX
+import Primitives
+import SDKCore
+
+/// `sdkctl token jwk` -- convert, describe and make keys.
+enum TokenJWK: Command {
+  static let page = CommandInfo(
+    name: "jwk", summary: "Convert, describe and make JSON Web Keys",
+    description: """
+      Prints the public keys of files as JSON Web Keys (RFC 7517): `sdkctl token jwk key.pem`. A \
+      file has keys or certificates in PEM or DER, a JWK or a JWK Set; `-` is standard input. A \
+      key without `kid` gets its thumbprint (RFC 7638).
+
+      `--generate` makes a new key pair for an algorithm, writes the private key to the file of \
+      `--output`, and prints the public key: for `private_key_jwt`, DPoP, or the JWK Set of an \
+      issuer.
+
+      Private halves are printed only with `--private`, and never on a terminal. The file of \
+      `--output` gets mode 0600.
+      """,
+    examples: [
+      ("sdkctl token jwk --thumbprint key.pem", "Print the thumbprint of a key"),
+      ("sdkctl token jwk --set old.pem new.pem > jwks.json", "Make a JWK Set"),
+      ("sdkctl token jwk --pem key.jwk", "Print the public key as PEM"),
+      ("sdkctl token jwk --x5t client.pem", "Print the hash that binds tokens to a certificate"),
+      ("sdkctl token jwk --generate ES256 --output key.jwk", "Make a key pair"),
+      (
+        "sdkctl token jwk --private --pem --output key.pem key.jwk", "Convert a private key to PEM"
+      ),
+    ],
+    exitCodes: [3], seeAlso: ["token verify", "register"],
+    json: """
+      The JWK of each key, one per line, or with `--set` one object with `keys`; with \
+      `--thumbprint` and `--x5t`, one object per key with `kid`, `thumbprint` and, for a \
+      certificate, `x5t#S256`.
+      """)
+
+  /// What is printed of a key.
+  enum Form: Sendable { case jwk, set, pem, thumbprint, certificateHash }
+
+  struct Arguments: Sendable {
+    var files: [String] = []
+    var form = Form.jwk
+    var generate: KeyAlgorithm?
+    var isPrivate = false
+    var output: String?
+    var kid: String?
+    var use: String?
+    var algorithm: String?
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .flag("set", nil, \.form, setting: .set, "Print a JWK Set").exclusive("form"),
+    .flag("pem", nil, \.form, setting: .pem, "Print PEM").exclusive("form"),
+    .flag("thumbprint", nil, \.form, setting: .thumbprint, "Print thumbprints (RFC 7638)")
+      .exclusive("form"),
+    .flag(
+      "x5t", nil, \.form, setting: .certificateHash, "Print hashes of certificates (x5t#S256)"
+    ).exclusive("form"),
+    .value(
+      "generate", nil, "ALGORITHM", \.generate, "Make a key pair for this algorithm",
+      reading: KeyAlgorithm.init, expected: "an algorithm such as ES256, RS256, EdDSA or ECDH-ES"
+    ).completing(.choices(KeyAlgorithm.names)),
+    .flag("private", nil, \.isPrivate, "Include the private halves"),
+    .value("output", "o", "FILE", \.output, "Write to this file, with mode 0600").completing(.file),
+    .value("kid", nil, "ID", \.kid, "Set the key ID"),
+    .value("use", nil, "USE", \.use, "Set the use: sig or enc") { (text) throws(ValueError) in
+      guard ["sig", "enc"].contains(text) else { throw ValueError("expected sig or enc") }
+      return text
+    }.completing(.choices(["sig", "enc"])),
+    .value("alg", nil, "NAME", \.algorithm, "Set the algorithm"),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .any("FILE", \.files, "Files with keys or certificates, or -").completing(.file)
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    if let algorithm = arguments.generate { return try generate(algorithm, arguments, context) }
+    guard !arguments.files.isEmpty else {
+      throw .usage("a file with a key is missing, or --generate")
+    }
+    guard arguments.kid == nil || arguments.files.count == 1 else {
+      throw .usage("--kid needs exactly one file")
+    }
+    var keys: [DescribedKey] = []
+    for file in arguments.files {
+      for entry in try context.keyFile(file).entries {
+        keys.append(try DescribedKey(entry, arguments))
+      }
+    }
+    let text = try KeyText(arguments, json: context.globals.json).text(of: keys)
+    if arguments.isPrivate { return try writeSecret(text, arguments, context) }
+    guard let output = arguments.output else { return context.output.write(text) }
+    try write(text, to: output)
+  }
+
+  private static func generate(
+    _ algorithm: KeyAlgorithm, _ arguments: Arguments, _ context: Context
+  ) throws(Failure) {
+    guard arguments.files.isEmpty else { throw .usage("--generate takes no files") }
+    guard arguments.form != .certificateHash else { throw .usage("a new key has no certificate") }
+    var described = arguments
+    described.algorithm = arguments.algorithm ?? algorithm.name
+    described.use = arguments.use ?? algorithm.use
+    let key: DescribedKey
+    do {
+      let made = try PrivateKey.generate(algorithm.kind)
+      key = try DescribedKey(made, described)
+    } catch {
+      throw Failure(.failure, "key_failed", "could not make the key: \(error)")
+    }
+    guard arguments.output != nil || arguments.isPrivate else {
+      throw .usage("--generate needs --output FILE for the private key")
+    }
+    described.isPrivate = true
+    let secret = try KeyText(described, json: context.globals.json).text(of: [key])
+    try writeSecret(secret, arguments, context)
+    guard arguments.output != nil else { return }
+    described.isPrivate = false
+    described.form = arguments.form == .pem ? .jwk : arguments.form
+    context.output.write(try KeyText(described, json: context.globals.json).text(of: [key]))
+  }
+
+  private static func writeSecret(
+    _ text: String, _ arguments: Arguments, _ context: Context
+  ) throws(Failure) {
+    if let output = arguments.output { return try write(text, to: output) }
+    guard !context.isTerminal else {
+      throw .usage("a private key is not printed on a terminal: use --output FILE")
+    }
+    context.output.write(text)
+  }
+
+  private static func write(_ text: String, to path: String) throws(Failure) {
+    do throws(SystemError) {
+      try AtomicFile.write(Array(text.utf8), to: path)
+    } catch {
+      throw Failure(.failure, "output_failed", "could not write the key: \(error)")
+    }
+  }
+}

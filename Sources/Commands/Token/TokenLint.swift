@@ -1,0 +1,110 @@
+import Arguments
+import JOSE
+import JSON
+import POSIX
+import SDKCore
+
+/// `sdkctl token lint` -- find what standards advise against.
+enum TokenLint: Command {
+  static let page = CommandInfo(
+    name: "lint", summary: "Find what standards advise against in a token",
+    description: """
+      Prints what RFC 8725 (best practices of JWT), RFC 9068 (access tokens) and their relatives \
+      advise against in a token, with the section: `sdkctl token lint token.jwt`. Without FILE it \
+      examines the stored access token of the profile, or with `--id-token` the ID token. It uses \
+      no network and does not verify the signature.
+
+      An error is something that a verifier should refuse or cannot use, such as a missing \
+      expiration. The status is 11 if there is an error, with `--strict` also if there is a \
+      warning.
+      """,
+    examples: [
+      ("sdkctl token lint", "Examine the stored access token"),
+      ("sdkctl token lint --strict token.jwt", "Fail on warnings too"),
+      (
+        "sdkctl token lint --json token.jwt | jq -r '.findings[].code'", "Print the findings' names"
+      ),
+    ],
+    exitCodes: [3, 4, 11], seeAlso: ["token decode", "token verify"],
+    json: """
+      One object per token: `findings` (each with `severity`: `error`, `warning` or `info`, \
+      `code`, `message` and `section`), `errors` and `warnings` (their numbers), and `name` (the \
+      member of a token response).
+      """)
+
+  struct Arguments: Sendable {
+    var file: String?
+    var slot = CredentialSlot.user
+    var idToken = false
+    var strict = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] =
+    [
+      .flag("strict", nil, \.strict, "Fail on warnings too"),
+      .flag("id-token", nil, \.idToken, "Examine the stored ID token"),
+    ] + CredentialSlot.options(\.slot, "Examine")
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("FILE", \.file, "The file with the token, or -").completing(.file)
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let tokens: [FoundToken]
+    var hints: [String] = []
+    if let file = arguments.file {
+      guard let single = try TokenStream(file, context).single else {
+        throw .usage("'token lint' takes one token or one token response")
+      }
+      guard !single.isEmpty else { throw Failure.emptyInput(to: "examine") }
+      tokens = single
+    } else {
+      let stored = try StoredToken(
+        arguments.slot, idToken: arguments.idToken, to: "examine", context)
+      tokens = [stored.found]
+      hints = stored.hints
+    }
+    let readable = tokens.filter(\.isJWT)
+    guard !readable.isEmpty else { throw Failure.notJWT(to: "examine", hints: hints) }
+    var worst: TokenFinding.Severity?
+    for token in readable {
+      let findings = TokenRules.findings(in: token.text)
+      worst = ([worst].compactMap { $0 } + findings.map(\.severity)).max()
+      print(findings, of: token, context)
+    }
+    let limit: TokenFinding.Severity = arguments.strict ? .warning : .error
+    if let worst, worst >= limit { throw .silent(.verification) }
+  }
+
+  private static func print(
+    _ findings: [TokenFinding], of token: FoundToken, _ context: Context
+  ) {
+    guard !context.globals.json else {
+      let count = { (severity: TokenFinding.Severity) in
+        JSON.int(Int64(findings.count { $0.severity == severity }))
+      }
+      context.print(
+        .members([
+          "findings": .array(findings.map(\.json)), "errors": count(.error),
+          "warnings": count(.warning), "name": token.name.map { .string($0) },
+        ]))
+      return
+    }
+    if let name = token.name { context.print("\(name):") }
+    if findings.isEmpty { context.print("no findings") }
+    for finding in findings {
+      context.print("\(finding.severity.rawValue): \(finding.message) (\(finding.section))")
+    }
+  }
+}
+
+extension TokenFinding {
+  fileprivate var json: JSON {
+    [
+      "severity": .string(severity.rawValue), "code": .string(code), "message": .string(message),
+      "section": .string(section),
+    ]
+  }
+}

@@ -1,0 +1,101 @@
+import JOSE
+import JSON
+import POSIX
+import SDKCore
+
+/// Verifies many tokens, one a line, and prints one line for each in the order of the input.
+struct BulkVerification: Sendable {
+  private let verifier: TokenVerifier
+  private let published: PublishedKeys?
+  private let context: Context
+
+  init(_ keys: VerificationKeys, _ expectations: TokenExpectations, _ context: Context) {
+    verifier = TokenVerifier(keys: keys.keys, allowed: keys.allowed, expectations)
+    published = keys.published
+    self.context = context
+  }
+
+  /// What the tokens of a block came to.
+  struct Counts: Sendable {
+    var total = 0
+    var invalid = 0
+    var untimely = 0
+    var needsNewerKeys = false
+  }
+
+  func run(_ stream: TokenStream) async throws(Failure) {
+    var counts = Counts()
+    let (first, json) = (verifier, context.globals.json)
+    var (current, newest) = (first, published)
+    let context = context
+    try await stream.forEachBlock {
+      Self.results(of: $0, first, json)
+    } consume: { (block, result) async throws(Failure) in
+      var result = result
+      if result.counts.needsNewerKeys, let published = newest {
+        newest = nil
+        let keys = try await translating(nil) { () async throws(SDKError) in
+          try await published.newer()
+        }
+        if let keys { current.keys = keys }
+      }
+      if result.counts.needsNewerKeys, newest == nil, current.keys != first.keys {
+        result = Self.results(of: block, current, json)
+      }
+      counts.add(result.counts)
+      context.output.write(result.output)
+      try? context.output.flush()
+    }
+    try counts.requireValid()
+  }
+
+  private static func results(
+    of block: LineBlock, _ verifier: TokenVerifier, _ json: Bool
+  ) -> (output: [UInt8], counts: Counts) {
+    var output: [UInt8] = []
+    var counts = Counts()
+    func add(_ report: VerdictReport) {
+      counts.total += 1
+      counts.needsNewerKeys = counts.needsNewerKeys || report.report.needsNewerKeys
+      switch report.report.verdict {
+      case .valid: break
+      case .invalid: counts.invalid += 1
+      case .expired, .notYetValid: counts.untimely += 1
+      }
+      output += json ? Array((report.json.serialized() + "\n").utf8) : Array(report.summary.utf8)
+    }
+    guard !block.isTooLong else {
+      let error = JOSEError(.tooLarge, "the token has more than \(JWS.maximumByteCount) bytes")
+      add(
+        VerdictReport(TokenReport([.failed(.format, error)]), header: nil, line: block.firstLine))
+      return (output, counts)
+    }
+    block.forEachLine { line, number in
+      for token in TokenText.tokens(in: Array(line)) {
+        let header = (try? JWS(compact: token.text))?.header
+        add(
+          VerdictReport(
+            verifier.report(on: token.text), header: header, name: token.name, line: number))
+      }
+    }
+    return (output, counts)
+  }
+}
+
+extension BulkVerification.Counts {
+  fileprivate mutating func add(_ other: Self) {
+    total += other.total
+    invalid += other.invalid
+    untimely += other.untimely
+  }
+
+  fileprivate func requireValid() throws(Failure) {
+    guard invalid + untimely > 0 else {
+      if total == 0 { throw Failure.emptyInput(to: "verify") }
+      return
+    }
+    throw Failure(
+      invalid > 0 ? .verification : .notValidNow, "tokens_invalid",
+      "could not verify \(invalid + untimely) of \(total) tokens")
+  }
+}

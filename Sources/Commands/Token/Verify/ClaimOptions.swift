@@ -1,0 +1,56 @@
+import JOSE
+import OpenSSL
+import POSIX
+import Primitives
+import SDKCore
+
+/// What `token verify` requires of the claims.
+struct ClaimOptions: Sendable, Hashable {
+  var requiredIssuer: String?
+  var audiences: [String] = []
+  var subject: String?
+  var authorizedParty: String?
+  var type: String?
+  var nonce: String?
+  var accessTokenFile: String?
+  var confirmationFile: String?
+  var leeway: Duration = .seconds(60)
+  var time: Timestamp?
+  var allowsNoExpiration = false
+
+  /// The requirements; the issuer of the keys is one, unless another is given.
+  func expectations(
+    keysOf keyIssuer: String?, _ context: Context
+  ) throws(Failure) -> TokenExpectations {
+    var expectations = TokenExpectations(now: time ?? context.now())
+    expectations.issuer = requiredIssuer ?? keyIssuer
+    expectations.audiences = audiences
+    expectations.subject = subject
+    expectations.authorizedParty = authorizedParty
+    expectations.type = type
+    expectations.nonce = nonce
+    expectations.leeway = leeway.components.seconds
+    expectations.requiresExpiration = !allowsNoExpiration
+    if let accessTokenFile {
+      expectations.accessToken = try context.secret(
+        "access token", standardInput: false, file: accessTokenFile)
+    }
+    if let confirmationFile {
+      expectations.confirmation = try Self.confirmation(confirmationFile, context)
+    }
+    return expectations
+  }
+
+  /// A certificate confirms by its hash (RFC 8705), a key by its thumbprint (RFC 9449).
+  private static func confirmation(
+    _ path: String, _ context: Context
+  ) throws(Failure) -> TokenConfirmation {
+    guard let entry = try context.keyFile(path).entries.first else {
+      throw .usage("there is no key in '\(Visible.line(path))'")
+    }
+    guard let certificate = entry.certificate else {
+      return TokenConfirmation(key: entry.jwk.thumbprint)
+    }
+    return TokenConfirmation(certificate: Base64URL.encode(certificate.sha256))
+  }
+}

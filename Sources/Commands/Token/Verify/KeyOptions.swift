@@ -1,0 +1,16 @@
+import JOSE
+
+/// Where the keys of a verification come from.
+struct KeyOptions: Sendable, Hashable {
+  var issuer: String?
+  var jwks: String?
+  var key: String?
+  var secretStandardInput = false
+  var secretFile: String?
+  var secretIsBase64 = false
+  var algorithms: [JWSAlgorithm] = []
+
+  var isGiven: Bool {
+    issuer != nil || jwks != nil || key != nil || secretStandardInput || secretFile != nil
+  }
+}

@@ -1,0 +1,62 @@
+import Arguments
+import JOSE
+import Primitives
+import SDKCore
+
+extension TokenVerify {
+  static let options: [Option<Arguments>] =
+    mainOptions + CredentialSlot.options(\.slot, "Verify")
+    + .group(.keySource, keyOptions) + .group(.expectedClaims, claimOptions)
+
+  private static let mainOptions: [Option<Arguments>] = [
+    .flag("id-token", nil, \.idToken, "Verify the stored ID token"),
+    .list("alg", nil, "NAME", \.keys.algorithms, "Accept only this algorithm") {
+      (text) throws(ValueError) in
+      guard let algorithm = JWSAlgorithm(identifier: text) else {
+        throw ValueError("not a signature algorithm such as ES256")
+      }
+      return algorithm
+    }
+    .completing(.choices(JWSAlgorithm.allCases.map(\.rawValue))),
+    .value("leeway", nil, "SECONDS", \.claims.leeway, "Accept clocks that differ so much (60)"),
+    .value("at", nil, "TIME", \.claims.time, "Check the times at TIME, not now") {
+      (text) throws(ValueError) in
+      guard let time = Timestamp(text) ?? Int64(text).map({ Timestamp($0) }) else {
+        throw ValueError("not a time such as 2027-01-31T08:00:00Z")
+      }
+      return time
+    },
+    .flag("allow-no-exp", nil, \.claims.allowsNoExpiration, "Accept a token without expiration"),
+  ]
+
+  private static let keyOptions: [Option<Arguments>] = [
+    .value("issuer", nil, "URL", \.keys.issuer, "Use the published keys of this issuer")
+      .exclusive("keys"),
+    .value("jwks", nil, "URL|FILE", \.keys.jwks, "Use the keys of this JWK Set")
+      .completing(.file).exclusive("keys"),
+    .value("key", nil, "FILE", \.keys.key, "Use this key or certificate: PEM, DER or JWK")
+      .completing(.file).exclusive("keys"),
+    .secretFile("secret", \.keys.secretFile, "Read a shared secret (HS256) from a file")
+      .exclusive("keys"),
+    .secretInput("secret", \.keys.secretStandardInput, "Read a shared secret from standard input")
+      .exclusive("keys"),
+    .flag("secret-base64", nil, \.keys.secretIsBase64, "The shared secret is in base64"),
+  ]
+
+  private static let claimOptions: [Option<Arguments>] = [
+    .value("iss", nil, "ISSUER", \.claims.requiredIssuer, "Require this issuer"),
+    .list("aud", nil, "NAME", \.claims.audiences, "Require one of these audiences"),
+    .value("sub", nil, "NAME", \.claims.subject, "Require this subject"),
+    .value("azp", nil, "CLIENT", \.claims.authorizedParty, "Require a token for this client"),
+    .value("typ", nil, "TYPE", \.claims.type, "Require this type, such as at+jwt"),
+    .value("nonce", nil, "NONCE", \.claims.nonce, "Require this nonce"),
+    .value(
+      "access-token-file", nil, "FILE", \.claims.accessTokenFile,
+      "Require at_hash of this access token"
+    ).completing(.file),
+    .value(
+      "bound-to", nil, "FILE", \.claims.confirmationFile,
+      "Require a binding to this certificate or key"
+    ).completing(.file),
+  ]
+}

@@ -1,0 +1,151 @@
+import Arguments
+import JOSE
+import JSON
+import POSIX
+import SDKCore
+
+/// `sdkctl token verify` -- verify signature and claims of tokens.
+enum TokenVerify: Command {
+  static let page = CommandInfo(
+    name: "verify", summary: "Verify signature and claims of tokens",
+    description: """
+      Verifies JSON Web Tokens (RFC 7519), one per line, of a file or standard input (`-`), and \
+      prints the result of every check: `sdkctl token verify --issuer https://id.test token.jwt`. \
+      Without FILE it verifies the stored access token of the profile, or with `--id-token` the ID \
+      token.
+
+      Without options the keys are those that the profile's issuer publishes, and `iss` must be \
+      that issuer. `--issuer` and `--jwks` use the keys of another server: with the pins and trust \
+      settings of the profile that `--profile` names or that has the issuer, otherwise with the \
+      system's authorities. Published keys are cached; if no cached key fits a token, they are \
+      fetched once more. Published secrets, and keys that are published with their private half, \
+      are not used.
+
+      `exp` is required, unless `--allow-no-exp` is given. `exp`, `nbf` and `iat` are always \
+      checked, with a tolerance of 60 seconds (`--leeway`). Other claims are checked if you give \
+      their value; for the stored ID token, `aud` and `at_hash` are known. Tokens without \
+      signature, unknown critical extensions and HMAC with anything but a shared secret are always \
+      refused; ES256K is accepted only with `--alg ES256K`.
+
+      The status is 0 if every token is valid, 16 if the time is the only thing wrong, and \
+      otherwise 11. Many tokens are verified on all processors, and the results are in the order \
+      of the input.
+      """,
+    examples: [
+      ("sdkctl token verify", "Verify the stored access token"),
+      (
+        "sdkctl token verify --issuer https://id.test --aud api --typ at+jwt token.jwt",
+        "Verify a token as a resource server does"
+      ),
+      ("sdkctl token verify --key public.pem - < tokens.txt", "Verify many tokens with one key"),
+      ("sdkctl token verify --json token.jwt | jq -r .verdict", "Print one word"),
+    ],
+    exitCodes: [3, 4, 6, 7, 8, 11, 16], seeAlso: ["token decode", "token check", "token jwk"],
+    json: """
+      One object per token, one per line: `verdict` (`valid`, `expired`, `not-yet-valid` or \
+      `invalid`), `failed` (the names of the failed checks), `checks` (each with `check`, `result`: \
+      `passed`, `failed` or `skipped`, and `detail`), `alg`, `kid`, `name` (the member of a token \
+      response), and `line` (of many tokens).
+      """,
+    needs: [.profile, .network])
+
+  struct Arguments: Sendable {
+    var file: String?
+    var slot = CredentialSlot.user
+    var idToken = false
+    var keys = KeyOptions()
+    var claims = ClaimOptions()
+  }
+
+  static let defaults = Arguments()
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("FILE", \.file, "The file with the tokens, or -").completing(.file)
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    guard arguments.file != "-" || !arguments.keys.secretStandardInput else {
+      throw .usage("the secret and the tokens cannot both come from standard input")
+    }
+    guard let file = arguments.file else {
+      let stored = try StoredToken(
+        arguments.slot, idToken: arguments.idToken, to: "verify", context)
+      return try await verify([stored.found], stored, arguments, context)
+    }
+    let stream = try TokenStream(file, context)
+    if let tokens = stream.single {
+      guard !tokens.isEmpty else { throw Failure.emptyInput(to: "verify") }
+      return try await verify(tokens, nil, arguments, context)
+    }
+    let keys = try await VerificationKeys(arguments.keys, context)
+    let expectations = try arguments.claims.expectations(keysOf: keys.issuer, context)
+    try await BulkVerification(keys, expectations, context).run(stream)
+  }
+
+  /// Verifies one token, or those of one token response.
+  private static func verify(
+    _ tokens: [FoundToken], _ stored: StoredToken?, _ arguments: Arguments, _ context: Context
+  ) async throws(Failure) {
+    let signed = tokens.filter { $0.isJWT }
+    guard !signed.isEmpty else {
+      throw Failure.notJWT(to: "verify", hints: stored?.hints ?? [])
+    }
+    let keys = try await VerificationKeys(arguments.keys, context)
+    var expectations = try arguments.claims.expectations(keysOf: keys.issuer, context)
+    if let stored { try stored.complete(&expectations) }
+    var verifier = TokenVerifier(keys: keys.keys, allowed: keys.allowed, expectations)
+    var newer = keys.published
+    var failures: [(FoundToken, TokenReport)] = []
+    for token in signed {
+      var report = verifier.report(on: token.text)
+      if report.needsNewerKeys, let published = newer {
+        newer = nil
+        let fetched = try await translating(nil) { () async throws(SDKError) in
+          try await published.newer()
+        }
+        if let fetched {
+          verifier.keys = fetched
+          report = verifier.report(on: token.text)
+        }
+      }
+      let header = (try? JWS(compact: token.text))?.header
+      print(VerdictReport(report, header: header, name: token.name), context)
+      if report.verdict != .valid { failures.append((token, report)) }
+    }
+    guard let worst = failures.first(where: { $0.1.verdict == .invalid }) ?? failures.first else {
+      return
+    }
+    throw Failure(worst.1, "verify", worst.0.name)
+  }
+
+  private static func print(_ report: VerdictReport, _ context: Context) {
+    if context.globals.json {
+      context.print(report.json, .compact)
+    } else {
+      context.output.write(report.text)
+    }
+  }
+}
+
+extension StoredToken {
+  var found: FoundToken { FoundToken(name: nil, text: text) }
+
+  /// Adds what is known of a stored token.
+  fileprivate func complete(_ expectations: inout TokenExpectations) throws(Failure) {
+    guard let claims = (try? JWT(text))?.claims else { return }
+    if isIDToken {
+      let client = try translating(session.profile.name) { () throws(SDKError) in
+        try session.registration.current()?.clientID
+      }
+      if expectations.audiences.isEmpty, let client { expectations.audiences = [client] }
+      if expectations.accessToken == nil, claims["at_hash"] != nil {
+        expectations.accessToken = tokens.accessToken
+      }
+    } else if expectations.confirmation == nil, tokens.isBound {
+      let thumbprint = try translating(session.profile.name) { () throws(SDKError) in
+        try session.tokens.dpopThumbprint()
+      }
+      expectations.confirmation = thumbprint.map { TokenConfirmation(key: $0) }
+    }
+  }
+}

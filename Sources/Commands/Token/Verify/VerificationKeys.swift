@@ -1,0 +1,160 @@
+import HTTP
+import JOSE
+import OAuth
+import POSIX
+import Primitives
+import SDKCore
+
+/// The keys of a verification, and the algorithms that they may be used with.
+struct VerificationKeys: Sendable {
+  var keys: JWKSet
+  let allowed: Set<JWSAlgorithm>
+  /// Where newer keys may be found, if these come from a cache; `nil` otherwise.
+  let published: PublishedKeys?
+  /// The issuer whose keys they are.
+  var issuer: String? { origin?.issuer }
+  /// Where they were published.
+  let origin: PublishedKeys?
+
+  /// Finds the keys that the options name; without any, those of the profile's issuer.
+  init(_ options: KeyOptions, _ context: Context) async throws(Failure) {
+    let base: Set<JWSAlgorithm>
+    if let file = options.key {
+      (keys, base) = try Self.keyFile(file, context)
+      origin = nil
+    } else if let file = options.jwks, !file.containsText("://") {
+      keys = try Self.keySet(file, context)
+      base = JWSAlgorithm.asymmetric
+      origin = nil
+    } else if options.secretFile != nil || options.secretStandardInput {
+      keys = try Self.secret(options, context)
+      base = Set(JWSAlgorithm.allCases.filter(\.isSymmetric))
+      origin = nil
+    } else {
+      let found = try await Self.published(options, context)
+      (keys, base) = (JWKSet(keys: []), found.algorithms)
+      origin = found
+    }
+    allowed = try Self.allowed(options.algorithms, of: base)
+    guard let origin else {
+      published = nil
+      return
+    }
+    let current = try await translating(nil) { () async throws(SDKError) in
+      try await origin.current()
+    }
+    keys = current.keys
+    published = current.isCached ? origin : nil
+  }
+
+  private static func allowed(
+    _ asked: [JWSAlgorithm], of base: Set<JWSAlgorithm>
+  ) throws(Failure) -> Set<JWSAlgorithm> {
+    guard !asked.isEmpty else { return base }
+    // ES256K is allowed only by its name.
+    let possible = base.contains(.es256) ? base.union([.es256k]) : base
+    let allowed = possible.intersection(asked)
+    guard !allowed.isEmpty else {
+      throw .usage("the keys cannot be used with \(asked.map(\.rawValue).joined(separator: ", "))")
+    }
+    return allowed
+  }
+
+  private static func published(
+    _ options: KeyOptions, _ context: Context
+  ) async throws(Failure) -> PublishedKeys {
+    if let text = options.issuer {
+      let issuer: Issuer
+      do { issuer = try Issuer(text) } catch {
+        throw .usage("could not use the issuer: \(error)")
+      }
+      let service = try context.keyService(ofIssuer: text)
+      return try await translating(nil) { () async throws(SDKError) in
+        try await service.keys(of: issuer)
+      }
+    }
+    if let text = options.jwks {
+      let url: HTTPURL
+      do { url = try HTTPURL(text) } catch { throw .usage("could not use the URL: \(error)") }
+      return try context.keyService(ofIssuer: nil).keys(at: url)
+    }
+    let session = try context.session()
+    return try await translating(session.profile.name) { () async throws(SDKError) in
+      try await session.issuerKeys()
+    }
+  }
+
+  private static func keyFile(
+    _ path: String, _ context: Context
+  ) throws(Failure) -> (JWKSet, Set<JWSAlgorithm>) {
+    let keys = try context.keyFile(path).keys.keys
+    let hasSecret = keys.contains { $0.kty == "oct" }
+    return (
+      JWKSet(keys: keys, ignoringKeyIDs: true),
+      hasSecret ? Set(JWSAlgorithm.allCases).subtracting([.es256k]) : JWSAlgorithm.asymmetric
+    )
+  }
+
+  private static func keySet(_ path: String, _ context: Context) throws(Failure) -> JWKSet {
+    JWKSet(keys: try context.keyFile(path).keys.keys.filter { $0.kty != "oct" })
+  }
+
+  private static func secret(
+    _ options: KeyOptions, _ context: Context
+  ) throws(Failure) -> JWKSet {
+    let text = try context.secret(
+      "secret", standardInput: options.secretStandardInput, file: options.secretFile)
+    var bytes = Array((text ?? "").utf8)
+    if options.secretIsBase64 {
+      let url = bytes.filter { $0 != UInt8(ascii: "=") }
+      guard
+        let decoded = Base64.decode(bytes) ?? Base64.decode(url, alphabet: .url)
+      else { throw .usage("could not use the secret: it is not base64") }
+      bytes = decoded
+    }
+    do {
+      return JWKSet(keys: [try JWK(secret: bytes)], ignoringKeyIDs: true)
+    } catch {
+      throw .usage("could not use the secret: \(error.message)")
+    }
+  }
+}
+
+extension Context {
+  /// The keys of a file, which must contain at least one.
+  func keyFile(_ path: String) throws(Failure) -> KeyFile {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try input.readOperand(path, limit: 1 << 20)
+    } catch {
+      throw Failure(.configuration, "key_unreadable", "could not read the key: \(error)")
+    }
+    do {
+      return try KeyFile(bytes)
+    } catch {
+      throw Failure(
+        .configuration, "key_invalid",
+        "could not read the key: '\(Visible.line(path))': \(error.message)")
+    }
+  }
+
+  /// Finds keys with the trust settings of a profile: of the one that is named, or of the one that
+  /// has the issuer; without any, with those of the system and without pins.
+  func keyService(ofIssuer issuer: String?) throws(Failure) -> KeyService {
+    let isNamed = globals.profile != nil || environment["SDKCTL_PROFILE"]?.isEmpty == false
+    if isNamed { return try session().keys }
+    let store = try store()
+    if let issuer, let name = try? store.name(ofIssuer: issuer) {
+      var globals = globals
+      globals.profile = name.description
+      return try Context(globals: globals, ports: ports).session().keys
+    }
+    return KeyService(
+      in: store,
+      options: SessionOptions(
+        programName: "sdkctl", userAgent: "sdkctl/\(Version.text)", deadline: deadline,
+        environmentCAFile: environment.caFile, environmentCADirectory: environment.caDirectory,
+        trace: trace),
+      now: ports.now, network: network)
+  }
+}

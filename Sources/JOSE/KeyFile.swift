@@ -1,0 +1,102 @@
+internal import JSON
+package import OpenSSL
+internal import Primitives
+
+/// The keys of a file: JWK, JWK Set, PEM or DER, of keys and certificates.
+package struct KeyFile: Sendable {
+  /// One key of a file.
+  package struct Entry: Sendable {
+    /// The public half; of a shared secret, the secret.
+    package let jwk: JWK
+    /// The key with its private half, if the file has it.
+    package let privateKey: PrivateJWK?
+    /// The certificate that the key comes from.
+    package let certificate: Certificate?
+  }
+
+  package let entries: [Entry]
+
+  /// The keys without their private halves.
+  package var keys: JWKSet { JWKSet(keys: entries.map(\.jwk)) }
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``JOSEError`` if it has no key, or a malformed one.
+  package init(_ bytes: [UInt8]) throws(JOSEError) {
+    let start = bytes.first { !Self.isSpace($0) }
+    entries =
+      if start == UInt8(ascii: "{") { try Self.documents(bytes) } else if PEM.isLikely(bytes) {
+        try Self.blocks(bytes)
+      } else { [try Self.binary(bytes)] }
+    guard !entries.isEmpty else { throw Self.nothing }
+  }
+
+  private static func documents(_ bytes: [UInt8]) throws(JOSEError) -> [Entry] {
+    let document: JSON
+    do {
+      document = try JSON(parsing: bytes)
+    } catch {
+      throw JOSEError(.malformed, "the key is not JSON: \(error)")
+    }
+    guard let keys = document["keys"] else { return [try entry(document)] }
+    guard let elements = keys.array else {
+      throw JOSEError(.malformed, "the member 'keys' is not an array")
+    }
+    // RFC 7517 section 5: keys of an unknown type are ignored.
+    return elements.compactMap { try? entry($0) }
+  }
+
+  private static func entry(_ document: JSON) throws(JOSEError) -> Entry {
+    let isPrivate = PrivateJWK.isPrivate(document)
+    return Entry(
+      jwk: try JWK(json: document), privateKey: isPrivate ? try PrivateJWK(json: document) : nil,
+      certificate: nil)
+  }
+
+  private static func blocks(_ bytes: [UInt8]) throws(JOSEError) -> [Entry] {
+    let blocks = try joseError { () throws(CryptoError) in try PEM.blocks(bytes) }
+    var entries: [Entry] = []
+    for block in blocks {
+      switch block.label {
+      case "CERTIFICATE", "X509 CERTIFICATE": entries.append(try certificate(block.bytes))
+      case "PUBLIC KEY": entries.append(try publicKey(block.bytes))
+      case let label where label.hasSuffix("PRIVATE KEY"):
+        guard !block.isEncrypted else {
+          throw JOSEError(.keyUnsuitable, "the private key is encrypted")
+        }
+        entries.append(try privateKey(block.bytes))
+      default: continue
+      }
+    }
+    return entries
+  }
+
+  private static func binary(_ bytes: [UInt8]) throws(JOSEError) -> Entry {
+    if let entry = try? certificate(bytes) { return entry }
+    if let entry = try? publicKey(bytes) { return entry }
+    guard let entry = try? privateKey(bytes) else { throw nothing }
+    return entry
+  }
+
+  private static func certificate(_ der: [UInt8]) throws(JOSEError) -> Entry {
+    let certificate = try joseError { () throws(CryptoError) in try Certificate(der: der) }
+    let key = try joseError { () throws(CryptoError) in try PublicKey(spki: certificate.spki) }
+    return Entry(jwk: try JWK(key, use: nil), privateKey: nil, certificate: certificate)
+  }
+
+  private static func publicKey(_ der: [UInt8]) throws(JOSEError) -> Entry {
+    let key = try joseError { () throws(CryptoError) in try PublicKey(spki: der) }
+    return Entry(jwk: try JWK(key, use: nil), privateKey: nil, certificate: nil)
+  }
+
+  private static func privateKey(_ der: [UInt8]) throws(JOSEError) -> Entry {
+    let key = try joseError { () throws(CryptoError) in try PrivateKey(der: der) }
+    let jwk = try PrivateJWK(key, use: nil)
+    return Entry(jwk: jwk.publicKey, privateKey: jwk, certificate: nil)
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }
+
+  private static let nothing = JOSEError(
+    .malformed, "there is no key: expected JWK, JWK Set, PEM or DER")
+}

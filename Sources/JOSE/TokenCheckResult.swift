@@ -1,0 +1,99 @@
+/// One check of a token, and its result.
+public struct TokenCheckResult: Sendable, Hashable {
+  /// What is checked; the raw values are promised to programs.
+  public enum Name: String, Sendable, Hashable, CaseIterable {
+    /// The form of the token: three parts, base64url, JSON, claims of the right type.
+    case format
+    /// Critical extensions of the header (RFC 7515 section 4.1.11).
+    case critical = "crit"
+    /// The algorithm of the signature.
+    case algorithm = "alg"
+    /// Whether there is a key for the token.
+    case key
+    case signature
+    /// The media type of the header.
+    case type = "typ"
+    case issuer = "iss"
+    case audience = "aud"
+    case subject = "sub"
+    /// The client that it was issued to (OpenID Connect Core 2).
+    case authorizedParty = "azp"
+    case nonce
+    case expiration = "exp"
+    case notBefore = "nbf"
+    case issuedAt = "iat"
+    /// The hash of the access token in an ID token.
+    case accessTokenHash = "at_hash"
+    /// The key or certificate that the token is bound to (RFC 7800).
+    case confirmation = "cnf"
+    case scope
+    /// The authentication context.
+    case authenticationContext = "acr"
+    /// How long the token remains valid.
+    case lifetime = "min-ttl"
+  }
+
+  /// The status of a check.
+  public enum Status: String, Sendable, Hashable {
+    case passed
+    case failed
+    /// Not asked for, or not possible after an earlier failure.
+    case skipped
+  }
+
+  public let name: Name
+  public let status: Status
+  /// Why it failed, or why it was skipped; `nil` if it passed.
+  public let detail: String?
+  /// The error of a failed check.
+  public let code: JOSEError.Code?
+
+  package static func passed(_ name: Name) -> TokenCheckResult {
+    TokenCheckResult(name: name, status: .passed, detail: nil, code: nil)
+  }
+
+  package static func skipped(_ name: Name, _ detail: String) -> TokenCheckResult {
+    TokenCheckResult(name: name, status: .skipped, detail: detail, code: nil)
+  }
+
+  package static func failed(_ name: Name, _ error: JOSEError) -> TokenCheckResult {
+    TokenCheckResult(name: name, status: .failed, detail: error.message, code: error.code)
+  }
+
+  /// Whether only the time makes it fail.
+  var isTime: Bool {
+    [.expired, .notYetValid, .issuedInFuture].contains(code)
+  }
+}
+
+/// The checks of one token.
+public struct TokenReport: Sendable, Hashable {
+  /// The result of all checks together; the raw values are promised to programs.
+  public enum Verdict: String, Sendable, Hashable {
+    case valid
+    /// Genuine, but its time is over.
+    case expired
+    /// Genuine, but its time has not come.
+    case notYetValid = "not-yet-valid"
+    case invalid
+  }
+
+  public let checks: [TokenCheckResult]
+
+  package init(_ checks: [TokenCheckResult]) { self.checks = checks }
+
+  /// The failed checks.
+  public var failures: [TokenCheckResult] { checks.filter { $0.status == .failed } }
+
+  public var verdict: Verdict {
+    let failures = failures
+    if failures.isEmpty { return .valid }
+    guard failures.allSatisfy(\.isTime) else { return .invalid }
+    return failures.contains { $0.code == .expired } ? .expired : .notYetValid
+  }
+
+  /// Whether other keys of the issuer may change the result.
+  public var needsNewerKeys: Bool {
+    checks.contains { $0.name == .key && $0.code == .noMatchingKey }
+  }
+}

@@ -1,0 +1,53 @@
+public import Primitives
+
+/// What is required of a token; what is `nil` or empty is not checked.
+public struct TokenExpectations: Sendable, Hashable {
+  /// The one issuer, compared character by character.
+  public var issuer: String?
+  /// Services; the token must be for one of them.
+  public var audiences: [String] = []
+  public var subject: String?
+  /// The client that it must be issued to.
+  public var authorizedParty: String?
+  /// The media type of the header, such as `at+jwt`.
+  public var type: String?
+  public var nonce: String?
+  /// The access token that `at_hash` must be of.
+  public var accessToken: String?
+  /// The key or certificate that the token must be bound to.
+  public var confirmation: TokenConfirmation?
+  /// The scope values that it must have.
+  public var scope: [String] = []
+  /// Authentication contexts; the token must name one of them.
+  public var contexts: [String] = []
+  /// How many seconds it must remain valid; `nil` if it need only be valid now.
+  public var minimumLifetime: Int64?
+  /// The present time.
+  public var now: Timestamp
+  /// By how many seconds clocks may differ.
+  public var leeway: Int64 = 60
+  /// Whether a token without `exp` is refused.
+  public var requiresExpiration = true
+
+  public init(now: Timestamp) { self.now = now }
+
+  /// The checks that ``JWTChecks`` makes.
+  var claimChecks: JWTChecks {
+    JWTChecks(
+      issuer: issuer, authorizedParty: authorizedParty, type: type, now: now, leeway: leeway,
+      requireExpiration: requiresExpiration)
+  }
+}
+
+/// What a token is bound to (RFC 7800): the members of its claim `cnf`.
+public struct TokenConfirmation: Sendable, Hashable {
+  /// The SHA-256 of a certificate as base64url (RFC 8705).
+  public var certificate: String?
+  /// The thumbprint of a key (RFC 9449).
+  public var key: String?
+
+  public init(certificate: String? = nil, key: String? = nil) {
+    self.certificate = certificate
+    self.key = key
+  }
+}

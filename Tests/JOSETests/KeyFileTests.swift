@@ -1,0 +1,86 @@
+import JSON
+import OpenSSL
+import TestSupport
+import Testing
+
+@testable import JOSE
+
+@Suite("Key files")
+struct KeyFileTests {
+  private static let kinds: [KeyKind] = [
+    .rsa(bits: 2048), .ec(.p256), .ec(.p384), .ec(.p521), .ec(.secp256k1), .ed25519, .ed448,
+    .x25519, .x448,
+  ]
+
+  @Test("a private key becomes a JWK and the same key again", arguments: kinds)
+  func roundTrip(kind: KeyKind) throws {
+    let key = try PrivateKey.generate(kind)
+    let jwk = try PrivateJWK(key, kid: "k", use: nil)
+    let text = try #require(jwk.secretJSON).serialized()
+    let back = try #require(try KeyFile(Array(text.utf8)).entries.first)
+    #expect(back.privateKey?.key?.pkcs8 == key.pkcs8)
+    #expect(back.jwk.publicKey == (try key.publicKey))
+    #expect(back.jwk.kid == "k")
+    #expect("\(jwk)" == "PrivateJWK(‹redacted›)")
+    for bytes in [Array(key.pem.utf8), key.pkcs8] {
+      let entry = try #require(try KeyFile(bytes).entries.first)
+      #expect(entry.privateKey?.key?.pkcs8 == key.pkcs8)
+    }
+    let publicKey = try key.publicKey
+    for bytes in [Array(publicKey.pem.utf8), publicKey.spki] {
+      let entry = try #require(try KeyFile(bytes).entries.first)
+      #expect(entry.jwk.publicKey == publicKey)
+      #expect(entry.privateKey == nil)
+    }
+  }
+
+  @Test("a private half that belongs to another key is refused", arguments: kinds)
+  func mismatch(kind: KeyKind) throws {
+    let (one, other) = (try PrivateKey.generate(kind), try PrivateKey.generate(kind))
+    var members = try #require(try PrivateJWK(one).secretJSON?.object)
+    let foreign = try #require(try PrivateJWK(other).secretJSON?.object)
+    for name in ["d", "p", "q", "dp", "dq", "qi"] { members[name] = foreign[name] }
+    expect(.cryptoFailure) { _ = try PrivateJWK(json: .object(members)) }
+    for name in ["d", "p"] where members[name] != nil {
+      var cut = try #require(try PrivateJWK(one).secretJSON?.object)
+      cut[name] = "AA"
+      expect(.cryptoFailure) { _ = try PrivateJWK(json: .object(cut)) }
+    }
+  }
+
+  @Test("a set, a certificate and a shared secret are read")
+  func others() throws {
+    let signer = try Signer(.es256, kid: "1")
+    let set = JSON.object(["keys": [signer.key.json, ["kty": "new"]]]).serialized()
+    #expect(try KeyFile(Array(set.utf8)).keys.keys == [signer.key])
+    let secret = try KeyFile(Array(#"{"kty":"oct","k":"AQID"}"#.utf8))
+    #expect(secret.entries.first?.jwk.kty == "oct")
+    let tool = try ForeignTool()
+    try tool.run(
+      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout k -out c "
+        + "-subj /CN=x 2>/dev/null; openssl x509 -in c -outform DER -out d")
+    for name in ["c", "d"] {
+      let entry = try #require(try KeyFile(tool.read(name)).entries.first)
+      #expect(entry.certificate != nil)
+      #expect(entry.jwk.publicKey == (try PrivateKey(pem: tool.read("k")).publicKey))
+    }
+  }
+
+  @Test("what has no key is refused", arguments: ["", "x", "{}", #"{"keys":[]}"#, #"{"keys":1}"#])
+  func none(text: String) {
+    expect(.malformed) { _ = try KeyFile(Array(text.utf8)) }
+  }
+
+  @Test("a published set gives no secret and no key whose private half is published")
+  func published() throws {
+    let (good, bad) = (try Signer(.es256, kid: "1"), try Signer(.es256, kid: "2"))
+    let key = try #require(bad.privateKey)
+    let exposed = try #require(try PrivateJWK(key, kid: "2").secretJSON)
+    let set = try JWKSet(
+      published: ["keys": [good.key.json, exposed, ["kty": "oct", "k": "AQID"]]])
+    #expect(set.keys == [good.key])
+    #expect(set.exposedCount == 2)
+    let token = try JWS(compact: bad.sign(["kid": "2"], "{}"))
+    expect(.noMatchingKey) { try set.verify(token, allowed: [.es256]) }
+  }
+}
