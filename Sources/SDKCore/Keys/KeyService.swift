@@ -2,6 +2,7 @@ public import HTTP
 import JOSE
 public import OAuth
 import Pinning
+package import Primitives
 
 /// Finds the keys that verify the tokens of issuers.
 public struct KeyService: Sendable {
