@@ -53,8 +53,14 @@ extension PublicKey {
 
 /// A context prepared for one key and algorithm.
 // @unchecked: only one thread at a time takes it from the key's pool.
-final class Verifier: @unchecked Sendable {
+package final class Verifier: @unchecked Sendable {
   private let context: OpaquePointer  // <EVP_PKEY_CTX>
+
+  /// Prepares a verification of one kind; `nil` if the key cannot be used for it.
+  package convenience init?(key: PublicKey, _ algorithm: SignatureAlgorithm) {
+    guard algorithm.fits(key.kind) else { return nil }
+    self.init(key: key.raw, algorithm: algorithm)
+  }
 
   init?(key: OpaquePointer, algorithm: SignatureAlgorithm) {
     guard let context = EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else { return nil }
@@ -67,7 +73,8 @@ final class Verifier: @unchecked Sendable {
 
   deinit { EVP_PKEY_CTX_free(context) }
 
-  func verify(
+  /// Whether the key made the signature, which must have the right length, of the message.
+  package func verify(
     signature: UnsafeRawBufferPointer, message: UnsafeRawBufferPointer, digest: DigestAlgorithm
   ) -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digest.byteCount) { hash in

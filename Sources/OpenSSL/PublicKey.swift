@@ -9,7 +9,7 @@ internal import Synchronization
 package final class PublicKey: @unchecked Sendable {
   let raw: OpaquePointer  // <EVP_PKEY>
   package let kind: KeyKind
-  let signatureByteCount: Int
+  package let signatureByteCount: Int
   let verifiers = Mutex<[SignatureAlgorithm: [Verifier]]>([:])
 
   /// Takes over an `EVP_PKEY`.

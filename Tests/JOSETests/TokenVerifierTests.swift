@@ -95,7 +95,8 @@ struct TokenVerifierTests {
       (1159, TokenReport.Verdict.valid, []), (1160, .expired, [.expiration]),
       (840, .valid, []), (839, .notYetValid, [.notBefore, .issuedAt]),
     ] as [(Timestamp, TokenReport.Verdict, [TokenCheckResult.Name])])
-  func time(now: Timestamp, verdict: TokenReport.Verdict, failures: [TokenCheckResult.Name]) throws {
+  func time(now: Timestamp, verdict: TokenReport.Verdict, failures: [TokenCheckResult.Name]) throws
+  {
     let report = try report(Self.claims, Self.expectations { $0.now = now })
     #expect(report.verdict == verdict)
     #expect(report.failures.map(\.name) == failures)

@@ -62,7 +62,8 @@ struct TokenVerifyTests {
       "token", "verify", "-", input: mixed.joined(separator: "\n"))
     #expect(bulk.status == .status(.verification))
     let lines = bulk.output.split(separator: "\n").map(String.init)
-    #expect(lines.map { String($0.prefix(10)) } == ["1: valid", "2: valid", "3: invalid", "4: valid"])
+    #expect(
+      lines.map { String($0.prefix(10)) } == ["1: valid", "2: valid", "3: invalid", "4: valid"])
     #expect(lines[2].hasPrefix("3: invalid: key: no key of the issuer fits ES256"))
     #expect(bulk.errors == "sdkctl: error: could not verify 1 of 4 tokens\n")
     #expect(program.transport.sent.count { $0.url == Self.jwks } == 2)
@@ -97,7 +98,8 @@ struct TokenVerifyTests {
       #expect(json["verdict"]?.string == verdict)
       #expect(json["failed"]?.strings?.first ?? "" == failed)
       #expect(json["alg"] == "RS256")
-      #expect(run.jsonError?["exit"]?.int.map(Int32.init) == (exit == .success ? nil : exit.rawValue))
+      #expect(
+        run.jsonError?["exit"]?.int.map(Int32.init) == (exit == .success ? nil : exit.rawValue))
     }
   }
 

@@ -52,37 +52,30 @@ struct BulkVerification: Sendable {
   private static func results(
     of block: LineBlock, _ verifier: TokenVerifier, _ json: Bool
   ) -> (output: [UInt8], counts: Counts) {
-    var output: [UInt8] = []
-    var counts = Counts()
-    func add(_ report: VerdictReport) {
-      counts.total += 1
-      counts.needsNewerKeys = counts.needsNewerKeys || report.report.needsNewerKeys
-      switch report.report.verdict {
-      case .valid: break
-      case .invalid: counts.invalid += 1
-      case .expired, .notYetValid: counts.untimely += 1
-      }
-      output += json ? Array((report.json.serialized() + "\n").utf8) : Array(report.summary.utf8)
-    }
-    guard !block.isTooLong else {
+    var results = BlockResults(verifier, json: json)
+    if block.isTooLong {
       let error = JOSEError(.tooLarge, "the token has more than \(JWS.maximumByteCount) bytes")
-      add(
-        VerdictReport(TokenReport([.failed(.format, error)]), header: nil, line: block.firstLine))
-      return (output, counts)
+      let report = TokenReport([.failed(.format, error)])
+      results.add(VerdictReport(report, header: nil, line: block.firstLine))
+    } else {
+      block.forEachLine { line, number in results.add(line, number) }
     }
-    block.forEachLine { line, number in
-      for token in TokenText.tokens(in: Array(line)) {
-        let header = (try? JWS(compact: token.text))?.header
-        add(
-          VerdictReport(
-            verifier.report(on: token.text), header: header, name: token.name, line: number))
-      }
-    }
-    return (output, counts)
+    return (results.output, results.counts)
   }
 }
 
 extension BulkVerification.Counts {
+  /// Counts one token.
+  mutating func add(_ report: TokenReport) {
+    total += 1
+    needsNewerKeys = needsNewerKeys || report.needsNewerKeys
+    switch report.verdict {
+    case .valid: break
+    case .invalid: invalid += 1
+    case .expired, .notYetValid: untimely += 1
+    }
+  }
+
   fileprivate mutating func add(_ other: Self) {
     total += other.total
     invalid += other.invalid

@@ -1,0 +1,195 @@
+internal import OpenSSL
+internal import Primitives
+
+/// Recognises valid tokens without building documents: for many tokens with few different headers.
+///
+/// It tells only that a token is valid; for any other result ``TokenVerifier`` is asked. A header
+/// is learned from a token that the verifier found valid. Not for several threads at once.
+public final class BulkTokenVerifier {
+  /// A token that is valid.
+  public struct Match: Sendable, Hashable {
+    /// The number of the learned header.
+    public let header: Int
+    /// Which times it has: 1 for `exp`, 2 for `nbf`, 4 for `iat`.
+    public let times: Int
+  }
+
+  private struct Header {
+    let text: [UInt8]
+    let digest: DigestAlgorithm
+    let verifier: Verifier
+    let signatureByteCount: Int
+    /// The curve of an ECDSA key.
+    let curve: EllipticCurve?
+  }
+
+  private let verifier: TokenVerifier
+  private let isUsable: Bool
+  private let audiences: [[UInt8]]
+  private let issuer: [UInt8]?
+  private let subject: [UInt8]?
+  private let authorizedParty: [UInt8]?
+  private let nonce: [UInt8]?
+  private var headers: [Header] = []
+  private var decoder = Base64URLDecoder()
+
+  public init(_ verifier: TokenVerifier) {
+    self.verifier = verifier
+    let wanted = verifier.expectations
+    isUsable =
+      wanted.accessToken == nil && wanted.confirmation == nil && wanted.scope.isEmpty
+      && wanted.contexts.isEmpty && wanted.minimumLifetime == nil
+    audiences = wanted.audiences.map { Array($0.utf8) }
+    issuer = wanted.issuer.map { Array($0.utf8) }
+    subject = wanted.subject.map { Array($0.utf8) }
+    authorizedParty = wanted.authorizedParty.map { Array($0.utf8) }
+    nonce = wanted.nonce.map { Array($0.utf8) }
+  }
+
+  /// Remembers the header of a token that the verifier found valid.
+  ///
+  /// - Returns: the number of the header; `nil` if such tokens are not recognised.
+  public func learn(_ compact: String) -> Int? {
+    guard isUsable, headers.count < 16, let jws = try? JWS(compact: compact),
+      let algorithm = jws.algorithm, algorithm != .edDSA, let how = algorithm.signature
+    else { return nil }
+    let text = Array(compact.utf8.prefix { $0 != UInt8(ascii: ".") })
+    if let known = headers.firstIndex(where: { $0.text == text }) { return known }
+    let keys = verifier.keys.candidates(kid: jws.keyID, algorithm: algorithm)
+    guard keys.count == 1, let key = keys[0].publicKey, let prepared = Verifier(key: key, how)
+    else { return nil }
+    headers.append(
+      Header(
+        text: text, digest: algorithm.digest, verifier: prepared,
+        signatureByteCount: algorithm.curve.map { $0.coordinateByteCount * 2 }
+          ?? key.signatureByteCount,
+        curve: algorithm.curve))
+    return headers.count - 1
+  }
+
+  /// The token of a line if it is certainly valid; `nil` if ``TokenVerifier`` must decide.
+  public func match(_ line: UnsafeBufferPointer<UInt8>) -> Match? {
+    guard let first = line.firstIndex(of: UInt8(ascii: ".")),
+      let number = headers.firstIndex(where: {
+        equal(UnsafeBufferPointer(rebasing: line[..<first]), $0.text)
+      }),
+      line.count <= JWS.maximumByteCount,
+      let second = line[(first + 1)...].firstIndex(of: UInt8(ascii: "."))
+    else { return nil }
+    let header = headers[number]
+    let payload = UnsafeBufferPointer(rebasing: line[(first + 1)..<second])
+    let signature = UnsafeBufferPointer(rebasing: line[(second + 1)...])
+    guard let times = decoder.decode(payload, { self.times(of: $0) }) ?? nil else { return nil }
+    let message = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: line[..<second]))
+    let isSigned = decoder.decode(signature) { bytes in
+      bytes.count == header.signatureByteCount && Self.verify(bytes, message, header)
+    }
+    return isSigned == true ? Match(header: number, times: times) : nil
+  }
+
+  private static func verify(
+    _ signature: UnsafeBufferPointer<UInt8>, _ message: UnsafeRawBufferPointer, _ header: Header
+  ) -> Bool {
+    guard header.curve != nil else {
+      return header.verifier.verify(
+        signature: UnsafeRawBufferPointer(signature), message: message, digest: header.digest)
+    }
+    return ECDSASignature.withDER(raw: signature) { der in
+      header.verifier.verify(signature: der, message: message, digest: header.digest)
+    }
+  }
+
+  /// Which times the claims have; `nil` if a claim is not as required.
+  private func times(of payload: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let claims = ClaimScanner(payload, audiences: audiences) else { return nil }
+    let wanted = verifier.expectations
+    let (now, leeway) = (wanted.now.seconds, wanted.leeway)
+    var times = 0
+    if let expiration = claims.expiration {
+      guard now.subtractingClamped(leeway) < expiration else { return nil }
+      times |= 1
+    } else if wanted.requiresExpiration {
+      return nil
+    }
+    if let notBefore = claims.notBefore {
+      guard notBefore <= now.addingClamped(leeway) else { return nil }
+      times |= 2
+    }
+    if let issuedAt = claims.issuedAt {
+      guard issuedAt <= now.addingClamped(leeway) else { return nil }
+      times |= 4
+    }
+    guard audiences.isEmpty || claims.hasAudience, isEqual(claims.issuer, issuer),
+      isEqual(claims.subject, subject), isEqual(claims.nonce, nonce)
+    else { return nil }
+    guard let authorizedParty else { return times }
+    guard let found = claims.authorizedParty else {
+      return claims.audienceCount > 1 ? nil : times
+    }
+    return equal(found, authorizedParty) ? times : nil
+  }
+
+  private func isEqual(_ found: UnsafeBufferPointer<UInt8>?, _ wanted: [UInt8]?) -> Bool {
+    guard let wanted else { return true }
+    return found.map { equal($0, wanted) } ?? false
+  }
+}
+
+/// Decodes base64url into a buffer that is used again.
+struct Base64URLDecoder {
+  private var buffer = [UInt8](repeating: 0, count: 4096)
+  private let values: [UInt8]
+
+  init() {
+    var values = [UInt8](repeating: 0x80, count: 256)
+    let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt8(value) }
+    self.values = values
+  }
+
+  /// Passes the decoded bytes to the body; `nil` if the text is not strict base64url.
+  mutating func decode<Value>(
+    _ text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Value
+  ) -> Value? {
+    let rest = text.count & 3
+    guard rest != 1, text.count > 0 else { return nil }
+    if buffer.count < text.count { buffer = [UInt8](repeating: 0, count: text.count) }
+    return values.withUnsafeBufferPointer { values -> Value? in
+      buffer.withUnsafeMutableBufferPointer { output -> Value? in
+        guard let count = Self.decode(text, rest, values, output) else { return nil }
+        return body(UnsafeBufferPointer(rebasing: output[..<count]))
+      }
+    }
+  }
+
+  private static func decode(
+    _ text: UnsafeBufferPointer<UInt8>, _ rest: Int, _ values: UnsafeBufferPointer<UInt8>,
+    _ output: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int? {
+    // Bit 7 of a value marks a character outside the alphabet.
+    var seen: UInt8 = 0
+    var written = 0
+    var index = 0
+    let whole = text.count - rest
+    while index < whole {
+      let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
+      let (c, d) = (values[Int(text[index + 2])], values[Int(text[index + 3])])
+      seen |= a | b | c | d
+      output[written] = a << 2 | b >> 4
+      output[written + 1] = b << 4 | c >> 2
+      output[written + 2] = c << 6 | d
+      written += 3
+      index += 4
+    }
+    guard rest > 0 else { return seen & 0x80 == 0 ? written : nil }
+    let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
+    seen |= a | b
+    output[written] = a << 2 | b >> 4
+    written += 1
+    if rest == 2 { return seen & 0x80 == 0 && b & 0xF == 0 ? written : nil }
+    let c = values[Int(text[index + 2])]
+    seen |= c
+    output[written] = b << 4 | c >> 2
+    return seen & 0x80 == 0 && c & 3 == 0 ? written + 1 : nil
+  }
+}
