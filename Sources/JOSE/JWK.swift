@@ -76,6 +76,9 @@ public struct JWK: Sendable, Hashable {
     if case .publicKey(let key) = material { key } else { nil }
   }
 
+  /// The public key as PEM; `nil` for a shared secret.
+  package var pem: String? { publicKey?.pem }
+
   /// The members of the public key, without those that describe it.
   package var keyAlone: JSON { .object(material.members) }
 

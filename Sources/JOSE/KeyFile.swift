@@ -1,5 +1,5 @@
 internal import JSON
-package import OpenSSL
+internal import OpenSSL
 internal import Primitives
 
 /// The keys of a file: JWK, JWK Set, PEM or DER, of keys and certificates.
@@ -10,8 +10,8 @@ package struct KeyFile: Sendable {
     package let jwk: JWK
     /// The key with its private half, if the file has it.
     package let privateKey: PrivateJWK?
-    /// The certificate that the key comes from.
-    package let certificate: Certificate?
+    /// The SHA-256 of the certificate that the key comes from (`x5t#S256`), as base64url.
+    package let certificateHash: String?
   }
 
   package let entries: [Entry]
@@ -50,7 +50,7 @@ package struct KeyFile: Sendable {
     let isPrivate = PrivateJWK.isPrivate(document)
     return Entry(
       jwk: try JWK(json: document), privateKey: isPrivate ? try PrivateJWK(json: document) : nil,
-      certificate: nil)
+      certificateHash: nil)
   }
 
   private static func blocks(_ bytes: [UInt8]) throws(JOSEError) -> [Entry] {
@@ -81,18 +81,20 @@ package struct KeyFile: Sendable {
   private static func certificate(_ der: [UInt8]) throws(JOSEError) -> Entry {
     let certificate = try joseError { () throws(CryptoError) in try Certificate(der: der) }
     let key = try joseError { () throws(CryptoError) in try PublicKey(spki: certificate.spki) }
-    return Entry(jwk: try JWK(key, use: nil), privateKey: nil, certificate: certificate)
+    return Entry(
+      jwk: try JWK(key, use: nil), privateKey: nil,
+      certificateHash: Base64URL.encode(certificate.sha256))
   }
 
   private static func publicKey(_ der: [UInt8]) throws(JOSEError) -> Entry {
     let key = try joseError { () throws(CryptoError) in try PublicKey(spki: der) }
-    return Entry(jwk: try JWK(key, use: nil), privateKey: nil, certificate: nil)
+    return Entry(jwk: try JWK(key, use: nil), privateKey: nil, certificateHash: nil)
   }
 
   private static func privateKey(_ der: [UInt8]) throws(JOSEError) -> Entry {
     let key = try joseError { () throws(CryptoError) in try PrivateKey(der: der) }
     let jwk = try PrivateJWK(key, use: nil)
-    return Entry(jwk: jwk.publicKey, privateKey: jwk, certificate: nil)
+    return Entry(jwk: jwk.publicKey, privateKey: jwk, certificateHash: nil)
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }

@@ -40,6 +40,15 @@ package struct PrivateJWK: Sendable {
     self.key = key
   }
 
+  /// Makes a new key pair.
+  package static func generate(_ algorithm: KeyPairAlgorithm) throws(JOSEError) -> PrivateJWK {
+    let key = try joseError { () throws(CryptoError) in try PrivateKey.generate(algorithm.kind) }
+    return try PrivateJWK(key, use: nil)
+  }
+
+  /// The private key as PEM PKCS #8, not encrypted: a secret; `nil` for a shared secret.
+  package var pem: String? { key?.pem }
+
   /// Whether a key has private members (RFC 7518 section 6).
   package static func isPrivate(_ json: JSON) -> Bool {
     ["d", "p", "q", "dp", "dq", "qi", "oth", "k"].contains { json[$0] != nil }

@@ -41,7 +41,9 @@ public struct TokenCheckResult: Sendable, Hashable {
     case skipped
   }
 
+  /// What was checked.
   public let name: Name
+  /// The result.
   public let status: Status
   /// Why it failed, or why it was skipped; `nil` if it passed.
   public let detail: String?
@@ -78,6 +80,7 @@ public struct TokenReport: Sendable, Hashable {
     case invalid
   }
 
+  /// All checks, in their order.
   public let checks: [TokenCheckResult]
 
   package init(_ checks: [TokenCheckResult]) { self.checks = checks }
@@ -85,6 +88,7 @@ public struct TokenReport: Sendable, Hashable {
   /// The failed checks.
   public var failures: [TokenCheckResult] { checks.filter { $0.status == .failed } }
 
+  /// The result of all checks.
   public var verdict: Verdict {
     let failures = failures
     if failures.isEmpty { return .valid }

@@ -6,11 +6,13 @@ public struct TokenExpectations: Sendable, Hashable {
   public var issuer: String?
   /// Services; the token must be for one of them.
   public var audiences: [String] = []
+  /// The one subject.
   public var subject: String?
   /// The client that it must be issued to.
   public var authorizedParty: String?
   /// The media type of the header, such as `at+jwt`.
   public var type: String?
+  /// The nonce of the authorization request.
   public var nonce: String?
   /// The access token that `at_hash` must be of.
   public var accessToken: String?
@@ -29,6 +31,7 @@ public struct TokenExpectations: Sendable, Hashable {
   /// Whether a token without `exp` is refused.
   public var requiresExpiration = true
 
+  /// Requires only that the token is valid at a time.
   public init(now: Timestamp) { self.now = now }
 
   /// The checks that ``JWTChecks`` makes.
@@ -46,6 +49,7 @@ public struct TokenConfirmation: Sendable, Hashable {
   /// The thumbprint of a key (RFC 9449).
   public var key: String?
 
+  /// Makes a confirmation.
   public init(certificate: String? = nil, key: String? = nil) {
     self.certificate = certificate
     self.key = key

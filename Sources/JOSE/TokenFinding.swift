@@ -8,11 +8,13 @@ public struct TokenFinding: Sendable, Hashable {
     /// A verifier should refuse the token, or cannot use it.
     case error
 
+    /// Orders by how bad it is.
     public static func < (left: Severity, right: Severity) -> Bool {
       allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
     }
   }
 
+  /// How bad it is.
   public let severity: Severity
   /// The name of the finding, promised to programs.
   public let code: String

@@ -7,6 +7,7 @@ public struct TokenVerifier: Sendable {
   /// What is required of the claims.
   public var expectations: TokenExpectations
 
+  /// Makes a verifier.
   public init(
     keys: JWKSet, allowed: Set<JWSAlgorithm> = JWSAlgorithm.asymmetric,
     _ expectations: TokenExpectations

@@ -42,7 +42,7 @@ package enum ECDSASignature {
 
   /// Passes r‖s as DER to the body, without allocating memory.
   ///
-  /// - Parameter raw: two halves of equal length, at most 66 bytes each.
+  /// The halves have equal lengths of at most 66 bytes.
   package static func withDER<Value>(
     raw: UnsafeBufferPointer<UInt8>, _ body: (UnsafeRawBufferPointer) -> Value
   ) -> Value {

@@ -1,16 +1,16 @@
 import JOSE
 import JSON
-import OpenSSL
 
 /// A key with the members that describe it.
 struct DescribedKey {
   let publicKey: JWK
   /// The key with its private half; `nil` if only the public half is known.
   let privateKey: PrivateJWK?
-  let certificate: Certificate?
+  /// The hash of the certificate that the key comes from.
+  let certificateHash: String?
 
   init(_ entry: KeyFile.Entry, _ arguments: TokenJWK.Arguments) throws(Failure) {
-    guard entry.jwk.publicKey != nil else {
+    guard entry.jwk.pem != nil else {
       throw Failure(.configuration, "key_invalid", "could not use the key: it is a shared secret")
     }
     do throws(JOSEError) {
@@ -23,21 +23,20 @@ struct DescribedKey {
       } else {
         privateKey = nil
       }
-      certificate = entry.certificate
+      certificateHash = entry.certificateHash
     } catch {
       throw Failure(.configuration, "key_invalid", "could not use the key: \(error.message)")
     }
   }
 
   /// Describes a new key.
-  init(_ key: PrivateKey, _ arguments: TokenJWK.Arguments) throws(JOSEError) {
-    let made = try PrivateJWK(key, use: nil)
+  init(_ made: PrivateJWK, _ arguments: TokenJWK.Arguments) throws(JOSEError) {
     var members = made.publicKey.json.object ?? [:]
     Self.describe(&members, arguments, made.publicKey.thumbprint)
     publicKey = try JWK(json: .object(members))
     let secret = made.secretJSON?.object ?? [:]
     privateKey = try PrivateJWK(json: .object(secret.merging(members, uniquingKeysWith: { $1 })))
-    certificate = nil
+    certificateHash = nil
   }
 
   private static func describe(
@@ -77,7 +76,7 @@ struct KeyText {
     case .jwk, .set: return try document(key).serialized() + "\n"
     case .pem: return try pem(key)
     case .thumbprint, .certificateHash:
-      let hash = key.certificate.map { Base64URL.encode($0.sha256) }
+      let hash = key.certificateHash
       if json {
         let members = JSON.members([
           "kid": key.publicKey.kid.map { .string($0) },
@@ -102,9 +101,9 @@ struct KeyText {
   }
 
   private func pem(_ key: DescribedKey) throws(Failure) -> String {
-    guard arguments.isPrivate else { return key.publicKey.publicKey?.pem ?? "" }
-    guard let secret = key.privateKey?.key else { throw Self.notPrivate }
-    return secret.pem
+    guard arguments.isPrivate else { return key.publicKey.pem ?? "" }
+    guard let secret = key.privateKey?.pem else { throw Self.notPrivate }
+    return secret
   }
 
   private static let notPrivate = Failure(

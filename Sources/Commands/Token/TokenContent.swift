@@ -16,9 +16,8 @@ struct TokenContent: Sendable {
 
   /// Reads a token, and the tokens in it.
   ///
-  /// - Parameters:
-  ///   - text: a JWS or a JWE in compact form.
-  ///   - keys: what decrypts it; without a key that fits, only the header is read.
+  /// The text is a JWS or a JWE in compact form. Without keys, only the header of an encrypted one
+  /// is read.
   init(_ text: String, decryptingWith keys: KeyFile?) throws(JOSEError) {
     var text = text
     // A token in a token in a token is no use of JWT.

@@ -1,7 +1,6 @@
 import Arguments
 import JOSE
 import JSON
-import OpenSSL
 import POSIX
 import Primitives
 import SDKCore
@@ -45,7 +44,7 @@ enum TokenJWK: Command {
   struct Arguments: Sendable {
     var files: [String] = []
     var form = Form.jwk
-    var generate: KeyAlgorithm?
+    var generate: KeyPairAlgorithm?
     var isPrivate = false
     var output: String?
     var kid: String?
@@ -65,8 +64,9 @@ enum TokenJWK: Command {
     ).exclusive("form"),
     .value(
       "generate", nil, "ALGORITHM", \.generate, "Make a key pair for this algorithm",
-      reading: KeyAlgorithm.init, expected: "an algorithm such as ES256, RS256, EdDSA or ECDH-ES"
-    ).completing(.choices(KeyAlgorithm.names)),
+      reading: KeyPairAlgorithm.init,
+      expected: "an algorithm such as ES256, RS256, EdDSA or ECDH-ES"
+    ).completing(.choices(KeyPairAlgorithm.names)),
     .flag("private", nil, \.isPrivate, "Include the private halves"),
     .value("output", "o", "FILE", \.output, "Write to this file, with mode 0600").completing(.file),
     .value("kid", nil, "ID", \.kid, "Set the key ID"),
@@ -102,7 +102,7 @@ enum TokenJWK: Command {
   }
 
   private static func generate(
-    _ algorithm: KeyAlgorithm, _ arguments: Arguments, _ context: Context
+    _ algorithm: KeyPairAlgorithm, _ arguments: Arguments, _ context: Context
   ) throws(Failure) {
     guard arguments.files.isEmpty else { throw .usage("--generate takes no files") }
     guard arguments.form != .certificateHash else { throw .usage("a new key has no certificate") }
@@ -111,7 +111,7 @@ enum TokenJWK: Command {
     described.use = arguments.use ?? algorithm.use
     let key: DescribedKey
     do {
-      let made = try PrivateKey.generate(algorithm.kind)
+      let made = try PrivateJWK.generate(algorithm)
       key = try DescribedKey(made, described)
     } catch {
       throw Failure(.failure, "key_failed", "could not make the key: \(error)")

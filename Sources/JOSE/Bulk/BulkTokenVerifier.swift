@@ -33,6 +33,7 @@ public final class BulkTokenVerifier {
   private var headers: [Header] = []
   private var decoder = Base64URLDecoder()
 
+  /// Recognises what that verifier finds valid.
   public init(_ verifier: TokenVerifier) {
     self.verifier = verifier
     let wanted = verifier.expectations

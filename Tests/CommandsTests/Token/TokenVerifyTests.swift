@@ -1,6 +1,5 @@
 import JOSE
 import JSON
-import OpenSSL
 import SDKCore
 import TestSupport
 import Testing
@@ -123,7 +122,7 @@ struct TokenVerifyTests {
     let set = Self.keySet(key)
     for (option, content) in [
       ("--key", key.pem), ("--key", key.publicKey.json.serialized()), ("--jwks", set.serialized()),
-      ("--key", try #require(key.publicKey.publicKey?.pem)),
+      ("--key", try #require(key.publicKey.pem)),
     ] {
       let file = try program.folder.write(content, to: "key")
       let run = try await program.run("token", "verify", option, file, "-", input: token)
@@ -151,7 +150,7 @@ struct TokenVerifyTests {
   func confusion() async throws {
     let key = try SigningKey.generate(.rs256)
     let program = try Self.program(Self.keySet(key))
-    let pem = try #require(key.publicKey.publicKey?.pem)
+    let pem = try #require(key.publicKey.pem)
     let forged = try JWS.sign(
       header: ["kid": .string(key.publicKey.kid ?? "")],
       payload: Array(#"{"iss":"https://id.test","exp":1800000300}"#.utf8), secret: Array(pem.utf8),

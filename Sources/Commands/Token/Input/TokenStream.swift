@@ -43,9 +43,8 @@ final class TokenStream {
 
   /// Works on the blocks of lines, on all processors if there are several.
   ///
-  /// - Parameters:
-  ///   - work: makes the result of a block; runs on any thread.
-  ///   - consume: takes the results in the order of the input.
+  /// `work` makes the result of a block and runs on any thread; `consume` takes the results in the
+  /// order of the input.
   func forEachBlock<Value: Sendable>(
     _ work: @escaping @Sendable (LineBlock) -> Value,
     consume: (LineBlock, Value) async throws(Failure) -> Void

@@ -1,5 +1,4 @@
 import JOSE
-import OpenSSL
 import POSIX
 import Primitives
 import SDKCore
@@ -48,9 +47,9 @@ struct ClaimOptions: Sendable, Hashable {
     guard let entry = try context.keyFile(path).entries.first else {
       throw .usage("there is no key in '\(Visible.line(path))'")
     }
-    guard let certificate = entry.certificate else {
+    guard let hash = entry.certificateHash else {
       return TokenConfirmation(key: entry.jwk.thumbprint)
     }
-    return TokenConfirmation(certificate: Base64URL.encode(certificate.sha256))
+    return TokenConfirmation(certificate: hash)
   }
 }

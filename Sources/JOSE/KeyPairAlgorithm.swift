@@ -1,19 +1,18 @@
-import JOSE
-import OpenSSL
-import Primitives
+internal import OpenSSL
+internal import Primitives
 
 /// An algorithm that key pairs are made for.
-struct KeyAlgorithm: Sendable, Hashable, CustomStringConvertible {
+package struct KeyPairAlgorithm: Sendable, Hashable, CustomStringConvertible {
   /// The value of `alg`.
-  let name: String
+  package let name: String
   /// The value of `use`.
-  let use: String
+  package let use: String
   let kind: KeyKind
 
-  var description: String { name }
+  package var description: String { name }
 
   /// Finds an algorithm by its name, or a curve of ECDH: `ECDH-ES`, `X25519`.
-  init?(_ name: String) {
+  package init?(_ name: String) {
     if let algorithm = JWSAlgorithm(identifier: name), let kind = Self.kind(of: algorithm) {
       self.init(name: name, use: "sig", kind: kind)
     } else if sameIdentifier(name, "X25519") {
@@ -31,8 +30,8 @@ struct KeyAlgorithm: Sendable, Hashable, CustomStringConvertible {
     self.kind = kind
   }
 
-  /// What completion offers.
-  static var names: [String] {
+  /// The names of all.
+  package static var names: [String] {
     JWSAlgorithm.allCases.filter { !$0.isSymmetric }.map(\.rawValue)
       + JWEAlgorithm.allCases.filter { !$0.isSymmetric }.map(\.rawValue) + ["X25519"]
   }
