@@ -5,7 +5,7 @@ _sdkctl_words() {
   case "$1${2+:$2}" in
     '') REPLY='profile pin register account login token fetch logout deregister completion help version' ;;
     'profile') REPLY='add list show use set unset rename remove' ;;
-    'pin') REPLY='add list show remove check' ;;
+    'pin') REPLY='add list show remove check edit' ;;
     'register') REPLY='show update user' ;;
     'account') REPLY='create reset-password' ;;
     'login') REPLY='password assertion exchange respond install-handler' ;;
@@ -27,11 +27,12 @@ _sdkctl_options() {
     'profile rename') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'profile remove') REPLY='-y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'pin add') REPLY='--host --role --subdomains --expires -y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'pin add') REPLY='--host --role --subdomains --expires --policy --comment --no-backup -y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin list') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin show') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin remove') REPLY='-y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin check') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'pin edit') REPLY='--policy --expires --comment --no-backup -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'register') REPLY='-f --force --initial-access-token-stdin --initial-access-token-file --scope --client-name --callback-port --redirect-uri --auth-method --client-id --client-secret-stdin --client-secret-file --client-key-file --client-certificate --certificate-san --encrypted-answers --software-id --software-version --software-statement-file --contact -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'register show') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'register update') REPLY='--scope --client-name --callback-port --redirect-uri --auth-method --client-key-file --client-certificate --certificate-san --encrypted-answers --software-id --software-version --software-statement-file --contact -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -90,6 +91,7 @@ _sdkctl_scope() {
     'pin:show') REPLY='pin show' ;;
     'pin:remove') REPLY='pin remove' ;;
     'pin:check') REPLY='pin check' ;;
+    'pin:edit') REPLY='pin edit' ;;
     'register:show') REPLY='register show' ;;
     'register:update') REPLY='register update' ;;
     'register:user') REPLY='register user' ;;
@@ -123,6 +125,11 @@ _sdkctl_kind() {
     'pin add:--host') REPLY='dynamic pinned-hosts' ;;
     'pin add:--role') REPLY='choices leaf intermediate root backup' ;;
     'pin add:--expires') REPLY='none' ;;
+    'pin add:--policy') REPLY='choices enforce report' ;;
+    'pin add:--comment') REPLY='none' ;;
+    'pin edit:--policy') REPLY='choices enforce report profile' ;;
+    'pin edit:--expires') REPLY='none' ;;
+    'pin edit:--comment') REPLY='none' ;;
     'register:--initial-access-token-file') REPLY='file' ;;
     'register:--scope') REPLY='none' ;;
     'register:--client-name') REPLY='none' ;;
@@ -235,6 +242,7 @@ _sdkctl_operand() {
     'pin remove:0') REPLY='dynamic pinned-hosts' ;;
     'pin remove:'*) REPLY='none' ;;
     'pin check:'*) REPLY='dynamic pinned-hosts' ;;
+    'pin edit:0') REPLY='dynamic pinned-hosts' ;;
     'login password:0') REPLY='none' ;;
     'login respond:0') REPLY='none' ;;
     'login install-handler:0') REPLY='none' ;;

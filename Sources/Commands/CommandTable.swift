@@ -36,6 +36,7 @@ let commandTable = Table<Globals, Context, Failure>(
       [
         Row(PinAdd.self), Row(PinList.self), Row(PinShow.self), Row(PinRemove.self),
         Row(PinCheck.self),
+        Row(PinEdit.self),
       ]),
     .group(
       Register.self, [Row(RegisterShow.self), Row(RegisterUpdate.self), Row(RegisterUser.self)]),

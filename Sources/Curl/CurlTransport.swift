@@ -130,9 +130,11 @@ package final class CurlTransport: Transport {
       if url.isLoopback, configuration.insecureLoopback { return nil }
       throw TransportError(.refused, url.insecureRefusal, host: url.host)
     }
-    let enforces = configuration.pinPolicy == .enforce
+    let requirement = configuration.pins.requirement(
+      for: url.host, port: url.port, at: configuration.now())
+    let enforces = requirement.policy(orElse: configuration.pinPolicy) == .enforce
     let report = enforces ? nil : configuration.pinReport ?? { _ in }
-    switch configuration.pins.requirement(for: url.host, at: configuration.now()) {
+    switch requirement {
     case .pinned(let set): return check(request, .pins(set, report: report))
     case .expired(let set):
       guard enforces else {

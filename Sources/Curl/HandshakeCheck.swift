@@ -109,12 +109,11 @@ final class HandshakeCheck: @unchecked Sendable {
 
   private func mismatch(with set: PinSet, _ handshake: Handshake) -> PinMismatch? {
     let keys = handshake.certificates(CCURL_VALIDATED).map { try? Certificate(der: $0) }
-    let last = keys.count - 1
     let chain = keys.enumerated().compactMap { (position, certificate) -> ChainKey? in
       guard let certificate else { return nil }
-      let role: PinRole = position == 0 ? .leaf : position == last ? .root : .intermediate
       return ChainKey(
-        subject: certificate.subject, pin: Pin(spki: certificate.spki), role: role)
+        subject: certificate.subject, pin: Pin(spki: certificate.spki),
+        role: PinRole(position: position, of: keys.count))
     }
     guard case .failure(let mismatch) = set.evaluate(chain: chain, host: host) else { return nil }
     return mismatch

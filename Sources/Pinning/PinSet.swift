@@ -1,15 +1,33 @@
 public import Primitives
 
-/// What is pinned for one host.
+/// What is pinned for one host, or for the names below it.
 public struct PinSet: Sendable, Hashable {
-  /// The host, as ``HostName/normalized(_:)`` returns it.
-  public let host: String
-  /// Whether the names below the host are pinned too; never so for an IP address.
-  public let includesSubdomains: Bool
+  /// The servers that the set applies to.
+  public let pattern: PinPattern
   /// The first second at which the set is no longer valid.
-  public let expires: Timestamp?
+  public var expires: Timestamp?
+  /// What happens if no key matches; `nil` for the policy of the profile.
+  public var policy: PinPolicy?
+  /// What the operator of the profile wants to say about the set.
+  public var comment: String?
+  /// Where mismatches are reported.
+  public var reportURIs: [String]
   /// The keys, of which any is enough; each pin appears once.
-  public let keys: [PinnedKey]
+  public private(set) var keys: [PinnedKey]
+
+  /// Describes the pins of some servers.
+  public init(
+    _ pattern: PinPattern, expires: Timestamp? = nil, policy: PinPolicy? = nil,
+    comment: String? = nil, reportURIs: [String] = [], keys: [PinnedKey]
+  ) {
+    self.pattern = pattern
+    self.expires = expires
+    self.policy = policy
+    self.comment = comment
+    self.reportURIs = reportURIs
+    var seen: Set<Pin> = []
+    self.keys = keys.filter { seen.insert($0.pin).inserted }
+  }
 
   /// Describes the pins of a host.
   ///
@@ -17,30 +35,55 @@ public struct PinSet: Sendable, Hashable {
   public init?(
     host: String, includesSubdomains: Bool = false, expires: Timestamp? = nil, keys: [PinnedKey]
   ) {
-    guard let host = HostName.normalized(host) else { return nil }
-    self.host = host
-    self.includesSubdomains = includesSubdomains && !HostName.isAddress(host)
-    self.expires = expires
-    var seen: Set<Pin> = []
-    self.keys = keys.filter { seen.insert($0.pin).inserted }
+    guard let pattern = PinPattern(host: host, subdomains: includesSubdomains ? .all : .none) else {
+      return nil
+    }
+    self.init(pattern, expires: expires, keys: keys)
   }
+
+  /// The host of the pattern.
+  public var host: String { pattern.host }
+
+  /// Whether the host and all names below it are pinned.
+  public var includesSubdomains: Bool { pattern.subdomains == .all }
 
   /// Whether the set has expired.
   public func isExpired(at now: Timestamp) -> Bool { expires.map { now >= $0 } ?? false }
 
-  /// Whether the set applies to a normalised host.
-  public func covers(_ host: String) -> Bool {
-    host == self.host
-      || includesSubdomains && !HostName.isAddress(host) && host.hasSuffix("." + self.host)
+  /// Whether another key is pinned that can take over if one is lost.
+  ///
+  /// Two keys are the minimum that TrustKit and Android's lint require: a backup key, or a key of an
+  /// authority beside that of the server.
+  public var hasBackup: Bool { keys.count >= 2 }
+
+  /// Whether the set applies to a normalised host, at some port.
+  public func covers(_ host: String) -> Bool { pattern.coversName(host) }
+
+  /// The set with keys in addition; a key replaces an older one with the same pin.
+  public func adding(_ added: [PinnedKey]) -> PinSet {
+    let pins = Set(added.map(\.pin))
+    return with(keys: keys.filter { !pins.contains($0.pin) } + added)
+  }
+
+  /// The set without some pins.
+  public func removing(_ pins: Set<Pin>) -> PinSet {
+    with(keys: keys.filter { !pins.contains($0.pin) })
+  }
+
+  /// The same set for other servers, or with other keys.
+  public func with(pattern: PinPattern? = nil, keys: [PinnedKey]? = nil) -> PinSet {
+    PinSet(
+      pattern ?? self.pattern, expires: expires, policy: policy, comment: comment,
+      reportURIs: reportURIs, keys: keys ?? self.keys)
   }
 
   /// Compares a validated chain with the pins.
   ///
   /// - Parameters:
   ///   - chain: the keys of the validated path, leaf first.
-  ///   - host: the host that was asked, where it is below that of the set.
+  ///   - host: the host that was asked, if it is below that of the set.
   /// - Returns: the pinned key that the chain holds, the nearest to the leaf; or
-  ///   both lists when there is none. A set without keys matches nothing.
+  ///   both lists if there is none. A set without keys matches nothing.
   public func evaluate(
     chain: [ChainKey], host: String? = nil
   ) -> Result<PinnedKey, PinMismatch> {

@@ -1,81 +1,118 @@
 public import Primitives
 
-/// The pin sets of a profile, one a host.
+/// The pin sets of a profile, one for each pattern.
 public struct PinSets: Sendable, Hashable {
-  private var byHost: [String: PinSet]
+  private var byPattern: [PinPattern: PinSet]
+  /// The names that no pattern reaches across.
+  private let publicSuffixes: PublicSuffixes
 
-  /// Collects sets; of several for one host the last stays.
-  public init(_ sets: some Sequence<PinSet> = []) {
-    byHost = Dictionary(sets.map { ($0.host, $0) }, uniquingKeysWith: { $1 })
+  /// Collects sets; of several for one pattern the last stays.
+  public init(
+    _ sets: some Sequence<PinSet> = [], publicSuffixes: PublicSuffixes = .topLevel
+  ) {
+    byPattern = Dictionary(sets.map { ($0.pattern, $0) }, uniquingKeysWith: { $1 })
+    self.publicSuffixes = publicSuffixes
   }
 
   /// The sets, sorted by host.
-  public var sets: [PinSet] { byHost.values.sorted { $0.host < $1.host } }
+  public var sets: [PinSet] { byPattern.values.sorted { $0.pattern < $1.pattern } }
 
-  /// The set of exactly that host, expired or not.
-  public subscript(host: String) -> PinSet? {
-    HostName.normalized(host).flatMap { byHost[$0] }
+  /// The set of exactly that pattern, expired or not.
+  public subscript(pattern: PinPattern) -> PinSet? { byPattern[pattern] }
+
+  /// The set that a person means by a text, expired or not.
+  ///
+  /// A plain host also means the set of the host and all names below it, if it has no other.
+  public subscript(text: String) -> PinSet? { PinPattern(text).flatMap { byPattern[meant($0)] } }
+
+  /// The pattern of the set that a person means, or the pattern itself if there is none.
+  public func meant(_ pattern: PinPattern) -> PinPattern {
+    guard pattern.subdomains == .none, byPattern[pattern] == nil,
+      let wide = pattern.with(subdomains: .all), byPattern[wide] != nil
+    else { return pattern }
+    return wide
   }
 
-  /// What a connection to the host must satisfy.
+  /// What a connection to a server must satisfy.
   ///
-  /// The set of the host itself decides, else that of the nearest parent which
-  /// includes its subdomains. An expired set still decides: it does not let a
-  /// wider one, or none, take its place.
-  public func requirement(for host: String, at now: Timestamp) -> PinRequirement {
-    guard let host = HostName.normalized(host), let set = nearest(to: host) else { return .none }
+  /// The nearest set decides: that of the host itself, then that of its direct subdomains, then
+  /// that of all names, from the host upward; for the same names that of the port. An expired set
+  /// still decides: it does not let a wider one, or none, take its place. No pattern reaches across
+  /// a public suffix.
+  public func requirement(
+    for host: String, port: UInt16, isProxy: Bool = false, at now: Timestamp
+  ) -> PinRequirement {
+    guard let host = HostName.normalized(host),
+      let set = nearest(to: host, port: port, isProxy: isProxy)
+    else { return .none }
     return set.isExpired(at: now) ? .expired(set) : .pinned(set)
   }
 
-  /// The sets with this one instead of the set of its host.
+  /// The sets with this one instead of the set of its pattern.
   public func adding(_ set: PinSet) -> PinSets {
-    var book = self
-    book.byHost[set.host] = set
-    return book
+    var copy = self
+    copy.byPattern[set.pattern] = set
+    return copy
+  }
+
+  /// The sets with these keys added to those of a pattern; a key replaces an older one with the
+  /// same pin.
+  public func adding(_ keys: [PinnedKey], to pattern: PinPattern) -> PinSets {
+    let pattern = meant(pattern)
+    return adding((byPattern[pattern] ?? PinSet(pattern, keys: [])).adding(keys))
   }
 
   /// The sets with these keys added to those of the host.
   ///
-  /// A key replaces an older one with the same pin.
-  ///
-  /// - Returns: `nil` if the host is not a host name or an address.
-  public func adding(_ keys: [PinnedKey], to host: String) -> PinSets? {
-    let present = self[host]
-    let added = Set(keys.map(\.pin))
-    let set = PinSet(
-      host: host, includesSubdomains: present?.includesSubdomains ?? false,
-      expires: present?.expires,
-      keys: (present?.keys ?? []).filter { !added.contains($0.pin) } + keys)
-    return set.map { adding($0) }
+  /// - Returns: `nil` if the text is not a pattern.
+  public func adding(_ keys: [PinnedKey], to text: String) -> PinSets? {
+    PinPattern(text).map { adding(keys, to: $0) }
   }
 
-  /// The sets without that of exactly this host.
-  public func removing(_ host: String) -> PinSets {
-    guard let host = HostName.normalized(host) else { return self }
-    var book = self
-    book.byHost[host] = nil
-    return book
+  /// The sets without that of a pattern.
+  public func removing(_ pattern: PinPattern) -> PinSets {
+    var copy = self
+    copy.byPattern[meant(pattern)] = nil
+    return copy
   }
 
-  /// The sets without some pins of a host; a set without pins is removed.
-  public func removing(_ pins: Set<Pin>, from host: String) -> PinSets {
-    guard let present = self[host] else { return self }
-    let rest = present.keys.filter { !pins.contains($0.pin) }
-    guard !rest.isEmpty,
-      let set = PinSet(
-        host: present.host, includesSubdomains: present.includesSubdomains,
-        expires: present.expires, keys: rest)
-    else { return removing(host) }
-    return adding(set)
+  /// The sets without that of a host or pattern.
+  public func removing(_ text: String) -> PinSets {
+    PinPattern(text).map { removing($0) } ?? self
   }
 
-  private func nearest(to host: String) -> PinSet? {
-    if let exact = byHost[host] { return exact }
+  /// The sets without some pins of a pattern; a set without pins is removed.
+  public func removing(_ pins: Set<Pin>, from pattern: PinPattern) -> PinSets {
+    guard let present = byPattern[meant(pattern)] else { return self }
+    let rest = present.removing(pins)
+    return rest.keys.isEmpty ? removing(present.pattern) : adding(rest)
+  }
+
+  /// The sets without some pins of a host or pattern.
+  public func removing(_ pins: Set<Pin>, from text: String) -> PinSets {
+    PinPattern(text).map { removing(pins, from: $0) } ?? self
+  }
+
+  private func nearest(to host: String, port: UInt16, isProxy: Bool) -> PinSet? {
+    func set(_ name: String, _ subdomains: PinPattern.Subdomains) -> PinSet? {
+      for port in [port, nil] {
+        let pattern = PinPattern(
+          host: name, subdomains: subdomains, port: port, isProxy: isProxy)
+        if let set = pattern.flatMap({ byPattern[$0] }) { return set }
+      }
+      return nil
+    }
+    if let exact = set(host, .none) ?? set(host, .all) { return exact }
     guard !HostName.isAddress(host) else { return nil }
     var parent = host[...]
+    var depth = 0
     while let dot = parent.firstIndex(of: ".") {
       parent = parent[parent.index(after: dot)...]
-      if let set = byHost[String(parent)], set.covers(host) { return set }
+      depth += 1
+      let name = String(parent)
+      if let found = (depth == 1 ? set(name, .direct) : nil) ?? set(name, .all) {
+        return publicSuffixes.separates(host, from: name) ? nil : found
+      }
     }
     return nil
   }
@@ -89,4 +126,12 @@ public enum PinRequirement: Sendable, Hashable {
   case expired(PinSet)
   /// Nothing is pinned.
   case none
+
+  /// The policy of the set, or the other one if the set has none.
+  public func policy(orElse other: PinPolicy) -> PinPolicy {
+    switch self {
+    case .pinned(let set), .expired(let set): set.policy ?? other
+    case .none: other
+    }
+  }
 }

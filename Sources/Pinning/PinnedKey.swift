@@ -17,18 +17,33 @@ public struct PinnedKey: Sendable, Hashable {
   /// The pin.
   public let pin: Pin
   /// What the key stood for when it was pinned; it matches anywhere in the chain.
-  public let role: PinRole
+  public var role: PinRole
   /// The subject or file it came from.
-  public let label: String?
+  public var label: String?
   /// When it was pinned.
-  public let added: Timestamp?
+  public var added: Timestamp?
+  /// What the operator of the profile wants to say about it.
+  public var comment: String?
+  /// Where it came from.
+  public var origin: PinOrigin?
+  /// The last second of its certificate when it was pinned.
+  public var notAfter: Timestamp?
+  /// The type and size of the key: `RSA 2048 bits`, `EC P-256`, `Ed25519`.
+  public var keyType: String?
 
   /// Describes a pinned key.
-  public init(pin: Pin, role: PinRole, label: String? = nil, added: Timestamp? = nil) {
+  public init(
+    pin: Pin, role: PinRole, label: String? = nil, added: Timestamp? = nil, comment: String? = nil,
+    origin: PinOrigin? = nil, notAfter: Timestamp? = nil, keyType: String? = nil
+  ) {
     self.pin = pin
     self.role = role
     self.label = label
     self.added = added
+    self.comment = comment
+    self.origin = origin
+    self.notAfter = notAfter
+    self.keyType = keyType
   }
 }
 

@@ -41,7 +41,7 @@ struct PinSetsTests {
       try Self.set("[::1]", 7),
     ])
     let found: String? =
-      switch book.requirement(for: host, at: 100) {
+      switch book.requirement(for: host, port: 443, at: 100) {
       case .pinned(let set): set.host
       case .expired(let set): "expired \(set.host)"
       case .none: nil
@@ -54,7 +54,7 @@ struct PinSetsTests {
     let set = try Self.set("example.com", expires: 100, 1)
     #expect(set.isExpired(at: now) == expired)
     #expect(
-      PinSets([set]).requirement(for: "example.com", at: now)
+      PinSets([set]).requirement(for: "example.com", port: 443, at: now)
         == (expired ? .expired(set) : .pinned(set)))
     #expect(try !Self.set("example.com", 1).isExpired(at: Timestamp(.max)))
   }

@@ -18,6 +18,13 @@ enum PinAdd: Command {
       A source is a host (`HOST`, `HOST:PORT` or a URL); a file with certificates, a certificate \
       request or a key, in PEM or DER; or a pin (`sha256/BASE64`, `sha256//BASE64`, \
       `pin-sha256="BASE64"` or 64 hexadecimal digits). Files and pins need `--host`.
+
+      `--host` takes a pattern: `api.test` is that host, `*.api.test` every name with one more \
+      label, `**.api.test` the host and all names below it, `api.test:8443` one port only. No \
+      pattern reaches across a public suffix such as `co.uk`.
+
+      `--policy enforce` needs two pins, so that a host stays in use when one key is lost. \
+      `--no-backup` pins a single key even so.
       """,
     examples: [
       ("sdkctl pin add api.example.com", "Show a chain, and pin its leaf key"),
@@ -36,23 +43,29 @@ enum PinAdd: Command {
 
   struct Arguments: Sendable {
     var sources: [String] = []
-    var host: String?
+    var pattern: PinPattern?
     var roles: [PinRole] = []
     var subdomains = false
     var expires: Timestamp?
+    var policy: PinPolicy?
+    var comment: String?
+    var noBackup = false
     var yes = false
   }
 
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
-    .value("host", nil, "HOST", \.host, "Pin files and hashes for this host")
+    .value("host", nil, "HOST", \.pattern, "Pin for this host, *.HOST, **.HOST or HOST:PORT")
       .completing(.dynamic("pinned-hosts")),
     .choices("role", nil, "ROLE", \.roles, "Pin these: leaf, intermediate, root or backup"),
-    .flag("subdomains", nil, \.subdomains, "Apply the pins to subdomains too"),
+    .flag("subdomains", nil, \.subdomains, "Apply the pins to all subdomains too"),
     .value(
       "expires", nil, "DATE", \.expires, "Refuse the host after this day (UTC) or time",
       parse: end),
+    .choice("policy", nil, "POLICY", \.policy, "Enforce the pins of the host, or only report"),
+    .value("comment", nil, "TEXT", \.comment, "Store this remark with the pins"),
+    .flag("no-backup", nil, \.noBackup, "Enforce although there is no backup pin"),
     .flag("yes", "y", \.yes, "Pin without asking"),
   ]
 
@@ -61,36 +74,46 @@ enum PinAdd: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    var review = PinReview(context: context, isAgreed: arguments.yes)
-    review.includesSubdomains = arguments.subdomains
-    review.expires = arguments.expires
+    let review = PinReview(context: context, isAgreed: arguments.yes)
+    var addition = PinAddition()
+    addition.includesSubdomains = arguments.subdomains
+    addition.expires = arguments.expires
+    addition.policy = arguments.policy
+    addition.comment = arguments.comment
     for source in arguments.sources {
       if let pin = Pin(source) {
         let role = arguments.roles.first ?? .leaf
-        let key = PinnedKey(pin: pin, role: role, label: nil, added: context.now())
-        try await review.add([key], to: try host(arguments))
+        let key = PinnedKey(
+          pin: pin, role: role, added: context.now(), origin: PinOrigin(.value))
+        addition.add([key], to: try pattern(arguments))
       } else if !source.containsText("://"), source.contains("/") || FileStatus.exists(source) {
         let keys = try keys(in: source, arguments, context)
-        let host = try host(arguments)
+        let pattern = try pattern(arguments)
         if keys.count > 4 {
           try await context.confirm(
-            "Pin all \(keys.count) keys of \(source) for \(host)?", isAgreed: arguments.yes)
+            "Pin all \(keys.count) keys of \(source) for \(pattern)?", isAgreed: arguments.yes)
         }
-        try await review.add(keys, to: host)
+        addition.add(keys, to: pattern)
       } else if let place = PinPlace(source) {
-        try await review.pin(place, roles: arguments.roles.isEmpty ? [.leaf] : arguments.roles)
+        let keys = try await review.keys(
+          of: place, roles: arguments.roles.isEmpty ? [.leaf] : arguments.roles)
+        let own = PinPattern(host: place.host)
+        guard let pattern = arguments.pattern ?? own else {
+          throw .usage("'\(source)' is not a host name")
+        }
+        addition.add(keys, to: pattern)
       } else {
         throw .usage("'\(source)' is not a host name, a file or a pin")
       }
     }
+    try await review.add(addition, mayLackBackup: arguments.noBackup)
   }
 
-  private static func host(_ arguments: Arguments) throws(Failure) -> String {
-    guard let text = arguments.host else {
+  private static func pattern(_ arguments: Arguments) throws(Failure) -> PinPattern {
+    guard let pattern = arguments.pattern else {
       throw .usage("--host is missing: a file or a pin does not name a host")
     }
-    guard let host = HostName.normalized(text) else { throw .usage("'\(text)' is not a host name") }
-    return host
+    return pattern
   }
 
   private static func keys(
@@ -107,7 +130,9 @@ enum PinAdd: Command {
     }
     return found.enumerated().map { index, key in
       let role = arguments.roles.first ?? (index == 0 ? .leaf : .intermediate)
-      return PinnedKey(pin: key.pin, role: role, label: key.label, added: context.now())
+      return PinnedKey(
+        pin: key.pin, role: role, label: key.label, added: context.now(),
+        origin: PinOrigin(.file, String(file.split(separator: "/").last ?? "")))
     }
   }
 

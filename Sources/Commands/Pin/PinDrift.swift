@@ -56,7 +56,7 @@ struct PinDrift: Sendable {
     _ place: PinPlace, _ session: ProfileSession, at now: Timestamp
   ) async -> PinDrift {
     let set: PinSet
-    switch session.pins.requirement(for: place.host, at: now) {
+    switch session.pins.requirement(for: place.host, port: place.port, at: now) {
     case .pinned(let found): set = found
     case .expired: return PinDrift(place: place, status: .expired, message: "its pins have expired")
     case .none: return PinDrift(place: place, status: .unpinned, message: "it has no pins")

@@ -8,11 +8,16 @@ import SDKCore
 enum PinList: Command {
   static let page = CommandInfo(
     name: "list", summary: "List the pins of the profile",
-    description: "Prints one pin per line: host, pin, role and label, separated by tabs.",
+    description: """
+      Prints one pin per line: host, pin, role and label, separated by tabs. `*.api.test` means the \
+      names with one more label, `**.api.test` the host and all names below it; see {pins}.
+      """,
     examples: [("sdkctl pin list", "List the pins")], exitCodes: [3],
     json: """
-      An array of hosts: `host`, `includeSubdomains`, `expires` and `keys`, an array of objects \
-      with `pin`, `role`, `label` and `added`.
+      An array of objects: `pattern`, `host`, `port`, `subdomains` (`none`, `direct` or `all`), \
+      `includeSubdomains`, `proxy`, `expires`, `policy`, `comment`, `reportURIs` and `keys`, an \
+      array of objects with `pin`, `role`, `label`, `comment`, `origin`, `added`, `notAfter` and \
+      `keyType`.
       """)
 
   struct Arguments: Sendable {}
@@ -41,10 +46,9 @@ extension Context {
       return
     }
     for set in sets {
-      let host = set.includesSubdomains ? "*.\(set.host)" : set.host
       let end = set.expires.map { "\t\(Age.text(of: $0, at: now()))" } ?? ""
       for key in set.keys {
-        print("\(host)\t\(key.pin)\t\(key.role.rawValue)\t\(key.label ?? "-")\(end)")
+        print("\(set.pattern)\t\(key.pin)\t\(key.role.rawValue)\t\(key.label ?? "-")\(end)")
       }
     }
   }
@@ -53,16 +57,36 @@ extension Context {
 extension PinSet {
   var json: JSON {
     [
-      "host": .string(host), "includeSubdomains": .bool(includesSubdomains),
-      "expires": expires.map { .string($0.description) } ?? .null,
-      "keys": .array(
-        keys.map { key in
-          [
-            "pin": .string(key.pin.description), "role": .string(key.role.rawValue),
-            "label": key.label.map { .string($0) } ?? .null,
-            "added": key.added.map { .string($0.description) } ?? .null,
-          ]
-        }),
+      "pattern": .string(pattern.description), "host": .string(host),
+      "port": pattern.port.map { .int(Int64($0)) } ?? .null,
+      "subdomains": .string(pattern.subdomains.name),
+      "includeSubdomains": .bool(includesSubdomains), "proxy": .bool(pattern.isProxy),
+      "expires": date(expires), "policy": text(policy?.rawValue), "comment": text(comment),
+      "reportURIs": .strings(reportURIs), "keys": .array(keys.map(\.json)),
     ]
   }
 }
+
+extension PinnedKey {
+  var json: JSON {
+    [
+      "pin": .string(pin.description), "role": .string(role.rawValue), "label": text(label),
+      "comment": text(comment), "origin": text(origin?.description), "added": date(added),
+      "notAfter": date(notAfter), "keyType": text(keyType),
+    ]
+  }
+}
+
+extension PinPattern.Subdomains {
+  fileprivate var name: String {
+    switch self {
+    case .none: "none"
+    case .direct: "direct"
+    case .all: "all"
+    }
+  }
+}
+
+private func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
+
+private func date(_ time: Timestamp?) -> JSON { text(time.map(\.description)) }

@@ -25,6 +25,9 @@ struct PinPlace: Sendable, Hashable {
     self.init(url)
   }
 
+  /// The host and the port, also if it is 443.
+  var address: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
   /// As it is typed: an IPv6 address in brackets, the port where it is not 443.
   var description: String {
     let name = host.contains(":") ? "[\(host)]" : host

@@ -29,32 +29,33 @@ enum PinRemove: Command {
   ]
 
   static let operands: [Operand<Arguments>] = [
-    .one("HOST", \.host, "The host").completing(.dynamic("pinned-hosts")),
+    .one("HOST", \.host, "The host, or a pattern").completing(.dynamic("pinned-hosts")),
     .any("PIN", \.pins, "A pin to remove"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    guard let place = PinPlace(arguments.host) else {
+    guard let pattern = PinPattern(argument: arguments.host) else {
       throw .usage("'\(arguments.host)' is not a host name")
     }
     let session = try context.session()
-    guard let set = session.pins.sets.first(where: { $0.host == HostName.normalized(place.host) }),
+    let place = session.pins.meant(pattern)
+    guard let set = session.pins[place],
       arguments.pins.allSatisfy({ pin in set.keys.contains { $0.pin == pin } })
     else {
       throw Failure(
-        .pin, "not_pinned", "could not find that pin of \(place.host)",
+        .pin, "not_pinned", "could not find that pin of \(place)",
         hints: ["sdkctl -p \(session.profile.name) pin list"])
     }
     let amount =
       arguments.pins.isEmpty ? "all pins" : "\(arguments.pins.count) of \(set.keys.count) pins"
-    try await context.confirm("Remove \(amount) of \(place.host)?", isAgreed: arguments.yes)
+    try await context.confirm("Remove \(amount) of \(place)?", isAgreed: arguments.yes)
     try await translating(session.profile.name) { () async throws(SDKError) in
       try await session.pinning.change { book in
         arguments.pins.isEmpty
-          ? book.removing(place.host) : book.removing(Set(arguments.pins), from: place.host)
+          ? book.removing(place) : book.removing(Set(arguments.pins), from: place)
       }
     }
-    context.note("removed \(amount) of \(place.host)")
+    context.note("removed \(amount) of \(place)")
   }
 }
 

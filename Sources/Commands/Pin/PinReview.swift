@@ -8,17 +8,25 @@ struct PinReview {
   let context: Context
   /// Whether the person has agreed beforehand.
   let isAgreed: Bool
-  var includesSubdomains = false
-  var expires: Timestamp?
 
   /// Looks at a server and pins the keys of the wanted roles.
   func pin(_ place: PinPlace, roles: [PinRole]) async throws(Failure) {
+    guard let pattern = PinPattern(host: place.host) else {
+      throw .usage("'\(place.host)' is not a host name")
+    }
+    var addition = PinAddition()
+    addition.add(try await keys(of: place, roles: roles), to: pattern)
+    try await add(addition, mayLackBackup: true)
+  }
+
+  /// Looks at a server, and returns the keys of the wanted roles if the person agrees.
+  func keys(of place: PinPlace, roles: [PinRole]) async throws(Failure) -> [PinnedKey] {
     let session = try context.session()
     let chain = try await translating(session.profile.name) { () async throws(SDKError) in
       try await session.pinning.probe(host: place.host, port: place.port)
     }
     if let error = chain.verificationError { throw untrusted(place, chain, error) }
-    let chosen = chain.keys.filter { roles.contains($0.role) }
+    let chosen = zip(chain.validated, chain.keys).filter { roles.contains($1.role) }
     guard !chosen.isEmpty else {
       throw Failure(
         .failure, "no_such_key",
@@ -26,54 +34,66 @@ struct PinReview {
       )
     }
     context.note("\(place.description) shows this chain:")
-    for line in lines(chain, chosen) { context.note("  \(line)") }
-    let names = chosen.map(\.role.rawValue).joined(separator: " and ")
+    for line in lines(chain, chosen.map(\.1)) { context.note("  \(line)") }
+    let names = chosen.map(\.1.role.rawValue).joined(separator: " and ")
     try await context.confirm("Pin the \(names) key of \(place.host)?", isAgreed: isAgreed)
-    let keys = chosen.map {
-      PinnedKey(pin: $0.pin, role: $0.role, label: $0.subject, added: context.now())
+    return chosen.map { certificate, key in
+      PinnedKey(
+        pin: key.pin, role: key.role, label: key.subject, added: context.now(),
+        origin: PinOrigin(.server, place.address), notAfter: certificate.notAfter,
+        keyType: certificate.keyType)
     }
-    try await add(keys, to: place.host)
   }
 
-  /// Adds keys to the pins of a host.
-  func add(_ keys: [PinnedKey], to host: String) async throws(Failure) {
+  /// Adds keys to their sets, all or none.
+  func add(_ addition: PinAddition, mayLackBackup: Bool) async throws(Failure) {
     let session = try context.session()
-    try refuseExpired(session, host)
-    guard let host = HostName.normalized(host) else { throw .usage("'\(host)' is not a host name") }
-    if includesSubdomains, PublicSuffix.contains(host) {
-      throw .usage("could not pin the subdomains of '\(host)': it is a public suffix")
-    }
-    let (subdomains, expires) = (includesSubdomains, expires)
-    try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.pinning.change { book in
-        let old = book[host]
-        let fresh = Set(keys.map(\.pin))
-        let kept = (old?.keys ?? []).filter { !fresh.contains($0.pin) }
-        let set = PinSet(
-          host: host, includesSubdomains: subdomains || old?.includesSubdomains ?? false,
-          expires: expires ?? old?.expires, keys: kept + keys)
-        return set.map { book.adding($0) } ?? book
+    for entry in addition.keys {
+      let target = addition.target(of: entry.pattern, in: session.pins)
+      try refuseExpired(session.pins[target] ?? session.pins[entry.pattern], addition)
+      if target.subdomains != .none, PublicSuffix.contains(target.host) {
+        throw .usage("could not pin the subdomains of '\(target.host)': it is a public suffix")
       }
     }
+    let results = addition.results(in: session.pins)
+    if !mayLackBackup, let set = results.first(where: { $0.policy == .enforce && !$0.hasBackup }) {
+      throw .usage(
+        "could not enforce the pins of \(set.pattern): it has only one pin; "
+          + "add a backup pin, or use --no-backup")
+    }
+    try await translating(session.profile.name) { () async throws(SDKError) in
+      try await session.pinning.change { addition.applied(to: $0) }
+    }
+    for (entry, set) in zip(addition.keys, results) { show(entry.keys, of: set) }
+    for set in results { warnWithoutBackup(set, session) }
+  }
+
+  private func show(_ keys: [PinnedKey], of set: PinSet) {
     for key in keys {
       if context.globals.json {
         context.print([
-          "host": .string(host), "pin": .string(key.pin.description),
+          "host": .string(set.pattern.description), "pin": .string(key.pin.description),
           "role": .string(key.role.rawValue), "label": key.label.map { .string($0) } ?? .null,
         ])
       } else {
-        context.note("pinned \(key.pin) (\(key.role.rawValue)) for \(host)")
+        context.note("pinned \(key.pin) (\(key.role.rawValue)) for \(set.pattern)")
       }
     }
   }
 
+  /// A host whose only key is lost or replaced is refused until the pins are changed.
+  private func warnWithoutBackup(_ set: PinSet, _ session: ProfileSession) {
+    guard !set.hasBackup, (set.policy ?? session.profile.pinPolicy) == .enforce else { return }
+    context.note(
+      "warning: \(set.pattern) has only one pin, and is refused when its key changes; "
+        + "pin a backup key too")
+  }
+
   /// Keys that join an expired set would be refused with it.
-  private func refuseExpired(_ session: ProfileSession, _ host: String) throws(Failure) {
-    guard expires == nil, let set = session.pins[host], set.isExpired(at: context.now()) else {
-      return
-    }
+  private func refuseExpired(_ set: PinSet?, _ addition: PinAddition) throws(Failure) {
+    guard addition.expires == nil, let set, set.isExpired(at: context.now()) else { return }
     throw .usage(
-      "the pins of \(host) have expired; set a new date with --expires DATE")
+      "the pins of \(set.host) have expired; set a new date with --expires DATE")
   }
 
   private func lines(_ chain: PresentedChain, _ chosen: [ChainKey]) -> [String] {

@@ -27,7 +27,9 @@ enum PinShow: Command {
     guard let place = PinPlace(arguments.host) else {
       throw .usage("'\(arguments.host)' is not a host name")
     }
-    switch try context.pinSets().requirement(for: place.host, at: context.now()) {
+    switch try context.pinSets().requirement(
+      for: place.host, port: place.port, at: context.now())
+    {
     case .pinned(let set): try context.printPins([set])
     case .expired(let set):
       context.note("these pins have expired, so the host is refused")

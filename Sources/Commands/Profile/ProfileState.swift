@@ -22,7 +22,7 @@ struct ProfileState {
     implicit = try session.tokens.stored(in: .implicit)
     anonymous = try session.tokens.stored(in: .anonymous)
     dpopKey = try session.tokens.dpopThumbprint()
-    pinnedHosts = session.pins.sets.map(\.host)
+    pinnedHosts = session.pins.sets.map(\.pattern.description)
     directories = session.directories
     authorities = session.authorities
   }

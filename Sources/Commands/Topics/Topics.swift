@@ -111,8 +111,16 @@ private let pinsTopic = Topic(
     hop of a redirect.
 
     If a host has no pins, nothing is sent to it. With `pinPolicy=report` in the profile, the \
-    request is sent, and a mismatch is only reported. Pins can have an expiry date; after it the \
-    host is refused until you add new pins.
+    request is sent, and a mismatch is only reported; `sdkctl pin edit HOST --policy POLICY` \
+    chooses it for one host. Pins can have an expiry date; after it the host is refused until you \
+    add new pins.
+
+    Pins belong to a pattern. `api.test` is that host. `*.api.test` is every name with exactly one \
+    more label, without the host itself, as in certificates and in okhttp. `**.api.test` is the \
+    host and all names below it, as `includeSubdomains` in other formats. `:8443` behind a pattern \
+    limits it to that port. The nearest pattern decides: the host, `*.`, `**.`, then the parent \
+    domains; for the same names the pattern with the port. Pins that have expired still decide. No \
+    pattern reaches across a public suffix such as `co.uk` or `github.io`, as libpsl lists them.
 
     After a mismatch the command exits with 8, and prints the keys of the chain and the pinned \
     keys. Do not retry: ask the operator of the server. If the change was planned, use \

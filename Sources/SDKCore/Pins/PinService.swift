@@ -1,5 +1,4 @@
 public import Pinning
-import Primitives
 
 /// The pins of a profile on disk, and the certificates that servers present.
 public struct PinService: SessionService {
@@ -24,13 +23,20 @@ public struct PinService: SessionService {
 
   /// Adds keys to the pins of a host, or replaces those with the same pin.
   ///
-  /// - Throws: ``SDKError``: `invalidRequest` for what is not a host name, `store` if the pins
+  /// The host may be a pattern such as `*.example.com:8443`, see ``PinPattern``.
+  ///
+  /// - Throws: ``SDKError``: `invalidRequest` for what is not a pattern, `store` if the pins
   ///   cannot be read or written.
   public func add(_ keys: [PinnedKey], to host: String) async throws(SDKError) {
-    guard HostName.normalized(host) != nil else {
+    guard let pattern = PinPattern(host) else {
       throw SDKError(.invalidRequest, "could not add pins: '\(host)' is not a host name")
     }
-    try await change { $0.adding(keys, to: host) ?? $0 }
+    guard pattern.subdomains == .none || !PublicSuffix.contains(pattern.host) else {
+      throw SDKError(
+        .invalidRequest,
+        "could not pin the subdomains of '\(pattern.host)': it is a public suffix")
+    }
+    try await change { $0.adding(keys, to: pattern) }
   }
 
   /// Removes pins of a host; without `pins` all of them.

@@ -1,22 +1,52 @@
 import POSIX
+public import Pinning
+import Synchronization
 
-/// Names under which strangers register: `com`, `co.uk`, `github.io`.
+/// Names under which anybody can register: `com`, `co.uk`, `github.io`.
 ///
-/// The list is libpsl's, which every libcurl of Debian brings along. Pins that cover
-/// the subdomains of such a name would bind hosts of other people.
+/// The list is libpsl's, a dependency of libcurl on Debian: the newer one of the list in the library
+/// and that of the package `publicsuffix`. Pins that cover the subdomains of such a name would bind
+/// hosts of others. Without libpsl only the top level is known to be public.
 public enum PublicSuffix {
   /// Whether a normalised host is one.
   public static func contains(_ host: String) -> Bool {
-    // Without the list only the top level is known to be public.
-    guard host.contains(".") else { return true }
-    guard let library = DynamicLibrary(["libpsl.so.5", "libpsl.so"]),
-      let list = library.function("psl_builtin", as: Builtin.self),
-      let ask = library.function("psl_is_public_suffix", as: IsPublicSuffix.self)
-    else { return false }
-    return ask(list(), host) != 0
+    guard host.utf8.contains(UInt8(ascii: ".")) else { return true }
+    return list.withLock { list in
+      if list == nil { list = .some(List.open()) }
+      return list??.contains(host) ?? false
+    }
   }
 
+  private static let list = Mutex<List??>(nil)
+
+  /// The list in memory; it is never freed.
+  private struct List {
+    // The list; as a number, because a pointer is not Sendable.
+    let handle: UInt
+    let isPublicSuffix: IsPublicSuffix
+
+    static func open() -> List? {
+      guard let library = DynamicLibrary(["libpsl.so.5", "libpsl.so"]),
+        let ask = library.function("psl_is_public_suffix", as: IsPublicSuffix.self)
+      else { return nil }
+      let newest = library.function("psl_latest", as: Latest.self).flatMap { $0(nil) }
+      let builtin = library.function("psl_builtin", as: Builtin.self).flatMap { $0() }
+      guard let list = newest ?? builtin else { return nil }
+      return List(handle: UInt(bitPattern: list), isPublicSuffix: ask)
+    }
+
+    func contains(_ host: String) -> Bool {
+      isPublicSuffix(OpaquePointer(bitPattern: handle), host) != 0
+    }
+  }
+
+  private typealias Latest = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
   private typealias Builtin = @convention(c) () -> OpaquePointer?
   private typealias IsPublicSuffix =
     @convention(c) (OpaquePointer?, UnsafePointer<CChar>) -> Int32
+}
+
+extension PublicSuffixes {
+  /// The list of this machine.
+  public static let system = PublicSuffixes { PublicSuffix.contains($0) }
 }

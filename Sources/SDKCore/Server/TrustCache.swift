@@ -14,7 +14,8 @@ struct TrustCache: Sendable {
   init(_ location: StoreLocation, _ profile: Profile, _ pins: PinSets, caFile: String?) {
     self.location = location
     let pinned = pins.sets.map { set in
-      "\(set.host) \(set.includesSubdomains) \(set.expires ?? 0) \(set.keys.map(\.pin.description))"
+      "\(set.pattern) \(set.policy?.rawValue ?? "-") \(set.expires ?? 0) "
+        + "\(set.keys.map(\.pin.description))"
     }
     trust =
       [profile.name.description, caFile ?? "", profile.pinPolicy.rawValue] + pinned

@@ -23,6 +23,10 @@ struct PinAddTests {
 
     """
 
+  private static let backupWarning =
+    "sdkctl: warning: api.test has only one pin, and is refused when its key changes; "
+    + "pin a backup key too\n"
+
   @Test("shows the chain of a host, asks, and pins the leaf")
   func host() async throws {
     let program = try Self.program()
@@ -31,7 +35,8 @@ struct PinAddTests {
     expect(
       try await program.run("pin", "add", "api.test"), .success,
       errors: Self.chain
-        + "sdkctl: pinned \(TestChain.pin("api.test leaf")) (leaf) for api.test\n")
+        + "sdkctl: pinned \(TestChain.pin("api.test leaf")) (leaf) for api.test\n"
+        + Self.backupWarning)
     #expect(program.terminal.prompts == ["Pin the leaf key of api.test?"])
     let set = try #require(try program.pinSets().first)
     #expect(set.host == "api.test")
@@ -41,7 +46,8 @@ struct PinAddTests {
       set.keys == [
         PinnedKey(
           pin: TestChain.pin("api.test leaf"), role: .leaf, label: "CN=api.test leaf",
-          added: TestProgram.now)
+          added: TestProgram.now, origin: PinOrigin(.server, "api.test:443"),
+          notAfter: TestProgram.now + 86400)
       ])
   }
 
@@ -66,8 +72,8 @@ struct PinAddTests {
     #expect(run.errors == "")
     #expect(
       run.output == """
-        {"host":"api.test","label":"CN=issuing","pin":"\(TestChain.pin("issuing"))","role":"intermediate"}
-        {"host":"api.test","label":"CN=root","pin":"\(TestChain.pin("root"))","role":"root"}
+        {"host":"**.api.test","label":"CN=issuing","pin":"\(TestChain.pin("issuing"))","role":"intermediate"}
+        {"host":"**.api.test","label":"CN=root","pin":"\(TestChain.pin("root"))","role":"root"}
 
         """)
     let set = try #require(try program.pinSets().first)
@@ -124,7 +130,8 @@ struct PinAddTests {
         error: "--host is missing: a file or a pin does not name a host"),
       Row(
         words: ["\(TestChain.pin("a"))", "--host", "a b"], exit: .usage,
-        error: "'a b' is not a host name"),
+        error: "the value of --host, 'a b', is not a host, *.HOST or **.HOST, with or without :PORT"
+      ),
       Row(words: ["a b"], exit: .usage, error: "'a b' is not a host name, a file or a pin"),
       Row(
         words: ["api.test", "--role", "backup", "--yes"], exit: .failure,
@@ -182,5 +189,60 @@ struct PinAddTests {
       String(repeating: key, count: 5), to: "many.pem")
     let asked = try await program.run("pin", "add", many, "--host", "api.test", "-q")
     #expect(asked.status == .status(.usage))
+  }
+
+  @Test("pins patterns and ports apart, with a policy and a remark")
+  func patterns() async throws {
+    let program = try Self.program()
+    for (pattern, key) in [("*.api.test", "a"), ("api.test:8443", "b"), ("**.id.test", "c")] {
+      let run = try await program.run(
+        "pin", "add", "\(TestChain.pin(key))", "--host", pattern, "--policy", "report",
+        "--comment", "for \(key)", "-q")
+      expect(run, .success)
+    }
+    let sets = try program.pinSets()
+    #expect(sets.map(\.pattern.description) == ["api.test:8443", "*.api.test", "**.id.test"])
+    #expect(sets.map(\.policy) == [.report, .report, .report])
+    #expect(sets.flatMap(\.keys).map(\.comment) == ["for b", "for a", "for c"])
+  }
+
+  @Test("--policy enforce needs two pins, unless --no-backup is given; all sources count")
+  func enforce() async throws {
+    let program = try Self.program()
+    let words = [
+      "pin", "add", "\(TestChain.pin("a"))", "--host", "api.test", "--policy", "enforce",
+    ]
+    expect(
+      try await program.run(words), .usage,
+      errors: """
+        sdkctl: error: could not enforce the pins of api.test: it has only one pin; add a backup \
+        pin, or use --no-backup
+
+        """)
+    #expect(try program.pinSets().isEmpty)
+    expect(try await program.run(words + ["--no-backup", "-q"]), .success)
+    let both = try Self.program()
+    expect(try await both.run(words + ["\(TestChain.pin("b"))", "-q"]), .success)
+    #expect(try both.pinSets().first?.policy == .enforce)
+  }
+
+  @Test("widening a set to subdomains keeps its pins in one set")
+  func widen() async throws {
+    let program = try Self.program()
+    for words in [["\(TestChain.pin("a"))"], ["\(TestChain.pin("b"))", "--subdomains"]] {
+      expect(try await program.run(["pin", "add", "--host", "api.test", "-q"] + words), .success)
+    }
+    let sets = try program.pinSets()
+    #expect(sets.map(\.pattern.description) == ["**.api.test"])
+    #expect(sets.first?.keys.map(\.pin) == [TestChain.pin("a"), TestChain.pin("b")])
+  }
+
+  @Test("adds all sources or none")
+  func atomic() async throws {
+    let program = try Self.program()
+    let run = try await program.run(
+      "pin", "add", "\(TestChain.pin("a"))", "/nowhere/x.pem", "--host", "api.test")
+    #expect(run.status == .status(.failure))
+    #expect(try program.pinSets().isEmpty)
   }
 }

@@ -22,8 +22,8 @@ struct PinListTests {
   }
 
   private static let apiLines = """
-    *.api.test\t\(TestChain.pin("a"))\tleaf\t-
-    *.api.test\t\(TestChain.pin("b"))\tbackup\t-
+    **.api.test\t\(TestChain.pin("a"))\tleaf\t-
+    **.api.test\t\(TestChain.pin("b"))\tbackup\t-
 
     """
   private static let expiredLine =
@@ -43,17 +43,22 @@ struct PinListTests {
     func key(_ name: String, _ role: String) -> JSON {
       [
         "pin": .string("\(TestChain.pin(name))"), "role": .string(role), "label": nil,
-        "added": "2027-01-15T08:00:00Z",
+        "added": "2027-01-15T08:00:00Z", "comment": nil, "origin": "value", "notAfter": nil,
+        "keyType": nil,
       ]
     }
     #expect(
       run.json == [
         [
-          "host": "api.test", "includeSubdomains": true, "expires": nil,
+          "pattern": "**.api.test", "host": "api.test", "port": nil, "subdomains": "all",
+          "includeSubdomains": true, "proxy": false, "expires": nil, "policy": nil,
+          "comment": nil, "reportURIs": [],
           "keys": [key("a", "leaf"), key("b", "backup")],
         ],
         [
-          "host": "id.test", "includeSubdomains": false, "expires": "2027-01-02T00:00:00Z",
+          "pattern": "id.test", "host": "id.test", "port": nil, "subdomains": "none",
+          "includeSubdomains": false, "proxy": false, "expires": "2027-01-02T00:00:00Z",
+          "policy": nil, "comment": nil, "reportURIs": [],
           "keys": [key("c", "leaf")],
         ],
       ])

@@ -1,0 +1,95 @@
+import Arguments
+import Pinning
+import Primitives
+import SDKCore
+
+/// `sdkctl pin edit` -- change what a pin set says besides its pins.
+enum PinEdit: Command {
+  static let page = CommandInfo(
+    name: "edit", summary: "Change the policy, the expiry or the comment of pins",
+    description: """
+      Changes what the pins of a host say besides the keys: `sdkctl pin edit api.test --policy \
+      report` lets requests to this host pass although no key matches, and prints a warning each \
+      time. Without `--policy` of its own, a host has the `pinPolicy` of the profile.
+
+      HOST is a host or a pattern, as `sdkctl pin list` prints it.
+      """,
+    examples: [
+      ("sdkctl pin edit api.example.com --policy report", "Report mismatches of one host only"),
+      ("sdkctl pin edit api.example.com --expires never", "Remove the expiry date"),
+    ],
+    exitCodes: [3, 8], seeAlso: ["pin add", "pins"])
+
+  struct Arguments: Sendable {
+    var pattern = ""
+    var policy: PolicyChange?
+    var expires: ExpiryChange?
+    var comment: String?
+    var noBackup = false
+  }
+
+  enum PolicyChange: String, Sendable, CaseIterable {
+    case enforce, report, profile
+  }
+
+  enum ExpiryChange: Sendable {
+    case never
+    case at(Timestamp)
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .choice(
+      "policy", nil, "POLICY", \.policy, "Enforce, only report, or do as the profile says"),
+    .value("expires", nil, "DATE", \.expires, "Refuse the host after this day, or never") {
+      (text) throws(ValueError) in text == "never" ? .never : .at(try PinAdd.end(text))
+    },
+    .value("comment", nil, "TEXT", \.comment, "Store this remark; an empty one removes it"),
+    .flag("no-backup", nil, \.noBackup, "Enforce although there is no backup pin"),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .one("HOST", \.pattern, "The host, or a pattern").completing(.dynamic("pinned-hosts"))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    guard let pattern = PinPattern(argument: arguments.pattern) else {
+      throw .usage("'\(arguments.pattern)' is not a host name")
+    }
+    let session = try context.session()
+    guard let set = session.pins[session.pins.meant(pattern)] else {
+      throw Failure(
+        .pin, "not_pinned", "could not find pins for \(pattern)",
+        hints: ["sdkctl -p \(session.profile.name) pin list"])
+    }
+    guard arguments.policy != .enforce || set.hasBackup || arguments.noBackup else {
+      throw .usage(
+        "could not enforce the pins of \(set.pattern): it has only one pin; "
+          + "add a backup pin, or use --no-backup")
+    }
+    try await translating(session.profile.name) { () async throws(SDKError) in
+      try await session.pinning.change { sets in
+        sets[set.pattern].map { sets.adding(changed($0, arguments)) } ?? sets
+      }
+    }
+    context.note("changed the pins of \(set.pattern)")
+  }
+
+  private static func changed(_ set: PinSet, _ arguments: Arguments) -> PinSet {
+    var set = set
+    switch arguments.policy {
+    case .enforce: set.policy = .enforce
+    case .report: set.policy = .report
+    case .profile: set.policy = nil
+    case nil: break
+    }
+    switch arguments.expires {
+    case .never: set.expires = nil
+    case .at(let time): set.expires = time
+    case nil: break
+    }
+    if let comment = arguments.comment { set.comment = comment.isEmpty ? nil : comment }
+    return set
+  }
+}

@@ -1,0 +1,26 @@
+import Arguments
+import Pinning
+import Primitives
+
+extension PinPattern {
+  /// Reads what a person types: a pattern, or the URL of a host.
+  ///
+  /// A pattern names a port only if it is meant for that port alone; a URL never does.
+  init?(argument text: String) {
+    guard text.containsText("://") else {
+      self.init(text)
+      return
+    }
+    guard let place = PinPlace(text) else { return nil }
+    self.init(host: place.host)
+  }
+}
+
+extension PinPattern: ArgumentValue {
+  static func reading(_ text: String) throws(ValueError) -> PinPattern {
+    guard let pattern = PinPattern(text) else {
+      throw ValueError("not a host, *.HOST or **.HOST, with or without :PORT")
+    }
+    return pattern
+  }
+}

@@ -1,0 +1,106 @@
+import Primitives
+import Testing
+
+@testable import Pinning
+
+@Suite("Which pin set decides")
+struct PinPrecedenceTests {
+  private static func sets(_ patterns: [String], _ suffixes: [String] = []) throws -> PinSets {
+    PinSets(
+      try patterns.map { PinSet(try #require(PinPattern($0)), keys: [PinSetsTests.key(1)]) },
+      publicSuffixes: PublicSuffixes { suffixes.contains($0) })
+  }
+
+  @Test(
+    "the nearest name decides, then the port, and direct subdomains before all",
+    arguments: [
+      ("example.com", 443, "example.com"), ("example.com", 8443, "example.com:8443"),
+      ("a.example.com", 443, "*.example.com"), ("b.a.example.com", 443, "**.example.com"),
+      ("b.a.example.com", 8443, "**.example.com"), ("api.example.com", 443, "*.example.com"),
+      ("api.example.com", 9000, "api.example.com:9000"),
+      ("deep.api.example.com", 9000, "**.example.com"), ("only.test", 443, "**.only.test"),
+      ("evil-example.com", 443, nil), ("10.0.0.1", 443, nil), ("10.0.0.1", 8443, "10.0.0.1:8443"),
+      ("::1", 443, "::1"),
+    ] as [(String, UInt16, String?)])
+  func nearest(host: String, port: UInt16, expected: String?) throws {
+    let sets = try Self.sets([
+      "example.com", "example.com:8443", "*.example.com", "**.example.com",
+      "api.example.com:9000", "**.only.test", "10.0.0.1:8443", "[::1]",
+    ])
+    guard case .pinned(let set) = sets.requirement(for: host, port: port, at: Timestamp(0)) else {
+      #expect(expected == nil)
+      return
+    }
+    #expect(set.pattern.description == expected)
+  }
+
+  @Test(
+    "no pattern reaches across a public suffix",
+    arguments: [
+      ("a.example.com", true), ("x.shop.example.com", false), ("shop.example.com", true),
+      ("b.x.shop.example.com", false), ("a.co.uk", false),
+    ])
+  func suffixes(host: String, isPinned: Bool) throws {
+    let sets = try Self.sets(
+      ["**.example.com", "**.co.uk"], ["com", "uk", "co.uk", "shop.example.com"])
+    #expect((sets.requirement(for: host, port: 443, at: Timestamp(0)) != .none) == isPinned)
+  }
+
+  @Test("an origin is not checked against the pins of a proxy, nor a proxy against an origin's")
+  func proxies() throws {
+    let proxy = try #require(PinPattern("example.com", isProxy: true))
+    let sets = PinSets([PinSet(proxy, keys: [PinSetsTests.key(1)])])
+    #expect(sets.requirement(for: "example.com", port: 443, at: Timestamp(0)) == .none)
+    #expect(
+      sets.requirement(for: "example.com", port: 443, isProxy: true, at: Timestamp(0)) != .none)
+    #expect(
+      try Self.sets(["example.com"]).requirement(
+        for: "example.com", port: 443, isProxy: true, at: Timestamp(0)) == .none)
+  }
+
+  @Test("a plain host means the set with all subdomains if there is no other")
+  func meant() throws {
+    let wide = try Self.sets(["**.example.com"])
+    #expect(wide["example.com"]?.pattern.description == "**.example.com")
+    #expect(wide.adding([PinSetsTests.key(2)], to: "example.com")?.sets.count == 1)
+    #expect(wide.removing("example.com").sets.isEmpty)
+    let both = try Self.sets(["**.example.com", "example.com"])
+    #expect(both["example.com"]?.pattern.description == "example.com")
+    #expect(both.removing("example.com").sets.map(\.pattern.description) == ["**.example.com"])
+  }
+
+  @Test("the policy of a set stands before that of the profile")
+  func policy() throws {
+    var set = PinSet(try #require(PinPattern("a.test")), policy: .report, keys: [])
+    #expect(PinRequirement.pinned(set).policy(orElse: .enforce) == .report)
+    #expect(PinRequirement.expired(set).policy(orElse: .enforce) == .report)
+    set.policy = nil
+    #expect(PinRequirement.pinned(set).policy(orElse: .enforce) == .enforce)
+    #expect(PinRequirement.none.policy(orElse: .report) == .report)
+  }
+
+  @Test("a program evaluates a path without a transport")
+  func verdict() throws {
+    let sets = try Self.sets(["a.test"]).adding(
+      PinSet(
+        try #require(PinPattern("old.test")), expires: Timestamp(5), keys: [PinSetsTests.key(1)]))
+    let path = [ChainKey(subject: "CN=a", pin: PinSetsTests.pin(1), role: .leaf)]
+    guard case .matched(let key, let set) = sets.verdict(of: path, host: "A.test", at: Timestamp(9))
+    else {
+      Issue.record("not matched")
+      return
+    }
+    #expect(key.pin == PinSetsTests.pin(1) && set.host == "a.test")
+    guard case .mismatch(let mismatch, _) = sets.verdict(of: [], host: "a.test", at: Timestamp(9))
+    else {
+      Issue.record("not a mismatch")
+      return
+    }
+    #expect(mismatch.host == "a.test")
+    guard case .expired = sets.verdict(of: path, host: "old.test", at: Timestamp(9)) else {
+      Issue.record("not expired")
+      return
+    }
+    #expect(sets.verdict(of: path, host: "b.test", at: Timestamp(9)) == .notPinned)
+  }
+}
