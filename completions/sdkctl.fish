@@ -3,7 +3,7 @@
 # Whether an option (second argument) of a command (first) takes a value.
 function __sdkctl_takes_value
     switch "$argv[1]:$argv[2]"
-        case 'profile add:--preset' 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'pin add:--policy' 'pin add:--comment' 'pin edit:--policy' 'pin edit:--expires' 'pin edit:--comment' 'register:--initial-access-token-file' 'register:--scope' 'register:--client-name' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--client-certificate' 'register:--certificate-san' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register update:--scope' 'register update:--client-name' 'register update:--callback-port' 'register update:--redirect-uri' 'register update:--auth-method' 'register update:--client-key-file' 'register update:--client-certificate' 'register update:--certificate-san' 'register update:--software-id' 'register update:--software-version' 'register update:--software-statement-file' 'register update:--contact' 'register user:--idp' 'register user:--scope' 'account create:--email' 'account reset-password:--email' 'login:--scope' 'login:--login-hint' 'login:--prompt' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--authorization-details' 'login:--callback-port' 'login:--response-mode' 'login password:--password-file' 'login password:--scope' 'login password:--resource' 'login assertion:--assertion-file' 'login assertion:--subject' 'login assertion:--scope' 'login assertion:--resource' 'login exchange:--token-file' 'login exchange:--token-type' 'login exchange:--audience' 'login exchange:--scope' 'login exchange:--resource' 'token:--env' 'token:--min-ttl' 'token:--scope' 'token:--audience' 'token:--proof-for' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'fetch:--param' 'fetch:--encoding' '*:-p' '*:--profile' '*:--color' '*:--timeout'
+        case 'profile add:--preset' 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'pin add:--policy' 'pin add:--comment' 'pin edit:--policy' 'pin edit:--expires' 'pin edit:--comment' 'register:--initial-access-token-file' 'register:--scope' 'register:--client-name' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--client-certificate' 'register:--certificate-san' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register update:--scope' 'register update:--client-name' 'register update:--callback-port' 'register update:--redirect-uri' 'register update:--auth-method' 'register update:--client-key-file' 'register update:--client-certificate' 'register update:--certificate-san' 'register update:--software-id' 'register update:--software-version' 'register update:--software-statement-file' 'register update:--contact' 'register user:--idp' 'register user:--scope' 'account create:--email' 'account reset-password:--email' 'login:--scope' 'login:--login-hint' 'login:--prompt' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--authorization-details' 'login:--callback-port' 'login:--response-mode' 'login password:--password-file' 'login password:--scope' 'login password:--resource' 'login assertion:--assertion-file' 'login assertion:--subject' 'login assertion:--scope' 'login assertion:--resource' 'login exchange:--token-file' 'login exchange:--token-type' 'login exchange:--audience' 'login exchange:--scope' 'login exchange:--resource' 'token:--env' 'token:--min-ttl' 'token:--scope' 'token:--audience' 'token:--proof-for' 'token decode:--key' 'token verify:--alg' 'token verify:--leeway' 'token verify:--at' 'token verify:--issuer' 'token verify:--jwks' 'token verify:--key' 'token verify:--secret-file' 'token verify:--iss' 'token verify:--aud' 'token verify:--sub' 'token verify:--azp' 'token verify:--typ' 'token verify:--nonce' 'token verify:--access-token-file' 'token verify:--bound-to' 'token check:--min-ttl' 'token check:--scope' 'token check:--aud' 'token check:--acr' 'token check:--iss' 'token jwk:--generate' 'token jwk:-o' 'token jwk:--output' 'token jwk:--kid' 'token jwk:--use' 'token jwk:--alg' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'fetch:--param' 'fetch:--encoding' '*:-p' '*:--profile' '*:--color' '*:--timeout'
             return 0
     end
     return 1
@@ -12,7 +12,7 @@ end
 # Whether a word (second argument) is a command below a command (first).
 function __sdkctl_is_command
     switch "$argv[1]:$argv[2]"
-        case ':profile' ':pin' ':register' ':account' ':login' ':token' ':fetch' ':logout' ':deregister' ':completion' ':help' ':version' 'profile:add' 'profile:list' 'profile:show' 'profile:use' 'profile:set' 'profile:unset' 'profile:rename' 'profile:remove' 'pin:add' 'pin:list' 'pin:show' 'pin:remove' 'pin:check' 'pin:edit' 'register:show' 'register:update' 'register:user' 'account:create' 'account:reset-password' 'login:password' 'login:assertion' 'login:exchange' 'login:respond' 'login:install-handler' 'token:decode' 'token:userinfo'
+        case ':profile' ':pin' ':register' ':account' ':login' ':token' ':fetch' ':logout' ':deregister' ':completion' ':help' ':version' 'profile:add' 'profile:list' 'profile:show' 'profile:use' 'profile:set' 'profile:unset' 'profile:rename' 'profile:remove' 'pin:add' 'pin:list' 'pin:show' 'pin:remove' 'pin:check' 'pin:edit' 'register:show' 'register:update' 'register:user' 'account:create' 'account:reset-password' 'login:password' 'login:assertion' 'login:exchange' 'login:respond' 'login:install-handler' 'token:decode' 'token:verify' 'token:check' 'token:lint' 'token:diff' 'token:jwk' 'token:userinfo'
             return 0
     end
     return 1
@@ -262,6 +262,11 @@ complete -c sdkctl -n '__sdkctl_at \'login exchange\'' -l dpop -d 'Bind the toke
 complete -c sdkctl -n '__sdkctl_at \'login exchange\'' -l no-dpop -d 'Not: Bind the tokens to a key (RFC 9449)'
 complete -c sdkctl -n '__sdkctl_at \'login install-handler\'' -l remove -d 'Undo the registration'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'decode' -d 'Print the contents of a JWT'
+complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'verify' -d 'Verify signature and claims of tokens'
+complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'check' -d 'Test whether a token is good enough'
+complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'lint' -d 'Find what standards advise against in a token'
+complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'diff' -d 'Compare the contents of two tokens'
+complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'jwk' -d 'Convert, describe and make JSON Web Keys'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'userinfo' -d 'Print the claims about the user'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l header -d 'Print an Authorization header line'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l curl -d 'Print a configuration for curl -K -'
@@ -278,7 +283,64 @@ complete -c sdkctl -n '__sdkctl_at \'token decode\'' -l user -d 'Decode the user
 complete -c sdkctl -n '__sdkctl_at \'token decode\'' -l implicit -d 'Decode the user\'s implicit token'
 complete -c sdkctl -n '__sdkctl_at \'token decode\'' -l anonymous -d 'Decode this installation\'s token'
 complete -c sdkctl -n '__sdkctl_at \'token decode\'' -l id-token -d 'Decode the stored ID token'
+complete -c sdkctl -n '__sdkctl_at \'token decode\'' -l key -r -F -d 'Decrypt with this key: PEM, DER or JWK'
 complete -c sdkctl -n '__sdkctl_at \'token decode\' 0' -F
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l id-token -d 'Verify the stored ID token'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l alg -x -a 'HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 ES256K EdDSA' -d 'Accept only this algorithm'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l leeway -x -d 'Accept clocks that differ so much (60)'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l at -x -d 'Check the times at TIME, not now'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l allow-no-exp -d 'Accept a token without expiration'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l user -d 'Verify the user\'s tokens (default)'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l implicit -d 'Verify the user\'s implicit token'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l anonymous -d 'Verify this installation\'s token'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l issuer -x -d 'Use the published keys of this issuer'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l jwks -r -F -d 'Use the keys of this JWK Set'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l key -r -F -d 'Use this key or certificate: PEM, DER or JWK'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l secret-file -r -F -d 'Read a shared secret (HS256) from a file'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l secret-stdin -d 'Read a shared secret from standard input'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l secret-base64 -d 'The shared secret is in base64'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l iss -x -d 'Require this issuer'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l aud -x -d 'Require one of these audiences'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l sub -x -d 'Require this subject'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l azp -x -d 'Require a token for this client'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l typ -x -d 'Require this type, such as at+jwt'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l nonce -x -d 'Require this nonce'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l access-token-file -r -F -d 'Require at_hash of this access token'
+complete -c sdkctl -n '__sdkctl_at \'token verify\'' -l bound-to -r -F -d 'Require a binding to this certificate or key'
+complete -c sdkctl -n '__sdkctl_at \'token verify\' 0' -F
+complete -c sdkctl -n '__sdkctl_at \'token check\'' -l min-ttl -x -d 'Require that it is valid for longer'
+complete -c sdkctl -n '__sdkctl_at \'token check\'' -l scope -x -d 'Require these values of the scope'
+complete -c sdkctl -n '__sdkctl_at \'token check\'' -l aud -x -d 'Require one of these audiences'
+complete -c sdkctl -n '__sdkctl_at \'token check\'' -l acr -x -d 'Require one of these authentication contexts'
+complete -c sdkctl -n '__sdkctl_at \'token check\'' -l iss -x -d 'Require this issuer'
+complete -c sdkctl -n '__sdkctl_at \'token check\'' -l id-token -d 'Test the stored ID token'
+complete -c sdkctl -n '__sdkctl_at \'token check\'' -l user -d 'Test the user\'s tokens (default)'
+complete -c sdkctl -n '__sdkctl_at \'token check\'' -l implicit -d 'Test the user\'s implicit token'
+complete -c sdkctl -n '__sdkctl_at \'token check\'' -l anonymous -d 'Test this installation\'s token'
+complete -c sdkctl -n '__sdkctl_at \'token check\' 0' -F
+complete -c sdkctl -n '__sdkctl_at \'token lint\'' -l strict -d 'Fail on warnings too'
+complete -c sdkctl -n '__sdkctl_at \'token lint\'' -l id-token -d 'Examine the stored ID token'
+complete -c sdkctl -n '__sdkctl_at \'token lint\'' -l user -d 'Examine the user\'s tokens (default)'
+complete -c sdkctl -n '__sdkctl_at \'token lint\'' -l implicit -d 'Examine the user\'s implicit token'
+complete -c sdkctl -n '__sdkctl_at \'token lint\'' -l anonymous -d 'Examine this installation\'s token'
+complete -c sdkctl -n '__sdkctl_at \'token lint\' 0' -F
+complete -c sdkctl -n '__sdkctl_at \'token diff\'' -l id-token -d 'Compare with the stored ID token'
+complete -c sdkctl -n '__sdkctl_at \'token diff\'' -l user -d 'Compare with the user\'s tokens (default)'
+complete -c sdkctl -n '__sdkctl_at \'token diff\'' -l implicit -d 'Compare with the user\'s implicit token'
+complete -c sdkctl -n '__sdkctl_at \'token diff\'' -l anonymous -d 'Compare with this installation\'s token'
+complete -c sdkctl -n '__sdkctl_at \'token diff\' 0' -F
+complete -c sdkctl -n '__sdkctl_at \'token diff\' 1' -F
+complete -c sdkctl -n '__sdkctl_at \'token jwk\'' -l set -d 'Print a JWK Set'
+complete -c sdkctl -n '__sdkctl_at \'token jwk\'' -l pem -d 'Print PEM'
+complete -c sdkctl -n '__sdkctl_at \'token jwk\'' -l thumbprint -d 'Print thumbprints (RFC 7638)'
+complete -c sdkctl -n '__sdkctl_at \'token jwk\'' -l x5t -d 'Print hashes of certificates (x5t#S256)'
+complete -c sdkctl -n '__sdkctl_at \'token jwk\'' -l generate -x -a 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 ES256K EdDSA RSA-OAEP RSA-OAEP-256 ECDH-ES ECDH-ES+A128KW ECDH-ES+A192KW ECDH-ES+A256KW X25519' -d 'Make a key pair for this algorithm'
+complete -c sdkctl -n '__sdkctl_at \'token jwk\'' -l private -d 'Include the private halves'
+complete -c sdkctl -n '__sdkctl_at \'token jwk\'' -s o -l output -r -F -d 'Write to this file, with mode 0600'
+complete -c sdkctl -n '__sdkctl_at \'token jwk\'' -l kid -x -d 'Set the key ID'
+complete -c sdkctl -n '__sdkctl_at \'token jwk\'' -l use -x -a 'sig enc' -d 'Set the use: sig or enc'
+complete -c sdkctl -n '__sdkctl_at \'token jwk\'' -l alg -x -d 'Set the algorithm'
+complete -c sdkctl -n '__sdkctl_at \'token jwk\'' -F
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l user -d 'Fetch as the user'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l implicit -d 'Fetch with the user\'s implicit token'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l anonymous -d 'Fetch as this installation'
