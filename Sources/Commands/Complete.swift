@@ -45,7 +45,9 @@ enum Complete: Command {
   private static func pinnedHosts(_ context: Context) throws(Failure) -> [String] {
     let name = try context.profileName()
     let pins = PinStore(try context.store().location, name)
-    return try translating(name) { () throws(SDKError) in try pins.load().sets.map(\.pattern.description) }
+    return try translating(name) { () throws(SDKError) in
+      try pins.load().sets.map(\.pattern.description)
+    }
   }
 
   /// The profile that the unfinished command line already names.

@@ -23,6 +23,7 @@ extension PinSets {
   ///   - host: the host that was asked.
   ///   - port: its port.
   ///   - now: the time.
+  /// - Returns: what the pins say about the path.
   public func verdict(
     of path: [ChainKey], host: String, port: UInt16 = 443, at now: Timestamp
   ) -> PinVerdict {
