@@ -9,15 +9,14 @@ package struct LineReader: ~Copyable {
   private let file: FileDescriptor?
   private let number: Int32
   private let path: String?
-  private let limit: Int
-  private var buffer: ArraySlice<UInt8> = []
+  private var buffer: LineBuffer
   private var isAtEnd = false
 
   /// Opens a file, or that input for `-`.
   package init(
     operand: String, _ input: Input = .standard, limit: Int
   ) throws(SystemError) {
-    self.limit = limit
+    buffer = LineBuffer(limit: limit, path: operand == "-" ? nil : operand)
     if operand == "-" {
       number = input.descriptor
       path = nil
@@ -34,25 +33,13 @@ package struct LineReader: ~Copyable {
   ///
   /// - Throws: ``SystemError``; of the kind `tooLarge` for a line of more than `limit` bytes.
   package mutating func next() throws(SystemError) -> [UInt8]? {
-    var line: [UInt8] = []
     while true {
-      if buffer.isEmpty { try fill() }
-      if buffer.isEmpty { return line.isEmpty ? nil : line }
-      let part = buffer.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-      guard line.count + part.count <= limit else {
-        throw .tooLong(path, limit)
-      }
-      line += part
-      let hasEnd = part.endIndex < buffer.endIndex
-      buffer = buffer[part.endIndex...].dropFirst()
-      if hasEnd { return line }
+      if let line = try buffer.next() { return line }
+      if isAtEnd { return buffer.rest() }
+      let bytes = try FileReader.readSome(number, path: path, count: 65_536)
+      isAtEnd = bytes.isEmpty
+      buffer.fill(bytes)
     }
-  }
-
-  private mutating func fill() throws(SystemError) {
-    if isAtEnd { return }
-    buffer = try FileReader.readSome(number, path: path, count: 65_536)[...]
-    isAtEnd = buffer.isEmpty
   }
 }
 

@@ -94,7 +94,7 @@ extension ResourceRequest {
     return fields
   }
 
-  private func resolved(against base: HTTPURL?) throws(SDKError) -> HTTPURL {
+  func resolved(against base: HTTPURL?) throws(SDKError) -> HTTPURL {
     do {
       if path.prefix(while: { $0 != "/" && $0 != "?" }).contains(":") { return try HTTPURL(path) }
       guard let base else {

@@ -1,0 +1,38 @@
+/// Splits bytes into lines, with a limit for each line.
+///
+/// A line ends at `\n` or `\r`; the line does not contain its end.
+struct LineBuffer {
+  private let limit: Int
+  private let path: String?
+  private var bytes: ArraySlice<UInt8> = []
+  private var line: [UInt8] = []
+
+  init(limit: Int, path: String?) {
+    self.limit = limit
+    self.path = path
+  }
+
+  /// Adds bytes; to be called when ``next()`` has returned `nil`.
+  mutating func fill(_ bytes: [UInt8]) { self.bytes = bytes[...] }
+
+  /// The next line that is complete; `nil` if more bytes are needed.
+  ///
+  /// - Throws: ``SystemError`` of the kind `tooLarge` for a line of more than `limit` bytes.
+  mutating func next() throws(SystemError) -> [UInt8]? {
+    guard !bytes.isEmpty else { return nil }
+    let part = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    guard line.count + part.count <= limit else { throw .tooLong(path, limit) }
+    line += part
+    let hasEnd = part.endIndex < bytes.endIndex
+    bytes = bytes[part.endIndex...].dropFirst()
+    guard hasEnd else { return nil }
+    defer { line = [] }
+    return line
+  }
+
+  /// The last line, if it has no end; `nil` if there is none.
+  mutating func rest() -> [UInt8]? {
+    defer { line = [] }
+    return line.isEmpty ? nil : line
+  }
+}

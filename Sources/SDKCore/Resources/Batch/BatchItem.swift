@@ -1,0 +1,34 @@
+public import HTTP
+
+/// One request of a batch, with a value of the caller that comes back with its outcome.
+public struct BatchItem<Tag: Sendable>: Sendable {
+  /// The caller's value.
+  public let tag: Tag
+  /// What is sent.
+  public let request: ResourceRequest
+  /// With which credential.
+  public let access: Access
+  /// Where the body of the response goes.
+  public let receiver: HTTPBodyReceiver
+
+  /// Makes an item; the body is collected by default, up to 16 MiB.
+  public init(
+    _ tag: Tag, _ request: ResourceRequest, as access: Access,
+    receiving receiver: HTTPBodyReceiver = .collect(limit: 1 << 24)
+  ) {
+    self.tag = tag
+    self.request = request
+    self.access = access
+    self.receiver = receiver
+  }
+}
+
+/// What became of one request of a batch.
+public struct BatchOutcome<Tag: Sendable>: Sendable {
+  /// The value of its item.
+  public let tag: Tag
+  /// The response, whatever its status, or the error.
+  public let result: Result<HTTPResponse, SDKError>
+  /// From the start of the request to the end of its response.
+  public let duration: Duration
+}

@@ -1,0 +1,46 @@
+/// How many requests of a batch run at the same time, and how often one starts.
+public struct BatchOptions: Sendable, Hashable {
+  /// How many requests may run at the same time.
+  public var parallel: Int
+  /// How many of them may go to the same host and port; `nil` for no limit.
+  public var parallelPerHost: Int?
+  /// How often a request may start; `nil` for no limit.
+  public var rate: RequestRate?
+
+  /// Makes options; the numbers are at least 1.
+  public init(parallel: Int = 16, parallelPerHost: Int? = nil, rate: RequestRate? = nil) {
+    self.parallel = max(1, parallel)
+    self.parallelPerHost = parallelPerHost.map { max(1, $0) }
+    self.rate = rate
+  }
+}
+
+/// A number of requests in a time, spread evenly over it.
+public struct RequestRate: Sendable, Hashable {
+  /// The time from the start of one request to the start of the next.
+  public let interval: Duration
+
+  /// Makes a rate; `nil` unless count and time are positive.
+  public init?(_ count: Int, per time: Duration) {
+    guard count > 0, time > .zero else { return nil }
+    interval = time / count
+  }
+}
+
+/// When the next request may start.
+struct RequestPacer: Sendable {
+  private let interval: Duration
+  private var next: ContinuousClock.Instant?
+
+  init(_ rate: RequestRate) { interval = rate.interval }
+
+  /// How long the next request must wait at that time; zero if it may start.
+  func delay(at now: ContinuousClock.Instant) -> Duration {
+    next.map { max(.zero, now.duration(to: $0)) } ?? .zero
+  }
+
+  /// Notes a start. Time without a start is not made up for later.
+  mutating func noteStart(at now: ContinuousClock.Instant) {
+    next = max(now, next ?? now).advanced(by: interval)
+  }
+}

@@ -1,0 +1,146 @@
+import HTTP
+
+/// Sends many resource requests over the connections of one session.
+///
+/// Items are read when there is a place for them and outcomes are handed out as they come, so the
+/// memory of a batch depends on how many requests run, not on how many there are. Requests to an
+/// HTTP/2 server share a connection.
+public struct BatchRun<Tag: Sendable>: Sendable {
+  /// Returns the next item; `nil` at the end, and soon after its task was cancelled.
+  public typealias Source = @Sendable () async -> BatchItem<Tag>?
+  /// Takes an outcome; returns whether further requests may start.
+  public typealias Receiver = @Sendable (BatchOutcome<Tag>) async -> Bool
+
+  private let resources: ResourceService
+  private let options: BatchOptions
+  private let pause: @Sendable (Duration) async throws -> Void
+
+  /// Makes a batch of a session.
+  public init(_ session: ProfileSession, _ options: BatchOptions = BatchOptions()) {
+    resources = session.resources
+    self.options = options
+    pause = session.environment.pause
+  }
+
+  /// Sends the items of a source.
+  ///
+  /// Outcomes come one at a time, as requests end. If the receiver returns `false`, or the task is
+  /// cancelled, no further request starts, and this returns once the running ones have ended;
+  /// cancelling ends them.
+  public func run(_ next: @escaping Source, _ receive: Receiver) async {
+    await withTaskGroup(of: Event.self) { group in
+      var state = State(options)
+      while true {
+        // Nothing is left that is worth the wait for more input or for the rate.
+        if state.isOver { return group.cancelAll() }
+        if state.reads {
+          state.isReading = true
+          group.addTask { .read(await next()) }
+        }
+        start(&state, in: &group)
+        guard let event = await group.next() else { return }
+        switch event {
+        case .read(let item): state.take(item, host: item.flatMap(host(of:)))
+        case .paused: state.isPausing = false
+        case .ended(let outcome, let host):
+          state.end(host: host)
+          if await !receive(outcome) { state.stop() }
+        }
+        if Task.isCancelled { state.stop() }
+      }
+    }
+  }
+
+  private enum Event: Sendable {
+    case read(BatchItem<Tag>?)
+    case ended(BatchOutcome<Tag>, host: String)
+    case paused
+  }
+
+  /// Starts what may start now; if only the rate forbids it, waits for that.
+  private func start(_ state: inout State, in group: inout TaskGroup<Event>) {
+    while state.hasPlace {
+      let now = ContinuousClock.now
+      if let delay = state.pacer?.delay(at: now), delay > .zero {
+        if !state.isPausing {
+          state.isPausing = true
+          group.addTask {
+            try? await pause(delay)
+            return .paused
+          }
+        }
+        return
+      }
+      guard let (host, item) = state.start(at: now) else { return }
+      group.addTask { .ended(await outcome(of: item), host: host) }
+    }
+  }
+
+  private func outcome(of item: BatchItem<Tag>) async -> BatchOutcome<Tag> {
+    let start = ContinuousClock.now
+    let result: Result<HTTPResponse, SDKError>
+    do throws(SDKError) {
+      result = .success(
+        try await resources.send(item.request, as: item.access, receiving: item.receiver))
+    } catch {
+      result = .failure(error)
+    }
+    return BatchOutcome(tag: item.tag, result: result, duration: start.duration(to: .now))
+  }
+
+  /// The host and port that a request goes to; requests that cannot be sent share the empty one.
+  private func host(of item: BatchItem<Tag>) -> String? {
+    guard options.parallelPerHost != nil else { return nil }
+    return (try? item.request.resolved(against: resources.profile.resourceURL))?.authority
+  }
+
+  /// What runs and what waits.
+  private struct State {
+    private let parallel: Int
+    private var queue: BatchQueue<BatchItem<Tag>>
+    private var running = 0
+    private var isAtEnd = false
+    private var isStopped = false
+    private(set) var pacer: RequestPacer?
+    var isReading = false
+    var isPausing = false
+
+    init(_ options: BatchOptions) {
+      parallel = options.parallel
+      queue = BatchQueue(limitPerHost: options.parallelPerHost)
+      pacer = options.rate.map(RequestPacer.init)
+    }
+
+    /// Whether another item is to be read: so far ahead that items of other hosts may go first.
+    var reads: Bool { !isReading && !isAtEnd && queue.count < 2 * parallel }
+
+    var hasPlace: Bool { running < parallel && queue.hasStartable }
+
+    mutating func take(_ item: BatchItem<Tag>?, host: String?) {
+      isReading = false
+      guard let item else { return isAtEnd = true }
+      if !isAtEnd { queue.append(item, host: host ?? "") }
+    }
+
+    mutating func start(at now: ContinuousClock.Instant) -> (host: String, item: BatchItem<Tag>)? {
+      guard let next = queue.start() else { return nil }
+      running += 1
+      pacer?.noteStart(at: now)
+      return next
+    }
+
+    mutating func end(host: String) {
+      running -= 1
+      queue.end(host: host)
+    }
+
+    /// Whether the batch was stopped and the last running request has ended.
+    var isOver: Bool { isStopped && running == 0 }
+
+    mutating func stop() {
+      isAtEnd = true
+      isStopped = true
+      queue.removeAll()
+    }
+  }
+}
