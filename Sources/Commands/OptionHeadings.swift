@@ -4,6 +4,7 @@ import Arguments
 extension Heading {
   static let parameters = Heading("Parameters")
   static let response = Heading("Response")
+  static let batch = Heading("Many requests")
   static let signInPage = Heading("Sign-in page")
   static let tokens = Heading("Tokens")
   static let authorizationRequest = Heading("Authorization request and response")

@@ -42,12 +42,13 @@ final class TransferLoop: Sendable {
 
   /// Starts a transfer; its continuation is always resumed.
   func add(_ transfer: Transfer) {
-    let accepted = commands.withLock { commands in
-      if !commands.stops { commands.added.append(transfer) }
-      return !commands.stops
+    let (isAccepted, isFirst) = commands.withLock { commands in
+      defer { if !commands.stops { commands.added.append(transfer) } }
+      return (!commands.stops, commands.added.isEmpty)
     }
-    guard accepted else { return transfer.finish(.failure(.shutDown)) }
-    multi.wakeup()
+    guard isAccepted else { return transfer.finish(.failure(.shutDown)) }
+    // Whoever added the first one has woken the thread, which then takes all of them.
+    if isFirst { multi.wakeup() }
   }
 
   /// Ends a transfer that has not ended yet.

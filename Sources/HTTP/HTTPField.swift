@@ -65,16 +65,19 @@ public struct HTTPFields: Sendable, Hashable, Sequence, ExpressibleByArrayLitera
   public func makeIterator() -> IndexingIterator<[HTTPField]> { fields.makeIterator() }
 
   /// The value of the first field of that name.
-  public subscript(name: String) -> String? { values(of: name).first }
+  public subscript(name: String) -> String? {
+    fields.first { $0.name.equalsIgnoringCase(name) }?.value
+  }
 
   /// The values of all fields of that name, in order.
   public func values(of name: String) -> [String] {
-    let lowered = name.asciiLowercased
-    return fields.filter { $0.name.asciiLowercased == lowered }.map(\.value)
+    fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
   }
 
   /// Whether there is a field of that name.
-  public func contains(_ name: String) -> Bool { self[name] != nil }
+  public func contains(_ name: String) -> Bool {
+    fields.contains { $0.name.equalsIgnoringCase(name) }
+  }
 
   /// Adds a field after the others.
   public mutating func append(_ field: HTTPField) { fields.append(field) }
@@ -87,7 +90,6 @@ public struct HTTPFields: Sendable, Hashable, Sequence, ExpressibleByArrayLitera
 
   /// Takes out every field of that name.
   public mutating func remove(_ name: String) {
-    let lowered = name.asciiLowercased
-    fields.removeAll { $0.name.asciiLowercased == lowered }
+    fields.removeAll { $0.name.equalsIgnoringCase(name) }
   }
 }

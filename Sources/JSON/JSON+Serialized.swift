@@ -58,6 +58,14 @@ private func breakLine(_ text: inout String, layout: JSON.Layout, depth: Int) {
 
 private func writeQuoted(_ string: String, to text: inout String) {
   text += "\""
+  defer { text += "\"" }
+  let isPlain = string.utf8.allSatisfy {
+    (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+  }
+  if isPlain {
+    text += string
+    return
+  }
   for scalar in string.unicodeScalars {
     switch scalar {
     case "\"": text += "\\\""
@@ -74,5 +82,4 @@ private func writeQuoted(_ string: String, to text: inout String) {
     default: text.unicodeScalars.append(scalar)
     }
   }
-  text += "\""
 }

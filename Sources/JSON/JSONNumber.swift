@@ -6,6 +6,12 @@ public struct JSONNumber: Sendable, Hashable {
   /// Makes a number from an integer.
   public init(_ value: Int64) { text = String(value) }
 
+  /// Makes a number in the shortest spelling that is read as the same value; `nil` if not finite.
+  public init?(_ value: Double) {
+    guard value.isFinite else { return nil }
+    text = value.description
+  }
+
   /// Takes a spelling that the parser has checked.
   init(checked text: String) { self.text = text }
 

@@ -50,3 +50,11 @@ extension StringProtocol {
   /// Whether every character is ASCII.
   package var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }
+
+extension String {
+  /// Whether both texts are the same but for the case of ASCII letters.
+  package func equalsIgnoringCase(_ other: String) -> Bool {
+    utf8.count == other.utf8.count
+      && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+  }
+}

@@ -69,6 +69,43 @@ import Testing
   }
 
   @Test(
+    "an operand is neither required nor allowed beside the option that replaces it",
+    arguments: [
+      (["--batch", "f"], "f", "", nil), (["a"], nil, "a", nil),
+      (["--batch", "f", "a"], nil, "", "unexpected operand 'a'"),
+      ([], nil, "", "operand PATH is missing"),
+    ] as [([String], String?, String, String?)])
+  func replaced(words: [String], batch: String?, path: String, problem: String?) {
+    let parsed = Result { () throws(ParseError) in
+      let isBatch = words.first == "--batch"
+      return try ArgumentDecoder.arguments(
+        of: Replaced.self,
+        isBatch ? [Assignment(option: 0, spelling: "--batch", setting: .text(words[1]))] : [],
+        isBatch ? Array(words.dropFirst(2)) : words)
+    }
+    switch parsed {
+    case .success(let values):
+      #expect(values == Replaced.Arguments(batch: batch, path: path))
+      #expect(problem == nil)
+    case .failure(let error): #expect(error.message == problem)
+    }
+  }
+
+  enum Replaced: Command {
+    struct Arguments: Sendable, Equatable {
+      var batch: String?
+      var path = ""
+    }
+    static let page = CommandInfo(name: "x", summary: "X", description: "X.")
+    static let defaults = Arguments()
+    static let options: [Option<Arguments>] = [.value("batch", nil, "FILE", \.batch, "Batch")]
+    static let operands: [Operand<Arguments>] = [
+      .one("PATH", \.path, "The path").replaced(by: "batch")
+    ]
+    static func run(_ arguments: Arguments, in context: Demo) async throws(Never) {}
+  }
+
+  @Test(
     "an operand that is missing is named",
     arguments: [([], "FIRST"), (["a"], "LAST")])
   func misses(words: [String], name: String) {

@@ -5,7 +5,11 @@ enum ArgumentDecoder {
   ) throws(ParseError) -> C.Arguments {
     var arguments = C.defaults
     try apply(assignments, C.options, to: &arguments)
-    try apply(words, C.operands, to: &arguments)
+    let given = Set(assignments.map { C.options[$0.option].doc.long })
+    let operands = C.operands.filter { operand in
+      operand.doc.substitute.map { !given.contains($0) } ?? true
+    }
+    try apply(words, operands, to: &arguments)
     do throws(ValueError) {
       try C.check(arguments)
     } catch {

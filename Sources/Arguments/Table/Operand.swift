@@ -17,6 +17,8 @@ package struct OperandDoc: Sendable {
   package let arity: Arity
   package let summary: String
   package var completion = Completion.none
+  /// The long name of an option that stands in its place.
+  var substitute: String?
 
   var isRequired: Bool { arity == .one || arity == .some || arity == .verbatim }
   var isMany: Bool { arity == .any || arity == .some || arity == .verbatim }
@@ -89,6 +91,13 @@ extension Operand {
   package func completing(_ completion: Completion) -> Self {
     var copy = self
     copy.doc.completion = completion
+    return copy
+  }
+
+  /// Not required, and not allowed, beside that option.
+  package func replaced(by option: String) -> Self {
+    var copy = self
+    copy.doc.substitute = option
     return copy
   }
 

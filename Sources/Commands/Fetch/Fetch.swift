@@ -41,7 +41,7 @@ enum Fetch: Command {
       ("sdkctl fetch --interactive /transfers", "Log in first if that is needed"),
       ("sdkctl fetch -o report.pdf /reports/7", "Save to a file"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], seeAlso: ["token", "pins"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], seeAlso: ["token", "batch", "pins"],
     needs: [.profile, .network])
 
   struct Arguments: Sendable {
@@ -55,6 +55,7 @@ enum Fetch: Command {
     var include = false
     var fail = true
     var interactive = false
+    var batch = BatchArguments()
     var word: String?
     var target = ""
   }
@@ -63,6 +64,7 @@ enum Fetch: Command {
 
   static let options: [Option<Arguments>] =
     mainOptions + .group(.parameters, parameterOptions) + .group(.response, responseOptions)
+    + .group(.batch, batchOptions)
 
   private static let mainOptions: [Option<Arguments>] = [
     .flag("user", nil, \.access, setting: .user, "Fetch as the user").exclusive("access"),
@@ -93,17 +95,21 @@ enum Fetch: Command {
 
   static let operands: [Operand<Arguments>] = [
     .optional("METHOD", \.word, "The method, in capitals or in lower case"),
-    .one("PATH|URL", \.target, "What to fetch"),
+    .one("PATH|URL", \.target, "What to fetch").replaced(by: "batch"),
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
     if arguments.word != nil, arguments.method != nil {
       throw ValueError("the method is given twice")
     }
+    try checkBatch(arguments)
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
+    if let file = arguments.batch.file {
+      return try await runBatch(file, arguments, session, in: context)
+    }
     let name = session.profile.name
     let request = try request(arguments, context)
     let target = try BodyTarget(arguments.output, includesHead: arguments.include, context)
@@ -145,14 +151,20 @@ enum Fetch: Command {
     _ arguments: Arguments, _ context: Context
   ) throws(Failure) -> ResourceRequest {
     let method = arguments.method ?? arguments.word ?? (arguments.data == nil ? "GET" : "POST")
-    var headers: [(name: String, value: String)] = []
-    for header in arguments.headers { headers += try header.fields(context.input) }
     return ResourceRequest(
       method, arguments.target,
-      headers: headers,
+      headers: try headers(arguments, context),
       parameters: arguments.parameters.map { ($0.name, $0.value) }, encoding: arguments.encoding,
       body: try arguments.data.map { (text) throws(Failure) in
         try BodySource.body(of: text, context.input)
       })
+  }
+
+  static func headers(
+    _ arguments: Arguments, _ context: Context
+  ) throws(Failure) -> [(name: String, value: String)] {
+    var headers: [(name: String, value: String)] = []
+    for header in arguments.headers { headers += try header.fields(context.input) }
+    return headers
   }
 }

@@ -22,18 +22,24 @@ struct ErrorReport {
   }
 
   private func json(_ failure: Failure) -> String {
-    let error: JSON = .members([
-      "code": .string(failure.code),
-      "exit": .int(Int64(failure.exit.rawValue)),
-      "message": .string(failure.message),
-      "retryable": .bool(failure.isRetryable),
-      "hint": failure.hints.first.map { .string($0) } ?? .null,
-      "domain": failure.resource.map { .string($0.domain.rawValue) } ?? .null,
-      "number": failure.resource.map { .int(Int64($0.number)) } ?? .null,
-      "details": failure.details.isEmpty ? nil : .strings(failure.details),
-    ])
-    return JSON.object(["error": error]).serialized() + "\n"
+    JSON.object(["error": failure.json]).serialized() + "\n"
   }
 
   private var colored: Bool { globals.color.isWanted(onTerminal: isTerminal, environment) }
+}
+
+extension Failure {
+  /// The failure as programs read it.
+  var json: JSON {
+    .members([
+      "code": .string(code),
+      "exit": .int(Int64(exit.rawValue)),
+      "message": .string(message),
+      "retryable": .bool(isRetryable),
+      "hint": hints.first.map { .string($0) } ?? .null,
+      "domain": resource.map { .string($0.domain.rawValue) } ?? .null,
+      "number": resource.map { .int(Int64($0.number)) } ?? .null,
+      "details": details.isEmpty ? nil : .strings(details),
+    ])
+  }
 }

@@ -3,7 +3,7 @@ import SDKCore
 
 /// The subjects of `sdkctl help` that are not commands, in the order of the manual.
 let topics: [Topic] = [
-  environmentTopic, exitCodesTopic, profilesTopic, pinsTopic, sshTopic, formatsTopic,
+  environmentTopic, exitCodesTopic, profilesTopic, pinsTopic, batchTopic, sshTopic, formatsTopic,
   securityTopic,
 ]
 

@@ -1,9 +1,9 @@
 public import HTTP
 
-/// One request of a batch, with a value of the caller that comes back with its outcome.
-public struct BatchItem<Tag: Sendable>: Sendable {
-  /// The caller's value.
-  public let tag: Tag
+/// One request of a batch, with a number of the caller that comes back with its outcome.
+public struct BatchItem: Sendable {
+  /// The caller's number.
+  public let number: Int
   /// What is sent.
   public let request: ResourceRequest
   /// With which credential.
@@ -13,10 +13,10 @@ public struct BatchItem<Tag: Sendable>: Sendable {
 
   /// Makes an item; the body is collected by default, up to 16 MiB.
   public init(
-    _ tag: Tag, _ request: ResourceRequest, as access: Access,
+    _ number: Int, _ request: ResourceRequest, as access: Access,
     receiving receiver: HTTPBodyReceiver = .collect(limit: 1 << 24)
   ) {
-    self.tag = tag
+    self.number = number
     self.request = request
     self.access = access
     self.receiver = receiver
@@ -24,9 +24,9 @@ public struct BatchItem<Tag: Sendable>: Sendable {
 }
 
 /// What became of one request of a batch.
-public struct BatchOutcome<Tag: Sendable>: Sendable {
-  /// The value of its item.
-  public let tag: Tag
+public struct BatchOutcome: Sendable {
+  /// The number of its item.
+  public let number: Int
   /// The response, whatever its status, or the error.
   public let result: Result<HTTPResponse, SDKError>
   /// From the start of the request to the end of its response.

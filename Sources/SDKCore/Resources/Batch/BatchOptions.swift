@@ -39,7 +39,7 @@ struct RequestPacer: Sendable {
     next.map { max(.zero, now.duration(to: $0)) } ?? .zero
   }
 
-  /// Notes a start. Time without a start is not made up for later.
+  /// Notes a start; time without a start is not made up for later.
   mutating func noteStart(at now: ContinuousClock.Instant) {
     next = max(now, next ?? now).advanced(by: interval)
   }

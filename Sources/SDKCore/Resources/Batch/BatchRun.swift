@@ -5,11 +5,11 @@ import HTTP
 /// Items are read when there is a place for them and outcomes are handed out as they come, so the
 /// memory of a batch depends on how many requests run, not on how many there are. Requests to an
 /// HTTP/2 server share a connection.
-public struct BatchRun<Tag: Sendable>: Sendable {
+public struct BatchRun: Sendable {
   /// Returns the next item; `nil` at the end, and soon after its task was cancelled.
-  public typealias Source = @Sendable () async -> BatchItem<Tag>?
+  public typealias Source = @Sendable () async -> BatchItem?
   /// Takes an outcome; returns whether further requests may start.
-  public typealias Receiver = @Sendable (BatchOutcome<Tag>) async -> Bool
+  public typealias Receiver = @Sendable (BatchOutcome) async -> Bool
 
   private let resources: ResourceService
   private let options: BatchOptions
@@ -52,8 +52,8 @@ public struct BatchRun<Tag: Sendable>: Sendable {
   }
 
   private enum Event: Sendable {
-    case read(BatchItem<Tag>?)
-    case ended(BatchOutcome<Tag>, host: String)
+    case read(BatchItem?)
+    case ended(BatchOutcome, host: String)
     case paused
   }
 
@@ -76,7 +76,7 @@ public struct BatchRun<Tag: Sendable>: Sendable {
     }
   }
 
-  private func outcome(of item: BatchItem<Tag>) async -> BatchOutcome<Tag> {
+  private func outcome(of item: BatchItem) async -> BatchOutcome {
     let start = ContinuousClock.now
     let result: Result<HTTPResponse, SDKError>
     do throws(SDKError) {
@@ -85,11 +85,12 @@ public struct BatchRun<Tag: Sendable>: Sendable {
     } catch {
       result = .failure(error)
     }
-    return BatchOutcome(tag: item.tag, result: result, duration: start.duration(to: .now))
+    return BatchOutcome(
+      number: item.number, result: result, duration: start.duration(to: .now))
   }
 
   /// The host and port that a request goes to; requests that cannot be sent share the empty one.
-  private func host(of item: BatchItem<Tag>) -> String? {
+  private func host(of item: BatchItem) -> String? {
     guard options.parallelPerHost != nil else { return nil }
     return (try? item.request.resolved(against: resources.profile.resourceURL))?.authority
   }
@@ -97,7 +98,7 @@ public struct BatchRun<Tag: Sendable>: Sendable {
   /// What runs and what waits.
   private struct State {
     private let parallel: Int
-    private var queue: BatchQueue<BatchItem<Tag>>
+    private var queue: BatchQueue<BatchItem>
     private var running = 0
     private var isAtEnd = false
     private var isStopped = false
@@ -116,13 +117,16 @@ public struct BatchRun<Tag: Sendable>: Sendable {
 
     var hasPlace: Bool { running < parallel && queue.hasStartable }
 
-    mutating func take(_ item: BatchItem<Tag>?, host: String?) {
+    mutating func take(_ item: BatchItem?, host: String?) {
       isReading = false
-      guard let item else { return isAtEnd = true }
+      guard let item else {
+        isAtEnd = true
+        return
+      }
       if !isAtEnd { queue.append(item, host: host ?? "") }
     }
 
-    mutating func start(at now: ContinuousClock.Instant) -> (host: String, item: BatchItem<Tag>)? {
+    mutating func start(at now: ContinuousClock.Instant) -> (host: String, item: BatchItem)? {
       guard let next = queue.start() else { return nil }
       running += 1
       pacer?.noteStart(at: now)

@@ -1,0 +1,72 @@
+import HTTP
+import JSON
+import Primitives
+import SDKCore
+
+/// One line of a batch: a JSON object with the members of a resource request.
+struct BatchLine {
+  let id: JSON?
+  let access: Access?
+  let output: String?
+  let request: ResourceRequest
+
+  /// Reads a line; `headers` are the fields that the request has unless the line has them.
+  init(_ bytes: [UInt8], headers: [(name: String, value: String)]) throws(BatchLineError) {
+    let members = try Self.members(bytes)
+    let id = members["id"]
+    do throws(BatchLineError) {
+      if let unknown = members.keys.sorted().first(where: { !Self.names.contains($0) }) {
+        throw BatchLineError("the member '\(unknown)' is unknown")
+      }
+      let reader = BatchMembers(members)
+      access = try reader.choice("access", Access.init(rawValue:), Access.allCases.map(\.rawValue))
+      output = try reader.text("output")
+      guard let path = try reader.text("path"), !path.isEmpty else {
+        throw BatchLineError("the member 'path' is missing")
+      }
+      let body = try reader.body()
+      var request = ResourceRequest(
+        try reader.text("method") ?? (body == nil ? "GET" : "POST"), path,
+        headers: try reader.headers(before: headers), parameters: try reader.parameters(),
+        encoding: try reader.encoding(), body: body?.body, timeout: try reader.timeout())
+      if let type = body?.type, !request.headers.contains(where: { $0.name.isContentType }) {
+        request.headers.append(("Content-Type", type))
+      }
+      self.request = request
+    } catch {
+      throw BatchLineError(error.message, id: id)
+    }
+    self.id = id
+  }
+
+  private static func members(_ bytes: [UInt8]) throws(BatchLineError) -> JSONObject {
+    let line: JSON
+    do throws(JSONError) {
+      line = try JSON(parsing: bytes)
+    } catch {
+      throw BatchLineError("\(error.message), at column \(error.column)")
+    }
+    guard let members = line.object else { throw BatchLineError("the line is not a JSON object") }
+    return members
+  }
+
+  private static let names: Set<String> = [
+    "id", "access", "output", "path", "method", "headers", "parameters", "parametersEncoding",
+    "body", "bodyBase64", "bodyFile", "timeout",
+  ]
+}
+
+/// Why a line of a batch is not a request.
+struct BatchLineError: Error {
+  let message: String
+  var id: JSON?
+
+  init(_ message: String, id: JSON? = nil) {
+    self.message = message
+    self.id = id
+  }
+}
+
+extension String {
+  fileprivate var isContentType: Bool { asciiLowercased == "content-type" }
+}

@@ -1,0 +1,67 @@
+import HTTP
+import JSON
+import POSIX
+import SDKCore
+
+/// What the outcome of a request of a batch is reported with.
+struct BatchTag: Sendable {
+  /// The member `id` of its line.
+  var id: JSON?
+  /// The credential of the request.
+  var access = Access.user
+  /// Where the body goes, if not into the report.
+  var target: BatchTarget?
+}
+
+/// Reads the requests of a batch, one per line.
+actor BatchReader {
+  private let lines: LineFeed
+  private let access: Access
+  private let headers: [(name: String, value: String)]
+  private let fails: Bool
+  private let report: BatchReport
+  private let context: Context
+  /// The number of the last line, from 1.
+  private var number = 0
+
+  init(
+    lines: LineFeed, access: Access, headers: [(name: String, value: String)], fails: Bool,
+    report: BatchReport, context: Context
+  ) {
+    self.lines = lines
+    self.access = access
+    self.headers = headers
+    self.fails = fails
+    self.report = report
+    self.context = context
+  }
+
+  /// The next request; reports lines that are not one, and passes over empty lines.
+  func next() async -> BatchItem? {
+    while !report.isStopped {
+      do {
+        guard let line = try await lines.next() else { return nil }
+        number += 1
+        if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { continue }
+        do throws(BatchLineError) {
+          return try item(line)
+        } catch {
+          report.refuse(line: number, id: error.id, error.message)
+        }
+      } catch {
+        report.end(reading: error)
+        return nil
+      }
+    }
+    return nil
+  }
+
+  private func item(_ text: [UInt8]) throws(BatchLineError) -> BatchItem {
+    let line = try BatchLine(text, headers: headers)
+    let access = line.access ?? access
+    let target = line.output.map { BatchTarget($0, sparesErrors: fails, context) }
+    report.expect(number, BatchTag(id: line.id, access: access, target: target))
+    guard let target else { return BatchItem(number, line.request, as: access) }
+    return BatchItem(number, line.request, as: access, receiving: .sink(target))
+  }
+}

@@ -1,0 +1,163 @@
+import HTTP
+import JSON
+import POSIX
+import Primitives
+import SDKCore
+import Synchronization
+
+/// Writes a line for each outcome of a batch, and remembers how the batch is to end.
+final class BatchReport: Sendable {
+  private let session: ProfileSession
+  private let fails: Bool
+  private let failsEarly: Bool
+  private let context: Context
+  private let state = Mutex(State())
+
+  private struct State {
+    var expected: [Int: BatchTag] = [:]
+    var count = 0
+    var failed = 0
+    var exits: Set<ExitCode> = []
+    var inputFailure: Failure?
+    var isStopped = false
+  }
+
+  /// Makes a report; an HTTP error counts as failure if `fails`, and the first failure ends the
+  /// batch if `failsEarly`.
+  init(_ session: ProfileSession, fails: Bool, failsEarly: Bool, _ context: Context) {
+    self.session = session
+    self.fails = fails
+    self.failsEarly = failsEarly
+    self.context = context
+  }
+
+  /// Whether no further request is to start.
+  var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  /// Notes what a request is reported with.
+  func expect(_ line: Int, _ tag: BatchTag) { state.withLock { $0.expected[line] = tag } }
+
+  /// Reports what became of a request; returns whether further ones may start.
+  func tell(_ outcome: BatchOutcome) -> Bool {
+    let tag = state.withLock { $0.expected.removeValue(forKey: outcome.number) } ?? BatchTag()
+    var members: JSONObject = ["seconds": .seconds(outcome.duration)]
+    var failure: Failure?
+    switch outcome.result {
+    case .success(let response):
+      failure = self.failure(of: response, as: tag)
+      members.describe(response, target: tag.target)
+    case .failure(let error):
+      tag.target?.discard()
+      failure = tag.target?.failure ?? Failure(ofBatched: error, session.profile.name)
+    }
+    return write(members, line: outcome.number, id: tag.id, failure)
+  }
+
+  /// Reports a line that is not a request.
+  func refuse(line: Int, id: JSON?, _ message: String) {
+    let failure = Failure(.usage, "invalid_request", "could not read the request: \(message)")
+    _ = write([:], line: line, id: id, failure)
+  }
+
+  /// The lines cannot be read to their end.
+  func end(reading error: SystemError) {
+    state.withLock {
+      $0.inputFailure = Failure(
+        .failure, "input_unreadable", "could not read the requests: \(error)")
+    }
+  }
+
+  /// Throws if a request failed: the exit status is that of the failures, or 1 if they differ.
+  func finish() throws(Failure) {
+    let state = state.withLock { $0 }
+    if let failure = state.inputFailure { throw failure }
+    guard state.failed > 0 else { return }
+    let exit = state.exits.count == 1 ? state.exits.first ?? .failure : .failure
+    throw Failure(
+      exit, "batch_failed",
+      "could not complete the batch: \(state.failed) of \(state.count) requests failed")
+  }
+
+  private func failure(of response: HTTPResponse, as tag: BatchTag) -> Failure? {
+    guard fails, response.status >= 400 else {
+      do throws(Failure) {
+        try tag.target?.finish()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    tag.target?.discard()
+    if let error = session.resources.stepUpError(of: response, as: tag.access) {
+      return Failure(error, profile: session.profile.name)
+    }
+    return Failure(
+      response.status >= 500 ? .serverError : .clientError, "http_\(response.status)",
+      "could not fetch \(response.url.origin)\(response.url.path): the server returned "
+        + "\(response.status)")
+  }
+
+  private func write(
+    _ members: JSONObject, line: Int, id: JSON?, _ failure: Failure?
+  ) -> Bool {
+    var members = members
+    members["line"] = .int(Int64(line))
+    members["id"] = id
+    members["exit"] = .int(Int64((failure?.exit ?? .success).rawValue))
+    members["error"] = failure?.json
+    context.output.write(JSON.object(members).serialized() + "\n")
+    // A reader may wait for this line before it writes the next request.
+    let isWritten = (try? context.output.flush()) != nil
+    return state.withLock { state in
+      state.count += 1
+      if let failure {
+        state.failed += 1
+        state.exits.insert(failure.exit)
+      }
+      state.isStopped = state.isStopped || !isWritten || (failsEarly && failure != nil)
+      return !state.isStopped
+    }
+  }
+}
+
+extension JSONObject {
+  /// Adds what a line of the report says of a response.
+  fileprivate mutating func describe(_ response: HTTPResponse, target: BatchTarget?) {
+    self["status"] = .int(Int64(response.status))
+    self["url"] = .string(response.url.description)
+    self["version"] = .string(response.version)
+    var headers: [String: [JSON]] = [:]
+    for field in response.fields {
+      headers[field.name.asciiLowercased, default: []].append(.string(field.value))
+    }
+    self["headers"] = .object(JSONObject(headers.map { ($0.key, .array($0.value)) }))
+    self["output"] = target.map { .string($0.path) }
+    let body = target?.body ?? response.body
+    guard target == nil || !body.isEmpty else { return }
+    if let text = String(validating: body, as: UTF8.self) {
+      self["body"] = .string(text)
+    } else {
+      self["bodyBase64"] = .string(Base64.encode(body))
+    }
+  }
+}
+
+extension JSON {
+  /// A duration in seconds, to the microsecond.
+  fileprivate static func seconds(_ duration: Duration) -> JSON {
+    let (seconds, attoseconds) = duration.components
+    let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    return JSONNumber(Double(microseconds) / 1_000_000).map { .number($0) } ?? .null
+  }
+}
+
+extension Failure {
+  /// The failure of a request of a batch: one that was cancelled was interrupted with the batch.
+  fileprivate init(ofBatched error: SDKError, _ profile: ProfileName) {
+    guard error.code == .cancelled else {
+      self.init(error, profile: profile)
+      return
+    }
+    self.init(.interrupted, error.code.description, error.message)
+  }
+}

@@ -1,0 +1,95 @@
+import Arguments
+import HTTP
+import JSON
+import POSIX
+import SDKCore
+
+/// `sdkctl fetch --batch FILE` -- send many requests over the same connections.
+extension Fetch {
+  struct BatchArguments: Sendable {
+    var file: String?
+    var parallel = 16
+    var parallelPerHost: Int?
+    var rate: RequestRate?
+    var failsEarly = false
+  }
+
+  static let batchOptions: [Option<Arguments>] = [
+    .value("batch", nil, "FILE|-", \.batch.file, "Send the requests of a file, one per line")
+      .completing(.file),
+    .value(
+      "parallel", nil, "NUMBER", \.batch.parallel, "Run at most this many at once (16)",
+      parse: parallelism),
+    .value(
+      "parallel-max-host", nil, "NUMBER", \.batch.parallelPerHost,
+      "Run at most this many at once per host",
+      parse: { (text) throws(ValueError) in try parallelism(text) }),
+    .value(
+      "rate", nil, "NUMBER/UNIT", \.batch.rate, "Start at most this many per s, m, h or d",
+      reading: { RequestRate(text: $0) }, expected: "a rate such as 10/s or 100/m"),
+    .flag("fail-early", nil, \.batch.failsEarly, "Start no request after one has failed"),
+  ]
+
+  private static func parallelism(_ text: String) throws(ValueError) -> Int {
+    let number = try Int.reading(text)
+    guard (1...1000).contains(number) else { throw ValueError("expected 1 to 1000") }
+    return number
+  }
+
+  /// Refuses what belongs to a single request, and options that have no effect.
+  static func checkBatch(_ arguments: Arguments) throws(ValueError) {
+    let batch = arguments.batch
+    guard batch.file != nil else {
+      if batch.parallelPerHost != nil || batch.rate != nil || batch.failsEarly {
+        throw ValueError("'--parallel-max-host', '--rate' and '--fail-early' need '--batch'")
+      }
+      return
+    }
+    let isSingle =
+      arguments.word != nil || arguments.method != nil || arguments.data != nil
+      || !arguments.parameters.isEmpty || arguments.output != nil || arguments.include
+      || arguments.interactive
+    if isSingle {
+      throw ValueError("'--batch' takes method, path, parameters, body and output from its lines")
+    }
+  }
+
+  /// Sends the requests of the lines and writes a line for each outcome.
+  static func runBatch(
+    _ file: String, _ arguments: Arguments, _ session: ProfileSession, in context: Context
+  ) async throws(Failure) {
+    let lines = try feed(file, context)
+    let report = BatchReport(
+      session, fails: arguments.fail, failsEarly: arguments.batch.failsEarly, context)
+    let reader = BatchReader(
+      lines: lines, access: arguments.access ?? session.profile.defaultAccess,
+      headers: try headers(arguments, context), fails: arguments.fail, report: report,
+      context: context)
+    let run = BatchRun(
+      session,
+      BatchOptions(
+        parallel: arguments.batch.parallel, parallelPerHost: arguments.batch.parallelPerHost,
+        rate: arguments.batch.rate))
+    await run.run({ await reader.next() }, { report.tell($0) })
+    try report.finish()
+  }
+
+  private static func feed(_ file: String, _ context: Context) throws(Failure) -> LineFeed {
+    do {
+      return try LineFeed(operand: file, context.input, limit: 1 << 24)
+    } catch {
+      throw Failure(.failure, "input_unreadable", "could not read the requests: \(error)")
+    }
+  }
+}
+
+extension RequestRate {
+  /// `NUMBER/UNIT` with the units of curl: `s`, `m`, `h`, `d`.
+  init?(text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let count = try? Int.reading(String(parts[0])) else { return nil }
+    let seconds = ["s": 1, "m": 60, "h": 3600, "d": 86_400][String(parts[1])]
+    guard let seconds else { return nil }
+    self.init(count, per: .seconds(seconds))
+  }
+}

@@ -1,0 +1,54 @@
+import Arguments
+
+/// The lines that `fetch --batch` reads and writes.
+let batchTopic = Topic(
+  name: "batch", summary: "Many requests with one command",
+  text: """
+    `sdkctl fetch --batch FILE` sends the requests of a file, one JSON object per line, and writes \
+    one JSON object per line as each of them ends:
+
+        sdkctl fetch --batch requests.ndjson > results.ndjson
+        generate | sdkctl fetch --batch - --parallel 50 | jq -c .status
+
+    All requests share the connections and the token of one command. Requests to an HTTP/2 server \
+    share a connection. Memory depends on `--parallel`, not on the number of lines.
+
+    # Request
+
+    `path` is required: a path below the profile's `resourceURL`, or a URL. The other members are \
+    optional:
+
+    `id`: any JSON value; the result repeats it.
+    `method`: GET, or POST if there is a body.
+    `headers`: an object; a value is a string, or an array of strings for a field that is repeated. \
+    Fields of `-H` are added to every request that does not have them.
+    `parameters`: an object; its values go into the query of GET, HEAD and DELETE, and into the \
+    body of other methods.
+    `parametersEncoding`: `json` (default) or `formURL`.
+    `body`: a string that is sent as it is, or another JSON value that is sent as JSON.
+    `bodyBase64`: a body in base64. `bodyFile`: the path of a file with the body.
+    `access`: `user`, `implicit`, `anonymous` or `unauth`, in place of the option.
+    `timeout`: seconds.
+    `output`: the file for the body of the response. It is not written after an HTTP error.
+
+    # Result
+
+    `line`: the number of the line of the request, from 1. `id`: as in the request.
+    `exit`: the exit status that the request alone would have had.
+    `status`, `url`, `version`, `headers` (lower-case names, arrays of values): the response.
+    `body`, or `bodyBase64` if it is not UTF-8 text; `output` if it went to a file.
+    `seconds`: how long the request took. `error`: what failed, as in JSON errors.
+
+    A body in a result is limited to 16 MiB; use `output` for a longer one. A line that is not a \
+    request has a result with exit 2.
+
+    # Limits, failures, interruption
+
+    `--parallel` limits the requests that run at once, `--parallel-max-host` those to one host, \
+    and `--rate 10/s` how often one starts. `--fail-early` starts no request after a failure; \
+    those that run are completed. The command exits with 0 if all requests succeeded, with the \
+    status of the failures if they all have the same, and with 1 otherwise.
+
+    On SIGINT and SIGTERM no request starts, the running ones are cancelled and have a result \
+    with exit 130, and the command ends by the signal.
+    """)

@@ -1,0 +1,228 @@
+import HTTP
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("fetch --batch")
+struct FetchBatchTests {
+  private static let base = "https://api.test/v1"
+
+  private static func program() throws -> TestProgram {
+    let program = try TestProgram.loggedIn([:])
+    for path in ["a", "b", "c"] {
+      program.transport.answer("\(base)/\(path)", .json(#""\#(path)""#))
+    }
+    program.transport.answer("\(base)/missing", .status(404, "nothing"))
+    program.transport.answer("\(base)/broken", .status(503))
+    program.transport.answer("\(base)/bytes", .status(200, "\u{0}"))
+    return program
+  }
+
+  private static func lines(_ run: ProgramRun) throws -> [JSON] {
+    try run.output.split(separator: "\n").map { try JSON(parsing: String($0)) }
+  }
+
+  @Test("writes a line for each request, with its id and number")
+  func outcomes() async throws {
+    let program = try Self.program()
+    let run = try await program.run(
+      "fetch", "--batch", "-", "--parallel", "1",
+      input: """
+        {"path":"/a","id":7}
+        \t
+        {"path":"/b","id":{"deep":[1]}}
+        {"path":"/c"}
+        """)
+    #expect(run.status == .status(.success))
+    #expect(run.errors == "")
+    let lines = try Self.lines(run)
+    #expect(lines.map { $0["line"] } == [1, 3, 4])
+    #expect(lines.map { $0["id"] } == [7, ["deep": [1]], nil])
+    #expect(lines.map { $0["body"] } == [#""a""#, #""b""#, #""c""#])
+    #expect(lines.allSatisfy { $0["exit"] == 0 && $0["status"] == 200 && $0["error"] == nil })
+    #expect(lines[0]["url"] == "https://api.test/v1/a")
+    #expect(lines[0]["headers"]?["content-type"] == ["application/json"])
+    #expect(lines[0]["seconds"]?.double.map { $0 >= 0 && $0 < 60 } == true)
+    #expect(program.transport.sent.allSatisfy { $0.fields["Authorization"] == "Bearer u1" })
+  }
+
+  @Test("sends what a line says")
+  func requests() async throws {
+    let program = try Self.program()
+    try program.folder.write("from a file", to: "body")
+    try program.store("d1", in: .anonymous)
+    let rows: [(line: String, sent: String, body: String, field: (String, String)?)] = [
+      (#"{"path":"/a","method":"put","body":"x"}"#, "PUT \(Self.base)/a", "x", nil),
+      (
+        #"{"path":"/a","body":{"n":3}}"#, "POST \(Self.base)/a", #"{"n":3}"#,
+        ("Content-Type", "application/json")
+      ),
+      (#"{"path":"/a","bodyBase64":"eHk="}"#, "POST \(Self.base)/a", "xy", nil),
+      (
+        #"{"path":"/a","bodyFile":"\#(program.folder.file("body"))"}"#, "POST \(Self.base)/a",
+        "from a file", nil
+      ),
+      (
+        #"{"path":"/a","method":"POST","parameters":{"k":"v"},"parametersEncoding":"formURL"}"#,
+        "POST \(Self.base)/a", "k=v", ("Content-Type", "application/x-www-form-urlencoded")
+      ),
+      (
+        #"{"path":"/a","headers":{"X-A":"1","X-B":["2"]}}"#, "GET \(Self.base)/a", "",
+        ("X-B", "2")
+      ),
+      (#"{"path":"/a","headers":{"x-all":"own"}}"#, "GET \(Self.base)/a", "", ("X-All", "own")),
+      (#"{"path":"/a","access":"anonymous"}"#, "GET \(Self.base)/a", "", ("X-All", "yes")),
+    ]
+    for row in rows {
+      let run = try await program.run("fetch", "--batch", "-", "-H", "X-All: yes", input: row.line)
+      #expect(run.status == .status(.success), "\(row.line) \(run)")
+      let sent = try #require(program.transport.sent.last)
+      #expect(sent.line == row.sent)
+      #expect(sent.body == row.body)
+      if let (name, value) = row.field { #expect(sent.fields.values(of: name) == [value]) }
+    }
+    #expect(program.transport.sent.last?.fields["Authorization"] == "Bearer d1")
+  }
+
+  @Test(
+    "refuses a line that is not a request, and sends the others",
+    arguments: [
+      ("x", "could not read the request: "), ("[]", "the line is not a JSON object"),
+      (#"{"id":1}"#, "the member 'path' is missing"), (#"{"path":""}"#, "'path' is missing"),
+      (#"{"path":"/a","url":"x"}"#, "the member 'url' is unknown"),
+      (#"{"path":"/a","method":3}"#, "the member 'method' is not a string"),
+      (#"{"path":"/a","access":"root"}"#, "is not user, implicit, anonymous, unauth"),
+      (#"{"path":"/a","headers":{"a":1}}"#, "'headers' is not an object of strings"),
+      (#"{"path":"/a","parameters":[]}"#, "'parameters' is not an object"),
+      (#"{"path":"/a","body":"x","bodyFile":"y"}"#, "cannot be used together"),
+      (#"{"path":"/a","bodyBase64":"?"}"#, "the member 'bodyBase64' is not base64"),
+      (#"{"path":"/a","timeout":0}"#, "the member 'timeout' is not a number of seconds"),
+      (#"{"path":"/a","bodyFile":"/nowhere/at/all"}"#, "could not read the body"),
+    ])
+  func malformed(line: String, message: String) async throws {
+    let program = try Self.program()
+    let run = try await program.run("fetch", "--batch", "-", input: line + "\n{\"path\":\"/b\"}\n")
+    let lines = try Self.lines(run).sorted { ($0["line"]?.int ?? 0) < ($1["line"]?.int ?? 0) }
+    try #require(lines.count == 2)
+    #expect(lines[0]["exit"] == 2)
+    #expect(lines[0]["error"]?["message"]?.string?.contains(message) == true)
+    #expect(lines[1]["exit"] == 0)
+    #expect(run.status == .status(.usage))
+    #expect(program.transport.lines == ["GET \(Self.base)/b"])
+  }
+
+  @Test("ends with the exit status that the failures share, or with 1")
+  func exits() async throws {
+    let program = try Self.program()
+    let missing = #"{"path":"/missing"}"#
+    let one = try await program.run(
+      "fetch", "--batch", "-", input: "\(missing)\n{\"path\":\"/a\"}\n\(missing)\n")
+    #expect(one.status == .status(.clientError))
+    #expect(
+      one.errors == "sdkctl: error: could not complete the batch: 2 of 3 requests failed\n")
+    let failed = try Self.lines(one).filter { $0["exit"] == 12 }
+    #expect(failed.map { $0["body"] } == ["nothing", "nothing"])
+    #expect(failed.map { $0["error"]?["code"] } == ["http_404", "http_404"])
+    let both = try await program.run(
+      "fetch", "--batch", "-", input: "\(missing)\n{\"path\":\"/broken\"}\n")
+    #expect(both.status == .status(.failure))
+    let allowed = try await program.run("fetch", "--no-fail", "--batch", "-", input: missing)
+    #expect(allowed.status == .status(.success))
+    #expect(try Self.lines(allowed).map { $0["status"] } == [404])
+  }
+
+  @Test("reports errors of requests with their numbers, and goes on")
+  func errors() async throws {
+    let program = try Self.program()
+    let run = try await program.run(
+      "fetch", "--batch", "-", "--parallel", "1",
+      input: """
+        {"path":"/a","method":"TRACE"}
+        {"path":"/a","headers":{"Authorization":"x"}}
+        {"path":"https://other.test/"}
+        {"path":"/b"}
+        """)
+    let lines = try Self.lines(run)
+    #expect(lines.map { $0["exit"] } == [2, 2, 10, 0])
+    #expect(lines.map { $0["error"]?["number"] } == [10_010, 10_019, .null, nil])
+    #expect(program.transport.lines == ["GET \(Self.base)/b"])
+  }
+
+  @Test("writes bodies to files, and leaves a file alone after an HTTP error")
+  func outputs() async throws {
+    let program = try Self.program()
+    let old = try program.folder.write("old", to: "old")
+    let run = try await program.run(
+      "fetch", "--batch", "-",
+      input: """
+        {"path":"/a","id":1,"output":"\(program.folder.file("new"))"}
+        {"path":"/missing","id":2,"output":"\(old)"}
+        {"path":"/b","id":3,"output":"\(program.folder.file("no/such"))"}
+        """)
+    let lines = try Self.lines(run).sorted { ($0["id"]?.int ?? 0) < ($1["id"]?.int ?? 0) }
+    #expect(lines.map { $0["exit"] } == [0, 12, 1])
+    #expect(try program.folder.text(of: "new") == #""a""#)
+    #expect(lines[0]["output"] == .string(program.folder.file("new")))
+    #expect(lines[0]["body"] == nil)
+    #expect(try program.folder.text(of: "old") == "old")
+    #expect(lines[1]["body"] == "nothing")
+    #expect(lines[2]["error"]?["code"] == "output_failed")
+  }
+
+  @Test("writes a body that is not text as base64")
+  func bytes() async throws {
+    let program = try Self.program()
+    var answer = FakeTransport.Answer.status(200)
+    answer.body = [0xFF, 0xFE]
+    program.transport.answer("\(Self.base)/bytes", answer)
+    let run = try await program.run("fetch", "--batch", "-", input: #"{"path":"/bytes"}"#)
+    let line = try #require(try Self.lines(run).first)
+    #expect(line["bodyBase64"] == "//4=")
+    #expect(line["body"] == nil)
+  }
+
+  @Test("--fail-early starts nothing after a failure")
+  func failEarly() async throws {
+    let program = try Self.program()
+    let run = try await program.run(
+      "fetch", "--batch", "-", "--parallel", "1", "--fail-early",
+      input: """
+        {"path":"/a"}
+        {"path":"/missing"}
+        {"path":"/b"}
+        """)
+    #expect(try Self.lines(run).map { $0["exit"] } == [0, 12])
+    #expect(run.status == .status(.clientError))
+    #expect(program.transport.lines == ["GET \(Self.base)/a", "GET \(Self.base)/missing"])
+  }
+
+  @Test(
+    "is not combined with the options of a single request",
+    arguments: [
+      ["/a"], ["GET", "/a"], ["-X", "GET"], ["-d", "x"], ["--param", "a=b"], ["-o", "x"], ["-i"],
+      ["--interactive"], ["--parallel", "0"], ["--parallel", "1001"], ["--parallel-max-host", "0"],
+      ["--rate", "10"], ["--rate", "0/s"], ["--rate", "1/week"],
+    ])
+  func usage(words: [String]) async throws {
+    let program = try Self.program()
+    let run = try await program.run(["fetch", "--batch", "-"] + words)
+    #expect(run.status == .status(.usage))
+    #expect(program.transport.sent == [])
+  }
+
+  @Test(
+    "its options need it",
+    arguments: [["--rate", "1/s"], ["--fail-early"], ["--parallel-max-host", "2"]])
+  func needed(words: [String]) async throws {
+    #expect(try await Self.program().run(["fetch", "/a"] + words).status == .status(.usage))
+  }
+
+  @Test("a file that cannot be read is an error")
+  func unreadable() async throws {
+    let run = try await Self.program().run("fetch", "--batch", "/nowhere/at/all")
+    #expect(run.status == .status(.failure))
+  }
+}
