@@ -65,7 +65,8 @@ struct BatchTests {
       rest.withLock { rest -> BatchItem? in
         if rest.isEmpty { return nil }
         let path = rest.removeFirst()
-        return BatchItem(paths.count - rest.count, ResourceRequest("GET", path), as: .unauthenticated)
+        return BatchItem(
+          paths.count - rest.count, ResourceRequest("GET", path), as: .unauthenticated)
       }
     }
   }
