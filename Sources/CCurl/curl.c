@@ -18,7 +18,7 @@
 #define FUNCTIONS(X)                                                                      \
   X(curl_global_init) X(curl_version_info)                                                \
   X(curl_easy_init) X(curl_easy_cleanup) X(curl_easy_strerror)         \
-  X(curl_easy_setopt) X(curl_easy_getinfo) X(curl_slist_append) X(curl_slist_free_all)    \
+  X(curl_easy_setopt) X(curl_easy_pause) X(curl_easy_getinfo) X(curl_slist_append) X(curl_slist_free_all)    \
   X(curl_multi_init) X(curl_multi_cleanup) X(curl_multi_setopt) X(curl_multi_add_handle)  \
   X(curl_multi_remove_handle) X(curl_multi_perform) X(curl_multi_poll)                    \
   X(curl_multi_wakeup) X(curl_multi_info_read)                                            \
@@ -124,6 +124,7 @@ const char *ccurl_ca_directory(void) {
 
 CURL *ccurl_easy_init(void) { return library.curl_easy_init(); }
 void ccurl_easy_cleanup(CURL *easy) { library.curl_easy_cleanup(easy); }
+CURLcode ccurl_easy_pause(CURL *easy, int mask) { return library.curl_easy_pause(easy, mask); }
 const char *ccurl_easy_strerror(CURLcode code) { return library.curl_easy_strerror(code); }
 
 #define SETTER(name, type, sent)                                          \

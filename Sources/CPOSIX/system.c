@@ -12,6 +12,7 @@
 #ifdef __linux__
 #include <malloc.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #endif
 
 const char *cposix_error_text(int code, char *buffer, size_t size) {
@@ -81,4 +82,12 @@ void cposix_one_heap(void) {
 #ifdef M_ARENA_MAX
   mallopt(M_ARENA_MAX, 1);
 #endif
+}
+
+int cposix_may_dump(void) {
+#ifdef __linux__
+  if (prctl(PR_GET_DUMPABLE) == 0) return 0;
+#endif
+  struct rlimit limit;
+  return getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur > 0;
 }

@@ -100,10 +100,14 @@ package final class CurlTransport: Transport {
     of transfer: Transfer
   ) async throws(TransportError) -> Result<HTTPResponse, TransportError> {
     let loop = try loop()
+    let gate = transfer.request.gate
+    await gate?.waitUntilOpen()
+    defer { gate?.observe(nil) }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         transfer.continuation = continuation
         loop.add(transfer)
+        gate?.observe { loop.pause(transfer, $0) }
       }
     } onCancel: {
       loop.cancel(transfer)

@@ -87,6 +87,11 @@ final class EasyHandle {
     try check(ccurl_set_pointer(raw, CURLOPT_POSTFIELDS, copy.baseAddress))
   }
 
+  /// Suspends both directions of the transfer, or resumes them.
+  func pause(_ isPaused: Bool) {
+    ccurl_easy_pause(raw, isPaused ? CURLPAUSE_ALL : CURLPAUSE_CONT)
+  }
+
   func number(_ info: CURLINFO) -> Int { ccurl_get_long(raw, info) }
 
   /// A time in microseconds, or a size in bytes.

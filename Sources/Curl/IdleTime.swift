@@ -33,7 +33,7 @@ extension Transfer {
   /// A request with its own timeout has no idle limit; before the connection is made,
   /// the connection timeout applies.
   private var idleLimit: Duration? {
-    guard request.timeout == nil, let easy, easy.count(CURLINFO_PRETRANSFER_TIME_T) > 0
+    guard request.timeout == nil, !isPaused, let easy, easy.count(CURLINFO_PRETRANSFER_TIME_T) > 0
     else { return nil }
     return configuration.idleTimeout
   }

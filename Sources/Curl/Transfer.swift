@@ -18,6 +18,8 @@ final class Transfer: @unchecked Sendable {
   private(set) var easy: EasyHandle?
   private var reader: ResponseReader
   private var body: RequestBody?
+  /// Whether it is suspended.
+  private(set) var isPaused = false
   /// How long it has been idle.
   var idleTime = IdleTime()
   /// Why one of our callbacks ended the transfer.
@@ -48,6 +50,13 @@ final class Transfer: @unchecked Sendable {
     } catch {
       return .failure(unavailable(error.code))
     }
+  }
+
+  /// Suspends the transfer, or resumes it; called on the loop's thread.
+  func pause(_ isPaused: Bool) {
+    guard let easy, self.isPaused != isPaused else { return }
+    self.isPaused = isPaused
+    easy.pause(isPaused)
   }
 
   /// Ends the transfer with the result of libcurl.

@@ -10,6 +10,7 @@ final class TransferLoop: Sendable {
   private struct Commands {
     var added: [Transfer] = []
     var cancelled: [Transfer] = []
+    var paused: [(transfer: Transfer, isPaused: Bool)] = []
     var stops = false
   }
 
@@ -58,6 +59,12 @@ final class TransferLoop: Sendable {
     multi.wakeup()
   }
 
+  /// Suspends a transfer, or resumes it.
+  func pause(_ transfer: Transfer, _ isPaused: Bool) {
+    commands.withLock { $0.paused.append((transfer, isPaused)) }
+    multi.wakeup()
+  }
+
   /// Ends all transfers and the thread, waiting for it unless told otherwise.
   func stop(waits: Bool) {
     commands.withLock { $0.stops = true }
@@ -82,6 +89,7 @@ final class TransferLoop: Sendable {
       let commands = takeCommands()
       for transfer in commands.added { begin(transfer, in: &active) }
       for transfer in commands.cancelled { end(transfer, .cancelled, in: &active) }
+      for (transfer, isPaused) in commands.paused { transfer.pause(isPaused) }
       if commands.stops { return true }
       guard multi.perform() else { return false }
       while let (easy, code) = multi.finished() {

@@ -18,6 +18,8 @@ public struct HTTPRequest: Sendable {
   /// ``TransportError/certificateRefusal`` with the issuers that the server accepts. Otherwise the
   /// request goes on without a certificate.
   public var stopsForCertificate = false
+  /// What suspends and resumes the transfer; `nil` if nothing does.
+  public var gate: TransferGate?
 
   /// Makes a request.
   public init(

@@ -73,6 +73,11 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
       query: query.isEmpty ? nil : query)
   }
 
+  /// The URL without its query.
+  public var withoutQuery: HTTPURL {
+    HTTPURL(scheme: scheme, host: host, port: port, path: path, query: nil)
+  }
+
   /// The URL with parameters behind its query.
   public func adding(_ parameters: FormParameters) -> HTTPURL {
     guard !parameters.isEmpty else { return self }

@@ -62,7 +62,7 @@ package struct DecryptionKey: Sendable {
     }
   }
 
-  private init(_ key: PrivateKey, _ algorithm: JWEAlgorithm) throws(JOSEError) {
+  init(_ key: PrivateKey, _ algorithm: JWEAlgorithm) throws(JOSEError) {
     if let incompatibility = algorithm.incompatibility(with: key.kind) {
       throw JOSEError(.keyUnsuitable, incompatibility)
     }

@@ -17,6 +17,36 @@ extension JWE {
     _ content: [UInt8], to key: JWK, _ algorithm: JWEAlgorithm, _ encryption: JWEEncryption,
     header: JSONObject = [:]
   ) throws(JOSEError) -> String {
+    try encrypt(content, to: key, algorithm, encryption, header: header, ephemeral: nil)
+  }
+
+  /// Encrypts with ECDH-ES and A256GCM a message that will be answered.
+  ///
+  /// - Parameters:
+  ///   - content: what is encrypted.
+  ///   - key: the key of the receiver, P-256 or X25519.
+  ///   - header: further members of the header.
+  /// - Returns: the token, and the key of its header's `epk`, to which the answer is encrypted.
+  /// - Throws: ``JOSEError`` with the code `keyUnsuitable` when the key is for something else.
+  package static func encryptRequest(
+    _ content: [UInt8], to key: JWK, header: JSONObject = [:]
+  ) throws(JOSEError) -> (token: String, answerKey: DecryptionKey) {
+    guard let kind = key.publicKey?.kind else {
+      throw JOSEError(.keyUnsuitable, "ECDH-ES does not work with a shared key")
+    }
+    if let incompatibility = key.incompatibility(with: .ecdhES) {
+      throw JOSEError(.keyUnsuitable, incompatibility)
+    }
+    let ephemeral = try joseError { () throws(CryptoError) in try PrivateKey.generate(kind) }
+    let token = try encrypt(
+      content, to: key, .ecdhES, .a256GCM, header: header, ephemeral: ephemeral)
+    return (token, try DecryptionKey(ephemeral, .ecdhES))
+  }
+
+  private static func encrypt(
+    _ content: [UInt8], to key: JWK, _ algorithm: JWEAlgorithm, _ encryption: JWEEncryption,
+    header: JSONObject, ephemeral: PrivateKey?
+  ) throws(JOSEError) -> String {
     if let incompatibility = key.incompatibility(with: algorithm) {
       throw JOSEError(.keyUnsuitable, incompatibility)
     }
@@ -25,7 +55,7 @@ extension JWE {
     header["enc"] = .string(encryption.rawValue)
     if let kid = key.kid { header["kid"] = .string(kid) }
     do {
-      let keys = try ContentKeys(for: key, algorithm, encryption, &header)
+      let keys = try ContentKeys(for: key, algorithm, encryption, &header, ephemeral)
       let protected = Base64URL.encode(Array(JSON.object(header).serialized().utf8))
       let iv = try Random.bytes(encryption.ivByteCount)
       let sealed = try encryption.seal(
@@ -50,7 +80,7 @@ private struct ContentKeys {
   /// Makes a key; a key agreement adds its ephemeral public key to the header.
   init(
     for key: JWK, _ algorithm: JWEAlgorithm, _ encryption: JWEEncryption,
-    _ header: inout JSONObject
+    _ header: inout JSONObject, _ ephemeral: PrivateKey?
   ) throws {
     let wrapping: [UInt8]
     switch key.material {
@@ -61,7 +91,7 @@ private struct ContentKeys {
         encrypted = try key.encryptOAEP(content, digest)
         return
       }
-      let ephemeral = try PrivateKey.generate(key.kind)
+      let ephemeral = try ephemeral ?? PrivateKey.generate(key.kind)
       header["epk"] = .object(JWK.Material.publicKey(try ephemeral.publicKey).members)
       let secret = try ephemeral.sharedSecret(with: key)
       wrapping = try ConcatKDF.derive(from: secret, .object(header), algorithm, encryption)

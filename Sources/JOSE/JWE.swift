@@ -22,13 +22,17 @@ public struct JWE: Sendable, Hashable {
 
   /// Parses an encrypted token.
   ///
-  /// - Parameter compact: five parts of strict base64url, the first an object of distinct
-  ///   members, without an unknown critical extension and without compression.
+  /// - Parameters:
+  ///   - compact: five parts of strict base64url, the first an object of distinct members, without
+  ///     an unknown critical extension and without compression.
+  ///   - maximumByteCount: how long it may be.
   /// - Throws: ``JOSEError`` with the code `tooLarge`, `malformed`, `criticalUnknown` or
   ///   `algorithmNotAllowed`.
-  public init(compact: String) throws(JOSEError) {
-    guard compact.utf8.count <= JWS.maximumByteCount else {
-      throw JOSEError(.tooLarge, "the token has more than \(JWS.maximumByteCount) bytes")
+  public init(
+    compact: String, maximumByteCount: Int = JWS.maximumByteCount
+  ) throws(JOSEError) {
+    guard compact.utf8.count <= maximumByteCount else {
+      throw JOSEError(.tooLarge, "the token has more than \(maximumByteCount) bytes")
     }
     let parts = Array(compact.utf8).split(
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

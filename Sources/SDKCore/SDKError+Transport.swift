@@ -79,6 +79,7 @@ extension SDKError.Code {
     case .refused: self = .policy
     case .responseBodyRefused, .requestBodyFailed: self = .localData
     case .cancelled: self = .cancelled
+    case .notEncrypted: self = .untrusted
     case .caFile: self = .invalidConfiguration
     case .unavailable: self = .unavailable
     default: self = .malformedAnswer

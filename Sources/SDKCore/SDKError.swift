@@ -118,6 +118,8 @@ extension SDKError {
     public static let refused = Code(description: "refused")
     /// The person said no.
     public static let denied = Code(description: "denied")
+    /// The server responded with an HTTP status of 400 or more.
+    public static let httpStatus = Code(description: "http_status")
     /// The network or the server did not get it through.
     public static let network = Code(description: "network")
     /// TLS refused the server.

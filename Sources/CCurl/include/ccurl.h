@@ -33,6 +33,7 @@ typedef CURLcode (*ccurl_tls_function)(CURL *easy, void *tls_context, void *box)
 
 CURL *ccurl_easy_init(void);
 void ccurl_easy_cleanup(CURL *easy);
+CURLcode ccurl_easy_pause(CURL *easy, int mask);
 const char *ccurl_easy_strerror(CURLcode code);
 CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value);
 CURLcode ccurl_set_offset(CURL *easy, CURLoption option, int64_t value);

@@ -32,6 +32,8 @@ int cposix_peer_user(int fd, unsigned *user);
 
 // No core files, and no tracer of the same user.
 int cposix_refuse_dumps(void);
+// Whether a crash would write a core file, or hand one to a program.
+int cposix_may_dump(void);
 
 // One heap for all threads. By default each new thread gets one of its own, which grows by single
 // pages: a hundred calls for a fetch.

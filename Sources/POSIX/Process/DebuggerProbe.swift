@@ -7,6 +7,11 @@ package struct DebuggerProbe: Sendable, Hashable {
 
   package var isClean: Bool { tracer == nil && preloaded.isEmpty }
 
+  package init(tracer: Int32?, preloaded: [String]) {
+    self.tracer = tracer
+    self.preloaded = preloaded
+  }
+
   package static func inspect(_ environment: Environment = .current) -> DebuggerProbe {
     let status = try? FileReader.read("/proc/self/status", limit: 65_536)
     return DebuggerProbe(

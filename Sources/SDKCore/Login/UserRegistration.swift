@@ -96,7 +96,7 @@ extension UserClient {
     options.scope = scope
     options.timeout = timeout
     options.attempts = 5
-    return try await session.login.registerUser(
+    return try await client.opened().login.registerUser(
       options, identityProvider: identityProvider, handler: handler)
   }
 }

@@ -29,6 +29,8 @@ public struct ProfileKey: Sendable {
     case seconds
     /// `NAME=VALUE`, several joined by `&`.
     case parameters
+    /// A public key that payloads are encrypted to.
+    case encryptionKey
     /// One of these words.
     case choice([String])
 
@@ -45,6 +47,7 @@ public struct ProfileKey: Sendable {
       case .hosts: "HOST or HOST:PORT, several separated by commas"
       case .seconds: "whole seconds, at most a day"
       case .parameters: "NAME=VALUE, several joined by &, none that login sets itself"
+      case .encryptionKey: "a JWK (P-256 or X25519), or 64 hexadecimal digits (X25519)"
       case .choice(let words): words.joined(separator: ", ")
       }
     }
@@ -105,6 +108,7 @@ public struct ProfileKey: Sendable {
         name: "defaultAccess", kind: .choice(["user", "implicit", "anonymous", "unauth"]),
         summary: "The access of fetch without --user, --implicit, --anonymous or --unauth"),
     ]
+    + protections
     + quirks
     + identityKeys
     + ServerMetadata.Endpoint.allCases.map {
@@ -156,7 +160,7 @@ public struct ProfileKey: Sendable {
       else { throw invalid() }
     case .choice(let words):
       guard let word = value.string, words.contains(word) else { throw invalid() }
-    case .text, .words, .path, .issuer, .url, .parameters:
+    case .text, .words, .path, .issuer, .url, .parameters, .encryptionKey:
       guard let text = value.string else { throw invalid() }
       try check(text)
     }
@@ -169,6 +173,7 @@ public struct ProfileKey: Sendable {
       case .issuer: _ = try Issuer(text)
       case .url: _ = try HTTPURL(text)
       case .path: guard text.hasPrefix("/") else { throw invalid() }
+      case .encryptionKey: guard ServerPublicKey.read(text) != nil else { throw invalid() }
       case .parameters: guard Self.areFree(text) else { throw invalid() }
       default: break
       }

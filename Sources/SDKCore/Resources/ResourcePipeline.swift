@@ -12,11 +12,17 @@ struct ResourcePipeline: Sendable {
   let access: Access
   /// Logs the user in when nothing else helps; `nil` where no person is to be asked.
   var logIn: LoginHandler?
+  /// What suspends the transfer.
+  private let gate: TransferGate?
   /// The observers of the session, as the request began.
   private let observers: [any RequestObserver]
   private let id = ObservedRequest.ID.unique()
 
-  init(resources: ResourceService, access: Access, logIn: LoginHandler? = nil) {
+  init(
+    resources: ResourceService, access: Access, logIn: LoginHandler? = nil,
+    gate: TransferGate? = nil
+  ) {
+    self.gate = gate
     self.resources = resources
     self.access = access
     self.logIn = logIn
@@ -71,19 +77,9 @@ struct ResourcePipeline: Sendable {
   private func attempt(
     _ request: ResourceRequest, _ body: HTTPBodyReceiver, mayStepUp: Bool
   ) async throws(SDKError) -> Attempt {
-    if let slot = access.slot {
-      do { try tokens.gate.require(slot) } catch { throw error.during(access.action) }
-    }
-    let plain = try request.http(
-      relativeTo: resources.profile.resourceURL, domain: access.domain)
+    let plain = try checked(request)
     guard let slot = access.slot else {
       return Attempt(response: try await follow(plain, nil, body, .none).response)
-    }
-    guard resources.profile.allowsCredential(to: plain.url) else {
-      throw SDKError(
-        .policy,
-        "could not send the token to \(plain.url.origin): the profile does not allow that host",
-        subject: plain.url.origin, remedy: allowing(plain.url))
     }
     let tokens = try await self.tokens.valid(for: slot)
     let isRepeatable = plain.body.rewind()
@@ -110,6 +106,24 @@ struct ResourcePipeline: Sendable {
     return Attempt(response: second.response, stepUp: stepUp)
   }
 
+  /// The HTTP request, after every check that needs no connection.
+  func checked(_ request: ResourceRequest) throws(SDKError) -> HTTPRequest {
+    try resources.checkProcess()
+    if let slot = access.slot {
+      do { try tokens.gate.require(slot) } catch { throw error.during(access.action) }
+    }
+    var plain = try request.http(
+      relativeTo: resources.profile.resourceURL, domain: access.domain)
+    plain.gate = gate
+    guard access.slot != nil, !resources.profile.allowsCredential(to: plain.url) else {
+      return plain
+    }
+    throw SDKError(
+      .policy,
+      "could not send the token to \(plain.url.origin): the profile does not allow that host",
+      subject: plain.url.origin, remedy: allowing(plain.url))
+  }
+
   private static let spent = SDKError(
     .localData, "could not send the request again: its body cannot be read a second time")
 
@@ -128,7 +142,7 @@ struct ResourcePipeline: Sendable {
     }
     let profile = resources.profile
     let transport = ObservedTransport(
-      environment.transport, observers, id: id, origin: request.url)
+      try resources.transport(for: tokens), observers, id: id, origin: request.url)
     let hops = Redirects(
       transport: transport, budget: budget,
       mayCarryBody: { profile.allowsCredential(to: $0) })

@@ -24,6 +24,20 @@ public struct ResourceService: SessionService {
     try await ResourcePipeline(resources: self, access: access).send(request, receiving: body)
   }
 
+  /// Sends a resource request whose transfer can be suspended.
+  func send(
+    _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver,
+    through gate: TransferGate
+  ) async throws(SDKError) -> HTTPResponse {
+    try await ResourcePipeline(resources: self, access: access, gate: gate)
+      .send(request, receiving: body)
+  }
+
+  /// Checks all that can be checked before a connection: slot, method, header fields, URL, host.
+  func check(_ request: ResourceRequest, as access: Access) throws(SDKError) {
+    _ = try ResourcePipeline(resources: self, access: access).checked(request)
+  }
+
   /// Sends a resource request, and lets the user log in for it where nothing else helps, once.
   ///
   /// That is when nobody is logged in, when the login is over, and when the resource wants

@@ -1,3 +1,4 @@
+package import POSIX
 public import Pinning
 
 /// What a caller may choose of a session's way to the network.
@@ -19,6 +20,9 @@ public struct SessionOptions: Sendable {
   public var environmentCADirectory: String?
   /// Takes lines about what goes over the network, without secrets.
   public var trace: (@Sendable (String) -> Void)?
+
+  /// Looks at this process, for policies about it.
+  package var process: @Sendable () -> ProcessProbe = { .current() }
 
   /// Told of a mismatch that the profile's policy lets pass.
   public var pinReport: (@Sendable (PinMismatch) -> Void)?

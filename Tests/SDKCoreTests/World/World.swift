@@ -51,7 +51,7 @@ final class World: Sendable {
 
   func session(
     injectedToken: String? = nil, limits: SessionLimits = SessionLimits(),
-    enrolment: (any IdentityObtaining)? = nil
+    enrolment: (any IdentityObtaining)? = nil, transport: (any Transport)? = nil
   ) throws -> ProfileSession {
     var options = SessionOptions(
       noticeReport: { notice in self.told.withLock { $0.append(notice) } })
@@ -60,7 +60,7 @@ final class World: Sendable {
       name, in: store, injectedToken: injectedToken, options: options, limits: limits,
       now: { self.now },
       pause: { try self.pause($0) },
-      network: .scripted(transport))
+      network: .scripted(transport ?? self.transport))
   }
 
   /// What the sessions told beside what was asked for, in order.
@@ -77,9 +77,11 @@ final class World: Sendable {
 
   /// Registers a client with the secret `s`, or a public one.
   func register(
-    issuer: String = "https://id.test", isConfidential: Bool = true, redirectURI: String? = nil
+    _ members: JSONObject = [:], issuer: String = "https://id.test", isConfidential: Bool = true,
+    redirectURI: String? = nil
   ) throws {
     var client: JSONObject = ["client_id": "app"]
+    client.merge(members) { $1 }
     client["redirect_uris"] = redirectURI.map { [.string($0)] }
     if isConfidential { client["client_secret"] = "secret-1" }
     try RegistrationStore(location, name).save(
@@ -136,7 +138,7 @@ final class World: Sendable {
   /// Changes a setting of the profile.
   func set(_ key: String, to value: JSON) throws {
     var profile = try store.profile(name)
-    try profile.set(key, to: value)
+    try profile.set(key, to: value == .null ? JSON?.none : value)
     try store.save(profile)
   }
 

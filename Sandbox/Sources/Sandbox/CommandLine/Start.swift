@@ -19,6 +19,7 @@ enum Start {
       .init(name: "client-ca", value: "FILE", summary: "certificates of clients may lead there"),
       .init(name: "trust", value: "ISSUER=FILE", summary: "take its assertions, by this JWK set"),
       .init(name: "flavour", value: "NAME", summary: "token answers: standard or onegini"),
+      .init(name: "payload-encryption", summary: "resources refuse requests that are not encrypted"),
       .init(name: "closed", summary: "registration needs the initial access token"),
       .init(name: "json", summary: "print JSON"),
       .init(
@@ -52,6 +53,7 @@ enum Start {
       throw .usage("--token-format takes jwt or opaque")
     }
     settings.closedRegistration = arguments.flag("closed")
+    settings.payloadEncryption = arguments.flag("payload-encryption")
     if let name = arguments.values["flavour"] {
       guard let flavour = Flavour(rawValue: name) else {
         throw .usage("--flavour takes standard or onegini")

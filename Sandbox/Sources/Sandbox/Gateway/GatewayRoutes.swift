@@ -34,6 +34,10 @@ extension Routes {
         .bytes(body, type: type, status: .created)
       }
     }
+    get("/payload-key", .resources) { exchange in
+      let key = exchange.sandbox.payloadKey
+      return .json(["jwk": key.jwk, "hex": .string(key.hex)])
+    }
     get("/resources/unauthenticated", .resources) { _ in .text("OK") }
     post("/resources/unauthenticated", .resources) { _ in .text("OK") }
   }

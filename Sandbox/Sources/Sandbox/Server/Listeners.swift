@@ -59,7 +59,8 @@ struct Listeners: Sendable {
   private func listen(
     on address: BindAddress, _ port: Int, _ isMutual: Bool, _ gateway: Gateway?
   ) async throws(Failure) -> Int {
-    let router = routes(isMutual: isMutual)
+    let responder = PayloadResponder(
+      base: routes(isMutual: isMutual).buildResponder(), sandbox: sandbox)
     do {
       let server = try HTTPServerBuilder.tls(
         .http1(
@@ -69,7 +70,7 @@ struct Listeners: Sendable {
           ?? tls.configuration(for: sandbox, asksForCertificate: isMutual))
       return try await launch { running in
         Application(
-          router: router, server: server, configuration: .init(address: address),
+          responder: responder, server: server, configuration: .init(address: address),
           onServerRunning: running, logger: Self.silence)
       }
     } catch let error as IOError where error.errnoCode == EADDRINUSE {

@@ -8,6 +8,8 @@ final class Sandbox: Sendable {
   let clock: @Sendable () -> Int
   /// Issues the identities that the gateways accept.
   let enrolment: EnrolmentAuthority
+  /// What requests to the resources may be encrypted to; it stays for as long as the process.
+  let payloadKey = PayloadKey()
   private let world: Mutex<World>
   private let listeningPort = Atomic<Int>(0)
   private let listeningMutualPort = Atomic<Int>(0)

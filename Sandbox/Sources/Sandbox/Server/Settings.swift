@@ -18,6 +18,8 @@ struct Settings: Sendable {
   /// Whose assertions are believed beside those of the clients themselves.
   var trustedIssuer: TrustedIssuer?
   var flavour = Flavour.standard
+  /// Whether resources refuse requests that are not encrypted, and token responses say so.
+  var payloadEncryption = false
 }
 
 /// Somebody outside who may say for whom a token is (RFC 7523).

@@ -60,6 +60,7 @@ struct Issue {
     if request.sandbox.settings.flavour == .onegini, !isImplicit {
       answer.merge(profileMembers(of: grant)) { _, extra in extra }
     }
+    if request.sandbox.settings.payloadEncryption { answer["payload_encryption"] = true }
     answer.merge(members) { _, extra in extra }
     return .json(.object(answer))
   }

@@ -17,6 +17,8 @@ struct World: Sendable {
   var enrolments = Enrolments()
   /// Cookies that the gateway gave out, each with the person it stands for.
   var gatewayCookies: [String: String] = [:]
+  /// The IDs of encrypted requests, so that none is taken twice.
+  var payloadIDs: Set<String> = []
 
   init() throws {
     clients = ClientRegistry()

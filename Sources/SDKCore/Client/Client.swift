@@ -1,0 +1,76 @@
+public import HTTP
+import Synchronization
+
+/// The entry to the library as the vendors' SDKs have it: one profile, and its two clients.
+public struct Client: Sendable {
+  /// Fetches resources as the user who is logged in.
+  public let userClient: UserClient
+  /// Fetches resources as this installation, or without a token.
+  public let deviceClient: DeviceClient
+
+  /// Makes a client of an opened profile.
+  public init(_ session: ProfileSession) { self.init(ClientSession(session)) }
+
+  /// Opens a profile; without a name, the current one of the store.
+  ///
+  /// If the profile cannot be opened, the clients throw that error when they are used.
+  public init(
+    profile name: ProfileName? = nil, in store: ProfileStore,
+    options: SessionOptions = SessionOptions(), transport: (any Transport)? = nil
+  ) {
+    self.init(
+      ClientSession { () throws(SDKError) in
+        let chosen = if let name { name } else { try store.current() }
+        guard let name = chosen else { throw .notConfigured("no profile is current") }
+        guard let transport else {
+          return try ProfileSession(opening: name, in: store, options: options)
+        }
+        return try ProfileSession(opening: name, in: store, options: options, transport: transport)
+      })
+  }
+
+  private init(_ session: ClientSession) {
+    userClient = UserClient(session)
+    deviceClient = DeviceClient(session)
+  }
+
+  /// The client that ``configure(_:)`` has set.
+  ///
+  /// Before that, its clients throw the error *not configured* (10001) when they are used.
+  public static var shared: Client { configured.withLock { $0 } ?? Client(.missing) }
+
+  /// Sets the shared client; one that was set before is replaced.
+  public static func configure(_ client: Client) { configured.withLock { $0 = client } }
+
+  /// Forgets the shared client.
+  public static func reset() { configured.withLock { $0 = nil } }
+
+  private static let configured = Mutex<Client?>(nil)
+}
+
+/// The session of a client, or why there is none.
+struct ClientSession: Sendable {
+  private let result: Result<ProfileSession, SDKError>
+
+  init(_ session: ProfileSession) { result = .success(session) }
+
+  init(opening open: () throws(SDKError) -> ProfileSession) {
+    do throws(SDKError) { result = .success(try open()) } catch { result = .failure(error) }
+  }
+
+  /// What a client has that was never configured.
+  static let missing = ClientSession { () throws(SDKError) in
+    throw .notConfigured("Client.configure was not called")
+  }
+
+  /// The session.
+  ///
+  /// - Throws: ``SDKError``; its number is 10001 if there is no configuration.
+  func opened() throws(SDKError) -> ProfileSession { try result.get() }
+}
+
+extension SDKError {
+  fileprivate static func notConfigured(_ cause: String) -> SDKError {
+    SDKError(.noProfile, "could not use the client: \(cause)", resource: .configurationInvalid)
+  }
+}

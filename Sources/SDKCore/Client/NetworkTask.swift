@@ -1,0 +1,138 @@
+import HTTP
+import POSIX
+import Synchronization
+
+/// A resource request that runs: it starts by itself and can be suspended and cancelled.
+public final class NetworkTask: Sendable {
+  /// The state of a task, with the vendors' numbers.
+  public enum State: Int, Sendable {
+    /// The request is sent or its response received.
+    case running = 0
+    /// The transfer is suspended.
+    case suspended = 1
+    /// It was cancelled.
+    case cancelled = 2
+    /// It has ended, with or without an error.
+    case completed = 3
+  }
+
+  /// Called once at the end: with a response, an error, or for an HTTP error status with both.
+  public typealias Completion = @Sendable (ResourceResponse?, SDKError?) -> Void
+
+  /// What distinguishes the task from all others.
+  public let identifier: String
+  /// The request that it was started with.
+  public let request: ResourceRequest
+
+  private struct Content {
+    var state = State.running
+    var response: ResourceResponse?
+    var error: SDKError?
+    var work: Task<Void, Never>?
+  }
+
+  private let content = Mutex(Content())
+  private let gate = TransferGate()
+  private let end = OneShot<Bool>()
+  private let completion: Completion
+
+  private init(_ request: ResourceRequest, _ completion: @escaping Completion) {
+    identifier = Self.uniqueIdentifier()
+    self.request = request
+    self.completion = completion
+  }
+
+  /// Where the request stands.
+  public var state: State { content.withLock { $0.state } }
+  /// The response, also of an HTTP error; `nil` before the end.
+  public var response: ResourceResponse? { content.withLock { $0.response } }
+  /// What failed; `nil` before the end and after success.
+  public var error: SDKError? { content.withLock { $0.error } }
+
+  /// Waits until the task has ended; the completion has been called then.
+  public func wait() async { await end.waitRegardless() }
+
+  /// Ends the request; without effect if it has ended.
+  public func cancel() {
+    let work = content.withLock { content -> Task<Void, Never>? in
+      guard content.state == .running || content.state == .suspended else { return nil }
+      content.state = .cancelled
+      return content.work
+    }
+    guard let work else { return }
+    work.cancel()
+    gate.setSuspended(false)
+  }
+
+  /// Suspends the transfer; without effect unless it is running.
+  public func suspend() { change(from: .running, to: .suspended) }
+
+  /// Resumes the transfer; without effect unless it is suspended.
+  public func resume() { change(from: .suspended, to: .running) }
+
+  private func change(from old: State, to new: State) {
+    let isChanged = content.withLock { content in
+      guard content.state == old else { return false }
+      content.state = new
+      return true
+    }
+    if isChanged { gate.setSuspended(new == .suspended) }
+  }
+
+  /// Starts a request; one that cannot be sent completes at once, and is no task.
+  static func start(
+    _ request: ResourceRequest, as access: Access, in client: ClientSession,
+    receiving body: HTTPBodyReceiver, _ completion: @escaping Completion
+  ) -> NetworkTask? {
+    let task = NetworkTask(request, completion)
+    do throws(SDKError) {
+      let resources = try client.opened().resources
+      try resources.check(request, as: access)
+      task.begin { () async throws(SDKError) in
+        ResourceResponse(
+          try await resources.send(request, as: access, receiving: body, through: task.gate))
+      }
+      return task
+    } catch {
+      completion(nil, error)
+      return nil
+    }
+  }
+
+  private func begin(_ send: @escaping @Sendable () async throws(SDKError) -> ResourceResponse) {
+    content.withLock { content in
+      content.work = Task {
+        do throws(SDKError) {
+          let response = try await send()
+          complete(response, response.error)
+        } catch {
+          complete(nil, error)
+        }
+      }
+    }
+  }
+
+  private func complete(_ response: ResourceResponse?, _ error: SDKError?) {
+    let (response, error) = content.withLock { content in
+      if content.state == .cancelled {
+        content.error = SDKError(
+          .cancelled, "could not fetch '\(request.path)': the task was cancelled",
+          resource: ResourceError(.transport, "Cancelled", -999))
+      } else {
+        content.state = .completed
+        content.response = response
+        content.error = error
+      }
+      content.work = nil
+      return (content.response, content.error)
+    }
+    completion(response, error)
+    end.set(true)
+  }
+
+  private static func uniqueIdentifier() -> String {
+    String(count.wrappingAdd(1, ordering: .relaxed).newValue)
+  }
+
+  private static let count = Atomic<UInt64>(0)
+}

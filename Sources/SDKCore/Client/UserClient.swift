@@ -1,0 +1,61 @@
+public import HTTP
+
+/// Fetches resources as the user who is logged in.
+public struct UserClient: Sendable {
+  let client: ClientSession
+
+  /// Makes a client of an opened profile.
+  public init(_ session: ProfileSession) { client = ClientSession(session) }
+
+  init(_ client: ClientSession) { self.client = client }
+
+  /// Sends a request with the user's token; a 401 renews the token and tries once more.
+  ///
+  /// An HTTP error status is not thrown: see ``ResourceResponse/error``.
+  ///
+  /// - Throws: ``SDKError``; nobody logged in is 9010, no configuration 10001.
+  public func send(
+    _ request: ResourceRequest, receiving body: HTTPBodyReceiver = .collect(limit: 1 << 26)
+  ) async throws(SDKError) -> ResourceResponse {
+    try await client.send(request, as: .user, receiving: body)
+  }
+
+  /// Sends a request with the user's implicit token, which it obtains when needed.
+  ///
+  /// - Throws: ``SDKError``; nobody logged in is 9026, no configuration 10001.
+  public func sendImplicit(
+    _ request: ResourceRequest, receiving body: HTTPBodyReceiver = .collect(limit: 1 << 26)
+  ) async throws(SDKError) -> ResourceResponse {
+    try await client.send(request, as: .implicit, receiving: body)
+  }
+
+  /// Starts a request with the user's token, and returns its task.
+  ///
+  /// - Returns: the task; `nil` if the request cannot be sent: then the completion has been called.
+  @discardableResult
+  public func start(
+    _ request: ResourceRequest, receiving body: HTTPBodyReceiver = .collect(limit: 1 << 26),
+    completion: @escaping NetworkTask.Completion = { _, _ in }
+  ) -> NetworkTask? {
+    NetworkTask.start(request, as: .user, in: client, receiving: body, completion)
+  }
+
+  /// Starts a request with the user's implicit token, and returns its task.
+  ///
+  /// - Returns: the task; `nil` if the request cannot be sent: then the completion has been called.
+  @discardableResult
+  public func startImplicit(
+    _ request: ResourceRequest, receiving body: HTTPBodyReceiver = .collect(limit: 1 << 26),
+    completion: @escaping NetworkTask.Completion = { _, _ in }
+  ) -> NetworkTask? {
+    NetworkTask.start(request, as: .implicit, in: client, receiving: body, completion)
+  }
+}
+
+extension ClientSession {
+  func send(
+    _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver
+  ) async throws(SDKError) -> ResourceResponse {
+    ResourceResponse(try await opened().resources.send(request, as: access, receiving: body))
+  }
+}

@@ -1,0 +1,128 @@
+import HTTP
+import JOSE
+import JSON
+import OpenSSL
+
+/// Encrypts requests to the key of the gateway, and decrypts its answers.
+///
+/// A request goes out as a POST to its own path, without its query; method, path, header fields and
+/// body are inside. Whatever comes back unencrypted, with another key or for another request is
+/// refused, whoever sent it.
+struct EncryptedTransport: Transport {
+  let transport: any Transport
+  let key: JWK
+  /// Returns the time in seconds since 1970.
+  let now: @Sendable () -> Int64
+
+  func send(
+    _ request: HTTPRequest, receiving receiver: HTTPBodyReceiver
+  ) async throws(TransportError) -> HTTPResponse {
+    let (outer, envelope, answerKey) = try sealed(request)
+    let sealed = try await transport.send(outer, receiving: .collect(limit: Self.sealedLimit))
+    var response = try open(sealed, envelope, answerKey)
+    response.version = sealed.version
+    return try deliver(response, to: receiver)
+  }
+
+  private func sealed(
+    _ request: HTTPRequest
+  ) throws(TransportError) -> (HTTPRequest, PayloadEnvelope, DecryptionKey) {
+    let body = try Self.bytes(of: request.body, request.url.host)
+    do {
+      let envelope = try PayloadEnvelope(request, body: body, at: now())
+      let (token, answerKey) = try JWE.encryptRequest(
+        envelope.content, to: key, header: ["cty": "json"])
+      var outer = request
+      outer.method = .post
+      outer.url = request.url.withoutQuery
+      outer.fields = [
+        HTTPField(known: "Content-Type", Self.mediaType),
+        HTTPField(known: "Accept", Self.mediaType),
+      ]
+      outer.body = .bytes(Array(token.utf8))
+      return (outer, envelope, answerKey)
+    } catch {
+      throw TransportError(
+        .unavailable, "the request could not be encrypted", host: request.url.host)
+    }
+  }
+
+  private func open(
+    _ sealed: HTTPResponse, _ envelope: PayloadEnvelope, _ key: DecryptionKey
+  ) throws(TransportError) -> HTTPResponse {
+    guard sealed.mediaType == Self.mediaType, let text = String(validating: sealed.body, as: UTF8.self)
+    else { throw refused("the response (\(sealed.status)) is not encrypted", sealed) }
+    let content: [UInt8]
+    do throws(JOSEError) {
+      content = try JWE(compact: text, maximumByteCount: Self.sealedLimit)
+        .decrypt(with: key, allowed: [.a256GCM])
+    } catch {
+      throw refused("the encrypted response was refused: \(error.message)", sealed)
+    }
+    guard let response = envelope.response(content) else {
+      throw refused("the encrypted response does not belong to this request", sealed)
+    }
+    return response
+  }
+
+  private func deliver(
+    _ response: HTTPResponse, to receiver: HTTPBodyReceiver
+  ) throws(TransportError) -> HTTPResponse {
+    switch receiver {
+    case .collect(let limit):
+      guard response.body.count <= limit else {
+        throw TransportError(
+          .tooLarge, "the response is larger than \(limit) bytes", host: response.url.host)
+      }
+      return response
+    case .sink(let sink):
+      var head = response
+      head.body = []
+      guard sink.begin(head),
+        response.body.isEmpty || response.body.withUnsafeBytes({ sink.write($0) })
+      else {
+        throw TransportError(
+          .responseBodyRefused, "the response's body could not be delivered",
+          host: response.url.host)
+      }
+      return head
+    }
+  }
+
+  private func refused(_ message: String, _ response: HTTPResponse) -> TransportError {
+    TransportError(.notEncrypted, message, host: response.url.host)
+  }
+
+  /// The whole body: a message is encrypted as one piece.
+  private static func bytes(
+    of body: HTTPBody, _ host: String
+  ) throws(TransportError) -> [UInt8] {
+    switch body {
+    case .none: return []
+    case .bytes(let bytes): return bytes
+    case .stream(let source, _):
+      var bytes: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while true {
+        guard let count = buffer.withUnsafeMutableBytes({ source.read(into: $0) }) else {
+          throw TransportError(
+            .requestBodyFailed, "the request's body could not be read", host: host)
+        }
+        if count == 0 { return bytes }
+        bytes += buffer[..<count]
+        guard bytes.count <= limit else {
+          throw TransportError(
+            .requestBodyFailed,
+            "the request's body is larger than \(limit) bytes, which is the limit of encryption",
+            host: host)
+        }
+      }
+    }
+  }
+
+  private static let mediaType = "application/jose"
+  /// The largest body.
+  private static let limit = 16 << 20
+  /// The largest message: the body is in base64url twice.
+  private static let sealedLimit = 32 << 20
+}

@@ -1,0 +1,36 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+
+extension ResourceService {
+  /// The transport of resource requests: it encrypts them if the profile or the server says so.
+  ///
+  /// - Parameter tokens: the tokens of the request; `nil` without a credential.
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile has no key to encrypt to.
+  func transport(for tokens: TokenSet?) throws(SDKError) -> any Transport {
+    guard try encryptsPayload(of: tokens) else { return environment.transport }
+    guard let text = profile["serverPublicKey"]?.string, let key = ServerPublicKey.read(text) else {
+      throw SDKError(
+        .invalidConfiguration,
+        "could not encrypt the request: the profile has no serverPublicKey",
+        subject: "serverPublicKey")
+    }
+    return EncryptedTransport(transport: environment.transport, key: key, now: environment.now)
+  }
+
+  /// The server's word cannot be taken back by a local setting.
+  ///
+  /// A guess: `payload_encryption` in the response to a registration or of the token endpoint.
+  private func encryptsPayload(of tokens: TokenSet?) throws(SDKError) -> Bool {
+    if profile.encryptsPayload || tokens?.usage.encryptsPayload == true { return true }
+    let registration = try self.tokens.records.usable()
+    if registration?.client["payload_encryption"]?.bool == true { return true }
+    guard tokens == nil else { return false }
+    for slot in [CredentialSlot.user, .anonymous] {
+      let stored = try self.tokens.slots.file(slot).content().tokens
+      if stored?.usage.encryptsPayload == true { return true }
+    }
+    return false
+  }
+}

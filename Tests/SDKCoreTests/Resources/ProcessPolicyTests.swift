@@ -1,0 +1,100 @@
+import HTTP
+import JSON
+import POSIX
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Policies about the process")
+struct ProcessPolicyTests {
+  static let clean = ProcessProbe(
+    debugger: .inspect(Environment([:])), dumpsCore: false, isRoot: false,
+    libraries: ["/usr/lib/x86_64-linux-gnu/libc.so.6", "/lib/ld.so"], isEmulated: false)
+
+  static func changed(_ change: (inout ProcessProbe) -> Void) -> ProcessProbe {
+    var probe = clean
+    change(&probe)
+    return probe
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let key: String
+    let process: ProcessProbe
+    let reason: String
+    var testDescription: String { "\(key): \(reason)" }
+  }
+
+  static let rows: [Row] = [
+    Row(
+      key: "debugDetection",
+      process: changed { $0.debugger = DebuggerProbe(tracer: 4711, preloaded: []) },
+      reason: "the process 4711 traces this one"),
+    Row(
+      key: "debugDetection",
+      process: changed { $0.debugger = DebuggerProbe(tracer: nil, preloaded: ["/x.so"]) },
+      reason: "LD_PRELOAD or LD_AUDIT loads '/x.so'"),
+    Row(
+      key: "debugDetection", process: changed { $0.dumpsCore = true },
+      reason: "a crash would write"),
+    Row(
+      key: "tamperingProtection", process: changed { $0.libraries.append("/tmp/x.so") },
+      reason: "the library '/tmp/x.so' is not from a system directory"),
+    Row(
+      key: "tamperingProtection", process: changed { $0.libraries.append("/usr/libx/x.so") },
+      reason: "the library '/usr/libx/x.so'"),
+    Row(
+      key: "tamperingProtection",
+      process: changed { $0.libraries.append("/usr/lib/x.so (deleted)") },
+      reason: "the library '/usr/lib/x.so (deleted)'"),
+    Row(
+      key: "tamperingProtection",
+      process: changed { $0.debugger = DebuggerProbe(tracer: nil, preloaded: ["/x.so"]) },
+      reason: "LD_PRELOAD"),
+    Row(key: "rootDetection", process: changed { $0.isRoot = true }, reason: "it runs as root"),
+    Row(
+      key: "emulationDetection", process: changed { $0.isEmulated = true },
+      reason: "virtual machine"),
+  ]
+
+  private static func send(
+    _ settings: JSONObject, _ process: ProcessProbe, as access: Access
+  ) async throws -> World {
+    let world = try World.loggedIn(exchanges: false, settings)
+    for slot in [CredentialSlot.implicit, .anonymous] { try world.store("t", in: slot) }
+    world.transport.answer("https://api.test/v1/x", .status(200))
+    world.transport.forget()
+    var options = SessionOptions()
+    options.process = { process }
+    let session = try ProfileSession(
+      world.name, in: world.store, options: options, now: { world.now },
+      network: .scripted(world.transport))
+    _ = try await session.resources.send(
+      ResourceRequest("GET", "/x"), as: access, receiving: .collect(limit: 9))
+    return world
+  }
+
+  @Test("refuse every kind of request, before anything is sent", arguments: rows, Access.allCases)
+  func refuses(row: Row, access: Access) async throws {
+    let error = await #expect(throws: SDKError.self) {
+      try await Self.send([row.key: true], row.process, as: access)
+    }
+    #expect(error?.code == .policy)
+    #expect(error?.message.contains(row.reason) == true)
+  }
+
+  @Test("let a process pass that is as it should be, or if nothing is asked", arguments: rows)
+  func passes(row: Row) async throws {
+    let world = try await Self.send([row.key: true], Self.clean, as: .user)
+    #expect(world.transport.lines == ["GET https://api.test/v1/x"])
+    _ = try await Self.send([:], row.process, as: .unauthenticated)
+  }
+
+  @Test("accept libraries of the directories that the profile names")
+  func directories() async throws {
+    let process = Self.changed { $0.libraries.append("/opt/swift/usr/lib/x.so") }
+    _ = try await Self.send(
+      ["tamperingProtection": true, "libraryDirectories": "/srv /opt/swift"], process,
+      as: .unauthenticated)
+  }
+}
