@@ -20,20 +20,18 @@ actor BatchReader {
   private let headers: [(name: String, value: String)]
   private let fails: Bool
   private let report: BatchReport
-  private let context: Context
   /// The number of the last line, from 1.
   private var number = 0
 
   init(
     lines: LineFeed, access: Access, headers: [(name: String, value: String)], fails: Bool,
-    report: BatchReport, context: Context
+    report: BatchReport
   ) {
     self.lines = lines
     self.access = access
     self.headers = headers
     self.fails = fails
     self.report = report
-    self.context = context
   }
 
   /// The next request; reports lines that are not one, and passes over empty lines.
@@ -59,7 +57,7 @@ actor BatchReader {
   private func item(_ text: [UInt8]) throws(BatchLineError) -> BatchItem {
     let line = try BatchLine(text, headers: headers)
     let access = line.access ?? access
-    let target = line.output.map { BatchTarget($0, sparesErrors: fails, context) }
+    let target = line.output.map { BatchTarget($0, sparesErrors: fails) }
     report.expect(number, BatchTag(id: line.id, access: access, target: target))
     guard let target else { return BatchItem(number, line.request, as: access) }
     return BatchItem(number, line.request, as: access, receiving: .sink(target))

@@ -63,8 +63,7 @@ extension Fetch {
       session, fails: arguments.fail, failsEarly: arguments.batch.failsEarly, context)
     let reader = BatchReader(
       lines: lines, access: arguments.access ?? session.profile.defaultAccess,
-      headers: try headers(arguments, context), fails: arguments.fail, report: report,
-      context: context)
+      headers: try headers(arguments, context), fails: arguments.fail, report: report)
     let run = BatchRun(
       session,
       BatchOptions(

@@ -19,7 +19,8 @@ extension ProfileKey {
       summary: "Directories whose libraries tamperingProtection accepts beside the system's"),
     ProfileKey(
       name: "payloadEncryption", kind: .boolean,
-      summary: "Whether fetch encrypts requests to serverPublicKey, and requires encrypted responses"),
+      summary:
+        "Whether fetch encrypts requests to serverPublicKey, and requires encrypted responses"),
     ProfileKey(
       name: "serverPublicKey", kind: .encryptionKey,
       summary: "The gateway's key for payloadEncryption: a JWK, or 64 hexadecimal digits"),

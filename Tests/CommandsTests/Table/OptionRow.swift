@@ -31,7 +31,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   static let commands: [OptionRow] =
     profile + pin + register + registration + registrationOfUsers + login + grants + token
     + inspection + slots
-    + fetch + others
+    + fetch + batch + others
 
   private static let profile: [OptionRow] = [
     OptionRow(

@@ -63,7 +63,9 @@ func usageError(_ words: [String]) -> String? {
 func fields(of value: some Any) -> [String: String] {
   var fields: [String: String] = [:]
   for (label, value) in Mirror(reflecting: value).children {
-    if value is ClientArguments || value is KeyOptions || value is ClaimOptions {
+    if value is ClientArguments || value is KeyOptions || value is ClaimOptions
+      || value is Fetch.BatchArguments
+    {
       fields.merge(CommandsTests.fields(of: value)) { _, nested in nested }
     } else {
       fields[label ?? ""] = text(of: value)

@@ -19,7 +19,8 @@ enum Start {
       .init(name: "client-ca", value: "FILE", summary: "certificates of clients may lead there"),
       .init(name: "trust", value: "ISSUER=FILE", summary: "take its assertions, by this JWK set"),
       .init(name: "flavour", value: "NAME", summary: "token answers: standard or onegini"),
-      .init(name: "payload-encryption", summary: "resources refuse requests that are not encrypted"),
+      .init(
+        name: "payload-encryption", summary: "resources refuse requests that are not encrypted"),
       .init(name: "closed", summary: "registration needs the initial access token"),
       .init(name: "json", summary: "print JSON"),
       .init(

@@ -58,7 +58,8 @@ struct PayloadRequest {
     guard let id = content["id"]?.string, (Base64URL.decode(id)?.count ?? 0) >= 16,
       let time = content["iat"]?.int, abs(time - sandbox.clock()) <= 300,
       content["host"]?.string == outer.head.authority,
-      let path = content["path"]?.string, path.split(separator: "?").first.map(String.init)
+      let path = content["path"]?.string,
+      path.split(separator: "?").first.map(String.init)
         == outer.uri.path,
       let method = content["method"]?.string.flatMap(HTTPRequest.Method.init),
       sandbox.change({ $0.payloadIDs.insert(id).inserted })

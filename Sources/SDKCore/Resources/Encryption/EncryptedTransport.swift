@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OpenSSL
+import Primitives
 
 /// Encrypts requests to the key of the gateway, and decrypts its answers.
 ///
@@ -11,8 +12,8 @@ import OpenSSL
 struct EncryptedTransport: Transport {
   let transport: any Transport
   let key: JWK
-  /// Returns the time in seconds since 1970.
-  let now: @Sendable () -> Int64
+  /// Returns the time.
+  let now: @Sendable () -> Timestamp
 
   func send(
     _ request: HTTPRequest, receiving receiver: HTTPBodyReceiver
@@ -29,7 +30,7 @@ struct EncryptedTransport: Transport {
   ) throws(TransportError) -> (HTTPRequest, PayloadEnvelope, DecryptionKey) {
     let body = try Self.bytes(of: request.body, request.url.host)
     do {
-      let envelope = try PayloadEnvelope(request, body: body, at: now())
+      let envelope = try PayloadEnvelope(request, body: body, at: now().seconds)
       let (token, answerKey) = try JWE.encryptRequest(
         envelope.content, to: key, header: ["cty": "json"])
       var outer = request
@@ -50,7 +51,8 @@ struct EncryptedTransport: Transport {
   private func open(
     _ sealed: HTTPResponse, _ envelope: PayloadEnvelope, _ key: DecryptionKey
   ) throws(TransportError) -> HTTPResponse {
-    guard sealed.mediaType == Self.mediaType, let text = String(validating: sealed.body, as: UTF8.self)
+    guard sealed.mediaType == Self.mediaType,
+      let text = String(validating: sealed.body, as: UTF8.self)
     else { throw refused("the response (\(sealed.status)) is not encrypted", sealed) }
     let content: [UInt8]
     do throws(JOSEError) {

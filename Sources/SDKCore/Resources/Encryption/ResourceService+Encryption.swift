@@ -7,6 +7,7 @@ extension ResourceService {
   /// The transport of resource requests: it encrypts them if the profile or the server says so.
   ///
   /// - Parameter tokens: the tokens of the request; `nil` without a credential.
+  /// - Returns: the transport.
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile has no key to encrypt to.
   func transport(for tokens: TokenSet?) throws(SDKError) -> any Transport {
     guard try encryptsPayload(of: tokens) else { return environment.transport }
