@@ -1,5 +1,6 @@
 import CPOSIX
 import Glibc
+import Primitives
 
 /// What this process runs as and with, as far as it tells that somebody may look on.
 package struct ProcessProbe: Sendable {
