@@ -54,7 +54,7 @@ _sdkctl_options() {
     'token diff') REPLY='--id-token --user --implicit --anonymous -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token jwk') REPLY='--set --pem --thumbprint --x5t --generate --private -o --output --kid --use --alg -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token userinfo') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header -d --data -o --output --interactive --param --encoding -i --include --fail --no-fail -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header -d --data -o --output --interactive --param --encoding -i --include --fail --no-fail --batch --parallel --parallel-max-host --rate --fail-early -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'logout') REPLY='--user --implicit --anonymous --local --end-session -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'deregister') REPLY='--local -y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'completion') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -220,6 +220,10 @@ _sdkctl_kind() {
     'fetch:-o' | 'fetch:--output') REPLY='file' ;;
     'fetch:--param') REPLY='none' ;;
     'fetch:--encoding') REPLY='choices json form' ;;
+    'fetch:--batch') REPLY='file' ;;
+    'fetch:--parallel') REPLY='none' ;;
+    'fetch:--parallel-max-host') REPLY='none' ;;
+    'fetch:--rate') REPLY='none' ;;
     *':-p' | *':--profile') REPLY='dynamic profiles' ;;
     *':--color') REPLY='choices auto always never' ;;
     *':--timeout') REPLY='none' ;;
