@@ -53,6 +53,9 @@ static copenssl_pkcs12_result parse(PKCS12 *file, const char *password, EVP_PKEY
         && !(is_empty && PKCS12_verify_mac(file, NULL, 0))
         && !(is_empty && PKCS12_verify_mac(file, "", 0)))
       return ERR_peek_error() == 0 ? COPENSSL_PKCS12_PASSWORD : COPENSSL_PKCS12_INVALID;
+  } else if (password != NULL && *password != 0) {
+    // With a password, OpenSSL 3.0 reads no file without MAC.
+    PKCS12_set_mac(file, password, -1, NULL, 0, 1, NULL);
   }
   if (!PKCS12_parse(file, password, key, certificate, others)) return COPENSSL_PKCS12_INVALID;
   return COPENSSL_PKCS12_READ;

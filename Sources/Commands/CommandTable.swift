@@ -39,6 +39,13 @@ let commandTable = Table<Globals, Context, Failure>(
         Row(PinEdit.self),
       ]),
     .group(
+      identityPage,
+      [
+        Row(IdentityList.self), Row(IdentityShow.self), Row(IdentityImport.self),
+        Row(IdentityExport.self), Row(IdentityDelete.self), Row(IdentityCSR.self),
+        Row(IdentityCheck.self), Row(IdentityRenew.self), Row(IdentityObtain.self),
+      ]),
+    .group(
       Register.self, [Row(RegisterShow.self), Row(RegisterUpdate.self), Row(RegisterUser.self)]),
     .group(accountPage, [Row(AccountCreate.self), Row(AccountResetPassword.self)]),
     .group(

@@ -33,6 +33,11 @@ enum Complete: Command {
       return try translating(nil) { () throws(SDKError) in try store.names().map(\.description) }
     case "pinned-hosts":
       return try pinnedHosts(context.with(profile: profile(in: arguments.words)))
+    case "identities":
+      let named = context.with(profile: profile(in: arguments.words))
+      let name = try named.profileName()
+      let store = IdentityStore(try named.store(), name, now: { named.instant })
+      return try translating(name) { () throws(SDKError) in try store.names().map(\.description) }
     case "profile-keys": return ProfileKey.all.map(\.name)
     case "profile-settings": return ProfileKey.all.map { "\($0.name)=" }
     case "help":

@@ -17,6 +17,8 @@ package struct Ports: Sendable {
   package var terminal: any TerminalPort = SystemTerminal()
   package var browser: any BrowserPort = SystemBrowser()
   package var network: Network = .curl
+  /// Obtains and renews identities; `nil` for the profile's enrolment service.
+  package var identityService: (any IdentityObtaining)?
   /// Runs a command; a signal that asks the program to end cancels it.
   ///
   /// The first argument is whether signals end the program as usual until the command waits.

@@ -94,15 +94,15 @@ package struct Context: Sendable {
     let name = try profileName()
     let store = try store()
     let injected = try injectedToken()
+    var options = SessionOptions(
+      programName: "sdkctl", userAgent: "sdkctl/\(Version.text)", deadline: deadline,
+      environmentCAFile: environment.caFile, environmentCADirectory: environment.caDirectory,
+      trace: trace, pinReport: pinReport, clockReport: clockReport, noticeReport: noticeReport)
+    options.identityService = ports.identityService
     return try translating(name) { () throws(SDKError) in
       try ProfileSession(
-        name, in: store, injectedToken: injected,
-        options: SessionOptions(
-          programName: "sdkctl", userAgent: "sdkctl/\(Version.text)", deadline: deadline,
-          environmentCAFile: environment.caFile,
-          environmentCADirectory: environment.caDirectory, trace: trace, pinReport: pinReport,
-          clockReport: clockReport, noticeReport: noticeReport),
-        now: ports.now, pause: ports.pause, network: network)
+        name, in: store, injectedToken: injected, options: options, now: ports.now,
+        pause: ports.pause, network: network)
     }
   }
 

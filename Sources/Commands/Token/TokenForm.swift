@@ -49,7 +49,8 @@ enum TokenForm: Sendable {
 }
 
 extension TokenForm.Shell {
-  fileprivate func assignment(_ name: String, _ value: String) -> String {
+  /// The line that sets a variable.
+  func assignment(_ name: String, _ value: String) -> String {
     switch self {
     case .sh: "export \(name)=\(ShellWord.quoted(value))"
     case .fish: "set -gx \(name) '\(value.escaping("\\", "'"))'"
@@ -62,7 +63,7 @@ extension TokenForm.Shell {
 
 // By scalars, as the other programs read: a combining mark hides no quote from them.
 extension String {
-  fileprivate func escaping(_ marks: Unicode.Scalar...) -> String {
+  func escaping(_ marks: Unicode.Scalar...) -> String {
     spelling { marks.contains($0) ? ["\\", $0] : [$0] }
   }
 

@@ -4,6 +4,7 @@ import SDKCore
 /// The subjects of `sdkctl help` that are not commands, in the order of the manual.
 let topics: [Topic] = [
   environmentTopic, exitCodesTopic, profilesTopic, pinsTopic, batchTopic, sshTopic, formatsTopic,
+  identitiesTopic,
   securityTopic,
 ]
 
@@ -49,6 +50,9 @@ let fileRows: [FileRow] = [
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/registration.json",
     summary: "The registration, with client credentials; mode 0600"),
+  FileRow(
+    path: "~/.local/state/sdkctl/profiles/NAME/identities/",
+    summary: "Client certificates with their keys, a directory each; mode 0600"),
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/credentials/SLOT.json",
     summary: "The tokens of a slot; mode 0600"),

@@ -27,6 +27,8 @@ final class TestProgram: Sendable {
   private let time = Mutex(TestProgram.now)
   private let hasNetwork = Mutex(true)
   private let signal = Mutex<Int32?>(nil)
+  private let outputMode = Mutex(0o600)
+  private let enrolment = Mutex<(any IdentityObtaining)?>(nil)
 
   init() throws {
     folder = try TemporaryFolder()
@@ -79,6 +81,12 @@ final class TestProgram: Sendable {
     (authorizationURL?.query).flatMap { FormParameters(encoded: $0) }?[name]
   }
 
+  /// The enrolment service of the profile.
+  func enrol(at service: any IdentityObtaining) { enrolment.withLock { $0 = service } }
+
+  /// The permissions of the file that standard output goes to.
+  func setOutputMode(_ mode: Int) { outputMode.withLock { $0 = mode } }
+
   /// libcurl is missing from now on.
   func removeNetwork() { hasNetwork.withLock { $0 = false } }
 
@@ -129,7 +137,9 @@ final class TestProgram: Sendable {
     let input = try FileHandle(
       forReadingFrom: URL(fileURLWithPath: folder.file("streams/\(id).in")))
     let output = try FileHandle(
-      forUpdating: URL(fileURLWithPath: folder.write("", to: "streams/\(id).out")))
+      forUpdating: URL(
+        fileURLWithPath: folder.write("", to: "streams/\(id).out", mode: outputMode.withLock { $0 })
+      ))
     let errors = try FileHandle(
       forUpdating: URL(fileURLWithPath: folder.write("", to: "streams/\(id).err")))
     var ports = Ports(environment: Environment(variables.withLock { $0 }))
@@ -141,6 +151,7 @@ final class TestProgram: Sendable {
     ports.terminal = terminal
     ports.browser = browser
     ports.network = network
+    ports.identityService = enrolment.withLock { $0 }
     ports.cancelling = {
       await $1()
       return self.signal.withLock { $0 }

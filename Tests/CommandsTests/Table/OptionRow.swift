@@ -32,6 +32,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     profile + pin + register + registration + registrationOfUsers + login + grants + token
     + inspection + slots
     + fetch + batch + others
+    + identity
 
   private static let profile: [OptionRow] = [
     OptionRow(

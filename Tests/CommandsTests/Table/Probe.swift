@@ -1,5 +1,6 @@
 @testable import Arguments
 @testable import Commands
+@testable import SDKCore
 
 /// Reads the arguments of one command, and tells what differs from the defaults.
 struct Probe: Sendable {
@@ -30,7 +31,12 @@ struct Probe: Sendable {
     Probe("profile rename", ProfileRename.self), Probe("profile remove", ProfileRemove.self),
     Probe("pin add", PinAdd.self), Probe("pin list", PinList.self),
     Probe("pin show", PinShow.self), Probe("pin remove", PinRemove.self),
-    Probe("pin check", PinCheck.self), Probe("register", Register.self),
+    Probe("pin check", PinCheck.self), Probe("identity list", IdentityList.self),
+    Probe("identity show", IdentityShow.self), Probe("identity import", IdentityImport.self),
+    Probe("identity export", IdentityExport.self), Probe("identity delete", IdentityDelete.self),
+    Probe("identity csr", IdentityCSR.self), Probe("identity check", IdentityCheck.self),
+    Probe("identity renew", IdentityRenew.self), Probe("identity obtain", IdentityObtain.self),
+    Probe("register", Register.self),
     Probe("register show", RegisterShow.self), Probe("register update", RegisterUpdate.self),
     Probe("register user", RegisterUser.self), Probe("account create", AccountCreate.self),
     Probe("account reset-password", AccountResetPassword.self),
@@ -65,6 +71,7 @@ func fields(of value: some Any) -> [String: String] {
   for (label, value) in Mirror(reflecting: value).children {
     if value is ClientArguments || value is KeyOptions || value is ClaimOptions
       || value is Fetch.BatchArguments
+      || value is IdentityCertificateRequest
     {
       fields.merge(CommandsTests.fields(of: value)) { _, nested in nested }
     } else {

@@ -1,5 +1,7 @@
 import JOSE
 import JSON
+import OpenSSL
+import Primitives
 import TestSupport
 import Testing
 
@@ -62,6 +64,37 @@ struct ClientIdentityTests {
     try store.save(read)
     #expect(world.folder.exists(Self.identity))
     #expect(try store.load() == registration)
+  }
+
+  @Test("is renewed at the server, which gets the new one before it is stored")
+  func renewed() async throws {
+    let world = try World.mutualTLS()
+    let url = "https://id.test/register/app"
+    let managed = """
+      {"client_id":"app","registration_access_token":"t","registration_client_uri":"\(url)"}
+      """
+    world.transport.answer("https://id.test/register", .json(managed, status: 201))
+    let session = try world.session()
+    let former = try await session.registration.register(.certificate())
+    world.transport.answer(url, .json(managed), .json(managed))
+    let name = try IdentityName("registration")
+    let notDue = try await session.identities.renew(name, within: .standard)
+    #expect(notDue == .notDue(try world.identities().identity(named: name)))
+    let renewal = try await session.identities.renew(name)
+    let stored = try world.identities().identity(named: name)
+    guard case .renewed(stored, former: let before) = renewal else {
+      Issue.record("it was not renewed")
+      return
+    }
+    #expect(before.chain == former.certificate)
+    #expect(stored.chain != former.certificate)
+    #expect(stored.origin == .selfSigned)
+    let current = try #require(try session.registration.current())
+    #expect(current.certificate == stored.chain)
+    #expect(current.key.map { .pem($0.pem) } == stored.key)
+    let sent = try JSON(parsing: try #require(world.transport.sent.last).body)
+    let der = Base64.encode(stored.chain.leaf.der)
+    #expect(sent["jwks"]?["keys"]?.array?.first?["x5c"] == [.string(der)])
   }
 
   @Test("goes with the registration, and with the method")

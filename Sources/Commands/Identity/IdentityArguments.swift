@@ -1,0 +1,42 @@
+import Arguments
+import SDKCore
+
+extension IdentityName: ArgumentValue {
+  /// Reads an argument.
+  static func reading(_ text: String) throws(ValueError) -> IdentityName {
+    do {
+      return try IdentityName(text)
+    } catch {
+      throw ValueError("not a name of an identity")
+    }
+  }
+}
+
+extension IdentityHost: ArgumentValue {
+  /// Reads an argument.
+  static func reading(_ text: String) throws(ValueError) -> IdentityHost {
+    do {
+      return try IdentityHost(text)
+    } catch {
+      throw ValueError("not a host name, nor '*.' and a domain of one owner")
+    }
+  }
+}
+
+extension RenewalWindow: ArgumentValue {
+  /// Reads an argument.
+  static func reading(_ text: String) throws(ValueError) -> RenewalWindow {
+    guard let window = RenewalWindow(text) else {
+      throw ValueError("not a time such as 30d or 12h, nor a percentage such as 75%")
+    }
+    return window
+  }
+}
+
+extension Operand where Arguments: Sendable {
+  /// The name of an identity; the only one if none is given.
+  static func identity(_ path: @autoclosure @escaping LazyPath<IdentityName?>) -> Self {
+    .optional("NAME", path(), "An identity; may be left out if there is only one")
+      .completing(.dynamic("identities"))
+  }
+}

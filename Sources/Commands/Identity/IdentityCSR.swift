@@ -1,0 +1,87 @@
+import Arguments
+import POSIX
+import SDKCore
+
+/// `sdkctl identity csr` -- make a key and a certificate request.
+enum IdentityCSR: Command {
+  static let page = CommandInfo(
+    name: "csr", summary: "Make a key and a certificate request",
+    description: """
+      Makes a key pair, stores it, and prints a certificate request (PKCS #10) for an authority: \
+      `sdkctl identity csr --subject CN=alice > alice.csr`. The certificate that the authority \
+      issues is then imported with {identity import}, without its key.
+
+      The subject is as RFC 4514 has it, the most specific part first: `CN=alice,O=Example`. \
+      `--same-key` makes a request for the key that an identity has already.
+      """,
+    examples: [
+      ("sdkctl identity csr --subject CN=alice,O=Example > alice.csr", "Make a request"),
+      ("sdkctl identity csr --key-type rsa3072 --email alice@example.com", "Use an RSA key"),
+    ],
+    exitCodes: [2, 3, 9, 14], seeAlso: ["identity import"], needs: [.profile, .terminal])
+
+  struct Arguments: Sendable {
+    var request = IdentityCertificateRequest()
+    var der = false
+    var seal = false
+    var passphraseFile: String?
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] =
+    [
+      .value("subject", nil, "NAME", \.request.subject, "Ask for this subject: CN=alice,O=Example"),
+      .choice("key-type", nil, "TYPE", \.request.keyType, "Make a key of this type"),
+      .list("host", nil, "HOST", \.request.hosts, "Show it to this host, or to '*.DOMAIN'"),
+      .flag("same-key", nil, \.request.keepsKey, "Use the key of the identity NAME again"),
+      .flag("der", nil, \.der, "Print DER, not PEM"),
+      .flag("seal", nil, \.seal, "Encrypt the key under a passphrase"),
+      .secretFile("passphrase", \.passphraseFile, "Seal or unseal with the passphrase of a file"),
+    ]
+    + .group(
+      .alternativeNames,
+      [
+        .list("dns", nil, "NAME", \.request.dnsNames, "Ask for this DNS name"),
+        .list("email", nil, "ADDRESS", \.request.emailAddresses, "Ask for this mail address"),
+        .list("uri", nil, "URI", \.request.uris, "Ask for this URI"),
+        .list("ip", nil, "ADDRESS", \.request.ipAddresses, "Ask for this IP address"),
+      ])
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("NAME", \.request.name, "Its name; that of its first host if left out") {
+      (text) throws(ValueError) in
+      try IdentityName.reading(text)
+    }
+    .completing(.dynamic("identities"))
+  ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    if arguments.request.keepsKey, arguments.seal {
+      throw ValueError("--same-key and --seal cannot be used together")
+    }
+  }
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    guard !arguments.der || !context.isTerminal else {
+      throw .usage("could not print DER on the terminal")
+    }
+    let session = try context.session()
+    var request = arguments.request
+    if !request.keepsKey, arguments.seal || arguments.passphraseFile != nil {
+      let passphrase = try await context.newSecret("passphrase", file: arguments.passphraseFile)
+      request.passphrase = Array(passphrase.utf8)
+    }
+    let unlock = try context.unlocking(request.keepsKey ? arguments.passphraseFile : nil)
+    let wanted = request
+    let (der, name) = try await translating(session.profile.name) { () async throws(SDKError) in
+      try await session.identities.request(wanted, unlock: unlock)
+    }
+    context.note("the key of '\(name)' is stored; import the certificate when it is issued")
+    if arguments.der {
+      context.output.write(der)
+    } else {
+      context.output.write(IdentityService.pem(request: der))
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Arguments
+import JSON
+import Primitives
+import SDKCore
+
+/// `sdkctl identity check` -- check whether identities can be used.
+enum IdentityCheck: Command {
+  static let page = CommandInfo(
+    name: "check", summary: "Check whether identities can be used",
+    description: """
+      Prints an identity's name, condition and expiry, separated by tabs; without a name, those of \
+      all. With `--quiet` it prints nothing. The exit status tells the worst condition: 0 if all \
+      are good, 11 if one is due for renewal, 9 if one cannot be used or there is none.
+
+      An identity is due `--expires-in` before it expires: `30d`, `12h`; or when that part of its \
+      validity has passed: `75%`. The default is 66%.
+      """,
+    examples: [
+      ("sdkctl identity check", "Check all identities"),
+      (
+        "sdkctl identity check api.example.com --expires-in 30d -q || sdkctl identity renew",
+        "Renew an identity in time"
+      ),
+    ],
+    exitCodes: [3, 9, 11], seeAlso: ["identity renew"],
+    json: "An array of objects: `name`, `condition`, `notAfter` and `due`, the time of renewal.",
+    needs: [.profile])
+
+  struct Arguments: Sendable {
+    var names: [IdentityName] = []
+    var window = RenewalWindow.standard
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .value("expires-in", nil, "TIME", \.window, "Count as due so long before the end: 30d, 75%") {
+      (text) throws(ValueError) in
+      try RenewalWindow.reading(text)
+    }
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .any("NAME", \.names, "An identity")
+      .completing(.dynamic("identities"))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let store = session.identities.store()
+    let identities = try translating(session.profile.name) { () throws(SDKError) in
+      var identities: [Identity] = []
+      for name in try arguments.names.isEmpty ? store.names() : arguments.names {
+        identities.append(try store.identity(named: name))
+      }
+      return identities
+    }
+    guard !identities.isEmpty else {
+      throw Failure(
+        .identity, "identity",
+        "could not check the identities: '\(session.profile.name)' has none")
+    }
+    let checks = identities.map { Check($0, arguments.window, at: context.instant) }
+    if context.globals.json {
+      context.print(.array(checks.map(\.json)))
+    } else if !context.globals.quiet {
+      for check in checks { context.print(check.line) }
+    }
+    try throwWorst(checks)
+  }
+
+  private static func throwWorst(_ checks: [Check]) throws(Failure) {
+    if let unusable = checks.first(where: { ![.good, .due].contains($0.condition) }) {
+      throw Failure(
+        .identity, "identity",
+        "could not verify the identity '\(unusable.name)': it is \(unusable.words)")
+    }
+    if let due = checks.first(where: { $0.condition == .due }) {
+      throw Failure(
+        .verification, "identity_due",
+        "could not verify the identity '\(due.name)': it is due for renewal",
+        hints: ["sdkctl identity renew \(due.name)"])
+    }
+  }
+
+  private struct Check {
+    let name: IdentityName
+    let condition: IdentityCondition
+    let notAfter: Timestamp
+    let due: Timestamp
+    let now: Timestamp
+
+    init(_ identity: Identity, _ window: RenewalWindow, at now: Timestamp) {
+      name = identity.name
+      condition = identity.condition(at: now, window)
+      notAfter = identity.chain.notAfter
+      due = window.begins(in: identity.chain)
+      self.now = now
+    }
+
+    var line: String { "\(name)\t\(condition.rawValue)\t\(Age.text(of: notAfter, at: now))" }
+
+    var json: JSON {
+      [
+        "name": .string(name.description), "condition": .string(condition.rawValue),
+        "notAfter": .string(notAfter.description), "due": .string(due.description),
+      ]
+    }
+
+    var words: String {
+      switch condition {
+      case .good: "good"
+      case .due: "due for renewal"
+      case .expired: "expired"
+      case .notYetValid: "not yet valid"
+      case .wrongUsage: "not for TLS clients (extended key usage)"
+      }
+    }
+  }
+}

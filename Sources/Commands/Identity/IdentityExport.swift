@@ -1,0 +1,173 @@
+import Arguments
+import POSIX
+import Primitives
+import SDKCore
+
+/// `sdkctl identity export` -- print an identity for another program.
+enum IdentityExport: Command {
+  static let page = CommandInfo(
+    name: "export", summary: "Print an identity for another program",
+    description: """
+      Writes an identity as PEM (the private key, then the chain) or as PKCS #12 to standard \
+      output or into a file: `sdkctl identity export -o alice.p12 --format pkcs12`. `--no-key` \
+      leaves the private key out. A private key is never written where others could read it.
+
+      A PKCS #12 file gets a password, which is asked for on the terminal, or none with \
+      `--no-password`. In PEM, a password encrypts the key. `--legacy` makes a PKCS #12 file for \
+      old programs.
+
+      `--curl` prints a configuration for `curl -K`, and `--env` variables for a shell: \
+      SDKCTL_CLIENT_CERT and SDKCTL_CLIENT_KEY, or with another prefix. Both name one PEM file \
+      beside the stored identity, mode 0600, which {identity renew} keeps up to date.
+      """,
+    examples: [
+      ("sdkctl identity export -o alice.p12 --format pkcs12", "Write a PKCS #12 file"),
+      (
+        "sdkctl identity export --curl | curl -K - https://api.example.com/", "Use it with curl"
+      ),
+      (
+        "eval \"$(sdkctl identity export --env sh --prefix VAULT_)\"",
+        "Set VAULT_CLIENT_CERT and VAULT_CLIENT_KEY"
+      ),
+    ],
+    exitCodes: [2, 3, 9, 15], seeAlso: ["identity import"], needs: [.profile, .terminal])
+
+  /// How an identity is encoded.
+  enum Format: String, CaseIterable, Sendable { case pem, pkcs12 }
+
+  struct Arguments: Sendable {
+    var name: IdentityName?
+    var format = Format.pem
+    var output: String?
+    var noKey = false
+    var passwordStdin = false
+    var passwordFile: String?
+    var noPassword = false
+    var legacy = false
+    var curl = false
+    var shell: TokenForm.Shell?
+    var prefix = "SDKCTL_"
+    var passphraseFile: String?
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] =
+    [
+      .choice("format", nil, "FORMAT", \.format, "Write pem or pkcs12"),
+      .value("output", "o", "FILE", \.output, "Write to this file, mode 0600").completing(.file),
+      .flag("no-key", nil, \.noKey, "Leave the private key out"),
+      .flag("legacy", nil, \.legacy, "Use 3DES and SHA-1 in a PKCS #12 file"),
+      .flag("curl", nil, \.curl, "Print a configuration for curl -K").exclusive("form"),
+      .choice("env", nil, "SHELL", \.shell, "Print variables: sh, fish or powershell")
+        .exclusive("form"),
+      .value("prefix", nil, "PREFIX", \.prefix, "Begin the variables with this", parse: prefix),
+    ]
+    + .group(
+      .passwords,
+      [
+        .secretInput("password", \.passwordStdin, "Read the new password from standard input")
+          .exclusive("password"),
+        .secretFile("password", \.passwordFile, "Read the new password from a file")
+          .exclusive("password"),
+        .flag("no-password", nil, \.noPassword, "Write a PKCS #12 file with an empty password")
+          .exclusive("password"),
+        .secretFile("passphrase", \.passphraseFile, "Unseal with the passphrase of a file"),
+      ])
+
+  static let operands: [Operand<Arguments>] = [.identity(\.name)]
+
+  private static func prefix(_ text: String) throws(ValueError) -> String {
+    guard let first = text.utf8.first, !first.isDigit,
+      text.utf8.allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") })
+    else { throw ValueError("not a prefix of letters, digits and _") }
+    return text
+  }
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    let isForm = arguments.curl || arguments.shell != nil
+    let hasPassword =
+      arguments.passwordStdin || arguments.passwordFile != nil || arguments.noPassword
+    if isForm, arguments.output != nil || arguments.noKey || hasPassword {
+      throw ValueError("--curl and --env take neither --output, --no-key nor a password")
+    }
+    if arguments.noKey, arguments.format == .pkcs12 || hasPassword {
+      throw ValueError("--no-key is for PEM, which then needs no password")
+    }
+    if arguments.format == .pem, arguments.legacy || arguments.noPassword {
+      throw ValueError("--legacy and --no-password are for --format pkcs12")
+    }
+  }
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let identity = try context.identity(arguments.name, of: session)
+    if arguments.curl || arguments.shell != nil {
+      return try await printPaths(of: identity, arguments, session, context)
+    }
+    let target = try IdentityTarget(arguments.output, holdsKey: !arguments.noKey, context)
+    guard !arguments.noKey else { return try target.write(Array(identity.chain.pem.utf8)) }
+    guard arguments.format == .pem || !target.isTerminal else {
+      throw .usage("could not print PKCS #12 on the terminal: --output is missing")
+    }
+    let store = session.identities.store(unlock: try context.unlocking(arguments.passphraseFile))
+    let opened = try await translating(session.profile.name) { () async throws(SDKError) in
+      try await store.unsealed(identity)
+    }
+    try target.write(try await encoded(opened, arguments, session, context))
+  }
+
+  private static func encoded(
+    _ identity: Identity, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
+  ) async throws(Failure) -> [UInt8] {
+    let service = session.identities
+    switch arguments.format {
+    case .pem:
+      let password = try context.secret(
+        "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
+      return try exporting(identity, session) { () throws(SDKError) in
+        Array(
+          (try service.privateKeyPEM(of: identity, passphrase: password) + identity.chain.pem).utf8)
+      }
+    case .pkcs12:
+      let password =
+        try await arguments.noPassword
+        ? ""
+        : context.newSecret(
+          "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
+      return try exporting(identity, session) { () throws(SDKError) in
+        try service.pkcs12(identity, password: password, isLegacy: arguments.legacy)
+      }
+    }
+  }
+
+  private static func printPaths(
+    of identity: Identity, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
+  ) async throws(Failure) {
+    let path = try await translating(session.profile.name) { () async throws(SDKError) in
+      try await session.identities.store().publish(identity)
+    }
+    guard let shell = arguments.shell else {
+      // The file has both; curl's parser reads \ and " as marks.
+      let quoted = path.escaping("\\", "\"")
+      context.print("cert = \"\(quoted)\"")
+      return context.print("key = \"\(quoted)\"")
+    }
+    for name in ["CLIENT_CERT", "CLIENT_KEY"] {
+      context.print(shell.assignment(arguments.prefix + name, path))
+    }
+  }
+
+  private static func exporting<Value>(
+    _ identity: Identity, _ session: ProfileSession, _ body: () throws(SDKError) -> Value
+  ) throws(Failure) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw Failure(
+        SDKError(
+          error.code, "could not export the identity '\(identity.name)': \(error.message)"),
+        profile: session.profile.name)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Arguments
+import POSIX
+import Primitives
+import SDKCore
+
+/// `sdkctl identity import` -- store a client certificate with its key.
+enum IdentityImport: Command {
+  static let page = CommandInfo(
+    name: "import", summary: "Store a client certificate with its key",
+    description: """
+      Reads a client certificate with its private key, and stores both for a host: \
+      `sdkctl identity import alice.p12 --host api.example.com`. The file is PKCS #12, PEM or DER; \
+      the key may also be in a file of its own (`--key-file`), or be that of a request made with \
+      {identity csr}.
+
+      The chain is put in order, completed with the certificates of `--chain`, and checked: the \
+      certificate must be for the key, valid now, and for TLS clients. Certificates that do not \
+      belong to it are left out.
+
+      A password is asked for on the terminal if the file needs one. A PKCS #12 file without \
+      password is read in both forms that exist, with an empty password and with none. Old files \
+      that are encrypted with RC2 need `--legacy`.
+
+      Without `--host` the identity is for the host of the profile's resource URL.
+      """,
+    examples: [
+      ("sdkctl identity import alice.p12", "Import a PKCS #12 file"),
+      (
+        "sdkctl identity import alice.pem --key-file alice.key --host '*.example.com'",
+        "Import PEM files for all hosts below example.com"
+      ),
+      ("sdkctl identity import issued.pem", "Import the certificate of a request"),
+    ],
+    exitCodes: [2, 3, 14, 15], seeAlso: ["identity csr", "identity export"],
+    json: IdentityReport.json, needs: [.profile, .terminal])
+
+  struct Arguments: Sendable {
+    var file = ""
+    var keyFile: String?
+    var chainFile: String?
+    var hosts: [IdentityHost] = []
+    var name: IdentityName?
+    var replace = false
+    var acceptsUnusable = false
+    var passwordStdin = false
+    var passwordFile: String?
+    var legacy = false
+    var seal = false
+    var passphraseFile: String?
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] =
+    [
+      .list("host", nil, "HOST", \.hosts, "Show it to this host, or to '*.DOMAIN'"),
+      .value("name", nil, "NAME", \.name, "Name it, in place of its first host"),
+      .flag("replace", nil, \.replace, "Replace an identity of the same name"),
+      .flag("force", "f", \.acceptsUnusable, "Accept a certificate that cannot be used now"),
+      .secretFile("key", \.keyFile, "Read the private key from this file"),
+      .value("chain", nil, "FILE", \.chainFile, "Complete the chain from this file")
+        .completing(.file),
+      .flag("legacy", nil, \.legacy, "Allow the old algorithms RC2, RC4 and DES"),
+    ]
+    + .group(
+      .passwords,
+      [
+        .secretInput("password", \.passwordStdin, "Read the password from standard input")
+          .exclusive("password"),
+        .secretFile("password", \.passwordFile, "Read the password from a file")
+          .exclusive("password"),
+        .flag("seal", nil, \.seal, "Encrypt the key under a passphrase"),
+        .secretFile("passphrase", \.passphraseFile, "Seal with the passphrase of a file"),
+      ])
+
+  static let operands: [Operand<Arguments>] = [
+    .one("FILE", \.file, "PKCS #12, PEM, DER or PKCS #7").completing(.file)
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    var reader = IdentityReader(context: context, allowsLegacy: arguments.legacy)
+    reader.password = try context.secret(
+      "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
+    var material = try await reader.read(arguments.file)
+    if let file = arguments.keyFile {
+      let key = try await reader.read(file)
+      material = try IdentityReader.naming(file) { () throws(SDKError) in
+        try material.joined(with: key)
+      }
+    }
+    var options = IdentityImportOptions()
+    options.name = arguments.name
+    options.hosts = arguments.hosts
+    options.replaces = arguments.replace
+    options.acceptsUnusable = arguments.acceptsUnusable
+    if let file = arguments.chainFile { options.authorities = try await reader.read(file) }
+    if arguments.seal || arguments.passphraseFile != nil {
+      let passphrase = try await context.newSecret("passphrase", file: arguments.passphraseFile)
+      options.passphrase = Array(passphrase.utf8)
+    }
+    let (wanted, read) = (options, material)
+    let (identity, former) = try await translating(session.profile.name) {
+      () async throws(SDKError) in
+      try await session.identities.add(read, wanted)
+    }
+    context.report(identity, "imported")
+    context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)
+  }
+}
+
+extension Context {
+  /// Reports an identity that was stored.
+  func report(_ identity: Identity, _ participle: String) {
+    if globals.json {
+      print(IdentityReport(identity: identity, now: instant).json)
+      return
+    }
+    let hosts = identity.hosts.map(\.description).joined(separator: ", ")
+    note("\(participle) the identity '\(identity.name)' (\(identity.chain.subject)) for \(hosts)")
+    note(Age.text(of: identity.chain.notAfter, at: instant))
+  }
+}

@@ -1,0 +1,43 @@
+import Arguments
+import JSON
+import Primitives
+import SDKCore
+
+/// `sdkctl identity list` -- list the identities of the profile.
+enum IdentityList: Command {
+  static let page = CommandInfo(
+    name: "list", summary: "List the identities of the profile",
+    description: """
+      Prints one identity per line: name, hosts, subject, condition and expiry, separated by tabs. \
+      The condition is `good`, `due` (for renewal), `expired`, `not-yet-valid` or `wrong-usage`.
+      """,
+    examples: [("sdkctl identity list", "List the identities")], exitCodes: [3],
+    json: "An array of objects as {identity show} prints them.", needs: [.profile])
+
+  struct Arguments: Sendable {}
+
+  static let defaults = Arguments()
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let store = session.identities.store()
+    var reports: [IdentityReport] = []
+    var damage: SDKError?
+    let names = try translating(session.profile.name) { () throws(SDKError) in try store.names() }
+    for name in names {
+      do throws(SDKError) {
+        reports.append(
+          IdentityReport(identity: try store.identity(named: name), now: context.instant))
+      } catch {
+        damage = error
+      }
+    }
+    if context.globals.json {
+      context.print(.array(reports.map(\.json)))
+    } else {
+      for report in reports { context.print(report.line) }
+    }
+    // The others are listed even so.
+    if let damage { throw Failure(damage, profile: session.profile.name) }
+  }
+}

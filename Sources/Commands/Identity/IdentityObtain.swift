@@ -1,0 +1,54 @@
+import Arguments
+import SDKCore
+
+/// `sdkctl identity obtain` -- obtain an identity from the enrolment service.
+enum IdentityObtain: Command {
+  static let page = CommandInfo(
+    name: "obtain", summary: "Obtain an identity from the enrolment service",
+    description: """
+      Obtains a client certificate for a host from the profile's enrolment service, and stores it: \
+      `sdkctl identity obtain api.example.com`. An identity of the same name is replaced. Without a \
+      host it is for that of the profile's resource URL.
+      """,
+    examples: [("sdkctl identity obtain", "Obtain an identity for the profile's host")],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["identity renew", "identities"],
+    json: IdentityReport.json, needs: [.profile, .network, .terminal])
+
+  struct Arguments: Sendable {
+    var host: IdentityHost?
+    var name: IdentityName?
+    var seal = false
+    var passphraseFile: String?
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .value("name", nil, "NAME", \.name, "Name it, in place of its host"),
+    .flag("seal", nil, \.seal, "Encrypt the key under a passphrase"),
+    .secretFile("passphrase", \.passphraseFile, "Seal with the passphrase of a file"),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("HOST", \.host, "The host, or '*.DOMAIN' for all below it")
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let request = try translating(session.profile.name) { () throws(SDKError) in
+      try session.identities.request(for: arguments.host, named: arguments.name)
+    }
+    var passphrase: [UInt8]?
+    if arguments.seal || arguments.passphraseFile != nil {
+      passphrase = Array(
+        try await context.newSecret("passphrase", file: arguments.passphraseFile).utf8)
+    }
+    let secret = passphrase
+    let former = try? session.identities.store().identity(named: request.name)
+    let identity = try await translating(session.profile.name) { () async throws(SDKError) in
+      try await session.identities.obtain(request, passphrase: secret)
+    }
+    context.report(identity, "obtained")
+    context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)
+  }
+}

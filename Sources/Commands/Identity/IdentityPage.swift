@@ -1,0 +1,80 @@
+import Arguments
+import POSIX
+import SDKCore
+
+let identityPage = CommandInfo(
+  name: "identity", group: .setup, summary: "Manage client certificates",
+  description: """
+    An identity is a client certificate with its chain and its private key. A profile keeps \
+    identities by host, and shows them to servers that ask for a certificate. See {identities}.
+    """,
+  examples: [
+    ("sdkctl identity import alice.p12", "Import an identity"),
+    ("sdkctl identity list", "List the identities"),
+  ],
+  seeAlso: ["identities"])
+
+extension Context {
+  /// Reads the passphrase of a sealed identity from a file, or asks for it on the terminal.
+  func unlocking(_ file: String?) throws(Failure) -> IdentityStore.Unlock {
+    let given = try secret("passphrase", standardInput: false, file: file)
+    let terminal = terminal
+    return { (identity) async throws(SDKError) in
+      if let given { return Array(given.utf8) }
+      do throws(TerminalError) {
+        return try await terminal.readSecret(prompt: "Passphrase of \(identity.name): ")
+      } catch {
+        guard case .cancelled = error else {
+          throw SDKError(
+            .identity,
+            "could not ask for the passphrase: there is no terminal, and --passphrase-file is "
+              + "missing", subject: identity.name.description)
+        }
+        throw SDKError(.cancelled, "could not ask for the passphrase: cancelled")
+      }
+    }
+  }
+
+  /// A new secret from a file, from standard input, or typed twice.
+  func newSecret(
+    _ what: String, standardInput: Bool = false, file: String?
+  ) async throws(Failure) -> String {
+    if let given = try secret(what, standardInput: standardInput, file: file) { return given }
+    let first = try await typedSecret("New \(what): ", what)
+    guard first == (try await typedSecret("The same again: ", what)) else {
+      throw Failure(.declined, "declined", "could not set the \(what): the two differ")
+    }
+    return first
+  }
+
+  /// A secret that a person types.
+  func typedSecret(_ prompt: String, _ what: String) async throws(Failure) -> String {
+    let bytes: [UInt8]
+    do throws(TerminalError) {
+      bytes = try await terminal.readSecret(prompt: prompt)
+    } catch {
+      guard case .cancelled = error else {
+        throw .usage(
+          "could not ask for the \(what): there is no terminal, and --\(what)-file is missing")
+      }
+      throw Failure(.declined, "cancelled", "could not ask for the \(what): cancelled")
+    }
+    guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self),
+      !text.utf8.contains(0)
+    else { throw Failure(.declined, "declined", "could not use the \(what): it is empty") }
+    return text
+  }
+
+  /// Tells which tokens a replaced certificate makes useless (RFC 8705 section 3).
+  func warnOfBoundTokens(
+    _ former: ClientCertificateChain?, replacedBy new: ClientCertificateChain?,
+    in session: ProfileSession
+  ) {
+    guard let former, former != new else { return }
+    for slot in session.identities.slots(boundTo: former) {
+      warn(
+        "warning: the access token of the slot \(slot.rawValue) is bound to the former certificate")
+      warn("hint: \(Remedy.login(.init(slot)).commandLine(for: session.profile.name))")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Arguments
+import JSON
+import SDKCore
+
+/// `sdkctl identity renew` -- renew identities.
+enum IdentityRenew: Command {
+  static let page = CommandInfo(
+    name: "renew", summary: "Renew identities before they expire",
+    description: """
+      Obtains a new certificate from the profile's enrolment service, and stores it in place of the \
+      former one: `sdkctl identity renew api.example.com`. The self-signed certificate of a \
+      registration is replaced at the authorization server.
+
+      `--within` renews only what is due: `30d` before it expires, or when `75%` of its validity \
+      has passed. `--all` does so for all identities; without `--within`, when 66% has passed. It \
+      prints nothing if nothing is due, so it can run every day: \
+      `sdkctl -q identity renew --all --within 30d`. One process renews an identity at a time.
+
+      An identity that was imported and is due causes a warning if the profile has no enrolment \
+      service.
+      """,
+    examples: [
+      ("sdkctl identity renew", "Renew the only identity"),
+      ("sdkctl -q identity renew --all --within 30d", "Renew what is due, in a timer"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["identity check", "identities"],
+    json: "An array of the renewed identities, as {identity show} prints them.",
+    needs: [.profile, .network, .terminal])
+
+  struct Arguments: Sendable {
+    var names: [IdentityName] = []
+    var all = false
+    var window: RenewalWindow?
+    var passphraseFile: String?
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .flag("all", nil, \.all, "Renew all identities that are due"),
+    .value("within", nil, "TIME", \.window, "Renew only what is due: 30d, 75%"),
+    .secretFile("passphrase", \.passphraseFile, "Unseal with the passphrase of a file"),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .any("NAME", \.names, "An identity; may be left out if there is only one")
+      .completing(.dynamic("identities"))
+  ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    if arguments.all, !arguments.names.isEmpty {
+      throw ValueError("--all and names cannot be used together")
+    }
+  }
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let names = try names(arguments, session, context)
+    let window = arguments.window ?? (arguments.all ? .standard : nil)
+    let unlock = try context.unlocking(arguments.passphraseFile)
+    var renewed: [Identity] = []
+    var failure: SDKError?
+    for name in names {
+      do throws(SDKError) {
+        let renewal = try await session.identities.renew(name, within: window, unlock: unlock)
+        guard case .renewed(let identity, let former) = renewal else { continue }
+        renewed.append(identity)
+        if !context.globals.json { context.report(identity, "renewed") }
+        context.warnOfBoundTokens(former.chain, replacedBy: identity.chain, in: session)
+      } catch {
+        // The others are renewed even so.
+        if arguments.all, error.code == .noEnrolment {
+          context.warn("warning: \(error.message)")
+        } else {
+          if let failure { context.warn("warning: \(failure.message)") }
+          failure = error
+        }
+      }
+    }
+    if context.globals.json {
+      context.print(
+        .array(renewed.map { IdentityReport(identity: $0, now: context.instant).json }))
+    }
+    if let failure { throw Failure(failure, profile: session.profile.name) }
+  }
+
+  private static func names(
+    _ arguments: Arguments, _ session: ProfileSession, _ context: Context
+  ) throws(Failure) -> [IdentityName] {
+    if !arguments.names.isEmpty { return arguments.names }
+    guard arguments.all else { return [try context.identity(nil, of: session).name] }
+    return try translating(session.profile.name) { () throws(SDKError) in
+      try session.identities.store().names()
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import JSON
+import Primitives
+import SDKCore
+
+/// What a person or a program is told of an identity: all but the private key.
+struct IdentityReport {
+  let identity: Identity
+  let now: Timestamp
+
+  static let json = """
+    An object: `name`, `hosts`, `subject`, `issuer`, `serial`, `notBefore`, `notAfter`, \
+    `condition` (`good`, `due`, `expired`, `not-yet-valid` or `wrong-usage`), `keyType`, \
+    `keyPlace`, `origin`, `obtained`, `sha256`, `x5t#S256`, `names` and `chain`, an array of \
+    objects with `subject`, `notAfter` and `sha256`.
+    """
+
+  /// One line: name, hosts, subject, condition and expiry, separated by tabs.
+  var line: String {
+    let hosts = identity.hosts.map(\.description).joined(separator: ",")
+    return [
+      identity.name.description, hosts.isEmpty ? "-" : hosts, identity.chain.subject,
+      identity.condition(at: now).rawValue, expiry,
+    ].joined(separator: "\t")
+  }
+
+  var lines: [String] {
+    let details = identity.chain.details
+    var lines = [
+      "name:        \(identity.name)",
+      "hosts:       \(identity.hosts.map(\.description).joined(separator: ", "))",
+      "subject:     \(details[0].subject)", "issuer:      \(details[0].issuer)",
+      "serial:      \(details[0].serial)", "valid from:  \(details[0].notBefore)",
+      "valid until: \(details[0].notAfter) (\(Age.relative(details[0].notAfter, to: now)))",
+      "condition:   \(identity.condition(at: now).rawValue)",
+      "key:         \(details[0].keyType), \(identity.key)", "origin:      \(identity.origin)",
+      "obtained:    \(identity.obtainedAt)", "SHA-256:     \(details[0].sha256)",
+      "x5t#S256:    \(details[0].thumbprint)",
+    ]
+    lines += details[0].names.map { "name (SAN):  \($0)" }
+    lines += details.dropFirst().map { "issued by:   \($0.subject), until \($0.notAfter)" }
+    return lines
+  }
+
+  var json: JSON {
+    let details = identity.chain.details
+    let leaf = details[0]
+    return [
+      "name": .string(identity.name.description),
+      "hosts": .strings(identity.hosts.map(\.description)), "subject": .string(leaf.subject),
+      "issuer": .string(leaf.issuer), "serial": .string(leaf.serial),
+      "notBefore": .string(leaf.notBefore.description),
+      "notAfter": .string(leaf.notAfter.description),
+      "condition": .string(identity.condition(at: now).rawValue),
+      "keyType": .string(leaf.keyType), "keyPlace": .string(identity.key.description),
+      "origin": .string(identity.origin.description),
+      "obtained": .string(identity.obtainedAt.description), "sha256": .string(leaf.sha256),
+      "x5t#S256": .string(leaf.thumbprint), "names": .strings(leaf.names),
+      "chain": .array(
+        details.map {
+          [
+            "subject": .string($0.subject), "notAfter": .string($0.notAfter.description),
+            "sha256": .string($0.sha256),
+          ]
+        }),
+    ]
+  }
+
+  private var expiry: String { Age.text(of: identity.chain.notAfter, at: now) }
+}

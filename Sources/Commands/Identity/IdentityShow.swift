@@ -1,0 +1,66 @@
+import Arguments
+import POSIX
+import Primitives
+import SDKCore
+
+/// `sdkctl identity show` -- show an identity without its private key.
+enum IdentityShow: Command {
+  static let page = CommandInfo(
+    name: "show", summary: "Show an identity without its key",
+    description: """
+      Prints what is known of an identity, but not its private key. With `--pem` the certificates \
+      are printed, the client's own first.
+      """,
+    examples: [
+      ("sdkctl identity show api.example.com", "Show an identity"),
+      ("sdkctl identity show api.example.com --pem", "Print its certificates"),
+    ],
+    exitCodes: [3, 9], seeAlso: ["identity list"], json: IdentityReport.json, needs: [.profile])
+
+  struct Arguments: Sendable {
+    var name: IdentityName?
+    var pem = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .flag("pem", nil, \.pem, "Print the certificates as PEM")
+  ]
+
+  static let operands: [Operand<Arguments>] = [.identity(\.name)]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let identity = try context.identity(arguments.name, of: session)
+    guard !arguments.pem else { return context.output.write(identity.chain.pem) }
+    let report = IdentityReport(identity: identity, now: context.instant)
+    guard !context.globals.json else { return context.print(report.json) }
+    for line in report.lines { context.print(line) }
+  }
+}
+
+extension Context {
+  /// The time.
+  var instant: Timestamp { now() }
+
+  /// An identity by name; the only one if there is no name.
+  func identity(
+    _ name: IdentityName?, of session: ProfileSession
+  ) throws(Failure) -> Identity {
+    try translating(session.profile.name) { () throws(SDKError) in
+      let store = session.identities.store()
+      if let name { return try store.identity(named: name) }
+      let names = try store.names()
+      guard let only = names.first, names.count == 1 else {
+        throw SDKError(
+          names.isEmpty ? .identity : .invalidRequest,
+          names.isEmpty
+            ? "could not choose an identity: '\(session.profile.name)' has none"
+            : "could not choose an identity: there are several: "
+              + names.map(\.description).joined(separator: ", "))
+      }
+      return try store.identity(named: only)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Arguments
+
+/// How client certificates work.
+let identitiesTopic = Topic(
+  name: "identities", summary: "How client certificates work",
+  text: """
+    An identity is a client certificate with its chain and its private key. A profile keeps \
+    identities by host: `api.example.com`, or `*.example.com` for all hosts below a domain. When a \
+    server asks for a certificate in the TLS handshake, the identity of its host is shown. A valid \
+    one is preferred to an expired one, then one that names the host to a pattern. A server that \
+    names the authorities that it accepts is shown no identity of another authority, and an \
+    identity never goes to another origin on a redirect.
+
+    # From an authority, by request
+
+        sdkctl identity csr --subject CN=alice > alice.csr
+        sdkctl identity import issued.pem
+
+    The key is made and stored here, and does not leave this machine. The certificate is \
+    recognised by its key; it needs no name.
+
+    # From a file
+
+        sdkctl identity import alice.p12 --host api.example.com
+
+    The file is PKCS #12, PEM or DER. See {identity import} for passwords and old files.
+
+    # Expiry
+
+    `sdkctl identity check` tells by its exit status whether an identity is to be renewed. An \
+    access token can be bound to a certificate (RFC 8705). When such a certificate is replaced, \
+    the token is useless: you are told so, and must log in again.
+
+    # Keys
+
+    A key is stored in a file with mode 0600. With `--seal` it is encrypted under a passphrase \
+    (scrypt and AES-256-GCM), which is asked for on the terminal when the key is used, or read \
+    from `--passphrase-file`. The certificate of a client that authenticates with one (`register \
+    --auth-method tls_client_auth`) is the identity `registration`.
+    """)

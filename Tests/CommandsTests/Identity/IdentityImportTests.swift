@@ -1,0 +1,170 @@
+import JSON
+import OpenSSL
+import Primitives
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import SDKCore
+
+@Suite("identity import")
+struct IdentityImportTests {
+  @Test("stores a PEM file for the host of the profile, and says so")
+  func pem() async throws {
+    let program = try TestProgram([:])
+    let fixture = try IdentityFixture()
+    let file = try program.folder.write(fixture.pem, to: "alice.pem")
+    let run = try await program.run("identity", "import", file)
+    expect(
+      run, .success,
+      errors: """
+        sdkctl: imported the identity 'api.test' (CN=alice) for api.test
+        sdkctl: expires 2027-02-14T08:00:00Z, in 30 days
+
+        """)
+    let identity = try program.identity("api.test")
+    #expect(identity.key == .pem(fixture.key.pem))
+    #expect(identity.chain.leaf == fixture.certificate)
+  }
+
+  @Test("reads the key from a file of its own, and refuses two keys")
+  func keyFile() async throws {
+    let program = try TestProgram([:])
+    let fixture = try IdentityFixture()
+    let certificate = try program.folder.write(fixture.certificate.pem, to: "c.pem")
+    let key = try program.folder.write(fixture.key.pem, to: "k.pem")
+    let both = try program.folder.write(fixture.pem, to: "both.pem")
+    let run = try await program.run(
+      "identity", "import", certificate, "--key-file", key, "--host", "*.api.test", "--json")
+    #expect(run.status == .status(.success))
+    #expect(run.json?["name"] == "_wildcard.api.test")
+    #expect(run.json?["hosts"] == ["*.api.test"])
+    let refused = try await program.run("identity", "import", both, "--key-file", key)
+    expect(
+      refused, .usage, errors: "sdkctl: error: could not use '\(key)': there are two private keys\n"
+    )
+  }
+
+  @Test("asks for the password of a file that needs one")
+  func password() async throws {
+    let program = try TestProgram([:])
+    let file = try program.folder.write(try IdentityFixture().pkcs12("secret"), to: "a.p12")
+    program.terminal.connect(.input, .errors)
+    program.terminal.type("wrong")
+    let wrong = try await program.run("identity", "import", file)
+    expect(
+      wrong, .usage, errors: "sdkctl: error: could not use '\(file)': the password is wrong\n")
+    program.terminal.type("secret")
+    #expect(try await program.run("identity", "import", file).status == .status(.success))
+    #expect(program.terminal.prompts.last == "Password of \(file): ")
+  }
+
+  @Test("takes the password from a file or from standard input, and never waits without terminal")
+  func passwordInputs() async throws {
+    let program = try TestProgram([:])
+    let file = try program.folder.write(try IdentityFixture().pkcs12("secret"), to: "a.p12")
+    let missing = try await program.run("identity", "import", file)
+    expect(
+      missing, .usage,
+      errors: """
+        sdkctl: error: could not use '\(file)': it needs a password
+        sdkctl: hint: sdkctl identity import FILE --password-file FILE
+
+        """)
+    let password = try program.folder.write("secret\n", to: "password")
+    for (words, input) in [
+      (["--password-file", password], ""), (["--password-stdin"], "secret\n"),
+    ] {
+      let run = try await program.run(
+        ["identity", "import", file, "--replace"] + words, input: input)
+      #expect(run.status == .status(.success), "\(run)")
+    }
+  }
+
+  @Test("warns if others may read the key that it imports")
+  func publicFile() async throws {
+    let program = try TestProgram([:])
+    let fixture = try IdentityFixture()
+    let file = try program.folder.write(fixture.pem, to: "a.pem", mode: 0o644)
+    expect(
+      try await program.run("-q", "identity", "import", file), .success,
+      errors: "sdkctl: warning: others may read the private key in '\(file)'\n")
+    let certificate = try program.folder.write(fixture.certificate.pem, to: "c.pem", mode: 0o644)
+    expect(try await program.run("-q", "identity", "import", certificate), .success)
+  }
+
+  @Test("reads a PKCS #12 file without password unasked")
+  func emptyPassword() async throws {
+    let program = try TestProgram([:])
+    let file = try program.folder.write(try IdentityFixture().pkcs12(""), to: "a.p12")
+    #expect(try await program.run("identity", "import", file).status == .status(.success))
+    #expect(program.terminal.prompts == [])
+  }
+
+  @Test("refuses a certificate for another key, and one that has expired; --force takes that")
+  func unusable() async throws {
+    let program = try TestProgram([:])
+    let old = try IdentityFixture(lifetime: -60)
+    let mixed = try program.folder.write(
+      old.key.pem + IdentityFixture().certificate.pem, to: "mixed.pem")
+    expect(
+      try await program.run("identity", "import", mixed), .usage,
+      errors: "sdkctl: error: could not import the identity: "
+        + "no certificate is for the private key\n")
+    let file = try program.folder.write(old.pem, to: "old.pem")
+    expect(
+      try await program.run("identity", "import", file), .usage,
+      errors: "sdkctl: error: could not import the identity: "
+        + "the certificate expired at 2027-01-15T07:59:00Z\n")
+    let forced = try await program.run("identity", "import", file, "--force")
+    #expect(forced.status == .status(.success))
+  }
+
+  @Test("does not replace an identity unasked")
+  func replace() async throws {
+    let program = try await TestProgram.withIdentities([("a", try IdentityFixture())])
+    let other = try IdentityFixture("bob")
+    let file = try program.folder.write(other.pem, to: "bob.pem")
+    let words = ["identity", "import", file, "--name", "a"]
+    expect(
+      try await program.run(words), .usage,
+      errors: "sdkctl: error: could not import the identity: "
+        + "there is an identity of the name 'a'\n")
+    #expect(try await program.run(words + ["--replace"]).status == .status(.success))
+    #expect(try program.identity("a").chain.leaf == other.certificate)
+  }
+
+  @Test("seals the key under a passphrase that is typed twice or in a file")
+  func seal() async throws {
+    let program = try TestProgram([:])
+    let file = try program.folder.write(try IdentityFixture().pem, to: "a.pem")
+    program.terminal.connect(.input, .errors)
+    program.terminal.type("one", "two")
+    let run = try await program.run("identity", "import", file, "--seal")
+    expect(
+      run, .declined, errors: "sdkctl: error: could not set the passphrase: the two differ\n")
+    let passphrase = try program.folder.write("secret\n", to: "passphrase")
+    let sealed = try await program.run(
+      "identity", "import", file, "--passphrase-file", passphrase)
+    #expect(sealed.status == .status(.success))
+    #expect(try program.identity("api.test").key.description == "sealed file")
+  }
+
+  @Test("warns if a token is bound to the certificate that it replaces")
+  func boundToken() async throws {
+    let program = try await TestProgram.withIdentities([("api.test", try IdentityFixture())])
+    let thumbprint = try program.identity("api.test").chain.thumbprint
+    let claims = #"{"cnf":{"x5t#S256":"\#(thumbprint)"}}"#
+    func part(_ text: String) -> String { Base64.encode(Array(text.utf8), alphabet: .url) }
+    try program.store("\(part(#"{"alg":"ES256"}"#)).\(part(claims)).AAAA")
+    let file = try program.folder.write(try IdentityFixture().pem, to: "b.pem")
+    let run = try await program.run("-q", "identity", "import", file, "--replace")
+    expect(
+      run, .success,
+      errors: """
+        sdkctl: warning: the access token of the slot user is bound to the former certificate
+        sdkctl: hint: sdkctl -p work login
+
+        """)
+  }
+}

@@ -1,0 +1,103 @@
+"""Identities on disk: kills while they are written, several processes, and files that are none."""
+
+import json
+import os
+import random
+import statistics
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from Servers.authority import run
+from Servers.case import Case
+
+ROUNDS = min(int(os.environ.get("SDKCTL_KILL_ROUNDS", 200)), 100)
+
+
+class StoredIdentityTests(Case):
+    def setUp(self):
+        super().setUp()
+        self.ok("profile", "add", self.home.name, "--issuer", "https://id.invalid",
+                "--resource-url", "https://api.invalid")
+        self.ok("profile", "use", self.home.name)
+        self.files = [self.made("one"), self.made("two")]
+
+    def made(self, name):
+        key, chain = (self.home.directory / f"{name}.{end}" for end in ("key", "crt"))
+        run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+            "-nodes", "-keyout", key, "-out", chain, "-subj", f"/CN={name}", "-days", "30")
+        both = self.home.directory / f"{name}.pem"
+        both.write_text(key.read_text() + chain.read_text())
+        both.chmod(0o600)
+        return both
+
+    def importing(self, file):
+        return ("identity", "import", file, "--name", "a", "--replace")
+
+    @property
+    def document(self):
+        return self.home.store / f"state/profiles/{self.home.name}/identities/a/identity.json"
+
+    def assertPair(self, where=""):
+        """Key and certificate of the stored document belong together, for openssl."""
+        document = json.loads(self.document.read_text())
+        of_key = run("openssl", "pkey", "-pubout", stdin=document["key"]["pem"].encode())
+        of_certificate = run("openssl", "x509", "-noout", "-pubkey",
+                             stdin=document["chain"].encode())
+        self.assertEqual(of_key, of_certificate, where)
+        return document["chain"]
+
+    def test_a_kill_at_any_instant_leaves_the_old_pair_or_the_new_one(self):
+        self.ok(*self.importing(self.files[0]))
+        lives = []
+        for file in self.files * 2:
+            began = time.monotonic()
+            self.ok(*self.importing(file))
+            lives.append(time.monotonic() - began)
+        seed = int(os.environ.get("SDKCTL_SEED") or random.randrange(1 << 32))
+        draw = random.Random(seed)
+        killed, seen = 0, set()
+        for number in range(ROUNDS):
+            instant = draw.uniform(0, 1.2 * statistics.median(lives))
+            process = self.home.start(*self.importing(self.files[number % 2]))
+            time.sleep(instant)
+            process.kill()
+            process.communicate()
+            killed += process.returncode < 0
+            where = f"SDKCTL_SEED={seed}, round {number}, after {instant:.4f} s"
+            seen.add(self.assertPair(where))
+            self.assertEqual(self.home.unsafe_modes(), [], where)
+        self.assertGreater(killed, ROUNDS // 4, "the kills came too late")
+        self.assertEqual(len(seen), 2)
+        self.ok("identity", "show", "a")
+
+    def test_processes_that_import_at_once_leave_one_whole_identity(self):
+        with ThreadPoolExecutor(8) as pool:
+            results = list(pool.map(
+                lambda number: self.home.run(*self.importing(self.files[number % 2])), range(16)))
+        self.assertEqual({result.exit for result in results}, {0}, results)
+        self.assertPair()
+
+    def test_files_that_are_none_are_refused_and_nothing_is_stored(self):
+        garbage = {
+            "empty": b"", "text": b"hello\n", "der": b"\x30\x82\xff\xff",
+            "p7": b"-----BEGIN PKCS7-----\nMAMCAQE=\n-----END PKCS7-----\n",
+            "half": self.files[0].read_bytes()[:-200],
+            "random": random.Random(1).randbytes(4000),
+            "other key": (self.files[0].read_text().partition("-----BEGIN CERT")[0]
+                          + self.files[1].read_text()[self.files[1].read_text().index(
+                              "-----BEGIN CERT"):]).encode(),
+        }
+        for name, content in garbage.items():
+            with self.subTest(name):
+                file = self.home.directory / "garbage"
+                file.write_bytes(content)
+                self.fails(2, "identity", "import", file)
+        self.fails(3, "identity", "import", self.home.directory / "missing")
+        self.assertFalse(self.document.parent.parent.exists())
+
+    def test_a_key_file_that_others_may_read_is_refused_in_the_store(self):
+        self.ok(*self.importing(self.files[0]))
+        self.document.chmod(0o640)
+        result = self.fails(3, "identity", "show", "a")
+        self.assertEqual(self.home.paste(result.hint).exit, 0)
+        self.ok("identity", "show", "a")
