@@ -61,7 +61,7 @@ extension CertificateRequest {
     }
     let addresses = content.ipAddresses.map { IPAddress($0)?.bytes ?? [] }
     values += addresses.map { (GEN_IPADD, $0) }
-    guard areText, !addresses.contains([]),
+    guard areText, addresses.allSatisfy({ !$0.isEmpty }),
       values.allSatisfy({
         copenssl_append_name(names, $0.type, $0.bytes, Int32(clamping: $0.bytes.count)) == 1
       })

@@ -91,6 +91,7 @@ class StoredIdentityTests(Case):
             with self.subTest(name):
                 file = self.home.directory / "garbage"
                 file.write_bytes(content)
+                file.chmod(0o600)
                 self.fails(2, "identity", "import", file)
         self.fails(3, "identity", "import", self.home.directory / "missing")
         self.assertFalse(self.document.parent.parent.exists())

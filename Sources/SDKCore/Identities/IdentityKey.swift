@@ -55,7 +55,7 @@ public struct SealedIdentityKey: Sendable, Hashable {
     try sealing(pem, with: passphrase, cost: .standard)
   }
 
-  private static let purpose = "sdkctl identity key"
+  private static let purpose = "identity key"
 }
 
 extension IdentityKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

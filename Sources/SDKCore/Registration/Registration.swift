@@ -54,8 +54,8 @@ public struct Registration: Sendable, Hashable {
   /// The client id.
   public var clientID: String { client["client_id"]?.string ?? "" }
 
-  /// Whether the client has a credential of its own.
-  public var isConfidential: Bool { authentication.isConfidential }
+  /// Whether the client has a credential of its own, or had a certificate that is gone.
+  public var isConfidential: Bool { authentication.isConfidential || method.usesCertificate }
 
   /// Whether its tokens are bound to a key, by the profile or by what was registered (RFC 9449).
   func bindsTokens(of profile: Profile) -> Bool {
