@@ -28,7 +28,8 @@ public enum PinDocument {
     var members = old
     members["hosts"] = object(sets.filter { !$0.pattern.isProxy }, over: old["hosts"])
     let proxies = sets.filter { $0.pattern.isProxy }
-    members["proxies"] = proxies.isEmpty ? nil : object(proxies, over: old["proxies"])
+    // A bare `nil` would be JSON's null here.
+    members["proxies"] = proxies.isEmpty ? JSON?.none : object(proxies, over: old["proxies"])
     return members
   }
 

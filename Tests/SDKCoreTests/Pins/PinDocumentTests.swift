@@ -95,4 +95,13 @@ struct PinDocumentTests {
       try Self.read(String(text.split(separator: "\"P\"").joined(separator: "\"\(Self.pin)\"")))
     }
   }
+
+  @Test("has no member for proxies without proxies, and can be read again")
+  func withoutProxies() throws {
+    let hosts: JSONObject = ["hosts": ["a.test": ["keys": [["pin": .string("\(Self.pin)")]]]]]
+    let sets = try PinDocument.sets(in: hosts)
+    let members = PinDocument.members(sets)
+    #expect(members["proxies"] == nil)
+    #expect(try PinDocument.sets(in: members) == sets)
+  }
 }
