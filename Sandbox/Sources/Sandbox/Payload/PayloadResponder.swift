@@ -61,7 +61,7 @@ struct PayloadRequest {
       let path = content["path"]?.string,
       path.split(separator: "?").first.map(String.init)
         == outer.uri.path,
-      let method = content["method"]?.string.flatMap(HTTPRequest.Method.init),
+      let method = content["method"]?.string.flatMap({ HTTPRequest.Method(rawValue: $0) }),
       sandbox.change({ $0.payloadIDs.insert(id).inserted })
     else { return nil }
     var fields = HTTPFields()
