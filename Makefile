@@ -71,6 +71,7 @@ check: packages
 bench: release
 	Tests/install-packages test bench
 	Tests/Bench/run $(STRIPPED)
+	Tests/Bench/bulk $(STRIPPED)
 
 # Fails if a budget of page faults is exceeded: they do not vary as times do.
 bench-check: release

@@ -11,6 +11,7 @@ extension Heading {
   static let proofOfPossession = Heading("Proof of possession")
   static let otherTokens = Heading("Tokens that are not stored")
   static let existingClient = Heading("A client that exists")
+  static let whichToken = Heading("Which token")
   static let keySource = Heading("Where the keys come from")
   static let expectedClaims = Heading("Expected claims")
   static let keys = Heading("Keys and certificates")

@@ -50,7 +50,8 @@ struct BulkDecoding: Sendable {
         guard token.isJWT || token.name == nil else {
           result.total += 1
           let opaque: JSON = ["name": .string(token.name ?? ""), "opaque": true]
-          result.output += Array((opaque.serialized() + "\n").utf8)
+          let text = json ? opaque.serialized() + "\n" : token.opaqueText
+          result.output += Array(text.utf8)
           continue
         }
         do throws(Failure) {

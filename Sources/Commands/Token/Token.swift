@@ -73,7 +73,7 @@ enum Token: Command {
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
-    mainOptions + CredentialSlot.options(\.slot, "Print")
+    mainOptions + .group(.whichToken, CredentialSlot.options(\.slot, "Print") + whenOptions)
     + .group(.otherTokens, otherTokenOptions) + .group(.proofOfPossession, proofOptions)
 
   private static let mainOptions: [Option<Arguments>] = [
@@ -89,6 +89,9 @@ enum Token: Command {
       return .environment(shell)
     }
     .completing(.choices(TokenForm.Shell.allCases.map(\.rawValue))).exclusive("form"),
+  ]
+
+  private static let whenOptions: [Option<Arguments>] = [
     .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh a token that expires sooner"),
     .flag("force-new", nil, \.forceNew, "Refresh even if the token is valid"),
   ]

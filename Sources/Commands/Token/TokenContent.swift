@@ -36,7 +36,7 @@ struct TokenContent: Sendable {
         jws = signed
       }
       guard let inner = Self.token(in: content) else {
-        payload = Self.payload(content)
+        payload = try Self.payload(content)
         return
       }
       outer.append(header)
@@ -57,8 +57,16 @@ struct TokenContent: Sendable {
     return String(decoding: content, as: UTF8.self)
   }
 
-  private static func payload(_ content: [UInt8]) -> JSON {
-    if let claims = try? JSON(parsing: content) { return claims }
+  /// The claims; other text, or bytes as base64url, if it does not look like claims.
+  private static func payload(_ content: [UInt8]) throws(JOSEError) -> JSON {
+    do throws(JSONError) {
+      return try JSON(parsing: content)
+    } catch {
+      let start = content.first { $0 > 0x20 }
+      guard start != UInt8(ascii: "{"), start != UInt8(ascii: "[") else {
+        throw JOSEError(.malformed, "the payload is not JSON: \(error)")
+      }
+    }
     if let text = String(validating: content, as: UTF8.self) { return .string(text) }
     return .string(Base64URL.encode(content))
   }

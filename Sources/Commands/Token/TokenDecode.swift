@@ -115,7 +115,7 @@ enum TokenDecode: Command {
     if context.globals.json {
       context.print(["name": .string(name), "opaque": true], .compact)
     } else {
-      context.print("token\n  \(name)\n  opaque: not a JWT; only the server can read it")
+      context.output.write(token.opaqueText)
     }
   }
 }

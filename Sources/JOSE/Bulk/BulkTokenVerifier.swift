@@ -21,6 +21,14 @@ public final class BulkTokenVerifier {
     let signatureByteCount: Int
     /// The curve of an ECDSA key.
     let curve: EllipticCurve?
+
+    /// How long the signature is in base64url.
+    var signatureTextCount: Int { (signatureByteCount * 4 + 2) / 3 }
+
+    func isHeader(of line: UnsafeBufferPointer<UInt8>) -> Bool {
+      line.count > text.count && line[text.count] == UInt8(ascii: ".")
+        && equal(UnsafeBufferPointer(rebasing: line[..<text.count]), text)
+    }
   }
 
   private let verifier: TokenVerifier
@@ -70,14 +78,14 @@ public final class BulkTokenVerifier {
 
   /// The token of a line if it is certainly valid; `nil` if ``TokenVerifier`` must decide.
   public func match(_ line: UnsafeBufferPointer<UInt8>) -> Match? {
-    guard let first = line.firstIndex(of: UInt8(ascii: ".")),
-      let number = headers.firstIndex(where: {
-        equal(UnsafeBufferPointer(rebasing: line[..<first]), $0.text)
-      }),
-      line.count <= JWS.maximumByteCount,
-      let second = line[(first + 1)...].firstIndex(of: UInt8(ascii: "."))
+    guard line.count <= JWS.maximumByteCount,
+      let number = headers.firstIndex(where: { $0.isHeader(of: line) })
     else { return nil }
     let header = headers[number]
+    // The lengths of header and signature are known; the alphabet of base64url has no dot.
+    let first = header.text.count
+    let second = line.count - header.signatureTextCount - 1
+    guard second > first, line[second] == UInt8(ascii: ".") else { return nil }
     let payload = UnsafeBufferPointer(rebasing: line[(first + 1)..<second])
     let signature = UnsafeBufferPointer(rebasing: line[(second + 1)...])
     guard let times = decoder.decode(payload, { self.times(of: $0) }) ?? nil else { return nil }

@@ -43,7 +43,7 @@ package struct LineBlocks: ~Copyable {
 
   /// Opens a file, or that input for `-`.
   package init(
-    operand: String, _ input: Input = .standard, limit: Int, size: Int = 1 << 18
+    operand: String, _ input: Input = .standard, limit: Int, size: Int = 1 << 20
   ) throws(SystemError) {
     self.limit = limit
     self.size = size

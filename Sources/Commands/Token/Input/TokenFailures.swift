@@ -4,6 +4,11 @@ import Primitives
 extension FoundToken {
   /// Three parts are a signed token, five an encrypted one (RFC 7515, RFC 7516).
   var isJWT: Bool { [2, 4].contains(text.utf8.count { $0 == UInt8(ascii: ".") }) }
+
+  /// What people read of an opaque token of a token response.
+  var opaqueText: String {
+    "token\n  \(Visible.line(name ?? ""))\n  opaque: not a JWT; only the server can read it\n"
+  }
 }
 
 extension Failure {
