@@ -73,7 +73,7 @@ enum Token: Command {
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
-    mainOptions + .group(.whichToken, CredentialSlot.options(\.slot, "Print") + whenOptions)
+    mainOptions + .group(.whichToken, whenOptions + CredentialSlot.options(\.slot, "Print"))
     + .group(.otherTokens, otherTokenOptions) + .group(.proofOfPossession, proofOptions)
 
   private static let mainOptions: [Option<Arguments>] = [

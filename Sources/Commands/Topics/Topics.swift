@@ -143,10 +143,11 @@ private let formatsTopic = Topic(
     `retryable`, `hint` (or null), `domain` and `number` (the vendors' numbering, or null), and \
     `details` (an array of lines, if there are any). Times are ISO 8601 in UTC.
 
-    A file of tokens or keys can have any usual form. `sdkctl token decode`, `verify`, `lint` and \
-    `diff` read a JWS or JWE in compact form, with or without quotes, `Bearer` or `Authorization:`, \
-    and a whole token response; `decode` and `verify` also read one token per line, and print one \
-    line for each, in the same order. Keys are JWK, JWK Set, PEM or DER, of keys and certificates.
+    A file of tokens or keys can have any usual form. Commands that read tokens accept a JWS \
+    or a JWE in compact form, with or without quotes or the word Bearer, and a whole token \
+    response. The commands token decode and token verify also read one token per line, and \
+    print one line for each, in the same order. Keys are JWK, JWK Set, PEM or DER, of keys and \
+    certificates.
 
     On a terminal, JSON is indented; otherwise it is one line. Bodies of responses are written \
     unchanged, except that control characters are removed on a terminal.
