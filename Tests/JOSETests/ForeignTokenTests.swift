@@ -7,7 +7,9 @@ import Testing
 
 @Suite(.enabled(if: Program.isExpected("jose"), "needs the jose program"))
 struct ForeignTokenTests {
-  /// What the jose program knows: not EdDSA and ES256K. joserfc knows these, see Tests/Interop.
+  /// What the jose program knows: not EdDSA and ES256K.
+  ///
+  /// joserfc knows these, see Tests/Interop.
   private static let algorithms = JWSAlgorithm.allCases.filter { $0 != .edDSA && $0 != .es256k }
 
   @Test("a token that jose signed is valid", arguments: algorithms)
