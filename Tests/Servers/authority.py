@@ -55,17 +55,17 @@ class Authority:
             self.certificate(name), "-days", "30", "-subj", subject)
         return self.certificate(name)
 
-    def leaf(self, name, names, days=10, by="intermediate"):
+    def leaf(self, name, names, days=10, by="intermediate", new_key=None):
         """A key, and a certificate for these names of the intermediate or of another authority."""
-        self._signed(name, f"/O=sdkctl tests/CN={name}", by=by, days=days,
+        self._signed(name, f"/O=sdkctl tests/CN={name}", by=by, days=days, new_key=new_key,
                      extensions=f"subjectAltName={names}\nkeyUsage=critical,digitalSignature\n"
                                 "extendedKeyUsage=serverAuth\n")
         both = self.certificate(name).read_text() + self.certificate(by).read_text()
         self.chain(name).write_text(both)
 
-    def _signed(self, name, subject, by, extensions, days=20):
+    def _signed(self, name, subject, by, extensions, days=20, new_key=None):
         request, extras = self.path(name + ".csr"), self.path(name + ".ext")
-        run("openssl", "req", *NEW_KEY, "-keyout", self.key(name), "-out", request,
+        run("openssl", "req", *(new_key or NEW_KEY), "-keyout", self.key(name), "-out", request,
             "-subj", subject)
         extras.write_text(extensions)
         # A negative number of days ends the validity before it begins: expired from birth.

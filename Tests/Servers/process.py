@@ -47,16 +47,17 @@ def answers(port: int) -> bool:
 class Server:
     """A child process that logs into `log`, and is ready when it serves `port`, or as `ready` says."""
 
-    def __init__(self, command, port, log: Path, environment=None, ready=None):
+    def __init__(self, command, port, log: Path, environment=None, ready=None,
+                 stdin=subprocess.DEVNULL):
         self.command, self.log = [str(word) for word in command], log
-        self.environment = environment
+        self.environment, self.stdin = environment, stdin
         self.serves = ready or (lambda: answers(port))
         self.process = None
 
     def start(self):
         with open(self.log, "ab") as sink:
             self.process = subprocess.Popen(
-                self.command, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink,
+                self.command, stdin=self.stdin, stdout=sink, stderr=sink,
                 env=self.environment, preexec_fn=_end_with_parent)
         try:
             wait_until(self._ready, f"the start of {self.command[0]}", seconds=60)
@@ -76,6 +77,8 @@ class Server:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+        if process.stdin:
+            process.stdin.close()
 
     def _ready(self) -> bool:
         if self.process.poll() is not None:
