@@ -1,5 +1,6 @@
 package import HTTP
 import OpenSSL
+import POSIX
 import Pinning
 import Primitives
 import Synchronization
@@ -17,11 +18,17 @@ package final class CurlTransport: Transport {
     case stopped
   }
 
-  private let configuration: TransportConfiguration
+  let configuration: TransportConfiguration
   private let state = Mutex(State.idle)
+  /// The HTTPS proxy of the environment, if any proxy has pins.
+  let proxy: ProxyAddress?
 
   /// Makes a transport; nothing is loaded before the first request.
-  package init(_ configuration: TransportConfiguration) { self.configuration = configuration }
+  package init(_ configuration: TransportConfiguration) {
+    self.configuration = configuration
+    let pinsProxies = configuration.pins.sets.contains { $0.pattern.isProxy }
+    proxy = pinsProxies ? ProxyAddress(.current) : nil
+  }
 
   deinit {
     state.withLock { state in
@@ -46,7 +53,7 @@ package final class CurlTransport: Transport {
   /// the reason; if the handshake showed no certificate, an error is thrown.
   package func probe(host: String, port: UInt16 = 443) async throws(TransportError) -> ServedChain {
     let url = try url(host: host, port: port)
-    let check = HandshakeCheck(host: url.host, rule: .probe)
+    let check = HandshakeCheck(host: url.host, rule: .probe, proxy: proxyRule)
     let transfer = Transfer(
       try bounded(HTTPRequest(.get, url, timeout: configuration.connectTimeout)),
       receiver: .collect(limit: 0), check: check, configuration: configuration, connectsOnly: true)
@@ -63,6 +70,20 @@ package final class CurlTransport: Transport {
       }
       return chain
     }
+  }
+
+  /// Makes a handshake with all checks of a request, pins included; sends no request.
+  ///
+  /// A server that wants a client certificate has passed the checks before it says so. A URL
+  /// without TLS is only checked for being allowed.
+  package func verify(_ url: HTTPURL) async throws(TransportError) {
+    let request = try bounded(HTTPRequest(.get, url, timeout: configuration.connectTimeout))
+    guard let check = try check(for: request) else { return }
+    let transfer = Transfer(
+      request, receiver: .collect(limit: 0), check: check, configuration: configuration,
+      connectsOnly: true)
+    guard case .failure(let error) = try await outcome(of: transfer) else { return }
+    if error.code != .clientCertificateRequired { throw error }
   }
 
   /// The versions of libcurl and its TLS library.
@@ -127,42 +148,6 @@ package final class CurlTransport: Transport {
     }
   }
 
-  /// The checks of a connection for that request; `nil` without TLS.
-  private func check(for request: HTTPRequest) throws(TransportError) -> HandshakeCheck? {
-    let url = request.url
-    guard url.scheme == .https else {
-      if url.isLoopback, configuration.insecureLoopback { return nil }
-      throw TransportError(.refused, url.insecureRefusal, host: url.host)
-    }
-    let requirement = configuration.pins.requirement(
-      for: url.host, port: url.port, at: configuration.now())
-    let enforces = requirement.policy(orElse: configuration.pinPolicy) == .enforce
-    let report = enforces ? nil : configuration.pinReport ?? { _ in }
-    switch requirement {
-    case .pinned(let set): return check(request, .pins(set, report: report))
-    case .expired(let set):
-      guard enforces else {
-        configuration.pinReport?(PinMismatch(host: url.host, chain: [], pinned: set.keys))
-        return check(request, .chain)
-      }
-      let date = set.expires.map { " on \($0.date)" } ?? ""
-      throw TransportError(
-        .pinsExpired, "the pins of \(url.host) expired\(date)", host: url.authority)
-    case .none:
-      guard enforces else {
-        configuration.pinReport?(PinMismatch(host: url.host, chain: [], pinned: []))
-        return check(request, .chain)
-      }
-      throw TransportError(
-        .notPinned, "no key is pinned for \(url.host)", host: url.authority)
-    }
-  }
-
-  private func check(_ request: HTTPRequest, _ rule: HandshakeCheck.Rule) -> HandshakeCheck {
-    HandshakeCheck(
-      host: request.url.host, rule: rule, stopsForIdentity: request.stopsForCertificate)
-  }
-
   private func url(host: String, port: UInt16) throws(TransportError) -> HTTPURL {
     let name = host.contains(":") ? "[\(host)]" : host
     // A slash or question mark in the host would move the port into the path: compare.
@@ -170,14 +155,6 @@ package final class CurlTransport: Transport {
       url.port == port, url.target == "/"
     else { throw TransportError(.refused, "the host is not a DNS name in ASCII or an IP address") }
     return url
-  }
-}
-
-extension HTTPURL {
-  fileprivate var insecureRefusal: String {
-    isLoopback
-      ? "http is not allowed, not even to this machine, unless insecureLoopback is set"
-      : "http is not allowed to another machine"
   }
 }
 

@@ -18,14 +18,27 @@ final class HandshakeCheck: @unchecked Sendable {
     case probe
   }
 
+  /// The pins of the HTTPS proxy in front of the host.
+  struct ProxyRule {
+    let address: ProxyAddress
+    let requirement: PinRequirement
+    /// As of ``Rule/pins(_:report:)``.
+    let report: (@Sendable (PinMismatch) -> Void)?
+  }
+
   private let host: String
   private let rule: Rule
+  private let proxy: ProxyRule?
+  /// Called with each mismatch and the certificates of the validated path.
+  private let failed: (@Sendable (PinMismatch, [[UInt8]]) -> Void)?
   /// Why libcrypto refused the chain.
   private(set) var fault: String?
   /// Whether the chain leads to no trusted authority.
   private(set) var isUntrusted = false
   /// The keys that did not match.
   private(set) var mismatch: PinMismatch?
+  /// Whether it is the proxy whose keys did not match, or whose pins have expired.
+  private(set) var isProxyRefused = false
   /// What the server told when it asked for a client certificate; `nil` if it did not.
   private(set) var identityRequest: IdentityRequest?
   /// The last alert of the server (RFC 8446 section 6), except the end of the connection.
@@ -41,12 +54,19 @@ final class HandshakeCheck: @unchecked Sendable {
   /// - Parameters:
   ///   - host: the host that the transfer is with.
   ///   - rule: what the chain must fulfil.
+  ///   - proxy: what an HTTPS proxy must fulfil; `nil` if no proxy has pins.
   ///   - stopsForIdentity: whether the handshake ends if the server asks for a client
   ///     certificate and there is none.
-  init(host: String, rule: Rule, stopsForIdentity: Bool = false) {
+  ///   - failed: called with each mismatch and the certificates of the validated path.
+  init(
+    host: String, rule: Rule, proxy: ProxyRule? = nil, stopsForIdentity: Bool = false,
+    failed: (@Sendable (PinMismatch, [[UInt8]]) -> Void)? = nil
+  ) {
     self.host = host
     self.rule = rule
+    self.proxy = proxy
     self.stopsForIdentity = stopsForIdentity
+    self.failed = failed
   }
 
   /// What a probe saw; `nil` when there was no certificate.
@@ -83,8 +103,9 @@ final class HandshakeCheck: @unchecked Sendable {
   fileprivate func verify(_ handshake: Handshake) -> Bool {
     fault = nil
     mismatch = nil
+    isProxyRefused = false
     let isValid = handshake.verifiesChain()
-    guard handshake.isPeer(host) else { return isValid }
+    guard handshake.isPeer(host) else { return isValid && acceptsProxy(handshake) }
     leaf = handshake.certificates(CCURL_SERVED, limit: 1).first
     if case .probe = rule { served = handshake.certificates(CCURL_SERVED) }
     guard isValid else {
@@ -96,7 +117,8 @@ final class HandshakeCheck: @unchecked Sendable {
     case .chain: return true
     case .probe: validated = handshake.certificates(CCURL_VALIDATED)
     case .pins(let set, let report):
-      guard let mismatch = self.mismatch(with: set, handshake) else { return true }
+      guard let mismatch = self.mismatch(with: set, of: host, handshake) else { return true }
+      failed?(mismatch, handshake.certificates(CCURL_VALIDATED))
       guard let report else {
         self.mismatch = mismatch
         handshake.refuse()
@@ -107,7 +129,33 @@ final class HandshakeCheck: @unchecked Sendable {
     return true
   }
 
-  private func mismatch(with set: PinSet, _ handshake: Handshake) -> PinMismatch? {
+  /// A proxy without pins is accepted: the host behind it has its own.
+  private func acceptsProxy(_ handshake: Handshake) -> Bool {
+    guard let proxy else { return true }
+    let mismatch: PinMismatch
+    switch proxy.requirement {
+    case .none: return true
+    case .expired(let set):
+      mismatch = PinMismatch(host: proxy.address.host, chain: [], pinned: set.keys)
+    case .pinned(let set):
+      guard let found = self.mismatch(with: set, of: proxy.address.host, handshake) else {
+        return true
+      }
+      mismatch = found
+    }
+    if let report = proxy.report {
+      report(mismatch)
+      return true
+    }
+    self.mismatch = mismatch
+    isProxyRefused = true
+    handshake.refuse()
+    return false
+  }
+
+  private func mismatch(
+    with set: PinSet, of host: String, _ handshake: Handshake
+  ) -> PinMismatch? {
     let keys = handshake.certificates(CCURL_VALIDATED).map { try? Certificate(der: $0) }
     let chain = keys.enumerated().compactMap { (position, certificate) -> ChainKey? in
       guard let certificate else { return nil }

@@ -8,11 +8,17 @@ import Primitives
 extension Transfer {
   /// The error for a code and a message of libcurl.
   func error(for code: CURLcode, of easy: EasyHandle) -> TransportError {
-    if let mismatch = check?.mismatch {
-      let host = request.url.host
+    if let check, let mismatch = check.mismatch {
+      guard !check.isProxyRefused || !mismatch.chain.isEmpty else {
+        return TransportError(
+          .pinsExpired, "the pins of the proxy \(mismatch.host) have expired",
+          host: mismatch.host)
+      }
+      let name = check.isProxyRefused ? "the proxy \(mismatch.host)" : mismatch.host
       return TransportError(
-        .pinMismatch, "no key of the certificate chain of \(host) is pinned",
-        host: request.url.authority, details: mismatch.lines)
+        .pinMismatch, "no key of the certificate chain of \(name) is pinned",
+        host: check.isProxyRefused ? mismatch.host : request.url.authority,
+        details: mismatch.lines)
     }
     if let refusal = certificateRefusal(code, easy) {
       return failure(.clientCertificateRequired, identityMessage(easy), refusal)

@@ -30,6 +30,8 @@ package struct TransportConfiguration: Sendable {
   package var now: @Sendable () -> Timestamp
   /// Called with a mismatch under ``PinPolicy/report``, on the transport's thread.
   package var pinReport: (@Sendable (PinMismatch) -> Void)?
+  /// Called with every mismatch, whatever the policy, on the transport's thread.
+  package var pinFailure: (@Sendable (PinFailure) -> Void)?
   /// Called with the lines of a log for people, without field values and queries.
   ///
   /// Called on the transport's thread.
@@ -43,6 +45,7 @@ package struct TransportConfiguration: Sendable {
     idleTimeout: Duration? = nil, insecureLoopback: Bool = false,
     userAgent: String = "sdkctl", now: @escaping @Sendable () -> Timestamp,
     pinReport: (@Sendable (PinMismatch) -> Void)? = nil,
+    pinFailure: (@Sendable (PinFailure) -> Void)? = nil,
     trace: (@Sendable (String) -> Void)? = nil
   ) {
     self.caFile = caFile
@@ -56,6 +59,7 @@ package struct TransportConfiguration: Sendable {
     self.userAgent = userAgent
     self.now = now
     self.pinReport = pinReport
+    self.pinFailure = pinFailure
     self.trace = trace
   }
 

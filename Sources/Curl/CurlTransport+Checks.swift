@@ -1,0 +1,80 @@
+import HTTP
+import Pinning
+import Primitives
+
+// Which checks the handshake of a request makes.
+extension CurlTransport {
+  /// The checks of a connection for that request; `nil` without TLS.
+  func check(for request: HTTPRequest) throws(TransportError) -> HandshakeCheck? {
+    let url = request.url
+    guard url.scheme == .https else {
+      if url.isLoopback, configuration.insecureLoopback { return nil }
+      throw TransportError(.refused, url.insecureRefusal, host: url.host)
+    }
+    let requirement = configuration.pins.requirement(
+      for: url.host, port: url.port, at: configuration.now())
+    let enforces = requirement.policy(orElse: configuration.pinPolicy) == .enforce
+    let report = enforces ? nil : configuration.pinReport ?? { _ in }
+    switch requirement {
+    case .pinned(let set):
+      return check(
+        request, .pins(set, report: report), failed: failureReport(url, set, enforces))
+    case .expired(let set):
+      guard enforces else {
+        configuration.pinReport?(PinMismatch(host: url.host, chain: [], pinned: set.keys))
+        return check(request, .chain)
+      }
+      let date = set.expires.map { " on \($0.date)" } ?? ""
+      throw TransportError(
+        .pinsExpired, "the pins of \(url.host) expired\(date)", host: url.authority)
+    case .none:
+      guard enforces else {
+        configuration.pinReport?(PinMismatch(host: url.host, chain: [], pinned: []))
+        return check(request, .chain)
+      }
+      throw TransportError(
+        .notPinned, "no key is pinned for \(url.host)", host: url.authority)
+    }
+  }
+
+  private func check(
+    _ request: HTTPRequest, _ rule: HandshakeCheck.Rule,
+    failed: (@Sendable (PinMismatch, [[UInt8]]) -> Void)? = nil
+  ) -> HandshakeCheck {
+    HandshakeCheck(
+      host: request.url.host, rule: rule, proxy: proxyRule,
+      stopsForIdentity: request.stopsForCertificate, failed: failed)
+  }
+
+  /// Tells the report of mismatches everything about one.
+  private func failureReport(
+    _ url: HTTPURL, _ set: PinSet, _ isEnforced: Bool
+  ) -> (@Sendable (PinMismatch, [[UInt8]]) -> Void)? {
+    guard let notify = configuration.pinFailure else { return nil }
+    return { mismatch, certificates in
+      notify(
+        PinFailure(
+          mismatch, port: url.port, set: set, certificates: certificates,
+          isEnforced: isEnforced))
+    }
+  }
+
+  /// What the proxy of the environment must satisfy.
+  var proxyRule: HandshakeCheck.ProxyRule? {
+    guard let proxy else { return nil }
+    let requirement = configuration.pins.requirement(
+      for: proxy.host, port: proxy.port, isProxy: true, at: configuration.now())
+    let isReported = requirement.policy(orElse: configuration.pinPolicy) == .report
+    return HandshakeCheck.ProxyRule(
+      address: proxy, requirement: requirement,
+      report: isReported ? configuration.pinReport ?? { _ in } : nil)
+  }
+}
+
+extension HTTPURL {
+  fileprivate var insecureRefusal: String {
+    isLoopback
+      ? "http is not allowed, not even to this machine, unless insecureLoopback is set"
+      : "http is not allowed to another machine"
+  }
+}
