@@ -37,6 +37,11 @@ let commandTable = Table<Globals, Context, Failure>(
         Row(PinAdd.self), Row(PinList.self), Row(PinShow.self), Row(PinRemove.self),
         Row(PinCheck.self),
         Row(PinEdit.self),
+        Row(PinLintCommand.self),
+        Row(PinPlanCommand.self),
+        Row(PinUpdate.self),
+        Row(PinBackup.self),
+        Row(PinHistoryCommand.self),
       ]),
     .group(
       identityPage,

@@ -9,7 +9,7 @@ OFFERS = {
     "sdkctl ": ({"profile", "pin", "register", "login", "token", "fetch", "logout"}, {"add"}),
     "sdkctl pro": ({"profile"}, {"pin", "token"}),
     "sdkctl profile ": ({"add", "list", "show", "use", "rename", "remove"}, {"fetch"}),
-    "sdkctl pin ": ({"add", "list", "show", "remove", "check"}, {"use"}),
+    "sdkctl pin ": ({"add", "list", "show", "remove", "check", "lint", "plan", "update"}, {"use"}),
     "sdkctl fetch --": ({"--user", "--anonymous", "--unauth", "--data", "--profile"},
                        {"--min-ttl"}),
     "sdkctl token --": ({"--min-ttl", "--anonymous", "--header", "--json"}, {"--unauth"}),

@@ -63,6 +63,36 @@ class PinTests(Case):
         self.assertEqual((result.exit, result.out), (0, b"ok\n"), result)
         self.assertIn(self.pin("good"), result.err)
 
+    def test_every_command_that_connects_tells_what_the_report_policy_let_pass(self):
+        self.set_pin(NO_PIN)
+        self.ok("profile", "set", "pinPolicy=report", "scope=openid", "anonymousScope=openid")
+        self.home.use_browser(self.stand)
+        for words in (["register"], ["login"], ["token", "--force-new"], ["token", "userinfo"],
+                      ["token", "--anonymous", "--force-new"], ["fetch", "--user", "/api/me"],
+                      ["logout"], ["deregister"]):
+            with self.subTest(words):
+                result = self.home.run(*words, "-q")
+                self.assertIn("no key in the chain of localhost is pinned", result.err)
+                self.assertIn(self.pin("good"), result.err)
+                self.assertNotEqual(result.exit, 8, result)
+
+    def test_before_a_browser_is_sent_there_the_host_of_the_login_page_is_checked(self):
+        self.ok("profile", "set", "scope=openid")
+        self.ok("register")
+        notes = self.home.use_browser(self.stand)
+        self.ok("login")
+        self.home.forget_failed_login()
+        # The metadata is cached: nothing else connects before the browser opens.
+        self.set_pin(NO_PIN)
+        events = self.stand.provider.events()
+        notes.unlink(missing_ok=True)
+        result = self.fails(8, "login")
+        for pin in (NO_PIN, self.pin("good")):
+            self.assertIn(pin, result.err)
+        self.assertFalse(notes.exists())
+        self.assertNotIn("/auth", result.err)
+        self.assertEqual(events.lines(), [])
+
     def test_an_expired_set_fails_closed_with_its_own_message(self):
         self.ok("pin", "remove", "localhost", "--yes")
         self.ok("pin", "add", self.pin("good"), "--host", "localhost", "--yes",
@@ -89,12 +119,18 @@ class PinTests(Case):
         self.assertEqual(events.count("Event oidc"), 0)
         self.assertEqual(self.home.slot_file().read_bytes(), before)
 
-    def test_check_tells_drift_from_peace(self):
-        port = self.stand.gateway.ports["main"]
-        self.ok("pin", "check", f"localhost:{port}")
+    def test_check_tells_whether_a_pinned_key_is_in_use_and_sends_no_request(self):
+        place = f"localhost:{self.stand.gateway.ports['main']}"
+        result = self.ok("pin", "check", place, "--within", "1d")
+        self.assertEqual(result.text.split("\t")[:2], [place, "OK"])
+        # The certificates of the tests end after ten days.
+        result = self.home.run("pin", "check", place)
+        self.assertEqual((result.exit, result.text.split("\t")[1]), (11, "WILL-EXPIRE"), result)
         self.set_pin(NO_PIN)
-        result = self.home.run("pin", "check", f"localhost:{port}")
-        self.assertEqual(result.exit, 11, result)
+        result = self.home.run("pin", "check", place)
+        self.assertEqual((result.exit, result.text.split("\t")[1]), (8, "MISMATCH"), result)
+        for pin in (NO_PIN, self.pin("good"), self.pin("root")):
+            self.assertIn(pin, result.err)
         self.assertNoRequest(self.log)
 
     def test_pins_come_from_files_urls_and_hashes(self):

@@ -110,7 +110,7 @@ class ChangeTests(LifeCase):
         for pin in self.one.facts["pins"] + other.facts["pins"]:
             self.assertIn(pin, result.err)
         self.fails(8, "fetch", "--unauth", "/unauthenticated")
-        self.assertEqual(self.home.run("pin", "check").exit, 11)
+        self.assertEqual(self.home.run("pin", "check").exit, 8)
         self.assertEqual(other.status()["counts"]["endpoints"], {})
         self.assertEqual(self.home.slot_file().read_bytes(), before)
 

@@ -15,6 +15,9 @@ enum PinAdd: Command {
       `--role`. A chain that does not validate is never pinned. Without a terminal the command \
       needs `--yes`.
 
+      With `--proxy` the keys are those of an HTTPS proxy (`https_proxy`): a proxy with pins is \
+      held to them, one without is only checked against the trusted authorities.
+
       A source is a host (`HOST`, `HOST:PORT` or a URL); a file with certificates, a certificate \
       request or a key, in PEM or DER; or a pin (`sha256/BASE64`, `sha256//BASE64`, \
       `pin-sha256="BASE64"` or 64 hexadecimal digits). Files and pins need `--host`.
@@ -50,6 +53,7 @@ enum PinAdd: Command {
     var policy: PinPolicy?
     var comment: String?
     var noBackup = false
+    var proxy = false
     var yes = false
   }
 
@@ -66,6 +70,7 @@ enum PinAdd: Command {
     .choice("policy", nil, "POLICY", \.policy, "Enforce the pins of the host, or only report"),
     .value("comment", nil, "TEXT", \.comment, "Store this remark with the pins"),
     .flag("no-backup", nil, \.noBackup, "Enforce although there is no backup pin"),
+    .flag("proxy", nil, \.proxy, "Pin an HTTPS proxy, not the servers behind it"),
     .flag("yes", "y", \.yes, "Pin without asking"),
   ]
 
@@ -97,11 +102,10 @@ enum PinAdd: Command {
       } else if let place = PinPlace(source) {
         let keys = try await review.keys(
           of: place, roles: arguments.roles.isEmpty ? [.leaf] : arguments.roles)
-        let own = PinPattern(host: place.host)
-        guard let pattern = arguments.pattern ?? own else {
+        guard let own = PinPattern(host: place.host) else {
           throw .usage("'\(source)' is not a host name")
         }
-        addition.add(keys, to: pattern)
+        addition.add(keys, to: (arguments.pattern ?? own).of(proxy: arguments.proxy))
       } else {
         throw .usage("'\(source)' is not a host name, a file or a pin")
       }
@@ -113,7 +117,7 @@ enum PinAdd: Command {
     guard let pattern = arguments.pattern else {
       throw .usage("--host is missing: a file or a pin does not name a host")
     }
-    return pattern
+    return pattern.of(proxy: arguments.proxy)
   }
 
   private static func keys(

@@ -1,76 +1,130 @@
 import Arguments
 import JSON
+import POSIX
 import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin check` -- check whether servers still use a pinned key.
+/// `sdkctl pin check` -- check whether servers still use the pinned keys.
 enum PinCheck: Command {
   static let page = CommandInfo(
-    name: "check", summary: "Check whether servers still use a pinned key",
+    name: "check", summary: "Check whether servers still use the pinned keys",
     description: """
       Connects to each host and compares the keys of its validated certificate chain with the \
       pins: `sdkctl pin check` checks all pinned hosts. It sends no request.
 
-      It prints one line per host: the host, the result and the pin that matched, separated by \
-      tabs. The result is `match`, `mismatch`, `expired`, `unpinned`, `untrusted` or \
-      `unreachable`. The exit status is 11 if a host has no pinned key, and 6 if hosts only could \
-      not be reached.
+      `-` in place of a host reads a list of hosts from standard input, one per line. A host can \
+      be followed by pins, which are then used instead of those of the profile. Empty lines and \
+      lines that begin with `#` are ignored.
+
+      The status of a host is one of these:
+
+      * `OK`: a pinned key is in the chain.
+      * `WILL-EXPIRE`: as `OK`, but the certificate of the pinned key or the pins end within \
+      `--within`.
+      * `BACKUP-ONLY`: only a backup key is in the chain: the keys were rotated, and there is no \
+      backup any more.
+      * `DRIFT`: a pinned key is in the chain, but the leaf, intermediate or root key that was \
+      pinned as well is not.
+      * `MISMATCH`: no pinned key is in the chain; requests are refused.
+      * `EXPIRED`, `UNPINNED`: the pins have expired, or there are none; requests are refused.
+      * `UNTRUSTED`: the chain or the host name does not validate.
+      * `UNREACHABLE`: there was no handshake.
+
+      The exit status is 8 if a host has `MISMATCH`, `EXPIRED` or `UNPINNED`; else 11 if a host \
+      has `WILL-EXPIRE`, `BACKUP-ONLY`, `DRIFT` or `UNTRUSTED`; else 6 if a host has \
+      `UNREACHABLE`.
+
+      Without a terminal, each line has these fields, separated by tabs: host, status, the pin \
+      that matched, its role, when its certificate ends, and when the pins end.
       """,
-    examples: [("sdkctl pin check", "Check all pinned hosts, for example from cron")],
-    exitCodes: [3, 6, 11], seeAlso: ["pins"],
+    examples: [
+      ("sdkctl pin check", "Check all pinned hosts, for example from cron"),
+      ("sdkctl pin check --within 14d --junit pins.xml", "Check in CI, with a report"),
+      ("sdkctl pin check - <hosts.txt", "Check the hosts of a list"),
+    ],
+    exitCodes: [3, 6, 8, 11], seeAlso: ["pin lint", "pin plan", "pins"],
     json: """
-      An array of objects: `host`, `port`, `status`, `matched` (a pin or null), `chain` (pins \
-      with `role` and `subject`) and `message`.
+      An array of objects: `host`, `port`, `status`, `matched` (the pin or null), `role`, \
+      `certificateExpires`, `pinsExpire`, `chain` (pins with `role`, `subject`, `notBefore` and \
+      `notAfter`), `pinned` (pins with `role`; of a mismatch) and `message`.
       """,
     needs: [.network])
 
   struct Arguments: Sendable {
     var hosts: [String] = []
+    var within = Duration.seconds(30 * 86_400)
+    var parallel = 50
+    var junit: String?
   }
 
   static let defaults = Arguments()
 
+  static let options: [Option<Arguments>] = [
+    .value("within", nil, "TIME", \.within, "Report what ends within this time: 30d, 12h")
+      .more("The default is 30d."),
+    .value("parallel", nil, "NUMBER", \.parallel, "Check so many hosts at the same time") {
+      (text) throws(ValueError) in
+      let number = try Int.reading(text)
+      guard (1...500).contains(number) else { throw ValueError("not a number from 1 to 500") }
+      return number
+    }
+    .more("The default is 50, the maximum 500."),
+    .value("junit", nil, "FILE", \.junit, "Write a JUnit XML report; - is standard output")
+      .completing(.file),
+  ]
+
   static let operands: [Operand<Arguments>] = [
-    .any("HOST", \.hosts, "A host, HOST:PORT or URL").completing(.dynamic("pinned-hosts"))
+    .any("HOST", \.hosts, "A host, HOST:PORT, a URL, or - for a list")
+      .completing(.dynamic("pinned-hosts"))
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
-    let places = try places(arguments, session)
-    let results = await PinDrift.check(places, session, at: context.now())
-    if context.globals.json {
-      context.print(.array(results.map(\.json)))
-    } else {
-      for result in results {
-        context.print(
-          "\(result.place.description)\t\(result.status.rawValue)\t\(result.matched?.description ?? "-")"
-        )
-        if let message = result.message { context.note("\(result.place.host): \(message)") }
-        for line in result.details { context.note("  \(line)") }
-      }
+    let targets = try PinTargets(arguments.hosts, session, context)
+    let end = context.now() + arguments.within.components.seconds
+    let start = ContinuousClock.now
+    let findings = await session.pinning.check(
+      targets.endpoints, with: targets.pins, until: end, parallel: arguments.parallel)
+    await remember(findings, of: session, in: context)
+    let report = PinReportTable(findings: findings, context: context)
+    if let file = arguments.junit {
+      let suite = JUnitSuite(
+        name: session.profile.name.description, time: context.now(),
+        duration: start.duration(to: .now), findings: findings)
+      try suite.write(to: file, in: context)
     }
-    let bad = results.filter { $0.status != .match }
-    if bad.isEmpty { return }
-    throw .silent(bad.allSatisfy { $0.status == .unreachable } ? .network : .verification)
+    if arguments.junit != "-" { report.print() }
+    if let exit = findings.exit { throw .silent(exit) }
   }
+}
 
-  /// A pinned host is checked at the port that the profile uses, else at port 443.
-  private static func places(
-    _ arguments: Arguments, _ session: ProfileSession
-  ) throws(Failure) -> [PinPlace] {
-    let used = PinReview.places(of: session.profile)
-    func known(_ host: String) -> [PinPlace] {
-      let places = used.filter { $0.host == host }
-      return places.isEmpty ? [PinPlace(host: host, port: 443)] : places
+/// Puts what a check saw into the history; the check is worth more than the history.
+func remember(
+  _ findings: [PinFinding], of session: ProfileSession, in context: Context
+) async {
+  do throws(SDKError) {
+    try await session.pinning.record(findings)
+  } catch {
+    context.warn("warning: could not keep the history of keys: \(error.message)")
+  }
+}
+
+extension [PinFinding] {
+  /// The exit status that the worst of them calls for; `nil` if all are well.
+  var exit: ExitCode? {
+    let exits = Set(map(\.status.exit))
+    return [.pin, .verification, .network].first { exits.contains($0) }
+  }
+}
+
+extension PinFinding.Status {
+  var exit: ExitCode {
+    switch self {
+    case .ok: .success
+    case .mismatch, .expired, .unpinned: .pin
+    case .willExpire, .backupOnly, .drift, .untrusted: .verification
+    case .unreachable: .network
     }
-    if arguments.hosts.isEmpty { return session.pins.sets.flatMap { known($0.host) } }
-    var places: [PinPlace] = []
-    for text in arguments.hosts {
-      guard let place = PinPlace(text) else { throw .usage("'\(text)' is not a host name") }
-      let namesPort = text.containsText("://") || text.hasSuffix(":\(place.port)")
-      places += namesPort ? [place] : known(place.host)
-    }
-    return places
   }
 }

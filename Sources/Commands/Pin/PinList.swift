@@ -46,9 +46,10 @@ extension Context {
       return
     }
     for set in sets {
+      let name = (set.pattern.isProxy ? "proxy " : "") + set.pattern.description
       let end = set.expires.map { "\t\(Age.text(of: $0, at: now()))" } ?? ""
       for key in set.keys {
-        print("\(set.pattern)\t\(key.pin)\t\(key.role.rawValue)\t\(key.label ?? "-")\(end)")
+        print("\(name)\t\(key.pin)\t\(key.role.rawValue)\t\(key.label ?? "-")\(end)")
       }
     }
   }

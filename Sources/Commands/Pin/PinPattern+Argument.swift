@@ -16,6 +16,13 @@ extension PinPattern {
   }
 }
 
+extension PinPattern {
+  /// The same pattern for HTTPS proxies, or for the servers behind them.
+  func of(proxy isProxy: Bool) -> PinPattern {
+    PinPattern(host: host, subdomains: subdomains, port: port, isProxy: isProxy) ?? self
+  }
+}
+
 extension PinPattern: ArgumentValue {
   static func reading(_ text: String) throws(ValueError) -> PinPattern {
     guard let pattern = PinPattern(text) else {

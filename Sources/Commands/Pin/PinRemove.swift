@@ -19,13 +19,15 @@ enum PinRemove: Command {
   struct Arguments: Sendable {
     var host = ""
     var pins: [Pin] = []
+    var proxy = false
     var yes = false
   }
 
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
-    .flag("yes", "y", \.yes, "Remove without asking")
+    .flag("proxy", nil, \.proxy, "Remove pins of an HTTPS proxy"),
+    .flag("yes", "y", \.yes, "Remove without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -38,7 +40,7 @@ enum PinRemove: Command {
       throw .usage("'\(arguments.host)' is not a host name")
     }
     let session = try context.session()
-    let place = session.pins.meant(pattern)
+    let place = session.pins.meant(pattern.of(proxy: arguments.proxy))
     guard let set = session.pins[place],
       arguments.pins.allSatisfy({ pin in set.keys.contains { $0.pin == pin } })
     else {

@@ -10,11 +10,17 @@ package struct Context: Sendable {
   package let ports: Ports
   /// When the command must have ended; `nil` for no bound.
   let deadline: ContinuousClock.Instant?
+  /// Reports pin mismatches; `Launch` waits for it at the end.
+  let pinReporter: PinReporter
 
   package init(globals: Globals, ports: Ports) {
     self.globals = globals
     self.ports = ports
     deadline = globals.timeout.map { ContinuousClock.now.advanced(by: $0) }
+    let errors = ports.errors
+    pinReporter = PinReporter(program: "sdkctl", version: Version.text) { text in
+      errors.write("sdkctl: warning: \(Visible.text(text))\n")
+    }
   }
 
   /// The time that the command still has; `nil` for no bound.
@@ -99,6 +105,7 @@ package struct Context: Sendable {
       environmentCAFile: environment.caFile, environmentCADirectory: environment.caDirectory,
       trace: trace, pinReport: pinReport, clockReport: clockReport, noticeReport: noticeReport)
     options.identityService = ports.identityService
+    options.pinReporter = pinReporter
     return try translating(name) { () throws(SDKError) in
       try ProfileSession(
         name, in: store, injectedToken: injected, options: options, now: ports.now,

@@ -96,8 +96,10 @@ package enum Launch {
   ) async -> Failure? {
     do {
       try await invocation.run(context)
+      await context.pinReporter.finish()
       return nil
     } catch {
+      await context.pinReporter.finish()
       return error
     }
   }

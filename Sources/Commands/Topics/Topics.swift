@@ -63,6 +63,12 @@ let fileRows: [FileRow] = [
     path: "~/.local/state/sdkctl/profiles/NAME/dpop.json",
     summary: "The key that tokens are bound to (DPoP); mode 0600"),
   FileRow(
+    path: "~/.local/state/sdkctl/profiles/NAME/pin-history.json",
+    summary: "The keys that hosts have shown; mode 0600"),
+  FileRow(
+    path: "~/.local/state/sdkctl/profiles/NAME/backup-keys/",
+    summary: "Keys and certificate requests of `pin backup`; mode 0600"),
+  FileRow(
     path: "~/.cache/sdkctl/issuers/", summary: "Metadata of authorization servers, for one hour"),
   FileRow(
     path: "~/.cache/sdkctl/jwks/",
@@ -104,33 +110,6 @@ private let profilesTopic = Topic(
     """
       + ProfileKey.all.map { "* `\($0.name)`: \($0.summary) (\($0.kind.description))." }
       .joined(separator: "\n"))
-
-private let pinsTopic = Topic(
-  name: "pins", summary: "How certificate pins work",
-  text: """
-    A pin is the SHA-256 of a public key (RFC 7469), written `sha256/BASE64`. A server is accepted \
-    only if its chain and its name validate as usual, and if a key of the validated path (leaf, \
-    intermediate or root) is pinned for the host. Other certificates that the server sends do \
-    not count. Every connection is checked, because TLS sessions are not resumed; so is every \
-    hop of a redirect.
-
-    If a host has no pins, nothing is sent to it. With `pinPolicy=report` in the profile, the \
-    request is sent, and a mismatch is only reported; `sdkctl pin edit HOST --policy POLICY` \
-    chooses it for one host. Pins can have an expiry date; after it the host is refused until you \
-    add new pins.
-
-    Pins belong to a pattern. `api.test` is that host. `*.api.test` is every name with exactly one \
-    more label, without the host itself, as in certificates and in okhttp. `**.api.test` is the \
-    host and all names below it, as `includeSubdomains` in other formats. `:8443` behind a pattern \
-    limits it to that port. The nearest pattern decides: the host, `*.`, `**.`, then the parent \
-    domains; for the same names the pattern with the port. Pins that have expired still decide. No \
-    pattern reaches across a public suffix such as `co.uk` or `github.io`, as libpsl lists them.
-
-    After a mismatch the command exits with 8, and prints the keys of the chain and the pinned \
-    keys. Do not retry: ask the operator of the server. If the change was planned, use \
-    `sdkctl pin add` and `sdkctl pin remove`. The key of an intermediate authority changes less \
-    often than that of a leaf. Pin a backup key too (`sdkctl pin add FILE --role backup`).
-    """)
 
 private let formatsTopic = Topic(
   name: "formats", summary: "Output for people and for programs",

@@ -48,6 +48,7 @@ extension CodeFlow {
     over route: some AnswerRoute, within limit: Duration?, attempts: Int
   ) async throws(SDKError) -> AuthorizationResponse {
     let deadline = limit.map { SystemClock.monotonic() + $0 }
+    try await login.environment.verifyBrowserTarget(url, action)
     let expected = ExpectedAnswer(request: request, source: route.source, action: action)
     let launchURL = route.launchURL(to: url)
     var flaw = AnswerFlaw("nothing came")

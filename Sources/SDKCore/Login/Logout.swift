@@ -144,8 +144,10 @@ extension LoginService {
     let action = "could not end the session at the server"
     let clientID = try records.required().clientID
     let metadata = try await server.metadata()
-    return try await exchanging(action) { () throws(OAuthError) in
+    let url = try await exchanging(action) { () throws(OAuthError) in
       try metadata.required(.endSession).adding(["client_id": clientID])
     }
+    try await environment.verifyBrowserTarget(url, action)
+    return url
   }
 }

@@ -15,7 +15,7 @@ public struct PinService: SessionService {
   /// - Throws: ``SDKError`` when no handshake comes about.
   public func probe(host: String, port: UInt16) async throws(SDKError) -> PresentedChain {
     do {
-      return try await environment.probe(host, port)
+      return try await environment.handshakes.probe(host, port)
     } catch {
       throw SDKError(error, "could not see the certificates of \(host):\(port)")
     }

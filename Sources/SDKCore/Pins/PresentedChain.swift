@@ -5,7 +5,7 @@ public import Pinning
 public import Primitives
 
 /// What a server showed in a handshake, and what the verification made of it.
-public struct PresentedChain: Sendable {
+public struct PresentedChain: Sendable, Hashable {
   /// The certificates as the server sent them, leaf first.
   public let served: [CertificateSummary]
   /// The path that was validated, leaf to root; empty when none was.

@@ -104,6 +104,12 @@ extension Profile {
   /// What a missing or wrong pin does.
   public var pinPolicy: PinPolicy { text("pinPolicy").flatMap(PinPolicy.init) ?? .enforce }
 
+  /// The file to which reports of pin mismatches are added.
+  public var pinReportFile: String? { text("pinReportFile") }
+
+  /// The server to which pin mismatches are reported.
+  public var pinReportURL: HTTPURL? { url("pinReportURL") }
+
   /// Whether `http:` to this machine is allowed.
   public var insecureLoopback: Bool { self["insecureLoopback"]?.bool ?? false }
 

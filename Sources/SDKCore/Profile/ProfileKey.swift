@@ -86,6 +86,12 @@ public struct ProfileKey: Sendable {
         name: "pinPolicy", kind: .choice(["enforce", "report"]),
         summary: "Whether a missing or wrong pin stops a transfer"),
       ProfileKey(
+        name: "pinReportFile", kind: .path,
+        summary: "File to which a line of JSON is added for each pin mismatch"),
+      ProfileKey(
+        name: "pinReportURL", kind: .url,
+        summary: "Where each pin mismatch is reported to; its host must be pinned"),
+      ProfileKey(
         name: "allowedHosts", kind: .hosts,
         summary: "Hosts that get the token, beside that of resourceURL"),
       ProfileKey(

@@ -47,7 +47,8 @@ public struct ProfileSession: Sendable {
   /// Opens a profile that reaches servers by a transport of the caller.
   ///
   /// For tests, and for programs with a network stack of their own. The transport must check the
-  /// pins of the profile and the trust settings itself; ``PinService/probe(host:port:)`` uses libcurl.
+  /// pins of the profile and the trust settings itself; ``PinService/probe(host:port:)`` uses libcurl,
+  /// and a login does not check the host of the authorization endpoint before a browser opens.
   ///
   /// - Throws: ``SDKError`` if the profile or its pins cannot be read.
   public init(
@@ -58,7 +59,10 @@ public struct ProfileSession: Sendable {
     try self.init(
       name, in: store, injectedToken: injectedToken, options: options,
       network: Network(
-        makeTransport: { _, _ in transport }, probe: curl.probe, version: curl.version))
+        makeTransport: { _, _ in transport },
+        makeHandshakes: { settings, options in
+          Handshakes(probe: curl.makeHandshakes(settings, options).probe)
+        }, version: curl.version))
   }
 
   /// The profile.

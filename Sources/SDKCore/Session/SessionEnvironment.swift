@@ -27,7 +27,8 @@ final class SessionEnvironment: Sendable {
   let observers = RequestObservers()
   /// Sends requests with the profile's trust settings and pins.
   let transport: any Transport
-  private let network: Network
+  /// Makes handshakes after which no request is sent.
+  let handshakes: Handshakes
 
   init(
     _ name: ProfileName, in store: ProfileStore, injectedToken: String?, options: SessionOptions,
@@ -44,9 +45,14 @@ final class SessionEnvironment: Sendable {
     self.pause = pause
     clock = ServerClock(now: now, tell: options.clockReport)
     nonces = NonceBook(store.location, name)
-    self.network = network
-    let settings = TransportSettings(profile, pins)
-    transport = LazyTransport { network.makeTransport(settings, options) }
+    var settings = TransportSettings(profile, pins)
+    if let reporter = options.pinReporter, profile.reportsPinFailures(with: pins) {
+      let (profile, plain) = (profile, settings.forReports)
+      let reports = LazyTransport { network.makeTransport(plain, options) }
+      settings.pinFailure = { reporter.report($0, of: profile, at: now(), over: { reports }) }
+    }
+    handshakes = network.makeHandshakes(settings, options)
+    transport = LazyTransport { [settings] in network.makeTransport(settings, options) }
     if let observer = ApplicationIDObserver(profile) { observers.register(observer) }
   }
 
@@ -61,9 +67,15 @@ final class SessionEnvironment: Sendable {
     ServerClient(transport: transport, timeout: limits.exchange, clock: clock)
   }
 
-  /// Makes a TLS handshake without the pins and returns the certificates of the server.
-  func probe(_ host: String, _ port: UInt16) async throws(TransportError) -> PresentedChain {
-    try await network.probe(transportSettings, options, host, port)
+  /// Checks the certificates and pins of a host before a browser is sent there.
+  ///
+  /// A browser knows no pins: if this machine is led to another server, the browser is as well.
+  func verifyBrowserTarget(_ url: HTTPURL, _ action: String) async throws(SDKError) {
+    do {
+      try await handshakes.verify(url)
+    } catch {
+      throw SDKError(error, action)
+    }
   }
 }
 

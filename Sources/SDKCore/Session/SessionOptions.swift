@@ -27,6 +27,9 @@ public struct SessionOptions: Sendable {
   /// Told of a mismatch that the profile's policy lets pass.
   public var pinReport: (@Sendable (PinMismatch) -> Void)?
 
+  /// Writes and sends the reports of pin failures that the profile asks for.
+  public var pinReporter: PinReporter?
+
   /// Told once by how many seconds this machine's clock is behind the server's, or with less
   /// than none ahead of it, when that may be why something is refused, and at a login.
   public var clockReport: (@Sendable (Int64) -> Void)?
@@ -44,6 +47,7 @@ public struct SessionOptions: Sendable {
     environmentCADirectory: String? = nil,
     trace: (@Sendable (String) -> Void)? = nil,
     pinReport: (@Sendable (PinMismatch) -> Void)? = nil,
+    pinReporter: PinReporter? = nil,
     clockReport: (@Sendable (Int64) -> Void)? = nil,
     noticeReport: (@Sendable (SessionNotice) -> Void)? = nil
   ) {
@@ -55,6 +59,7 @@ public struct SessionOptions: Sendable {
     self.environmentCADirectory = environmentCADirectory
     self.trace = trace
     self.pinReport = pinReport
+    self.pinReporter = pinReporter
     self.clockReport = clockReport
     self.noticeReport = noticeReport
   }

@@ -12,7 +12,7 @@ public struct PinStore: Sendable {
 
   /// Reads the pins; no pins if there is no file.
   public func load() throws(SDKError) -> PinSets {
-    guard let document = try StoreDocument.read(path, .shared) else {
+    guard let document = try document() else {
       return PinSets(publicSuffixes: .system)
     }
     do {
@@ -21,6 +21,9 @@ public struct PinStore: Sendable {
       throw SDKError(.invalidConfiguration, "could not read '\(path)': \(error.cause)")
     }
   }
+
+  /// The document as it is; `nil` if there is no file.
+  func document() throws(SDKError) -> StoreDocument? { try StoreDocument.read(path, .shared) }
 
   /// Writes the pins; members of the document that are not pins stay.
   public func save(_ sets: PinSets) throws(SDKError) {

@@ -6,9 +6,11 @@ package import Pinning
 package struct TransportSettings: Sendable {
   private let ownCAFile: String?
   package let pins: PinSets
-  package let pinPolicy: PinPolicy
+  package private(set) var pinPolicy: PinPolicy
   package let insecureLoopback: Bool
   package let idleTimeout: Duration?
+  /// Told of every mismatch.
+  var pinFailure: (@Sendable (PinFailure) -> Void)?
 
   init(_ profile: Profile, _ pins: PinSets) {
     ownCAFile = profile.caFile
@@ -25,6 +27,14 @@ package struct TransportSettings: Sendable {
     pinPolicy = .report
     insecureLoopback = false
     idleTimeout = nil
+  }
+
+  /// The settings for reports of mismatches: they go to pinned servers only, and make no reports.
+  var forReports: TransportSettings {
+    var settings = self
+    settings.pinPolicy = .enforce
+    settings.pinFailure = nil
+    return settings
   }
 
   /// The file of the authorities that count; `nil` for the system's.
@@ -46,6 +56,6 @@ package struct TransportSettings: Sendable {
       deadline: options.deadline, idleTimeout: idleTimeout, insecureLoopback: insecureLoopback,
       userAgent: options.userAgent,
       now: { SystemClock.now() },
-      pinReport: options.pinReport, trace: options.trace)
+      pinReport: options.pinReport, pinFailure: pinFailure, trace: options.trace)
   }
 }

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Pinning
+import Primitives
 import SDKCore
 import TestSupport
 import Testing
@@ -18,20 +19,37 @@ struct PinCheckTests {
     return program
   }
 
-  @Test("prints host, result and the pin that matched, and succeeds if all match")
+  /// The line of a host whose chain of `TestChain` has this pinned key.
+  private static func line(
+    _ place: String, _ status: String, _ key: String, _ role: String = "leaf", ends: String? = nil
+  ) -> String {
+    "\(place)\t\(status)\t\(TestChain.pin(key))\t\(role)\t"
+      + "\(TestProgram.now + 86400)\t\(ends ?? "-")\n"
+  }
+
+  @Test("prints host, status, pin, role and both ends, and succeeds if all are OK")
   func match() async throws {
     let program = try await Self.program(["api.test": "issuing", "id.test": "id.test leaf"])
-    for host in ["api.test", "id.test"] {
-      program.show(.success(.trusted(host)), at: "\(host):443")
-    }
+    program.trust("api.test", "id.test")
     expect(
-      try await program.run("pin", "check"), .success,
-      output: """
-        api.test\tmatch\t\(TestChain.pin("issuing"))
-        id.test\tmatch\t\(TestChain.pin("id.test leaf"))
+      try await program.run("pin", "check", "--within", "12h"), .success,
+      output: Self.line("api.test", "OK", "issuing") + Self.line("id.test", "OK", "id.test leaf"))
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test("on a terminal prints a table with headings")
+  func table() async throws {
+    let program = try await Self.program(["api.test": "issuing"])
+    program.terminal.connect(.output)
+    program.trust("api.test")
+    let run = try await program.run("pin", "check", "--within", "1h")
+    let pin = "\(TestChain.pin("issuing"))"
+    #expect(
+      run.output == """
+        HOST      STATUS  \("PIN".padding(to: pin.count))  ROLE  CERTIFICATE ENDS      PINS END
+        api.test  OK      \(pin)  leaf  \(TestProgram.now + 86400)  -
 
         """)
-    #expect(program.transport.sent.isEmpty)
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
@@ -44,20 +62,20 @@ struct PinCheckTests {
   }
 
   @Test(
-    "exits with 11 if a host shows no pinned key, with 6 if it cannot be reached",
+    "exits with 8 if requests are refused, 11 for other findings, 6 if a host cannot be reached",
     arguments: [
       Row(
-        host: "api.test", status: "mismatch", exit: .verification,
+        host: "api.test", status: "MISMATCH", exit: .pin,
         message: "no key of its chain is pinned"),
-      Row(host: "x.test", status: "unpinned", exit: .verification, message: "it has no pins"),
+      Row(host: "x.test", status: "UNPINNED", exit: .pin, message: "it has no pins"),
       Row(
-        host: "old.test", status: "expired", exit: .verification,
+        host: "old.test", status: "EXPIRED", exit: .pin,
         message: "its pins have expired"),
       Row(
-        host: "api.test", status: "untrusted", exit: .verification,
+        host: "api.test", status: "UNTRUSTED", exit: .verification,
         message: "self-signed certificate", chain: .success(.untrusted("api.test"))),
       Row(
-        host: "api.test", status: "unreachable", exit: .network,
+        host: "api.test", status: "UNREACHABLE", exit: .network,
         message: "could not see the certificates of api.test:443: refused",
         chain: .failure(TransportError(.connection, "refused"))),
     ])
@@ -68,40 +86,139 @@ struct PinCheckTests {
     program.show(row.chain, at: "\(row.host):443")
     let run = try await program.run("pin", "check", row.host)
     #expect(run.status == .status(row.exit))
-    #expect(run.output == "\(row.host)\t\(row.status)\t-\n")
+    #expect(run.output.hasPrefix("\(row.host)\t\(row.status)\t-\t-\t-\t"))
     let lines = run.errors.split(separator: "\n").map(String.init)
     #expect(lines.first == "sdkctl: \(row.host): \(row.message)")
     // A mismatch lists both sides; nothing else has details.
-    #expect((lines.count > 1) == (row.status == "mismatch"))
+    #expect((lines.count > 1) == (row.status == "MISMATCH"))
     #expect(!run.errors.contains("error:"))
   }
 
-  @Test("exits with 11 if one host mismatches while another cannot be reached")
+  @Test("the worst finding decides: 8 before 11 before 6")
   func mixed() async throws {
-    let program = try await Self.program(["api.test": "other", "id.test": "x"])
-    program.show(.success(.trusted("api.test")), at: "api.test:443")
+    let program = try await Self.program(["api.test": "issuing", "id.test": "x"])
+    program.trust("api.test")
     let run = try await program.run("pin", "check", "-q")
-    expect(run, .verification, output: "api.test\tmismatch\t-\nid.test\tunreachable\t-\n")
+    #expect(run.status == .status(.verification))
+    #expect(
+      run.output == Self.line("api.test", "WILL-EXPIRE", "issuing")
+        + "id.test\tUNREACHABLE\t-\t-\t-\t-\n")
+    program.trust("id.test")
+    #expect(try await program.run("pin", "check", "-q").status == .status(.pin))
+  }
+
+  @Test("--within decides which ends are soon: of the certificate and of the pins")
+  func within() async throws {
+    let program = try await Self.program([:])
+    _ = try await program.run(
+      "pin", "add", "\(TestChain.pin("issuing"))", "--host", "api.test", "--expires",
+      "\(TestProgram.now + 3600)")
+    program.trust("api.test")
+    for (within, status, cause) in [
+      ("30m", "OK", ""),
+      ("2h", "WILL-EXPIRE", "sdkctl: api.test: its pins end on 2027-01-15\n"),
+      (
+        "2d", "WILL-EXPIRE",
+        "sdkctl: api.test: the certificate of the pinned key ends on 2027-01-16\n"
+      ),
+    ] {
+      let run = try await program.run("pin", "check", "--within", within)
+      #expect(
+        run.output
+          == Self.line("api.test", status, "issuing", ends: "\(TestProgram.now + 3600)"))
+      #expect(run.errors == cause)
+    }
+  }
+
+  @Test("tells a rotation to the backup key, and a pinned key that left the chain")
+  func rotated() async throws {
+    let program = try TestProgram([:])
+    program.trust("api.test")
+    func add(_ key: String, _ role: String) async throws {
+      _ = try await program.run(
+        "pin", "add", "\(TestChain.pin(key))", "--host", "api.test", "--role", role)
+    }
+    try await add("old leaf", "leaf")
+    try await add("api.test leaf", "backup")
+    var run = try await program.run("pin", "check", "--within", "0")
+    #expect(run.status == .status(.verification))
+    #expect(run.output == Self.line("api.test", "BACKUP-ONLY", "api.test leaf", "backup"))
+    #expect(
+      run.errors == "sdkctl: api.test: only a backup key matches; pin a new backup key\n")
+    try await add("issuing", "intermediate")
+    run = try await program.run("pin", "check", "--within", "0")
+    #expect(run.status == .status(.verification))
+    #expect(run.output == Self.line("api.test", "DRIFT", "issuing", "intermediate"))
+    try await add("api.test leaf", "leaf")
+    run = try await program.run("pin", "check", "--within", "0")
+    #expect(run.status == .status(.success))
+  }
+
+  @Test("reads a list of hosts, with pins of its own, from standard input")
+  func list() async throws {
+    let program = try await Self.program(["api.test": "other", "id.test": "issuing"])
+    program.trust("api.test", "id.test")
+    let run = try await program.run(
+      "pin", "check", "-", "--within", "0",
+      input: """
+        # team hosts
+
+        api.test \(TestChain.pin("x")), \(TestChain.pin("issuing"))  # two pins
+        https://id.test/path
+        """)
+    expect(
+      run, .success,
+      output: Self.line("api.test", "OK", "issuing") + Self.line("id.test", "OK", "issuing"))
+    for (line, message) in [
+      ("a/b", "line 1: 'a/b' is not a host name"), ("\nx.test y", "line 2: 'y' is not a pin"),
+    ] {
+      let run = try await program.run("pin", "check", "-", input: line)
+      #expect(run.status == .status(.usage))
+      #expect(run.errors.contains("error: \(message)"))
+    }
+  }
+
+  @Test("--junit writes a report in which a mismatch fails and an unreachable host is an error")
+  func junit() async throws {
+    let program = try await Self.program(["api.test": "issuing", "b.test": "<x>", "c.test": "x"])
+    program.trust("api.test", "b.test")
+    let file = program.folder.file("pins.xml")
+    let run = try await program.run("pin", "check", "--within", "0", "--junit", file)
+    #expect(run.status == .status(.pin))
+    #expect(run.output.split(separator: "\n").count == 3)
+    let report = try program.folder.text(of: "pins.xml")
+    #expect(report.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites "))
+    #expect(report.contains(#"tests="3" failures="1" errors="1" skipped="0""#))
+    #expect(report.contains(#"<testcase classname="pins.work" name="api.test"/>"#))
+    #expect(report.contains(#"<failure type="MISMATCH" message="no key of its chain is pinned">"#))
+    #expect(report.contains(#"<error type="UNREACHABLE" message="could not see"#))
+    let shown = try await program.run("pin", "check", "-q", "--within", "0", "--junit", "-")
+    #expect(shown.output.hasPrefix("<?xml"))
+    #expect(!shown.output.contains("\t"))
   }
 
   @Test("--json prints an array with the chain of each host")
   func json() async throws {
     let program = try await Self.program(["api.test": "issuing"])
-    program.show(.success(.trusted("api.test")), at: "api.test:443")
-    let run = try await program.run("pin", "check", "--json")
+    program.trust("api.test")
+    let run = try await program.run("pin", "check", "--json", "--within", "0")
     #expect(run.status == .status(.success))
     #expect(run.errors == "")
     func key(_ name: String, _ role: String) -> JSON {
       [
         "pin": .string("\(TestChain.pin(name))"), "role": .string(role),
         "subject": .string("CN=\(name)"),
+        "notBefore": .string("\(TestProgram.now - 86400)"),
+        "notAfter": .string("\(TestProgram.now + 86400)"),
       ]
     }
     #expect(
       run.json == [
         [
-          "host": "api.test", "port": 443, "status": "match",
-          "matched": .string("\(TestChain.pin("issuing"))"), "message": nil,
+          "host": "api.test", "port": 443, "status": "OK",
+          "matched": .string("\(TestChain.pin("issuing"))"), "role": "leaf",
+          "certificateExpires": .string("\(TestProgram.now + 86400)"), "pinsExpire": nil,
+          "message": nil,
           "chain": [
             key("api.test leaf", "leaf"), key("issuing", "intermediate"), key("root", "root"),
           ],
@@ -115,13 +232,14 @@ struct PinCheckTests {
     _ = try await program.run("pin", "add", "\(TestChain.pin("issuing"))", "--host", "api.test")
     program.show(.success(.trusted("api.test")), at: "api.test:8443")
     program.show(.success(.untrusted("api.test")), at: "api.test:443")
+    let matching = Self.line("api.test:8443", "OK", "issuing")
+    let untrusted = "api.test\tUNTRUSTED\t-\t-\t-\t-\n"
     for (words, line, exit) in [
-      ([], "api.test:8443\tmatch\t\(TestChain.pin("issuing"))\n", .success),
-      (["api.test"], "api.test:8443\tmatch\t\(TestChain.pin("issuing"))\n", .success),
-      (["api.test:443"], "api.test\tuntrusted\t-\n", .verification),
-      (["https://api.test/x"], "api.test\tuntrusted\t-\n", .verification),
+      ([], matching, .success), (["api.test"], matching, .success),
+      (["api.test:443"], untrusted, .verification),
+      (["https://api.test/x"], untrusted, .verification),
     ] as [([String], String, ExitCode)] {
-      let run = try await program.run(["pin", "check", "-q"] + words)
+      let run = try await program.run(["pin", "check", "-q", "--within", "0"] + words)
       expect(run, exit, output: line)
     }
   }

@@ -17,8 +17,8 @@ enum TestChain {
 
 extension PresentedChain {
   /// A chain of three that is trusted.
-  static func trusted(_ host: String) -> PresentedChain {
-    let path = ["\(host) leaf", "issuing", "root"].map(TestChain.certificate)
+  static func trusted(_ host: String, leaf: String? = nil) -> PresentedChain {
+    let path = [leaf ?? "\(host) leaf", "issuing", "root"].map(TestChain.certificate)
     return PresentedChain(served: Array(path.dropLast()), validated: path)
   }
 

@@ -23,6 +23,8 @@ final class TestProgram: Sendable {
   let terminal = FakeTerminal()
   let browser = FakeBrowser()
   private let chains = Mutex<[String: Result<PresentedChain, TransportError>]>([:])
+  private let verified = Mutex<[String]>([])
+  private let mismatch = Mutex<[String: TransportError]>([:])
   private let variables = Mutex<[String: String]>([:])
   private let time = Mutex(TestProgram.now)
   private let hasNetwork = Mutex(true)
@@ -98,6 +100,14 @@ final class TestProgram: Sendable {
     chains.withLock { $0[place] = chain }
   }
 
+  /// The places whose pins were checked before a browser was sent there.
+  var verifiedPlaces: [String] { verified.withLock { $0 } }
+
+  /// A check of the pins of that host fails from now on.
+  func refuse(_ host: String, with error: TransportError) {
+    mismatch.withLock { $0[host] = error }
+  }
+
   /// Registers the client `app` with the secret `secret-1`, or a public one.
   func register(
     isConfidential: Bool = true, _ members: JSONObject = [:]
@@ -167,11 +177,18 @@ final class TestProgram: Sendable {
   private var network: Network {
     Network(
       makeTransport: { _, _ in self.transport },
-      probe: { (_, _, host, port) throws(TransportError) in
-        guard let chain = self.chains.withLock({ $0["\(host):\(port)"] }) else {
-          throw TransportError(.connection, "nothing is scripted for \(host):\(port)")
-        }
-        return try chain.get()
+      makeHandshakes: { _, _ in
+        Handshakes(
+          probe: { (host, port) throws(TransportError) in
+            guard let chain = self.chains.withLock({ $0["\(host):\(port)"] }) else {
+              throw TransportError(.connection, "nothing is scripted for \(host):\(port)")
+            }
+            return try chain.get()
+          },
+          verify: { (url) throws(TransportError) in
+            self.verified.withLock { $0.append("\(url.host):\(url.port)") }
+            if let error = self.mismatch.withLock({ $0[url.host] }) { throw error }
+          })
       },
       version: { () throws(SDKError) in
         guard self.hasNetwork.withLock({ $0 }) else { throw SDKError(.unavailable, "no libcurl") }

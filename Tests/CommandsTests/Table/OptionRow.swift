@@ -29,7 +29,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   var isDefault: Bool { isDefaultValue || negated != nil && !isTernary }
 
   static let commands: [OptionRow] =
-    profile + pin + register + registration + registrationOfUsers + login + grants + token
+    profile + pin + pinLife + register + registration + registrationOfUsers + login + grants + token
     + inspection + slots
     + fetch + batch + others
     + identity

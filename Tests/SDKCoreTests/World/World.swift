@@ -153,8 +153,10 @@ extension Network {
   static func scripted(_ transport: any Transport) -> Network {
     Network(
       makeTransport: { _, _ in transport },
-      probe: { (_, _, host, _) throws(TransportError) in
-        throw TransportError(.connection, "nothing is scripted for \(host)")
+      makeHandshakes: { _, _ in
+        Handshakes(probe: { (host, _) throws(TransportError) in
+          throw TransportError(.connection, "nothing is scripted for \(host)")
+        })
       }, version: { "scripted" })
   }
 }

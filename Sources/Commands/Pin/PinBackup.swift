@@ -1,0 +1,70 @@
+import Arguments
+import JSON
+import Pinning
+import Primitives
+import SDKCore
+
+/// `sdkctl pin backup` -- make a backup key and pin it.
+enum PinBackup: Command {
+  static let page = CommandInfo(
+    name: "backup", summary: "Make a backup key for a host and pin it",
+    description: """
+      Makes a key pair and a certificate request for a host, and pins the key with the role \
+      `backup`: `sdkctl pin backup api.example.com`. When the present key must go, the operator \
+      of the host gets a certificate for the request and uses it with the key. Clients that have \
+      the pin accept it at once.
+
+      The files are written with mode 0600 into `backup-keys` in the state directory of the \
+      profile, or into `--directory`. Move the key to a safe place that is not the server: \
+      whoever steals the key of the server must not find this one.
+      """,
+    examples: [
+      ("sdkctl pin backup api.example.com", "Make a P-256 key and pin it"),
+      (
+        "sdkctl pin backup api.example.com --type rsa3072 --directory /media/vault",
+        "Make an RSA key on a removable disk"
+      ),
+    ],
+    exitCodes: [3], seeAlso: ["pin plan", "pins"],
+    json: "An object: `host`, `pin`, `key` and `request` (paths of files).")
+
+  struct Arguments: Sendable {
+    var host = ""
+    var type = BackupKey.KeyType.p256
+    var directory: String?
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .choice("type", nil, "TYPE", \.type, "Type of the key: p256, rsa3072, ed25519, …"),
+    .value("directory", nil, "DIR", \.directory, "Write the files into this directory")
+      .completing(.file),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .one("HOST", \.host, "The host").completing(.dynamic("pinned-hosts"))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    guard let place = PinPlace(arguments.host) else {
+      throw .usage("'\(arguments.host)' is not a host name")
+    }
+    let session = try context.session()
+    let backup = try await translating(session.profile.name) { () async throws(SDKError) in
+      try await session.pinning.makeBackupKey(
+        for: place.host, type: arguments.type, directory: arguments.directory)
+    }
+    if context.globals.json {
+      context.print([
+        "host": .string(backup.host), "pin": .string(backup.pin.description),
+        "key": .string(backup.keyFile), "request": .string(backup.requestFile),
+      ])
+    } else {
+      context.print("pin\t\(backup.pin)")
+      context.print("key\t\(backup.keyFile)")
+      context.print("request\t\(backup.requestFile)")
+      context.note("pinned \(backup.pin) (backup) for \(backup.host); keep the key in a safe place")
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Arguments
+import JSON
+import Pinning
+import Primitives
+import SDKCore
+
+/// `sdkctl pin history` -- show the keys that hosts have shown.
+enum PinHistoryCommand: Command {
+  static let page = CommandInfo(
+    name: "history", summary: "Show which keys hosts have shown, and when",
+    description: """
+      Prints the keys that `pin check`, `pin plan` and `pin update` have seen in validated chains \
+      of a host: for each key when it was first and last seen, its role, the end of its \
+      certificate, and whether it is pinned. The latest is first. Run `pin check` regularly to \
+      keep the history complete.
+
+      Each line has these fields, separated by tabs: host, pin, role, first, last, end of the \
+      certificate, `pinned` or `-`, and the subject.
+      """,
+    examples: [("sdkctl pin history api.example.com", "Show the keys of a host")],
+    exitCodes: [3], seeAlso: ["pin check", "pin plan"],
+    json: """
+      An array of objects: `host`, `port`, `pin`, `role`, `subject`, `first`, `last`, \
+      `certificateExpires` and `pinned` (boolean).
+      """)
+
+  struct Arguments: Sendable {
+    var hosts: [String] = []
+  }
+
+  static let defaults = Arguments()
+
+  static let operands: [Operand<Arguments>] = [
+    .any("HOST", \.hosts, "A host or HOST:PORT").completing(.dynamic("pinned-hosts"))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let wanted = try arguments.hosts.map { (text) throws(Failure) in
+      guard let place = PinPlace(text) else { throw .usage("'\(text)' is not a host name") }
+      return (host: place.host, port: text.hasSuffix(":\(place.port)") ? place.port : nil)
+    }
+    let session = try context.session()
+    let all = try translating(session.profile.name) { () throws(SDKError) in
+      try session.pinning.history()
+    }
+    let shown = all.filter { observation in
+      wanted.isEmpty
+        || wanted.contains {
+          $0.host == observation.endpoint.host
+            && ($0.port == nil || $0.port == observation.endpoint.port)
+        }
+    }
+    if context.globals.json {
+      context.print(.array(shown.map { $0.json(isPinned: $0.isPinned(in: session, context)) }))
+      return
+    }
+    for key in shown {
+      let fields = [
+        key.endpoint.place, key.pin.description, key.role.rawValue, key.first.description,
+        key.last.description, key.certificateExpires.description,
+        key.isPinned(in: session, context) ? "pinned" : "-", key.subject,
+      ]
+      context.print(fields.joined(separator: "\t"))
+    }
+    if shown.isEmpty { context.note("no key was seen yet; run `sdkctl pin check`") }
+  }
+}
+
+extension PinObservation {
+  fileprivate func isPinned(in session: ProfileSession, _ context: Context) -> Bool {
+    let set = session.pins.set(for: endpoint, at: context.now())
+    return set?.keys.contains { $0.pin == pin } ?? false
+  }
+
+  fileprivate func json(isPinned: Bool) -> JSON {
+    [
+      "host": .string(endpoint.host), "port": .int(Int64(endpoint.port)),
+      "pin": .string(pin.description), "role": .string(role.rawValue),
+      "subject": .string(subject), "first": .string(first.description),
+      "last": .string(last.description),
+      "certificateExpires": .string(certificateExpires.description),
+      "pinned": .bool(isPinned),
+    ]
+  }
+}

@@ -1,0 +1,82 @@
+import Arguments
+import JSON
+import Pinning
+import Primitives
+import SDKCore
+
+/// `sdkctl pin lint` -- check pins without a connection.
+enum PinLintCommand: Command {
+  static let page = CommandInfo(
+    name: "lint", summary: "Check the pins of the profile without a connection",
+    description: """
+      Reads the pins of the profile and prints what will lock somebody out, or protects less than \
+      it seems: `sdkctl pin lint`. Nothing is printed if all is well.
+
+      * `malformed`: something cannot be read (error).
+      * `public-suffix`: subdomains of a name under which anybody can register (error).
+      * `expired`: the pins have expired, and the host is refused (error).
+      * `no-backup`: a set has only one key (error; warning if the policy is `report`).
+      * `expires-soon`: the pins expire within `--within` (warning).
+      * `short-lived-leaf`: only leaf keys are pinned, of certificates that last less than 100 \
+      days (warning).
+      * `weak-key`: an RSA key of less than 2048 bits (warning).
+      * `duplicate`: a pin appears twice in a set (warning).
+      * `same-pins`: two sets have the same pins (warning).
+
+      The exit status is 11 if there is an error, or with `--strict` a warning.
+
+      Each line has these fields, separated by tabs: host or pattern, severity, problem, pin, and \
+      the explanation.
+      """,
+    examples: [("sdkctl pin lint --strict", "Check in CI")],
+    exitCodes: [3, 11], seeAlso: ["pin check", "pin plan", "pins"],
+    json: """
+      An array of objects: `host` (a pattern), `severity` (`error` or `warning`), `problem`, `pin` \
+      (or null) and `message`.
+      """)
+
+  struct Arguments: Sendable {
+    var within = Duration.seconds(30 * 86_400)
+    var strict = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .value("within", nil, "TIME", \.within, "Report what expires within this time: 30d, 12h")
+      .more("The default is 30d."),
+    .flag("strict", nil, \.strict, "Exit with 11 for warnings too"),
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let name = try context.profileName()
+    let store = try context.store()
+    let now = context.now()
+    let problems = try translating(name) { () throws(SDKError) in
+      try PinStore(store.location, name).lint(
+        policy: try store.profile(name).pinPolicy, at: now,
+        until: now + arguments.within.components.seconds)
+    }
+    if context.globals.json {
+      context.print(.array(problems.map(\.json)))
+    } else {
+      for problem in problems { context.print(problem.fields.joined(separator: "\t")) }
+    }
+    let isBad = arguments.strict ? !problems.isEmpty : problems.contains { $0.severity == .error }
+    if isBad { throw .silent(.verification) }
+  }
+}
+
+extension PinProblem {
+  fileprivate var fields: [String] {
+    [place, severity.rawValue, kind.rawValue, pin?.description ?? "-", text]
+  }
+
+  fileprivate var json: JSON {
+    [
+      "host": .string(place), "severity": .string(severity.rawValue),
+      "problem": .string(kind.rawValue), "pin": pin.map { .string($0.description) } ?? .null,
+      "message": .string(text),
+    ]
+  }
+}

@@ -1,0 +1,106 @@
+import Arguments
+import JSON
+import Pinning
+import Primitives
+import SDKCore
+
+/// `sdkctl pin plan` -- plan the rotation of pins.
+enum PinPlanCommand: Command {
+  static let page = CommandInfo(
+    name: "plan", summary: "Plan which pins to add and which to remove, and when",
+    description: """
+      Connects to the pinned hosts, as `pin check` does, and prints what to do about each pin: \
+      `sdkctl pin plan` looks at all pinned hosts. It changes nothing.
+
+      The actions, with the meaning of their date: `add` a key before that date; `extend` the \
+      pins before they end; `keep` a pin until its certificate ends; `remove` a pin from that date \
+      on; `repair` what prevents a check. A date that is not known is `-`. When a key may go is \
+      read from `pin history`: its last certificate must have ended.
+
+      Each line has these fields, separated by tabs: host, action, date, pin, role, and reason.
+      """,
+    examples: [("sdkctl pin plan", "Plan the rotation of all pins")],
+    exitCodes: [3], seeAlso: ["pin backup", "pin history", "pin update", "pins"],
+    json: """
+      An array of objects: `host`, `port` and `steps`, an array of objects with `action`, `time` \
+      (or null), `pin` (or null), `role` (or null) and `reason`.
+      """,
+    needs: [.network])
+
+  struct Arguments: Sendable {
+    var hosts: [String] = []
+    var within = Duration.seconds(30 * 86_400)
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .value("within", nil, "TIME", \.within, "Plan for what ends within this time: 30d, 12h")
+      .more("The default is 30d.")
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .any("HOST", \.hosts, "A host, HOST:PORT or a URL").completing(.dynamic("pinned-hosts"))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let targets = try PinTargets(arguments.hosts, session, context)
+    let now = context.now()
+    let end = now + arguments.within.components.seconds
+    let findings = await session.pinning.check(targets.endpoints, until: end)
+    let history = try translating(session.profile.name) { () throws(SDKError) in
+      try session.pinning.history()
+    }
+    await remember(findings, of: session, in: context)
+    let plans = findings.map { finding in
+      PinPlan(
+        finding, session.pins.set(for: finding.endpoint, at: now),
+        observations: history.filter { $0.endpoint == finding.endpoint }, at: now, until: end)
+    }
+    if context.globals.json {
+      context.print(.array(plans.map(\.json)))
+      return
+    }
+    for plan in plans {
+      for step in plan.steps { context.print(step.fields(of: plan).joined(separator: "\t")) }
+    }
+  }
+}
+
+extension PinSets {
+  /// The set that applies to an endpoint, expired or not.
+  func set(for endpoint: PinEndpoint, at now: Timestamp) -> PinSet? {
+    switch requirement(for: endpoint.host, port: endpoint.port, at: now) {
+    case .pinned(let set), .expired(let set): set
+    case .none: nil
+    }
+  }
+}
+
+extension PinStep {
+  fileprivate func fields(of plan: PinPlan) -> [String] {
+    [
+      plan.endpoint.place, action.rawValue, time?.description ?? "-",
+      key?.pin.description ?? "-", key?.role.rawValue ?? "-", reason,
+    ]
+  }
+
+  fileprivate var json: JSON {
+    func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
+    return [
+      "action": .string(action.rawValue), "time": text(time?.description),
+      "pin": text(key?.pin.description), "role": text(key?.role.rawValue),
+      "reason": .string(reason),
+    ]
+  }
+}
+
+extension PinPlan {
+  fileprivate var json: JSON {
+    [
+      "host": .string(endpoint.host), "port": .int(Int64(endpoint.port)),
+      "steps": .array(steps.map(\.json)),
+    ]
+  }
+}

@@ -1,0 +1,84 @@
+import JSON
+import Pinning
+import Primitives
+import SDKCore
+
+/// Prints the findings of a check: a table for people, lines with tabs or JSON for programs.
+struct PinReportTable {
+  let findings: [PinFinding]
+  let context: Context
+
+  func print() {
+    if context.globals.json {
+      context.print(.array(findings.map(\.json)))
+      return
+    }
+    let rows = findings.map(\.cells)
+    if context.isTerminal {
+      printAligned([["HOST", "STATUS", "PIN", "ROLE", "CERTIFICATE ENDS", "PINS END"]] + rows)
+    } else {
+      for row in rows { context.print(row.joined(separator: "\t")) }
+    }
+    for finding in findings {
+      guard let cause = finding.cause else { continue }
+      context.note("\(finding.endpoint.place): \(cause)")
+      for line in finding.mismatch?.lines ?? [] { context.note("  \(line)") }
+    }
+  }
+
+  private func printAligned(_ rows: [[String]]) {
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    for row in rows {
+      let cells = zip(row, widths).map { $0.padding(to: $1) }
+      context.print(cells.joined(separator: "  ").trimmingBlanks)
+    }
+  }
+}
+
+extension PinEndpoint {
+  /// As it is typed: an IPv6 address in brackets, the port where it is not 443.
+  var place: String { PinPlace(host: host, port: port).description }
+}
+
+extension PinFinding {
+  fileprivate var cells: [String] {
+    [
+      endpoint.place, status.rawValue, matched?.pin.description ?? "-",
+      matched?.role.rawValue ?? "-", certificateExpires?.description ?? "-",
+      pinsExpire?.description ?? "-",
+    ]
+  }
+
+  fileprivate var json: JSON {
+    func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
+    let chain: [JSON] = presented?.json ?? []
+    let pinned: [JSON]? = mismatch?.pinned.map(\.brief)
+    return .members([
+      "host": .string(endpoint.host), "port": .int(Int64(endpoint.port)),
+      "status": .string(status.rawValue),
+      "matched": text(matched?.pin.description), "role": text(matched?.role.rawValue),
+      "certificateExpires": text(certificateExpires?.description),
+      "pinsExpire": text(pinsExpire?.description), "chain": .array(chain),
+      "pinned": pinned.map { .array($0) }, "message": text(cause),
+    ])
+  }
+}
+
+extension PresentedChain {
+  fileprivate var json: [JSON] {
+    zip(validated, keys).map { certificate, key in
+      [
+        "pin": .string(key.pin.description), "role": .string(key.role.rawValue),
+        "subject": .string(key.subject),
+        "notBefore": .string(certificate.notBefore.description),
+        "notAfter": .string(certificate.notAfter.description),
+      ]
+    }
+  }
+}
+
+extension PinnedKey {
+  fileprivate var brief: JSON {
+    ["pin": .string(pin.description), "role": .string(role.rawValue)]
+  }
+}

@@ -1,0 +1,86 @@
+import POSIX
+import Pinning
+import Primitives
+import SDKCore
+
+/// What a check is about: endpoints, and pins if they are not those of the profile.
+struct PinTargets: Sendable {
+  private(set) var endpoints: [PinEndpoint] = []
+  private(set) var pins: PinSets
+  private var seen: Set<PinEndpoint> = []
+
+  /// Reads hosts as they are typed; without any, all pinned hosts of the profile.
+  ///
+  /// A host without a port is checked at the ports that the profile uses, else at port 443.
+  init(_ words: [String], _ session: ProfileSession, _ context: Context) throws(Failure) {
+    pins = session.pins
+    let used = PinReview.places(of: session.profile)
+    if words.isEmpty { addPinned(used, context) }
+    for word in words where word != "-" { try add(word, used) }
+    if words.contains("-") { try readList(context, used) }
+  }
+
+  /// Adds the hosts of all sets; direct subdomains and proxies must be named.
+  private mutating func addPinned(_ used: [PinPlace], _ context: Context) {
+    for pattern in pins.sets.map(\.pattern) where !pattern.isProxy {
+      if pattern.subdomains == .direct {
+        let covered = used.filter { pattern.covers($0.host, port: $0.port) }
+        for place in covered { add(place, used, true) }
+        if covered.isEmpty { context.note("\(pattern) was not checked: name a host") }
+      } else {
+        add(
+          PinPlace(host: pattern.host, port: pattern.port ?? 443), used, pattern.port != nil)
+      }
+    }
+  }
+
+  @discardableResult
+  private mutating func add(
+    _ text: String, _ used: [PinPlace], where source: String = ""
+  ) throws(Failure) -> [PinEndpoint] {
+    guard let place = PinPlace(text) else {
+      throw .usage("\(source)'\(text)' is not a host name")
+    }
+    return add(place, used, text.containsText("://") || text.hasSuffix(":\(place.port)"))
+  }
+
+  @discardableResult
+  private mutating func add(
+    _ place: PinPlace, _ used: [PinPlace], _ namesPort: Bool
+  ) -> [PinEndpoint] {
+    let known = namesPort ? [] : used.filter { $0.host == place.host }
+    let added = (known.isEmpty ? [place] : known).map {
+      PinEndpoint(host: $0.host, port: $0.port)
+    }
+    for endpoint in added where seen.insert(endpoint).inserted { endpoints.append(endpoint) }
+    return added
+  }
+
+  private mutating func readList(_ context: Context, _ used: [PinPlace]) throws(Failure) {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try context.input.readAll(limit: 1 << 24)
+    } catch {
+      throw Failure(.failure, "input_unreadable", "could not read the list of hosts: \(error)")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .usage("could not read the list of hosts: it is not UTF-8")
+    }
+    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    for (number, line) in lines.enumerated() {
+      let words = line.split { $0 == " " || $0 == "\t" || $0 == "," }.map(String.init)
+      guard let host = words.first, !host.hasPrefix("#") else { continue }
+      let source = "line \(number + 1): "
+      let added = try add(host, used, where: source)
+      let comment = words.firstIndex { $0.hasPrefix("#") } ?? words.endIndex
+      let listed = try words[1..<comment].map { (word) throws(Failure) in
+        guard let pin = Pin(word) else { throw .usage("\(source)'\(word)' is not a pin") }
+        return PinnedKey(pin: pin, role: .leaf)
+      }
+      for endpoint in added where !listed.isEmpty {
+        guard let pattern = PinPattern(host: endpoint.host, port: endpoint.port) else { continue }
+        pins = pins.adding(PinSet(pattern, keys: listed))
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Arguments
+import JSON
+import Pinning
+import Primitives
+import SDKCore
+
+/// `sdkctl pin update` -- update pins to what servers use now.
+enum PinUpdate: Command {
+  static let page = CommandInfo(
+    name: "update", summary: "Update pins to the keys that servers use now",
+    description: """
+      Connects to the pinned hosts, shows how their pins differ from the validated chains, asks, \
+      and writes all changes at once: `sdkctl pin update` looks at all pinned hosts. Use it after \
+      a rotation that was announced to you; never to silence a mismatch that nobody can explain.
+
+      Keys of the pinned roles (leaf, intermediate, root) are replaced by those of the chain. \
+      Backup keys stay; a backup key that is in use now gets its role in the chain. `--keep` also \
+      keeps the keys that no chain has any more. A host that cannot be checked, or whose chain \
+      does not validate, stops the command before anything is written.
+
+      In the output `+` is a key that is added, `-` one that is removed, and a space one that stays.
+      """,
+    examples: [
+      ("sdkctl pin update api.example.com", "Show the difference, ask, and update"),
+      ("sdkctl pin update --keep --yes", "Add the new keys of all hosts, in a script"),
+    ],
+    exitCodes: [3, 6, 7, 8, 15], seeAlso: ["pin check", "pin plan", "pins"],
+    json: """
+      An array of objects, one for each host that changes: `host`, `added` and `removed` (pins \
+      with `role`).
+      """,
+    needs: [.network, .terminal])
+
+  struct Arguments: Sendable {
+    var hosts: [String] = []
+    var roles: [PinRole] = []
+    var keep = false
+    var yes = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .choices("role", nil, "ROLE", \.roles, "Pin these: leaf, intermediate or root"),
+    .flag("keep", nil, \.keep, "Keep keys that are not in use any more"),
+    .flag("yes", "y", \.yes, "Update without asking"),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .any("HOST", \.hosts, "A host, HOST:PORT or a URL").completing(.dynamic("pinned-hosts"))
+  ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    if arguments.roles.contains(.backup) {
+      throw ValueError("a server shows no backup key; use `sdkctl pin backup`")
+    }
+  }
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let targets = try PinTargets(arguments.hosts, session, context)
+    let now = context.now()
+    let findings = await session.pinning.check(targets.endpoints, until: now)
+    for finding in findings { try requireTrusted(finding) }
+    await remember(findings, of: session, in: context)
+    let differences = differences(findings, session.pins, arguments, at: now)
+    guard !differences.isEmpty else {
+      context.note("the pins are up to date")
+      if context.globals.json { context.print([]) }
+      return
+    }
+    if context.globals.json {
+      context.print(.array(differences.map(\.json)))
+    } else {
+      for difference in differences { show(difference, context) }
+    }
+    let count = differences.count
+    try await context.confirm(
+      "Update the pins of \(count == 1 ? differences[0].old.pattern.description : "\(count) hosts")?",
+      isAgreed: arguments.yes)
+    try await translating(session.profile.name) { () async throws(SDKError) in
+      try await session.pinning.apply(differences)
+    }
+    for difference in differences { context.note("updated the pins of \(difference.old.pattern)") }
+  }
+
+  private static func requireTrusted(_ finding: PinFinding) throws(Failure) {
+    let cause = finding.cause ?? ""
+    switch finding.status {
+    case .untrusted:
+      throw Failure(
+        .tls, "tls",
+        "could not update the pins of \(finding.endpoint.place): its chain is not trusted: \(cause)"
+      )
+    case .unreachable:
+      throw Failure(
+        .network, "unreachable",
+        "could not update the pins of \(finding.endpoint.place): \(cause)")
+    case .unpinned:
+      throw Failure(
+        .pin, "not_pinned", "could not update the pins of \(finding.endpoint.place): \(cause)",
+        hints: ["sdkctl pin add \(finding.endpoint.place)"])
+    case .expired:
+      throw Failure(
+        .pin, "pins_expired", "could not update the pins of \(finding.endpoint.place): \(cause)",
+        hints: ["sdkctl pin add \(finding.endpoint.place) --expires DATE"])
+    case .ok, .willExpire, .backupOnly, .drift, .mismatch: return
+    }
+  }
+
+  /// The changes of each set, from all endpoints that it applies to.
+  private static func differences(
+    _ findings: [PinFinding], _ pins: PinSets, _ arguments: Arguments, at now: Timestamp
+  ) -> [PinDifference] {
+    var sets: [PinSet] = []
+    var chains: [PinSet: [(endpoint: PinEndpoint, chain: PresentedChain)]] = [:]
+    for finding in findings {
+      guard let set = pins.set(for: finding.endpoint, at: now), let chain = finding.presented
+      else { continue }
+      if !sets.contains(set) { sets.append(set) }
+      chains[set, default: []].append((finding.endpoint, chain))
+    }
+    let roles = arguments.roles.isEmpty ? nil : Set(arguments.roles)
+    return sets.map { set in
+      PinDifference(
+        of: set, to: chains[set] ?? [], roles: roles, keepsOld: arguments.keep, at: now)
+    }.filter { !$0.isEmpty }
+  }
+
+  private static func show(_ difference: PinDifference, _ context: Context) {
+    context.print("\(difference.old.pattern):")
+    let added = difference.added
+    for key in difference.old.keys {
+      let mark = difference.removed.contains(key) ? "-" : " "
+      if !added.contains(where: { $0.pin == key.pin }) { context.print(line(mark, key)) }
+    }
+    for key in added { context.print(line("+", key)) }
+  }
+
+  private static func line(_ mark: String, _ key: PinnedKey) -> String {
+    "\(mark) \(key.pin)  \(key.role.rawValue.padding(to: 12))  \(key.label ?? "-")"
+  }
+}
+
+extension PinDifference {
+  fileprivate var json: JSON {
+    func list(_ keys: [PinnedKey]) -> JSON {
+      .array(
+        keys.map { ["pin": .string($0.pin.description), "role": .string($0.role.rawValue)] })
+    }
+    return [
+      "host": .string(old.pattern.description), "added": list(added), "removed": list(removed),
+    ]
+  }
+}

@@ -1,0 +1,115 @@
+import OpenSSL
+import POSIX
+public import Pinning
+import Primitives
+
+/// A key that was made for the next rotation, with a certificate request for it.
+public struct BackupKey: Sendable, Hashable {
+  /// What key pairs can be made.
+  public enum KeyType: String, Sendable, Hashable, CaseIterable {
+    case p256, p384, p521, rsa2048, rsa3072, rsa4096, ed25519
+
+    var kind: KeyKind {
+      switch self {
+      case .p256: .ec(.p256)
+      case .p384: .ec(.p384)
+      case .p521: .ec(.p521)
+      case .rsa2048: .rsa(bits: 2048)
+      case .rsa3072: .rsa(bits: 3072)
+      case .rsa4096: .rsa(bits: 4096)
+      case .ed25519: .ed25519
+      }
+    }
+  }
+
+  /// The host that it is for.
+  public let host: String
+  /// The pin of the key.
+  public let pin: Pin
+  /// The file of the private key, PKCS #8 in PEM, mode 0600.
+  public let keyFile: String
+  /// The file of the certificate request, PEM.
+  public let requestFile: String
+}
+
+extension PinService {
+  /// Makes a key and a certificate request for a host, and pins the key as a backup.
+  ///
+  /// The files are written first, with mode 0600; then the key is pinned.
+  ///
+  /// - Parameters:
+  ///   - host: a DNS name or an IP address.
+  ///   - type: the type of the key.
+  ///   - directory: where the files are written; `nil` for the profile's own directory.
+  /// - Returns: the pin and the files.
+  /// - Throws: ``SDKError``: `invalidRequest` for what is not a host name, `store` if a file cannot
+  ///   be written.
+  public func makeBackupKey(
+    for host: String, type: BackupKey.KeyType = .p256, directory: String? = nil
+  ) async throws(SDKError) -> BackupKey {
+    guard let host = HostName.normalized(host) else {
+      throw SDKError(.invalidRequest, "could not make a backup key: '\(host)' is not a host name")
+    }
+    let material: (pin: Pin, key: String, request: String)
+    do {
+      let key = try PrivateKey.generate(type.kind)
+      material = (
+        Pin(spki: try key.publicKey.spki), key.pem,
+        PEM.encode(try request(for: host, by: key), label: "CERTIFICATE REQUEST")
+      )
+    } catch {
+      throw SDKError(
+        .unavailable,
+        "could not make a backup key: \(error.reasons.joined(separator: "; "))")
+    }
+    // The first digits of the digest tell several backup keys of a host apart.
+    let name = "\(host)-\(Hex.encode(Array(material.pin.sha256.prefix(4))))"
+    let files = BackupFiles(environment.location, profile.name, directory)
+    let keyFile = try files.write(material.key, to: name + ".key")
+    let requestFile = try files.write(material.request, to: name + ".csr")
+    let pinned = PinnedKey(
+      pin: material.pin, role: .backup, label: name + ".csr", added: now(),
+      origin: PinOrigin(.backup, name + ".key"), keyType: type.kind.description)
+    try await add([pinned], to: host)
+    return BackupKey(host: host, pin: material.pin, keyFile: keyFile, requestFile: requestFile)
+  }
+}
+
+/// A request for a certificate of a server.
+private func request(for host: String, by key: PrivateKey) throws(CryptoError) -> [UInt8] {
+  // X.520 allows a common name of 64 characters; the alternative name is what counts.
+  let name = String(host.prefix(64))
+  var content = CertificateRequestContent(subject: SubjectName(commonName: name))
+  content.isForClient = false
+  if HostName.isAddress(host) { content.ipAddresses = [host] } else { content.dnsNames = [host] }
+  return try CertificateRequest.make(content, signedBy: key)
+}
+
+/// Where backup keys are written.
+private struct BackupFiles {
+  private let location: StoreLocation
+  private let profile: ProfileName
+  private let directory: String?
+
+  init(_ location: StoreLocation, _ profile: ProfileName, _ directory: String?) {
+    self.location = location
+    self.profile = profile
+    self.directory = directory
+  }
+
+  /// Writes a file that only its owner can read, and returns its path.
+  func write(_ text: String, to name: String) throws(SDKError) -> String {
+    let own = location.stateFile("profiles/\(profile)/backup-keys/\(name)")
+    let path = directory.map { "\($0)/\(name)" } ?? own.text
+    do throws(SystemError) {
+      if directory == nil {
+        try Directory.create(own.directory, mode: 0o700)
+        try own.requireTrusted(.secret)
+      }
+      try AtomicFile.write(Array(text.utf8), to: path, mode: 0o600)
+    } catch {
+      throw SDKError(.store, "could not write the backup key '\(path)': \(error.message)")
+    }
+    return path
+  }
+}

@@ -1,0 +1,89 @@
+public import Pinning
+public import Primitives
+
+/// The difference between the pins of a host and what its servers show.
+public struct PinDifference: Sendable, Hashable {
+  /// The pins before.
+  public let old: PinSet
+  /// The pins after.
+  public let new: PinSet
+
+  /// The keys that are pinned in addition, or with another role.
+  public var added: [PinnedKey] {
+    new.keys.filter { key in !old.keys.contains { $0.pin == key.pin && $0.role == key.role } }
+  }
+  /// The keys that are not pinned any more.
+  public var removed: [PinnedKey] {
+    old.keys.filter { key in !new.keys.contains { $0.pin == key.pin } }
+  }
+  /// Whether nothing changes.
+  public var isEmpty: Bool { added.isEmpty && removed.isEmpty }
+
+  /// Finds what must change so that the pinned roles match the chains.
+  ///
+  /// Keys of the roles replace pinned keys of these roles that no chain has. Backup keys stay; a
+  /// backup key that is in use gets the role that it has in the chain.
+  ///
+  /// - Parameters:
+  ///   - set: the pins of the host.
+  ///   - chains: the validated chains of its servers.
+  ///   - roles: the roles to pin; `nil` for those that are pinned now, or the leaf.
+  ///   - keepsOld: whether keys that no chain has stay.
+  ///   - now: when the new keys are pinned.
+  public init(
+    of set: PinSet, to chains: [(endpoint: PinEndpoint, chain: PresentedChain)],
+    roles: Set<PinRole>? = nil, keepsOld: Bool = false,
+    at now: Timestamp
+  ) {
+    old = set
+    let pinned = Set(set.keys.map(\.role)).subtracting([.backup])
+    let roles = roles ?? (pinned.isEmpty ? [.leaf] : pinned)
+    let served = chains.flatMap { $1.pinnedKeys(of: $0, at: now) }
+    var keys = set.keys.filter { key in
+      key.role == .backup || keepsOld || !roles.contains(key.role)
+        || served.contains { $0.pin == key.pin }
+    }
+    for key in served where roles.contains(key.role) {
+      if let index = keys.firstIndex(where: { $0.pin == key.pin }) {
+        guard keys[index].role == .backup else { continue }
+        keys.remove(at: index)
+      }
+      keys.append(key)
+    }
+    new = set.with(keys: keys)
+  }
+}
+
+extension PinService {
+  /// Writes several changes at once, or none of them.
+  ///
+  /// - Throws: ``SDKError``: `store` if the pins cannot be read or written, or were changed since
+  ///   the differences were found.
+  public func apply(_ differences: [PinDifference]) async throws(SDKError) {
+    let file = PinStore(environment.location, profile.name)
+    try await environment.locked(.pins) { () throws(SDKError) in
+      var pins = try file.load()
+      for difference in differences {
+        guard pins.sets.contains(difference.old) else {
+          throw SDKError(
+            .store,
+            "could not update the pins of \(difference.old.host): they were changed meanwhile")
+        }
+        pins = pins.adding(difference.new)
+      }
+      try file.save(pins)
+    }
+  }
+}
+
+extension PresentedChain {
+  /// The keys of the validated path, as they are pinned.
+  fileprivate func pinnedKeys(of endpoint: PinEndpoint, at now: Timestamp) -> [PinnedKey] {
+    zip(validated, keys).map { certificate, key in
+      PinnedKey(
+        pin: key.pin, role: key.role, label: key.subject, added: now,
+        origin: PinOrigin(.server, endpoint.description), notAfter: certificate.notAfter,
+        keyType: certificate.keyType)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+public import Pinning
+public import Primitives
+
+/// A key that an endpoint has shown in a validated chain, and when.
+public struct PinObservation: Sendable, Hashable {
+  /// Where the key was seen.
+  public let endpoint: PinEndpoint
+  /// The pin of the key.
+  public let pin: Pin
+  /// Its place in the chain.
+  public let role: PinRole
+  /// The subject of its certificate when it was last seen.
+  public let subject: String
+  /// The end of that certificate.
+  public let certificateExpires: Timestamp
+  /// When it was first seen.
+  public let first: Timestamp
+  /// When it was last seen.
+  public let last: Timestamp
+}

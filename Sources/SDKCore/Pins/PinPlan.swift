@@ -1,0 +1,141 @@
+public import Pinning
+public import Primitives
+
+/// What to do about the pins of one endpoint, and when.
+public struct PinStep: Sendable, Hashable {
+  /// What to do.
+  public enum Action: String, Sendable, Hashable, CaseIterable {
+    /// Pin a key.
+    case add
+    /// Leave the pin.
+    case keep
+    /// Take the pin away.
+    case remove
+    /// Give the pins a later end.
+    case extend
+    /// Find out why the check failed.
+    case repair
+  }
+
+  /// What to do.
+  public let action: Action
+  /// By when to add, extend or repair; until when to keep; from when to remove. `nil` without a date.
+  public let time: Timestamp?
+  /// The key that it is about.
+  public let key: PinnedKey?
+  /// Why, for people.
+  public let reason: String
+
+  init(_ action: Action, _ time: Timestamp?, _ key: PinnedKey?, _ reason: String) {
+    self.action = action
+    self.time = time
+    self.key = key
+    self.reason = reason
+  }
+}
+
+/// The rotation plan of one endpoint, from its pins, its chain and the keys that were seen before.
+public struct PinPlan: Sendable, Hashable {
+  /// The endpoint.
+  public let endpoint: PinEndpoint
+  /// The steps: what must be added or extended first, then what stays, then what may go.
+  public let steps: [PinStep]
+
+  /// Makes a plan.
+  ///
+  /// - Parameters:
+  ///   - finding: what a check of the endpoint found.
+  ///   - set: the pins of the endpoint; `nil` if there are none.
+  ///   - observations: the keys that the endpoint has shown before.
+  ///   - now: the time.
+  ///   - end: certificates and pins that end before this time need a step.
+  public init(
+    _ finding: PinFinding, _ set: PinSet?, observations: [PinObservation], at now: Timestamp,
+    until end: Timestamp
+  ) {
+    endpoint = finding.endpoint
+    guard let set, let presented = finding.presented, presented.verificationError == nil else {
+      steps = [PinStep(.repair, now, nil, finding.cause ?? "it could not be checked")]
+      return
+    }
+    let plan = Maker(pinSet: set, chain: presented, observations: observations, now: now, end: end)
+    steps = plan.additions + plan.kept + plan.removals
+  }
+
+  private struct Maker {
+    let pinSet: PinSet
+    let chain: PresentedChain
+    let observations: [PinObservation]
+    let now: Timestamp
+    let end: Timestamp
+
+    private var matches: [(key: PinnedKey, expires: Timestamp)] { chain.matches(with: pinSet) }
+
+    var additions: [PinStep] {
+      var steps: [PinStep] = []
+      if matches.isEmpty, let leaf = chain.keys.first {
+        steps.append(
+          PinStep(
+            .add, now, PinnedKey(pin: leaf.pin, role: .leaf, label: leaf.subject),
+            "no key of the chain is pinned: requests are refused; find out why before you add this")
+        )
+      }
+      for (key, _) in matches where key.role == .backup {
+        steps.append(
+          PinStep(
+            .add, now, PinnedKey(pin: key.pin, role: role(of: key), label: key.label),
+            "the backup key is in use: pin it with its role"))
+      }
+      if !pinSet.keys.contains(where: { $0.role == .backup && !isServed($0) }) {
+        steps.append(
+          PinStep(.add, now, nil, "there is no backup key outside the chain: sdkctl pin backup"))
+      }
+      if let last = matches.map(\.expires).max(), last < end {
+        steps.append(
+          PinStep(
+            .add, last, nil,
+            "the last certificate with a pinned key ends: if the next one has a new key, pin that "
+              + "key before"))
+      }
+      if let expires = pinSet.expires {
+        steps.append(
+          PinStep(.extend, expires, nil, "the pins end, and the host is refused from then on"))
+      }
+      return steps
+    }
+
+    var kept: [PinStep] {
+      pinSet.keys.compactMap { key in
+        if let match = matches.first(where: { $0.key.pin == key.pin }) {
+          return PinStep(.keep, match.expires, key, "in use until its certificate ends")
+        }
+        guard key.role == .backup else { return nil }
+        return PinStep(.keep, nil, key, "for the next rotation")
+      }
+    }
+
+    var removals: [PinStep] {
+      pinSet.keys.compactMap { key in
+        guard key.role != .backup, !isServed(key) else { return nil }
+        guard let seen = observations.first(where: { $0.pin == key.pin }) else {
+          return PinStep(
+            .remove, nil, key,
+            "never seen here: remove it when no server has it, or pin it with --role backup")
+        }
+        let isPast = seen.certificateExpires <= now
+        return PinStep(
+          .remove, isPast ? now : seen.certificateExpires, key,
+          "last seen on \(seen.last.date); "
+            + (isPast ? "its certificate has ended" : "its certificate could come back until then"))
+      }
+    }
+
+    private func isServed(_ key: PinnedKey) -> Bool {
+      chain.keys.contains { $0.pin == key.pin }
+    }
+
+    private func role(of key: PinnedKey) -> PinRole {
+      chain.keys.first { $0.pin == key.pin }?.role ?? key.role
+    }
+  }
+}

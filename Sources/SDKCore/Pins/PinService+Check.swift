@@ -1,0 +1,56 @@
+public import Pinning
+public import Primitives
+
+extension PinService {
+  /// Makes a handshake with each endpoint and compares the chains with the pins.
+  ///
+  /// No request is sent.
+  ///
+  /// - Parameters:
+  ///   - endpoints: what is checked.
+  ///   - pins: the pins; `nil` for those of the profile.
+  ///   - end: certificates and pins that end before this time are reported.
+  ///   - parallel: how many handshakes run at the same time.
+  /// - Returns: the findings in the order of the endpoints.
+  public func check(
+    _ endpoints: [PinEndpoint], with pins: PinSets? = nil, until end: Timestamp,
+    parallel: Int = 50
+  ) async -> [PinFinding] {
+    let pins = pins ?? environment.pins
+    return await withTaskGroup(of: (Int, PinFinding).self) { group in
+      var waiting = Array(endpoints.enumerated())[...]
+      var findings = [PinFinding?](repeating: nil, count: endpoints.count)
+      func startNext() {
+        guard let (index, endpoint) = waiting.popFirst() else { return }
+        group.addTask { (index, await check(endpoint, with: pins, until: end)) }
+      }
+      for _ in 0..<max(1, parallel) { startNext() }
+      while let (index, finding) = await group.next() {
+        findings[index] = finding
+        startNext()
+      }
+      return findings.compactMap { $0 }
+    }
+  }
+
+  private func check(
+    _ endpoint: PinEndpoint, with pins: PinSets, until end: Timestamp
+  ) async -> PinFinding {
+    let set: PinSet
+    switch pins.requirement(for: endpoint.host, port: endpoint.port, at: now()) {
+    case .pinned(let found): set = found
+    case .expired(let found):
+      var finding = PinFinding(endpoint, .expired, cause: "its pins have expired")
+      finding.pinsExpire = found.expires
+      finding.presented = try? await probe(host: endpoint.host, port: endpoint.port)
+      return finding
+    case .none: return PinFinding(endpoint, .unpinned, cause: "it has no pins")
+    }
+    do {
+      let presented = try await probe(host: endpoint.host, port: endpoint.port)
+      return PinFinding(of: endpoint, showing: presented, with: set, until: end)
+    } catch {
+      return PinFinding(endpoint, .unreachable, cause: error.message)
+    }
+  }
+}

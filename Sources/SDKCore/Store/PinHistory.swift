@@ -1,0 +1,97 @@
+import JSON
+import Pinning
+import Primitives
+
+/// The keys that the hosts of a profile have shown, on disk: `pin-history.json`.
+struct PinHistory: Sendable {
+  private let path: StorePath
+
+  /// Opens the history of a profile; nothing is read yet.
+  init(_ location: StoreLocation, _ profile: ProfileName) {
+    path = location.stateFile("profiles/\(profile)/pin-history.json")
+  }
+
+  /// Reads the observations: by endpoint, those that were seen last first.
+  func load() throws(SDKError) -> [PinObservation] {
+    guard let document = try StoreDocument.read(path, .secret) else { return [] }
+    var observations: [PinObservation] = []
+    for (place, list) in document.members["endpoints"]?.object?.sorted ?? [] {
+      guard let endpoint = PinEndpoint(stored: place) else { continue }
+      let keys = (list.array ?? []).compactMap { PinObservation(endpoint, stored: $0) }
+      observations += keys.sorted { ($1.last, $0.role.order) < ($0.last, $1.role.order) }
+    }
+    return observations
+  }
+
+  /// Adds what endpoints showed; of each endpoint the latest sixty-four keys are kept.
+  func record(
+    _ chains: [(endpoint: PinEndpoint, chain: PresentedChain)], at now: Timestamp
+  ) throws(SDKError) {
+    var document =
+      try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
+    var endpoints = document.members["endpoints"]?.object ?? [:]
+    for (endpoint, chain) in chains where !chain.validated.isEmpty {
+      let old = (endpoints[endpoint.stored]?.array ?? []).compactMap {
+        PinObservation(endpoint, stored: $0)
+      }
+      let keys = PinObservation.merging(old, with: chain, of: endpoint, at: now)
+      endpoints[endpoint.stored] = .array(keys.prefix(64).map(\.stored))
+    }
+    document.members["endpoints"] = .object(endpoints)
+    try document.write()
+  }
+}
+
+extension PinObservation {
+  /// The old observations with those of a chain before them.
+  static func merging(
+    _ old: [PinObservation], with chain: PresentedChain, of endpoint: PinEndpoint,
+    at now: Timestamp
+  ) -> [PinObservation] {
+    let fresh = zip(chain.validated, chain.keys).map { certificate, key in
+      PinObservation(
+        endpoint: endpoint, pin: key.pin, role: key.role, subject: key.subject,
+        certificateExpires: certificate.notAfter,
+        first: old.first { $0.pin == key.pin }?.first ?? now, last: now)
+    }
+    let pins = Set(fresh.map(\.pin))
+    return fresh + old.filter { !pins.contains($0.pin) }.sorted { $0.last > $1.last }
+  }
+
+  fileprivate init?(_ endpoint: PinEndpoint, stored: JSON) {
+    func time(_ name: String) -> Timestamp? { stored[name]?.string.flatMap { Timestamp($0) } }
+    guard let pin = stored["pin"]?.string.flatMap({ Pin($0) }),
+      let role = PinRole(identifier: stored["role"]?.string ?? ""),
+      let expires = time("certificateExpires"), let first = time("first"), let last = time("last")
+    else { return nil }
+    self.init(
+      endpoint: endpoint, pin: pin, role: role, subject: stored["subject"]?.string ?? "",
+      certificateExpires: expires, first: first, last: last)
+  }
+
+  fileprivate var stored: JSON {
+    [
+      "pin": .string(pin.description), "role": .string(role.rawValue),
+      "subject": .string(subject),
+      "certificateExpires": .string(certificateExpires.description),
+      "first": .string(first.description), "last": .string(last.description),
+    ]
+  }
+}
+
+extension PinEndpoint {
+  /// The member of an endpoint: the port stands behind the last colon.
+  fileprivate var stored: String { "\(host):\(port)" }
+
+  fileprivate init?(stored text: String) {
+    guard let colon = text.lastIndex(of: ":"),
+      let port = UInt16(text[text.index(after: colon)...])
+    else { return nil }
+    self.init(host: String(text[..<colon]), port: port)
+  }
+}
+
+extension PinRole {
+  /// The place in a chain, leaf first.
+  fileprivate var order: Int { PinRole.allCases.firstIndex(of: self) ?? 0 }
+}

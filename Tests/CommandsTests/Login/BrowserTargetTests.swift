@@ -1,0 +1,37 @@
+import HTTP
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("the host that a browser is sent to", .timeLimit(.minutes(2)))
+struct BrowserTargetTests {
+  private static let mismatch = TransportError(
+    .pinMismatch, "no key of the certificate chain of id.test is pinned", host: "id.test",
+    details: ["chain of id.test:", "  sha256/A", "pinned for id.test:", "  sha256/B"])
+
+  @Test(
+    "is checked before: after a mismatch no login opens a browser or shows the address",
+    arguments: [["login"], ["login", "--manual"], ["register", "user"]])
+  func login(words: [String]) async throws {
+    let program = try LoginTests.program()
+    program.refuse("id.test", with: Self.mismatch)
+    let run = try await program.run(words)
+    #expect(run.status == .status(.pin))
+    #expect(run.errors.contains("no key of the certificate chain of id.test is pinned"))
+    #expect(run.errors.contains("sha256/A"))
+    #expect(!run.errors.contains("https://id.test/authorize"))
+    #expect(program.browser.opened.isEmpty)
+    #expect(program.verifiedPlaces == ["id.test:443"])
+  }
+
+  @Test("is checked before a logout ends the session in the browser")
+  func logout() async throws {
+    let program = try TestProgram.loggedIn()
+    program.refuse("id.test", with: Self.mismatch)
+    let run = try await program.run("logout", "--browser")
+    #expect(run.status == .status(.pin))
+    #expect(program.browser.opened.isEmpty)
+    #expect(program.verifiedPlaces == ["id.test:443"])
+  }
+}

@@ -1,0 +1,55 @@
+import JSON
+import OpenSSL
+import POSIX
+import Pinning
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import SDKCore
+
+@Suite("pin backup")
+struct PinBackupTests {
+  @Test(
+    "makes a key and a request, both 0600, and pins the key as a backup",
+    arguments: [BackupKey.KeyType.p256, .p521, .rsa2048, .ed25519])
+  func makes(type: BackupKey.KeyType) async throws {
+    let program = try TestProgram([:])
+    let run = try await program.run(
+      "pin", "backup", "API.test", "--type", type.rawValue, "--json", "-q")
+    #expect(run.status == .status(.success))
+    let json = try #require(run.json)
+    let (key, request) = (try #require(json["key"]?.string), try #require(json["request"]?.string))
+    #expect(key.hasPrefix(program.folder.file("store/state/profiles/work/backup-keys/api.test-")))
+    for file in [key, request] { #expect(try FileStatus.of(file).mode == 0o600) }
+    let made = try PrivateKey(pem: try FileReader.read(key, limit: 1 << 16))
+    let asked = try CertificateRequest(pem: try FileReader.read(request, limit: 1 << 16))
+    #expect(made.kind == type.kind)
+    #expect(asked.subject == "CN=api.test")
+    #expect(asked.spki == (try made.publicKey.spki))
+    let pin = Pin(spki: asked.spki)
+    #expect(json["pin"] == .string("\(pin)"))
+    let set = try #require(try program.pinSets().first)
+    #expect(set.host == "api.test")
+    #expect(set.keys.map(\.pin) == [pin])
+    #expect(set.keys.map(\.role) == [.backup])
+  }
+
+  @Test("makes a second key beside the first one, and takes another directory")
+  func several() async throws {
+    let program = try TestProgram([:])
+    _ = try await program.run("pin", "backup", "api.test")
+    let run = try await program.run(
+      "pin", "backup", "api.test", "--directory", program.folder.path, "--json", "-q")
+    #expect(run.json?["key"]?.string?.hasPrefix(program.folder.file("api.test-")) == true)
+    #expect(try program.pinSets().first?.keys.count == 2)
+  }
+
+  @Test("refuses a directory that does not exist, and pins nothing")
+  func noDirectory() async throws {
+    let program = try TestProgram([:])
+    let run = try await program.run("pin", "backup", "api.test", "--directory", "/nonexistent")
+    #expect(run.status == .status(.configuration))
+    #expect(try program.pinSets().isEmpty)
+  }
+}

@@ -1,0 +1,126 @@
+import HTTP
+import JSON
+import Pinning
+import Primitives
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import SDKCore
+
+@Suite("pin update")
+struct PinUpdateTests {
+  /// A profile with an old leaf, an intermediate and a backup for two hosts that rotated.
+  private static func program() async throws -> TestProgram {
+    let program = try TestProgram([:])
+    for host in ["api.test", "id.test"] {
+      for (key, role) in [
+        ("old \(host)", "leaf"), ("issuing", "intermediate"), ("next \(host)", "backup"),
+      ] {
+        _ = try await program.run(
+          "pin", "add", "\(TestChain.pin(key))", "--host", host, "--role", role)
+      }
+    }
+    program.trust("api.test", "id.test")
+    return program
+  }
+
+  private static func roles(_ program: TestProgram, _ host: String) throws -> [String: PinRole] {
+    let keys = try program.pinSets().first { $0.host == host }?.keys ?? []
+    return Dictionary(keys.map { ($0.pin.base64, $0.role) }) { first, _ in first }
+  }
+
+  private static func pin(_ key: String) -> String { TestChain.pin(key).base64 }
+
+  @Test("shows the difference, asks, and replaces the keys of the pinned roles")
+  func replaces() async throws {
+    let program = try await Self.program()
+    program.terminal.connect(.input, .errors)
+    program.terminal.type("y")
+    let run = try await program.run("pin", "update", "api.test")
+    #expect(run.status == .status(.success))
+    #expect(
+      run.output == """
+        api.test:
+        - \(TestChain.pin("old api.test"))  leaf          -
+          \(TestChain.pin("issuing"))  intermediate  -
+          \(TestChain.pin("next api.test"))  backup        -
+        + \(TestChain.pin("api.test leaf"))  leaf          CN=api.test leaf
+
+        """)
+    #expect(program.terminal.prompts.contains { $0.contains("Update the pins of api.test?") })
+    #expect(
+      try Self.roles(program, "api.test") == [
+        Self.pin("issuing"): .intermediate, Self.pin("next api.test"): .backup,
+        Self.pin("api.test leaf"): .leaf,
+      ])
+    #expect(try Self.roles(program, "id.test")[Self.pin("old id.test")] == .leaf)
+    let again = try await program.run("pin", "update", "api.test")
+    expect(again, .success, errors: "sdkctl: the pins are up to date\n")
+  }
+
+  @Test("writes nothing if the person declines, or cannot be asked")
+  func declined() async throws {
+    let program = try await Self.program()
+    let before = try program.pinSets()
+    #expect(try await program.run("pin", "update").status == .status(.usage))
+    program.terminal.connect(.input, .errors)
+    program.terminal.type("n")
+    #expect(try await program.run("pin", "update").status == .status(.declined))
+    #expect(try program.pinSets() == before)
+  }
+
+  @Test("writes nothing for any host if one cannot be checked or is not trusted")
+  func atomic() async throws {
+    let program = try await Self.program()
+    let before = try program.pinSets()
+    program.show(.failure(TransportError(.connection, "refused")), at: "id.test:443")
+    #expect(try await program.run("pin", "update", "--yes").status == .status(.network))
+    program.show(.success(.untrusted("id.test")), at: "id.test:443")
+    #expect(try await program.run("pin", "update", "--yes").status == .status(.tls))
+    #expect(try program.pinSets() == before)
+  }
+
+  @Test("--keep keeps old keys, --role chooses others")
+  func options() async throws {
+    let program = try await Self.program()
+    let run = try await program.run(
+      "pin", "update", "--keep", "--role", "leaf", "--role", "root", "--yes", "--json", "-q")
+    #expect(run.status == .status(.success))
+    #expect(run.json?.array?.count == 2)
+    #expect(run.json?.array?.first?["removed"]?.array?.isEmpty == true)
+    #expect(
+      try Self.roles(program, "id.test") == [
+        Self.pin("old id.test"): .leaf, Self.pin("issuing"): .intermediate,
+        Self.pin("next id.test"): .backup, Self.pin("id.test leaf"): .leaf,
+        Self.pin("root"): .root,
+      ])
+    #expect(try await program.run("pin", "update", "--role", "backup").status == .status(.usage))
+  }
+
+  @Test("gives a backup key that is in use its role")
+  func promotes() async throws {
+    let program = try await Self.program()
+    program.show(.success(.trusted("api.test", leaf: "next api.test")), at: "api.test:443")
+    _ = try await program.run("pin", "update", "api.test", "--yes")
+    #expect(
+      try Self.roles(program, "api.test") == [
+        Self.pin("issuing"): .intermediate, Self.pin("next api.test"): .leaf,
+      ])
+  }
+
+  @Test("refuses to write over pins that were changed meanwhile")
+  func changed() async throws {
+    let program = try await Self.program()
+    program.terminal.connect(.input, .errors)
+    let store = PinStore(program.store.location, program.name)
+    program.terminal.onPrompt { _ in
+      try? store.save(PinSets())
+      return "y"
+    }
+    let run = try await program.run("pin", "update")
+    #expect(run.status == .status(.configuration))
+    #expect(run.errors.contains("they were changed meanwhile"))
+    #expect(try program.pinSets().isEmpty)
+  }
+}

@@ -1,0 +1,42 @@
+extension OptionRow {
+  /// The options of the commands that check, plan and rotate pins.
+  static let pinLife: [OptionRow] =
+    ["pin check", "pin plan", "pin lint"].map { path in
+      OptionRow(
+        path: path, long: "within", value: ("14d", "TIME"), field: "within",
+        result: "1209600.0 seconds",
+        bad: ("soon", "not a duration such as 30, 1.5, 250ms, 5m or 2h"))
+    } + [
+      OptionRow(
+        path: "pin add", long: "proxy", field: "proxy", result: "true", twice: "true",
+        with: ["s"]),
+      OptionRow(
+        path: "pin remove", long: "proxy", field: "proxy", result: "true", twice: "true",
+        with: ["h"]),
+      OptionRow(
+        path: "pin check", long: "parallel", value: ("8", "NUMBER"), field: "parallel",
+        result: "8", bad: ("0", "not a number from 1 to 500")),
+      OptionRow(
+        path: "pin check", long: "junit", value: ("a.xml", "FILE"), field: "junit",
+        result: "a.xml"),
+      OptionRow(
+        path: "pin lint", long: "strict", field: "strict", result: "true", twice: "true"),
+      OptionRow(
+        path: "pin backup", long: "type", value: ("rsa3072", "TYPE"), field: "type",
+        result: "rsa3072",
+        bad: ("dsa", "expected p256, p384, p521, rsa2048, rsa3072, rsa4096 or ed25519"),
+        with: ["h"]),
+      OptionRow(
+        path: "pin backup", long: "directory", value: ("d", "DIR"), field: "directory",
+        result: "d", with: ["h"]),
+      OptionRow(
+        path: "pin update", long: "role", value: ("root", "ROLE"), field: "roles",
+        result: "root", bad: ("ca", "expected leaf, intermediate, root or backup"),
+        twice: "root | root"),
+      OptionRow(
+        path: "pin update", long: "keep", field: "keep", result: "true", twice: "true"),
+      OptionRow(
+        path: "pin update", long: "yes", short: "y", field: "yes", result: "true",
+        twice: "true"),
+    ]
+}

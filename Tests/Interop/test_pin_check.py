@@ -1,0 +1,88 @@
+"""`pin check`, `pin update` and `pin backup` against nginx and openssl s_server."""
+
+import resource
+import xml.etree.ElementTree as XML
+
+from Servers.case import NO_PIN
+from Servers.process import free_port
+
+from .test_pin_chains import HostCase
+
+
+class PinCheckTests(HostCase):
+    def check(self, *words, within="1d", **keywords):
+        result = self.home.run("pin", "check", "--within", within, *words, **keywords)
+        rows = [line.split("\t") for line in result.text.splitlines()]
+        return result.exit, {row[0]: row[1] for row in rows}, result
+
+    def add(self, role, *names):
+        for name in names:
+            self.ok("pin", "add", self.authority.pin(name), "--host", "localhost", "--role", role,
+                    "--yes")
+
+    def test_each_status_has_its_exit_code(self):
+        main, rotated = self.hosts.place(), self.hosts.place("rotated")
+        past, closed = self.hosts.place("past"), f"localhost:{free_port()}"
+        self.add("leaf", "local")
+        self.assertEqual(self.check(main)[:2], (0, {main: "OK"}))
+        self.assertEqual(self.check(rotated)[:2], (8, {rotated: "MISMATCH"}))
+        self.assertEqual(self.check(past)[:2], (11, {past: "UNTRUSTED"}))
+        self.assertEqual(self.check(closed)[:2], (6, {closed: "UNREACHABLE"}))
+        self.assertEqual(self.check(main, within="11d")[:2], (11, {main: "WILL-EXPIRE"}))
+        self.add("backup", "rotated")
+        self.assertEqual(self.check(rotated)[:2], (11, {rotated: "BACKUP-ONLY"}))
+        self.add("intermediate", "intermediate")
+        self.assertEqual(self.check(main)[:2], (0, {main: "OK"}))
+        self.assertEqual(self.check(rotated)[:2], (11, {rotated: "DRIFT"}))
+        code, statuses, _ = self.check(main, rotated, past, closed)
+        self.assertEqual(code, 11)
+        self.assertEqual(list(statuses), [main, rotated, past, closed])
+        self.assertNoRequest(self.log)
+
+    def test_the_junit_report_is_xml_with_a_case_for_each_host(self):
+        self.add("leaf", "local")
+        places = [self.hosts.place(), self.hosts.place("rotated"), f"localhost:{free_port()}"]
+        code, _, _ = self.check(*places, "--junit", "pins.xml")
+        self.assertEqual(code, 8)
+        root = XML.parse(self.home.directory / "pins.xml").getroot()
+        (suite,) = root
+        self.assertEqual((root.tag, suite.tag), ("testsuites", "testsuite"))
+        counts = {key: suite.get(key) for key in ("tests", "failures", "errors")}
+        self.assertEqual(counts, {"tests": "3", "failures": "1", "errors": "1"})
+        self.assertEqual([case.get("name") for case in suite], places)
+        found = [[(part.tag, part.get("type")) for part in case] for case in suite]
+        self.assertEqual(found, [[], [("failure", "MISMATCH")], [("error", "UNREACHABLE")]])
+        self.assertIn(self.authority.pin("rotated"), suite[1][0].text)
+
+    def test_a_long_list_needs_few_descriptors(self):
+        names = [f"h{number}.example.localhost:{self.hosts.ports['main']}"
+                 for number in range(200)]
+        pins = [self.authority.pin("local"), NO_PIN]
+        lines = [f"{name} {pins[number % 2]}" for number, name in enumerate(names)]
+        code, statuses, result = self.check(
+            "-", "--parallel", "20", "-q", input="\n".join(lines), preexec_fn=few_descriptors)
+        self.assertEqual(code, 8, result.err[:1000])
+        self.assertEqual(list(statuses), names)
+        self.assertEqual(list(statuses.values()), ["OK", "MISMATCH"] * 100)
+        self.assertNoRequest(self.log)
+
+    def test_a_rotation_to_the_backup_key_needs_no_change_in_time(self):
+        self.add("leaf", "local")
+        made = self.jsonOf(self.ok("pin", "backup", "localhost", "--json"))
+        certificate, key = self.authority.certified(self.home.directory / made["request"])
+        server = self.hosts.s_server("-WWW", leaf=(certificate, key))
+        place = f"localhost:{server.port}"
+        self.assertEqual(self.check(place)[:2], (11, {place: "BACKUP-ONLY"}))
+        self.ok("pin", "update", place, "--yes")
+        self.assertEqual(self.check(place)[:2], (0, {place: "OK"}))
+        roles = {key["pin"]: key["role"]
+                 for entry in self.jsonOf(self.ok("pin", "list", "--json"))
+                 for key in entry["keys"]}
+        self.assertEqual(roles, {made["pin"]: "leaf"})
+        history = self.jsonOf(self.ok("pin", "history", place, "--json"))
+        self.assertEqual([key["role"] for key in history], ["leaf", "intermediate", "root"])
+        self.assertEqual(history[0]["pin"], made["pin"])
+
+
+def few_descriptors():
+    resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))

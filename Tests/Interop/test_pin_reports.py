@@ -1,0 +1,76 @@
+"""Reports of pin mismatches: in the form of TrustKit, to a file or a pinned server, never late."""
+
+import json
+import socket
+import time
+
+from Servers.case import NO_PIN
+from Servers.process import LOOPBACK
+
+from .test_pin_chains import HostCase
+
+
+class PinReportTests(HostCase):
+    def setUp(self):
+        super().setUp()
+        self.pin(NO_PIN)
+        self.file = self.home.directory / "reports.ndjson"
+
+    def settings(self, **values):
+        self.ok("profile", "set", *(f"{key}={value}" for key, value in values.items()))
+
+    def test_each_mismatch_adds_one_line_to_the_file_in_either_policy(self):
+        self.settings(pinReportFile=self.file)
+        self.assertMismatch(self.get(), ["local", "intermediate", "root"], [NO_PIN])
+        self.settings(pinPolicy="report")
+        self.assertEqual(self.get().exit, 0)
+        reports = [json.loads(line) for line in self.file.read_text().splitlines()]
+        self.assertEqual([report["enforce-pinning"] for report in reports], [True, False])
+        self.assertEqual(self.file.stat().st_mode & 0o777, 0o600)
+        report = reports[0]
+        self.assertEqual(report["hostname"], "localhost")
+        self.assertEqual(report["noted-hostname"], "localhost")
+        self.assertEqual(report["port"], self.hosts.ports["main"])
+        self.assertEqual(report["include-subdomains"], False)
+        self.assertEqual(report["validation-result"], 1)
+        self.assertEqual(report["known-pins"],
+                         [f'pin-sha256="{NO_PIN.removeprefix("sha256/")}"'])
+        self.assertRegex(report["date-time"], r"\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\Z")
+        chain = [self.authority.certificate(name).read_text()
+                 for name in ("local", "intermediate", "root")]
+        self.assertEqual([text.strip() for text in report["validated-certificate-chain"]],
+                         [text.strip() for text in chain])
+        for key in ("app-bundle-id", "app-version", "app-vendor-id", "app-platform",
+                    "app-platform-version", "trustkit-version"):
+            self.assertIsInstance(report[key], str)
+
+    def test_a_mismatch_is_posted_to_a_pinned_server(self):
+        self.settings(pinReportURL=self.hosts.at("other", "other.localhost") + "/reports")
+        self.pin("intermediate", host="other.localhost")
+        before = self.hosts.reports()
+        self.assertFailed(self.get(), 8)
+        posted = [body for body in self.hosts.reports() if body not in before]
+        self.assertEqual([json.loads(body)["hostname"] for body in posted], ["localhost"])
+
+    def test_a_server_of_reports_without_a_matching_pin_gets_nothing(self):
+        self.settings(pinReportURL=self.hosts.at("other", "other.localhost") + "/reports",
+                      pinPolicy="report")
+        for pinned in (False, True):
+            if pinned:
+                self.pin(NO_PIN, host="other.localhost")
+            self.log.mark()
+            result = self.get()
+            self.assertEqual((result.exit, result.out), (0, b"main\n"), result)
+            self.assertIn("could not send the report", result.err)
+            self.assertNoRequest(self.log, seen=["GET /x"])
+
+    def test_a_server_of_reports_that_does_not_answer_costs_five_seconds_at_most(self):
+        with socket.create_server((LOOPBACK, 0)) as listener:
+            port = listener.getsockname()[1]
+            self.settings(pinReportURL=f"https://localhost:{port}/reports", pinPolicy="report")
+            start = time.monotonic()
+            result = self.get()
+            seconds = time.monotonic() - start
+        self.assertEqual((result.exit, result.out), (0, b"main\n"), result)
+        self.assertIn("could not send the report", result.err)
+        self.assertLess(seconds, 6.5)

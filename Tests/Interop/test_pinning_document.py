@@ -1,0 +1,73 @@
+"""docs/pinning.md: every recipe runs, in order, against a server that rotates as the text says."""
+
+import re
+import subprocess
+from pathlib import Path
+
+from Servers.case import Case
+from Servers.tls_hosts import TLSHosts
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs/pinning.md"
+HOST = "api.example.localhost"
+
+
+class PinningDocumentTests(Case):
+    def setUp(self):
+        super().setUp()
+        self.hosts = TLSHosts.shared()
+        self.home.environment["SSL_CERT_FILE"] = str(self.hosts.authority.root)
+        self.port = self.hosts.ports["main"]
+
+    def test_every_recipe_runs(self):
+        events = {
+            "the server now uses the backup key, with a certificate of the same authority":
+                self.serve_backup,
+            "somebody answers with another key, of the same authority":
+                lambda: self.move(self.hosts.ports["rotated"])}
+        count = 0
+        for kind, value, status in parts(DOCUMENT.read_text()):
+            if kind == "event":
+                events.pop(value)()
+                continue
+            count += 1
+            for line in value.splitlines():
+                with self.subTest(line):
+                    done = self.shell(line)
+                    self.assertEqual(done.returncode, status, f"{line}\n{done.stdout}{done.stderr}")
+        self.assertEqual(events, {}, "events that the document does not name any more")
+        self.assertGreater(count, 10)
+        self.assertIn("<testsuite", (self.home.directory / "pins.xml").read_text())
+
+    def shell(self, line):
+        # The names of the document stand for hosts of this machine.
+        line = line.replace("https://api.example.com", f"https://{HOST}:{self.port}")
+        line = line.replace("pin add api.example.com", f"pin add {HOST}:{self.port}")
+        line = line.replace("api.example.com", HOST)
+        return subprocess.run(
+            ["bash", "-o", "pipefail", "-ec", line], env=self.home.environment, text=True,
+            cwd=self.home.directory, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+
+    def move(self, port):
+        """From now on the server of the document is another one: as if it was switched."""
+        self.home.run("profile", "set", *(
+            f"{key}=https://{HOST}:{port}" for key in ("issuer", "resourceURL")))
+
+    def serve_backup(self):
+        (request,) = self.home.store.glob("state/profiles/*/backup-keys/*.csr")
+        server = self.hosts.s_server("-www", leaf=self.hosts.authority.certified(request))
+        self.move(server.port)
+
+
+def parts(text):
+    """The events and the recipes of a document, in order, with the exit status of each recipe."""
+    status = 0
+    pattern = r"<!-- (?P<comment>.*?) -->|^ *```sh\n(?P<code>.*?)^ *```$"
+    for match in re.finditer(pattern, text, re.S | re.M):
+        comment = match["comment"]
+        if comment is None:
+            yield "recipe", re.sub(r"^ +", "", match["code"], flags=re.M), status
+            status = 0
+        elif exit_status := re.fullmatch(r"exit (\d+)", comment):
+            status = int(exit_status[1])
+        else:
+            yield "event", comment, 0
