@@ -72,6 +72,7 @@ bench: release
 	Tests/install-packages test bench
 	Tests/Bench/run $(STRIPPED)
 	Tests/Bench/bulk $(STRIPPED)
+	Tests/Bench/pin_check.py $(STRIPPED)
 
 # Fails if a budget of page faults is exceeded: they do not vary as times do.
 bench-check: release

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Compares `sdkctl pin check` of a thousand hosts with `curl -Z` making the same handshakes.
+
+usage: Tests/Bench/pin_check.py [SDKCTL]
+
+One nginx on a loopback port has all the names. Both programs use fifty connections at a time, 128
+descriptors at most, and one CA file. Prints medians of five alternating runs, peak memory, and
+whether the budget is met.
+"""
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.dont_write_bytecode = True
+from Servers.authority import Authority  # noqa: E402
+from Servers.process import Server, free_port  # noqa: E402
+
+HOSTS, PARALLEL, DESCRIPTORS, RUNS = 1000, 50, 128, 5
+BUDGET = 1.2
+
+
+def main():
+    binary = Path(sys.argv[1] if len(sys.argv) > 1 else ".build/stripped/sdkctl").resolve()
+    with tempfile.TemporaryDirectory(prefix="sdkctl-bench.") as name:
+        directory = Path(name)
+        authority = Authority(directory / "ca")
+        authority.leaf("many", "DNS:*.many.localhost")
+        port = free_port()
+        server = nginx(directory, authority, port).start()
+        try:
+            compare(binary, directory, authority, port)
+        finally:
+            server.stop()
+
+
+def nginx(directory, authority, port) -> Server:
+    user = "user root;" if os.geteuid() == 0 else ""
+    configuration = directory / "nginx.conf"
+    configuration.write_text(f"""
+{user}
+daemon off; worker_processes 1; pid {directory}/nginx.pid; error_log {directory}/error.log;
+events {{ worker_connections 512; }}
+http {{
+  access_log off;
+  server {{
+    listen 127.0.0.1:{port} ssl backlog=512;
+    ssl_certificate {authority.chain("many")}; ssl_certificate_key {authority.key("many")};
+    return 204;
+  }}
+}}
+""")
+    return Server(["nginx", "-p", directory, "-c", configuration], port, directory / "nginx.out")
+
+
+def compare(binary, directory, authority, port):
+    environment = {"PATH": os.environ["PATH"], "SDKCTL_HOME": str(directory / "store")}
+    url = f"https://h.many.localhost:{port}"
+    subprocess.run([binary, "profile", "add", "bench", "--issuer", url, "--resource-url", url,
+                    "--ca-file", authority.root], env=environment, check=True)
+    names = [f"h{number}.many.localhost:{port}" for number in range(HOSTS)]
+    pin = authority.pin("many")
+    hosts = directory / "hosts.txt"
+    hosts.write_text("".join(f"{name} {pin}\n" for name in names))
+    urls = directory / "curl.conf"
+    urls.write_text("".join(f'url = "https://{name}/"\n' for name in names))
+    commands = {
+        "curl -Z": ["curl", "-sS", "-Z", "--parallel-max", str(PARALLEL), "--parallel-immediate",
+                    "-I", "-o", "/dev/null", "--cacert", authority.root, "--pinnedpubkey",
+                    pin.replace("sha256/", "sha256//"), "-K", urls],
+        "pin check": [binary, "-p", "bench", "pin", "check", "-", "--within", "1d", "--parallel",
+                      str(PARALLEL)]}
+    times, memory = {name: [] for name in commands}, {}
+    for _ in range(RUNS):
+        for name, command in commands.items():
+            seconds, peak = measure(command, hosts, environment)
+            times[name].append(seconds)
+            memory[name] = max(peak, memory.get(name, 0))
+    medians = {name: statistics.median(values) for name, values in times.items()}
+    for name, median in medians.items():
+        print(f"{name:10} {HOSTS} hosts {median:6.2f} s  peak {memory[name] / 1024:6.1f} MiB")
+    ratio = medians["pin check"] / medians["curl -Z"]
+    verdict = "met" if ratio <= BUDGET else "MISSED"
+    print(f"pin check / curl -Z {ratio:5.2f}  budget {BUDGET:4.2f}  {verdict}")
+
+
+def measure(command, hosts, environment):
+    """Wall time and peak memory in KiB of a command that must succeed with few descriptors."""
+    limit = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
+    with open(hosts) as source, tempfile.TemporaryFile() as output:
+        start = time.monotonic()
+        process = subprocess.Popen([str(word) for word in command], stdin=source, stdout=output,
+                                   env=environment, preexec_fn=limit)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.monotonic() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            sys.exit(f"{command[0]} ended with {process.returncode}")
+        return seconds, usage.ru_maxrss
+
+
+if __name__ == "__main__":
+    main()
