@@ -9,8 +9,9 @@ public struct PinFailureReport: Sendable, Hashable {
   public let failure: PinFailure
   /// When it happened.
   public let time: Timestamp
-  /// The program that reports, and its version.
+  /// The program that reports.
   public let program: String
+  /// The version of the program.
   public let version: String
   /// The profile: `app-vendor-id`, by which a server tells installations apart.
   public let profile: String

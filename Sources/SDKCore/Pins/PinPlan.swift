@@ -19,7 +19,7 @@ public struct PinStep: Sendable, Hashable {
 
   /// What to do.
   public let action: Action
-  /// By when to add, extend or repair; until when to keep; from when to remove. `nil` without a date.
+  /// By when to add, extend or repair, until when to keep, or from when to remove; may be unknown.
   public let time: Timestamp?
   /// The key that it is about.
   public let key: PinnedKey?

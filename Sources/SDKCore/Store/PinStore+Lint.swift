@@ -9,6 +9,7 @@ extension PinStore {
   ///   - policy: the policy of sets that do not have their own.
   ///   - now: the time.
   ///   - end: what ends before this time ends soon.
+  /// - Returns: the problems, in the order of the file.
   /// - Throws: ``SDKError`` if the file is not a document of the store.
   public func lint(
     policy: PinPolicy, at now: Timestamp, until end: Timestamp
