@@ -16,6 +16,8 @@ public struct HTTPResponse: Sendable {
   ///
   /// A later request on the same connection does not see it.
   public var certificateRequest: ClientCertificateRefusal?
+  /// The name of the identity that the request could show to the server; `nil` for none.
+  public var clientIdentity: String?
 
   /// Makes a response.
   public init(

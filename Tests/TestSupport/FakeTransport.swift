@@ -63,9 +63,11 @@ package final class FakeTransport: Transport {
   private struct State {
     var answers: [String: [Answer]]
     var sent: [Sent] = []
+    var check: (@Sendable (Sent) -> Answer?)?
 
     mutating func next(_ request: Sent) -> Answer? {
       sent.append(request)
+      if let answer = check?(request) { return answer }
       guard var answers = answers[request.url], let answer = answers.first else { return nil }
       if answers.count > 1 { answers.removeFirst() }
       self.answers[request.url] = answers
@@ -89,6 +91,11 @@ package final class FakeTransport: Transport {
   /// The same, for answers in an array.
   package func answers(_ url: String, _ answers: [Answer]) {
     state.withLock { $0.answers[url] = answers }
+  }
+
+  /// Answers by a rule before the script; `nil` leaves a request to the script.
+  package func setDefaultCheck(_ check: @escaping @Sendable (Sent) -> Answer?) {
+    state.withLock { $0.check = check }
   }
 
   /// Forgets what was sent so far.

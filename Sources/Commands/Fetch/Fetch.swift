@@ -28,6 +28,10 @@ enum Fetch: Command {
       A token that is bound to a key (see {login}) is sent with a new proof (RFC 9449). If the \
       server requires a nonce, the request is sent once more with it.
 
+      If the server asks for a client certificate, the identity that is stored for its host is \
+      shown; if there is none, or the server refuses it, one is obtained as the profile's section \
+      `identity` says. An identity is not shown to another origin after a redirect.
+
       A resource may require that the user logs in again, or in a stronger way (RFC 9470). Then \
       the response is written, the exit status is 4, and the hint is the {login} to run. \
       `--interactive` runs that login in a browser and sends the request once more; it also does \
@@ -55,6 +59,7 @@ enum Fetch: Command {
     var include = false
     var fail = true
     var interactive = false
+    var identity = IdentityChoice.automatic
     var batch = BatchArguments()
     var word: String?
     var target = ""
@@ -66,22 +71,23 @@ enum Fetch: Command {
     mainOptions + .group(.parameters, parameterOptions) + .group(.response, responseOptions)
     + .group(.batch, batchOptions)
 
-  private static let mainOptions: [Option<Arguments>] = [
-    .flag("user", nil, \.access, setting: .user, "Fetch as the user").exclusive("access"),
-    .flag("implicit", nil, \.access, setting: .implicit, "Fetch with the user's implicit token")
-      .exclusive("access"),
-    .flag("anonymous", nil, \.access, setting: .anonymous, "Fetch as this installation")
-      .exclusive("access"),
-    .flag("unauth", nil, \.access, setting: .unauthenticated, "Fetch without a token")
-      .exclusive("access"),
-    .value("request", "X", "METHOD", \.method, "Send this method"),
-    .list("header", "H", "'NAME: VALUE'|@FILE", \.headers, "Send header fields")
-      .completing(.file),
-    .value("data", "d", "TEXT|@FILE", \.data, "Send this body; @- is standard input")
-      .completing(.file),
-    .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file),
-    .flag("interactive", nil, \.interactive, "Log in by browser if nothing else helps"),
-  ]
+  private static let mainOptions: [Option<Arguments>] =
+    [
+      .flag("user", nil, \.access, setting: .user, "Fetch as the user").exclusive("access"),
+      .flag("implicit", nil, \.access, setting: .implicit, "Fetch with the user's implicit token")
+        .exclusive("access"),
+      .flag("anonymous", nil, \.access, setting: .anonymous, "Fetch as this installation")
+        .exclusive("access"),
+      .flag("unauth", nil, \.access, setting: .unauthenticated, "Fetch without a token")
+        .exclusive("access"),
+      .value("request", "X", "METHOD", \.method, "Send this method"),
+      .list("header", "H", "'NAME: VALUE'|@FILE", \.headers, "Send header fields")
+        .completing(.file),
+      .value("data", "d", "TEXT|@FILE", \.data, "Send this body; @- is standard input")
+        .completing(.file),
+      .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file),
+      .flag("interactive", nil, \.interactive, "Log in by browser if nothing else helps"),
+    ] + identityOptions
 
   private static let parameterOptions: [Option<Arguments>] = [
     .list("param", nil, "NAME=VALUE", \.parameters, "Send a parameter"),
@@ -106,7 +112,7 @@ enum Fetch: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session { $0.identity = arguments.identity }
     if let file = arguments.batch.file {
       return try await runBatch(file, arguments, session, in: context)
     }

@@ -96,7 +96,11 @@ package struct Context: Sendable {
   }
 
   /// The profile that is meant, opened.
-  func session() throws(Failure) -> ProfileSession {
+  ///
+  /// The closure changes the options of the session.
+  func session(
+    _ change: (inout SessionOptions) -> Void = { _ in }
+  ) throws(Failure) -> ProfileSession {
     let name = try profileName()
     let store = try store()
     let injected = try injectedToken()
@@ -106,9 +110,12 @@ package struct Context: Sendable {
       trace: trace, pinReport: pinReport, clockReport: clockReport, noticeReport: noticeReport)
     options.identityService = ports.identityService
     options.pinReporter = pinReporter
+    askForIdentities(&options)
+    change(&options)
+    let changed = options
     return try translating(name) { () throws(SDKError) in
       try ProfileSession(
-        name, in: store, injectedToken: injected, options: options, now: ports.now,
+        name, in: store, injectedToken: injected, options: changed, now: ports.now,
         pause: ports.pause, network: network)
     }
   }

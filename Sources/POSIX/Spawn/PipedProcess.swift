@@ -16,7 +16,7 @@ struct PipedProcess {
 
   init(
     _ program: String, _ arguments: [String], environment: Environment, input: [UInt8],
-    limit: Int, wake: WakePipe
+    sharesErrors: Bool, limit: Int, wake: WakePipe
   ) throws(SpawnError) {
     do throws(SystemError) {
       let (childInput, ownInput) = try PipeEnd.pair()
@@ -25,8 +25,9 @@ struct PipedProcess {
       try ownInput.makeNonBlocking()
       pid = try Spawn.start(
         program, arguments, environment: environment,
-        streams: [childInput.number, childOutput.number, childErrors.number], newSession: false)
-      (self.input, output, errors) = (ownInput, ownOutput, ownErrors)
+        streams: [childInput.number, childOutput.number, sharesErrors ? 2 : childErrors.number],
+        newSession: false)
+      (self.input, output, errors) = (ownInput, ownOutput, sharesErrors ? nil : ownErrors)
     } catch {
       throw .system(error)
     }

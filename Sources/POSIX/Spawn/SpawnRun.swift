@@ -21,10 +21,11 @@ extension Spawn {
   /// Runs a program to its end and collects what it writes.
   ///
   /// It keeps our terminal, so that it can ask the user. More than `limit` bytes, the timeout and a
-  /// cancelled task end it: SIGTERM, two seconds later SIGKILL.
+  /// cancelled task end it: SIGTERM, two seconds later SIGKILL. With `sharesErrors`, its standard
+  /// error is ours, and not collected.
   package static func run(
     _ program: String, _ arguments: [String] = [], environment: Environment = .current,
-    input: [UInt8] = [], limit: Int = 1 << 20, timeout: Duration? = nil
+    input: [UInt8] = [], sharesErrors: Bool = false, limit: Int = 1 << 20, timeout: Duration? = nil
   ) async throws(SpawnError) -> ProcessOutput {
     let wake: WakePipe
     do throws(SystemError) { wake = try WakePipe() } catch { throw .system(error) }
@@ -32,7 +33,8 @@ extension Spawn {
     let run = { @Sendable () -> Result<ProcessOutput, SpawnError> in
       do throws(SpawnError) {
         var process = try PipedProcess(
-          program, arguments, environment: environment, input: input, limit: limit, wake: wake)
+          program, arguments, environment: environment, input: input,
+          sharesErrors: sharesErrors, limit: limit, wake: wake)
         return .success(try process.finish(timeout: timeout, cancelled: cancelled))
       } catch {
         return .failure(error)

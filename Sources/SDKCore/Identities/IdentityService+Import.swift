@@ -56,8 +56,15 @@ extension IdentityService {
 
   /// Refuses a certificate that is not valid now, or that is not for clients.
   func requireUsable(_ chain: ClientCertificateChain) throws(SDKError) {
+    try Self.requireUsable(chain, at: now())
+  }
+
+  /// The same at that time.
+  static func requireUsable(
+    _ chain: ClientCertificateChain, at now: Timestamp
+  ) throws(SDKError) {
     let cause: String
-    switch Identity.condition(of: chain, at: now(), .before(seconds: 0)) {
+    switch Identity.condition(of: chain, at: now, .before(seconds: 0)) {
     case .good, .due: return
     case .expired: cause = "the certificate expired at \(chain.notAfter)"
     case .notYetValid: cause = "the certificate is not valid before \(chain.notBefore)"

@@ -16,7 +16,7 @@ extension IdentityService {
   ///
   /// - Throws: ``SDKError/Code/noEnrolment`` if the profile has none.
   public func enrolment() throws(SDKError) -> any IdentityObtaining {
-    if let service = environment.options.identityService { return service }
+    if let service = environment.identityObtainer { return service }
     throw SDKError(
       .noEnrolment, cause: "the profile '\(profile.name)' has no enrolment service")
   }
@@ -126,6 +126,13 @@ extension IdentityService {
   func obtained(
     from service: any IdentityObtaining, _ request: IdentityRequest
   ) async throws(SDKError) -> Identity {
+    try await Self.obtained(from: service, request, at: now())
+  }
+
+  /// The same at that time.
+  static func obtained(
+    from service: any IdentityObtaining, _ request: IdentityRequest, at now: Timestamp
+  ) async throws(SDKError) -> Identity {
     let identity = try await service.obtain(request)
     guard identity.name == request.name else {
       throw SDKError(.malformedAnswer, cause: "the service returned another identity")
@@ -134,7 +141,7 @@ extension IdentityService {
       if case .pem(let pem) = identity.key {
         try identity.chain.requireKey(try IdentityMaterial(reading: Array(pem.utf8)))
       }
-      try requireUsable(identity.chain)
+      try requireUsable(identity.chain, at: now)
     } catch {
       throw SDKError(.malformedAnswer, cause: error.message, subject: request.host)
     }

@@ -24,8 +24,8 @@ struct LoginLog: Sendable {
 
   private let path: StorePath
 
-  init(_ location: StoreLocation, _ profile: ProfileName) {
-    path = location.cacheFile("logins/\(profile).json")
+  init(_ location: StoreLocation, _ profile: ProfileName, in directory: String = "logins") {
+    path = location.cacheFile("\(directory)/\(profile).json")
   }
 
   /// The last outcome; what cannot be read is none, for nothing depends on it but a pause.

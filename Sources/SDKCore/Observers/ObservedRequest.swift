@@ -16,7 +16,7 @@ public struct ObservedRequest: Sendable, Identifiable {
     private static let counter = Atomic<UInt64>(0)
   }
 
-  /// Which server certificates responses tell a refusal of the client certificate.
+  /// What counts as a refusal of the client certificate.
   public struct CertificateRule: Sendable, Hashable {
     /// Whether the handshake ends if the server asks and there is no certificate to show.
     public var stopsIfRequested: Bool
@@ -39,6 +39,9 @@ public struct ObservedRequest: Sendable, Identifiable {
   /// What counts as a refusal of the client certificate; `nil` if no observer cares.
   public var certificateRule: CertificateRule?
 
+  /// The identity that it shows to servers that ask for one.
+  public private(set) var identity: Identity?
+
   init(id: ID, _ http: HTTPRequest, isAtOrigin: Bool) {
     self.id = id
     self.http = http
@@ -52,6 +55,13 @@ public struct ObservedRequest: Sendable, Identifiable {
   public var clientCertificate: ClientCertificate? {
     get { http.clientCertificate }
     set { if isAtOrigin { http.clientCertificate = newValue } }
+  }
+
+  /// Shows an identity to servers that ask for one; ignored at another origin.
+  public mutating func show(_ identity: Identity?) {
+    guard isAtOrigin else { return }
+    self.identity = identity
+    http.clientCertificate = identity?.clientCertificate
   }
 
   /// Sets a header field, in place of those of the same name.

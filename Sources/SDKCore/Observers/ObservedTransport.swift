@@ -67,7 +67,9 @@ final class ObservedTransport: Transport {
     _ observed: ObservedRequest, _ filter: ChallengeFilter
   ) async -> Result<HTTPResponse, TransportError> {
     do throws(TransportError) {
-      return .success(try await transport.send(observed.sent, receiving: filter.receiver))
+      var response = try await transport.send(observed.sent, receiving: filter.receiver)
+      response.clientIdentity = observed.identity?.name.description
+      return .success(response)
     } catch {
       return .failure(error)
     }

@@ -8,10 +8,12 @@ final class RequestObservers: Sendable {
   /// The observers, in the order in which they were registered.
   var all: [any RequestObserver] { list.withLock { $0 } }
 
-  /// Adds an observer, once.
+  /// Adds an observer, once; of observers of identities the last one stays.
   func register(_ observer: any RequestObserver) {
     list.withLock { list in
-      if !list.contains(where: { $0 === observer }) { list.append(observer) }
+      guard !list.contains(where: { $0 === observer }) else { return }
+      if observer is IdentityObserver { list.removeAll { $0 is IdentityObserver } }
+      list.append(observer)
     }
   }
 

@@ -5,11 +5,65 @@ extension ProfileKey {
   static let identityKeys: [ProfileKey] = [
     ProfileKey(
       name: "applicationID", kind: .text,
-      summary: "The application at SAP services; sent as X-SMP-APPID")
+      summary: "The application at SAP services; sent as X-SMP-APPID"),
+    ProfileKey(
+      name: "identity.obtain", kind: .choice(EnrolmentService.Kind.allCases.map(\.rawValue)),
+      summary: "Where client certificates come from if a server asks for one"),
+    ProfileKey(
+      name: "identity.when", kind: .choice(["asked", "refused"]),
+      summary: "Whether one is obtained if a server asks (default), or only if it refuses"),
+    ProfileKey(
+      name: "identity.refusedStatus", kind: .words,
+      summary: "HTTP statuses by which servers refuse a certificate, such as 401 403"),
+    ProfileKey(
+      name: "identity.url", kind: .url, summary: "The base URL of the enrolment service"),
+    ProfileKey(
+      name: "identity.attributesURL", kind: .url,
+      summary: "Where SAP's certificate service tells the attributes of certificates"),
+    ProfileKey(
+      name: "identity.requestURL", kind: .url,
+      summary: "Where SAP's certificate service issues certificates"),
+    ProfileKey(
+      name: "identity.retireURL", kind: .url,
+      summary: "Where SAP's certificate service takes back renewed certificates"),
+    ProfileKey(
+      name: "identity.command", kind: .text,
+      summary: "The program that prints a certificate and its key, with its arguments"),
+    ProfileKey(
+      name: "identity.key",
+      kind: .choice(["p256", "p384", "rsa2048", "rsa3072", "rsa4096", "ed25519"]),
+      summary: "The kind of key that is made for a certificate (p256)"),
+    ProfileKey(
+      name: "identity.subject", kind: .text,
+      summary: "The subject to ask for, such as CN=alice,O=Example"),
+    ProfileKey(
+      name: "identity.names", kind: .words,
+      summary: "Alternative names to ask for: DNS:host, email:address or URI:uri"),
+    ProfileKey(
+      name: "identity.label", kind: .text,
+      summary: "The label of the authority (EST), or the profile's GUID (SLS)"),
+    ProfileKey(
+      name: "identity.user", kind: .text, summary: "The user name at the enrolment service"),
+    ProfileKey(
+      name: "identity.passwordFile", kind: .path,
+      summary: "A file with the password at the enrolment service"),
+    ProfileKey(
+      name: "identity.token", kind: .choice(["user", "implicit", "anonymous"]),
+      summary: "The slot whose token the enrolment service gets"),
   ]
 }
 
 extension Profile {
   /// The application at SAP's mobile services, which requests to the profile's hosts name.
   public var applicationID: String? { self["applicationID"]?.string }
+}
+
+extension Profile {
+  /// When a server is taken to want a client certificate.
+  var identityRules: IdentityObserver.Rules {
+    let statuses = self["identity.refusedStatus"]?.string ?? ""
+    return IdentityObserver.Rules(
+      obtainsWhenAsked: self["identity.when"]?.string != "refused",
+      refusalStatuses: Set(statuses.split(separator: " ").compactMap { Int($0) }))
+  }
 }

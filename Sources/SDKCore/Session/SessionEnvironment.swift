@@ -54,6 +54,7 @@ final class SessionEnvironment: Sendable {
     handshakes = network.makeHandshakes(settings, options)
     transport = LazyTransport { [settings] in network.makeTransport(settings, options) }
     if let observer = ApplicationIDObserver(profile) { observers.register(observer) }
+    observeIdentities()
   }
 
   /// The directory of the store.
@@ -80,6 +81,23 @@ final class SessionEnvironment: Sendable {
 }
 
 extension SessionEnvironment {
+  /// The identities of the profile.
+  var identityStore: IdentityStore {
+    IdentityStore(store, profile.name, unlock: options.identityUnlock, now: now)
+  }
+
+  /// Registers what shows identities, as the options say.
+  private func observeIdentities() {
+    switch options.identity {
+    case .automatic:
+      let enrolment = IdentityEnrolment(self, store: identityStore, obtainer: identityObtainer)
+      observers.register(IdentityObserver(enrolment, profile.identityRules))
+    case .named(let name):
+      observers.register(NamedIdentityObserver(name, in: identityStore))
+    case .none: break
+    }
+  }
+
   /// Holds a lock of the profile while the body runs.
   ///
   /// - Throws: ``SDKError/Code/busy`` if it is not free in time, or `busy` in its place.

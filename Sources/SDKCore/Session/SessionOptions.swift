@@ -39,6 +39,16 @@ public struct SessionOptions: Sendable {
 
   /// Obtains and renews identities in place of the profile's enrolment service.
   public var identityService: (any IdentityObtaining)?
+  /// Which identity resource requests show to servers that ask for one.
+  public var identity = IdentityChoice.automatic
+  /// Asks for the passphrase of a sealed identity that is needed; `nil` if nobody can be asked.
+  public var identityUnlock: IdentityStore.Unlock?
+  /// Asks for the password of a user at the enrolment service; `nil` if nobody can be asked.
+  public var identityPassword: (@Sendable (_ user: String) async throws(SDKError) -> String)?
+  /// Asks a person what a Secure Login Server wants, by the name of the field; `nil` if nobody can
+  /// be asked.
+  public var identityInput:
+    (@Sendable (SecureLoginInput) async throws(SDKError) -> [String: String])?
 
   /// Makes options.
   public init(

@@ -99,6 +99,12 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       path: "fetch", long: "unauth", field: "access", result: "unauthenticated",
       twice: "unauthenticated", with: ["/x"]),
     OptionRow(
+      path: "fetch", long: "identity", value: ("api.test", "NAME"), field: "identity",
+      result: "named(api.test)", bad: (".x", "expected the name of an identity"), with: ["/x"]),
+    OptionRow(
+      path: "fetch", long: "no-identity", field: "identity", result: "none", twice: "none",
+      with: ["/x"]),
+    OptionRow(
       path: "fetch", long: "request", short: "X", value: ("PUT", "METHOD"), field: "method",
       result: "PUT", with: ["/x"]),
     OptionRow(

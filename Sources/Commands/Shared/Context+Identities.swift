@@ -1,0 +1,55 @@
+import POSIX
+import SDKCore
+
+extension Context {
+  /// Lets a session ask a person, on the terminal, for what identities need.
+  func askForIdentities(_ options: inout SessionOptions) {
+    let terminal = ports.terminal
+    options.identityUnlock = { (identity) async throws(SDKError) in
+      try await Self.secret("Passphrase of the identity '\(identity.name)': ", terminal)
+    }
+    options.identityPassword = { (user) async throws(SDKError) in
+      let name = Visible.line(user)
+      let bytes = try await Self.secret(
+        "Password of '\(name)' at the enrolment service: ", terminal)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    options.identityInput = { [self] (input) async throws(SDKError) in
+      for text in [input.disclaimer, input.message] { if let text { note(Visible.line(text)) } }
+      var values: [String: String] = [:]
+      for field in input.fields {
+        let prompt = "\(Visible.line(field.prompt)): "
+        if field.isSecret {
+          let bytes = try await Self.secret(prompt, terminal)
+          values[field.name] = String(decoding: bytes, as: UTF8.self)
+        } else {
+          values[field.name] = try await Self.asking { () async throws(TerminalError) in
+            try await terminal.readLine(prompt: prompt)
+          }
+        }
+      }
+      return values
+    }
+  }
+
+  private static func secret(
+    _ prompt: String, _ terminal: any TerminalPort
+  ) async throws(SDKError) -> [UInt8] {
+    try await asking { () async throws(TerminalError) in
+      try await terminal.readSecret(prompt: prompt)
+    }
+  }
+
+  private static func asking<Value>(
+    _ body: () async throws(TerminalError) -> Value
+  ) async throws(SDKError) -> Value {
+    do {
+      return try await body()
+    } catch {
+      switch error {
+      case .cancelled, .endOfInput: throw SDKError(.denied, "could not go on: nothing was typed")
+      default: throw SDKError(.identity, "could not ask on the terminal: there is none")
+      }
+    }
+  }
+}

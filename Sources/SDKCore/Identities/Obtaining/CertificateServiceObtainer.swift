@@ -1,0 +1,64 @@
+import HTTP
+import JSON
+import OpenSSL
+import Primitives
+
+/// SAP's certificate discovery: a login yields the attributes of a certificate, a new key requests it.
+///
+/// The order of the steps is SAP's. The bodies are not public; this is EST's form of them
+/// (RFC 7030), with attributes in JSON, of which SAP names one: `subject` (docs/vendors.md).
+struct CertificateServiceObtainer: IdentityObtaining {
+  let context: EnrolmentContext
+
+  init(_ context: EnrolmentContext) { self.context = context }
+
+  let name = EnrolmentService.Kind.sap.rawValue
+
+  func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
+    let slot = context.setting("token").flatMap(CredentialSlot.init) ?? .user
+    let authorization = try await context.token(slot).authorization
+    let client = EnrolmentClient(context, [authorization])
+    let attributes = try Attributes(
+      try await client.send(.get, try context.url("attributesURL")), context)
+    let key = try EnrolmentKey(
+      context, kind: attributes.keyKind ?? .rsa(bits: 2048), subject: attributes.subject,
+      names: attributes.names)
+    let response = try await client.send(
+      .post, try context.url("requestURL"),
+      .base64(try key.request(), type: "application/pkcs10"))
+    let identity = try key.identity(
+      request, try EnrolmentClient.certificates(response), by: name, at: context.now())
+    if let current = request.current { try await retire(current, client) }
+    return identity
+  }
+
+  /// Tells the service that a renewed certificate is no longer used.
+  private func retire(_ identity: Identity, _ client: EnrolmentClient) async throws(SDKError) {
+    guard context.setting("retireURL") != nil else { return }
+    _ = try await client.send(
+      .post, try context.url("retireURL"),
+      .base64(identity.chain.leaf.der, type: "application/pkix-cert"))
+  }
+
+  /// What the certificate will say.
+  private struct Attributes {
+    let subject: String
+    let names: [String]
+    let keyKind: KeyKind?
+
+    init(_ response: HTTPResponse, _ context: EnrolmentContext) throws(SDKError) {
+      guard let document = try? JSON(parsing: response.body),
+        let subject = document["subject"]?.string, !subject.isEmpty
+      else {
+        throw SDKError(
+          .malformedAnswer,
+          cause: "the certificate attributes of \(response.url.host) have no subject")
+      }
+      self.subject = subject
+      names = document["subjectAltNames"]?.strings ?? []
+      keyKind = document["keySize"]?.int.flatMap { size in
+        (2048...8192).contains(size) ? .rsa(bits: Int(size)) : nil
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import OpenSSL
+
+/// What an EST server wants in certificate requests (RFC 7030 section 4.5.2).
+///
+/// Read for the kind of key; names and extensions are for the authority to add.
+struct ESTAttributes: Sendable, Hashable {
+  /// The kind of key that the server wants.
+  var keyKind: KeyKind?
+
+  /// No wishes.
+  init() {}
+
+  /// Reads `CsrAttrs`: a sequence of identifiers and attributes.
+  init(der: [UInt8]) throws(SDKError) {
+    guard let items = DERValue(der)?.children else {
+      throw SDKError(
+        .malformedAnswer, cause: "the server's certificate request attributes are not DER")
+    }
+    for item in items where item.tag == DERValue.sequence {
+      guard let parts = item.children, parts.count == 2, let values = parts[1].children else {
+        continue
+      }
+      switch parts[0].content {
+      case Self.ecPublicKey:
+        keyKind = values.lazy.compactMap { Self.curves[$0.content] }.first.map { .ec($0) }
+      case Self.rsaEncryption:
+        keyKind = values.lazy.compactMap(\.integer).first.flatMap(Self.rsa)
+      default: continue
+      }
+    }
+  }
+
+  private static func rsa(_ bits: Int) -> KeyKind? {
+    (2048...8192).contains(bits) ? .rsa(bits: bits) : nil
+  }
+
+  private static let ecPublicKey: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
+  private static let rsaEncryption: [UInt8] = [
+    0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01,
+  ]
+  private static let curves: [[UInt8]: EllipticCurve] = [
+    [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]: .p256,
+    [0x2B, 0x81, 0x04, 0x00, 0x22]: .p384, [0x2B, 0x81, 0x04, 0x00, 0x23]: .p521,
+  ]
+}

@@ -1,0 +1,107 @@
+import HTTP
+import OpenSSL
+import Primitives
+
+/// Requests to an enrolment service, with what identifies the client.
+struct EnrolmentClient: Sendable {
+  /// What a request carries.
+  enum Body {
+    case none
+    case form(FormParameters)
+    case bytes([UInt8], type: String)
+
+    /// Bytes in base64, as EST has them.
+    static func base64(_ bytes: [UInt8], type: String) -> Body {
+      .bytes(Array(Base64.encode(bytes).utf8), type: type)
+    }
+  }
+
+  private let context: EnrolmentContext
+  private let fields: HTTPFields
+
+  init(_ context: EnrolmentContext, _ fields: HTTPFields = []) {
+    self.context = context
+    self.fields = fields
+  }
+
+  /// Sends a request and returns its response.
+  ///
+  /// - Throws: ``SDKError`` also for any status but 2xx.
+  func send(
+    _ method: HTTPMethod, _ url: HTTPURL, _ body: Body = .none, cookies: [String: String] = [:]
+  ) async throws(SDKError) -> HTTPResponse {
+    var request = HTTPRequest(method, url, fields: fields, timeout: context.limits.exchange)
+    switch body {
+    case .none: break
+    case .form(let parameters):
+      request.fields.append(HTTPField(known: "Content-Type", "application/x-www-form-urlencoded"))
+      request.body = .bytes(Array(parameters.encoded.utf8))
+    case .bytes(let bytes, let type):
+      request.fields.append(HTTPField(known: "Content-Type", type))
+      request.body = .bytes(bytes)
+    }
+    try add(cookies, to: &request)
+    let response: HTTPResponse
+    do {
+      response = try await context.transport.send(request, limit: Self.limit)
+    } catch {
+      throw SDKError(cause: error)
+    }
+    guard response.isSuccess else {
+      throw EnrolmentCredential.refusal(response, of: url.host)
+    }
+    return response
+  }
+
+  private func add(
+    _ cookies: [String: String], to request: inout HTTPRequest
+  ) throws(SDKError) {
+    do throws(HTTPFieldError) {
+      if let id = context.profile.applicationID {
+        request.fields.append(try HTTPField(ApplicationIDObserver.field, id))
+      }
+      if !cookies.isEmpty {
+        let pairs = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        request.fields.append(try HTTPField("Cookie", pairs.joined(separator: "; ")))
+      }
+    } catch {
+      throw SDKError(.malformedAnswer, cause: "\(error)")
+    }
+  }
+
+  /// The certificates of a PKCS #7 message, in base64 or DER.
+  static func certificates(_ response: HTTPResponse) throws(SDKError) -> [Certificate] {
+    let bytes = try der(response)
+    do {
+      return try Certificate.list(pkcs7: bytes)
+    } catch {
+      throw SDKError(.malformedAnswer, cause: "the response of \(response.url.host): \(error)")
+    }
+  }
+
+  /// A body in base64 (RFC 7030 section 4.1.3), or DER as some servers send it.
+  static func der(_ response: HTTPResponse) throws(SDKError) -> [UInt8] {
+    if response.body.first == 0x30 { return response.body }
+    let digits = response.body.filter { $0 > 0x20 }
+    guard !digits.isEmpty, let bytes = Base64.decode(digits) else {
+      throw SDKError(
+        .malformedAnswer, cause: "the response of \(response.url.host) is not base64")
+    }
+    return bytes
+  }
+
+  /// More than any list of certificates.
+  static let limit = 1 << 20
+}
+
+extension EnrolmentContext {
+  /// The URL of a key of the section `identity`.
+  func url(_ key: String) throws(SDKError) -> HTTPURL {
+    let text = try required(key)
+    do {
+      return try HTTPURL(text)
+    } catch {
+      throw SDKError(.invalidConfiguration, cause: "identity.\(key): \(error)")
+    }
+  }
+}

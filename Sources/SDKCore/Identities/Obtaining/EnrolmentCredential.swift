@@ -1,0 +1,65 @@
+import HTTP
+import POSIX
+import Primitives
+
+/// What a client shows to an enrolment service beside a certificate: a password or a token.
+struct EnrolmentCredential: Sendable {
+  private let field: HTTPField?
+
+  /// The password of `identity.user` from `identity.passwordFile`, or the token of the slot
+  /// `identity.token`; nothing if the profile names neither.
+  init(_ context: EnrolmentContext) async throws(SDKError) {
+    if let slot = context.setting("token").flatMap(CredentialSlot.init) {
+      field = try await context.token(slot).authorization
+    } else if let user = context.setting("user") {
+      let password = try await context.password(of: user)
+      let pair = Base64.encode(Array("\(user):\(password)".utf8))
+      field = HTTPField(known: "Authorization", "Basic \(pair)")
+    } else {
+      field = nil
+    }
+  }
+
+  func authorize(_ request: inout HTTPRequest) {
+    if let field { request.fields.append(field) }
+  }
+
+  /// The error of a response that is neither a certificate nor a request to wait.
+  static func refusal(_ response: HTTPResponse, of host: String) -> SDKError {
+    if let message = response.certificateRefusal {
+      return SDKError(.identity, cause: "\(host): \(message)", subject: host)
+    }
+    if response.status >= 500 {
+      return SDKError(.network, cause: "\(host) returned \(response.status)", subject: host)
+    }
+    // Section 4.2.3 of RFC 7030: a text for people.
+    var reason = ""
+    if response.mediaType == "text/plain" {
+      let text = String(decoding: response.body.prefix(200), as: UTF8.self)
+      reason = ": " + VisibleText.of(text, .space, limit: 200).trimmingBlanks
+    }
+    return SDKError(
+      .refused, cause: "\(host) returned \(response.status)\(reason)", subject: host)
+  }
+}
+
+extension EnrolmentContext {
+  /// The password of a user at the enrolment service: of a file, or of a person.
+  func password(of user: String) async throws(SDKError) -> String {
+    if let path = setting("passwordFile") {
+      do throws(SystemError) {
+        let bytes = try FileReader.read(path, limit: 1 << 12)
+        let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+        return String(decoding: line, as: UTF8.self)
+      } catch {
+        throw SDKError(.localData, cause: "identity.passwordFile: \(error)")
+      }
+    }
+    guard let ask = options.identityPassword else {
+      throw SDKError(
+        .invalidConfiguration, cause: "there is no password of '\(user)': no identity.passwordFile",
+        subject: "identity.passwordFile")
+    }
+    return try await ask(user)
+  }
+}

@@ -1,0 +1,87 @@
+import OpenSSL
+import Primitives
+
+/// A new key pair and what a certificate for it asks for.
+struct EnrolmentKey {
+  let key: PrivateKey
+  private let content: CertificateRequestContent
+
+  /// Makes a key pair.
+  ///
+  /// - Parameters:
+  ///   - context: says which kind, and the names to ask for.
+  ///   - defaultKind: the kind of key if the profile does not say.
+  ///   - subject: the subject if the profile does not say.
+  init(
+    _ context: EnrolmentContext, kind defaultKind: KeyKind = .ec(.p256), subject: String,
+    names: [String] = []
+  ) throws(SDKError) {
+    let kind = context.setting("key").flatMap(IdentityKeyType.init)?.kind
+    var wanted = IdentityCertificateRequest()
+    wanted.subject = context.setting("subject") ?? subject
+    try Self.add(
+      context.setting("names")?.split(separator: " ").map(String.init) ?? names, to: &wanted)
+    content = try wanted.content()
+    do {
+      key = try PrivateKey.generate(kind ?? defaultKind)
+    } catch {
+      throw SDKError(.unavailable, cause: "\(error)")
+    }
+  }
+
+  /// The certificate request (PKCS #10) as DER.
+  func request() throws(SDKError) -> [UInt8] {
+    do {
+      return try CertificateRequest.make(content, signedBy: key)
+    } catch {
+      throw SDKError(.invalidConfiguration, cause: error.reasons.joined(separator: ", "))
+    }
+  }
+
+  /// The identity of certificates that a service returned.
+  ///
+  /// - Throws: ``SDKError/Code/malformedAnswer`` if none of them is for the key.
+  func identity(
+    _ request: IdentityRequest, _ certificates: [Certificate], authorities: [Certificate] = [],
+    by service: String, at now: Timestamp
+  ) throws(SDKError) -> Identity {
+    do {
+      let material = IdentityMaterial(key: key, certificates: certificates)
+      let chain = try material.chain(completedBy: authorities, for: try key.publicKey)
+      return Identity(
+        name: request.name, hosts: request.hosts, chain: chain, key: .pem(key.pem),
+        origin: .obtained(by: service), obtainedAt: now)
+    } catch {
+      let cause = (error as? SDKError)?.message ?? "the key cannot be used"
+      throw SDKError(
+        .malformedAnswer, cause: "the service returned no usable certificate: \(cause)")
+    }
+  }
+
+  private static func add(
+    _ names: [String], to request: inout IdentityCertificateRequest
+  ) throws(SDKError) {
+    for name in names {
+      let (kind, value) = name.splitOnce(":")
+      switch kind.asciiLowercased {
+      case "dns": request.dnsNames.append(value)
+      case "email": request.emailAddresses.append(value)
+      case "uri": request.uris.append(value)
+      case "ip": request.ipAddresses.append(value)
+      default:
+        throw SDKError(
+          .invalidConfiguration,
+          cause: "'\(VisibleText.of(name))' is not DNS:, IP:, email: or URI: and a name",
+          subject: "identity.names")
+      }
+    }
+  }
+}
+
+extension String {
+  /// What stands before and after the first occurrence of a character.
+  fileprivate func splitOnce(_ separator: Character) -> (String, String) {
+    guard let index = firstIndex(of: separator) else { return ("", self) }
+    return (String(self[..<index]), String(self[self.index(after: index)...]))
+  }
+}

@@ -1,0 +1,115 @@
+import HTTP
+import JSON
+import OpenSSL
+import Primitives
+
+/// SAP Secure Login Server: a login of as many rounds as the server wants, then a certificate.
+///
+/// `doLogin` returns JSON that names input fields, the client returns forms. The names of members
+/// and fields are those of SAP's SDK, which are not published for the wire (docs/vendors.md).
+struct SecureLoginObtainer: IdentityObtaining {
+  let context: EnrolmentContext
+
+  init(_ context: EnrolmentContext) { self.context = context }
+
+  let name = EnrolmentService.Kind.sls.rawValue
+
+  func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
+    let client = EnrolmentClient(context)
+    var cookies: [String: String] = [:]
+    let keySize = try await logIn(client, &cookies)
+    let key = try EnrolmentKey(
+      context, kind: .rsa(bits: keySize),
+      subject: request.current?.chain.subject
+        ?? "CN=\(context.setting("user") ?? request.name.description)")
+    let response = try await client.send(
+      .post, try endpoint("slc2/getCertificate"),
+      .bytes(try key.request(), type: "application/pkcs10"), cookies: cookies)
+    return try key.identity(
+      request, try EnrolmentClient.certificates(response), by: name, at: context.now())
+  }
+
+  /// Sends what the server asks for until it asks for nothing; returns the size of the key.
+  private func logIn(
+    _ client: EnrolmentClient, _ cookies: inout [String: String]
+  ) async throws(SDKError) -> Int {
+    // Only the first request may say which names are wanted.
+    var form = FormParameters()
+    if let subject = context.setting("subject") { form.append("subjectName", subject) }
+    for (kind, field) in [("email:", "subjectAltNamesRfc822"), ("dns:", "subjectAltNamesDNS")] {
+      let names = (context.setting("names") ?? "").split(separator: " ").map(String.init)
+        .filter { $0.asciiLowercased.hasPrefix(kind) }.map { $0.dropFirst(kind.utf8.count) }
+      if !names.isEmpty { form.append(field, names.joined(separator: ",")) }
+    }
+    let url = try endpoint("slc3/doLogin")
+    for round in 0..<Self.maximumRounds {
+      let response = try await client.send(.post, url, .form(form), cookies: cookies)
+      for cookie in response.fields.values(of: "Set-Cookie") {
+        let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+        if pair.count == 2 { cookies[String(pair[0])] = String(pair[1]) }
+      }
+      guard let document = try? JSON(parsing: response.body), document.object != nil else {
+        throw SDKError(.malformedAnswer, cause: "the response of \(url.host) is not JSON")
+      }
+      let input = SecureLoginInput(document)
+      guard !input.fields.isEmpty else { return try keySize(document, url) }
+      form = try await answers(input, isFirst: round == 0)
+    }
+    throw SDKError(
+      .refused, cause: "\(url.host) asked for input \(Self.maximumRounds) times", subject: url.host)
+  }
+
+  private func keySize(_ document: JSON, _ url: HTTPURL) throws(SDKError) -> Int {
+    guard let size = document["clientConfig"]?["keySize"]?.int else { return 2048 }
+    guard (2048...8192).contains(size) else {
+      throw SDKError(.malformedAnswer, cause: "\(url.host) wants a key of \(size) bits")
+    }
+    return Int(size)
+  }
+
+  /// What the profile knows, once; the rest is asked of the person.
+  private func answers(
+    _ input: SecureLoginInput, isFirst: Bool
+  ) async throws(SDKError) -> FormParameters {
+    var values: [String: String] = [:]
+    for field in input.fields {
+      values[field.name] = field.preset
+      guard isFirst else { continue }
+      if field.isSecret {
+        if context.setting("passwordFile") != nil {
+          values[field.name] = try await context.password(of: context.setting("user") ?? "")
+        }
+      } else if let user = context.setting("user"), field.preset == nil {
+        values[field.name] = user
+      }
+    }
+    var missing = input
+    missing.fields = input.fields.filter { values[$0.name] == nil }
+    if !missing.fields.isEmpty {
+      guard let ask = context.options.identityInput else {
+        throw SDKError(
+          .denied,
+          cause: "the server asks for '\(missing.fields[0].name)'"
+            + (input.message.map { " (\($0))" } ?? "") + ", and nobody can be asked")
+      }
+      values.merge(try await ask(missing)) { $1 }
+    }
+    var form = FormParameters()
+    for field in input.fields { form.append(field.name, values[field.name] ?? "") }
+    return form
+  }
+
+  private func endpoint(_ path: String) throws(SDKError) -> HTTPURL {
+    let label = try context.required("label")
+    do {
+      return try context.url("url").appending("/SecureLoginServer/\(path)")
+        .adding(FormParameters(dictionaryLiteral: ("profile", label)))
+    } catch let error as SDKError {
+      throw error
+    } catch {
+      throw SDKError(.invalidConfiguration, cause: "identity.url: \(error)")
+    }
+  }
+
+  private static let maximumRounds = 10
+}

@@ -1,0 +1,146 @@
+import OpenSSL
+import Primitives
+
+/// Finds the identity of a host in the store, or obtains one; in one process at a time.
+struct IdentityEnrolment: Sendable {
+  let profile: Profile
+  let location: StoreLocation
+  let limits: SessionLimits
+  let options: SessionOptions
+  /// Returns the time.
+  let now: @Sendable () -> Timestamp
+  let store: any IdentityStoring
+  let obtainer: (any IdentityObtaining)?
+  let authenticationHandler: IdentityObserver.AuthenticationHandler?
+
+  /// What was found or obtained.
+  struct Outcome: Sendable {
+    let identity: Identity
+    /// Whether it was obtained just now.
+    var isFresh = false
+    /// The lock of the machine, which is held until the new identity has been tried.
+    var lock: HeldLocks?
+  }
+
+  /// The identity to show now.
+  ///
+  /// - Parameters:
+  ///   - host: the host that asks.
+  ///   - issuers: the authorities that the host accepts.
+  ///   - refused: the identity that the host has refused.
+  ///   - mayObtain: whether one may be obtained.
+  /// - Returns: `nil` if there is none, and no service that issues one.
+  func identity(
+    for host: String, _ issuers: [[UInt8]], refused: Identity?, mayObtain: Bool
+  ) async throws(SDKError) -> Outcome? {
+    if refused == nil, let stored = try await usable(host, issuers, refused) {
+      return Outcome(identity: stored)
+    }
+    guard let obtainer, mayObtain else {
+      if let refused { throw refusal(of: refused, by: host) }
+      guard let stored = try await store.identity(for: host, acceptableIssuers: issuers) else {
+        return nil
+      }
+      throw unusable(stored, host)
+    }
+    // Who has waited for another process gets its result, as who waits in this one.
+    let before = log.last()
+    let lock = HeldLocks()
+    lock.add(
+      try await ProfileLock.acquire(
+        .enrolment, of: profile.name, at: location,
+        waiting: limits.lock))
+    if let last = log.last(), last != before, last.request == host, let error = last.error {
+      throw error
+    }
+    if let stored = try await usable(host, issuers, refused) { return Outcome(identity: stored) }
+    do throws(SDKError) {
+      let identity = try await obtain(host, issuers, refused, obtainer)
+      return Outcome(identity: identity, isFresh: true, lock: lock)
+    } catch {
+      note(error, host)
+      throw error
+    }
+  }
+
+  /// The error of an identity that was obtained just now, and is deleted.
+  func rejection(of identity: Identity, by host: String) async -> SDKError {
+    try? await store.delete(identity, for: host)
+    let error = SDKError(
+      .identity, cause: "\(host) refused the new identity '\(identity.name)', which was deleted",
+      subject: host)
+    note(error, host)
+    return error
+  }
+
+  private func obtain(
+    _ host: String, _ issuers: [[UInt8]], _ refused: Identity?, _ obtainer: any IdentityObtaining
+  ) async throws(SDKError) -> Identity {
+    // What a service issued can be issued again; what a person brought stays until then.
+    if let refused, refused.isObtained { try await store.delete(refused, for: host) }
+    options.trace?("* obtaining an identity for \(host) by \(obtainer.name)")
+    let identity: Identity
+    do throws(SDKError) {
+      identity = try await IdentityService.obtained(
+        from: obtainer, try IdentityRequest(for: host, acceptableIssuers: issuers),
+        at: now())
+    } catch {
+      throw error.during("could not obtain an identity for \(host) by \(obtainer.name)")
+    }
+    if let refused, !refused.isObtained { try await store.delete(refused, for: host) }
+    try await store.store(identity, for: host)
+    try await authenticationHandler?(identity, host)
+    return identity
+  }
+
+  /// The stored identity, unless it is the refused one or has expired.
+  private func usable(
+    _ host: String, _ issuers: [[UInt8]], _ refused: Identity?
+  ) async throws(SDKError) -> Identity? {
+    guard let stored = try await store.identity(for: host, acceptableIssuers: issuers),
+      stored.chain != refused?.chain, stored.chain.isValid(at: now())
+    else { return nil }
+    return stored
+  }
+
+  private func unusable(_ identity: Identity, _ host: String) -> SDKError {
+    SDKError(
+      .identity,
+      cause: "the identity '\(identity.name)' for \(host) is valid from "
+        + "\(identity.chain.notBefore) to \(identity.chain.notAfter) only",
+      subject: host)
+  }
+
+  private func refusal(of identity: Identity, by host: String) -> SDKError {
+    SDKError(.identity, cause: "\(host) refused the identity '\(identity.name)'", subject: host)
+  }
+
+  private var log: LoginLog {
+    LoginLog(location, profile.name, in: "enrolments")
+  }
+
+  private func note(_ error: SDKError, _ host: String) {
+    if error.code != .cancelled { log.note(error, of: host, at: now()) }
+  }
+}
+
+extension IdentityEnrolment {
+  init(
+    _ environment: SessionEnvironment, store: any IdentityStoring,
+    obtainer: (any IdentityObtaining)?,
+    authenticationHandler: IdentityObserver.AuthenticationHandler? = nil
+  ) {
+    self.init(
+      profile: environment.profile, location: environment.location, limits: environment.limits,
+      options: environment.options, now: environment.now, store: store, obtainer: obtainer,
+      authenticationHandler: authenticationHandler)
+  }
+}
+
+extension Identity {
+  /// Whether a service issued it, which can issue another one.
+  var isObtained: Bool {
+    if case .obtained = origin { return true }
+    return false
+  }
+}

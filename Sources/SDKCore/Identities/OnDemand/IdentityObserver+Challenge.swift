@@ -1,0 +1,118 @@
+public import HTTP
+import Synchronization
+
+extension IdentityObserver {
+  public func didReceive(
+    _ challenge: ClientCertificateRefusal, to request: ObservedRequest
+  ) async throws(SDKError) -> ChallengeDecision {
+    guard request.isAtOrigin, let state = states.withLock({ $0.requests[request.id] }) else {
+      return .fail
+    }
+    if challenge.kind == .closed, !state.hasRepeated {
+      // The network may be to blame; an identity is not deleted for that.
+      guard request.http.method.isIdempotent else { return .fail }
+      change(request.id) { $0.hasRepeated = true }
+      return .resend
+    }
+    let host = request.url.host
+    if let shown = state.shown {
+      states.withLock { $0.known[request.url.origin] = nil }
+      if state.isFresh { throw await refusal(of: shown, by: host, request.id) }
+    }
+    let mayObtain =
+      mayObtain(for: request.url) && (rules.obtainsWhenAsked || challenge.kind != .requested)
+    if state.goesWithout, !mayObtain { return .fail }
+    let landing = try await settle(host, challenge.issuers, state.shown, mayObtain, request.id)
+    if let identity = landing.identity, identity.clientCertificate == nil {
+      throw SDKError(
+        .identity, cause: "the key of the identity '\(identity.name)' is in a security device",
+        subject: host)
+    }
+    change(request.id) { state in
+      state.shown = landing.identity
+      state.isFresh = landing.isFresh
+      state.goesWithout = landing.identity == nil
+    }
+    trace(landing.identity, host)
+    return .resend
+  }
+
+  /// Finds or obtains the identity for a host, or waits for the task that does.
+  private func settle(
+    _ host: String, _ issuers: [[UInt8]], _ refused: Identity?, _ mayObtain: Bool,
+    _ id: ObservedRequest.ID
+  ) async throws(SDKError) -> IdentityFlights.Landing {
+    while true {
+      switch try await flights.join(host) {
+      case .leader: return try await lead(host, issuers, refused, mayObtain, id)
+      case .follower(.success(let landing)):
+        // The other task may have asked for less.
+        if let identity = landing.identity, identity.chain != refused?.chain { return landing }
+        if landing.identity == nil, !mayObtain { return landing }
+      case .follower(.failure(let error)):
+        // Who gave up has not failed for the others.
+        if error.code != .cancelled { throw error }
+      }
+    }
+  }
+
+  private func lead(
+    _ host: String, _ issuers: [[UInt8]], _ refused: Identity?, _ mayObtain: Bool,
+    _ id: ObservedRequest.ID
+  ) async throws(SDKError) -> IdentityFlights.Landing {
+    do throws(SDKError) {
+      let outcome = try await enrolment.identity(
+        for: host, issuers, refused: refused, mayObtain: mayObtain)
+      let landing = IdentityFlights.Landing(
+        identity: outcome?.identity, isFresh: outcome?.isFresh ?? false)
+      guard landing.isFresh else {
+        flights.end(host, .success(landing))
+        return landing
+      }
+      // Those who wait go on when the server has accepted it.
+      change(id) {
+        $0.lead = IdentityStates.Lead(host: host, lock: outcome?.lock, landing: landing)
+      }
+      return landing
+    } catch {
+      flights.end(host, .failure(error))
+      throw error
+    }
+  }
+
+  /// Deletes a new identity that was refused, and fails those who wait for it.
+  private func refusal(
+    of identity: Identity, by host: String, _ id: ObservedRequest.ID
+  ) async -> SDKError {
+    let error = await enrolment.rejection(of: identity, by: host)
+    let lead = states.withLock { states in
+      defer { states.requests[id]?.lead = nil }
+      return states.requests[id]?.lead
+    }
+    if let lead {
+      lead.lock?.release()
+      flights.end(lead.host, .failure(error))
+    }
+    return error
+  }
+
+  private func change(
+    _ id: ObservedRequest.ID, _ body: (inout IdentityStates.Request) -> Void
+  ) {
+    states.withLock { states in
+      if var state = states.requests[id] {
+        body(&state)
+        states.requests[id] = state
+      }
+    }
+  }
+
+  private func trace(_ identity: Identity?, _ host: String) {
+    guard let trace = enrolment.options.trace else { return }
+    if let identity {
+      trace("* identity \(identity.name) for \(host): \(identity.chain.subject)")
+    } else {
+      trace("* no identity for \(host)")
+    }
+  }
+}

@@ -1,0 +1,116 @@
+public import HTTP
+import Synchronization
+
+/// Shows a client certificate to servers that ask for one, and obtains it if there is none.
+///
+/// If a server asks in the handshake, the store is asked for an identity of the host. If there is
+/// none, one is obtained and stored, and the request is sent again. A stored one that the server
+/// refuses is deleted and a new one obtained, once; if the server refuses that as well, the request
+/// fails, with all that wait for the same identity. One identity is obtained at a time, across tasks
+/// and processes. A later request may obtain one again.
+///
+/// A session has one by default. Registering another one at ``ProfileSession/resources`` replaces it.
+public final class IdentityObserver: RequestObserver {
+  /// Called with a new identity and its host, before the requests that wait for it go on.
+  public typealias AuthenticationHandler =
+    @Sendable (Identity, String) async throws(SDKError) -> Void
+
+  /// When a server is taken to want a client certificate.
+  public struct Rules: Sendable, Hashable {
+    /// Whether an identity is obtained as soon as a server asks, or only if it refuses to do
+    /// without.
+    public var obtainsWhenAsked: Bool
+    /// Statuses that tell a refusal of the certificate, beside nginx's pages for 400, 495 and 496.
+    public var refusalStatuses: Set<Int>
+
+    /// Makes rules.
+    public init(obtainsWhenAsked: Bool = true, refusalStatuses: Set<Int> = []) {
+      self.obtainsWhenAsked = obtainsWhenAsked
+      self.refusalStatuses = refusalStatuses
+    }
+  }
+
+  let enrolment: IdentityEnrolment
+  let rules: Rules
+  let flights = IdentityFlights()
+  let states = Mutex(IdentityStates())
+
+  init(_ enrolment: IdentityEnrolment, _ rules: Rules) {
+    self.enrolment = enrolment
+    self.rules = rules
+  }
+
+  /// Makes an observer for a session.
+  ///
+  /// - Parameters:
+  ///   - session: the session whose requests it will see.
+  ///   - store: where identities are kept; `nil` for the profile's.
+  ///   - obtainer: what issues identities; `nil` for the service that the profile names, if any.
+  ///   - rules: when a server wants a certificate; `nil` for the profile's.
+  ///   - authenticationHandler: called with a new identity.
+  public convenience init(
+    _ session: ProfileSession, store: (any IdentityStoring)? = nil,
+    obtainer: (any IdentityObtaining)? = nil, rules: Rules? = nil,
+    authenticationHandler: AuthenticationHandler? = nil
+  ) {
+    let environment = session.environment
+    self.init(
+      IdentityEnrolment(
+        environment, store: store ?? environment.identityStore,
+        obtainer: obtainer ?? session.identityObtainer,
+        authenticationHandler: authenticationHandler),
+      rules ?? environment.profile.identityRules)
+  }
+
+  public func willSend(_ request: inout ObservedRequest) async throws(SDKError) {
+    // The certificate of a token that is bound to it comes first.
+    guard request.isAtOrigin, request.clientCertificate == nil, request.url.scheme == .https
+    else { return }
+    let origin = request.url.origin
+    let state = states.withLock { states in
+      if states.requests[request.id] == nil {
+        states.requests[request.id] = IdentityStates.Request(shown: states.known[origin])
+      }
+      return states.requests[request.id]
+    }
+    guard let state else { return }
+    request.show(state.shown)
+    request.certificateRule = ObservedRequest.CertificateRule(
+      stopsIfRequested: !state.goesWithout && (mayObtain(for: request.url) || state.shown == nil),
+      refusalStatuses: rules.refusalStatuses)
+  }
+
+  public func didReceive(_ response: HTTPResponse, to request: ObservedRequest) {
+    guard request.isAtOrigin, let rule = request.certificateRule,
+      ![400, 495, 496].contains(response.status), !rule.refusalStatuses.contains(response.status)
+    else { return }
+    accept(request.id, at: request.url)
+  }
+
+  public func didComplete(
+    _ request: ObservedRequest.ID, with result: Result<HTTPResponse, SDKError>
+  ) async {
+    // Whatever else has failed, it was not the identity.
+    accept(request, at: nil)
+    states.withLock { states in
+      states.requests[request] = nil
+    }
+  }
+
+  /// Whether an identity may be obtained for that server: only for the profile's own.
+  func mayObtain(for url: HTTPURL) -> Bool {
+    enrolment.obtainer != nil && enrolment.profile.allowsCredential(to: url)
+  }
+
+  /// Notes that the server did not refuse what it was shown, and lets those who wait go on.
+  private func accept(_ id: ObservedRequest.ID, at url: HTTPURL?) {
+    let lead = states.withLock { states -> IdentityStates.Lead? in
+      if let url, let shown = states.requests[id]?.shown { states.known[url.origin] = shown }
+      defer { states.requests[id]?.lead = nil }
+      return states.requests[id]?.lead
+    }
+    guard let lead else { return }
+    lead.lock?.release()
+    flights.end(lead.host, .success(lead.landing))
+  }
+}

@@ -1,0 +1,173 @@
+import HTTP
+import JSON
+import OpenSSL
+import Primitives
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+/// A session with an observer of identities over a store and a service that note what happens.
+final class DemandWorld: Sendable {
+  static let asked = FakeTransport.Answer.failure(
+    TransportError(
+      .clientCertificateRequired, "the server requires a client certificate",
+      certificateRefusal: ClientCertificateRefusal(.requested)))
+  static let refused = FakeTransport.Answer.failure(
+    TransportError(
+      .clientCertificateRequired, "the server refused the client certificate",
+      certificateRefusal: ClientCertificateRefusal(.alert(44))))
+  static let closed = FakeTransport.Answer.failure(
+    TransportError(
+      .clientCertificateRequired, "the server refused the client certificate",
+      certificateRefusal: ClientCertificateRefusal(.closed)))
+
+  private let world: World
+  let store = NotingStore()
+  let obtainer = NotingObtainer()
+  private let session: ProfileSession
+
+  init(
+    _ settings: JSONObject = [:], hasObtainer: Bool = true, handlesAuthentication: Bool = false
+  ) throws {
+    world = try World(settings)
+    session = try world.session()
+    let (store, transport) = (store, world.transport)
+    session.resources.register(
+      IdentityObserver(
+        session, store: store, obtainer: hasObtainer ? obtainer : nil,
+        authenticationHandler: handlesAuthentication
+          ? { store.note("handler \($0.name) \($1) \(transport.sent.count) sent") } : nil))
+  }
+
+  var transport: FakeTransport { world.transport }
+  var name: ProfileName { world.name }
+  var location: StoreLocation { world.location }
+
+  func answer(_ answers: FakeTransport.Answer...) {
+    transport.answers("https://api.test/v1/x", answers)
+  }
+
+  /// The server asks every request without an identity.
+  func asksUntilShown() {
+    transport.answer("https://api.test/v1/x", .status(200))
+    transport.setDefaultCheck { $0.certificate == nil ? Self.asked : nil }
+  }
+
+  func fetch(
+    _ method: String = "GET", _ path: String = "/x"
+  ) async throws(SDKError)
+    -> HTTPResponse
+  {
+    try await DeviceClient(session).sendUnauthenticated(ResourceRequest(method, path))
+  }
+
+  /// The names of the identities that the requests showed, in order.
+  var shown: [String?] {
+    transport.sent.map { $0.certificate.map { Self.name(of: $0) } }
+  }
+
+  func identity(_ name: String) throws -> Identity { try Self.identity(name) }
+
+  /// An identity whose certificate has its name.
+  static func identity(_ name: String, key: PrivateKey? = nil) throws -> Identity {
+    let own = try PrivateKey.generate(.ec(.p256))
+    let certificate = try Certificate.selfSigned(
+      by: own, commonName: name, from: World.now - 10, to: World.now + 1000)
+    return Identity(
+      name: try IdentityName(name), hosts: [try IdentityHost("api.test")],
+      chain: try ClientCertificateChain(pem: Array(certificate.pem.utf8)),
+      key: .pem((key ?? own).pem), origin: .obtained(by: "test"),
+      obtainedAt: Timestamp(World.now))
+  }
+
+  private static func name(of certificate: ClientCertificate) -> String {
+    (try? Certificate.list(pem: certificate.chain).first?.commonName) ?? "?"
+  }
+}
+
+/// A store in memory that notes its calls.
+final class NotingStore: IdentityStoring {
+  private let state = Mutex<(identity: Identity?, events: [String])>((nil, []))
+
+  var events: [String] { state.withLock { $0.events } }
+
+  func note(_ event: String) { state.withLock { $0.events.append(event) } }
+
+  func put(_ identity: Identity) { state.withLock { $0.identity = identity } }
+
+  func identity(
+    for host: String, acceptableIssuers: [[UInt8]]
+  ) async throws(SDKError) -> Identity? {
+    note("ask \(host)")
+    return state.withLock { $0.identity }
+  }
+
+  func store(_ identity: Identity, for host: String) async throws(SDKError) {
+    note("store \(DemandNames.common(identity))")
+    put(identity)
+  }
+
+  func delete(_ identity: Identity, for host: String) async throws(SDKError) {
+    note("delete \(DemandNames.common(identity))")
+    state.withLock { state in
+      if state.identity?.chain == identity.chain { state.identity = nil }
+    }
+  }
+}
+
+enum DemandNames {
+  /// The common name of an identity's certificate.
+  static func common(_ identity: Identity) -> String {
+    String(identity.chain.subject.dropFirst("CN=".count))
+  }
+}
+
+/// A service that issues self-signed certificates, or fails.
+final class NotingObtainer: IdentityObtaining {
+  private struct State {
+    var count = 0
+    var error: SDKError?
+    var swapsKeys = false
+    var gate: (count: Int, transport: FakeTransport)?
+  }
+
+  private let state = Mutex(State())
+
+  let name = "test"
+
+  var count: Int { state.withLock { $0.count } }
+
+  func fail(_ error: SDKError) { state.withLock { $0.error = error } }
+
+  func swapKeys() { state.withLock { $0.swapsKeys = true } }
+
+  /// Answers only when so many requests were sent.
+  func hold(until count: Int, of transport: FakeTransport) {
+    state.withLock { $0.gate = (count, transport) }
+  }
+
+  func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
+    let state = state.withLock { state in
+      state.count += 1
+      return state
+    }
+    if let gate = state.gate {
+      while gate.transport.sent.count < gate.count { await Task.yield() }
+      // The last one of them joins those who wait.
+      for _ in 0..<100 { await Task.yield() }
+    }
+    if let error = state.error { throw error }
+    let common = "new-\(state.count)"
+    do {
+      let other = state.swapsKeys ? try PrivateKey.generate(.ec(.p256)) : nil
+      let identity = try DemandWorld.identity(common, key: other)
+      return Identity(
+        name: request.name, hosts: request.hosts, chain: identity.chain, key: identity.key,
+        origin: identity.origin, obtainedAt: identity.obtainedAt)
+    } catch {
+      throw SDKError(.unavailable, "could not make the identity")
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import HTTP
+import JSON
+import OpenSSL
+import Primitives
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+/// The numbered behaviours of SAP's UserIdentityObserver (research/vendors.md 3.1).
+@Suite("Identities on demand")
+struct IdentityObserverTests {
+  private static let url = "https://api.test/v1/x"
+
+  @Test("a server that does not ask gets none, and the store is not asked")
+  func notAsked() async throws {
+    let world = try DemandWorld()
+    world.answer(.status(200))
+    #expect(try await world.fetch().status == 200)
+    #expect(world.store.events == [])
+    #expect(world.obtainer.count == 0)
+  }
+
+  @Test("a stored one is shown to a server that asks, and from then on at once")
+  func stored() async throws {
+    let world = try DemandWorld()
+    let identity = try world.identity("stored")
+    world.store.put(identity)
+    world.answer(DemandWorld.asked, .status(200), .status(200))
+    let response = try await world.fetch()
+    #expect(response.status == 200)
+    #expect(response.clientIdentity == "stored")
+    #expect(world.shown == [nil, "stored"])
+    _ = try await world.fetch()
+    #expect(world.shown == [nil, "stored", "stored"])
+    #expect(world.store.events == ["ask api.test"])
+    #expect(world.obtainer.count == 0)
+  }
+
+  @Test("if there is none, one is obtained, stored, and the request sent again")
+  func obtained() async throws {
+    let world = try DemandWorld()
+    world.answer(DemandWorld.asked, .status(200))
+    #expect(try await world.fetch().status == 200)
+    #expect(world.shown == [nil, "new-1"])
+    #expect(world.store.events == ["ask api.test", "ask api.test", "store new-1"])
+    #expect(world.obtainer.count == 1)
+  }
+
+  @Test("a stored one that is refused is deleted, and a new one obtained, once")
+  func refused() async throws {
+    let world = try DemandWorld()
+    world.store.put(try world.identity("old"))
+    world.answer(DemandWorld.asked, DemandWorld.refused, .status(200))
+    #expect(try await world.fetch().status == 200)
+    #expect(world.shown == [nil, "old", "new-1"])
+    #expect(world.store.events.contains("delete old"))
+    #expect(world.obtainer.count == 1)
+  }
+
+  @Test("a new one that is refused fails the request; no second one is obtained")
+  func refusedAgain() async throws {
+    let world = try DemandWorld()
+    world.answer(DemandWorld.asked, DemandWorld.refused)
+    let error = await #expect(throws: SDKError.self) { try await world.fetch() }
+    #expect(error?.code == .identity)
+    #expect(world.obtainer.count == 1)
+    #expect(world.store.events.last == "delete new-1")
+    // The failure is not sticky.
+    world.answer(DemandWorld.asked, .status(200))
+    #expect(try await world.fetch().status == 200)
+    #expect(world.obtainer.count == 2)
+  }
+
+  @Test("parallel requests obtain one, and all succeed with it")
+  func singleFlight() async throws {
+    let world = try DemandWorld()
+    world.asksUntilShown()
+    let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<20 { group.addTask { try await world.fetch().status } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(statuses == Array(repeating: 200, count: 20))
+    #expect(world.obtainer.count == 1)
+  }
+
+  @Test("parallel requests all fail if the service refuses, and it is asked once")
+  func sharedFailure() async throws {
+    let world = try DemandWorld()
+    world.asksUntilShown()
+    world.obtainer.fail(SDKError(.refused, "could not obtain: no"))
+    // The service answers when all have asked for it.
+    world.obtainer.hold(until: 10, of: world.transport)
+    let codes = await withTaskGroup(of: SDKError.Code?.self) { group in
+      for _ in 0..<10 {
+        group.addTask {
+          do throws(SDKError) {
+            _ = try await world.fetch()
+            return nil
+          } catch { return error.code }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(codes == Array(repeating: SDKError.Code.refused, count: 10))
+    #expect(world.obtainer.count == 1)
+  }
+
+  @Test("the handler runs after a new identity and before the request is sent again")
+  func handler() async throws {
+    let world = try DemandWorld(handlesAuthentication: true)
+    world.answer(DemandWorld.asked, .status(200))
+    _ = try await world.fetch()
+    #expect(
+      world.store.events == [
+        "ask api.test", "ask api.test", "store new-1", "handler new-1 api.test 1 sent",
+      ])
+  }
+
+  @Test("a connection that closes without a reason is tried again before an identity is deleted")
+  func closed() async throws {
+    let world = try DemandWorld()
+    world.store.put(try world.identity("old"))
+    world.answer(DemandWorld.asked, DemandWorld.closed, .status(200))
+    #expect(try await world.fetch().status == 200)
+    #expect(world.shown == [nil, "old", "old"])
+    #expect(!world.store.events.contains("delete old"))
+  }
+
+  @Test("a request that must not be repeated fails if the connection closes without a reason")
+  func closedPost() async throws {
+    let world = try DemandWorld()
+    world.store.put(try world.identity("old"))
+    world.answer(DemandWorld.asked, DemandWorld.closed, .status(200))
+    let error = await #expect(throws: SDKError.self) { try await world.fetch("POST") }
+    #expect(error?.code == .identity)
+    #expect(!world.store.events.contains("delete old"))
+  }
+
+  @Test("another host than the profile's gets a stored one, but none is obtained for it")
+  func otherHost() async throws {
+    let world = try DemandWorld()
+    world.transport.answer("https://other.test/x", DemandWorld.asked, .status(200))
+    #expect(try await world.fetch("GET", "https://other.test/x").status == 200)
+    #expect(world.obtainer.count == 0)
+    #expect(world.shown == [nil, nil])
+  }
+
+  @Test("the server may do without if there is none and no service")
+  func optional() async throws {
+    let world = try DemandWorld(hasObtainer: false)
+    world.answer(DemandWorld.asked, .status(200))
+    #expect(try await world.fetch().status == 200)
+    #expect(world.shown == [nil, nil])
+  }
+
+  @Test("nothing is obtained for a server that only asks, if the profile says so")
+  func whenRefused() async throws {
+    let world = try DemandWorld(["identity.when": "refused", "identity.refusedStatus": "403"])
+    world.answer(DemandWorld.asked, .status(200))
+    #expect(try await world.fetch().status == 200)
+    #expect(world.obtainer.count == 0)
+    world.answer(.status(403), .status(200))
+    #expect(try await world.fetch().status == 200)
+    #expect(world.obtainer.count == 1)
+  }
+
+  @Test("what another process has stored meanwhile is taken, and nothing obtained")
+  func storedMeanwhile() async throws {
+    let world = try DemandWorld()
+    let lock = try await ProfileLock.acquire(.enrolment, of: world.name, at: world.location)
+    world.answer(DemandWorld.asked, .status(200))
+    async let response = world.fetch()
+    while world.store.events.isEmpty { await Task.yield() }
+    world.store.put(try world.identity("theirs"))
+    lock.release()
+    #expect(try await response.status == 200)
+    #expect(world.shown == [nil, "theirs"])
+    #expect(world.obtainer.count == 0)
+  }
+
+  @Test("what a service issues is refused if it is for another key")
+  func otherKey() async throws {
+    let world = try DemandWorld()
+    world.obtainer.swapKeys()
+    world.answer(DemandWorld.asked, .status(200))
+    let error = await #expect(throws: SDKError.self) { try await world.fetch() }
+    #expect(error?.code == .malformedAnswer)
+    #expect(!world.store.events.contains { $0.hasPrefix("store") })
+  }
+}
