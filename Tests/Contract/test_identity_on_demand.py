@@ -1,0 +1,123 @@
+"""Client certificates on demand: the behaviours of SAP's UserIdentityObserver, against the sandbox."""
+
+import json
+import signal
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from Servers.sandbox import SandboxCase
+
+
+class OnDemandTests(SandboxCase):
+    def setUp(self):
+        super().setUp()
+        self.facts = self.sandbox.status()
+        self.password = self.home.directory / "password"
+        self.password.write_text("wonderland\n")
+        self.password.chmod(0o600)
+        self.ok("profile", "set", "identity.obtain=est", f"identity.url={self.sandbox.issuer}",
+                "identity.user=alice", f"identity.passwordFile={self.password}",
+                "allowedHosts=" + ",".join(
+                    url.removeprefix("https://") for url in self.facts["gateways"].values()))
+
+    def gateway(self, name="required", path="/resources/identity"):
+        return self.facts["gateways"][name] + path
+
+    def fetch(self, *words, name="required", code=0):
+        result = self.run_("fetch", "--unauth", *words, self.gateway(name))
+        self.assertEqual(result.exit, code, result)
+        return json.loads(result.out) if code == 0 else result.err
+
+    def run_(self, *words):
+        return self.home.run(*words)
+
+    def enrolments(self) -> int:
+        return self.sandbox.status()["enrolments"]["count"]
+
+    def revoke(self):
+        self.sandbox.command("revoke")
+
+    def identities(self) -> list:
+        folder = self.home.directory / "state/profiles/sandbox/identities"
+        return sorted(entry.name for entry in folder.iterdir()) if folder.exists() else []
+
+    def test_one_is_obtained_stored_and_shown_with_every_version_of_tls(self):
+        for number, name in enumerate(("required", "required12", "optional")):
+            with self.subTest(name):
+                subject = self.fetch(name=name)["subject"]
+                self.assertIn("alice", subject)
+                # The store has it by host: no other is obtained for another port.
+                self.assertEqual(self.enrolments(), 1)
+        self.assertEqual(self.identities(), ["localhost"])
+
+    def test_a_server_that_does_not_ask_gets_none(self):
+        self.ok("fetch", "--unauth", "/unauthenticated")
+        self.assertEqual(self.enrolments(), 0)
+
+    def test_a_stored_one_that_is_refused_is_replaced_once(self):
+        for name in ("required", "required12"):
+            with self.subTest(name):
+                first = self.fetch(name=name)["serial"]
+                before = self.enrolments()
+                self.revoke()
+                self.assertNotEqual(self.fetch(name=name)["serial"], first)
+                self.assertEqual(self.enrolments(), before + 1)
+
+    def test_many_processes_obtain_one(self):
+        with ThreadPoolExecutor(50) as pool:
+            results = list(pool.map(
+                lambda _: self.run_("fetch", "--unauth", self.gateway()), range(50)))
+        self.assertEqual([result.exit for result in results], [0] * 50, results[0])
+        self.assertEqual(len({json.loads(result.out)["serial"] for result in results}), 1)
+        self.assertEqual(self.enrolments(), 1)
+
+    def test_a_failure_of_the_service_is_not_sticky(self):
+        self.password.write_text("wrong\n")
+        self.assertIn("returned 401", self.fetch(code=5))
+        self.assertEqual(self.identities(), [])
+        self.password.write_text("wonderland\n")
+        self.fetch()
+        self.assertEqual(self.enrolments(), 1)
+
+    def test_no_identity_forbids_and_a_name_forces(self):
+        self.fetch("--no-identity", code=9)
+        self.assertEqual(self.enrolments(), 0)
+        self.fetch("--identity", "localhost", code=9)
+        self.assertEqual(self.enrolments(), 0)
+        self.fetch()
+        self.fetch("--identity", "localhost")
+        self.revoke()
+        # A chosen identity is neither deleted nor replaced.
+        self.fetch("--identity", "localhost", code=9)
+        self.assertEqual((self.enrolments(), self.identities()), (1, ["localhost"]))
+
+    def test_a_kill_during_the_enrolment_leaves_nothing_half(self):
+        for round in range(20):
+            process = self.home.start("fetch", "--unauth", self.gateway())
+            time.sleep(round * 0.005)
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+            for name in self.identities():
+                kept = json.loads((self.home.directory / "state/profiles/sandbox/identities"
+                                   / name / "identity.json").read_text())
+                self.assertIn("chain", kept)
+                self.assertIn("pem", kept["key"])
+        self.fetch()
+
+    def test_a_command_that_prints_an_identity(self):
+        certificate, key = (self.home.directory / name for name in ("c.pem", "k.pem"))
+        script = self.home.directory / "issue"
+        self.fetch()
+        kept = json.loads((self.home.directory / "state/profiles/sandbox/identities/localhost"
+                           / "identity.json").read_text())
+        certificate.write_text(kept["chain"] + kept["key"]["pem"])
+        script.write_text(f"#!/bin/sh\necho for $SDKCTL_IDENTITY_HOST >&2\ncat {certificate}\n")
+        script.chmod(0o755)
+        for entry in (self.home.directory / "state/profiles/sandbox/identities").iterdir():
+            subprocess.run(["rm", "-r", entry], check=True)
+        self.ok("profile", "set", "identity.obtain=command", f"identity.command={script}")
+        result = self.run_("fetch", "--unauth", self.gateway())
+        self.assertEqual(result.exit, 0, result)
+        self.assertIn("for localhost", result.err)
+        self.assertEqual(self.enrolments(), 1)
