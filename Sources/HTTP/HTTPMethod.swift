@@ -34,7 +34,9 @@ public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
   public var description: String { name }
 
   /// Whether sending a request twice has the effect of sending it once (RFC 9110 section 9.2.2).
-  public var isIdempotent: Bool { [.get, .head, .put, .delete].contains(self) || name == "OPTIONS" }
+  public var isIdempotent: Bool {
+    [.get, .head, .put, .delete].contains(self) || name == "OPTIONS"
+  }
 }
 
 /// Whether a text is a `token` (RFC 9110 section 5.6.2).

@@ -9,7 +9,7 @@ struct ESTClient: Sendable {
   private let base: HTTPURL
   private let certificate: ClientCertificate?
 
-  /// - Parameter certificate: what the client shows if the server asks for a certificate.
+  /// Makes a client; `certificate` is shown if the server asks for one.
   init(_ context: EnrolmentContext, showing certificate: ClientCertificate?) throws(SDKError) {
     self.context = context
     self.certificate = certificate

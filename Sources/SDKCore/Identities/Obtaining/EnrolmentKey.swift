@@ -6,12 +6,7 @@ struct EnrolmentKey {
   let key: PrivateKey
   private let content: CertificateRequestContent
 
-  /// Makes a key pair.
-  ///
-  /// - Parameters:
-  ///   - context: says which kind, and the names to ask for.
-  ///   - defaultKind: the kind of key if the profile does not say.
-  ///   - subject: the subject if the profile does not say.
+  /// Makes a key pair; kind, subject and names are used if the profile does not say.
   init(
     _ context: EnrolmentContext, kind defaultKind: KeyKind = .ec(.p256), subject: String,
     names: [String] = []

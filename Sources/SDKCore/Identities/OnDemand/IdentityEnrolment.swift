@@ -30,6 +30,7 @@ struct IdentityEnrolment: Sendable {
   ///   - refused: the identity that the host has refused.
   ///   - mayObtain: whether one may be obtained.
   /// - Returns: `nil` if there is none, and no service that issues one.
+  /// - Throws: ``SDKError``.
   func identity(
     for host: String, _ issuers: [[UInt8]], refused: Identity?, mayObtain: Bool
   ) async throws(SDKError) -> Outcome? {

@@ -2,6 +2,7 @@ public import HTTP
 import Synchronization
 
 extension IdentityObserver {
+  /// Shows the stored identity, or obtains one; the request is sent again.
   public func didReceive(
     _ challenge: ClientCertificateRefusal, to request: ObservedRequest
   ) async throws(SDKError) -> ChallengeDecision {

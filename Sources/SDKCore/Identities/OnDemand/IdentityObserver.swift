@@ -62,6 +62,7 @@ public final class IdentityObserver: RequestObserver {
       rules ?? environment.profile.identityRules)
   }
 
+  /// Shows the identity that the server is known to want.
   public func willSend(_ request: inout ObservedRequest) async throws(SDKError) {
     // The certificate of a token that is bound to it comes first.
     guard request.isAtOrigin, request.clientCertificate == nil, request.url.scheme == .https
@@ -80,6 +81,7 @@ public final class IdentityObserver: RequestObserver {
       refusalStatuses: rules.refusalStatuses)
   }
 
+  /// Notes that the server has accepted what it was shown.
   public func didReceive(_ response: HTTPResponse, to request: ObservedRequest) {
     guard request.isAtOrigin, let rule = request.certificateRule,
       ![400, 495, 496].contains(response.status), !rule.refusalStatuses.contains(response.status)
@@ -87,6 +89,7 @@ public final class IdentityObserver: RequestObserver {
     accept(request.id, at: request.url)
   }
 
+  /// Forgets the request.
   public func didComplete(
     _ request: ObservedRequest.ID, with result: Result<HTTPResponse, SDKError>
   ) async {

@@ -34,11 +34,17 @@ final class DemandWorld: Sendable {
     world = try World(settings)
     session = try world.session()
     let (store, transport) = (store, world.transport)
+    var handler: IdentityObserver.AuthenticationHandler?
+    if handlesAuthentication {
+      handler = { (identity, host) in
+        let name = DemandNames.common(identity)
+        store.note("handler \(name) \(host) \(transport.sent.count) sent")
+      }
+    }
     session.resources.register(
       IdentityObserver(
         session, store: store, obtainer: hasObtainer ? obtainer : nil,
-        authenticationHandler: handlesAuthentication
-          ? { store.note("handler \($0.name) \($1) \(transport.sent.count) sent") } : nil))
+        authenticationHandler: handler))
   }
 
   var transport: FakeTransport { world.transport }
@@ -79,7 +85,7 @@ final class DemandWorld: Sendable {
       name: try IdentityName(name), hosts: [try IdentityHost("api.test")],
       chain: try ClientCertificateChain(pem: Array(certificate.pem.utf8)),
       key: .pem((key ?? own).pem), origin: .obtained(by: "test"),
-      obtainedAt: Timestamp(World.now))
+      obtainedAt: World.now)
   }
 
   private static func name(of certificate: ClientCertificate) -> String {

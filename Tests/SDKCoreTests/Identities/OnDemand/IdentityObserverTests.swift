@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import OpenSSL
+import POSIX
 import Primitives
 import Synchronization
 import TestSupport
