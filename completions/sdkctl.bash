@@ -70,7 +70,7 @@ _sdkctl_options() {
     'token diff') REPLY='--id-token --user --implicit --anonymous -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token jwk') REPLY='--set --pem --thumbprint --x5t --generate --private -o --output --kid --use --alg -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'token userinfo') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
-    'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header -d --data -o --output --interactive --param --encoding -i --include --fail --no-fail --batch --parallel --parallel-max-host --rate --fail-early -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header -d --data -o --output --interactive --identity --no-identity --param --encoding -i --include --fail --no-fail --batch --parallel --parallel-max-host --rate --fail-early -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'logout') REPLY='--user --implicit --anonymous --local --end-session -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'deregister') REPLY='--local -y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'completion') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -282,6 +282,7 @@ _sdkctl_kind() {
     'fetch:-H' | 'fetch:--header') REPLY='file' ;;
     'fetch:-d' | 'fetch:--data') REPLY='file' ;;
     'fetch:-o' | 'fetch:--output') REPLY='file' ;;
+    'fetch:--identity') REPLY='none' ;;
     'fetch:--param') REPLY='none' ;;
     'fetch:--encoding') REPLY='choices json form' ;;
     'fetch:--batch') REPLY='file' ;;

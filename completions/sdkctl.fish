@@ -3,7 +3,7 @@
 # Whether an option (second argument) of a command (first) takes a value.
 function __sdkctl_takes_value
     switch "$argv[1]:$argv[2]"
-        case 'profile add:--preset' 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'pin add:--policy' 'pin add:--comment' 'pin check:--within' 'pin check:--parallel' 'pin check:--junit' 'pin edit:--policy' 'pin edit:--expires' 'pin edit:--comment' 'pin lint:--within' 'pin plan:--within' 'pin update:--role' 'pin backup:--type' 'pin backup:--directory' 'identity import:--host' 'identity import:--name' 'identity import:--key-file' 'identity import:--chain' 'identity import:--password-file' 'identity import:--passphrase-file' 'identity export:--format' 'identity export:-o' 'identity export:--output' 'identity export:--env' 'identity export:--prefix' 'identity export:--password-file' 'identity export:--passphrase-file' 'identity csr:--subject' 'identity csr:--key-type' 'identity csr:--host' 'identity csr:--passphrase-file' 'identity csr:--dns' 'identity csr:--email' 'identity csr:--uri' 'identity csr:--ip' 'identity check:--expires-in' 'identity renew:--within' 'identity renew:--passphrase-file' 'identity obtain:--name' 'identity obtain:--passphrase-file' 'register:--initial-access-token-file' 'register:--scope' 'register:--client-name' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--client-certificate' 'register:--certificate-san' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register update:--scope' 'register update:--client-name' 'register update:--callback-port' 'register update:--redirect-uri' 'register update:--auth-method' 'register update:--client-key-file' 'register update:--client-certificate' 'register update:--certificate-san' 'register update:--software-id' 'register update:--software-version' 'register update:--software-statement-file' 'register update:--contact' 'register user:--idp' 'register user:--scope' 'account create:--email' 'account reset-password:--email' 'login:--scope' 'login:--login-hint' 'login:--prompt' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--authorization-details' 'login:--callback-port' 'login:--response-mode' 'login password:--password-file' 'login password:--scope' 'login password:--resource' 'login assertion:--assertion-file' 'login assertion:--subject' 'login assertion:--scope' 'login assertion:--resource' 'login exchange:--token-file' 'login exchange:--token-type' 'login exchange:--audience' 'login exchange:--scope' 'login exchange:--resource' 'token:--env' 'token:--min-ttl' 'token:--scope' 'token:--audience' 'token:--proof-for' 'token decode:--key' 'token verify:--alg' 'token verify:--leeway' 'token verify:--at' 'token verify:--issuer' 'token verify:--jwks' 'token verify:--key' 'token verify:--secret-file' 'token verify:--iss' 'token verify:--aud' 'token verify:--sub' 'token verify:--azp' 'token verify:--typ' 'token verify:--nonce' 'token verify:--access-token-file' 'token verify:--bound-to' 'token check:--min-ttl' 'token check:--scope' 'token check:--aud' 'token check:--acr' 'token check:--iss' 'token jwk:--generate' 'token jwk:-o' 'token jwk:--output' 'token jwk:--kid' 'token jwk:--use' 'token jwk:--alg' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'fetch:--param' 'fetch:--encoding' 'fetch:--batch' 'fetch:--parallel' 'fetch:--parallel-max-host' 'fetch:--rate' '*:-p' '*:--profile' '*:--color' '*:--timeout'
+        case 'profile add:--preset' 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'pin add:--policy' 'pin add:--comment' 'pin edit:--policy' 'pin edit:--expires' 'pin edit:--comment' 'identity import:--host' 'identity import:--name' 'identity import:--key-file' 'identity import:--chain' 'identity import:--password-file' 'identity import:--passphrase-file' 'identity export:--format' 'identity export:-o' 'identity export:--output' 'identity export:--env' 'identity export:--prefix' 'identity export:--password-file' 'identity export:--passphrase-file' 'identity csr:--subject' 'identity csr:--key-type' 'identity csr:--host' 'identity csr:--passphrase-file' 'identity csr:--dns' 'identity csr:--email' 'identity csr:--uri' 'identity csr:--ip' 'identity check:--expires-in' 'identity renew:--within' 'identity renew:--passphrase-file' 'identity obtain:--name' 'identity obtain:--passphrase-file' 'register:--initial-access-token-file' 'register:--scope' 'register:--client-name' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--client-certificate' 'register:--certificate-san' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register update:--scope' 'register update:--client-name' 'register update:--callback-port' 'register update:--redirect-uri' 'register update:--auth-method' 'register update:--client-key-file' 'register update:--client-certificate' 'register update:--certificate-san' 'register update:--software-id' 'register update:--software-version' 'register update:--software-statement-file' 'register update:--contact' 'register user:--idp' 'register user:--scope' 'account create:--email' 'account reset-password:--email' 'login:--scope' 'login:--login-hint' 'login:--prompt' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--authorization-details' 'login:--callback-port' 'login:--response-mode' 'login password:--password-file' 'login password:--scope' 'login password:--resource' 'login assertion:--assertion-file' 'login assertion:--subject' 'login assertion:--scope' 'login assertion:--resource' 'login exchange:--token-file' 'login exchange:--token-type' 'login exchange:--audience' 'login exchange:--scope' 'login exchange:--resource' 'token:--env' 'token:--min-ttl' 'token:--scope' 'token:--audience' 'token:--proof-for' 'token decode:--key' 'token verify:--alg' 'token verify:--leeway' 'token verify:--at' 'token verify:--issuer' 'token verify:--jwks' 'token verify:--key' 'token verify:--secret-file' 'token verify:--iss' 'token verify:--aud' 'token verify:--sub' 'token verify:--azp' 'token verify:--typ' 'token verify:--nonce' 'token verify:--access-token-file' 'token verify:--bound-to' 'token check:--min-ttl' 'token check:--scope' 'token check:--aud' 'token check:--acr' 'token check:--iss' 'token jwk:--generate' 'token jwk:-o' 'token jwk:--output' 'token jwk:--kid' 'token jwk:--use' 'token jwk:--alg' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'fetch:--identity' 'fetch:--param' 'fetch:--encoding' 'fetch:--batch' 'fetch:--parallel' 'fetch:--parallel-max-host' 'fetch:--rate' '*:-p' '*:--profile' '*:--color' '*:--timeout'
             return 0
     end
     return 1
@@ -12,7 +12,7 @@ end
 # Whether a word (second argument) is a command below a command (first).
 function __sdkctl_is_command
     switch "$argv[1]:$argv[2]"
-        case ':profile' ':pin' ':identity' ':register' ':account' ':login' ':token' ':fetch' ':logout' ':deregister' ':completion' ':help' ':version' 'profile:add' 'profile:list' 'profile:show' 'profile:use' 'profile:set' 'profile:unset' 'profile:rename' 'profile:remove' 'pin:add' 'pin:list' 'pin:show' 'pin:remove' 'pin:check' 'pin:edit' 'pin:lint' 'pin:plan' 'pin:update' 'pin:backup' 'pin:history' 'identity:list' 'identity:show' 'identity:import' 'identity:export' 'identity:delete' 'identity:csr' 'identity:check' 'identity:renew' 'identity:obtain' 'register:show' 'register:update' 'register:user' 'account:create' 'account:reset-password' 'login:password' 'login:assertion' 'login:exchange' 'login:respond' 'login:install-handler' 'token:decode' 'token:verify' 'token:check' 'token:lint' 'token:diff' 'token:jwk' 'token:userinfo'
+        case ':profile' ':pin' ':identity' ':register' ':account' ':login' ':token' ':fetch' ':logout' ':deregister' ':completion' ':help' ':version' 'profile:add' 'profile:list' 'profile:show' 'profile:use' 'profile:set' 'profile:unset' 'profile:rename' 'profile:remove' 'pin:add' 'pin:list' 'pin:show' 'pin:remove' 'pin:check' 'pin:edit' 'identity:list' 'identity:show' 'identity:import' 'identity:export' 'identity:delete' 'identity:csr' 'identity:check' 'identity:renew' 'identity:obtain' 'register:show' 'register:update' 'register:user' 'account:create' 'account:reset-password' 'login:password' 'login:assertion' 'login:exchange' 'login:respond' 'login:install-handler' 'token:decode' 'token:verify' 'token:check' 'token:lint' 'token:diff' 'token:jwk' 'token:userinfo'
             return 0
     end
     return 1
@@ -144,13 +144,8 @@ complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'add' -d 'Pin the keys of a ser
 complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'list' -d 'List the pins of the profile'
 complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'show' -d 'Show the pins that apply to a host'
 complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'remove' -d 'Remove pins of a host'
-complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'check' -d 'Check whether servers still use the pinned keys'
+complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'check' -d 'Check whether servers still use a pinned key'
 complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'edit' -d 'Change the policy, the expiry or the comment of pins'
-complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'lint' -d 'Check the pins of the profile without a connection'
-complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'plan' -d 'Plan which pins to add and which to remove, and when'
-complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'update' -d 'Update pins to the keys that servers use now'
-complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'backup' -d 'Make a backup key for a host and pin it'
-complete -c sdkctl -n '__sdkctl_at \'pin\' 0' -a 'history' -d 'Show which keys hosts have shown, and when'
 complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l host -x -a '(__sdkctl_dynamic pinned-hosts)' -d 'Pin for this host, *.HOST, **.HOST or HOST:PORT'
 complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l role -x -a 'leaf intermediate root backup' -d 'Pin these: leaf, intermediate, root or backup'
 complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l subdomains -d 'Apply the pins to all subdomains too'
@@ -158,34 +153,17 @@ complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l expires -x -d 'Refuse the hos
 complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l policy -x -a 'enforce report' -d 'Enforce the pins of the host, or only report'
 complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l comment -x -d 'Store this remark with the pins'
 complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l no-backup -d 'Enforce although there is no backup pin'
-complete -c sdkctl -n '__sdkctl_at \'pin add\'' -l proxy -d 'Pin an HTTPS proxy, not the servers behind it'
 complete -c sdkctl -n '__sdkctl_at \'pin add\'' -s y -l yes -d 'Pin without asking'
 complete -c sdkctl -n '__sdkctl_at \'pin add\'' -F
 complete -c sdkctl -n '__sdkctl_at \'pin show\' 0' -a '(__sdkctl_dynamic pinned-hosts)'
-complete -c sdkctl -n '__sdkctl_at \'pin remove\'' -l proxy -d 'Remove pins of an HTTPS proxy'
 complete -c sdkctl -n '__sdkctl_at \'pin remove\'' -s y -l yes -d 'Remove without asking'
 complete -c sdkctl -n '__sdkctl_at \'pin remove\' 0' -a '(__sdkctl_dynamic pinned-hosts)'
-complete -c sdkctl -n '__sdkctl_at \'pin check\'' -l within -x -d 'Report what ends within this time: 30d, 12h'
-complete -c sdkctl -n '__sdkctl_at \'pin check\'' -l parallel -x -d 'Check so many hosts at the same time'
-complete -c sdkctl -n '__sdkctl_at \'pin check\'' -l junit -r -F -d 'Write a JUnit XML report; - is standard output'
 complete -c sdkctl -n '__sdkctl_at \'pin check\'' -a '(__sdkctl_dynamic pinned-hosts)'
 complete -c sdkctl -n '__sdkctl_at \'pin edit\'' -l policy -x -a 'enforce report profile' -d 'Enforce, only report, or do as the profile says'
 complete -c sdkctl -n '__sdkctl_at \'pin edit\'' -l expires -x -d 'Refuse the host after this day, or never'
 complete -c sdkctl -n '__sdkctl_at \'pin edit\'' -l comment -x -d 'Store this remark; an empty one removes it'
 complete -c sdkctl -n '__sdkctl_at \'pin edit\'' -l no-backup -d 'Enforce although there is no backup pin'
 complete -c sdkctl -n '__sdkctl_at \'pin edit\' 0' -a '(__sdkctl_dynamic pinned-hosts)'
-complete -c sdkctl -n '__sdkctl_at \'pin lint\'' -l within -x -d 'Report what expires within this time: 30d, 12h'
-complete -c sdkctl -n '__sdkctl_at \'pin lint\'' -l strict -d 'Exit with 11 for warnings too'
-complete -c sdkctl -n '__sdkctl_at \'pin plan\'' -l within -x -d 'Plan for what ends within this time: 30d, 12h'
-complete -c sdkctl -n '__sdkctl_at \'pin plan\'' -a '(__sdkctl_dynamic pinned-hosts)'
-complete -c sdkctl -n '__sdkctl_at \'pin update\'' -l role -x -a 'leaf intermediate root backup' -d 'Pin these: leaf, intermediate or root'
-complete -c sdkctl -n '__sdkctl_at \'pin update\'' -l keep -d 'Keep keys that are not in use any more'
-complete -c sdkctl -n '__sdkctl_at \'pin update\'' -s y -l yes -d 'Update without asking'
-complete -c sdkctl -n '__sdkctl_at \'pin update\'' -a '(__sdkctl_dynamic pinned-hosts)'
-complete -c sdkctl -n '__sdkctl_at \'pin backup\'' -l type -x -a 'p256 p384 p521 rsa2048 rsa3072 rsa4096 ed25519' -d 'Type of the key: p256, rsa3072, ed25519, …'
-complete -c sdkctl -n '__sdkctl_at \'pin backup\'' -l directory -r -F -d 'Write the files into this directory'
-complete -c sdkctl -n '__sdkctl_at \'pin backup\' 0' -a '(__sdkctl_dynamic pinned-hosts)'
-complete -c sdkctl -n '__sdkctl_at \'pin history\'' -a '(__sdkctl_dynamic pinned-hosts)'
 complete -c sdkctl -n '__sdkctl_at \'identity\' 0' -a 'list' -d 'List the identities of the profile'
 complete -c sdkctl -n '__sdkctl_at \'identity\' 0' -a 'show' -d 'Show an identity without its key'
 complete -c sdkctl -n '__sdkctl_at \'identity\' 0' -a 'import' -d 'Store a client certificate with its key'
@@ -431,6 +409,8 @@ complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s H -l header -r -F -d 'Send head
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s d -l data -r -F -d 'Send this body; @- is standard input'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s o -l output -r -F -d 'Write the body to a file'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l interactive -d 'Log in by browser if nothing else helps'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l identity -x -d 'Show this identity to servers that ask for one'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l no-identity -d 'Show no identity, and obtain none'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l param -x -d 'Send a parameter'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l encoding -x -a 'json form' -d 'Encode parameters of a body like this'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s i -l include -d 'Write status and header fields before the body'
