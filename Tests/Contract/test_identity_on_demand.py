@@ -1,8 +1,8 @@
 """Client certificates on demand: the behaviours of SAP's UserIdentityObserver, against the sandbox."""
 
 import json
+import shutil
 import signal
-import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -38,9 +38,15 @@ class OnDemandTests(SandboxCase):
     def revoke(self):
         self.sandbox.command("revoke")
 
+    @property
+    def folder(self):
+        return self.home.registration_file.parent / "identities"
+
     def identities(self) -> list:
-        folder = self.home.directory / "state/profiles/sandbox/identities"
-        return sorted(entry.name for entry in folder.iterdir()) if folder.exists() else []
+        return sorted(entry.parent.name for entry in self.folder.glob("*/identity.json"))
+
+    def kept(self, name="localhost") -> dict:
+        return json.loads((self.folder / name / "identity.json").read_text())
 
     def test_one_is_obtained_stored_and_shown_with_every_version_of_tls(self):
         for number, name in enumerate(("required", "required12", "optional")):
@@ -99,23 +105,20 @@ class OnDemandTests(SandboxCase):
             process.send_signal(signal.SIGKILL)
             process.communicate()
             for name in self.identities():
-                kept = json.loads((self.home.directory / "state/profiles/sandbox/identities"
-                                   / name / "identity.json").read_text())
-                self.assertIn("chain", kept)
-                self.assertIn("pem", kept["key"])
+                kept = self.kept(name)
+                self.assertIn("BEGIN CERTIFICATE", kept["chain"])
+                self.assertIn("BEGIN PRIVATE KEY", kept["key"]["pem"])
         self.fetch()
 
     def test_a_command_that_prints_an_identity(self):
-        certificate, key = (self.home.directory / name for name in ("c.pem", "k.pem"))
+        certificate = self.home.directory / "identity.pem"
         script = self.home.directory / "issue"
         self.fetch()
-        kept = json.loads((self.home.directory / "state/profiles/sandbox/identities/localhost"
-                           / "identity.json").read_text())
+        kept = self.kept()
         certificate.write_text(kept["chain"] + kept["key"]["pem"])
         script.write_text(f"#!/bin/sh\necho for $SDKCTL_IDENTITY_HOST >&2\ncat {certificate}\n")
         script.chmod(0o755)
-        for entry in (self.home.directory / "state/profiles/sandbox/identities").iterdir():
-            subprocess.run(["rm", "-r", entry], check=True)
+        shutil.rmtree(self.folder)
         self.ok("profile", "set", "identity.obtain=command", f"identity.command={script}")
         result = self.run_("fetch", "--unauth", self.gateway())
         self.assertEqual(result.exit, 0, result)
