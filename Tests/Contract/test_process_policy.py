@@ -1,0 +1,75 @@
+"""Policies about the process, under the tools that they are about."""
+
+import ctypes.util
+import os
+import shutil
+import subprocess
+
+from Servers.case import Case
+from Servers.process import free_port
+from Servers.sdkctl import BINARY
+
+
+class ProcessPolicyTests(Case):
+    """No server runs at the address: exit 6 shows that the process was accepted."""
+
+    def setUp(self):
+        super().setUp()
+        self.ok("profile", "add", "test", "--issuer", "https://id.invalid", "--resource-url",
+                "https://api.invalid")
+        self.ok("profile", "set", "insecureLoopback=true",
+                f"resourceURL=http://127.0.0.1:{free_port()}")
+
+    def fetch(self, *prefix, **environment):
+        return subprocess.run(
+            [*prefix, BINARY, "fetch", "--unauth", "/x"], capture_output=True, text=True,
+            env=self.home.environment | environment, stdin=subprocess.DEVNULL, timeout=120)
+
+    def refused(self, done, reason):
+        self.assertIn(f"could not send the request: {reason}", done.stdout + done.stderr)
+
+    def test_without_a_policy_a_traced_process_sends_requests(self):
+        self.assertEqual(self.fetch("strace", "-f", "-o", "/dev/null").returncode, 6)
+
+    def test_a_process_that_nobody_looks_into_sends_requests(self):
+        self.ok("profile", "set", "debugDetection=true")
+        self.assertEqual(self.fetch().returncode, 6)
+
+    def test_strace_is_refused(self):
+        self.ok("profile", "set", "debugDetection=true")
+        done = self.fetch("strace", "-f", "-o", "/dev/null")
+        self.assertEqual(done.returncode, 10, done)
+        self.refused(done, "the process ")
+        self.assertIn("traces this one (debugDetection)", done.stderr)
+
+    def test_gdb_is_refused(self):
+        self.ok("profile", "set", "debugDetection=true")
+        done = self.fetch("gdb", "-nx", "-batch", "-return-child-result", "-ex", "run", "--args")
+        self.assertEqual(done.returncode, 10, done)
+        self.refused(done, "the process ")
+
+    def test_a_preloaded_or_audited_library_is_refused(self):
+        self.ok("profile", "set", "debugDetection=true")
+        library = ctypes.util.find_library("m")
+        for variable in ("LD_PRELOAD", "LD_AUDIT"):
+            with self.subTest(variable):
+                done = self.fetch(**{variable: library})
+                self.assertEqual(done.returncode, 10, done)
+                self.refused(done, f"LD_PRELOAD or LD_AUDIT loads '{library}'")
+
+    def test_a_foreign_library_is_refused_with_tampering_protection(self):
+        directories = self.home.directory / "lib"
+        directories.mkdir()
+        real = subprocess.run(["sh", "-c", "ldconfig -p | grep -m1 'libm.so.6' | sed 's/.*=> //'"],
+                              capture_output=True, text=True).stdout.strip()
+        foreign = directories / "foreign.so"
+        shutil.copy(real, foreign)
+        # A debug build has Swift's own libraries in the compiler's directory.
+        self.ok("profile", "set", "tamperingProtection=true", "libraryDirectories=/opt/swift")
+        self.assertEqual(self.fetch().returncode, 6)
+        done = self.fetch(LD_PRELOAD=str(foreign))
+        self.assertEqual(done.returncode, 10, done)
+
+    def test_root_is_refused_where_the_profile_says_so(self):
+        self.ok("profile", "set", "rootDetection=true")
+        self.assertEqual(self.fetch().returncode, 10 if os.geteuid() == 0 else 6)
