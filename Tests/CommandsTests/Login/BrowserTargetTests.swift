@@ -14,7 +14,8 @@ struct BrowserTargetTests {
     "is checked before: after a mismatch no login opens a browser or shows the address",
     arguments: [["login"], ["login", "--manual"], ["register", "user"]])
   func login(words: [String]) async throws {
-    let program = try LoginTests.program()
+    let program = try LoginTests.program(redirectURI: "http://127.0.0.1/callback")
+    if words.contains("--manual") { program.terminal.connect(.input, .errors) }
     program.refuse("id.test", with: Self.mismatch)
     let run = try await program.run(words)
     #expect(run.status == .status(.pin))
@@ -27,9 +28,9 @@ struct BrowserTargetTests {
 
   @Test("is checked before a logout ends the session in the browser")
   func logout() async throws {
-    let program = try TestProgram.loggedIn()
+    let program = try TestProgram.loggedIn(["endpoints.endSession": "https://id.test/out"])
     program.refuse("id.test", with: Self.mismatch)
-    let run = try await program.run("logout", "--browser")
+    let run = try await program.run("logout", "--end-session")
     #expect(run.status == .status(.pin))
     #expect(program.browser.opened.isEmpty)
     #expect(program.verifiedPlaces == ["id.test:443"])
