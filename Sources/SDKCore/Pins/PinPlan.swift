@@ -88,7 +88,7 @@ public struct PinPlan: Sendable, Hashable {
       }
       if !pinSet.keys.contains(where: { $0.role == .backup && !isServed($0) }) {
         steps.append(
-          PinStep(.add, now, nil, "there is no backup key outside the chain: sdkctl pin backup"))
+          PinStep(.add, now, nil, "there is no backup key outside the chain: make one and pin it"))
       }
       if let last = matches.map(\.expires).max(), last < end {
         steps.append(

@@ -53,7 +53,7 @@ struct PinPlanTests {
       run.output
         == Self.line(
           "add", TestProgram.now, nil, "-",
-          "there is no backup key outside the chain: sdkctl pin backup")
+          "there is no backup key outside the chain: make one and pin it")
         + Self.line(
           "extend", Timestamp("2027-06-01T00:00:00Z"), nil, "-",
           "the pins end, and the host is refused from then on")
@@ -76,7 +76,7 @@ struct PinPlanTests {
           "the backup key is in use: pin it with its role")
         + Self.line(
           "add", TestProgram.now, nil, "-",
-          "there is no backup key outside the chain: sdkctl pin backup")
+          "there is no backup key outside the chain: make one and pin it")
         + Self.line("keep", Self.end, "new leaf", "backup", "in use until its certificate ends")
         + Self.line(
           "remove", Self.end, "api.test leaf", "leaf",
