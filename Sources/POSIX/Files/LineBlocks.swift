@@ -93,10 +93,14 @@ package struct LineBlocks: ~Copyable {
   /// Reads up to the end of a line that is too long.
   private mutating func skippedLine() throws(SystemError) -> LineBlock {
     let block = LineBlock(bytes: Array(pending.prefix(64)), firstLine: line, isTooLong: true)
+    var skipped = pending.count
     pending = []
     line += 1
     while !isAtEnd {
+      // An endless line is not waited for.
+      guard skipped <= 16 * limit else { throw SystemError.tooLong(path, limit) }
       let part = try FileReader.readSome(number, path: path, count: size)
+      skipped += part.count
       isAtEnd = part.isEmpty
       guard let end = part.firstIndex(of: 0x0A) else { continue }
       pending = Array(part[(end + 1)...])

@@ -10,6 +10,8 @@ final class TokenStream {
   let single: [FoundToken]?
   private var blocks: LineBlocks
   private var queue: [LineBlock] = []
+  /// Why the input could not be read on.
+  private var failure: SystemError?
 
   /// Opens a file, or standard input for `-`, and reads its beginning.
   init(_ operand: String, _ context: Context) throws(Failure) {
@@ -26,12 +28,19 @@ final class TokenStream {
         return
       }
       let tokens = first.isTooLong ? [] : Self.lines(of: first)
-      guard tokens.count < 2, !first.isTooLong, case let second = try blocks.next() else {
+      guard tokens.count < 2 else {
         single = nil
         return
       }
-      guard second == nil else {
-        queue += [second].compactMap { $0 }
+      do throws(SystemError) {
+        if let second = try blocks.next() {
+          queue.append(second)
+          single = nil
+          return
+        }
+      } catch {
+        // What came before is worked on first.
+        failure = error
         single = nil
         return
       }
@@ -53,13 +62,20 @@ final class TokenStream {
     let result = await withTaskGroup(of: (Int, LineBlock, Value).self) {
       (group) -> Result<Void, Failure> in
       var (started, finished) = (0, 0)
+      // What was read before is worked on first.
+      var unreadable: Failure?
       var waiting: [Int: (LineBlock, Value)] = [:]
       do throws(Failure) {
         while !Task.isCancelled {
-          while started - finished < width, let block = try next(waits: started == finished) {
-            let index = started
-            group.addTask { (index, block, work(block)) }
-            started += 1
+          while started - finished < width, unreadable == nil {
+            do throws(Failure) {
+              guard let block = try next(waits: started == finished) else { break }
+              let index = started
+              group.addTask { (index, block, work(block)) }
+              started += 1
+            } catch {
+              unreadable = error
+            }
           }
           guard let done = await group.next() else { break }
           waiting[done.0] = (done.1, done.2)
@@ -68,7 +84,7 @@ final class TokenStream {
             try await consume(ready.0, ready.1)
           }
         }
-        return .success(())
+        return unreadable.map { .failure($0) } ?? .success(())
       } catch {
         return .failure(error)
       }
@@ -79,6 +95,7 @@ final class TokenStream {
   /// The next block; `nil` at the end, or if the writer must be waited for.
   private func next(waits: Bool) throws(Failure) -> LineBlock? {
     guard queue.isEmpty else { return queue.removeFirst() }
+    if let failure { throw Failure.unreadableInput(failure) }
     do throws(SystemError) {
       if !waits, try !blocks.isReadable() { return nil }
       return try blocks.next()
