@@ -3,7 +3,7 @@
 
 usage: Tests/Bench/pin_check.py [SDKCTL]
 
-One nginx on a loopback port has all the names. Both programs use fifty connections at a time, 128
+One nginx on a loopback port has all the names. Both programs use fifty connections at a time, 256
 descriptors at most, and one CA file. Prints medians of five alternating runs, peak memory, and
 whether the budget is met.
 """
@@ -22,7 +22,7 @@ sys.dont_write_bytecode = True
 from Servers.authority import Authority  # noqa: E402
 from Servers.process import Server, free_port  # noqa: E402
 
-HOSTS, PARALLEL, DESCRIPTORS, RUNS = 1000, 50, 128, 5
+HOSTS, PARALLEL, DESCRIPTORS, RUNS = 1000, 50, 256, 5
 BUDGET = 1.2
 
 
