@@ -12,13 +12,14 @@ struct BulkDecoding: Sendable {
   /// What the tokens of a block came to.
   struct Result: Sendable {
     var output: [UInt8] = []
-    var errors = ""
+    var errors: [String] = []
     var total = 0
     var failed = 0
   }
 
   func run(_ stream: TokenStream) async throws(Failure) {
     var (total, failed) = (0, 0)
+    var errors: [String] = []
     let (keys, json, now) = (keys, context.globals.json, context.now())
     try await stream.forEachBlock {
       Self.result(of: $0, keys, json, now)
@@ -27,12 +28,15 @@ struct BulkDecoding: Sendable {
       failed += result.failed
       context.output.write(result.output)
       try? context.output.flush()
-      context.errors.write(result.errors)
+      // The first ones tell what is wrong with the input.
+      errors += result.errors.prefix(20 - errors.count)
     }
     if total == 0 { throw Failure.emptyInput(to: "decode") }
     guard failed == 0 else {
-      throw Failure(
+      var failure = Failure(
         .failure, "tokens_undecodable", "could not decode \(failed) of \(total) tokens")
+      failure.details = errors
+      throw failure
     }
   }
 
@@ -85,7 +89,7 @@ extension BulkDecoding.Result {
     total += 1
     failed += 1
     guard json else {
-      errors += "sdkctl: line \(line): \(Visible.line(failure.message))\n"
+      errors.append("line \(line): \(Visible.line(failure.message))")
       return
     }
     let error: JSON = [

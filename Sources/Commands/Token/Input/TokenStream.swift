@@ -44,7 +44,7 @@ final class TokenStream {
         single = nil
         return
       }
-      single = tokens.first.map { TokenText.tokens(in: $0) } ?? []
+      single = first.isTooLong ? nil : tokens.first.map { TokenText.tokens(in: $0) } ?? []
     } catch {
       throw Failure.unreadableInput(error)
     }
