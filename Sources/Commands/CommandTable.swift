@@ -42,6 +42,8 @@ let commandTable = Table<Globals, Context, Failure>(
         Row(PinUpdate.self),
         Row(PinBackup.self),
         Row(PinHistoryCommand.self),
+        Row(PinImportCommand.self),
+        Row(PinExportCommand.self),
       ]),
     .group(
       identityPage,

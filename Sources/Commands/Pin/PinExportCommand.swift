@@ -1,0 +1,96 @@
+import Arguments
+import POSIX
+import Pinning
+import Primitives
+import SDKCore
+
+/// `sdkctl pin export` -- write pins in the format of another program.
+enum PinExportCommand: Command {
+  static let page = CommandInfo(
+    name: "export", summary: "Write pins in the format of another program",
+    description: """
+      Prints the pins of the profile, or of some hosts, as another program declares them: \
+      `sdkctl pin export --format android > network_security_config.xml`.
+
+      The formats: `json` (that of pins.json), `curl` (the value of --pinnedpubkey, one host), \
+      `hpkp` (the header field of RFC 7469, one host), `okhttp` and `okhttp-java` \
+      (CertificatePinner), `android` (network security configuration), `apple` (NSPinnedDomains), \
+      `trustkit` (TSKConfiguration), `react-native` (ssl_config.json of react-native-ssl-manager), \
+      `tlsa` (resource records for DANE), `openssl` (a command line of s_client).
+
+      What a format cannot express is said on standard error; with `--strict` it is an error, and \
+      nothing is printed. Remarks, labels and origins are exported as `json` only. nginx does not \
+      check pins.
+      """,
+    examples: [
+      ("sdkctl pin export --format apple api.example.com", "Print a declaration for an app"),
+      (
+        "curl --pinnedpubkey \"$(sdkctl pin export --format curl api.example.com)\" https://api.example.com/",
+        "Use the pins of a host with curl"
+      ),
+    ],
+    exitCodes: [3, 8], seeAlso: ["pin import", "pins"])
+
+  struct Arguments: Sendable {
+    var format = PinFormat.json
+    var hosts: [String] = []
+    var strict = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .choice("format", nil, "FORMAT", \.format, "Write this format (json by default)"),
+    .flag("strict", nil, \.strict, "Fail if the format cannot express everything"),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .any("HOST", \.hosts, "A host or a pattern").completing(.dynamic("pinned-hosts"))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let sets = try chosen(arguments, context)
+    let export: PinExport
+    do {
+      export = try arguments.format.export(sets, at: context.now())
+    } catch {
+      throw Failure(.usage, "usage", "could not export the pins: \(error.cause)")
+    }
+    try context.refuseLosses(
+      export.losses, isStrict: arguments.strict,
+      "could not export the pins as "
+        + "\(arguments.format.rawValue) without loss")
+    context.output.write(export.text)
+  }
+
+  private static func chosen(
+    _ arguments: Arguments, _ context: Context
+  ) throws(Failure) -> [PinSet] {
+    let pins = try context.pinSets()
+    guard !arguments.hosts.isEmpty else { return pins.sets }
+    var sets: [PinSet] = []
+    for text in arguments.hosts {
+      guard let pattern = PinPattern(argument: text) else {
+        throw .usage("'\(text)' is not a host name")
+      }
+      guard let set = pins[pins.meant(pattern)] else {
+        throw Failure(.pin, "not_pinned", "could not find pins for \(pattern)")
+      }
+      sets.append(set)
+    }
+    return sets
+  }
+}
+
+extension Context {
+  /// Says what a document loses, or refuses it.
+  func refuseLosses(_ losses: [String], isStrict: Bool, _ refusal: String) throws(Failure) {
+    guard isStrict, !losses.isEmpty else {
+      for loss in losses { warn("warning: \(loss)") }
+      return
+    }
+    var failure = Failure(.failure, "lossy", refusal)
+    failure.details = losses
+    throw failure
+  }
+}

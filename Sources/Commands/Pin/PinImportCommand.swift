@@ -1,0 +1,123 @@
+import Arguments
+import POSIX
+import Pinning
+import Primitives
+import SDKCore
+
+/// `sdkctl pin import` -- read pins from a document of another program.
+enum PinImportCommand: Command {
+  static let page = CommandInfo(
+    name: "import", summary: "Read pins from a document of another program",
+    description: """
+      Adds the pins of a document to the profile: `sdkctl pin import --format trustkit \
+      Info.plist`. `pin export` lists the formats. A document in `curl` or `hpkp` format does not \
+      name a host, so these need `--host`.
+
+      Pins are added to those of the same pattern; `--replace` puts the sets of the document in \
+      their place. Policy, expiry and report addresses of the document replace the old ones. \
+      Other sets stay as they are. The command shows what it will do, and asks; without a terminal it \
+      needs `--yes`.
+
+      What has no place in a pin set is said on standard error; with `--strict` it is an error, and \
+      nothing changes. A document with a malformed pin is refused as a whole.
+      """,
+    examples: [
+      (
+        "sdkctl pin import --format android network_security_config.xml",
+        "Use the pins of an Android app"
+      )
+    ],
+    exitCodes: [3, 15], seeAlso: ["pin export", "pins"], needs: [.terminal])
+
+  struct Arguments: Sendable {
+    var format: PinFormat?
+    var file = ""
+    var host: PinPattern?
+    var replace = false
+    var strict = false
+    var yes = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .choice("format", nil, "FORMAT", \.format, "Read this format (json by default)"),
+    .value("host", nil, "HOST", \.host, "Pin for this host, if the format does not name any")
+      .completing(.dynamic("pinned-hosts")),
+    .flag("replace", nil, \.replace, "Replace the pins of the same hosts"),
+    .flag("strict", nil, \.strict, "Fail if something of the document is not used"),
+    .flag("yes", "y", \.yes, "Import without asking"),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .one("FILE", \.file, "The document, - for standard input").completing(.file)
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let imported = try document(arguments, context)
+    try context.refuseLosses(
+      imported.losses, isStrict: arguments.strict, "could not import all of '\(arguments.file)'")
+    let origin = PinOrigin(.import, "\(format(arguments).rawValue) \(name(arguments.file))")
+    let now = context.now()
+    let sets = imported.sets.map { set in
+      set.with(
+        keys: set.keys.map { key in
+          var key = key
+          key.origin = key.origin ?? origin
+          key.added = key.added ?? now
+          return key
+        })
+    }
+    for set in sets {
+      for key in set.keys { context.note("\(set.pattern) \(key.pin) (\(key.role.rawValue))") }
+    }
+    let count = sets.reduce(0) { $0 + $1.keys.count }
+    try await context.confirm(
+      "Import \(count) pins of \(sets.count) hosts?", isAgreed: arguments.yes)
+    try await translating(session.profile.name) { () async throws(SDKError) in
+      try await session.pinning.change { pins in
+        sets.reduce(pins) { merged($1, into: $0, replaces: arguments.replace) }
+      }
+    }
+    context.note("imported \(count) pins of \(sets.count) hosts")
+  }
+
+  private static func document(
+    _ arguments: Arguments, _ context: Context
+  ) throws(Failure) -> PinImport {
+    let bytes: [UInt8]
+    do {
+      bytes = try context.input.readOperand(arguments.file, limit: 4 << 20)
+    } catch {
+      throw Failure(.failure, "file_unreadable", "could not read the file \(error)")
+    }
+    do {
+      return try format(arguments).read(bytes, for: arguments.host, at: context.now())
+    } catch {
+      throw Failure(
+        .failure, "malformed", "could not import '\(arguments.file)': \(error.cause)")
+    }
+  }
+
+  private static func format(_ arguments: Arguments) -> PinFormat { arguments.format ?? .json }
+
+  private static func name(_ path: String) -> String {
+    path == "-" ? "standard input" : String(path.split(separator: "/").last ?? "")
+  }
+
+  /// The sets with an imported one; what the document does not say stays.
+  private static func merged(_ set: PinSet, into pins: PinSets, replaces: Bool) -> PinSets {
+    guard let old = pins[set.pattern] else { return pins.adding(set) }
+    let known = Set(old.keys.map(\.pin))
+    var result =
+      replaces
+      ? old.with(keys: []).adding(set.keys)
+      : old.adding(set.keys.filter { !known.contains($0.pin) })
+    if replaces || set.expires != nil { result.expires = set.expires }
+    if replaces || set.policy != nil { result.policy = set.policy }
+    if replaces || !set.reportURIs.isEmpty { result.reportURIs = set.reportURIs }
+    if let comment = set.comment { result.comment = comment }
+    return pins.adding(result)
+  }
+}

@@ -1,0 +1,129 @@
+import Pinning
+import Primitives
+
+/// Android's network security configuration (`res/xml/network_security_config.xml`).
+enum AndroidPins {
+  static func export(_ sets: [PinSet]) -> PinExport {
+    var losses: [String] = []
+    var lines = ["<?xml version=\"1.0\" encoding=\"utf-8\"?>", "<network-security-config>"]
+    for set in sets {
+      losses += PinCapabilities([.allSubdomains, .expiry]).losses(of: set)
+      if set.expires != nil {
+        losses.append("\(set.pattern): after the expiration Android checks no pins at all")
+      }
+      lines += element(set)
+    }
+    lines.append("</network-security-config>")
+    return PinExport(text: lines.joined(separator: "\n") + "\n", losses: losses)
+  }
+
+  private static func element(_ set: PinSet) -> [String] {
+    let expiration = set.expires.map { " expiration=\"\($0.date)\"" } ?? ""
+    return [
+      "    <domain-config>",
+      "        <domain includeSubdomains=\"\(set.pattern.subdomains != .none)\">"
+        + "\(set.host.xmlEscaped)</domain>",
+      "        <pin-set\(expiration)>",
+    ]
+      + set.keys.map { "            <pin digest=\"SHA-256\">\($0.pin.base64)</pin>" }
+      + ["        </pin-set>", "    </domain-config>"]
+  }
+
+  static func read(_ bytes: [UInt8]) throws(PinFormatError) -> PinImport {
+    let root: XMLElement
+    do { root = try XMLReader.root(of: bytes) } catch { throw PinFormatError(cause: error.cause) }
+    guard root.name == "network-security-config" else {
+      throw PinFormatError(cause: "'\(shown(root.name))' is not network-security-config")
+    }
+    var reader = Reader()
+    for child in root.children {
+      if child.name == "domain-config" {
+        try reader.read(child, inherited: nil)
+      } else if !child.children("pin-set").isEmpty {
+        throw PinFormatError(cause: "line \(child.line): pins outside of domain-config")
+      }
+      reader.noteOverrides(child)
+    }
+    return PinImport(sets: reader.collection.sets, losses: reader.losses)
+  }
+
+  private struct Pins {
+    var expires: Timestamp?
+    var keys: [PinnedKey]
+  }
+
+  private struct Reader {
+    var collection = PinCollection()
+    var losses: [String] = []
+
+    /// A nested configuration has the pins of the outer one, unless it has its own.
+    mutating func read(_ element: XMLElement, inherited: Pins?) throws(PinFormatError) {
+      var pins = inherited
+      if let own = element.children("pin-set").first {
+        pins = try self.pins(own)
+        if pins?.keys.isEmpty == true {
+          losses.append("line \(own.line): a pin-set without pins is not used")
+        }
+      }
+      for domain in element.children("domain") {
+        let includes = try boolean(domain, "includeSubdomains")
+        guard
+          let pattern = PinPattern(
+            host: domain.text.trimmingLines, subdomains: includes ? .all : .none)
+        else {
+          throw PinFormatError(
+            cause: "line \(domain.line): '\(shown(domain.text))' is not a host name")
+        }
+        guard let pins, !pins.keys.isEmpty else { continue }
+        collection.change(pattern) {
+          $0 = $0.adding(pins.keys)
+          $0.expires = pins.expires
+        }
+      }
+      for nested in element.children("domain-config") { try read(nested, inherited: pins) }
+    }
+
+    private func pins(_ element: XMLElement) throws(PinFormatError) -> Pins {
+      var keys: [PinnedKey] = []
+      for pin in element.children("pin") {
+        guard pin.attributes["digest"] == "SHA-256" else {
+          throw PinFormatError(cause: "line \(pin.line): the digest is not SHA-256")
+        }
+        keys.append(try .imported(base64: pin.text.trimmingLines, "line \(pin.line)"))
+      }
+      guard let text = element.attributes["expiration"] else { return Pins(keys: keys) }
+      guard text.utf8.count == 10, let date = Timestamp(text) else {
+        throw PinFormatError(cause: "line \(element.line): the expiration is not a date")
+      }
+      return Pins(expires: date, keys: keys)
+    }
+
+    private func boolean(
+      _ element: XMLElement, _ name: String
+    ) throws(PinFormatError) -> Bool {
+      switch element.attributes[name] {
+      case nil, "false": return false
+      case "true": return true
+      default: throw PinFormatError(cause: "line \(element.line): \(name) is not true or false")
+      }
+    }
+
+    /// Authorities that may override pins have no counterpart here.
+    mutating func noteOverrides(_ element: XMLElement) {
+      for anchor in element.children("trust-anchors").flatMap({ $0.children("certificates") })
+      where anchor.attributes["overridePins"] == "true" {
+        losses.append("line \(anchor.line): authorities that override pins are not used")
+      }
+      for child in element.children("domain-config") { noteOverrides(child) }
+    }
+  }
+}
+
+extension String {
+  /// The text without white space at its start and end.
+  var trimmingLines: String {
+    var rest = Substring(self).unicodeScalars.drop { $0.properties.isWhitespace }
+    while rest.last?.properties.isWhitespace == true { rest.removeLast() }
+    return String(rest)
+  }
+}

@@ -1,0 +1,73 @@
+import Pinning
+import Primitives
+
+/// Calls of okhttp's `CertificatePinner.Builder.add`, in Kotlin or Java.
+enum OkHttpPins {
+  static func export(_ sets: [PinSet], isJava: Bool) -> PinExport {
+    var losses: [String] = []
+    var lines: [String] = []
+    for set in sets {
+      losses += PinCapabilities([.directSubdomains, .allSubdomains]).losses(of: set)
+      losses += unions(set, sets)
+      let name = PinPattern(host: set.host, subdomains: set.pattern.subdomains)?.description
+      for key in set.keys { lines.append("    .add(\"\(name ?? set.host)\", \"\(key.pin)\")") }
+    }
+    let begin =
+      isJava
+      ? "CertificatePinner certificatePinner = new CertificatePinner.Builder()"
+      : "val certificatePinner = CertificatePinner.Builder()"
+    let text = ([begin] + lines + ["    .build()\(isJava ? ";" : "")"]).joined(separator: "\n")
+    return PinExport(text: text + "\n", losses: losses)
+  }
+
+  /// okhttp unites the pins of all patterns that match; here the nearest decides.
+  private static func unions(_ set: PinSet, _ sets: [PinSet]) -> [String] {
+    sets.compactMap { wider in
+      guard wider.pattern != set.pattern, wider.pattern.includes(set.pattern),
+        wider.keys.contains(where: { key in !set.keys.contains { $0.pin == key.pin } })
+      else { return nil }
+      return "\(set.pattern): okhttp also accepts the pins of \(wider.pattern) there"
+    }
+  }
+
+  /// Reads all calls `.add("pattern", "sha256/…")` of a source file; comments are passed over.
+  static func read(_ text: String) throws(PinFormatError) -> PinImport {
+    var source = SourceText(text)
+    var collection = PinCollection()
+    while let arguments = try source.nextAddition() {
+      guard let name = arguments.first, arguments.count >= 2 else {
+        throw PinFormatError(cause: "a call of add has fewer than two arguments")
+      }
+      guard let pattern = PinPattern(name), pattern.port == nil else {
+        throw PinFormatError(cause: "'\(shown(name))' is not a pattern of okhttp")
+      }
+      for pin in arguments.dropFirst() {
+        guard pin.hasPrefix("sha256/") else {
+          throw PinFormatError(cause: "'\(shown(pin))' does not begin with sha256/")
+        }
+        collection.add([try .imported(base64: String(pin.dropFirst(7)), name)], to: pattern)
+      }
+    }
+    let sets = collection.sets
+    return PinImport(
+      sets: sets.map { set in
+        let wider = sets.filter { $0.pattern != set.pattern && $0.pattern.includes(set.pattern) }
+        return wider.reduce(set) { set, wider in
+          set.adding(wider.keys.filter { key in !set.keys.contains { $0.pin == key.pin } })
+        }
+      }, losses: [])
+  }
+}
+
+extension PinPattern {
+  /// Whether every name of another pattern of the same kind of server is one of this.
+  func includes(_ other: PinPattern) -> Bool {
+    guard isProxy == other.isProxy else { return false }
+    switch (subdomains, other.subdomains) {
+    case (.none, _), (.direct, .all): return self == other
+    case (.direct, .direct): return host == other.host
+    case (.direct, .none), (.all, .none): return coversName(other.host)
+    case (.all, .direct), (.all, .all): return host == other.host || coversName(other.host)
+    }
+  }
+}

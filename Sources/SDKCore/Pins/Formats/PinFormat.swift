@@ -1,0 +1,129 @@
+public import Pinning
+public import Primitives
+
+/// A way in which other programs declare pins.
+public enum PinFormat: String, Sendable, Hashable, CaseIterable {
+  /// The document of `pins.json`.
+  case json
+  /// The value of curl's `--pinnedpubkey`.
+  case curl
+  /// The header field of RFC 7469.
+  case hpkp
+  /// Lines of Kotlin for okhttp's `CertificatePinner`.
+  case okhttp
+  /// The same lines in Java.
+  case okhttpJava = "okhttp-java"
+  /// Android's network security configuration.
+  case android
+  /// `NSPinnedDomains` of Apple's App Transport Security.
+  case apple
+  /// The `TSKConfiguration` of TrustKit.
+  case trustkit
+  /// `ssl_config.json` of react-native-ssl-manager.
+  case reactNative = "react-native"
+  /// Resource records for DANE (RFC 6698).
+  case tlsa
+  /// A command line of `openssl s_client`.
+  case openssl
+}
+
+/// Pins in a format of another program.
+public struct PinExport: Sendable, Hashable {
+  /// The document.
+  public let text: String
+  /// What the format cannot express, one fact a line.
+  public let losses: [String]
+}
+
+/// Pins that were read from a document of another program.
+public struct PinImport: Sendable, Hashable {
+  /// The sets, one for each pattern.
+  public let sets: [PinSet]
+  /// What of the document has no place in a pin set, one fact a line.
+  public let losses: [String]
+}
+
+/// Why a document cannot be read or written.
+public struct PinFormatError: Error, Sendable, Hashable {
+  /// The cause: a fact about the document or the pins.
+  public let cause: String
+}
+
+extension PinFormat {
+  /// Writes sets of origins in the format.
+  ///
+  /// - Parameters:
+  ///   - sets: the sets; those of proxies cannot be expressed by any format but `json`.
+  ///   - now: the time, from which HPKP counts.
+  /// - Throws: ``PinFormatError`` if the format has no place for more than one set, or for none.
+  public func export(_ sets: [PinSet], at now: Timestamp) throws(PinFormatError) -> PinExport {
+    guard !sets.isEmpty else { throw PinFormatError(cause: "there are no pins") }
+    guard self != .json else { return JSONPins.export(sets) }
+    var losses: [String] = []
+    let origins = sets.filter { set in
+      if set.pattern.isProxy { losses.append("\(set.pattern): the format has no pins of proxies") }
+      return !set.pattern.isProxy
+    }
+    guard let first = origins.first else { throw PinFormatError(cause: "there are no pins") }
+    if isOfOneHost, origins.count > 1 {
+      throw PinFormatError(cause: "the format holds the pins of one host; name the host")
+    }
+    let export =
+      switch self {
+      case .json: JSONPins.export(origins)
+      case .curl: CurlPins.export(first)
+      case .hpkp: try HPKPPins.export(first, at: now)
+      case .okhttp: OkHttpPins.export(origins, isJava: false)
+      case .okhttpJava: OkHttpPins.export(origins, isJava: true)
+      case .android: AndroidPins.export(origins)
+      case .apple: ApplePins.export(origins)
+      case .trustkit: TrustKitPins.export(origins)
+      case .reactNative: ReactNativePins.export(origins)
+      case .tlsa: TLSAPins.export(origins)
+      case .openssl: TLSAPins.commands(origins)
+      }
+    return PinExport(text: export.text, losses: losses + export.losses)
+  }
+
+  /// Reads a document of the format.
+  ///
+  /// - Parameters:
+  ///   - bytes: the document.
+  ///   - host: the servers of formats that do not name any (`curl`, `hpkp`).
+  ///   - now: the time, from which HPKP counts.
+  /// - Throws: ``PinFormatError`` for a document that is malformed or without pins.
+  public func read(
+    _ bytes: [UInt8], for host: PinPattern? = nil, at now: Timestamp
+  ) throws(PinFormatError) -> PinImport {
+    guard bytes.count <= 4 << 20 else { throw PinFormatError(cause: "it is larger than 4 MiB") }
+    if isOfOneHost, self != .openssl, host == nil {
+      throw PinFormatError(cause: "the format does not name a host; name it")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw PinFormatError(cause: "it is not text in UTF-8")
+    }
+    let read: PinImport
+    switch (self, host) {
+    case (.curl, let host?): read = try CurlPins.read(text, for: host)
+    case (.hpkp, let host?): read = try HPKPPins.read(text, for: host, at: now)
+    case (.okhttp, _), (.okhttpJava, _): read = try OkHttpPins.read(text)
+    case (.android, _): read = try AndroidPins.read(bytes)
+    case (.apple, _): read = try ApplePins.read(bytes)
+    case (.trustkit, _): read = try TrustKitPins.read(bytes)
+    case (.reactNative, _): read = try ReactNativePins.read(bytes)
+    case (.tlsa, _): read = try TLSAPins.read(text)
+    case (.json, _): read = try JSONPins.read(bytes)
+    case (.openssl, _), (.curl, nil), (.hpkp, nil):
+      throw PinFormatError(cause: "the format can only be written")
+    }
+    guard !read.sets.isEmpty else { throw PinFormatError(cause: "it contains no pins") }
+    for set in read.sets
+    where set.pattern.subdomains != .none && PublicSuffix.contains(set.pattern.host) {
+      throw PinFormatError(cause: "'\(set.pattern)' includes the subdomains of a public suffix")
+    }
+    return read
+  }
+
+  /// Whether a document holds the pins of one host, without its name.
+  public var isOfOneHost: Bool { self == .curl || self == .hpkp }
+}

@@ -1,0 +1,90 @@
+import Pinning
+import Primitives
+
+/// Resource records for DANE (RFC 6698), which OpenSSL compares as pins.
+///
+/// Usage 1 is the key of the server, usage 0 that of an authority, both in addition to the usual
+/// validation; selector 1 is the SubjectPublicKeyInfo, matching type 1 its SHA-256.
+enum TLSAPins {
+  static func export(_ sets: [PinSet]) -> PinExport {
+    var lines: [String] = []
+    var losses: [String] = []
+    for set in sets {
+      losses += PinCapabilities([.ports, .directSubdomains]).losses(of: set)
+      let name = set.pattern.subdomains == .direct ? "*.\(set.host)" : set.host
+      let port = set.pattern.port ?? 443
+      if set.pattern.port == nil {
+        losses.append("\(set.pattern): a record is for one port; 443 is written")
+      }
+      lines += set.keys.flatMap(data).map { "_\(port)._tcp.\(name). IN TLSA \($0)" }
+    }
+    return PinExport(text: lines.joined(separator: "\n") + "\n", losses: losses)
+  }
+
+  /// A command for each set, which connects and compares.
+  static func commands(_ sets: [PinSet]) -> PinExport {
+    var lines: [String] = []
+    var losses: [String] = []
+    for set in sets {
+      losses += PinCapabilities([.ports]).losses(of: set)
+      let host = set.host.utf8.contains(UInt8(ascii: ":")) ? "[\(set.host)]" : set.host
+      let records = set.keys.flatMap(data).map { "-dane_tlsa_rrdata '\($0)'" }
+      lines.append(
+        ([
+          "openssl s_client -connect \(host):\(set.pattern.port ?? 443) -servername \(set.host)",
+          "-verify_return_error -dane_tlsa_domain \(set.host)",
+        ] + records).joined(separator: " "))
+    }
+    return PinExport(text: lines.joined(separator: "\n") + "\n", losses: losses)
+  }
+
+  /// The data of a key: a backup key may become that of the server or of an authority.
+  private static func data(_ key: PinnedKey) -> [String] {
+    let hex = Hex.encode(key.pin.sha256)
+    return switch key.role {
+    case .leaf: ["1 1 1 \(hex)"]
+    case .intermediate, .root: ["0 1 1 \(hex)"]
+    case .backup: ["1 1 1 \(hex)", "0 1 1 \(hex)"]
+    }
+  }
+
+  static func read(_ text: String) throws(PinFormatError) -> PinImport {
+    var collection = PinCollection()
+    var losses: [String] = []
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
+      let words = line.prefix { $0 != ";" && $0 != "#" }.split(whereSeparator: \.isWhitespace)
+        .map(String.init)
+      guard let first = words.first else { continue }
+      guard let type = words.firstIndex(where: { $0.asciiLowercased == "tlsa" }),
+        words.count >= type + 5, let pattern = pattern(first)
+      else { throw PinFormatError(cause: "line \(index + 1): it is not a TLSA record") }
+      let numbers = words[(type + 1)...(type + 3)].joined(separator: " ")
+      let hex = words[(type + 4)...].joined()
+      guard ["0 1 1", "1 1 1", "2 1 1", "3 1 1"].contains(numbers) else {
+        losses.append("line \(index + 1): TLSA \(shown(numbers)) is not the SHA-256 of a key")
+        continue
+      }
+      guard hex.utf8.count == 64, let bytes = Hex.decode(Array(hex.utf8)),
+        let pin = Pin(sha256: bytes)
+      else { throw PinFormatError(cause: "line \(index + 1): it is not 64 hexadecimal digits") }
+      if numbers.hasPrefix("2") || numbers.hasPrefix("3") {
+        losses.append("line \(index + 1): the chain must validate as usual too")
+      }
+      let isLeaf = numbers.hasPrefix("1") || numbers.hasPrefix("3")
+      collection.add([PinnedKey(imported: pin, role: isLeaf ? .leaf : .intermediate)], to: pattern)
+    }
+    return PinImport(sets: collection.sets, losses: losses)
+  }
+
+  /// The servers of a name such as `_443._tcp.example.com.`.
+  private static func pattern(_ name: String) -> PinPattern? {
+    let labels = name.split(separator: ".").map(String.init)
+    guard labels.count >= 3, labels[0].hasPrefix("_"), labels[1].asciiLowercased == "_tcp",
+      let port = UInt16(labels[0].dropFirst())
+    else { return nil }
+    let host = labels[2...].joined(separator: ".")
+    return PinPattern("\(host):\(port)")
+  }
+}
