@@ -55,6 +55,7 @@ extension PinFormat {
   /// - Parameters:
   ///   - sets: the sets; those of proxies cannot be expressed by any format but `json`.
   ///   - now: the time, from which HPKP counts.
+  /// - Returns: the document, and what it does not express.
   /// - Throws: ``PinFormatError`` if the format has no place for more than one set, or for none.
   public func export(_ sets: [PinSet], at now: Timestamp) throws(PinFormatError) -> PinExport {
     guard !sets.isEmpty else { throw PinFormatError(cause: "there are no pins") }
@@ -91,6 +92,7 @@ extension PinFormat {
   ///   - bytes: the document.
   ///   - host: the servers of formats that do not name any (`curl`, `hpkp`).
   ///   - now: the time, from which HPKP counts.
+  /// - Returns: the sets, and what of the document is not used.
   /// - Throws: ``PinFormatError`` for a document that is malformed or without pins.
   public func read(
     _ bytes: [UInt8], for host: PinPattern? = nil, at now: Timestamp
