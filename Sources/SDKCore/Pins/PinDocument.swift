@@ -28,15 +28,16 @@ public enum PinDocument {
     var members = old
     members["hosts"] = object(sets.filter { !$0.pattern.isProxy }, over: old["hosts"])
     let proxies = sets.filter { $0.pattern.isProxy }
-    // A bare `nil` would be JSON's null here.
-    members["proxies"] = proxies.isEmpty ? JSON?.none : object(proxies, over: old["proxies"])
+    // `nil` in a conditional expression would be null.
+    members["proxies"] = nil
+    if !proxies.isEmpty { members["proxies"] = object(proxies, over: old["proxies"]) }
     return members
   }
 
   private static func sets(
     in members: JSONObject, _ name: String, isProxy: Bool
   ) throws(ReadError) -> [PinSet] {
-    guard let value = members[name] else { return [] }
+    guard let value = members[name], !(isProxy && value == .null) else { return [] }
     guard let entries = value.object else {
       throw ReadError(cause: "'\(name)' is \(value.kind)")
     }
@@ -76,7 +77,8 @@ extension PinSet {
     value["expires"] = expires.map { .string($0.description) }
     value["policy"] = policy.map { .string($0.rawValue) }
     value["comment"] = comment.map { .string($0) }
-    value["reportURIs"] = reportURIs.isEmpty ? nil : .strings(reportURIs)
+    value["reportURIs"] = nil
+    if !reportURIs.isEmpty { value["reportURIs"] = .strings(reportURIs) }
     let oldKeys = value["keys"]?.array ?? []
     value["keys"] = .array(
       keys.map { key in
