@@ -5,7 +5,7 @@ _sdkctl_words() {
   case "$1${2+:$2}" in
     '') REPLY='profile pin identity register account login token fetch logout deregister completion help version' ;;
     'profile') REPLY='add list show use set unset rename remove' ;;
-    'pin') REPLY='add list show remove check edit lint plan update backup history' ;;
+    'pin') REPLY='add list show remove check edit lint plan update backup history import export' ;;
     'identity') REPLY='list show import export delete csr check renew obtain' ;;
     'register') REPLY='show update user' ;;
     'account') REPLY='create reset-password' ;;
@@ -39,6 +39,8 @@ _sdkctl_options() {
     'pin update') REPLY='--role --keep -y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin backup') REPLY='--type --directory -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'pin history') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'pin import') REPLY='--format --host --replace --strict -y --yes -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
+    'pin export') REPLY='--format --strict -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'identity') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'identity list') REPLY='-p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
     'identity show') REPLY='--pem -p --profile --json -q --quiet -v --verbose --color --timeout -h --help' ;;
@@ -114,6 +116,8 @@ _sdkctl_scope() {
     'pin:update') REPLY='pin update' ;;
     'pin:backup') REPLY='pin backup' ;;
     'pin:history') REPLY='pin history' ;;
+    'pin:import') REPLY='pin import' ;;
+    'pin:export') REPLY='pin export' ;;
     'identity:list') REPLY='identity list' ;;
     'identity:show') REPLY='identity show' ;;
     'identity:import') REPLY='identity import' ;;
@@ -169,6 +173,9 @@ _sdkctl_kind() {
     'pin update:--role') REPLY='choices leaf intermediate root backup' ;;
     'pin backup:--type') REPLY='choices p256 p384 p521 rsa2048 rsa3072 rsa4096 ed25519' ;;
     'pin backup:--directory') REPLY='file' ;;
+    'pin import:--format') REPLY='choices json curl hpkp okhttp okhttp-java android apple trustkit react-native tlsa openssl' ;;
+    'pin import:--host') REPLY='dynamic pinned-hosts' ;;
+    'pin export:--format') REPLY='choices json curl hpkp okhttp okhttp-java android apple trustkit react-native tlsa openssl' ;;
     'identity import:--host') REPLY='none' ;;
     'identity import:--name') REPLY='none' ;;
     'identity import:--key-file') REPLY='file' ;;
@@ -316,6 +323,8 @@ _sdkctl_operand() {
     'pin update:'*) REPLY='dynamic pinned-hosts' ;;
     'pin backup:0') REPLY='dynamic pinned-hosts' ;;
     'pin history:'*) REPLY='dynamic pinned-hosts' ;;
+    'pin import:0') REPLY='file' ;;
+    'pin export:'*) REPLY='dynamic pinned-hosts' ;;
     'identity show:0') REPLY='dynamic identities' ;;
     'identity import:0') REPLY='file' ;;
     'identity export:0') REPLY='dynamic identities' ;;
