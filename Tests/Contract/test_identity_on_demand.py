@@ -3,10 +3,13 @@
 import json
 import shutil
 import signal
+import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from Servers.pseudo_terminal import PseudoTerminal
 from Servers.sandbox import SandboxCase
+from Servers.sdkctl import BINARY
 
 
 class OnDemandTests(SandboxCase):
@@ -123,4 +126,35 @@ class OnDemandTests(SandboxCase):
         result = self.run_("fetch", "--unauth", self.gateway())
         self.assertEqual(result.exit, 0, result)
         self.assertIn("for localhost", result.err)
+        self.assertEqual(self.enrolments(), 1)
+
+    def test_an_undecided_service_is_asked_again(self):
+        subprocess.run(["curl", "-sf", "-X", "POST", "--unix-socket", "control.sock",
+                        "http://sandbox/postpone?times=2"], cwd=self.sandbox.directory, check=True,
+                       stdout=subprocess.DEVNULL)
+        self.fetch()
+        # cacerts, csrattrs, two responses with 202, and the certificate.
+        self.assertEqual(self.sandbox.requests("enrol"), 5)
+
+    def test_saps_certificate_service_needs_a_login(self):
+        url = f"{self.sandbox.issuer}/certificate-service"
+        self.ok("profile", "set", "identity.obtain=sap", f"identity.attributesURL={url}/attributes",
+                f"identity.requestURL={url}/request", f"identity.retireURL={url}/retire")
+        self.fetch(code=4)
+        self.assertEqual(self.enrolments(), 0)
+        self.add_session()
+        subject = self.fetch()["subject"]
+        self.assertIn("CN=alice", subject)
+        self.assertEqual(self.enrolments(), 1)
+
+    def test_a_secure_login_asks_in_rounds(self):
+        self.ok("profile", "set", "identity.obtain=sls", f"identity.url={self.sandbox.issuer}",
+                "identity.label=5f1d0d6e", f"identity.passwordFile={self.password}")
+        # The second round asks for a code, which nobody can type here.
+        self.assertIn("could not ask on the terminal", self.fetch(code=9))
+        terminal = PseudoTerminal(self.home, BINARY, "fetch", "--unauth", self.gateway())
+        terminal.wait_for(b"One-time code: ")
+        terminal.type("246810\n")
+        code, shown = terminal.end()
+        self.assertEqual(code, 0, shown)
         self.assertEqual(self.enrolments(), 1)

@@ -126,12 +126,13 @@ extension IdentityService {
   func obtained(
     from service: any IdentityObtaining, _ request: IdentityRequest
   ) async throws(SDKError) -> Identity {
-    try await Self.obtained(from: service, request, at: now())
+    try await Self.obtained(from: service, request, now: environment.now)
   }
 
-  /// The same at that time.
+  /// The same; `now` returns the time at which the certificate has been issued.
   static func obtained(
-    from service: any IdentityObtaining, _ request: IdentityRequest, at now: Timestamp
+    from service: any IdentityObtaining, _ request: IdentityRequest,
+    now: @Sendable () -> Timestamp
   ) async throws(SDKError) -> Identity {
     let identity = try await service.obtain(request)
     guard identity.name == request.name else {
@@ -141,7 +142,9 @@ extension IdentityService {
       if case .pem(let pem) = identity.key {
         try identity.chain.requireKey(try IdentityMaterial(reading: Array(pem.utf8)))
       }
-      try requireUsable(identity.chain, at: now)
+      let (time, start) = (now(), identity.chain.notBefore)
+      // The clock of the authority may be ahead.
+      try requireUsable(identity.chain, at: time < start && start - time <= 300 ? start : time)
     } catch {
       throw SDKError(.malformedAnswer, cause: error.message, subject: request.host)
     }

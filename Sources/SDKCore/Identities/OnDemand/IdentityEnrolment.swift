@@ -84,7 +84,7 @@ struct IdentityEnrolment: Sendable {
     do throws(SDKError) {
       identity = try await IdentityService.obtained(
         from: obtainer, try IdentityRequest(for: host, acceptableIssuers: issuers),
-        at: now())
+        now: now)
     } catch {
       throw error.during("could not obtain an identity for \(host) by \(obtainer.name)")
     }
@@ -99,7 +99,7 @@ struct IdentityEnrolment: Sendable {
     _ host: String, _ issuers: [[UInt8]], _ refused: Identity?
   ) async throws(SDKError) -> Identity? {
     guard let stored = try await store.identity(for: host, acceptableIssuers: issuers),
-      stored.chain != refused?.chain, stored.chain.isValid(at: now())
+      stored.chain != refused?.chain, now() <= stored.chain.notAfter
     else { return nil }
     return stored
   }

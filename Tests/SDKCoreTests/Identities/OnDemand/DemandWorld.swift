@@ -66,7 +66,7 @@ final class DemandWorld: Sendable {
   ) async throws(SDKError)
     -> HTTPResponse
   {
-    try await DeviceClient(session).sendUnauthenticated(ResourceRequest(method, path))
+    try await DeviceClient(session).sendUnauthenticated(ResourceRequest(method, path)).http
   }
 
   /// The names of the identities that the requests showed, in order.
