@@ -144,7 +144,7 @@ extension IdentityService {
       }
       let (time, start) = (now(), identity.chain.notBefore)
       // The clock of the authority may be ahead.
-      try requireUsable(identity.chain, at: time < start && start - time <= 300 ? start : time)
+      try requireUsable(identity.chain, at: time < start && start <= time + 300 ? start : time)
     } catch {
       throw SDKError(.malformedAnswer, cause: error.message, subject: request.host)
     }
