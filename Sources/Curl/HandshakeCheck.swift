@@ -1,4 +1,5 @@
 import CCurl
+import HTTP
 import OpenSSL
 import Pinning
 
@@ -43,9 +44,16 @@ final class HandshakeCheck: @unchecked Sendable {
   private(set) var identityRequest: IdentityRequest?
   /// The last alert of the server (RFC 8446 section 6), except the end of the connection.
   private(set) var alert: UInt8?
+  /// What the pins said; `nil` without a handshake.
+  private(set) var verdict: PinOutcome?
   private(set) var leaf: [UInt8]?
   private var served: [[UInt8]] = []
   private var validated: [[UInt8]] = []
+
+  /// What is known of an open connection that was checked by an earlier transfer.
+  var verdictOfOpenConnection: PinOutcome? {
+    if case .pins(_, report: nil) = rule { .matched } else { nil }
+  }
 
   private let stopsForIdentity: Bool
 
@@ -114,10 +122,12 @@ final class HandshakeCheck: @unchecked Sendable {
       return false
     }
     switch rule {
-    case .chain: return true
+    case .chain: verdict = .unpinned
     case .probe: validated = handshake.certificates(CCURL_VALIDATED)
     case .pins(let set, let report):
+      verdict = .matched
       guard let mismatch = self.mismatch(with: set, of: host, handshake) else { return true }
+      verdict = .mismatched
       failed?(mismatch, handshake.certificates(CCURL_VALIDATED))
       guard let report else {
         self.mismatch = mismatch

@@ -99,6 +99,9 @@ struct ResponseReader {
     if let coding = fields.unwantedTransferCoding {
       return fails(.malformed, "the response has the transfer coding '\(coding)', not asked for")
     }
+    guard fields.hasOneLength else {
+      return fails(.malformed, "the response has a Content-Length that is not a length")
+    }
     response.fields = fields
     lines = []
     isHeadComplete = true
@@ -117,6 +120,17 @@ struct ResponseReader {
 }
 
 extension HTTPFields {
+  /// Whether `Content-Length` is absent, or one number of bytes however often it is repeated.
+  ///
+  /// libcurl ignores numbers that are too large, and takes one of several (RFC 9112 section 6.3).
+  fileprivate var hasOneLength: Bool {
+    let lengths = values(of: "Content-Length").flatMap { $0.split(separator: ",") }
+      .map(\.trimmingBlanks)
+    guard let first = lengths.first else { return true }
+    return first.utf8.allSatisfy(\.isDigit) && Int64(first) != nil
+      && lengths.allSatisfy { $0 == first }
+  }
+
   /// The first transfer coding beside `chunked`; `identity` is the old word for none.
   fileprivate var unwantedTransferCoding: String? {
     for value in values(of: "Transfer-Encoding") {

@@ -30,10 +30,13 @@ extension Transfer {
     if isClear { try easy.set(CURLOPT_PROXY, "") }
     try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
     try easy.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+    try configureRoutes(easy)
     // libcurl 7.88 loops forever if an HTTP/2 server responds before it has read the body,
     // as nginx does with a 401. A body that fits into the first window of a stream is safe.
     let version = hasBody(over: 65_535) ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
     try easy.set(CURLOPT_HTTP_VERSION, Int(version))
+    // An empty list stands for all that libcurl can decode.
+    if request.decodesContent { try easy.set(CURLOPT_ACCEPT_ENCODING, "") }
     try easy.set(CURLOPT_PIPEWAIT, true)
   }
 

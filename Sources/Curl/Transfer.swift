@@ -22,6 +22,8 @@ final class Transfer: @unchecked Sendable {
   private(set) var isPaused = false
   /// How long it has been idle.
   var idleTime = IdleTime()
+  /// The TLS protocol of the connection, once the response's header is there.
+  private var tlsProtocol: String?
   /// Why one of our callbacks ended the transfer.
   private var failure: TransportError?
 
@@ -65,7 +67,16 @@ final class Transfer: @unchecked Sendable {
     guard code == CURLE_OK else {
       return finish(.failure(failure ?? reader.failure ?? error(for: code, of: easy)))
     }
-    finish(connectsOnly ? .success(HTTPResponse(status: 0, url: request.url)) : reader.result)
+    let metrics = metrics(of: easy, tls: tlsProtocol)
+    if !connectsOnly { trace("* \(metrics.downloaded) bytes after \(metrics.total)") }
+    finish(
+      connectsOnly
+        ? .success(HTTPResponse(status: 0, url: request.url))
+        : reader.result.map { response in
+          var response = response
+          response.metrics = metrics
+          return response
+        })
   }
 
   /// Ends the transfer.
@@ -90,7 +101,10 @@ extension Transfer {
       reader.certificateRequest = ClientCertificateRefusal(.requested, issuers: request.issuers)
     }
     guard reader.receiveLine(bytes) else { return false }
-    if !wasComplete, reader.isHeadComplete { traceHead() }
+    if !wasComplete, reader.isHeadComplete {
+      tlsProtocol = easy.flatMap { ccurl_tls_protocol($0.raw) }.map { String(cString: $0) }
+      traceHead()
+    }
     return true
   }
 
@@ -109,9 +123,7 @@ extension Transfer {
   func rewindBody() -> Bool { body?.rewind() ?? false }
 
   private func traceHead() {
-    if let text = easy.flatMap({ ccurl_tls_protocol($0.raw) }) {
-      trace("* \(String(cString: text)) with \(request.url.place)")
-    }
+    if let tlsProtocol { trace("* \(tlsProtocol) with \(request.url.place)") }
     trace("< \(reader.statusLine)")
   }
 }

@@ -1,3 +1,4 @@
+package import HTTP
 package import Pinning
 package import Primitives
 
@@ -18,6 +19,10 @@ package struct TransportConfiguration: Sendable {
   package var pinPolicy: PinPolicy
   /// How long name resolution, connection and handshake may take together.
   package var connectTimeout: Duration
+  /// Addresses of hosts that are not looked up.
+  package var resolve: [AddressOverride] = []
+  /// Hosts and ports that are connected to instead of those of the URL.
+  package var connectTo: [ConnectionOverride] = []
   /// When every request must have ended; `nil` without limit.
   package var deadline: ContinuousClock.Instant?
   /// How long a request without a timeout may be idle; `nil` without limit.

@@ -9,10 +9,11 @@ public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
     self.name = name
   }
 
-  /// Makes a method of a name as people type it: one without capitals is sent in capitals.
+  /// Makes a method of a name in any letter case, which is sent in capitals.
   public init?(inAnyCase name: String) {
-    let hasCapital = name.utf8.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-    self.init(hasCapital ? name : name.uppercased())
+    // Only ASCII letters change: a Unicode mapping could make a method of another word.
+    guard isToken(name) else { return nil }
+    self.init(name.uppercased())
   }
 
   private init(known name: String) { self.name = name }

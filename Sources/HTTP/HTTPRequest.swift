@@ -20,6 +20,8 @@ public struct HTTPRequest: Sendable {
   public var stopsForCertificate = false
   /// What suspends and resumes the transfer; `nil` if nothing does.
   public var gate: TransferGate?
+  /// Whether the server may compress the body, which is then decoded.
+  public var decodesContent = false
 
   /// Makes a request.
   public init(

@@ -18,6 +18,8 @@ public struct HTTPResponse: Sendable {
   public var certificateRequest: ClientCertificateRefusal?
   /// The name of the identity that the request could show to the server; `nil` for none.
   public var clientIdentity: String?
+  /// What the transfer measured.
+  public var metrics = TransferMetrics()
 
   /// Makes a response.
   public init(

@@ -37,4 +37,11 @@ public protocol HTTPBodySink: AnyObject, Sendable {
   func begin(_ response: HTTPResponse) -> Bool
   /// The next bytes; `false` ends the transfer with ``TransportError/Code/responseBodyRefused``.
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool
+  /// Forgets what it has received, because another response follows; `false` if it cannot.
+  func restart() -> Bool
+}
+
+extension HTTPBodySink {
+  /// What was received cannot be taken back.
+  public func restart() -> Bool { false }
 }

@@ -6,32 +6,42 @@ final class BodySource: HTTPBodySource {
   private let descriptor: FileDescriptor
   /// Where the body begins; `nil` when it can be read only once.
   private let start: Int64?
+  /// When a pipe must have had its next bytes; `nil` for no limit.
+  private let deadline: ContinuousClock.Instant?
 
-  /// The body that `--data` names: text, `@FILE`, or `@-` for standard input.
-  static func body(of text: String, _ input: Input) throws(Failure) -> HTTPBody {
+  /// The body that `--data` names: text, `@FILE`, or `-` (also `@-`) for standard input.
+  static func body(
+    of text: String, _ input: Input, deadline: ContinuousClock.Instant? = nil
+  ) throws(Failure) -> HTTPBody {
+    let text = text == "-" ? "@-" : text
     guard text.hasPrefix("@") else { return .bytes(Array(text.utf8)) }
     do throws(SystemError) {
       let descriptor =
         text == "@-" ? try input.duplicate() : try .open(String(text.dropFirst()))
       let status = try descriptor.status()
       guard status.kind == .file else {
-        return .stream(BodySource(descriptor, from: nil), length: nil)
+        return .stream(BodySource(descriptor, from: nil, deadline), length: nil)
       }
       let start = try descriptor.offset()
       return .stream(
-        BodySource(descriptor, from: start), length: max(0, status.size - start))
+        BodySource(descriptor, from: start, nil), length: max(0, status.size - start))
     } catch {
       throw Failure(.failure, "input_unreadable", "could not read the body: \(error)")
     }
   }
 
-  private init(_ descriptor: consuming FileDescriptor, from start: Int64?) {
+  private init(
+    _ descriptor: consuming FileDescriptor, from start: Int64?,
+    _ deadline: ContinuousClock.Instant?
+  ) {
     self.descriptor = descriptor
     self.start = start
+    self.deadline = deadline
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-    try? descriptor.read(into: buffer)
+    if let deadline, !descriptor.waitUntilReadable(until: deadline) { return nil }
+    return try? descriptor.read(into: buffer)
   }
 
   func rewind() -> Bool {

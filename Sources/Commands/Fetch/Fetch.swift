@@ -1,6 +1,7 @@
 import Arguments
 import HTTP
 import POSIX
+import Primitives
 import SDKCore
 
 /// `sdkctl fetch` -- fetch a resource with a token, behind pins.
@@ -15,15 +16,21 @@ enum Fetch: Command {
       scope (see {login}).
 
       `--param` adds to the query of GET, HEAD and DELETE, and to the body of other methods, as \
-      JSON or as a form. `--data` sends a body as it is, and makes POST the default method.
+      JSON or as a form. `--data` sends a body as it is, `--form` uploads files; both make POST \
+      the default method.
 
       Redirects are followed, but never from https to http. Each host on the way needs pins, and \
       only the first origin gets the token. After a 401 the token is renewed and the request sent \
       once more. The body of an HTTP error is written like any other, and the exit status is 12 \
-      or 13; but a file of `--output` is then not written, unless `--no-fail` is given.
+      or 13; but a file is then not written, unless `--no-fail` is given: the beginning of the body \
+      is shown on standard error.
 
       `--output` follows symbolic links and writes to pipes and devices. A regular file is \
-      replaced when the body is complete, and keeps its mode; a new file has mode 0600.
+      replaced when the body is complete, and keeps its mode; a new file has mode 0600. A transfer \
+      of more than a second shows its progress on standard error, if that is a terminal.
+
+      On a terminal, JSON has colours, control characters are removed, and binary data is refused \
+      unless `-o -` is given. A body is decoded only with `--compressed`.
 
       A token that is bound to a key (see {login}) is sent with a new proof (RFC 9449). If the \
       server requires a nonce, the request is sent once more with it.
@@ -43,61 +50,30 @@ enum Fetch: Command {
       ("sdkctl fetch POST /orders --param item=7 --encoding json", "Send parameters as JSON"),
       ("sdkctl fetch --unauth -i https://api.example.com/public", "Fetch without a token"),
       ("sdkctl fetch --interactive /transfers", "Log in first if that is needed"),
-      ("sdkctl fetch -o report.pdf /reports/7", "Save to a file"),
+      ("sdkctl fetch -O --continue /reports/7.pdf", "Save to 7.pdf, or continue to"),
+      (
+        "sdkctl fetch /upload -F title=Report -F 'file=@report.pdf;type=application/pdf'",
+        "Upload a file"
+      ),
+      (
+        "sdkctl fetch --unauth --connect-to ::new.example.com: /health",
+        "Try a new server before the DNS changes"
+      ),
+      ("sdkctl fetch --as-curl /me", "Show the curl command for it"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], seeAlso: ["token", "batch", "pins"],
+    json: """
+      An object with `status`, `version`, `url`, `fields` (arrays of values by name in lower case), \
+      `body` (JSON if the server says so, else text; `bodyBase64` if it is neither) or `output` \
+      (the file), `size`, `bytes`, `seconds`, `redirects`, `remoteAddress`, `tls` and `pins` \
+      (`matched`, `mismatched`, `unpinned` or null). With `--dry-run`: `method`, `url`, `fields` \
+      and `body`.
+      """,
     needs: [.profile, .network])
-
-  struct Arguments: Sendable {
-    var access: Access?
-    var method: String?
-    var headers: [Header] = []
-    var parameters: [Parameter] = []
-    var encoding = ParametersEncoding.json
-    var data: String?
-    var output: String?
-    var include = false
-    var fail = true
-    var interactive = false
-    var identity = IdentityChoice.automatic
-    var batch = BatchArguments()
-    var word: String?
-    var target = ""
-  }
 
   static let defaults = Arguments()
 
-  static let options: [Option<Arguments>] =
-    mainOptions + .group(.parameters, parameterOptions) + .group(.response, responseOptions)
-    + .group(.batch, batchOptions)
-
-  private static let mainOptions: [Option<Arguments>] =
-    [
-      .flag("user", nil, \.access, setting: .user, "Fetch as the user").exclusive("access"),
-      .flag("implicit", nil, \.access, setting: .implicit, "Fetch with the user's implicit token")
-        .exclusive("access"),
-      .flag("anonymous", nil, \.access, setting: .anonymous, "Fetch as this installation")
-        .exclusive("access"),
-      .flag("unauth", nil, \.access, setting: .unauthenticated, "Fetch without a token")
-        .exclusive("access"),
-      .value("request", "X", "METHOD", \.method, "Send this method"),
-      .list("header", "H", "'NAME: VALUE'|@FILE", \.headers, "Send header fields")
-        .completing(.file),
-      .value("data", "d", "TEXT|@FILE", \.data, "Send this body; @- is standard input")
-        .completing(.file),
-      .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file),
-      .flag("interactive", nil, \.interactive, "Log in by browser if nothing else helps"),
-    ] + identityOptions
-
-  private static let parameterOptions: [Option<Arguments>] = [
-    .list("param", nil, "NAME=VALUE", \.parameters, "Send a parameter"),
-    .choice("encoding", nil, "ENCODING", \.encoding, "Encode parameters of a body like this"),
-  ]
-
-  private static let responseOptions: [Option<Arguments>] = [
-    .flag("include", "i", \.include, "Write status and header fields before the body"),
-    .flag("fail", nil, \.fail, "Exit with 12 or 13 on an HTTP error (default)", negatable: true),
-  ]
+  static let options: [Option<Arguments>] = Arguments.options
 
   static let operands: [Operand<Arguments>] = [
     .optional("METHOD", \.word, "The method, in capitals or in lower case"),
@@ -108,62 +84,73 @@ enum Fetch: Command {
     if arguments.word != nil, arguments.method != nil {
       throw ValueError("the method is given twice")
     }
+    if arguments.data != nil, !arguments.form.isEmpty {
+      throw ValueError("--data and --form exclude each other")
+    }
     try checkBatch(arguments)
+    guard arguments.continues else { return }
+    if arguments.output ?? "-" == "-", !arguments.remoteName {
+      throw ValueError("--continue needs --output or --remote-name with a file")
+    }
+    if arguments.compressed || arguments.range != nil || !arguments.clobber {
+      throw ValueError("--continue excludes --compressed, --range and --no-clobber")
+    }
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session { $0.identity = arguments.identity }
+    let session = try context.session {
+      arguments.connection.apply(to: &$0)
+      $0.identity = arguments.identity
+    }
     if let file = arguments.batch.file {
       return try await runBatch(file, arguments, session, in: context)
     }
-    let name = session.profile.name
-    let request = try request(arguments, context)
-    let target = try BodyTarget(arguments.output, includesHead: arguments.include, context)
-    let access = arguments.access ?? session.profile.defaultAccess
-    let response: HTTPResponse
-    do {
-      response = try await session.resources.send(
-        request, as: access, receiving: .sink(target),
-        loggingIn: arguments.interactive ? logIn(session, context) : nil)
+    let request = try arguments.request(context)
+    if let preview = arguments.preview {
+      return try show(preview, of: request, arguments, session, context)
+    }
+    let format = try arguments.writeOut?.load(context.input) ?? []
+    let place = try OutputPlace(arguments)
+    let destination = try BodyDestination(place, continues: arguments.continues, context)
+    let target = BodyTarget(
+      destination, arguments.bodyOptions(place, context),
+      progress: progress(place, context))
+    var report = TransferReport(
+      method: arguments.methodName, target: arguments.target, fileName: place.path)
+    do throws(Failure) {
+      report.response = try await send(
+        request, arguments, session, target, destination.resumption, context)
     } catch {
-      target.discard()
-      throw target.failure ?? Failure(error, profile: name)
+      report.failure = error
     }
-    let isError = arguments.fail && response.status >= 400
-    let isSpared = isError && target.isReplacing
-    if isSpared { target.discard() } else { try target.finish() }
-    guard isError else { return }
-    if let error = session.resources.stepUpError(of: response, as: access) {
-      throw Failure(error, profile: name)
+    report.response = report.response ?? target.response
+    report.written = target.count
+    if context.globals.json, report.response != nil {
+      context.print(report.envelope(place.path == nil || target.isSpared ? target.kept : nil))
     }
-    let exit: ExitCode = response.status >= 500 ? .serverError : .clientError
-    throw Failure(
-      exit, "http_\(response.status)",
-      "could not fetch \(response.url.origin)\(response.url.path): the server returned \(response.status)",
-      hints: isSpared ? ["--no-fail writes the response to the file"] : [])
+    format.write(report, context)
+    if let failure = report.failure { throw failure }
   }
 
-  private static func logIn(_ session: ProfileSession, _ context: Context) -> LoginHandler {
-    { (options) throws(SDKError) in
-      let result = try await session.login.inBrowser(options) { url in
-        await Browser(context: context).present(url, opens: true)
-      }
-      context.note("logged \(result.subject ?? "the user") in to '\(session.profile.name)'")
-      LoginReport(result: result, slot: .user, session: session).noteMissingRefreshToken(context)
+  /// Shows what would be sent.
+  private static func show(
+    _ kind: Preview, of request: ResourceRequest, _ arguments: Arguments,
+    _ session: ProfileSession, _ context: Context
+  ) throws(Failure) {
+    let access = arguments.access ?? session.profile.defaultAccess
+    let preview = try translating(session.profile.name) { () throws(SDKError) in
+      try session.resources.preview(request, as: access)
     }
-  }
-
-  private static func request(
-    _ arguments: Arguments, _ context: Context
-  ) throws(Failure) -> ResourceRequest {
-    let method = arguments.method ?? arguments.word ?? (arguments.data == nil ? "GET" : "POST")
-    return ResourceRequest(
-      method, arguments.target,
-      headers: try headers(arguments, context),
-      parameters: arguments.parameters.map { ($0.name, $0.value) }, encoding: arguments.encoding,
-      body: try arguments.data.map { (text) throws(Failure) in
-        try BodySource.body(of: text, context.input)
-      })
+    switch kind {
+    case .dryRun where context.globals.json: context.print(DryRun(preview: preview).json)
+    case .dryRun: context.print(DryRun(preview: preview).text)
+    case .curl:
+      let command = CurlCommand(
+        arguments: arguments, preview: preview, access: access, session: session,
+        timeout: context.globals.timeout, now: context.now())
+      for line in command.differences { context.note(line) }
+      context.print(command.text)
+    }
   }
 
   static func headers(

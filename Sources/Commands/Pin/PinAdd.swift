@@ -44,7 +44,7 @@ enum PinAdd: Command {
     json: "One object per pin, one per line: `host`, `pin`, `role`, `label`.",
     needs: [.network, .terminal])
 
-  struct Arguments: Sendable {
+  struct Arguments: ConnectingArguments {
     var sources: [String] = []
     var pattern: PinPattern?
     var roles: [PinRole] = []
@@ -55,31 +55,34 @@ enum PinAdd: Command {
     var noBackup = false
     var proxy = false
     var yes = false
+    var connection = ConnectionArguments()
   }
 
   static let defaults = Arguments()
 
-  static let options: [Option<Arguments>] = [
-    .value("host", nil, "HOST", \.pattern, "Pin for this host, *.HOST, **.HOST or HOST:PORT")
-      .completing(.dynamic("pinned-hosts")),
-    .choices("role", nil, "ROLE", \.roles, "Pin these: leaf, intermediate, root or backup"),
-    .flag("subdomains", nil, \.subdomains, "Apply the pins to all subdomains too"),
-    .value(
-      "expires", nil, "DATE", \.expires, "Refuse the host after this day (UTC) or time",
-      parse: end),
-    .choice("policy", nil, "POLICY", \.policy, "Enforce the pins of the host, or only report"),
-    .value("comment", nil, "TEXT", \.comment, "Store this remark with the pins"),
-    .flag("no-backup", nil, \.noBackup, "Enforce although there is no backup pin"),
-    .flag("proxy", nil, \.proxy, "Pin an HTTPS proxy, not the servers behind it"),
-    .flag("yes", "y", \.yes, "Pin without asking"),
-  ]
+  static let options: [Option<Arguments>] =
+    [
+      .value("host", nil, "HOST", \.pattern, "Pin for this host, *.HOST, **.HOST or HOST:PORT")
+        .completing(.dynamic("pinned-hosts")),
+      .choices("role", nil, "ROLE", \.roles, "Pin these: leaf, intermediate, root or backup"),
+      .flag("subdomains", nil, \.subdomains, "Apply the pins to all subdomains too"),
+      .value(
+        "expires", nil, "DATE", \.expires, "Refuse the host after this day (UTC) or time",
+        parse: end),
+      .choice("policy", nil, "POLICY", \.policy, "Enforce the pins of the host, or only report"),
+      .value("comment", nil, "TEXT", \.comment, "Store this remark with the pins"),
+      .flag("no-backup", nil, \.noBackup, "Enforce although there is no backup pin"),
+      .flag("proxy", nil, \.proxy, "Pin an HTTPS proxy, not the servers behind it"),
+      .flag("yes", "y", \.yes, "Pin without asking"),
+    ] + .group(.connection, ConnectionArguments.options())
 
   static let operands: [Operand<Arguments>] = [
     .some("SOURCE", \.sources, "A host, a URL, a file or a pin").completing(.file)
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let review = PinReview(context: context, isAgreed: arguments.yes)
+    var review = PinReview(context: context, isAgreed: arguments.yes)
+    review.connection = arguments.connection
     var addition = PinAddition()
     addition.includesSubdomains = arguments.subdomains
     addition.expires = arguments.expires

@@ -51,28 +51,30 @@ enum PinCheck: Command {
       """,
     needs: [.network])
 
-  struct Arguments: Sendable {
+  struct Arguments: ConnectingArguments {
     var hosts: [String] = []
     var within = Duration.seconds(30 * 86_400)
     var parallel = 50
     var junit: String?
+    var connection = ConnectionArguments()
   }
 
   static let defaults = Arguments()
 
-  static let options: [Option<Arguments>] = [
-    .value("within", nil, "TIME", \.within, "Report what ends within this time: 30d, 12h")
-      .more("The default is 30d."),
-    .value("parallel", nil, "NUMBER", \.parallel, "Check so many hosts at the same time") {
-      (text) throws(ValueError) in
-      let number = try Int.reading(text)
-      guard (1...500).contains(number) else { throw ValueError("not a number from 1 to 500") }
-      return number
-    }
-    .more("The default is 50, the maximum 500."),
-    .value("junit", nil, "FILE", \.junit, "Write a JUnit XML report; - is standard output")
-      .completing(.file),
-  ]
+  static let options: [Option<Arguments>] =
+    [
+      .value("within", nil, "TIME", \.within, "Report what ends within this time: 30d, 12h")
+        .more("The default is 30d."),
+      .value("parallel", nil, "NUMBER", \.parallel, "Check so many hosts at the same time") {
+        (text) throws(ValueError) in
+        let number = try Int.reading(text)
+        guard (1...500).contains(number) else { throw ValueError("not a number from 1 to 500") }
+        return number
+      }
+      .more("The default is 50, the maximum 500."),
+      .value("junit", nil, "FILE", \.junit, "Write a JUnit XML report; - is standard output")
+        .completing(.file),
+    ] + .group(.connection, ConnectionArguments.options())
 
   static let operands: [Operand<Arguments>] = [
     .any("HOST", \.hosts, "A host, HOST:PORT, a URL, or - for a list")
@@ -80,7 +82,7 @@ enum PinCheck: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session { arguments.connection.apply(to: &$0) }
     let targets = try PinTargets(arguments.hosts, session, context)
     let end = context.now() + arguments.within.components.seconds
     let start = ContinuousClock.now

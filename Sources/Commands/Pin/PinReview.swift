@@ -8,6 +8,7 @@ struct PinReview {
   let context: Context
   /// Whether the person has agreed beforehand.
   let isAgreed: Bool
+  var connection = ConnectionArguments()
 
   /// Looks at a server and pins the keys of the wanted roles.
   func pin(_ place: PinPlace, roles: [PinRole]) async throws(Failure) {
@@ -21,7 +22,7 @@ struct PinReview {
 
   /// Looks at a server, and returns the keys of the wanted roles if the person agrees.
   func keys(of place: PinPlace, roles: [PinRole]) async throws(Failure) -> [PinnedKey] {
-    let session = try context.session()
+    let session = try context.session { connection.apply(to: &$0) }
     let chain = try await translating(session.profile.name) { () async throws(SDKError) in
       try await session.pinning.probe(host: place.host, port: place.port)
     }

@@ -12,10 +12,13 @@ package struct Context: Sendable {
   let deadline: ContinuousClock.Instant?
   /// Reports pin mismatches; `Launch` waits for it at the end.
   let pinReporter: PinReporter
+  /// The file of `--trace`.
+  private let traceFile: TraceFile?
 
   package init(globals: Globals, ports: Ports) {
     self.globals = globals
     self.ports = ports
+    traceFile = globals.trace.map { TraceFile($0, errors: ports.errors) }
     deadline = globals.timeout.map { ContinuousClock.now.advanced(by: $0) }
     let errors = ports.errors
     pinReporter = PinReporter(program: "sdkctl", version: Version.text) { text in
@@ -111,6 +114,10 @@ package struct Context: Sendable {
     options.identityService = ports.identityService
     options.pinReporter = pinReporter
     askForIdentities(&options)
+    if let traceFile {
+      try traceFile.open()
+      options.exchangeTrace = { traceFile.write($0) }
+    }
     change(&options)
     let changed = options
     return try translating(name) { () throws(SDKError) in
@@ -157,23 +164,6 @@ package struct Context: Sendable {
     guard globals.verbosity > 0 else { return nil }
     let errors = errors
     return { errors.write("sdkctl: \(Visible.text($0))\n") }
-  }
-}
-
-extension SessionNotice {
-  /// What a person reads.
-  var text: String {
-    switch self {
-    case .mayBeLimited(let scope):
-      "the server replaced the refresh token in a refresh with less scope; it may limit the login "
-        + "to '\(scope)' from now on"
-    case .scopeLost(let words):
-      "the server refreshed the token with less scope than the login had; missing: "
-        + words.joined(separator: " ")
-    case .damagedTokens(let slot, let cause):
-      "the stored tokens of the slot \(slot.rawValue) were damaged and are gone (\(cause)); "
-        + "the server may still hold their grant"
-    }
   }
 }
 

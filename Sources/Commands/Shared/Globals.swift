@@ -9,6 +9,7 @@ package struct Globals: Sendable {
   package var verbosity = 0
   package var color = ColorChoice.auto
   package var timeout: Duration?
+  package var trace: String?
 
   package init() {}
 
@@ -21,6 +22,14 @@ package struct Globals: Sendable {
     .choice("color", nil, "WHEN", \.color, "Colour output: auto, always or never")
       .environment("NO_COLOR"),
     .value("timeout", nil, "SECONDS", \.timeout, "End the command after that time"),
+    .value("trace", nil, "FILE", \.trace, "Write each network exchange to a file")
+      .completing(.file)
+      .more(
+        """
+        Requests and responses with their fields and bodies, decoded parameters and tokens, \
+        connection, pins and times; of a login, registration or refresh too. Secrets are redacted. \
+        `-` is standard error.
+        """),
   ]
 }
 

@@ -9,6 +9,13 @@ extension FileDescriptor {
     return try checked("read") { Glibc.read(number, buffer.baseAddress, buffer.count) }
   }
 
+  /// Waits until a read would not block; `false` if that is not so in time.
+  package borrowing func waitUntilReadable(until deadline: ContinuousClock.Instant) -> Bool {
+    var entries = [Poll.Entry(number, .read)]
+    let left = max(.zero, ContinuousClock.now.duration(to: deadline))
+    return (try? Poll.wait(&entries, timeout: left)) ?? 0 > 0
+  }
+
   /// What it is.
   package borrowing func status() throws(SystemError) -> FileStatus {
     try FileStatus.of(descriptor: number)

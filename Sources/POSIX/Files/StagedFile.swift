@@ -61,6 +61,12 @@ package final class StagedFile: Sendable {
     }
   }
 
+  /// Removes what was written to the new file, so that it can be written again; `false` for pipes
+  /// and devices.
+  package func restart() -> Bool {
+    isReplacing && ftruncate(file.number, 0) == 0 && lseek(file.number, 0, SEEK_SET) == 0
+  }
+
   /// Returns when the content is on the medium.
   package func sync() throws(SystemError) {
     do throws(SystemError) { try file.sync() } catch { throw error.about(path) }
@@ -87,7 +93,7 @@ package final class StagedFile: Sendable {
   }
 
   /// Sets the mode, whatever the umask; an existing file that a person named keeps mode and owner.
-  private static func setMode(
+  static func setMode(
     of number: Int32, _ policy: FilePolicy, like old: FileStatus?
   ) throws(SystemError) {
     var mode: UInt32

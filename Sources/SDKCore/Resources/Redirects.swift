@@ -30,9 +30,13 @@ struct Redirects: Sendable {
     var credential = credential
     var budget = budget
     var hops = 0
+    var earlier = Duration.zero
     while hops <= Self.limit {
       let nonce = credential?.dpop?.nonce(for: hop.url)
-      let response = try await exchange(hop, credential, body, budget, nonce: nonce)
+      var response = try await exchange(hop, credential, body, budget, nonce: nonce)
+      response.metrics.redirects = hops
+      response.metrics.redirect = earlier
+      earlier += response.metrics.total
       credential?.dpop?.learn(from: response)
       if let credential, budget.repeats(after: response, to: credential, nonce: nonce) {
         budget.repeatsForNonce = false

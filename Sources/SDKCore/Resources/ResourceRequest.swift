@@ -1,5 +1,5 @@
 public import HTTP
-import JSON
+public import JSON
 import Primitives
 
 /// What is wanted of a resource server, before a credential or a host is known.
@@ -14,12 +14,19 @@ public struct ResourceRequest: Sendable {
   public var headers: [(name: String, value: String)]
   /// Parameters: in the query of GET, HEAD and DELETE, else in the body.
   public var parameters: [(name: String, value: String)]
+  /// Parameters with a JSON value; outside of a JSON body they are written as JSON text.
+  public var jsonParameters: [(name: String, value: JSON)] = []
+  /// Files and fields of a form, which is the body of a POST; parameters become fields of it, and
+  /// the encoding is ignored.
+  public var multipart: [MultipartData] = []
   /// How parameters become a body.
   public var encoding: ParametersEncoding
   /// A body, which stands before parameters and encoding.
   public var body: HTTPBody?
   /// How long the whole request may take; `nil` for no bound.
   public var timeout: Duration?
+  /// Whether the server may compress the body of the response, which is then decoded.
+  public var decodesContent = false
 
   /// Makes a request; a GET without anything by default.
   public init(
@@ -52,16 +59,21 @@ extension ResourceRequest {
   func http(
     relativeTo base: HTTPURL?, domain: ResourceError.Domain
   ) throws(SDKError) -> HTTPRequest {
-    guard let method = HTTPMethod(inAnyCase: method), !["CONNECT", "TRACE"].contains(method.name)
-    else {
+    guard let method = HTTPMethod(inAnyCase: method), Self.methods.contains(method) else {
       throw SDKError(
-        .invalidRequest, "could not send the request: its method is none that can be sent",
+        .invalidRequest,
+        "could not send the request: the method is not GET, POST, PUT, PATCH, HEAD or DELETE",
         resource: .invalidMethod(domain))
     }
     var fields = try checkedFields(domain)
     var url = try resolved(against: base)
     var body = body ?? .none
-    if self.body == nil, !parameters.isEmpty {
+    if !multipart.isEmpty {
+      try requireForm(method, domain)
+      let (type, form) = try encodedForm()
+      body = form
+      fields.replace(with: HTTPField(known: "Content-Type", type))
+    } else if self.body == nil, !parameters.isEmpty || !jsonParameters.isEmpty {
       if ["GET", "HEAD", "DELETE"].contains(method.name) {
         url = url.adding(form)
       } else {
@@ -72,7 +84,9 @@ extension ResourceRequest {
         }
       }
     }
-    return HTTPRequest(method, url, fields: fields, body: body, timeout: timeout)
+    var request = HTTPRequest(method, url, fields: fields, body: body, timeout: timeout)
+    request.decodesContent = decodesContent
+    return request
   }
 
   private func checkedFields(_ domain: ResourceError.Domain) throws(SDKError) -> HTTPFields {
@@ -115,9 +129,28 @@ extension ResourceRequest {
     }
   }
 
+  /// A form is the body of a POST, and the only one.
+  private func requireForm(
+    _ method: HTTPMethod, _ domain: ResourceError.Domain
+  ) throws(SDKError) {
+    guard method == .post else {
+      throw SDKError(
+        .invalidRequest, "could not send the request: a form needs the method POST",
+        resource: .invalidMethod(domain))
+    }
+    if body != nil {
+      throw SDKError(.invalidRequest, "could not send the request: it has a body and a form")
+    }
+  }
+
+  /// All parameters as text.
+  var allParameters: [(name: String, value: String)] {
+    parameters + jsonParameters.map { ($0.name, $0.value.string ?? $0.value.serialized()) }
+  }
+
   private var form: FormParameters {
     var form = FormParameters()
-    for (name, value) in parameters { form.append(name, value) }
+    for (name, value) in allParameters { form.append(name, value) }
     return form
   }
 
@@ -127,9 +160,13 @@ extension ResourceRequest {
     case .json:
       var members: JSONObject = [:]
       for (name, value) in parameters { members[name] = .string(value) }
+      for (name, value) in jsonParameters { members[name] = value }
       return ("application/json", Array(JSON.object(members).serialized().utf8))
     }
   }
+
+  /// The methods of the vendors' requests.
+  private static let methods: [HTTPMethod] = [.get, .post, .put, .patch, .head, .delete]
 
   /// What only the pipeline may set.
   static let reserved: Set<String> = [

@@ -52,7 +52,11 @@ final class SessionEnvironment: Sendable {
       settings.pinFailure = { reporter.report($0, of: profile, at: now(), over: { reports }) }
     }
     handshakes = network.makeHandshakes(settings, options)
-    transport = LazyTransport { [settings] in network.makeTransport(settings, options) }
+    let log = options.exchangeTrace.map { TraceLog($0, now: now) }
+    transport = LazyTransport { [settings] in
+      let transport = network.makeTransport(settings, options)
+      return log.map { TracingTransport(transport, $0) } ?? transport
+    }
     if let observer = ApplicationIDObserver(profile) { observers.register(observer) }
     observeIdentities()
   }

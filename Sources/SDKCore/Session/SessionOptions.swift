@@ -1,3 +1,4 @@
+public import HTTP
 package import POSIX
 public import Pinning
 
@@ -12,6 +13,13 @@ public struct SessionOptions: Sendable {
   /// When everything that the session does must have ended: exchanges, redirects and waits for
   /// locks alike; `nil` for no bound.
   public var deadline: ContinuousClock.Instant?
+  /// How long name resolution, connection and TLS handshake may take together; `nil` for the
+  /// default.
+  public var connectTimeout: Duration?
+  /// Addresses of hosts that are not looked up; for https only.
+  public var resolve: [AddressOverride] = []
+  /// Hosts and ports that are connected to instead of those of the URL; for https only.
+  public var connectTo: [ConnectionOverride] = []
   /// The file of trusted authorities where the profile names none; `nil` for the system's.
   public var environmentCAFile: String?
   /// The directory of trusted authorities if no file is named; `nil` for the system's.
@@ -23,6 +31,12 @@ public struct SessionOptions: Sendable {
 
   /// Looks at this process, for policies about it.
   package var process: @Sendable () -> ProcessProbe = { .current() }
+
+  /// Takes the lines of each exchange when it has ended.
+  ///
+  /// They tell request, response, decoded parameters and tokens, connection and times. Secrets are
+  /// redacted, also those that were just received.
+  public var exchangeTrace: (@Sendable ([String]) -> Void)?
 
   /// Told of a mismatch that the profile's policy lets pass.
   public var pinReport: (@Sendable (PinMismatch) -> Void)?

@@ -49,13 +49,16 @@ package struct TransportSettings: Sendable {
 
   func configuration(_ options: SessionOptions) -> TransportConfiguration {
     let file = caFile(options)
-    return TransportConfiguration(
+    var configuration = TransportConfiguration(
       caFile: file, caDirectory: file == nil ? caDirectory(options) : nil, pins: pins,
       pinPolicy: pinPolicy,
-      connectTimeout: min(.seconds(30), options.timeout ?? .seconds(30)),
+      connectTimeout: options.connectTimeout ?? min(.seconds(30), options.timeout ?? .seconds(30)),
       deadline: options.deadline, idleTimeout: idleTimeout, insecureLoopback: insecureLoopback,
       userAgent: options.userAgent,
       now: { SystemClock.now() },
       pinReport: options.pinReport, pinFailure: pinFailure, trace: options.trace)
+    configuration.resolve = options.resolve
+    configuration.connectTo = options.connectTo
+    return configuration
   }
 }

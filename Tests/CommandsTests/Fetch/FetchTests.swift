@@ -62,6 +62,7 @@ struct FetchTests {
     "sends what the options say",
     arguments: [
       Request(words: ["DELETE", "/me"], line: "DELETE \(url)"),
+      Request(words: ["pAtCh", "/me"], line: "PATCH \(url)"),
       Request(words: ["-X", "PUT", "/me", "-d", "x"], line: "PUT \(url)", body: "x"),
       Request(words: ["/me", "-d", "x"], line: "POST \(url)", body: "x"),
       Request(words: ["/me", "-d", "@-"], input: "piped", line: "POST \(url)", body: "piped"),
@@ -215,6 +216,9 @@ struct FetchTests {
     arguments: [
       Refused(words: ["https://other.test/"], exit: .policy, number: nil),
       Refused(words: ["-X", "GE T", "/me"], exit: .usage, number: 10010),
+      Refused(words: ["OPTIONS", "/me"], exit: .usage, number: 10010),
+      Refused(words: ["-X", "po\u{17F}t", "/me"], exit: .usage, number: 10010),
+      Refused(words: ["/me", "-H", "User-Agent: x"], exit: .usage, number: 10019),
       Refused(words: ["/me", "-H", "Authorization: x"], exit: .usage, number: 10019),
       Refused(words: ["/me", "-H", "nonsense"], exit: .usage, number: nil),
       Refused(words: ["a", "b", "c"], exit: .usage, number: nil),

@@ -1,4 +1,5 @@
 import Arguments
+import JSON
 import POSIX
 import TestSupport
 import Testing
@@ -51,12 +52,79 @@ struct FetchValueTests {
     #expect(parameter.value == value)
   }
 
+  @Test(
+    "are sizes with a unit",
+    arguments: [("0", 0), ("5000", 5000), ("2k", 2048), ("3M", 3 << 20), ("1G", 1 << 30)])
+  func size(text: String, bytes: Int64) throws {
+    #expect(try ByteSize.reading(text).bytes == bytes)
+  }
+
+  @Test(
+    "are not sizes",
+    arguments: ["", "K", "-1", "1.5M", "1KB", "9223372036854775808", "9007199254740992G"])
+  func noSize(text: String) { #expect(throws: ValueError.self) { try ByteSize.reading(text) } }
+
+  @Test(
+    "are the name of a file in a URL",
+    arguments: [
+      ("/a/b.pdf", "b.pdf"), ("https://h.test/a/b.pdf?x=/y#/z", "b.pdf"), ("b", "b"),
+      ("/a%2Fb", "a%2Fb"), ("http://h/..%2f", "..%2f"),
+    ])
+  func remoteName(target: String, name: String) throws {
+    #expect(try OutputPlace.remoteName(target) == name)
+  }
+
+  @Test(
+    "are no name of a file",
+    arguments: ["/", "", "https://h.test", "https://h.test/", "/a/", "/a/..", "/.", "?x=/a"])
+  func noRemoteName(target: String) {
+    #expect(throws: Failure.self) { try OutputPlace.remoteName(target) }
+  }
+
+  @Test(
+    "are a parameter with a JSON value after :=",
+    arguments: [
+      ("a:=3", "a", 3), ("a:={\"b\":[true]}", "a", ["b": [true]]), ("a:=\"x=y\"", "a", "x=y"),
+      ("a::=null", "a:", .null),
+    ] as [(String, String, JSON)])
+  func jsonParameter(text: String, name: String, value: JSON) throws {
+    let parameter = try Parameter.reading(text)
+    #expect(parameter.name == name)
+    #expect(parameter.json == value)
+  }
+
+  @Test("are no JSON parameter without JSON")
+  func badJSON() throws {
+    for text in ["a:=", "a:=x", "a:=1 2"] {
+      #expect(throws: ValueError.self) { try Parameter.reading(text) }
+    }
+    #expect(try Parameter.reading(":=3").json == nil)
+  }
+
+  @Test(
+    "are a part of a form",
+    arguments: [
+      ("a=b;type=c", "a text b;type=c - -"), ("a=", "a text  - -"), ("a=@f", "a file f - -"),
+      ("a=@d/f;type=text/x;filename=n", "a file d/f text/x n"),
+      (#"a=@"f;g";filename="n\"o""#, #"a file f;g - n"o"#), ("a=<f", "a fileAsText f - -"),
+      ("a=@f;filename=n;type=t", "a file f t n"),
+    ])
+  func form(text: String, part: String) throws {
+    #expect(try FormPart.reading(text).description == part)
+  }
+
+  @Test(
+    "are no part of a form", arguments: ["a", "=b", "a=@f;x=1", "a=@\"f", "a=@\"f\"g", "a=@f;"])
+  func badForm(text: String) { #expect(throws: ValueError.self) { try FormPart.reading(text) } }
+
   @Test("are refused without their sign")
   func refused() {
     #expect(throws: ValueError("expected 'Name: value' or @FILE")) { try Header.reading("A b") }
     #expect(throws: ValueError("expected 'Name: value' or @FILE")) { try Header.reading("") }
     for text in ["a", "", "=b"] {
-      #expect(throws: ValueError("expected NAME=VALUE")) { try Parameter.reading(text) }
+      #expect(throws: ValueError("expected NAME=VALUE or NAME:=JSON")) {
+        try Parameter.reading(text)
+      }
     }
   }
 }

@@ -31,7 +31,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   static let commands: [OptionRow] =
     profile + pin + pinLife + register + registration + registrationOfUsers + login + grants + token
     + inspection + slots
-    + fetch + batch + others
+    + fetch + fetchFiles + connections + batch + others
     + identity
 
   private static let profile: [OptionRow] = [
@@ -84,57 +84,6 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     OptionRow(
       path: "pin remove", long: "yes", short: "y", field: "yes", result: "true", twice: "true",
       with: ["h"]),
-  ]
-
-  private static let fetch: [OptionRow] = [
-    OptionRow(
-      path: "fetch", long: "user", field: "access", result: "user", twice: "user", with: ["/x"]),
-    OptionRow(
-      path: "fetch", long: "implicit", field: "access", result: "implicit", twice: "implicit",
-      with: ["/x"]),
-    OptionRow(
-      path: "fetch", long: "anonymous", field: "access", result: "anonymous", twice: "anonymous",
-      with: ["/x"]),
-    OptionRow(
-      path: "fetch", long: "unauth", field: "access", result: "unauthenticated",
-      twice: "unauthenticated", with: ["/x"]),
-    OptionRow(
-      path: "fetch", long: "identity", value: ("api.test", "NAME"), field: "identity",
-      result: "named(api.test)", bad: (".x", "expected the name of an identity"), with: ["/x"]),
-    OptionRow(
-      path: "fetch", long: "no-identity", field: "identity", result: "none", twice: "none",
-      with: ["/x"]),
-    OptionRow(
-      path: "fetch", long: "request", short: "X", value: ("PUT", "METHOD"), field: "method",
-      result: "PUT", with: ["/x"]),
-    OptionRow(
-      path: "fetch", long: "header", short: "H", value: ("A: b", "'NAME: VALUE'|@FILE"),
-      field: "headers", result: #"field(name: "A", value: "b")"#,
-      bad: ("A", "expected 'Name: value' or @FILE"),
-      twice: #"field(name: "A", value: "b") | field(name: "A", value: "b")"#, with: ["/x"]),
-    OptionRow(
-      path: "fetch", long: "param", value: ("a=b", "NAME=VALUE"), field: "parameters",
-      result: #"Parameter(name: "a", value: "b")"#, bad: ("=b", "expected NAME=VALUE"),
-      twice: #"Parameter(name: "a", value: "b") | Parameter(name: "a", value: "b")"#,
-      with: ["/x"]),
-    OptionRow(
-      path: "fetch", long: "encoding", value: ("form", "ENCODING"), field: "encoding",
-      result: "form", bad: ("xml", "expected json or form"), with: ["/x"]),
-    OptionRow(
-      path: "fetch", long: "data", short: "d", value: ("@-", "TEXT|@FILE"), field: "data",
-      result: "@-", with: ["/x"]),
-    OptionRow(
-      path: "fetch", long: "output", short: "o", value: ("-", "FILE"), field: "output",
-      result: "-", with: ["/x"]),
-    OptionRow(
-      path: "fetch", long: "include", short: "i", field: "include", result: "true", twice: "true",
-      with: ["/x"]),
-    OptionRow(
-      path: "fetch", long: "interactive", field: "interactive", result: "true", twice: "true",
-      with: ["/x"]),
-    OptionRow(
-      path: "fetch", long: "fail", field: "fail", result: "true", negated: "false", twice: "true",
-      with: ["/x"]),
   ]
 
   private static let others: [OptionRow] = [

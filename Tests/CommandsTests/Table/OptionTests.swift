@@ -103,7 +103,7 @@ struct OptionTests {
       (["--verbose"], "verbosity", "1"), (["-v"], "verbosity", "1"), (["-vv"], "verbosity", "2"),
       (["--color", "never"], "color", "never"), (["--color=always"], "color", "always"),
       (["--timeout", "1.5"], "timeout", "1.5 seconds"),
-      (["--timeout=2m"], "timeout", "120.0 seconds"),
+      (["--timeout=2m"], "timeout", "120.0 seconds"), (["--trace", "f"], "trace", "f"),
     ])
   func globals(words: [String], field: String, value: String) {
     let defaults = fields(of: Globals())
@@ -140,7 +140,8 @@ struct OptionTests {
   @Test("are the global ones of this test, and no others")
   func allGlobals() {
     let names = commandTable.catalog.globals.map { "\($0.long) \($0.short.map { "\($0)" } ?? "-")" }
-    #expect(names == ["profile p", "json -", "quiet q", "verbose v", "color -", "timeout -"])
+    #expect(
+      names == ["profile p", "json -", "quiet q", "verbose v", "color -", "timeout -", "trace -"])
   }
 }
 

@@ -68,13 +68,14 @@ func usageError(_ words: [String]) -> String? {
 
 /// The stored properties of a value with their values as text, absent ones as `(none)`.
 ///
-/// Those of a description of a client stand among the others, as their options do.
+/// Those of a description of a client, and of connections, stand among the others, as their options do.
 func fields(of value: some Any) -> [String: String] {
   var fields: [String: String] = [:]
   for (label, value) in Mirror(reflecting: value).children {
     if value is ClientArguments || value is KeyOptions || value is ClaimOptions
       || value is Fetch.BatchArguments
       || value is IdentityCertificateRequest
+      || value is ConnectionArguments
     {
       fields.merge(CommandsTests.fields(of: value)) { _, nested in nested }
     } else {

@@ -58,7 +58,8 @@ struct PipelineOrderTests {
   func methods(method: String) async throws {
     let world = try World()
     let error = await expect(
-      .invalidRequest, "could not send the request: its method is none that can be sent"
+      .invalidRequest,
+      "could not send the request: the method is not GET, POST, PUT, PATCH, HEAD or DELETE"
     ) {
       _ = try await world.session().resources.send(
         ResourceRequest(method, "/"), as: .unauthenticated, receiving: .collect(limit: 1))
@@ -199,7 +200,8 @@ struct PipelineOrderTests {
         )
     case .method:
       return (
-        .invalidRequest, "could not send the request: its method is none that can be sent",
+        .invalidRequest,
+        "could not send the request: the method is not GET, POST, PUT, PATCH, HEAD or DELETE",
         .invalidMethod(access.domain)
       )
     case .reserved:

@@ -1,0 +1,83 @@
+import POSIX
+
+/// What takes the bytes of a body.
+enum BodyDestination: Sendable {
+  case output(Output, isTerminal: Bool)
+  case file(StagedFile)
+  /// A part of a file, which a later run continues.
+  case part(Resumption)
+  /// Memory, for the document of `--json`.
+  case memory
+
+  /// Opens the place.
+  init(_ place: OutputPlace, continues: Bool, _ context: Context) throws(Failure) {
+    if let path = place.path {
+      do {
+        self =
+          continues
+          ? .part(Resumption(file: try PartialFile(path)))
+          : .file(try StagedFile(path, .named(newMode: 0o600)))
+      } catch {
+        throw Failure(.failure, "output_failed", "could not write the file \(error)")
+      }
+    } else if context.globals.json {
+      self = .memory
+    } else {
+      self = .output(context.output, isTerminal: context.isTerminal)
+    }
+  }
+
+  /// Whether a person would read the bytes.
+  var isTerminal: Bool {
+    switch self {
+    case .output(_, let isTerminal): isTerminal
+    case .file(let file): file.isTerminal
+    case .memory, .part: false
+    }
+  }
+
+  /// The part that is continued; `nil` for other destinations.
+  var resumption: Resumption? {
+    if case .part(let resumption) = self { resumption } else { nil }
+  }
+
+  /// Whether a regular file is replaced at the end.
+  var isReplacing: Bool {
+    switch self {
+    case .file(let file): file.isReplacing
+    case .part: true
+    case .output, .memory: false
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+    switch self {
+    case .output(let output, _): try output.writeRaw(bytes)
+    case .file(let file): try file.write(bytes)
+    case .part(let part): try part.file.write(bytes)
+    case .memory: break
+    }
+  }
+
+  func write(_ bytes: [UInt8]) throws(SystemError) {
+    switch self {
+    case .output(let output, _): output.write(bytes)
+    case .file(let file): try file.write(bytes)
+    case .part, .memory: break
+    }
+  }
+
+  /// Leaves an old file as it is; a part stays, to be continued.
+  func discard() {
+    if case .file(let file) = self { file.discard() }
+  }
+
+  /// Puts the file in its place.
+  func commit() throws(SystemError) {
+    switch self {
+    case .file(let file): try file.commit()
+    case .part(let part): try part.file.commit()
+    case .output, .memory: break
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import HTTP
+import JSON
+import SDKCore
+
+/// Shows the request of `fetch --dry-run`, without its secrets.
+struct DryRun {
+  let preview: RequestPreview
+
+  /// The fields in the order in which they are sent; secrets are replaced.
+  private var fields: [(name: String, value: String)] {
+    let request = preview.request
+    var fields = [("Host", request.url.authority), ("User-Agent", preview.userAgent)]
+    if let type = preview.tokenType {
+      fields.append(("Authorization", "\(type) ‹redacted›"))
+      if type == "DPoP" { fields.append(("DPoP", "‹redacted›")) }
+    }
+    return fields + request.fields.map { ($0.name, preview.shownValue(of: $0)) }
+  }
+
+  /// The message in the form of HTTP/1.1.
+  var text: String {
+    var lines = ["\(preview.request.method) \(preview.request.url.target) HTTP/1.1"]
+    lines += fields.map { "\($0.name): \($0.value)" }
+    return (lines + ["", preview.bodyText ?? ""]).joined(separator: "\n")
+  }
+
+  /// The message as an object.
+  var json: JSON {
+    var members: JSONObject = [:]
+    for (name, value) in fields {
+      members[name] = .array((members[name]?.array ?? []) + [.string(value)])
+    }
+    return [
+      "method": .string(preview.request.method.name),
+      "url": .string(preview.request.url.description), "fields": .object(members),
+      "body": preview.bodyText.map { .string($0) } ?? .null,
+    ]
+  }
+}

@@ -1,0 +1,96 @@
+import HTTP
+import POSIX
+import Primitives
+import SDKCore
+
+extension Fetch {
+  /// Sends the request and delivers the body; an HTTP error is a failure.
+  static func send(
+    _ request: ResourceRequest, _ arguments: Arguments, _ session: ProfileSession,
+    _ target: BodyTarget, _ resumption: Resumption?, _ context: Context
+  ) async throws(Failure) -> HTTPResponse {
+    let name = session.profile.name
+    let access = arguments.access ?? session.profile.defaultAccess
+    let response: HTTPResponse
+    do {
+      response = try await session.resources.send(
+        request, as: access, receiving: .sink(target),
+        loggingIn: arguments.interactive ? logIn(session, context) : nil,
+        retrying: retries(arguments, context),
+        preparing: { request in request.headers += resumption?.fields ?? [] })
+    } catch {
+      target.discard()
+      throw target.failure ?? Failure(error, profile: name)
+    }
+    try target.finish()
+    if let file = arguments.etagSave, response.isSuccess {
+      try ETagFile(path: file).save(response)
+    }
+    guard arguments.fail, response.status >= 400, !target.isComplete else { return response }
+    if let error = session.resources.stepUpError(of: response, as: access) {
+      throw Failure(error, profile: name)
+    }
+    throw failure(of: response, target, isJSON: context.globals.json)
+  }
+
+  private static func retries(_ arguments: Arguments, _ context: Context) -> RetryPolicy {
+    let count = Int(arguments.retry)
+    return RetryPolicy(count: count) { cause, wait, attempt in
+      let seconds = wait.components.seconds
+      context.note("\(cause); trying again in \(seconds) s (\(attempt) of \(count))")
+    }
+  }
+
+  private static func failure(
+    of response: HTTPResponse, _ target: BodyTarget, isJSON: Bool
+  ) -> Failure {
+    let exit: ExitCode = response.status >= 500 ? .serverError : .clientError
+    let place = "\(response.url.origin)\(response.url.path)"
+    var failure = Failure(
+      exit, "http_\(response.status)",
+      "could not fetch \(place): the server returned \(response.status)",
+      hints: target.isSpared ? ["--no-fail writes the response to the file"] : [])
+    if target.isSpared, !isJSON { failure.details = target.kept.shownLines }
+    return failure
+  }
+
+  static func progress(_ place: OutputPlace, _ context: Context) -> Progress? {
+    let isShown =
+      context.terminal.isTerminal(.errors) && !context.globals.quiet
+      && context.environment["TERM"] != "dumb"
+      && (place.path != nil || !context.isTerminal)
+    return isShown ? Progress(context.errors) : nil
+  }
+
+  private static func logIn(_ session: ProfileSession, _ context: Context) -> LoginHandler {
+    { (options) throws(SDKError) in
+      let result = try await session.login.inBrowser(options) { url in
+        await Browser(context: context).present(url, opens: true)
+      }
+      context.note("logged \(result.subject ?? "the user") in to '\(session.profile.name)'")
+      LoginReport(result: result, slot: .user, session: session).noteMissingRefreshToken(context)
+    }
+  }
+}
+
+extension Fetch.Arguments {
+  func bodyOptions(_ place: OutputPlace, _ context: Context) -> BodyTarget.Options {
+    BodyTarget.Options(
+      includesHead: (include || head) && !context.globals.json, sparesFile: fail,
+      maximumSize: maximumSize?.bytes
+        ?? (context.globals.json && place.path == nil ? 1 << 26 : nil),
+      isHead: methodName.asciiLowercased == "head",
+      colours: context.globals.color.isWanted(onTerminal: true, context.environment),
+      isForced: place.isForced)
+  }
+}
+
+extension [UInt8] {
+  /// The beginning of a text as lines; control characters are removed.
+  fileprivate var shownLines: [String] {
+    var filter = TerminalFilter()
+    let text = withUnsafeBytes { filter.visible($0) } + filter.rest()
+    let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
+    return lines.prefix(20).map { String($0.prefix(300)) }
+  }
+}

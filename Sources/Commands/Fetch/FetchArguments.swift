@@ -1,0 +1,141 @@
+import Arguments
+import HTTP
+import SDKCore
+
+extension Fetch {
+  /// What is shown instead of sending the request.
+  enum Preview: Sendable { case dryRun, curl }
+
+  struct Arguments: ConnectingArguments {
+    var access: Access?
+    var method: String?
+    var headers: [Header] = []
+    var parameters: [Parameter] = []
+    var encoding = ParametersEncoding.json
+    var data: String?
+    var form: [FormPart] = []
+    var output: String?
+    var remoteName = false
+    var outputDirectory: String?
+    var createDirectories = false
+    var clobber = true
+    var continues = false
+    var include = false
+    var head = false
+    var fail = true
+    var interactive = false
+    var range: String?
+    var compressed = false
+    var maximumSize: ByteSize?
+    var writeOut: WriteOut?
+    var etagSave: String?
+    var etagCompare: String?
+    var retry: Int64 = 0
+    var preview: Preview?
+    var connection = ConnectionArguments()
+    var identity = IdentityChoice.automatic
+    var batch = Fetch.BatchArguments()
+    var word: String?
+    var target = ""
+  }
+}
+
+extension Fetch.Arguments {
+  static let options: [Option<Self>] =
+    mainOptions + .group(.parameters, parameterOptions) + .group(.response, responseOptions)
+    + .group(.outputFile, fileOptions) + .group(.connection, connectionOptions)
+    + .group(.preview, previewOptions) + .group(.batch, Fetch.batchOptions)
+
+  private static let mainOptions: [Option<Self>] =
+    [
+      .flag("user", nil, \.access, setting: .user, "Fetch as the user").exclusive("access"),
+      .flag("implicit", nil, \.access, setting: .implicit, "Fetch with the user's implicit token")
+        .exclusive("access"),
+      .flag("anonymous", nil, \.access, setting: .anonymous, "Fetch as this installation")
+        .exclusive("access"),
+      .flag("unauth", nil, \.access, setting: .unauthenticated, "Fetch without a token")
+        .exclusive("access"),
+      .value("request", "X", "METHOD", \.method, "Send this method"),
+      .list("header", "H", "'NAME: VALUE'|@FILE", \.headers, "Send header fields")
+        .completing(.file),
+      .value("data", "d", "TEXT|@FILE", \.data, "Send this body; - is standard input")
+        .completing(.file),
+      .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file),
+      .flag("interactive", nil, \.interactive, "Log in by browser if nothing else helps"),
+    ] + Fetch.identityOptions
+
+  private static let parameterOptions: [Option<Self>] = [
+    .list("param", nil, "NAME=VALUE|NAME:=JSON", \.parameters, "Send a parameter")
+      .more("`NAME:=JSON` sends a JSON value: `--param count:=3`, `--param tags:='[1,2]'`."),
+    .choice("encoding", nil, "ENCODING", \.encoding, "Encode parameters of a body like this"),
+    .list("form", "F", "NAME=VALUE|NAME=@FILE", \.form, "Send a field or a file of a form")
+      .completing(.file)
+      .more(
+        """
+        As in curl: `NAME=VALUE`, `NAME=<FILE` for the text of a file, \
+        `NAME=@FILE;type=TYPE;filename=NAME` to upload a file, `@-` for standard input. The \
+        request is a POST with `multipart/form-data`; values of `--param` become fields of it.
+        """),
+  ]
+
+  private static let responseOptions: [Option<Self>] = [
+    .flag("include", "i", \.include, "Write status and header fields before the body"),
+    .flag("head", "I", \.head, "Send HEAD, and write status and header fields"),
+    .flag("fail", nil, \.fail, "Exit with 12 or 13 on an HTTP error (default)", negatable: true),
+    .value("range", "r", "RANGE", \.range, "Request a part of the body: 0-499, 500- or -500"),
+    .flag("compressed", nil, \.compressed, "Let the server compress the body, and decode it"),
+    .value("max-size", nil, "SIZE", \.maximumSize, "Refuse a larger body (decoded)"),
+    .value("write-out", "w", "FORMAT|@FILE", \.writeOut, "Write this after the body")
+      .completing(.file)
+      .more(
+        """
+        The variables have curl's names: `%{http_code}`, `%{time_total}`, `%{size_download}`, \
+        `%header{NAME}`, `%{json}` and others; `%{exitcode}` is the exit status of sdkctl, and \
+        `%{pins}` is `matched`, `mismatched` or `unpinned`.
+        """),
+  ]
+
+  private static let fileOptions: [Option<Self>] = [
+    .flag("remote-name", "O", \.remoteName, "Write to a file named as in the URL"),
+    .value("output-dir", nil, "DIRECTORY", \.outputDirectory, "Put the file into this directory")
+      .completing(.directory),
+    .flag("create-dirs", nil, \.createDirectories, "Create the directories of the file"),
+    .flag("clobber", nil, \.clobber, "Replace an existing file (default)", negatable: true)
+      .more("`--no-clobber` appends a number to the name instead, from `.1` to `.100`."),
+    .flag("continue", nil, \.continues, "Keep a part of the file, and continue it")
+      .more(
+        """
+        The body is written to `FILE.part`, which stays if the transfer fails or is interrupted. \
+        The next run requests the rest, if the server says that the resource is the same \
+        (`If-Range` with a strong ETag or a date); otherwise it starts again.
+        """),
+    .value("etag-save", nil, "FILE", \.etagSave, "Save the ETag of the response")
+      .completing(.file),
+    .value("etag-compare", nil, "FILE", \.etagCompare, "Fetch only if the saved ETag has changed")
+      .completing(.file),
+  ]
+
+  private static let connectionOptions: [Option<Self>] =
+    [
+      .value("retry", nil, "NUMBER", \.retry, "Repeat after transient failures") {
+        (text) throws(ValueError) in
+        let number = try Int64.reading(text)
+        guard (0...1000).contains(number) else { throw ValueError("out of range (0 to 1000)") }
+        return number
+      }
+      .more(
+        """
+        After a failure of the network, or a status of 408, 429, 500, 502, 503 or 504, for GET, \
+        HEAD, PUT and DELETE. It waits one second, then twice as long each time, or as \
+        long as `Retry-After` says; never beyond `--timeout`.
+        """)
+    ] + ConnectionArguments.options()
+
+  private static let previewOptions: [Option<Self>] = [
+    .flag("dry-run", nil, \.preview, setting: .dryRun, "Show the request; do not send it")
+      .exclusive("preview"),
+    .flag("as-curl", nil, \.preview, setting: .curl, "Show a curl command; do not send it")
+      .exclusive("preview")
+      .more("The token is not shown: the command gets it from {token}."),
+  ]
+}

@@ -1,0 +1,107 @@
+import Arguments
+import HTTP
+import POSIX
+import SDKCore
+
+/// A part of a form as it is typed: `name=value`, `name=<file` or
+/// `name=@file;type=TYPE;filename=NAME`.
+///
+/// A file name with a semicolon stands between double quotes, as for curl.
+struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
+  enum Source: Sendable, Hashable { case text, file, fileAsText }
+
+  let name: String
+  let content: String
+  let source: Source
+  var type: String?
+  var fileName: String?
+  /// As it was typed.
+  var typed = ""
+
+  var description: String { "\(name) \(source) \(content) \(type ?? "-") \(fileName ?? "-")" }
+
+  static func reading(_ text: String) throws(ValueError) -> FormPart {
+    var part = try part(text)
+    part.typed = text
+    return part
+  }
+
+  private static func part(_ text: String) throws(ValueError) -> FormPart {
+    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex else {
+      throw ValueError("expected NAME=VALUE or NAME=@FILE")
+    }
+    let name = String(text[..<equals])
+    var rest = Array(text.utf8[equals...].dropFirst())[...]
+    let source: Source? =
+      rest.first == UInt8(ascii: "@") ? .file : rest.first == UInt8(ascii: "<") ? .fileAsText : nil
+    guard let source else {
+      return FormPart(name: name, content: Self.text(of: rest), source: .text)
+    }
+    rest.removeFirst()
+    var part = FormPart(name: name, content: try value(&rest), source: source)
+    while rest.popFirst() != nil {
+      if take("type=", &rest) {
+        part.type = try value(&rest)
+      } else if take("filename=", &rest) {
+        part.fileName = try value(&rest)
+      } else {
+        throw ValueError("expected ;type=TYPE or ;filename=NAME after the file")
+      }
+    }
+    return part
+  }
+
+  /// The part with its file opened; `-` is standard input.
+  func opened(_ input: Input) throws(Failure) -> MultipartData {
+    guard source != .text else {
+      return MultipartData(name: name, data: .bytes(Array(content.utf8)))
+    }
+    let body = try BodySource.body(of: "@\(content)", input)
+    guard source == .file else { return MultipartData(name: name, data: body, mimeType: type) }
+    let base = content.split(separator: "/").last.map(String.init) ?? content
+    return MultipartData(
+      name: name, data: body, fileName: fileName ?? base, mimeType: type ?? Self.type(of: base))
+  }
+
+  /// Up to the next semicolon, or between quotes.
+  private static func value(_ rest: inout ArraySlice<UInt8>) throws(ValueError) -> String {
+    guard rest.first == UInt8(ascii: "\"") else {
+      let part = rest.prefix { $0 != UInt8(ascii: ";") }
+      rest = rest[part.endIndex...]
+      return text(of: part)
+    }
+    rest.removeFirst()
+    var value: [UInt8] = []
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "\"") {
+        guard rest.isEmpty || rest.first == UInt8(ascii: ";") else { break }
+        return text(of: value[...])
+      }
+      let isEscape = byte == UInt8(ascii: "\\")
+      value.append(isEscape ? rest.popFirst() ?? byte : byte)
+    }
+    throw ValueError("a quote is not closed")
+  }
+
+  private static func take(_ word: String, _ rest: inout ArraySlice<UInt8>) -> Bool {
+    guard rest.starts(with: word.utf8) else { return false }
+    rest = rest.dropFirst(word.utf8.count)
+    return true
+  }
+
+  private static func text(of bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The media types that curl knows by the end of a name.
+  private static func type(of name: String) -> String {
+    let types = [
+      (".gif", "image/gif"), (".jpg", "image/jpeg"), (".jpeg", "image/jpeg"),
+      (".png", "image/png"), (".svg", "image/svg+xml"), (".txt", "text/plain"),
+      (".htm", "text/html"), (".html", "text/html"), (".pdf", "application/pdf"),
+      (".xml", "application/xml"), (".json", "application/json"),
+    ]
+    let lowered = name.lowercased()
+    return types.first { lowered.hasSuffix($0.0) }?.1 ?? "application/octet-stream"
+  }
+}

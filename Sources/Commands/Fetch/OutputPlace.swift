@@ -1,0 +1,66 @@
+import POSIX
+import Primitives
+
+/// Where the body goes: standard output, or a path.
+struct OutputPlace: Sendable, Hashable {
+  /// The path of the file; `nil` for standard output.
+  var path: String?
+  /// Whether `-o -` was given, so that a terminal gets what it may not understand.
+  var isForced = false
+
+  /// Reads the options, and creates directories if they say so.
+  init(_ arguments: Fetch.Arguments) throws(Failure) {
+    var name = arguments.output
+    if arguments.remoteName {
+      guard name == nil else { throw .usage("--output and --remote-name exclude each other") }
+      name = try Self.remoteName(arguments.target)
+    }
+    guard let name, name != "-" else {
+      isForced = name != nil
+      return
+    }
+    var path = name
+    if let directory = arguments.outputDirectory {
+      path = directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+    }
+    if arguments.createDirectories { try Self.createDirectories(of: path) }
+    self.path = arguments.clobber ? path : try Self.freePath(path)
+  }
+
+  /// The last segment of the URL's path, as curl takes it.
+  static func remoteName(_ target: String) throws(Failure) -> String {
+    let path = target.prefix { $0 != "?" && $0 != "#" }
+    // Of an absolute URL the first three segments are the scheme, nothing and the host.
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+      .dropFirst(path.containsText("://") ? 3 : 0)
+    let name = segments.last.map(String.init) ?? ""
+    guard !["", ".", ".."].contains(name), !name.utf8.contains(0) else {
+      throw .usage("could not name the file: the URL's path ends without a name")
+    }
+    return name
+  }
+
+  private static func createDirectories(of path: String) throws(Failure) {
+    let parent = Directory.parent(of: path)
+    do {
+      try Directory.create(parent, mode: 0o750)
+    } catch {
+      throw Failure(.failure, "output_failed", "could not create the directory \(error)")
+    }
+  }
+
+  /// The path, or the first of `PATH.1` to `PATH.100` at which there is nothing.
+  ///
+  /// Pipes and devices are written to, so they are free.
+  private static func freePath(_ path: String) throws(Failure) -> String {
+    if !FileStatus.exists(path) { return path }
+    if let status = try? FileStatus.of(path), [.pipe, .device, .socket].contains(status.kind) {
+      return path
+    }
+    for number in 1...100 where !FileStatus.exists("\(path).\(number)") {
+      return "\(path).\(number)"
+    }
+    throw Failure(
+      .failure, "output_failed", "could not write the file \(path): all names up to .100 exist")
+  }
+}

@@ -1,0 +1,92 @@
+import HTTP
+import OAuth
+import POSIX
+import Primitives
+
+/// How a download that broke off goes on: the part that is there, and what it is a part of.
+///
+/// The server sends the rest only if the resource has not changed (`If-Range`, RFC 9110 section
+/// 13.1.5); without a strong validator the download begins again.
+struct Resumption: Sendable {
+  let file: PartialFile
+
+  /// The fields that ask for the rest; none for a download from the start.
+  var fields: [(name: String, value: String)] {
+    guard file.size > 0, let validator = file.note else { return [] }
+    return [("Range", "bytes=\(file.size)-"), ("If-Range", validator)]
+  }
+
+  /// What a response means for the part.
+  enum Step: Sendable, Hashable {
+    /// The body follows the part.
+    case append
+    /// The body is written from the start.
+    case restart
+    /// The part is the whole file.
+    case complete
+    /// The response is about another part than the one that was asked for.
+    case mismatch
+    /// The response is an HTTP error.
+    case none
+  }
+
+  /// Decides what a response is.
+  func step(for response: HTTPResponse) -> Step {
+    let range = ContentRange(response)
+    switch response.status {
+    case 206: return range?.start == file.size && file.size > 0 ? .append : .mismatch
+    case 416 where file.size > 0 && range?.start == nil && range?.total == file.size:
+      return .complete
+    case 200..<300: return .restart
+    default: return .none
+    }
+  }
+
+  /// Makes the part ready for the body of a response.
+  func prepare(for response: HTTPResponse) throws(Failure) -> Step {
+    let step = step(for: response)
+    guard step != .mismatch else {
+      throw Failure(
+        .failure, "malformed_answer",
+        "could not continue the download: the server sent another part than requested")
+    }
+    guard step == .restart else { return step }
+    do throws(SystemError) {
+      try file.restart()
+      try file.setNote(Self.validator(of: response))
+    } catch {
+      throw Failure(.failure, "output_failed", "could not write the file \(error)")
+    }
+    return step
+  }
+
+  /// A validator that proves that two bodies are equal byte by byte: a strong ETag, or a date of
+  /// modification at least one second before that of the response.
+  static func validator(of response: HTTPResponse) -> String? {
+    guard !response.fields.contains("Content-Encoding") else { return nil }
+    if let tag = response.fields["ETag"] {
+      return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.utf8.count > 1 ? tag : nil
+    }
+    guard let modified = response.fields["Last-Modified"],
+      let time = Timestamp(httpDate: modified)?.seconds,
+      let date = response.fields["Date"].flatMap({ Timestamp(httpDate: $0) })?.seconds, time < date
+    else { return nil }
+    return modified
+  }
+}
+
+/// The field `Content-Range`: `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`.
+struct ContentRange: Hashable {
+  /// The first byte; `nil` if no range is given.
+  let start: Int64?
+  /// The length of the whole; `nil` if it is not known.
+  let total: Int64?
+
+  init?(_ response: HTTPResponse) {
+    guard let text = response.fields["Content-Range"], text.hasPrefix("bytes ") else { return nil }
+    let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    total = Int64(parts[1])
+    start = parts[0].split(separator: "-").first.flatMap { Int64($0) }
+  }
+}

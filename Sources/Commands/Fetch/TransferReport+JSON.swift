@@ -1,0 +1,68 @@
+import HTTP
+import JSON
+import Primitives
+
+extension TransferReport {
+  /// All variables, as curl's `%{json}`.
+  var json: JSON {
+    var members: JSONObject = [:]
+    for variable in Variable.allCases { members[variable.rawValue] = value(of: variable) }
+    return .object(members)
+  }
+
+  /// The fields of the response as curl's `%{header_json}`: names in lower case, values in arrays.
+  var headerJSON: JSON {
+    var members: JSONObject = [:]
+    for field in response?.fields ?? [] {
+      let name = field.name.asciiLowercased
+      members[name] = .array((members[name]?.array ?? []) + [.string(field.value)])
+    }
+    return .object(members)
+  }
+
+  /// The document of `--json`; the body is the one that was collected.
+  func envelope(_ body: [UInt8]?) -> JSON {
+    var members: JSONObject = [
+      "status": .int(Int64(response?.status ?? 0)), "version": text(response?.version),
+      "url": text(response?.url.description), "fields": headerJSON, "size": .int(written),
+      "bytes": bytes, "seconds": times, "redirects": .int(Int64(metrics.redirects)),
+      "remoteAddress": text(metrics.remote?.address), "tls": text(metrics.tls),
+      "pins": text(metrics.pins?.rawValue),
+    ]
+    if let body {
+      let (member, value) = content(body)
+      members[member] = value
+    } else {
+      members["output"] = text(fileName)
+    }
+    return .object(members)
+  }
+
+  private var bytes: JSON {
+    [
+      "body": .int(metrics.downloaded), "header": .int(Int64(metrics.headerSize)),
+      "sentBody": .int(metrics.uploaded), "sentHeader": .int(Int64(metrics.requestSize)),
+    ]
+  }
+
+  private var times: JSON {
+    [
+      "nameLookup": seconds(metrics.nameLookup), "connect": seconds(metrics.connect),
+      "handshake": seconds(metrics.handshake), "firstByte": seconds(metrics.startTransfer),
+      "redirects": seconds(metrics.redirect),
+      "total": seconds(metrics.redirect + metrics.total),
+    ]
+  }
+
+  /// A body as JSON if the server says so, else as text, else in base64.
+  private func content(_ body: [UInt8]) -> (member: String, value: JSON) {
+    let type = response?.mediaType ?? ""
+    if type == "application/json" || type.hasSuffix("+json"),
+      let document = try? JSON(parsing: body)
+    {
+      return ("body", document)
+    }
+    if let text = String(validating: body, as: UTF8.self) { return ("body", .string(text)) }
+    return ("bodyBase64", .string(Base64.encode(body)))
+  }
+}

@@ -1,0 +1,134 @@
+import Arguments
+import HTTP
+import JSON
+import POSIX
+
+/// The format of `--write-out`, with curl's spelling.
+struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
+  enum Part: Sendable, Hashable {
+    case text(String)
+    case variable(TransferReport.Variable)
+    case header(String)
+    case json
+    case headerJSON
+    case standardOutput
+    case standardError
+    /// What follows is written only if the transfer failed.
+    case onError
+  }
+
+  /// The file with the format; `nil` if the format was given.
+  private let file: String?
+  private let parts: [Part]
+  let description: String
+
+  /// Reads a format, or `@FILE`, which is read when the command runs.
+  static func reading(_ text: String) throws(ValueError) -> WriteOut {
+    if text.hasPrefix("@") {
+      return WriteOut(file: String(text.dropFirst()), parts: [], description: text)
+    }
+    return WriteOut(file: nil, parts: try parts(of: text), description: text)
+  }
+
+  /// The parts; reads the file.
+  func load(_ input: Input) throws(Failure) -> [Part] {
+    guard let file else { return parts }
+    let text: String
+    do {
+      let bytes = try input.readOperand(file, limit: 1 << 16)
+      text = String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self)
+    } catch {
+      throw Failure(.failure, "input_unreadable", "could not read the format: \(error)")
+    }
+    do {
+      return try Self.parts(of: text)
+    } catch {
+      throw .usage("the format in '\(file)' is not valid: \(error.reason)")
+    }
+  }
+
+  private static func parts(of text: String) throws(ValueError) -> [Part] {
+    var parts: [Part] = []
+    var plain: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    func end() {
+      if !plain.isEmpty { parts.append(.text(String(decoding: plain, as: UTF8.self))) }
+      plain = []
+    }
+    while let byte = rest.popFirst() {
+      switch (byte, rest.first) {
+      case (UInt8(ascii: "%"), UInt8(ascii: "%")):
+        rest.removeFirst()
+        plain.append(byte)
+      case (UInt8(ascii: "%"), UInt8(ascii: "{")):
+        rest.removeFirst()
+        end()
+        parts.append(try variable(named: try braced(&rest)))
+      case (UInt8(ascii: "%"), _) where rest.starts(with: "header{".utf8):
+        rest.removeFirst(7)
+        end()
+        parts.append(.header(try braced(&rest)))
+      case (UInt8(ascii: "\\"), let next?):
+        rest.removeFirst()
+        plain += escaped(next)
+      default: plain.append(byte)
+      }
+    }
+    end()
+    return parts
+  }
+
+  private static func braced(_ rest: inout ArraySlice<UInt8>) throws(ValueError) -> String {
+    guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
+      throw ValueError("a '}' is missing")
+    }
+    defer { rest = rest[(end + 1)...] }
+    return String(decoding: rest[..<end], as: UTF8.self)
+  }
+
+  private static func variable(named name: String) throws(ValueError) -> Part {
+    switch name {
+    case "json": return .json
+    case "header_json": return .headerJSON
+    case "stdout": return .standardOutput
+    case "stderr": return .standardError
+    case "onerror": return .onError
+    default:
+      guard let variable = TransferReport.Variable(rawValue: name) else {
+        throw ValueError("there is no variable '\(name)'")
+      }
+      return .variable(variable)
+    }
+  }
+
+  private static func escaped(_ byte: UInt8) -> [UInt8] {
+    switch byte {
+    case UInt8(ascii: "n"): [0x0A]
+    case UInt8(ascii: "r"): [0x0D]
+    case UInt8(ascii: "t"): [0x09]
+    default: [UInt8(ascii: "\\"), byte]
+    }
+  }
+}
+
+extension [WriteOut.Part] {
+  /// Writes the parts for a transfer.
+  func write(_ report: TransferReport, _ context: Context) {
+    var output = context.output
+    func put(_ text: String) {
+      output.write(context.isTerminal ? Visible.text(text) : text)
+    }
+    for part in self {
+      switch part {
+      case .text(let text): put(text)
+      case .variable(let variable): put(report.text(of: variable))
+      case .header(let name): put(report.response?.fields[name] ?? "")
+      case .json: put(report.json.serialized())
+      case .headerJSON: put(report.headerJSON.serialized())
+      case .standardOutput: output = context.output
+      case .standardError: output = context.errors
+      case .onError: if report.failure == nil { return }
+      }
+    }
+  }
+}

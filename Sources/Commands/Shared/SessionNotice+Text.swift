@@ -1,0 +1,18 @@
+import SDKCore
+
+extension SessionNotice {
+  /// What a person reads.
+  var text: String {
+    switch self {
+    case .mayBeLimited(let scope):
+      "the server replaced the refresh token in a refresh with less scope; it may limit the login "
+        + "to '\(scope)' from now on"
+    case .scopeLost(let words):
+      "the server refreshed the token with less scope than the login had; missing: "
+        + words.joined(separator: " ")
+    case .damagedTokens(let slot, let cause):
+      "the stored tokens of the slot \(slot.rawValue) were damaged and are gone (\(cause)); "
+        + "the server may still hold their grant"
+    }
+  }
+}

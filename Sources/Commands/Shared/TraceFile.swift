@@ -1,0 +1,49 @@
+import POSIX
+import Synchronization
+
+/// The file of `--trace`, opened by the first session of a command.
+final class TraceFile: Sendable {
+  private let path: String
+  private let errors: Output
+  private let state = Mutex(State())
+
+  private struct State {
+    var file: LogFile?
+    var failed = false
+  }
+
+  /// `-` stands for standard error.
+  init(_ path: String, errors: Output) {
+    self.path = path
+    self.errors = errors
+  }
+
+  /// Opens the file once; later calls do nothing.
+  func open() throws(Failure) {
+    guard path != "-" else { return }
+    do {
+      try state.withLock { (state) throws(SystemError) in
+        if state.file == nil { state.file = try LogFile(path) }
+      }
+    } catch {
+      throw Failure(.failure, "output_failed", "could not write the trace \(error)")
+    }
+  }
+
+  /// Writes lines of which nothing acts on a terminal; a failure is told once.
+  func write(_ lines: [String]) {
+    let text = lines.map { Visible.line($0) + "\n" }.joined()
+    guard path != "-" else { return errors.write(text) }
+    let failure: SystemError? = state.withLock { state in
+      guard !state.failed, let file = state.file else { return nil }
+      do throws(SystemError) {
+        try file.write(text)
+        return nil
+      } catch {
+        state.failed = true
+        return error
+      }
+    }
+    if let failure { errors.write("sdkctl: warning: could not write the trace: \(failure)\n") }
+  }
+}

@@ -1,0 +1,116 @@
+/// A body of the type `multipart/form-data` (RFC 7578), read part by part while it is sent.
+///
+/// Used on one thread at a time.
+public final class MultipartBody: HTTPBodySource, @unchecked Sendable {
+  /// One field or file of the form.
+  public struct Part: Sendable {
+    /// The name of the field.
+    public var name: String
+    /// The name of the file; `nil` for a field.
+    public var fileName: String?
+    /// The media type; `nil` for none.
+    public var contentType: String?
+    /// The content.
+    public var content: HTTPBody
+
+    /// Makes a part.
+    public init(
+      _ name: String, content: HTTPBody, fileName: String? = nil, contentType: String? = nil
+    ) {
+      self.name = name
+      self.fileName = fileName
+      self.contentType = contentType
+      self.content = content
+    }
+  }
+
+  private let segments: [HTTPBody]
+  // Sendable: the transport calls one method at a time.
+  private var index = 0
+  private var offset = 0
+  /// The length of the whole body; `nil` if that of a part is not known.
+  public let length: Int64?
+
+  /// Makes a body of parts; no part may contain the boundary.
+  public init(_ parts: [Part], boundary: String) {
+    var segments: [HTTPBody] = []
+    for part in parts {
+      segments.append(.bytes(Array("--\(boundary)\r\n\(part.head)\r\n".utf8)))
+      segments += [part.content, .bytes([0x0D, 0x0A])]
+    }
+    segments.append(.bytes(Array("--\(boundary)--\r\n".utf8)))
+    self.segments = segments
+    var length: Int64? = 0
+    for segment in segments { length = length.flatMap { sum in segment.length.map { sum + $0 } } }
+    self.length = length
+  }
+
+  /// Fills the buffer from the current part; 0 at the end.
+  public func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    while index < segments.count {
+      switch segments[index] {
+      case .none: break
+      case .bytes(let bytes):
+        let count = min(buffer.count, bytes.count - offset)
+        buffer.copyBytes(from: bytes[offset..<(offset + count)])
+        offset += count
+        if count > 0 { return count }
+      case .stream(let source, let length):
+        // A file that grows meanwhile must not make the body longer than announced.
+        let left = length.map { Int(clamping: $0 - Int64(offset)) } ?? .max
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left))
+        guard let count = room.isEmpty ? 0 : source.read(into: room) else { return nil }
+        offset += count
+        if count > 0 { return count }
+        if let length, Int64(offset) < length { return nil }
+      }
+      index += 1
+      offset = 0
+    }
+    return 0
+  }
+
+  /// Starts again; `false` if a part can be read only once.
+  public func rewind() -> Bool {
+    index = 0
+    offset = 0
+    for case .stream(let source, _) in segments where !source.rewind() { return false }
+    return true
+  }
+}
+
+extension MultipartBody.Part {
+  fileprivate var head: String {
+    var head = "Content-Disposition: form-data; name=\"\(name.quotedForForm)\""
+    if let fileName { head += "; filename=\"\(fileName.quotedForForm)\"" }
+    if let contentType { head += "\r\nContent-Type: \(contentType)" }
+    return head + "\r\n"
+  }
+}
+
+extension HTTPBody {
+  /// The length; `nil` if it is not known before the end.
+  fileprivate var length: Int64? {
+    switch self {
+    case .none: 0
+    case .bytes(let bytes): Int64(bytes.count)
+    case .stream(_, let length): length
+    }
+  }
+}
+
+extension String {
+  /// A name as browsers and curl write it between quotes.
+  fileprivate var quotedForForm: String {
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"": text += "%22"
+      case "\r": text += "%0D"
+      case "\n": text += "%0A"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,17 @@
+import Glibc
+
+/// A file to which text is written as it comes, so that it can be read meanwhile.
+package final class LogFile: Sendable {
+  private let file: FileDescriptor
+
+  /// Empties the file, or makes it with mode 0600; pipes and devices are written to.
+  package init(_ path: String) throws(SystemError) {
+    file = try FileDescriptor.open(
+      path, flags: O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOCTTY, mode: 0o600)
+  }
+
+  /// Writes the text with one call.
+  package func write(_ text: String) throws(SystemError) {
+    try file.write(Array(text.utf8))
+  }
+}

@@ -1,0 +1,53 @@
+public import HTTP
+import OpenSSL
+import Primitives
+
+/// One file or field of a form that a request uploads (`multipart/form-data`, RFC 7578).
+public struct MultipartData: Sendable {
+  /// The name of the field.
+  public var name: String
+  /// The name of the file; `nil` for a field.
+  public var fileName: String?
+  /// The media type; `nil` for none.
+  public var mimeType: String?
+  /// The content: bytes, or a stream that is read while it is sent.
+  public var data: HTTPBody
+
+  /// Makes a part of a form.
+  public init(name: String, data: HTTPBody, fileName: String? = nil, mimeType: String? = nil) {
+    self.name = name
+    self.data = data
+    self.fileName = fileName
+    self.mimeType = mimeType
+  }
+}
+
+extension ResourceRequest {
+  /// The body and the media type of the form: parameters first, then the parts.
+  ///
+  /// - Throws: ``SDKError`` if a media type cannot stand in a header field.
+  func encodedForm() throws(SDKError) -> (type: String, body: HTTPBody) {
+    var parts = allParameters.map { name, value in
+      MultipartBody.Part(name, content: .bytes(Array(value.utf8)))
+    }
+    for part in multipart {
+      if let type = part.mimeType, type.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+        throw SDKError(
+          .invalidRequest,
+          "could not send the request: the media type of '\(part.name)' is not valid")
+      }
+      parts.append(
+        MultipartBody.Part(
+          part.name, content: part.data, fileName: part.fileName, contentType: part.mimeType))
+    }
+    let random: [UInt8]
+    do {
+      random = try Random.bytes(16)
+    } catch {
+      throw SDKError(.unavailable, "could not make a boundary: \(error)")
+    }
+    let boundary = "----" + Hex.encode(random)
+    let body = MultipartBody(parts, boundary: boundary)
+    return ("multipart/form-data; boundary=\(boundary)", .stream(body, length: body.length))
+  }
+}

@@ -1,0 +1,52 @@
+public import HTTP
+import OAuth
+import Primitives
+
+/// A request as it would be sent, without its credentials.
+public struct RequestPreview: Sendable {
+  /// Method, URL, fields and body.
+  public let request: HTTPRequest
+  /// How the token would be sent: `Bearer` or `DPoP`; `nil` for no token.
+  public let tokenType: String?
+  /// The value of the field `User-Agent`.
+  public let userAgent: String
+}
+
+extension ResourceService {
+  /// Makes the request that would be sent, and checks it; uses no network.
+  ///
+  /// - Throws: ``SDKError``, as a request that is sent does before a connection is made.
+  public func preview(
+    _ request: ResourceRequest, as access: Access
+  ) throws(SDKError) -> RequestPreview {
+    let checked = try ResourcePipeline(resources: self, access: access).checked(request)
+    let stored = try access.slot.flatMap { (slot) throws(SDKError) in try tokens.stored(in: slot) }
+    let type = stored?.isBound == true ? DPoP.tokenType : "Bearer"
+    return RequestPreview(
+      request: checked, tokenType: access.slot == nil ? nil : type,
+      userAgent: environment.options.userAgent)
+  }
+
+  /// The file of the authorities that servers are checked against; `nil` for the system's.
+  public var caFile: String? { environment.transportSettings.caFile(environment.options) }
+}
+
+extension RequestPreview {
+  /// The value of a field, redacted if its name says that it is a secret.
+  public func shownValue(of field: HTTPField) -> String {
+    TraceSecrets.isSecret(field: field.name) ? TraceSecrets.mark : field.value
+  }
+
+  /// The body as text with its secrets redacted; a description if it is read from elsewhere.
+  public var bodyText: String? {
+    switch request.body {
+    case .none: return nil
+    case .stream(_, let length):
+      return length.map { "[\($0) bytes]" } ?? "[a body of unknown length]"
+    case .bytes(let bytes):
+      let text = ExchangeText(secrets: TraceSecrets())
+      let lines = text.body(TracedBody(bytes), request.fields["Content-Type"])
+      return lines.dropFirst().joined(separator: "\n")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+public import HTTP
+
+extension ResourceService {
+  /// Sends a resource request, and sends it again after transient failures.
+  ///
+  /// A response of a transient failure is delivered only if it is the last one. If a body breaks
+  /// off, the request is sent again only if the sink can start again. `prepare` changes the
+  /// request before each attempt.
+  ///
+  /// - Throws: ``SDKError``.
+  public func send(
+    _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver,
+    loggingIn logIn: LoginHandler? = nil, retrying policy: RetryPolicy,
+    preparing prepare: (@Sendable (inout ResourceRequest) -> Void)? = nil
+  ) async throws(SDKError) -> HTTPResponse {
+    var attempt = 0
+    while true {
+      var current = request
+      prepare?(&current)
+      let wait = waiting(for: current, policy, attempt)
+      var receiver = body
+      var filter: RetryFilter?
+      if case .sink(let sink) = body {
+        let made = RetryFilter(sink, wait: wait)
+        (filter, receiver) = (made, .sink(made))
+      }
+      do throws(SDKError) {
+        let response = try await send(current, as: access, receiving: receiver, loggingIn: logIn)
+        let held = filter.map { $0.held?.wait } ?? wait(response)
+        guard let held, current.body?.rewind() ?? true else { return response }
+        try await pause(held, policy, "the server returned \(response.status)", attempt)
+      } catch {
+        if let held = filter?.held {
+          // Its long body was not read to the end.
+          try await pause(held.wait, policy, "the server returned \(held.response.status)", attempt)
+        } else {
+          guard error.code == .network, attempt < policy.count,
+            RetryPolicy.mayRepeat(current.method), current.body?.rewind() ?? true,
+            fits(policy.delay(before: attempt)), filter?.canRestart() ?? true
+          else { throw error }
+          try await pause(policy.delay(before: attempt), policy, error.message, attempt)
+        }
+      }
+      attempt += 1
+    }
+  }
+
+  /// Decides whether a response is a transient failure that is followed by another attempt.
+  private func waiting(
+    for request: ResourceRequest, _ policy: RetryPolicy, _ attempt: Int
+  ) -> @Sendable (HTTPResponse) -> Duration? {
+    let mayRepeat =
+      attempt < policy.count && RetryPolicy.mayRepeat(request.method)
+      && (request.body?.rewind() ?? true)
+    return { response in
+      guard mayRepeat, RetryPolicy.isTransient(response.status) else { return nil }
+      let wait = policy.delay(before: attempt, retryAfter: response.retryAfter(at: self.now()))
+      return fits(wait) ? wait : nil
+    }
+  }
+
+  /// Whether a wait ends before the deadline.
+  private func fits(_ wait: Duration) -> Bool {
+    environment.limits.remaining.map { wait < $0 } ?? true
+  }
+
+  private func pause(
+    _ wait: Duration, _ policy: RetryPolicy, _ cause: String, _ attempt: Int
+  ) async throws(SDKError) {
+    policy.report?(cause, wait, attempt + 1)
+    do {
+      try await environment.pause(wait)
+    } catch {
+      throw SDKError(.cancelled, "could not send the request again: it was cancelled")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import HTTP
+import OAuth
+import Primitives
+
+/// When and how often a request is sent again because of a transient failure.
+///
+/// Only for methods that may be repeated (RFC 9110 section 9.2.2). Transient are failures of the
+/// network and the statuses 408, 429, 500, 502, 503 and 504, as for curl.
+public struct RetryPolicy: Sendable {
+  /// How often the request may be sent again.
+  public var count: Int
+  /// The time before the first repetition, which is doubled each time; `Retry-After` may be longer.
+  public var firstDelay = Duration.seconds(1)
+  /// The maximum time before a repetition.
+  public var maximumDelay = Duration.seconds(600)
+  /// Told before each wait why, how long, and which repetition it is.
+  public var report: (@Sendable (_ cause: String, _ wait: Duration, _ attempt: Int) -> Void)?
+
+  /// Makes a policy.
+  public init(
+    count: Int,
+    report: (@Sendable (_ cause: String, _ wait: Duration, _ attempt: Int) -> Void)? = nil
+  ) {
+    self.count = count
+    self.report = report
+  }
+
+  /// How long to wait before a repetition; attempts count from 0.
+  func delay(before attempt: Int, retryAfter: Duration? = nil) -> Duration {
+    let doubled = firstDelay * Int(1 << min(attempt, 20))
+    return max(min(doubled, maximumDelay), retryAfter ?? .zero)
+  }
+
+  /// Whether a method may be repeated.
+  static func mayRepeat(_ method: String) -> Bool {
+    guard let method = HTTPMethod(inAnyCase: method) else { return false }
+    return [HTTPMethod.get, .head, .put, .delete].contains(method)
+  }
+
+  /// Whether a status is transient.
+  static func isTransient(_ status: Int) -> Bool {
+    [408, 429, 500, 502, 503, 504].contains(status)
+  }
+}
+
+extension HTTPResponse {
+  /// The time of `Retry-After`: seconds, or a date.
+  func retryAfter(at now: Timestamp) -> Duration? {
+    guard let text = fields["Retry-After"] else { return nil }
+    if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
+      return .seconds(min(Int64(text) ?? .max, 1 << 31))
+    }
+    return Timestamp(httpDate: text).map { .seconds(max(0, min($0.seconds(since: now), 1 << 31))) }
+  }
+}

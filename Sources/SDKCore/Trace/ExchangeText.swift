@@ -1,0 +1,140 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+import Primitives
+
+/// Writes requests and responses for a trace, with decoded parameters and tokens.
+struct ExchangeText {
+  let secrets: TraceSecrets
+
+  /// The lines of a request or a response after its first line: fields, then the body.
+  func lines(_ fields: HTTPFields, _ body: TracedBody) -> [String] {
+    var lines = fields.flatMap { field($0) }
+    lines += self.body(body, fields["Content-Type"])
+    return lines
+  }
+
+  /// A URL with the secrets of its query redacted.
+  func url(_ url: HTTPURL) -> String {
+    guard let query = url.query else { return secrets.redacted(url.description) }
+    let pairs = query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+      let name = String(pair.prefix { $0 != "=" })
+      guard name.utf8.count < pair.utf8.count, TraceSecrets.isSecret(parameter: name) else {
+        return String(pair)
+      }
+      learn(FormParameters(encoded: String(pair))?[name] ?? String(pair.dropFirst(name.count + 1)))
+      return "\(name)=\(TraceSecrets.mark)"
+    }
+    return secrets.redacted("\(url.origin)\(url.path)?\(pairs.joined(separator: "&"))")
+  }
+
+  private func field(_ field: HTTPField) -> [String] {
+    switch field.name.asciiLowercased {
+    case "authorization", "proxy-authorization":
+      let words = field.value.split(separator: " ", maxSplits: 1).map(String.init)
+      learn(words.last ?? "")
+      let lines = words.count == 2 ? decoded(words[1]) : []
+      return ["\(field.name): \(words.count == 2 ? words[0] + " " : "")\(TraceSecrets.mark)"]
+        + lines
+    case "dpop": return ["\(field.name): \(TraceSecrets.mark)"] + decoded(field.value)
+    case "cookie":
+      let names = field.value.split(separator: ";").map { cookie(String($0).trimmingBlanks) }
+      return ["\(field.name): \(names.joined(separator: "; "))"]
+    case "set-cookie":
+      let pair = field.value.prefix { $0 != ";" }
+      return ["\(field.name): \(cookie(String(pair)))\(field.value.dropFirst(pair.count))"]
+    case "location", "content-location", "referer":
+      guard let target = try? HTTPURL(field.value) else { break }
+      return ["\(field.name): \(url(target))"]
+    case let name where TraceSecrets.isSecret(field: name):
+      learn(field.value)
+      return ["\(field.name): \(TraceSecrets.mark)"]
+    default: break
+    }
+    return [secrets.redacted(field.description)]
+  }
+
+  private func cookie(_ pair: String) -> String {
+    let name = pair.prefix { $0 != "=" }
+    learn(String(pair.dropFirst(name.count + 1)))
+    return "\(name)=\(TraceSecrets.mark)"
+  }
+
+  /// An empty line and the lines of a body; nothing for no body.
+  func body(_ body: TracedBody, _ contentType: String?) -> [String] {
+    let type = contentType.map { $0.prefix { $0 != ";" }.asciiLowercased.trimmingBlanks } ?? ""
+    guard body.count > 0 else { return [] }
+    let size = "[\(body.count) bytes\(type.isEmpty ? "" : " of \(type)")]"
+    guard body.isWhole, let text = String(validating: body.bytes, as: UTF8.self) else {
+      return ["", size]
+    }
+    if type == "application/x-www-form-urlencoded", let form = FormParameters(encoded: text) {
+      return [""] + form.flatMap { parameter($0.name, $0.value) }
+    }
+    if let document = try? JSON(parsing: body.bytes),
+      document.object != nil || document.array != nil
+    {
+      var tokens: [String] = []
+      let shown = redacted(document, &tokens)
+      return [""] + secrets.redacted(shown.serialized(.pretty)).lines + tokens
+    }
+    if type == "application/jwt" || type == "application/jose" {
+      learn(text)
+      return ["", TraceSecrets.mark] + decoded(text)
+    }
+    guard type.hasPrefix("text/") || type.isEmpty || type.hasSuffix("xml") else {
+      return ["", size]
+    }
+    return [""] + secrets.redacted(text).lines
+  }
+
+  private func parameter(_ name: String, _ value: String) -> [String] {
+    guard TraceSecrets.isSecret(parameter: name) else {
+      return [secrets.redacted("\(name) = \(value)")]
+    }
+    learn(value)
+    return ["\(name) = \(TraceSecrets.mark)"] + decoded(value)
+  }
+
+  /// The document without its secrets; adds the lines of decoded tokens.
+  private func redacted(_ value: JSON, _ tokens: inout [String]) -> JSON {
+    switch value {
+    case .array(let elements):
+      var shown: [JSON] = []
+      for element in elements { shown.append(redacted(element, &tokens)) }
+      return .array(shown)
+    case .object(let members):
+      var shown: JSONObject = [:]
+      for (name, member) in members {
+        if let text = member.string, TraceSecrets.isSecret(member: name) {
+          learn(text)
+          let lines = decoded(text)
+          if !lines.isEmpty { tokens += ["\(name):"] + lines }
+          shown[name] = .string(TraceSecrets.mark)
+        } else {
+          shown[name] = redacted(member, &tokens)
+        }
+      }
+      return .object(shown)
+    default: return value
+    }
+  }
+
+  private func learn(_ secret: String) { secrets.learn(secret) }
+
+  /// The header and the claims of a JWT; nothing for any other text.
+  private func decoded(_ token: String) -> [String] {
+    guard token.utf8.count < 1 << 16, let jwt = try? JWT(token) else { return [] }
+    return [
+      "  header: \(secrets.redacted(jwt.jws.header.serialized()))",
+      "  claims: \(secrets.redacted(jwt.claims.serialized()))",
+    ]
+  }
+}
+
+extension String {
+  fileprivate var lines: [String] {
+    split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+  }
+}

@@ -1,0 +1,55 @@
+import HTTP
+import OAuth
+import Primitives
+import Synchronization
+
+/// The secrets that a session has sent or received, which no line of its trace may show.
+final class TraceSecrets: Sendable {
+  private let known = Mutex<Set<String>>([])
+
+  /// Remembers a secret; those of a few characters would remove ordinary words.
+  func learn(_ secret: String) {
+    guard secret.utf8.count >= 6 else { return }
+    _ = known.withLock { $0.insert(secret) }
+  }
+
+  /// The text without all known secrets.
+  func redacted(_ text: String) -> String {
+    // The longest first, because one may contain another.
+    let secrets = known.withLock { $0 }.sorted { $0.utf8.count > $1.utf8.count }
+    return secrets.reduce(text) { $1.utf8.count <= $0.utf8.count ? $0.redacting($1) : $0 }
+  }
+
+  /// What stands in place of a secret.
+  static let mark = "‹redacted›"
+
+  /// Whether a parameter of a form, a query or a JSON object is a secret.
+  static func isSecret(parameter name: String) -> Bool {
+    let name = name.asciiLowercased
+    return parameters.contains(name) || words.contains { name.containsText($0) }
+  }
+
+  /// Whether a member of a JSON object is a secret: `code` and the like are ordinary words there.
+  static func isSecret(member name: String) -> Bool {
+    !["code", "request", "response", "pin"].contains(name) && isSecret(parameter: name)
+  }
+
+  /// Whether the value of a header field is a secret.
+  static func isSecret(field name: String) -> Bool {
+    let name = name.asciiLowercased
+    return fields.contains(name)
+      || (words + ["auth", "cookie", "session", "key"]).contains {
+        name.containsText($0)
+      }
+  }
+
+  private static let parameters: Set<String> = [
+    "code", "assertion", "access_token", "refresh_token", "id_token", "token", "subject_token",
+    "actor_token", "device_code", "code_verifier", "client_assertion", "id_token_hint", "request",
+    "response", "logout_token", "pin", "d", "k",
+  ]
+  private static let words = ["password", "secret", "passwd", "api_key", "apikey", "api-key"]
+  private static let fields: Set<String> = [
+    "authorization", "proxy-authorization", "cookie", "set-cookie", "dpop",
+  ]
+}

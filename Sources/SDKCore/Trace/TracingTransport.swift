@@ -1,0 +1,113 @@
+import HTTP
+import Primitives
+import Synchronization
+
+/// Tells each exchange of a session in lines for people, without its secrets.
+final class TracingTransport: Transport {
+  private let transport: any Transport
+  private let log: TraceLog
+
+  init(_ transport: any Transport, _ log: TraceLog) {
+    self.transport = transport
+    self.log = log
+  }
+
+  func send(
+    _ request: HTTPRequest, receiving body: HTTPBodyReceiver
+  ) async throws(TransportError) -> HTTPResponse {
+    let number = log.begin()
+    var traced = request
+    var source: TracingSource?
+    if case .stream(let stream, let length) = request.body {
+      let tracing = TracingSource(stream)
+      (source, traced.body) = (tracing, .stream(tracing, length: length))
+    }
+    var receiver = body
+    var sink: TracingSink?
+    if case .sink(let inner) = body {
+      let tracing = TracingSink(inner)
+      (sink, receiver) = (tracing, .sink(tracing))
+    }
+    func sent() -> TracedBody {
+      if case .bytes(let bytes) = request.body { return TracedBody(bytes) }
+      return source?.body ?? TracedBody()
+    }
+    do {
+      let response = try await transport.send(traced, receiving: receiver)
+      log.tell(number, request, sent(), response, sink?.body ?? TracedBody(response.body), nil)
+      return response
+    } catch {
+      log.tell(number, request, sent(), sink?.response, sink?.body ?? TracedBody(), error)
+      throw error
+    }
+  }
+}
+
+/// Numbers the exchanges of a session and writes their lines.
+final class TraceLog: Sendable {
+  private let write: @Sendable ([String]) -> Void
+  private let now: @Sendable () -> Timestamp
+  private let text = ExchangeText(secrets: TraceSecrets())
+  private let count = Mutex(0)
+
+  init(
+    _ write: @escaping @Sendable ([String]) -> Void, now: @escaping @Sendable () -> Timestamp
+  ) {
+    self.write = write
+    self.now = now
+  }
+
+  /// The number of a new exchange.
+  func begin() -> Int {
+    count.withLock { count in
+      count += 1
+      return count
+    }
+  }
+
+  /// Writes an exchange that has ended.
+  func tell(
+    _ number: Int, _ request: HTTPRequest, _ sent: TracedBody, _ response: HTTPResponse?,
+    _ received: TracedBody, _ error: TransportError?
+  ) {
+    // Learns the secrets of both first: each may quote the other.
+    _ = text.url(request.url)
+    _ = text.lines(request.fields, sent)
+    var answer: [String] = []
+    if let response {
+      _ = text.lines(response.fields, received)
+      answer = text.lines(response.fields, received)
+    }
+    var lines = ["#\(number) \(now()) \(request.method) \(text.url(request.url))"]
+    lines += text.lines(request.fields, sent).map { $0.isEmpty ? ">" : "> \($0)" }
+    if let response {
+      lines.append("< \(response.version) \(response.status)")
+      lines += answer.map { $0.isEmpty ? "<" : "< \($0)" }
+      lines += response.metrics.lines.map { "* \($0)" }
+    }
+    if let error { lines += (["error: \(error.message)"] + error.details).map { "* \($0)" } }
+    write(lines + [""])
+  }
+}
+
+extension TransferMetrics {
+  /// Connection and times, for people.
+  var lines: [String] {
+    var parts = [remote.map { "connected to \($0.address) port \($0.port)" }, tls]
+    parts.append(pins.map { "pins \($0.rawValue)" })
+    parts.append(connections == 0 ? "connection reused" : nil)
+    let place = parts.compactMap { $0 }.joined(separator: ", ")
+    let times: [(String, Duration)] = [
+      ("name", nameLookup), ("connect", connect), ("TLS", handshake), ("first byte", startTransfer),
+      ("total", total),
+    ]
+    let shown = times.map { "\($0.0) \($0.1.milliseconds) ms" }.joined(separator: ", ")
+    return place.isEmpty ? [] : [place, shown]
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int64 {
+    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+  }
+}

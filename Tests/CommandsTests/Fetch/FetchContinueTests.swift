@@ -1,0 +1,144 @@
+import HTTP
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("fetch --continue")
+struct FetchContinueTests {
+  private static func answer(
+    _ status: Int, _ body: String, _ fields: [(String, String)] = []
+  ) -> FakeTransport.Answer {
+    var answer = FakeTransport.Answer.status(status, body)
+    for (name, value) in fields {
+      if let field = try? HTTPField(name, value) { answer.fields.append(field) }
+    }
+    return answer
+  }
+
+  private static let etag = ("ETag", #""v1""#)
+
+  private static func program(
+    part: String?, note: String?, _ answers: [FakeTransport.Answer]
+  ) throws -> TestProgram {
+    let program = try TestProgram.loggedIn([:])
+    program.transport.answers("https://api.test/v1/f", answers)
+    if let part { try program.folder.write(part, to: "f.part") }
+    if let note { try program.folder.write(note + "\n", to: "f.part.state") }
+    return program
+  }
+
+  private static func run(_ program: TestProgram) async throws -> ProgramRun {
+    try await program.run("fetch", "/f", "--continue", "-o", program.folder.file("f"))
+  }
+
+  private static func names(_ program: TestProgram) -> [String] {
+    program.folder.names.filter { $0.hasPrefix("f") }.sorted()
+  }
+
+  @Test("without a part, writes the whole file")
+  func fresh() async throws {
+    let program = try Self.program(
+      part: nil, note: nil, [Self.answer(200, "all", [Self.etag])])
+    expect(try await Self.run(program), .success)
+    #expect(program.transport.sent.last?.fields["Range"] == nil)
+    #expect(try program.folder.text(of: "f") == "all")
+    #expect(Self.names(program) == ["f"])
+  }
+
+  @Test("requests the rest of the same resource, and appends it")
+  func append() async throws {
+    let program = try Self.program(
+      part: "abc", note: #""v1""#, [Self.answer(206, "def", [("Content-Range", "bytes 3-5/6")])])
+    expect(try await Self.run(program), .success)
+    let fields = try #require(program.transport.sent.last?.fields)
+    #expect(fields["Range"] == "bytes=3-")
+    #expect(fields["If-Range"] == #""v1""#)
+    #expect(try program.folder.text(of: "f") == "abcdef")
+    #expect(Self.names(program) == ["f"])
+  }
+
+  @Test("starts again if the resource has changed, or nothing says that it is the same")
+  func restart() async throws {
+    let changed = try Self.program(part: "abc", note: #""v1""#, [Self.answer(200, "new")])
+    expect(try await Self.run(changed), .success)
+    #expect(try changed.folder.text(of: "f") == "new")
+    let unknown = try Self.program(part: "abc", note: nil, [Self.answer(200, "new")])
+    expect(try await Self.run(unknown), .success)
+    #expect(unknown.transport.sent.last?.fields["Range"] == nil)
+    #expect(try unknown.folder.text(of: "f") == "new")
+  }
+
+  @Test(
+    "refuses another part than the one requested",
+    arguments: ["bytes 0-5/6", "bytes 4-5/6", "bytes x", "bytes */6", ""])
+  func mismatch(range: String) async throws {
+    let program = try Self.program(
+      part: "abc", note: #""v1""#, [Self.answer(206, "def", [("Content-Range", range)])])
+    let run = try await Self.run(program)
+    #expect(run.status == .status(.failure))
+    #expect(run.errors.contains("another part"))
+    #expect(try program.folder.text(of: "f.part") == "abc")
+    #expect(Self.names(program) == ["f.part", "f.part.state"])
+  }
+
+  @Test("takes a part that is the whole file already")
+  func complete() async throws {
+    let program = try Self.program(
+      part: "abc", note: #""v1""#, [Self.answer(416, "no", [("Content-Range", "bytes */3")])])
+    expect(try await Self.run(program), .success)
+    #expect(try program.folder.text(of: "f") == "abc")
+    #expect(Self.names(program) == ["f"])
+  }
+
+  @Test(
+    "keeps the part if the transfer fails",
+    arguments: [
+      (FakeTransport.Answer.failure(.connection, "broken"), ExitCode.network),
+      (.status(503, "later"), .serverError),
+    ])
+  func kept(answer: FakeTransport.Answer, exit: ExitCode) async throws {
+    let program = try Self.program(part: "abc", note: #""v1""#, [answer])
+    #expect(try await Self.run(program).status == .status(exit))
+    #expect(try program.folder.text(of: "f.part") == "abc")
+  }
+
+  @Test(
+    "takes strong validators only",
+    arguments: [
+      ([("ETag", #""a""#)], #""a""#), ([("ETag", #"W/"a""#)], nil), ([("ETag", "a")], nil),
+      (
+        [
+          ("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT"),
+          ("Date", "Sun, 06 Nov 1994 08:49:38 GMT"),
+        ], "Sun, 06 Nov 1994 08:49:37 GMT"
+      ),
+      (
+        [
+          ("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT"),
+          ("Date", "Sun, 06 Nov 1994 08:49:37 GMT"),
+        ], nil
+      ),
+      ([("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")], nil),
+      ([("ETag", #""a""#), ("Content-Encoding", "gzip")], nil), ([], nil),
+    ] as [([(String, String)], String?)])
+  func validators(fields: [(String, String)], validator: String?) throws {
+    var response = HTTPResponse(status: 200, url: try HTTPURL("https://api.test/"))
+    for (name, value) in fields { response.fields.append(try HTTPField(name, value)) }
+    #expect(Resumption.validator(of: response) == validator)
+  }
+
+  @Test(
+    "needs a file, and excludes what changes the body",
+    arguments: [
+      ["/f", "--continue"], ["/f", "--continue", "-o", "-"],
+      ["/f", "--continue", "-o", "f", "--compressed"], ["/f", "--continue", "-o", "f", "-r", "1-"],
+      ["/f", "--continue", "-o", "f", "--no-clobber"],
+    ])
+  func usage(words: [String]) async throws {
+    let program = try Self.program(part: nil, note: nil, [])
+    #expect(try await program.run(["fetch"] + words).status == .status(.usage))
+    #expect(program.transport.sent.isEmpty)
+  }
+}

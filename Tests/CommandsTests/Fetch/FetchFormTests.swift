@@ -1,0 +1,80 @@
+import HTTP
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("fetch --form")
+struct FetchFormTests {
+  private static func program() throws -> TestProgram {
+    let program = try TestProgram.loggedIn([:])
+    program.transport.answer("https://api.test/v1/up", .status(201, "ok"))
+    return program
+  }
+
+  @Test("uploads files and fields in order, parameters first, and ignores the encoding")
+  func form() async throws {
+    let program = try Self.program()
+    let file = try program.folder.write("line\n", to: "a b.txt")
+    let run = try await program.run(
+      "fetch", "/up", "--param", "p=1", "--param", "n:={\"x\":2}", "--encoding", "form",
+      "-F", "text=hällo", "-F", "f=@\(file)", "-F", "g=@\(file);type=x/y;filename=q\"\n",
+      "-F", "t=<\(file)", "-F", "s=@-", input: "piped")
+    expect(run, .success, output: "ok")
+    let sent = try #require(program.transport.sent.last)
+    #expect(sent.method == "POST")
+    let type = try #require(sent.fields["Content-Type"])
+    let boundary = String(try #require(type.split(separator: "=").last))
+    #expect(type == "multipart/form-data; boundary=\(boundary)")
+    func part(_ head: String, _ content: String) -> String {
+      "--\(boundary)\r\nContent-Disposition: form-data; \(head)\r\n\r\n\(content)\r\n"
+    }
+    #expect(
+      sent.body
+        == part(#"name="p""#, "1") + part(#"name="n""#, #"{"x":2}"#)
+        + part(#"name="text""#, "hällo")
+        + part("name=\"f\"; filename=\"a b.txt\"\r\nContent-Type: text/plain", "line\n")
+        + part("name=\"g\"; filename=\"q%22%0A\"\r\nContent-Type: x/y", "line\n")
+        + part(#"name="t""#, "line\n")
+        + part("name=\"s\"; filename=\"-\"\r\nContent-Type: application/octet-stream", "piped")
+        + "--\(boundary)--\r\n")
+  }
+
+  @Test(
+    "is a POST and the only body",
+    arguments: [
+      (["PUT", "/up", "-F", "a=b"], ExitCode.usage), (["/up", "-F", "a=b", "-d", "x"], .usage),
+      (["/up", "-F", "a=@/nowhere/x"], .failure), (["/up", "-F", "a=@f;type=a\nb"], .failure),
+    ])
+  func refused(words: [String], exit: ExitCode) async throws {
+    let program = try Self.program()
+    let run = try await program.run(["fetch"] + words)
+    #expect(run.status == .status(exit))
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test("has the vendors' number if the method is not POST")
+  func number() async throws {
+    let run = try await Self.program().run("fetch", "--json", "PUT", "/up", "-F", "a=b")
+    #expect(run.jsonError?["number"] == 10010)
+  }
+
+  @Test("JSON parameters keep their type in a JSON body, and are text elsewhere")
+  func parameters() async throws {
+    let program = try Self.program()
+    let words = ["fetch", "POST", "/up", "--param", "a=1", "--param", "b:=[1,true]"]
+    expect(try await program.run(words), .success, output: "ok")
+    #expect(program.transport.sent.last?.body == #"{"a":"1","b":[1,true]}"#)
+    expect(try await program.run(words + ["--encoding", "form"]), .success, output: "ok")
+    #expect(program.transport.sent.last?.body == "a=1&b=%5B1%2Ctrue%5D")
+  }
+
+  @Test("-d - is standard input")
+  func standardInput() async throws {
+    let program = try Self.program()
+    expect(try await program.run("fetch", "/up", "-d", "-", input: "in"), .success, output: "ok")
+    #expect(program.transport.sent.last?.body == "in")
+  }
+}

@@ -1,0 +1,175 @@
+import HTTP
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("Output of fetch")
+struct FetchOutputTests {
+  private static func program(
+    _ answers: FakeTransport.Answer..., path: String = "me"
+  ) throws -> TestProgram {
+    let program = try TestProgram.loggedIn([:])
+    program.transport.answers("https://api.test/v1/\(path)", answers)
+    return program
+  }
+
+  @Test("--json is a document with status, fields and the body as JSON, text or base64")
+  func envelope() async throws {
+    let program = try Self.program(
+      .json(#"{"id":7}"#), .other(200, "text/plain", "hello"), .status(404, "no"))
+    let document = try #require(try await program.run("fetch", "/me", "--json").json)
+    #expect(document["status"] == 200)
+    #expect(document["body"] == ["id": 7])
+    #expect(document["fields"] == ["content-type": ["application/json"]])
+    #expect(document["size"] == 8)
+    #expect(document["url"] == "https://api.test/v1/me")
+    #expect(document["seconds"]?["total"]?.double != nil)
+    #expect(try await program.run("fetch", "/me", "--json").json?["body"] == "hello")
+    let refused = try await program.run("fetch", "/me", "--json")
+    #expect(refused.status == .status(.clientError))
+    #expect(refused.json?["body"] == "no")
+    #expect(refused.jsonError?["code"] == "http_404")
+  }
+
+  @Test("--json with a file names the file")
+  func envelopeOfFile() async throws {
+    let program = try Self.program(.json("1"))
+    let file = program.folder.file("out")
+    let document = try await program.run("fetch", "/me", "--json", "-o", file).json
+    #expect(document?["output"] == .string(file))
+    #expect(document?["body"] == nil)
+    #expect(try program.folder.text(of: "out") == "1")
+  }
+
+  @Test("--head sends HEAD and writes the fields")
+  func head() async throws {
+    let program = try Self.program(.other(200, "text/plain"))
+    let run = try await program.run("fetch", "-I", "/me")
+    expect(run, .success, output: "HTTP/1.1 200\r\nContent-Type: text/plain\r\n\r\n")
+    #expect(program.transport.sent.last?.line == "HEAD https://api.test/v1/me")
+  }
+
+  @Test("--range asks for a part")
+  func range() async throws {
+    let program = try Self.program(.status(206, "part"))
+    expect(try await program.run("fetch", "/me", "-r", "0-3"), .success, output: "part")
+    #expect(program.transport.sent.last?.fields["Range"] == "bytes=0-3")
+  }
+
+  @Test("--remote-name names the file, --output-dir its directory, --create-dirs creates it")
+  func remoteName() async throws {
+    let program = try Self.program(.status(200, "x"), path: "a/b.txt")
+    let folder = program.folder.file("new/deep")
+    let refused = try await program.run("fetch", "/a/b.txt", "-O", "--output-dir", folder)
+    #expect(refused.status == .status(.failure))
+    #expect(program.transport.sent.isEmpty)
+    expect(
+      try await program.run("fetch", "/a/b.txt", "-O", "--output-dir", folder, "--create-dirs"),
+      .success)
+    #expect(try program.folder.text(of: "new/deep/b.txt") == "x")
+    let both = try await program.run("fetch", "/a/b.txt", "-O", "-o", folder)
+    #expect(both.status == .status(.usage))
+  }
+
+  @Test("--no-clobber keeps existing files and numbers the new one")
+  func clobber() async throws {
+    let program = try Self.program(.status(200, "new"))
+    let file = try program.folder.write("old", to: "out")
+    for name in ["out.1", "out.2"] {
+      expect(try await program.run("fetch", "/me", "--no-clobber", "-o", file), .success)
+      #expect(try program.folder.text(of: name) == "new")
+    }
+    #expect(try program.folder.text(of: "out") == "old")
+    expect(try await program.run("fetch", "/me", "--no-clobber", "-o", "/dev/null"), .success)
+  }
+
+  @Test("--max-size refuses a larger body, by its announced length and by what arrives")
+  func maximumSize() async throws {
+    var announced = FakeTransport.Answer.status(200, "12345")
+    announced.fields = [HTTPField(known: "Content-Length", "5")]
+    let program = try Self.program(announced, .status(200, "12345"), .status(200, "1234"))
+    let file = try program.folder.write("old", to: "out")
+    for _ in 1...2 {
+      let run = try await program.run("fetch", "/me", "--max-size", "4", "-o", file, "--json")
+      #expect(run.status == .status(.failure))
+      #expect(run.jsonError?["code"] == "response_too_large")
+      #expect(try program.folder.text(of: "out") == "old")
+    }
+    expect(try await program.run("fetch", "/me", "--max-size", "4"), .success, output: "1234")
+  }
+
+  @Test("an HTTP error leaves a file alone, and shows the beginning of its body in the error")
+  func error() async throws {
+    let text = String(repeating: "line\u{1b}[2J\n", count: 1000)
+    let program = try Self.program(.status(404, text))
+    let file = try program.folder.write("old", to: "out")
+    let run = try await program.run("fetch", "/me", "-o", file)
+    #expect(run.status == .status(.clientError))
+    #expect(run.output == "")
+    let lines = run.errors.split(separator: "\n")
+    #expect(lines.count == 22)
+    #expect(lines[1] == "  line[2J")
+    #expect(try program.folder.text(of: "out") == "old")
+  }
+
+  @Test("a terminal gets no binary data, unless -o - asks for it")
+  func binary() async throws {
+    let program = try Self.program(.status(200, "a\0b"))
+    program.terminal.connect(.output)
+    let run = try await program.run("fetch", "/me")
+    #expect(run.status == .status(.failure))
+    #expect(run.output == "")
+    #expect(run.errors.contains("it is binary"))
+    expect(try await program.run("fetch", "/me", "-o", "-"), .success, output: "ab")
+  }
+
+  @Test("JSON has colours on a terminal, and only there")
+  func colours() async throws {
+    let program = try Self.program(.json(#"{"a":"b\"",1:[true]}"#))
+    program.setVariable("TERM", "xterm")
+    expect(try await program.run("fetch", "/me"), .success, output: #"{"a":"b\"",1:[true]}"#)
+    program.terminal.connect(.output)
+    let (name, string, scalar, end) = ("\u{1b}[34;1m", "\u{1b}[32m", "\u{1b}[36m", "\u{1b}[0m")
+    expect(
+      try await program.run("fetch", "/me"), .success,
+      output: "{\(name)\"a\"\(end):\(string)\"b\\\"\"\(end),\(scalar)1\(end)"
+        + ":[\(scalar)true\(end)]}")
+    expect(
+      try await program.run("fetch", "/me", "--color", "never"), .success,
+      output: #"{"a":"b\"",1:[true]}"#)
+  }
+
+  @Test("--etag-save and --etag-compare fetch what has changed only")
+  func etag() async throws {
+    var answer = FakeTransport.Answer.status(200, "new")
+    answer.fields = [HTTPField(known: "ETag", #"W/"7""#)]
+    let program = try Self.program(answer, .status(304), .status(200, "newer"))
+    let (tag, file) = (program.folder.file("tag"), program.folder.file("out"))
+    let words = ["fetch", "/me", "-o", file, "--etag-save", tag, "--etag-compare", tag]
+    expect(try await program.run(words), .success)
+    #expect(program.transport.sent.last?.fields["If-None-Match"] == nil)
+    #expect(try program.folder.text(of: "tag") == "W/\"7\"\n")
+    expect(try await program.run(words), .success)
+    #expect(program.transport.sent.last?.fields["If-None-Match"] == #"W/"7""#)
+    #expect(try program.folder.text(of: "out") == "new")
+    #expect(try program.folder.text(of: "tag") == "W/\"7\"\n")
+    expect(try await program.run(words), .success)
+    #expect(try program.folder.text(of: "out") == "newer")
+    #expect(try program.folder.text(of: "tag") == "")
+  }
+
+  @Test(
+    "progress tells size, rate and time left",
+    arguments: [
+      (0, nil, 1, "0 B  0 B/s"),
+      (3 << 20, 12 << 20, 2, "3.0 MiB of 12.0 MiB  25%  1.5 MiB/s  0:06 left"),
+      (1536, nil, 3, "1.5 KiB  512 B/s"),
+      (1 << 30, 1 << 42, 1, "1.0 GiB of 4096.0 GiB  0%  1.0 GiB/s  1:08:15 left"),
+    ] as [(Int64, Int64?, Int64, String)])
+  func progress(count: Int64, total: Int64?, seconds: Int64, line: String) {
+    #expect(Progress.line(count, of: total, after: .seconds(seconds)) == line)
+  }
+}

@@ -1,0 +1,98 @@
+import HTTP
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("Preview and trace of fetch")
+struct FetchPreviewTests {
+  @Test("--dry-run shows the request without its secrets, and sends nothing")
+  func dryRun() async throws {
+    let program = try TestProgram.loggedIn([:])
+    let run = try await program.run(
+      "fetch", "--dry-run", "POST", "/orders", "--param", "item=7", "-H", "X-A: 1", "-H",
+      "Cookie: s=1")
+    expect(
+      run, .success,
+      output: """
+        POST /v1/orders HTTP/1.1
+        Host: api.test
+        User-Agent: sdkctl/\(Version.text)
+        Authorization: Bearer ‹redacted›
+        X-A: 1
+        Cookie: ‹redacted›
+        Content-Type: application/json
+
+        {
+          "item": "7"
+        }
+
+        """)
+    #expect(program.transport.sent.isEmpty)
+    let json = try await program.run("fetch", "--dry-run", "/me", "--json").json
+    #expect(json?["method"] == "GET")
+    #expect(json?["url"] == "https://api.test/v1/me")
+    #expect(json?["body"] == .null)
+  }
+
+  @Test(
+    "--dry-run makes the checks that need no network",
+    arguments: [
+      (["https://other.test/"], ExitCode.policy), (["-X", "GE T", "/me"], .usage),
+      (["/me", "-H", "Host: x"], .usage),
+    ])
+  func refused(words: [String], exit: ExitCode) async throws {
+    let run = try await TestProgram.loggedIn([:]).run(["fetch", "--dry-run"] + words)
+    #expect(run.status == .status(exit))
+  }
+
+  @Test(
+    "--as-curl prints a command whose token comes through a pipe",
+    arguments: [
+      (
+        ["/me"],
+        "sdkctl -p work token --curl | curl --config - --proto '=https' --tlsv1.2 --location "
+          + "--user-agent sdkctl/VERSION https://api.test/v1/me "
+          + "--fail-with-body"
+      ),
+      (
+        [
+          "--unauth", "PUT", "/x y", "-d", "it's", "-H", "A: b", "--no-fail", "--retry", "2",
+          "--connect-timeout", "1.5", "--connect-to", "::b.test:", "-o", "f",
+        ],
+        "curl --proto '=https' --tlsv1.2 --connect-timeout 1.500 --connect-to ::b.test: --retry 2 "
+          + "--location --request PUT --user-agent sdkctl/VERSION --header 'A: b' "
+          + "--data-binary 'it'\\''s' --header Content-Type: https://api.test/v1/x%20y --output f"
+      ),
+      (
+        ["--anonymous", "/up", "-F", "f=@a;type=b/c", "--param", "p=1", "-I"],
+        nil
+      ),
+    ] as [([String], String?)])
+  func curl(words: [String], command: String?) async throws {
+    let program = try TestProgram.loggedIn([:])
+    let run = try await program.run(["fetch", "--as-curl"] + words)
+    guard let command else { return #expect(run.status == .status(.usage)) }
+    expect(
+      run, .success, output: command.replacing("VERSION", with: Version.text) + "\n")
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test("--trace writes each exchange, those with the authorization server too, without secrets")
+  func trace() async throws {
+    let program = try TestProgram.loggedIn([:])
+    program.transport.answers("https://api.test/v1/me", [.status(401), .json(#"{"echo":"u2"}"#)])
+    let file = program.folder.file("trace")
+    let first = try await program.run("fetch", "/me", "--trace", file)
+    #expect(first.status == .status(.success))
+    let text = try program.folder.text(of: "trace")
+    #expect(text.contains("#1 2027-01-15T08:00:00Z GET https://api.test/v1/me\n"))
+    #expect(text.contains("> Authorization: Bearer ‹redacted›\n"))
+    #expect(text.contains("< HTTP/1.1 401\n"))
+    #expect(text.contains("> grant_type = refresh_token\n> refresh_token = ‹redacted›\n"))
+    #expect(!text.contains("refresh-1"))
+    #expect(try program.folder.mode(of: "trace") == 0o600)
+  }
+}

@@ -1,0 +1,118 @@
+import HTTP
+import POSIX
+import Primitives
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("fetch --retry")
+struct FetchRetryTests {
+  private static func program(_ answers: [FakeTransport.Answer]) throws -> TestProgram {
+    let program = try TestProgram.loggedIn([:])
+    program.transport.answers("https://api.test/v1/me", answers)
+    return program
+  }
+
+  private static func busy(_ status: Int, after time: String) -> FakeTransport.Answer {
+    var answer = FakeTransport.Answer.status(status, "busy")
+    answer.fields = [HTTPField(known: "Retry-After", time)]
+    return answer
+  }
+
+  @Test(
+    "repeats after transient statuses and failures of the network, and delivers the last response",
+    arguments: [
+      FakeTransport.Answer.status(408), .status(429), .status(500), .status(502), .status(503),
+      .status(504), .failure(.connection, "broken"), .failure(.timeout, "late"),
+      .failure(.nameNotResolved, "no name"),
+    ])
+  func transient(answer: FakeTransport.Answer) async throws {
+    let program = try Self.program([answer, answer, .status(200, "done")])
+    let run = try await program.run("fetch", "/me", "--retry", "2", "-q")
+    expect(run, .success, output: "done")
+    #expect(program.transport.sent.count == 3)
+    #expect(program.now == TestProgram.now + 1 + 2)
+  }
+
+  @Test("says why and how long it waits")
+  func notes() async throws {
+    let program = try Self.program([.status(503), .status(200, "done")])
+    let run = try await program.run("fetch", "/me", "--retry", "4")
+    expect(
+      run, .success, output: "done",
+      errors: "sdkctl: the server returned 503; trying again in 1 s (1 of 4)\n")
+  }
+
+  @Test("gives up after the last repetition, with the last response")
+  func exhausted() async throws {
+    let program = try Self.program([.status(503, "a"), .status(503, "b"), .status(503, "c")])
+    let run = try await program.run("fetch", "/me", "--retry", "1", "-q")
+    #expect(run.status == .status(.serverError))
+    #expect(run.output == "b")
+  }
+
+  @Test(
+    "waits as long as Retry-After says, if that is longer",
+    arguments: [
+      ("30", 30), ("0", 1), ("Fri, 15 Jan 2027 08:01:00 GMT", 60), ("nonsense", 1), ("-5", 1),
+      ("Thu, 14 Jan 2027 08:00:00 GMT", 1),
+    ] as [(String, Int64)])
+  func retryAfter(text: String, seconds: Int64) async throws {
+    let program = try Self.program([Self.busy(429, after: text), .status(200, "done")])
+    let run = try await program.run("fetch", "/me", "--retry", "1", "-q")
+    expect(run, .success, output: "done")
+    #expect(program.now == TestProgram.now + seconds)
+  }
+
+  @Test("delivers the response if the wait would exceed --timeout")
+  func deadline() async throws {
+    let program = try Self.program([Self.busy(503, after: "60"), .status(200, "done")])
+    let run = try await program.run("--timeout", "50", "fetch", "/me", "--retry", "1")
+    #expect(run.status == .status(.serverError))
+    #expect(run.output == "busy")
+    #expect(program.now == TestProgram.now)
+  }
+
+  @Test(
+    "does not repeat what may not be repeated, or would fail again",
+    arguments: [
+      (["POST", "/me"], FakeTransport.Answer.status(503)),
+      (["PATCH", "/me"], .failure(.connection, "x")), (["/me"], .status(404)),
+      (["/me"], .failure(.tls, "x")), (["/me"], .failure(.pinMismatch, "x")),
+      (["/me"], .status(501)),
+    ])
+  func final(words: [String], answer: FakeTransport.Answer) async throws {
+    let program = try Self.program([answer, .status(200, "done")])
+    let run = try await program.run(["fetch", "--retry", "3"] + words)
+    #expect(run.status != .status(.success))
+    #expect(program.transport.sent.count == 1)
+  }
+
+  @Test("does not repeat a body that can be read only once, and repeats that of a file")
+  func body() async throws {
+    let words = ["fetch", "PUT", "/me", "--retry", "1", "-q", "-d"]
+    let program = try Self.program([.status(503, "no"), .status(200, "done")])
+    let file = try program.folder.write("content", to: "body")
+    expect(try await program.run(words + ["@\(file)"]), .success, output: "done")
+    #expect(program.transport.sent.map(\.body) == ["content", "content"])
+  }
+
+  @Test("writes a file from the start again if the body broke off")
+  func restart() throws {
+    let program = try Self.program([])
+    let path = program.folder.file("out")
+    let file = BodyDestination.file(try StagedFile(path, .named(newMode: 0o600)))
+    let target = BodyTarget(file, BodyTarget.Options())
+    let response = HTTPResponse(status: 200, url: try HTTPURL("https://api.test/"))
+    #expect(target.begin(response))
+    #expect(Array("broken".utf8).withUnsafeBytes { target.write($0) })
+    #expect(target.restart())
+    #expect(target.begin(response))
+    #expect(Array("all".utf8).withUnsafeBytes { target.write($0) })
+    try target.finish()
+    #expect(try program.folder.text(of: "out") == "all")
+    #expect(target.count == 3)
+  }
+}

@@ -1,0 +1,82 @@
+import Arguments
+import HTTP
+import JSON
+import POSIX
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("fetch --write-out")
+struct WriteOutTests {
+  private static func program(_ answer: FakeTransport.Answer = .json("1")) throws -> TestProgram {
+    let program = try TestProgram.loggedIn([:])
+    program.transport.answers("https://api.test/v1/me", [answer])
+    return program
+  }
+
+  @Test(
+    "writes variables, fields and escapes after the body",
+    arguments: [
+      (#" %{http_code} %{content_type}\n"#, "1 200 application/json\n"),
+      (#"%{response_code}%%\t\\x\q"#, "1200%\t\\\\x\\q"),
+      ("%header{content-type}|%header{none}", "1application/json|"),
+      ("%{method} %{url} %{url_effective}", "1GET /me https://api.test/v1/me"),
+      ("%{num_headers} %{num_redirects} %{http_version} %{scheme}", "11 0 1.1 HTTPS"),
+      ("%{exitcode}%{errormsg}%{onerror}never", "10"),
+      ("%{header_json}", #"1{"content-type":["application/json"]}"#),
+      ("%x %", "1%x %"),
+    ])
+  func format(format: String, output: String) async throws {
+    let run = try await Self.program().run("fetch", "/me", "-w", format)
+    expect(run, .success, output: output)
+  }
+
+  @Test("writes to standard error after %{stderr}")
+  func errors() async throws {
+    let run = try await Self.program().run("fetch", "/me", "-w", "a%{stderr}b%{stdout}c")
+    expect(run, .success, output: "1ac", errors: "b")
+  }
+
+  @Test("reads the format from a file")
+  func file() async throws {
+    let program = try Self.program()
+    let path = try program.folder.write("%{http_code}\\n\n", to: "format")
+    expect(try await program.run("fetch", "/me", "-w", "@\(path)"), .success, output: "1200\n")
+    try program.folder.write("%{what}", to: "format")
+    let run = try await program.run("fetch", "/me", "-w", "@\(path)")
+    #expect(run.status == .status(.usage))
+  }
+
+  @Test("tells the failure of a transfer")
+  func failure() async throws {
+    let program = try Self.program(.failure(.connection, "broken"))
+    let run = try await program.run("fetch", "/me", "-w", "%{http_code} %{exitcode} %{errormsg}")
+    #expect(run.status == .status(.network))
+    #expect(run.output == "000 6 could not fetch https://api.test/v1/me: broken")
+    let refused = try Self.program(.status(404, "no"))
+    let second = try await refused.run("fetch", "/me", "-w", "%{http_code} %{exitcode}%{onerror}!")
+    #expect(second.output == "no404 12!")
+  }
+
+  @Test("has every variable of curl 7.88 that a fetch can have, in one JSON object")
+  func json() async throws {
+    let run = try await Self.program().run("fetch", "/me", "-w", "\\n%{json}")
+    let line = try #require(run.output.split(separator: "\n").last)
+    let object = try JSON(parsing: String(line))
+    #expect(object["http_code"] == 200)
+    #expect(object["time_total"]?.double != nil)
+    #expect(object["errormsg"] == .null)
+  }
+
+  @Test(
+    "is refused before a request is sent",
+    arguments: ["%{nothing}", "%{http_code", "%header{x", "%{}"])
+  func refused(format: String) async throws {
+    let program = try Self.program()
+    let run = try await program.run("fetch", "/me", "-w", format)
+    #expect(run.status == .status(.usage))
+    #expect(program.transport.sent.isEmpty)
+  }
+}

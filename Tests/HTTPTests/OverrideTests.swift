@@ -1,0 +1,48 @@
+import HTTP
+import Testing
+
+@Suite("Overrides of addresses and connections")
+struct OverrideTests {
+  @Test(
+    "are read as curl spells them",
+    arguments: [
+      "a.test:443:127.0.0.1", "a.test:443:127.0.0.1,[::1]", "*:8443:10.0.0.1", "+a.test:443:::1",
+      "a.test:443:[2001:db8::1]",
+    ])
+  func addresses(text: String) {
+    #expect(AddressOverride(text)?.description == text)
+  }
+
+  @Test("have host names in lower case")
+  func lowerCase() {
+    #expect(AddressOverride("A.Test:443:127.0.0.1")?.description == "a.test:443:127.0.0.1")
+    #expect(ConnectionOverride("A.Test::B:")?.description == "a.test::b:")
+  }
+
+  @Test(
+    "of addresses are refused if a part is missing or is no address",
+    arguments: [
+      "", "a.test", "a.test:443", "a.test:443:", "a.test:443:b.test", "a.test:0:127.0.0.1",
+      "a.test:65536:127.0.0.1", "a.test:+443:127.0.0.1", "a.test:443:127.0.0.1,", ":443:127.0.0.1",
+      "a test:443:127.0.0.1", "-a.test:443", "a.test:443:127.0.0.1\r\n",
+    ])
+  func badAddresses(text: String) { #expect(AddressOverride(text) == nil) }
+
+  @Test(
+    "of connections are read as curl spells them",
+    arguments: [
+      "a.test:443:b.test:8443", "::b.test:", ":::8443", "a.test::[::1]:1", "[::1]:1:127.0.0.1:2",
+      ":::",
+    ])
+  func connections(text: String) {
+    #expect(ConnectionOverride(text)?.description == text)
+  }
+
+  @Test(
+    "of connections are refused if a part is missing or no host",
+    arguments: [
+      "", "a.test", "a:1:b", "a:1:b:2:3", "a:x:b:2", "a:0:b:2", "a:1:b c:2", "[::1:1:b:2",
+      "a:1:b:70000", "a:1:b:2\n",
+    ])
+  func badConnections(text: String) { #expect(ConnectionOverride(text) == nil) }
+}

@@ -1,0 +1,346 @@
+"""Downloads: resumed, repeated, named, and to new servers; measured as curl measures them."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import threading
+
+from Interop.test_fetch_faults import ScriptedCase
+from Servers.case import Case
+from Servers.pseudo_terminal import PseudoTerminal
+from Servers.resource import pattern
+from Servers.scripted import Scripted, http
+from Servers.sdkctl import BINARY
+
+SIZE = 200_000
+
+
+class ContinueTests(ScriptedCase):
+    def setUp(self):
+        super().setUp()
+        self.target = self.home.directory / "body"
+        self.begun, self.release = threading.Event(), threading.Event()
+        self.addCleanup(self.release.set)
+
+    def names(self):
+        return {path.name for path in self.home.directory.iterdir()} - {"store"}
+
+    def cut(self, request):
+        """Half of the body, and then nothing until the test ends."""
+        yield http(200, pattern(SIZE)[:SIZE // 2], length=SIZE, ETag='"v1"')
+        self.begun.set()
+        yield self.release
+
+    def ranged(self, request):
+        start = int(re.fullmatch(r"bytes=(\d+)-", request.fields["range"][0])[1])
+        assert request.fields["if-range"] == ['"v1"']
+        yield http(206, pattern(SIZE)[start:], ETag='"v1"',
+                   Content_Range=f"bytes {start}-{SIZE - 1}/{SIZE}")
+
+    def interrupt(self, *options):
+        self.server.replies["/f"] = self.cut
+        with self.home.start("fetch", "--unauth", "/f", "-o", self.target, *options) as process:
+            self.assertTrue(self.begun.wait(20))
+            self.begun.clear()
+            part = self.home.directory / "body.part"
+            if options:
+                while not part.exists() or part.stat().st_size < SIZE // 2:
+                    pass  # the bytes have been sent, and are on their way
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=20)
+        self.assertEqual(process.returncode, -signal.SIGINT)
+
+    def test_an_interrupted_download_leaves_a_part_only_with_continue(self):
+        self.interrupt()
+        self.assertEqual(self.names(), set())
+        self.interrupt("--continue")
+        self.assertEqual(self.names(), {"body.part", "body.part.state"})
+        self.server.replies["/f"] = self.ranged
+        self.ok("fetch", "--unauth", "/f", "-o", self.target, "--continue")
+        self.assertEqual(self.target.read_bytes(), pattern(SIZE))
+        self.assertEqual(self.server.seen[-1].fields["range"], [f"bytes={SIZE // 2}-"])
+        self.assertEqual(self.names(), {"body"})
+
+    def test_a_body_that_breaks_off_goes_on_in_a_repetition(self):
+        pieces = iter([http(200, pattern(SIZE)[:5000], length=SIZE, ETag='"v1"')])
+        self.server.replies["/f"] = lambda request: (
+            [next(pieces)] if "range" not in request.fields else self.ranged(request))
+        self.ok("fetch", "--unauth", "/f", "-o", self.target, "--continue", "--retry", "2")
+        self.assertEqual(self.target.read_bytes(), pattern(SIZE))
+        self.assertEqual(self.server.seen[-1].fields["range"], ["bytes=5000-"])
+
+    def test_nginx_sends_the_rest_of_a_file_that_is_the_same_and_all_of_another(self):
+        files = self.stand.gateway.directory / "files"
+        files.mkdir(exist_ok=True)
+        source = files / "resumed"
+        source.write_bytes(pattern(SIZE))
+        self.ok("fetch", "--unauth", self.stand.gateway.url + "/files/resumed", "-o", self.target)
+        self.assertEqual(self.target.read_bytes(), pattern(SIZE))
+        etag = self.ok("fetch", "--unauth", self.stand.gateway.url + "/files/resumed", "-I", "-w",
+                       "%header{etag}").text.splitlines()[-1]
+        part, state = (self.home.directory / name for name in ("body.part", "body.part.state"))
+        for validator in (etag, '"another"'):
+            with self.subTest(validator):
+                part.write_bytes(pattern(SIZE)[:1000])
+                state.write_text(validator + "\n")
+                result = self.ok("fetch", "--unauth", self.stand.gateway.url + "/files/resumed",
+                                 "-o", self.target, "--continue", "-w", "%{size_download}")
+                self.assertEqual(int(result.text), SIZE - (1000 if validator == etag else 0))
+                self.assertEqual(self.target.read_bytes(), pattern(SIZE))
+
+    def test_two_downloads_do_not_write_one_part(self):
+        self.server.replies["/f"] = self.cut
+        with self.home.start("fetch", "--unauth", "/f", "-o", self.target, "--continue") as first:
+            self.assertTrue(self.begun.wait(20))
+            result = self.fails(1, "fetch", "--unauth", "/f", "-o", self.target, "--continue")
+            self.assertIn("another process", result.err)
+            first.send_signal(signal.SIGINT)
+            first.communicate(timeout=20)
+
+
+class RetryTests(ScriptedCase):
+    def test_transient_failures_are_repeated_and_not_delivered(self):
+        replies = iter([http(503, b"busy", Retry_After="1"), b"", http(200, b"done")])
+        self.server.replies["/x"] = lambda request: [next(replies)]
+        result = self.ok("fetch", "--unauth", "/x", "--retry", "3")
+        self.assertEqual(result.out, b"done")
+        self.assertEqual(result.err.count("trying again in"), 2)
+        self.assertEqual(len(self.server.seen), 3)
+
+    def test_a_post_is_sent_once(self):
+        self.server.replies["/x"] = http(503, b"busy")
+        self.fails(13, "fetch", "--unauth", "/x", "-d", "x", "--retry", "3")
+        self.assertEqual(len(self.server.seen), 1)
+
+
+class RouteTests(ScriptedCase):
+    """A new server is tried before the DNS changes."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.server.stop()
+        cls.server = Scripted(cls.stand_type.shared().authority, "wronghost").start()
+        cls.addClassCleanup(cls.server.stop)
+
+    def setUp(self):
+        Case.setUp(self)
+        self.add_profile()
+        self.server.replies["/x"] = http(200, b"new server")
+        self.host = "elsewhere.example"
+        self.server.seen.clear()
+
+    def routes(self):
+        port = self.server.port
+        return (["--resolve", f"{self.host}:443:127.0.0.1", "--connect-to", f"::127.0.0.1:{port}"],
+                ["--connect-to", f"{self.host}:443:127.0.0.1:{port}"],
+                ["--connect-to", f"::localhost:{port}"])
+
+    def test_fetch_pin_add_and_pin_check_go_to_the_named_server(self):
+        for route in self.routes():
+            with self.subTest(" ".join(route)):
+                self.ok("pin", "add", self.host, "--yes", *route)
+                shown = self.ok("pin", "check", self.host, *route)
+                self.assertIn("match", shown.text)
+                result = self.ok("fetch", "--unauth", f"https://{self.host}/x", *route)
+                self.assertEqual(result.out, b"new server")
+                self.assertEqual(self.server.seen[-1].fields["host"], [self.host])
+                self.ok("pin", "remove", self.host, "--yes")
+
+    def test_certificate_and_pins_are_those_of_the_host(self):
+        url = f"https://{self.host}/x"
+        for route in self.routes():
+            self.fails(8, "fetch", "--unauth", url, *route)
+        self.ok("pin", "add", self.stand.authority.pin("good"), "--host", self.host, "--yes")
+        self.fails(8, "fetch", "--unauth", url, *self.routes()[1])
+        self.set_pin(self.stand.authority.pin("wronghost"), host=self.host)
+        # The other way round: what the named server shows must be for the URL's host.
+        self.fails((7, 8), "fetch", "--unauth", "https://localhost/public", *self.routes()[2])
+        self.assertEqual(self.server.seen, [])
+
+    def test_a_plain_request_does_not_leave_this_machine(self):
+        self.ok("profile", "set", "insecureLoopback=true")
+        gone = ["--resolve", "localhost:1:192.0.2.1", "--connect-to", "::192.0.2.1:80"]
+        result = self.fails(6, "fetch", "--unauth", "http://localhost:1/", *gone,
+                            "--connect-timeout", "5")
+        self.assertIn("refused", result.err)
+
+    def test_connect_timeout_limits_the_connection(self):
+        result = self.fails(6, "fetch", "--unauth", f"https://{self.host}/x", "--connect-timeout",
+                            "0.3", *self.silent())
+        self.assertIn("could not be reached within 0.3 seconds", result.err)
+
+    def silent(self):
+        """A server that accepts connections, and says nothing in the handshake."""
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+        self.set_pin_once()
+        return ["--connect-to", f"::127.0.0.1:{listener.getsockname()[1]}"]
+
+    def set_pin_once(self):
+        self.ok("pin", "add", self.stand.authority.pin("wronghost"), "--host", self.host, "--yes")
+
+
+class MeasureTests(Case):
+    """Variables have the names and the values of curl."""
+
+    def setUp(self):
+        super().setUp()
+        self.add_profile()
+
+    def curl(self, *words):
+        command = ["curl", "--silent", "--cacert", self.stand.ca_file, *words]
+        return subprocess.run(command, capture_output=True, check=True).stdout
+
+    def test_each_variable_is_curls(self):
+        url = self.stand.gateway.url + "/bytes/70000"
+        words = ["-o", os.devnull, "-w", "%{json}"]
+        ours = json.loads(self.ok("fetch", "--unauth", url, *words).out)
+        theirs = json.loads(self.curl(url, *words))
+        unknown = set(theirs) - set(ours) - {
+            "curl_version", "ftp_entry_path", "proxy_ssl_verify_result", "referer", "certs",
+            "num_certs"}
+        self.assertEqual(unknown, set())
+        for name in ("content_type", "http_code", "http_version", "method", "num_connects",
+                     "num_headers", "num_redirects", "remote_ip", "remote_port", "response_code",
+                     "scheme", "size_download", "size_upload", "ssl_verify_result", "url_effective",
+                     "exitcode", "errormsg", "local_ip", "redirect_url", "filename_effective"):
+            self.assertEqual(ours[name], theirs[name], name)
+        for name in theirs:
+            if name.startswith("time_"):
+                self.assertGreaterEqual(ours["time_total"], ours[name], name)
+                self.assertIsInstance(ours[name], float)
+        self.assertGreater(ours["time_appconnect"], 0)
+        self.assertEqual(ours["pins"], "matched")
+
+    def test_formats_are_written_as_curl_writes_them(self):
+        url = self.stand.gateway.url + "/status/404"
+        form = r"%{http_code}|%{response_code}|%{http_connect}|%{method}|%header{content-type}\t%%\n"
+        ours = self.home.run("fetch", "--unauth", url, "-o", os.devnull, "-w", form)
+        self.assertEqual(ours.out, self.curl(url, "-o", os.devnull, "-w", form))
+
+    def test_names_of_files_and_etags_are_curls(self):
+        files = self.stand.gateway.directory / "files"
+        files.mkdir(exist_ok=True)
+        (files / "named%20file").write_text("content")
+        url = self.stand.gateway.url + "/files/named%2520file?query=1"
+        mine, theirs = (self.home.directory / name for name in ("mine", "theirs"))
+        tags = [self.home.directory / name for name in ("my tag", "their tag")]
+        self.curl(url, "-O", "--output-dir", theirs, "--create-dirs", "--etag-save", tags[1])
+        for status in ("200", "304"):
+            result = self.ok("fetch", "--unauth", url, "-O", "--output-dir", mine, "--create-dirs",
+                             "--etag-save", tags[0], "--etag-compare", tags[0], "-w",
+                             "%{http_code}")
+            self.assertEqual(result.text, status)
+        self.assertEqual(sorted(os.listdir(mine)), sorted(os.listdir(theirs)))
+        self.assertEqual(tags[0].read_text().strip(), tags[1].read_text().strip())
+        self.assertEqual((mine / "named%2520file").read_text(), "content")
+
+
+class TerminalTests(ScriptedCase):
+    def test_a_long_download_shows_its_progress(self):
+        def slow(request):
+            yield http(200, b"", length=3_000_000)
+            for _ in range(15):
+                yield bytes(200_000)
+                yield 0.1
+        self.server.replies["/x"] = slow
+        self.home.environment["TERM"] = "xterm"
+        terminal = PseudoTerminal(self.home, BINARY, "fetch", "--unauth", "/x", "-o", "body")
+        shown = terminal.wait_for(b" left")
+        self.assertRegex(shown, rb"MiB of 2\.8 MiB  \d+%  .*iB/s  0:0\d left")
+        status, rest = terminal.end()
+        self.assertEqual(status, 0)
+        self.assertTrue(rest.endswith(b"\r\x1b[K"), rest)
+
+    def test_a_terminal_gets_colours_but_no_binary_data(self):
+        self.server.replies["/json"] = http(200, b'{"a":1}', Content_Type="application/json")
+        self.server.replies["/binary"] = http(200, b"\x00\x01")
+        self.home.environment["TERM"] = "xterm"
+        status, shown = PseudoTerminal(self.home, BINARY, "fetch", "--unauth", "/json").end()
+        self.assertEqual((status, shown), (0, b'{\x1b[34;1m"a"\x1b[0m:\x1b[36m1\x1b[0m}'))
+        status, shown = PseudoTerminal(self.home, BINARY, "fetch", "--unauth", "/binary").end()
+        self.assertEqual(status, 1)
+        self.assertIn(b"it is binary", shown)
+
+
+class CurlCommandTests(Case):
+    def setUp(self):
+        super().setUp()
+        self.add_session()
+
+    def test_the_command_does_the_same_and_holds_no_secret(self):
+        file = self.home.directory / "file"
+        file.write_text("it's \"data\"\n")
+        for words in (["/api/me", "-H", "X-A: it's $HOME"], ["PUT", "/api/x", "-d", f"@{file}"],
+                      ["/api/x", "--param", "a=b c&d"], ["DELETE", "/api/x"],
+                      ["POST", "/api/x", "--param", "n:=3"], ["/api/x", "-d", ""]):
+            with self.subTest(words):
+                ours = self.jsonOf(self.ok("fetch", *words))
+                command = self.ok("fetch", "--as-curl", *words).text
+                token = self.ok("token").text.strip()
+                self.assertNotIn(token, command)
+                theirs = self.jsonOf(self.home.paste(command))
+                for echo in (ours, theirs):
+                    for name in ("accept", "host", "connection"):
+                        echo["fields"].pop(name, None)
+                self.assertEqual(ours, theirs)
+
+    def test_a_dry_run_sends_nothing_and_shows_no_secret(self):
+        log = self.stand.gateway.requests()
+        token = self.ok("token").text.strip()
+        result = self.ok("fetch", "--dry-run", "POST", "/api/x", "--param", "a=1", "--param",
+                         "password=hunter22", "-H", "X-Api-Key: k3y")
+        self.assertNoRequest(log)
+        self.assertNotIn(token, result.text)
+        self.assertNotIn("hunter22", result.text)
+        self.assertNotIn("k3y", result.text)
+        self.assertTrue(result.text.startswith("POST /api/x HTTP/1.1\n"), result.text)
+        self.assertIn("Authorization: Bearer ‹redacted›\n", result.text)
+        self.fails(10, "fetch", "--dry-run", "https://other.example/")
+
+
+class TraceTests(Case):
+    def test_each_exchange_of_a_login_is_in_the_trace_without_its_secrets(self):
+        self.add_registered()
+        self.home.use_browser(self.stand)
+        trace = self.home.directory / "trace"
+        self.ok("login", "--trace", trace)
+        text = trace.read_text()
+        stored = json.loads(self.home.slot_file().read_text())
+        secrets = [value for name, value in walk(stored) if "token" in name.lower()]
+        secrets += [value for name, value in walk(json.loads(self.home.registration_file.read_text()))
+                    if name in ("client_secret", "registration_access_token")]
+        secrets = [secret for secret in secrets if isinstance(secret, str) and len(secret) > 20]
+        self.assertGreaterEqual(len(secrets), 3)
+        for secret in secrets:
+            self.assertNotIn(secret, text)
+        self.assertIn("> grant_type = authorization_code", text)
+        self.assertIn("> code = ‹redacted›", text)
+        self.assertIn('"iss":', text)  # the claims of the ID token
+        self.assertRegex(text, r"\* connected to 127\.0\.0\.1 port \d+, TLSv1\.3, pins matched")
+        self.assertEqual(trace.stat().st_mode & 0o777, 0o600)
+        self.ok("fetch", "/redirect/same", "--trace", trace)
+        second = trace.read_text()
+        self.assertEqual(second.count("\n#") + 1, 2)
+        self.assertNotIn(secrets[0], second)
+        self.assertIn("> Authorization: Bearer ‹redacted›", second)
+
+    def test_a_trace_that_cannot_be_written_stops_the_command(self):
+        self.add_profile()
+        self.fails(1, "fetch", "--unauth", "/public", "--trace", "/nowhere/trace")
+
+
+def walk(value, name=""):
+    """Every scalar of a document with the name of its member."""
+    if isinstance(value, dict):
+        for key, member in value.items():
+            yield from walk(member, key)
+    elif isinstance(value, list):
+        for member in value:
+            yield from walk(member, name)
+    else:
+        yield name, value

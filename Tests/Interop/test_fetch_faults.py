@@ -1,0 +1,233 @@
+"""fetch against servers that misbehave, and with files and streams that fail."""
+
+import gzip
+import os
+import resource
+import subprocess
+import zlib
+
+from Servers.case import Case
+from Servers.scripted import Scripted, http
+from Servers.sdkctl import BINARY
+
+MEBIBYTE = 1 << 20
+PEAK = 200 << 10  # KiB of memory that a debug build may take at most
+
+
+def head(*lines) -> bytes:
+    return "\r\n".join(["HTTP/1.1 200 OK", *lines, "", ""]).encode()
+
+
+def bomb(request):
+    """A gzip body of 10 GiB of zeros, as long as anybody reads it."""
+    yield head("Content-Encoding: gzip", "Connection: close")
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    for _ in range(10 << 10):
+        yield packer.compress(bytes(MEBIBYTE))
+    yield packer.flush()
+
+
+class ScriptedCase(Case):
+    """A case with a scripted origin of its own, which the profile knows and pins."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        authority = cls.stand_type.shared().authority
+        cls.server = Scripted(authority).start()
+        cls.addClassCleanup(cls.server.stop)
+
+    def setUp(self):
+        super().setUp()
+        self.add_profile(resource=self.server.url())
+        self.server.replies.clear()
+        self.server.seen.clear()
+
+    def fetch(self, *arguments, **keywords):
+        return self.home.run("fetch", "--unauth", *arguments, **keywords)
+
+
+class ResponseFaultTests(ScriptedCase):
+    FAULTS = {
+        "100,000 fields": (1, head(*[f"X-{n}: v" for n in range(100_000)])),
+        "a field of 1 MB": (1, head("X: " + "a" * MEBIBYTE)),
+        "a negative length": (1, head("Content-Length: -5") + b"hello"),
+        "two lengths": (1, head("Content-Length: 5", "Content-Length: 6") + b"hello"),
+        "a length that is no number": (1, head("Content-Length: five") + b"hello"),
+        "a huge length": (6, head("Content-Length: 1000000000000000000") + b"hello"),
+        "a length beyond 64 bits": ((1, 6), head("Content-Length: 99999999999999999999") + b"h"),
+        "chunked garbage": (
+            (1, 6), head("Transfer-Encoding: chunked") + b"zz\r\nhello\r\n0\r\n\r\n"),
+        "a chunk that is too short": (
+            (1, 6), head("Transfer-Encoding: chunked") + b"a\r\nhello\r\n"),
+        "a transfer coding that nobody asked for": (
+            1, head("Transfer-Encoding: gzip, chunked") + b"5\r\nhello\r\n0\r\n\r\n"),
+        "no status": (1, b"HTTP/1.1 OK\r\n\r\n"),
+        "no header": (1, b"hello\r\n\r\n"),
+        "half a header": ((1, 6), b"HTTP/1.1 200 OK\r\nX: "),
+        "nothing": (6, b""),
+    }
+
+    def test_each_fault_has_its_exit_code_and_leaves_the_file_alone(self):
+        target = self.home.directory / "body"
+        target.write_text("old")
+        for name, (code, reply) in self.FAULTS.items():
+            with self.subTest(name):
+                self.server.replies["/x"] = reply
+                self.fails(code, "fetch", "--unauth", "/x", "-o", target)
+                self.assertEqual(target.read_text(), "old")
+                self.assertEqual({path.name for path in self.home.directory.iterdir()},
+                                 {"store", "body"})
+
+    def test_every_kind_of_fetch_meets_the_same_end(self):
+        self.server.replies["/x"] = head("Content-Length: -5") + b"hello"
+        given = {"SDKCTL_TOKEN": "t0ken"}
+        for slot in ("--user", "--unauth"):
+            with self.subTest(slot):
+                self.fails(1, "fetch", slot, "/x", environment=given)
+
+    def test_a_transfer_coding_that_nobody_asked_for_is_not_unpacked(self):
+        packed = gzip.compress(b"unpacked")
+        self.server.replies["/x"] = (
+            head("Transfer-Encoding: gzip, chunked")
+            + b"%x\r\n%s\r\n0\r\n\r\n" % (len(packed), packed))
+        for words in ([], ["--compressed"]):
+            result = self.fetch("/x", *words)
+            self.assertFailed(result, 1)
+            self.assertEqual(result.out, b"")
+
+    def test_a_compressed_body_is_decoded_only_if_that_is_asked_for(self):
+        packed = gzip.compress(b"unpacked")
+        self.server.replies["/x"] = http(200, packed, Content_Encoding="gzip")
+        self.assertEqual(self.ok("fetch", "--unauth", "/x").out, packed)
+        self.assertNotIn("accept-encoding", self.server.seen[-1].fields)
+        self.assertEqual(self.ok("fetch", "--unauth", "/x", "--compressed").out, b"unpacked")
+        self.assertIn("gzip", self.server.seen[-1].fields["accept-encoding"][0])
+        self.server.replies["/x"] = http(200, b"not gzip", Content_Encoding="gzip")
+        self.fails(1, "fetch", "--unauth", "/x", "--compressed")
+
+    def test_a_gzip_bomb_ends_at_the_maximum_size(self):
+        self.server.replies["/x"] = bomb
+        target = self.home.directory / "body"
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        result = self.fails(1, "fetch", "--unauth", "/x", "--compressed", "--max-size", "20M",
+                            "-o", target)
+        self.assertIn("larger than 20971520 bytes", result.err)
+        self.assertFalse(target.exists())
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        self.assertLess(peak, max(before, PEAK) + 1)
+
+    def test_an_announced_size_is_refused_at_once(self):
+        self.server.replies["/x"] = http(200, b"12345")
+        self.fails(1, "fetch", "--unauth", "/x", "--max-size", "4")
+        self.assertEqual(self.ok("fetch", "--unauth", "/x", "--max-size", "5").out, b"12345")
+
+    def test_the_body_of_an_error_is_shown_but_not_saved(self):
+        self.server.replies["/x"] = http(404, b"reason: \x1b[2Jgone\n" * 1000)
+        target = self.home.directory / "body"
+        result = self.fails(12, "fetch", "--unauth", "/x", "-o", target)
+        self.assertIn("  reason: [2Jgone", result.err)
+        self.assertLess(len(result.err), 2000)
+        self.assertFalse(target.exists())
+
+
+class RedirectRuleTests(ScriptedCase):
+    """What becomes of method, body and credentials, as the next server sees it."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.other = Scripted(cls.stand_type.shared().authority).start()
+        cls.addClassCleanup(cls.other.stop)
+
+    def setUp(self):
+        super().setUp()
+        self.other.replies.clear()
+        self.other.seen.clear()
+
+    def test_methods_and_bodies_follow_rfc_9110(self):
+        self.server.replies["/end"] = http(200, b"end")
+        rules = [
+            (301, "POST", "GET", b""), (302, "POST", "GET", b""), (303, "POST", "GET", b""),
+            (307, "POST", "POST", b"data"), (308, "POST", "POST", b"data"),
+            (301, "PUT", "PUT", b"data"), (302, "PUT", "PUT", b"data"), (303, "PUT", "GET", b""),
+            (307, "PUT", "PUT", b"data"), (308, "DELETE", "DELETE", b"data"),
+        ]
+        for status, method, then, body in rules:
+            with self.subTest(f"{status} {method}"):
+                self.server.seen.clear()
+                self.server.replies["/start"] = http(status, Location="/end")
+                self.ok("fetch", "--unauth", method, "/start", "-d", "data")
+                first, second = self.server.seen
+                self.assertEqual((first.method, first.body), (method, b"data"))
+                self.assertEqual((second.method, second.body), (then, body))
+        self.server.seen.clear()
+        self.server.replies["/start"] = http(303, Location="/end")
+        self.ok("fetch", "--unauth", "-I", "/start")
+        self.assertEqual([request.method for request in self.server.seen], ["HEAD", "HEAD"])
+
+    def test_a_form_is_sent_again_from_its_start(self):
+        file = self.home.directory / "data"
+        file.write_bytes(b"content")
+        self.server.replies["/end"] = http(200, b"end")
+        self.server.replies["/start"] = http(307, Location="/end")
+        self.ok("fetch", "--unauth", "/start", "-F", f"f=@{file}")
+        self.assertEqual(self.server.seen[0].body, self.server.seen[1].body)
+        self.assertIn(b"content", self.server.seen[1].body)
+
+    def test_no_credential_arrives_at_another_origin(self):
+        self.other.replies["/end"] = http(200, b"end")
+        self.server.replies["/start"] = http(302, Location=self.other.url("/end"))
+        self.ok("fetch", "--user", "/start", "-H", "Cookie: s=1", "-H", "X-Api-Key: key",
+                environment={"SDKCTL_TOKEN": "t0ken"})
+        self.assertEqual(self.server.seen[0].fields["authorization"], ["Bearer t0ken"])
+        for name in ("authorization", "cookie", "x-api-key", "dpop", "referer"):
+            self.assertNotIn(name, self.other.seen[0].fields)
+
+    def test_a_downgrade_and_a_loop_end(self):
+        plain = self.server.url("/x").replace("https:", "http:")
+        self.server.replies["/down"] = http(302, Location=plain)
+        self.fails(10, "fetch", "--unauth", "/down")
+        self.server.replies["/loop"] = http(302, Location="/loop")
+        self.server.seen.clear()
+        self.fails(1, "fetch", "--unauth", "/loop")
+        self.assertLessEqual(len(self.server.seen), 11)
+
+
+class StreamFaultTests(ScriptedCase):
+    def test_a_full_disk_is_told_and_leaves_no_half_file(self):
+        folder = self.home.directory / "small"
+        folder.mkdir()
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder])
+        if done.returncode != 0:
+            self.skipTest("file systems can be mounted by root only")
+        self.addCleanup(subprocess.run, ["umount", folder], check=True)
+        self.server.replies["/x"] = http(200, bytes(4 * MEBIBYTE))
+        result = self.fails(1, "fetch", "--unauth", "/x", "-o", folder / "body")
+        self.assertIn("no space left", result.err)
+        self.assertEqual(list(folder.iterdir()), [])
+        self.fails(1, "fetch", "--unauth", "/x", "-o", folder / "body", "--continue")
+        self.assertFalse((folder / "body").exists())
+        with (folder / "out").open("wb") as out:
+            self.fails(1, "fetch", "--unauth", "/x", stdout=out)
+
+    def test_a_closed_standard_input_is_no_body(self):
+        self.server.replies["/x"] = http(200, b"ok")
+        result = self.home.paste(f"{BINARY} fetch --unauth PUT /x -d - <&-")
+        self.assertFailed(result, 1)
+        self.assertIn("body could not be read", result.err)
+
+    def test_a_body_that_comes_too_slowly_ends_at_the_time_limit(self):
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, writer)
+        os.write(writer, b"begun")
+        with os.fdopen(reader) as input:
+            result = self.home.run("--timeout", "1", "fetch", "--unauth", "PUT", "/x", "-d", "-",
+                                   stdin=input)
+        self.assertFailed(result, (1, 6))
+
+    def test_a_body_that_breaks_off_is_an_error(self):
+        file = self.home.directory / "data"
+        file.write_bytes(bytes(1000))
+        self.server.replies["/x"] = http(200, b"ok")
+        self.fails(1, "fetch", "--unauth", "PUT", "/x", "-d", "@/")

@@ -1,0 +1,85 @@
+import HTTP
+import JSON
+import Testing
+
+@testable import SDKCore
+
+@Suite("Text of exchanges")
+struct ExchangeTextTests {
+  private let text = ExchangeText(secrets: TraceSecrets())
+  private let mark = "‹redacted›"
+  /// `{"alg":"none"}.{"sub":"alice"}` with a signature.
+  private let token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl"
+
+  private func lines(_ fields: [(String, String)], _ body: String = "") throws -> [String] {
+    let fields = HTTPFields(try fields.map { try HTTPField($0.0, $0.1) })
+    return text.lines(fields, TracedBody(Array(body.utf8)))
+  }
+
+  @Test(
+    "redacts the values of fields that are secrets",
+    arguments: [
+      ("Authorization", "Bearer opaque-1", "Authorization: Bearer ‹redacted›"),
+      ("Cookie", "a=secret1; b=secret2", "Cookie: a=‹redacted›; b=‹redacted›"),
+      ("Set-Cookie", "a=secret1; Path=/; Secure", "Set-Cookie: a=‹redacted›; Path=/; Secure"),
+      ("X-Api-Key", "secret1", "X-Api-Key: ‹redacted›"),
+      ("DPoP", "proof", "DPoP: ‹redacted›"), ("Accept", "text/plain", "Accept: text/plain"),
+      (
+        "Location", "https://a.test/cb?code=secret1&state=s",
+        "Location: https://a.test/cb?code=‹redacted›&state=s"
+      ),
+    ])
+  func fields(name: String, value: String, line: String) throws {
+    #expect(try lines([(name, value)]) == [line])
+  }
+
+  @Test("shows header and claims of a token, and not its signature")
+  func tokens() throws {
+    let shown = try lines([("Authorization", "Bearer \(token)")])
+    #expect(
+      shown == [
+        "Authorization: Bearer \(mark)", #"  header: {"alg":"RS256"}"#,
+        #"  claims: {"sub":"alice"}"#,
+      ])
+  }
+
+  @Test("decodes forms, and redacts their secrets")
+  func form() throws {
+    let shown = try lines(
+      [("Content-Type", "application/x-www-form-urlencoded")],
+      "grant_type=refresh_token&refresh_token=r%2F1&scope=a+b&client_secret=x&password=pw")
+    #expect(
+      Array(shown.dropFirst(2)) == [
+        "grant_type = refresh_token", "refresh_token = \(mark)", "scope = a b",
+        "client_secret = \(mark)", "password = \(mark)",
+      ])
+  }
+
+  @Test("redacts the secrets of JSON at any depth, and decodes its tokens")
+  func json() throws {
+    let shown = try lines(
+      [("Content-Type", "application/json")],
+      #"{"access_token":"\#(token)","list":[{"refresh_token":"refresh-1"}],"code":"http_404"}"#
+    ).joined(separator: "\n")
+    #expect(!shown.contains("refresh-1"))
+    #expect(!shown.contains("c2lnbmF0dXJl"))
+    #expect(shown.contains(#""code": "http_404""#))
+    #expect(shown.contains("access_token:\n  header: "))
+  }
+
+  @Test("redacts a secret that was received wherever it stands afterwards")
+  func learned() throws {
+    _ = try lines([("Content-Type", "application/json")], #"{"access_token":"opaque-token"}"#)
+    #expect(try lines([("X-Echo", "Bearer opaque-token")]) == ["X-Echo: Bearer \(mark)"])
+    #expect(try lines([], "it was opaque-token") == ["", "it was \(mark)"])
+    #expect(text.url(try HTTPURL("https://a.test/opaque-token")) == "https://a.test/\(mark)")
+  }
+
+  @Test("tells only the size of what is no text")
+  func binary() {
+    let body = TracedBody([0, 0xFF, 1])
+    #expect(text.lines([], body) == ["", "[3 bytes]"])
+    let long = TracedBody([UInt8](repeating: 65, count: 100_000))
+    #expect(text.lines([], long) == ["", "[100000 bytes]"])
+  }
+}
