@@ -11,7 +11,7 @@ guard words.count == 5 else { fatalError("usage: fetch-resource PROFILE USER ANO
 let store = ProfileStore(try StoreLocation())
 let session = try ProfileSession(opening: ProfileName(words[1]), in: store)
 
-func show(_ response: HTTPResponse) {
+func show(_ response: ResourceResponse) {
   print(response.status, String(decoding: response.body, as: UTF8.self))
 }
 
