@@ -25,13 +25,14 @@ extension CertificateRequest {
   ) throws(CryptoError) -> [UInt8] {
     let operation = "make the certificate request"
     ErrorQueue.clear()
-    let subject = try content.subject.made()
-    defer { X509_NAME_free(subject) }
+    let subjectName = try content.subject.made()
+    defer { X509_NAME_free(subjectName) }
     let names = try generalNames(content)
     defer { GENERAL_NAMES_free(names) }
     guard let request = X509_REQ_new() else { throw CryptoError(draining: operation) }
     defer { X509_REQ_free(request) }
-    guard X509_REQ_set_version(request, 0) == 1, X509_REQ_set_subject_name(request, subject) == 1,
+    guard X509_REQ_set_version(request, 0) == 1,
+      X509_REQ_set_subject_name(request, subjectName) == 1,
       X509_REQ_set_pubkey(request, key.raw) == 1,
       copenssl_request_extensions(request, names, content.isForClient ? 1 : 0) == 1,
       setChallenge(content.challengePassword, of: request),
