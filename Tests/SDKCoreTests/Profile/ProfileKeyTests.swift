@@ -24,6 +24,8 @@ struct ProfileKeyTests {
         ("jar", .boolean, "true or false"),
         ("caFile", .path, "an absolute path"),
         ("pinPolicy", .choice(["enforce", "report"]), "enforce, report"),
+        ("pinReportFile", .path, "an absolute path"),
+        ("pinReportURL", .url, "an https URL"),
         ("allowedHosts", .hosts, "HOST or HOST:PORT, several separated by commas"),
         ("insecureLoopback", .boolean, "true or false"),
         ("idleTimeout", .seconds, "whole seconds, at most a day"),
@@ -35,6 +37,16 @@ struct ProfileKeyTests {
           "defaultAccess", .choice(["user", "implicit", "anonymous", "unauth"]),
           "user, implicit, anonymous, unauth"
         ),
+        ("debugDetection", .boolean, "true or false"),
+        ("tamperingProtection", .boolean, "true or false"),
+        ("rootDetection", .boolean, "true or false"),
+        ("emulationDetection", .boolean, "true or false"),
+        ("libraryDirectories", .words, "words separated by spaces"),
+        ("payloadEncryption", .boolean, "true or false"),
+        (
+          "serverPublicKey", .encryptionKey,
+          "a JWK (P-256 or X25519), or 64 hexadecimal digits (X25519)"
+        ),
         ("passwordGrant", .boolean, "true or false"),
         ("narrowedRefresh", .boolean, "true or false"),
         ("discovery", .boolean, "true or false"),
@@ -43,6 +55,28 @@ struct ProfileKeyTests {
         ("basicEncoding", .choice(["form", "raw"]), "form, raw"),
         ("expiryMargin", .seconds, "whole seconds, at most a day"),
         ("accountClient", .choice(["id", "secret"]), "id, secret"),
+        ("applicationID", .text, "text"),
+        (
+          "identity.obtain", .choice(["est", "sap", "sls", "command"]), "est, sap, sls, command"
+        ),
+        ("identity.when", .choice(["asked", "refused"]), "asked, refused"),
+        ("identity.refusedStatus", .words, "words separated by spaces"),
+        ("identity.url", .url, "an https URL"),
+        ("identity.attributesURL", .url, "an https URL"),
+        ("identity.requestURL", .url, "an https URL"),
+        ("identity.retireURL", .url, "an https URL"),
+        ("identity.command", .text, "text"),
+        (
+          "identity.key",
+          .choice(["p256", "p384", "rsa2048", "rsa3072", "rsa4096", "ed25519"]),
+          "p256, p384, rsa2048, rsa3072, rsa4096, ed25519"
+        ),
+        ("identity.subject", .text, "text"),
+        ("identity.names", .words, "words separated by spaces"),
+        ("identity.label", .text, "text"),
+        ("identity.user", .text, "text"),
+        ("identity.passwordFile", .path, "an absolute path"),
+        ("identity.token", .choice(["user", "implicit", "anonymous"]), "user, implicit, anonymous"),
         ("endpoints.authorization", .url, "an https URL"),
         ("endpoints.pushedAuthorization", .url, "an https URL"),
         ("endpoints.deviceAuthorization", .url, "an https URL"),
@@ -67,7 +101,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 40)
+    #expect(ProfileKey.all.count == 65)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }

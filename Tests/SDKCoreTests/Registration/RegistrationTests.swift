@@ -43,19 +43,23 @@ struct RegistrationTests {
   @Test(
     "chooses how the client proves itself",
     arguments: [
-      ("s", nil, .basic), ("s", "client_secret_basic", .basic), ("s", "client_secret_post", .post),
-      ("s", "none", .none), (nil, "client_secret_basic", .none), ("s", "private_key_jwt", .none),
-      ("s", "client_secret_jwt", .secretJWT), (nil, "client_secret_jwt", .none),
-      ("s", "tls_client_auth", .none), ("s", "self_signed_tls_client_auth", .none),
-      ("s", "unheard_of", .basic),
-    ] as [(String?, String?, ClientAuthentication.Method)])
-  func method(secret: String?, name: String?, method: ClientAuthentication.Method) {
+      ("s", nil, .basic, true), ("s", "client_secret_basic", .basic, true),
+      ("s", "client_secret_post", .post, true), ("s", "none", .none, false),
+      (nil, "client_secret_basic", .none, false), ("s", "private_key_jwt", .none, false),
+      ("s", "client_secret_jwt", .secretJWT, true), (nil, "client_secret_jwt", .none, false),
+      // Its certificate lies with the identities.
+      ("s", "tls_client_auth", .none, true), ("s", "self_signed_tls_client_auth", .none, true),
+      ("s", "unheard_of", .basic, true),
+    ] as [(String?, String?, ClientAuthentication.Method, Bool)])
+  func method(
+    secret: String?, name: String?, method: ClientAuthentication.Method, isConfidential: Bool
+  ) {
     var client: JSONObject = ["client_id": "a"]
     client["client_secret"] = secret.map { .string($0) }
     client["token_endpoint_auth_method"] = name.map { .string($0) }
     let registration = Registration(issuer: "i", source: .dynamic, obtained: 0, client: client)
     #expect(registration.authentication.method == method)
-    #expect(registration.isConfidential == (method != .none))
+    #expect(registration.isConfidential == isConfidential)
   }
 
   @Test("with a key keeps it private and on disk, and registers its public half")

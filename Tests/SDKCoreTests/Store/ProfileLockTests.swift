@@ -36,7 +36,8 @@ struct ProfileLockTests {
     #expect(
       ProfileLock.allCases
         == [
-          .login, .profile, .registration, .pins, .implicit, .user, .anonymous, .dpop, .identities,
+          .enrolment, .login, .profile, .registration, .pins, .implicit, .user, .anonymous, .dpop,
+          .identities,
         ])
   }
 }

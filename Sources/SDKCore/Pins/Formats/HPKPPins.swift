@@ -21,7 +21,7 @@ enum HPKPPins {
     if !set.hasBackup {
       losses.append("\(set.pattern): user agents ignore pins without a backup pin")
     }
-    let age = set.expires.map { $0.seconds - now.seconds } ?? sixtyDays
+    let age = set.expires.map { $0.seconds(since: now) } ?? sixtyDays
     if set.expires == nil {
       losses.append("\(set.pattern): the format requires an end; max-age is 60 days")
     }
