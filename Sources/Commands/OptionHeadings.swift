@@ -12,7 +12,7 @@ extension Heading {
   static let tokens = Heading("Tokens")
   static let authorizationRequest = Heading("Authorization request and response")
   static let proofOfPossession = Heading("Proof of possession")
-  static let otherTokens = Heading("Tokens that are not stored")
+  static let otherTokens = Heading("Tokens with less scope, or for another service")
   static let existingClient = Heading("A client that exists")
   static let whichToken = Heading("Which token")
   static let keySource = Heading("Where the keys come from")
@@ -20,5 +20,6 @@ extension Heading {
   static let keys = Heading("Keys and certificates")
   static let passwords = Heading("Passwords")
   static let alternativeNames = Heading("Alternative names")
+  static let securityTokenService = Heading("Security token service")
   static let software = Heading("Software")
 }

@@ -119,8 +119,7 @@ extension HelpTests {
     Usage: demo token [OPTIONS]
            demo token COMMAND [OPTIONS] [ARGUMENTS]
 
-    Commands:
-      decode  Show what is inside a token
+    Commands: decode
 
     Options:
           --min-ttl SECONDS  Refresh when less life is left

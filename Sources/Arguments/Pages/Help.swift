@@ -49,11 +49,13 @@ extension CommandCatalog {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The short help of the program: its commands by group.
+  /// The short help of the program: its commands by group, without empty lines between the groups.
   private func commandList() -> String {
-    let lines =
-      commandLines(HelpWriter(catalog: self), isComplete: false)
-      + ["", "See '\(program.name) --help' for topics and options."]
+    let complete = commandLines(HelpWriter(catalog: self), isComplete: false)
+    var lines: [String] = Array(complete[..<3])
+    lines.append("")
+    lines += complete[3...].filter { !$0.isEmpty }
+    lines += ["", "See '\(program.name) --help' for topics and options."]
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -10,7 +10,13 @@ struct HelpWriter {
   func help(on entry: CommandCatalog.Entry, _ length: HelpLength) -> String {
     let subcommands = entry.visibleSubcommands
     var lines = head(entry.page, usage(of: entry, length), length)
-    lines += section("Commands", subcommands.map { ($0.page.name, $0.page.summary) })
+    if length == .short, entry.command != nil, !subcommands.isEmpty {
+      // Its own options need the room; the long help says what each of them does.
+      let names = subcommands.map(\.page.name).joined(separator: ", ")
+      lines += [""] + text.wrapped(names, indent: 0, hanging: "Commands: ")
+    } else {
+      lines += section("Commands", subcommands.map { ($0.page.name, $0.page.summary) })
+    }
     if let command = entry.command { lines += takes(command, length) }
     return finish(lines, entry.page, [entry.page.name], length)
   }

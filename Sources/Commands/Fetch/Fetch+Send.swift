@@ -63,13 +63,8 @@ extension Fetch {
   }
 
   private static func logIn(_ session: ProfileSession, _ context: Context) -> LoginHandler {
-    { (options) throws(SDKError) in
-      let result = try await session.login.inBrowser(options) { url in
-        await Browser(context: context).present(url, opens: true)
-      }
-      context.note("logged \(result.subject ?? "the user") in to '\(session.profile.name)'")
-      LoginReport(result: result, slot: .user, session: session).noteMissingRefreshToken(context)
-    }
+    let login = InteractiveLogin(session: session, context: context, isAllowed: true)
+    return { (options) throws(SDKError) in try await login.logIn(options) }
   }
 }
 

@@ -1,6 +1,7 @@
 import Arguments
 import HTTP
 import OAuth
+import POSIX
 import SDKCore
 
 /// `sdkctl login` -- fill a slot: the user's in a browser here or elsewhere, or another one.
@@ -14,7 +15,9 @@ enum Login: Command {
       selects the browser. The wait ends after five minutes, or after `--timeout`.
 
       If this machine has no browser, for example over SSH, use `--device`, `--manual` or \
-      `--no-browser`; {ssh} explains them. To present something instead of using a browser, see \
+      `--no-browser`; {ssh} explains them. If no browser can be started and no terminal shows the \
+      URL, as in a job of CI, the command fails at once. With SDKCTL_PROMPT=never, every login \
+      that a person must take part in fails at once. To present something instead of using a browser, see \
       {login password}, {login assertion} and {login exchange}.
 
       The requested scope is that of `--scope`, else the profile's `scope`, else `openid` if the \
@@ -85,6 +88,10 @@ enum Login: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
+    if arguments.slot == .user, context.environment.forbidsQuestions {
+      throw Failure(
+        .failure, "unavailable", "could not log in: \(Environment.questionsAreForbidden)")
+    }
     let options = try arguments.options(context)
     let result = try await translating(session.profile.name) { () async throws(SDKError) in
       switch arguments.slot {

@@ -44,5 +44,5 @@ package struct SystemBrowser: BrowserPort {
 
 extension Environment {
   /// The same for programs that help this one, which must not know its tokens.
-  var forHelpers: Environment { removing(["SDKCTL_TOKEN", "BEARER_TOKEN"]) }
+  var forHelpers: Environment { removing(EnvironmentToken.variables) }
 }

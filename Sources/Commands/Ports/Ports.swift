@@ -19,6 +19,10 @@ package struct Ports: Sendable {
   package var network: Network = .curl
   /// Obtains and renews identities; `nil` for the profile's enrolment service.
   package var identityService: (any IdentityObtaining)?
+  /// Puts a program in the place of this process; returns why that failed.
+  package var replace: @Sendable (String, [String], Environment) -> SystemError? = {
+    Spawn.replace($0, $1, environment: $2)
+  }
   /// Runs a command; a signal that asks the program to end cancels it.
   ///
   /// The first argument is whether signals end the program as usual until the command waits.

@@ -13,6 +13,9 @@ package protocol TerminalPort: Sendable {
   func readLine(prompt: String) async throws(TerminalError) -> String
   /// Asks for a secret; what is typed is not shown.
   func readSecret(prompt: String) async throws(TerminalError) -> [UInt8]
+  /// Where text goes for the person whatever the standard streams are; `nil` without a controlling
+  /// terminal.
+  func openOutput() -> Output?
   /// Asks a question that only `y` or `yes` answers with true.
   func confirm(_ question: String) async throws(TerminalError) -> Bool
 }
@@ -24,6 +27,8 @@ package struct SystemTerminal: TerminalPort {
   package func isTerminal(_ stream: StandardStream) -> Bool {
     Terminal.isTerminal(stream.rawValue)
   }
+
+  package func openOutput() -> Output? { Terminal.openOutput() }
 
   package func readLine(prompt: String) async throws(TerminalError) -> String {
     try await Terminal.readLine(prompt: prompt)

@@ -6,7 +6,7 @@ extension Context {
     guard let name else { return self }
     var globals = globals
     globals.profile = name
-    return Context(globals: globals, ports: ports)
+    return Context(globals: globals, ports: ports, field: field)
   }
 
   /// Changes the profile that is meant and writes it, if the change is a good one.

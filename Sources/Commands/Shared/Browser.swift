@@ -17,11 +17,21 @@ struct Browser {
       context.errors.write("sdkctl: open this URL in a browser:\n\(url)\n")
       return
     }
-    if await visit(challenge.launchURL) {
+    if context.environment.forbidsQuestions {
+      challenge.giveUp(Environment.questionsAreForbidden, remedy: nil)
+    } else if await visit(challenge.launchURL) {
       context.note("waiting for the browser; if none has opened, open this URL:\n\(url)")
+    } else if !isWatched {
+      challenge.giveUp(
+        "no browser could be started, and there is no terminal", remedy: .otherLogins)
     } else {
       context.errors.write("sdkctl: no browser could be started; open this URL:\n\(url)\n")
     }
+  }
+
+  /// Whether a person may see what is printed.
+  private var isWatched: Bool {
+    context.terminal.isTerminal(.errors) || context.terminal.isTerminal(.input)
   }
 
   /// Opens a page from which nothing comes back; returns whether a browser was started.

@@ -14,9 +14,20 @@ package struct Context: Sendable {
   let pinReporter: PinReporter
   /// The file of `--trace`.
   private let traceFile: TraceFile?
+  /// The value to print in place of JSON documents; `nil` for whole documents.
+  let field: FieldSelection?
 
   package init(globals: Globals, ports: Ports) {
+    self.init(globals: globals, ports: ports, field: globals.field.map(FieldSelection.init))
+  }
+
+  init(globals: Globals, ports: Ports, field: FieldSelection?) {
     self.globals = globals
+    self.field = field
+    var ports = ports
+    if ports.environment.forbidsQuestions {
+      ports.terminal = UnattendedTerminal(terminal: ports.terminal)
+    }
     self.ports = ports
     traceFile = globals.trace.map { TraceFile($0, errors: ports.errors) }
     deadline = globals.timeout.map { ContinuousClock.now.advanced(by: $0) }
@@ -44,12 +55,22 @@ package struct Context: Sendable {
 
   /// Writes a JSON document: laid out for a person on a terminal, else on one line.
   func print(_ document: JSON) {
-    print(document, isTerminal ? .pretty : .compact)
+    print(document, layout)
   }
 
-  /// Writes a JSON document as it is: its writer has escaped whatever acts on a terminal.
-  func print(_ document: JSON, _ layout: JSON.Layout) {
-    output.write(document.serialized(layout) + "\n")
+  /// The layout of JSON documents.
+  var layout: JSON.Layout { isTerminal ? .pretty : .compact }
+
+  /// Writes a JSON document, or the one value of it that `--field` names.
+  ///
+  /// The writer of documents has escaped whatever acts on a terminal. `fallback` makes a document
+  /// in which `--field` also looks.
+  func print(_ document: JSON, _ layout: JSON.Layout, fallback: () -> JSON? = { nil }) {
+    guard let field else {
+      output.write(document.serialized(layout) + "\n")
+      return
+    }
+    for line in field.lines(of: document, fallback: fallback) { print(line) }
   }
 
   /// Tells a person something that is not data.
@@ -106,11 +127,12 @@ package struct Context: Sendable {
   ) throws(Failure) -> ProfileSession {
     let name = try profileName()
     let store = try store()
-    let injected = try injectedToken()
+    let injected = try EnvironmentToken.find(environment)
     var options = SessionOptions(
       programName: "sdkctl", userAgent: "sdkctl/\(Version.text)", deadline: deadline,
       environmentCAFile: environment.caFile, environmentCADirectory: environment.caDirectory,
       trace: trace, pinReport: pinReport, clockReport: clockReport, noticeReport: noticeReport)
+    options.injectedTokenName = injected?.variable
     options.identityService = ports.identityService
     options.pinReporter = pinReporter
     askForIdentities(&options)
@@ -122,20 +144,9 @@ package struct Context: Sendable {
     let changed = options
     return try translating(name) { () throws(SDKError) in
       try ProfileSession(
-        name, in: store, injectedToken: injected, options: changed, now: ports.now,
+        name, in: store, injectedToken: injected?.token, options: changed, now: ports.now,
         pause: ports.pause, network: network)
     }
-  }
-
-  /// The token of SDKCTL_TOKEN: visible ASCII, as RFC 6749 appendix A.12 has it.
-  private func injectedToken() throws(Failure) -> String? {
-    guard let token = environment["SDKCTL_TOKEN"], !token.isEmpty else { return nil }
-    guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw Failure(
-        .configuration, "invalid_configuration",
-        "could not use SDKCTL_TOKEN: it holds spaces, line breaks or other than ASCII")
-    }
-    return token
   }
 
   /// A mismatch that the policy lets pass is told even so.

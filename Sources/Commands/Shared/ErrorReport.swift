@@ -10,7 +10,7 @@ struct ErrorReport {
   let isTerminal: Bool
 
   func text(_ failure: Failure) -> String {
-    globals.json ? json(failure) : lines(failure)
+    globals.hasJSONErrors ? json(failure) : lines(failure)
   }
 
   private func lines(_ failure: Failure) -> String {

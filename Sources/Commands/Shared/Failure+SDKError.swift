@@ -7,7 +7,7 @@ extension Failure {
     details = error.details
     resource = error.resource
     isRetryable = error.isRetryable
-    hints = error.remedy.map { [$0.commandLine(for: profile)] } ?? []
+    hints = error.remedy?.commandLines(for: profile) ?? []
   }
 }
 

@@ -5,6 +5,8 @@ import POSIX
 package struct Globals: Sendable {
   package var profile: String?
   package var json = false
+  /// The one value to print of what `--json` would print.
+  package var field: String? { didSet { json = true } }
   package var quiet = false
   package var verbosity = 0
   package var color = ColorChoice.auto
@@ -13,10 +15,14 @@ package struct Globals: Sendable {
 
   package init() {}
 
+  /// Whether errors are JSON: a script that reads one value reads errors as text.
+  var hasJSONErrors: Bool { json && field == nil }
+
   static let options: [Option<Globals>] = [
     .value("profile", "p", "NAME", \.profile, "Use this profile, by name or issuer URL")
       .environment("SDKCTL_PROFILE").completing(.dynamic("profiles")),
     .flag("json", nil, \.json, "Print JSON, and errors as JSON"),
+    .value("field", nil, "NAME", \.field, "Print one value of that JSON, raw"),
     .flag("quiet", "q", \.quiet, "Print no notes on standard error"),
     .counted("verbose", "v", \.verbosity, "Say what goes over the network"),
     .choice("color", nil, "WHEN", \.color, "Colour output: auto, always or never")

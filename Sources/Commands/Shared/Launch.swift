@@ -94,10 +94,14 @@ package enum Launch {
   private static func outcome(
     of invocation: Invocation<Context, Failure>, in context: Context
   ) async -> Failure? {
+    if context.field != nil, invocation.page.json == nil {
+      let name = invocation.path.joined(separator: " ")
+      return .usage("could not print a field: '\(name)' does not print JSON")
+    }
     do {
       try await invocation.run(context)
       await context.pinReporter.finish()
-      return nil
+      return context.field?.failure
     } catch {
       await context.pinReporter.finish()
       return error

@@ -3,11 +3,19 @@ import Primitives
 package import SDKCore
 
 extension Remedy {
+  /// The remedy as command lines, if there are several ways.
+  func commandLines(for profile: ProfileName?) -> [String] {
+    guard self == .otherLogins else { return [commandLine(for: profile)] }
+    let login = Remedy.login.commandLine(for: profile)
+    return ["--device", "--no-browser", "--manual"].map { "\(login) \($0)" }
+  }
+
   /// The remedy as a command line to paste, or as a sentence if no command does it.
   package func commandLine(for profile: ProfileName?) -> String {
     let program = profile.map { "sdkctl -p \($0)" } ?? "sdkctl"
     switch self {
     case .login(let login): return Self.line(program, "login", login.words)
+    case .otherLogins: return "\(program) login --device"
     case .register(let registering):
       return Self.line(program, "register", registering.words(for: profile))
     case .eraseTokens(let slot):

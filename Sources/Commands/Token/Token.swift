@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import Primitives
 import SDKCore
 
@@ -13,9 +12,11 @@ enum Token: Command {
       is refreshed first, by one process; other processes wait and use the new token. Implicit and \
       anonymous tokens are requested again instead.
 
-      `--scope` and `--audience` request a token with less scope, or for another service. It is \
-      printed and not stored, so each call asks the server: by token exchange (RFC 8693) if the \
-      server supports it, and by client credentials for an anonymous token. Without token \
+      `--scope` and `--audience` request a token with less scope, or for another service, by token \
+      exchange (RFC 8693) if the server supports it, and by client credentials for an anonymous \
+      token. The slot keeps its own token. The other one is stored until it expires, for the next \
+      call with the same scope and audience; `--force-new` requests a new one, and {login} and \
+      {logout} erase it. Without token \
       exchange, a profile needs `narrowedRefresh=true`, which gets the token by a refresh; some \
       servers then limit the whole login to that scope. Otherwise use \
       `sdkctl login --implicit --scope SCOPE` and `sdkctl token --implicit`. Scope that the \
@@ -33,8 +34,19 @@ enum Token: Command {
       short time. If the server requires a nonce, the proof contains the last one that {fetch} \
       received.
 
+      `--id-token` prints the user's ID token instead, which tells another program who the user \
+      is. One that expires sooner than `--min-ttl` says is refreshed, if the server sends a new one \
+      with a refresh. Never send it to an API in place of an access token.
+
+      `--field NAME` prints one value of `--json`, such as `expires` or `scope`, or a claim of the \
+      token if it is a JWT.
+
+      `--interactive` logs the user in by browser, as {login} does, if there is no login or it has \
+      expired. With SDKCTL_PROMPT=never no browser opens.
+
       If SDKCTL_TOKEN is set, its value is the user's token; the stored user and implicit tokens \
-      are not used.
+      are not used. BEARER_TOKEN, and the file that BEARER_TOKEN_FILE names, do the same if \
+      SDKCTL_TOKEN is not set. {token list} shows them.
       """,
     examples: [
       ("sdkctl token --header | curl -H @- https://api.example.com/me", "Call an API by hand"),
@@ -49,14 +61,16 @@ enum Token: Command {
         "sdkctl token --curl --proof-for 'GET https://api.example.com/me' "
           + "| curl -K - https://api.example.com/me", "Send a bound token with its proof"
       ),
-      ("sdkctl token --json | jq -r .expires", "Print when it expires"),
+      ("sdkctl token --field expires", "Print when it expires"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["token decode", "login", "fetch"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14],
+    seeAlso: ["token list", "token decode", "exec", "credential", "login"],
     json: """
       An object with `accessToken`, `tokenType`, `expires` (or null), `scope` (or null), `slot`, \
       `profile` and `jkt` (the thumbprint of the key that it is bound to, or null); with \
       `--proof-for`, `proof` (or null); and `authorizationDetails` (RFC 9396), \
-      `profileID`, `usageCount`, `usageLimit` and `biometric` (true) from servers that tell them.
+      `profileID`, `usageCount`, `usageLimit` and `biometric` (true) from servers that tell them. \
+      With `--id-token`, an object with `idToken`, `expires` and `profile`.
       """,
     needs: [.profile, .network, .printsSecret])
 
@@ -68,6 +82,8 @@ enum Token: Command {
     var form = TokenForm.bare
     var proof: ProofTarget?
     var forceNew = false
+    var idToken = false
+    var interactive = false
   }
 
   static let defaults = Arguments()
@@ -94,6 +110,8 @@ enum Token: Command {
   private static let whenOptions: [Option<Arguments>] = [
     .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh a token that expires sooner"),
     .flag("force-new", nil, \.forceNew, "Refresh even if the token is valid"),
+    .flag("id-token", nil, \.idToken, "Print the user's ID token instead"),
+    .flag("interactive", nil, \.interactive, "Log in by browser if nothing else helps"),
   ]
 
   private static let otherTokenOptions: [Option<Arguments>] = [
@@ -108,17 +126,35 @@ enum Token: Command {
       expected: "a method and an https URL, such as 'GET https://HOST/PATH'")
   ]
 
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    guard arguments.idToken else { return }
+    if arguments.slot != .user || arguments.scope != nil || arguments.audience != nil
+      || arguments.proof != nil
+    {
+      throw ValueError(
+        "--id-token cannot be used with another slot, --scope, --audience or a proof")
+    }
+    if case .environment = arguments.form { throw ValueError("--id-token has no --env") }
+  }
+
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
-    let slot = arguments.slot
     let demand = TokenDemand(
       minimumLifetime: arguments.minimumLifetime.components.seconds, forceNew: arguments.forceNew)
-    let tokens = try await translating(session.profile.name) { () async throws(SDKError) in
+    let login = InteractiveLogin(
+      session: session, context: context, isAllowed: arguments.interactive)
+    if arguments.idToken {
+      let token = try await login.run { () async throws(SDKError) in
+        try await session.tokens.idToken(demand)
+      }
+      return print(token, arguments.form, session, context)
+    }
+    let tokens = try await login.run { () async throws(SDKError) in
       guard arguments.scope != nil || arguments.audience != nil else {
-        return try await session.tokens.valid(for: slot, demand)
+        return try await session.tokens.valid(for: arguments.slot, demand)
       }
       return try await session.tokens.narrowed(
-        for: slot, scope: arguments.scope, audience: arguments.audience)
+        for: arguments.slot, scope: arguments.scope, audience: arguments.audience, demand)
     }
     if let expires = tokens.expires,
       expires.seconds(since: context.now()) < demand.minimumLifetime
@@ -126,6 +162,18 @@ enum Token: Command {
       context.warn("the server's tokens live shorter than --min-ttl asks for")
     }
     try print(tokens, arguments, session, context)
+  }
+
+  private static func print(
+    _ token: IDToken, _ form: TokenForm, _ session: ProfileSession, _ context: Context
+  ) {
+    if context.globals.json {
+      context.print(
+        IDTokenReport(token: token, profile: session.profile.name).json, context.layout,
+        fallback: { claims(of: token.text) })
+      return
+    }
+    for line in form.lines(bearer: token.text) { context.print(line) }
   }
 
   private static func print(
@@ -137,18 +185,10 @@ enum Token: Command {
       let jkt = try translating(session.profile.name) { () throws(SDKError) in
         tokens.isBound ? try session.tokens.dpopThumbprint() : nil
       }
-      let members = JSON.members([
-        "accessToken": .string(tokens.accessToken), "tokenType": .string(tokens.tokenType),
-        "expires": tokens.expires.map { .string($0.description) } ?? .null,
-        "scope": tokens.scope.map { .string($0) } ?? .null,
-        "slot": .string(arguments.slot.rawValue),
-        "profile": .string(session.profile.name.description),
-        "authorizationDetails": tokens.authorizationDetails,
-        "jkt": jkt.map { .string($0) } ?? .null,
-        "proof": arguments.proof == nil ? nil : proof.map { .string($0) } ?? .null,
-      ])
+      let report = TokenReport(tokens: tokens, slot: arguments.slot, profile: session.profile.name)
       context.print(
-        .object((members.object ?? [:]).merging(TokenUsageReport(tokens).json) { $1 }))
+        report.json(jkt: jkt, proof: arguments.proof == nil ? nil : .some(proof)), context.layout,
+        fallback: { claims(of: tokens.accessToken) })
       return
     }
     if tokens.isBound, proof == nil, form.isHeader {

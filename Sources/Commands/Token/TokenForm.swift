@@ -22,20 +22,35 @@ enum TokenForm: Sendable {
 
   /// The lines for tokens of a profile, with the proof that a bound one needs.
   func lines(_ tokens: TokenSet, proof: String? = nil, of profile: Profile) -> [String] {
-    let fields =
-      ["Authorization: \(tokens.tokenType) \(tokens.accessToken)"]
-      + (proof.map { ["DPoP: \($0)"] } ?? [])
-    return switch self {
-    case .bare: [tokens.accessToken]
+    if case .environment(let shell) = self {
+      return Self.variables(tokens, of: profile).map { shell.assignment($0.name, $0.value) }
+    }
+    return lines(
+      tokens.accessToken,
+      [Self.header(of: tokens)] + (proof.map { ["DPoP: \($0)"] } ?? []))
+  }
+
+  /// The lines for a token that stands for itself, such as an ID token.
+  func lines(bearer token: String) -> [String] {
+    lines(token, ["Authorization: Bearer \(token)"])
+  }
+
+  private func lines(_ token: String, _ fields: [String]) -> [String] {
+    switch self {
+    case .bare, .environment: [token]
     case .header: fields
     // A token is visible ASCII, of which only these two mean something to curl's parser.
     case .curl: fields.map { "header = \"\($0.escaping("\\", "\""))\"" }
-    case .environment(let shell):
-      Self.variables(tokens, of: profile).map { shell.assignment($0.name, $0.value) }
     }
   }
 
-  private static func variables(
+  /// The header field by which a request carries the access token.
+  static func header(of tokens: TokenSet) -> String {
+    "Authorization: \(tokens.tokenType) \(tokens.accessToken)"
+  }
+
+  /// The variables for a program that uses the tokens, as far as their values are known.
+  static func variables(
     _ tokens: TokenSet, of profile: Profile
   ) -> [(name: String, value: String)] {
     let variables: [(name: String, value: String?)] = [
@@ -46,6 +61,12 @@ enum TokenForm: Sendable {
     ]
     return variables.compactMap { row in row.value.map { (row.name, $0) } }
   }
+
+  /// The names of all of these variables.
+  static let variableNames = [
+    "SDKCTL_ACCESS_TOKEN", "SDKCTL_TOKEN_TYPE", "SDKCTL_TOKEN_EXPIRES", "SDKCTL_ISSUER",
+    "SDKCTL_RESOURCE_URL",
+  ]
 }
 
 extension TokenForm.Shell {

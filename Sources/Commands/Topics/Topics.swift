@@ -16,6 +16,12 @@ let environmentRows: [EnvironmentRow] = [
   EnvironmentRow(
     name: "SDKCTL_TOKEN", summary: "An access token to use instead of the user's; never refreshed"),
   EnvironmentRow(
+    name: "BEARER_TOKEN", summary: "The same, if SDKCTL_TOKEN is not set"),
+  EnvironmentRow(
+    name: "BEARER_TOKEN_FILE", summary: "A file with such a token, if neither of them is set"),
+  EnvironmentRow(
+    name: "SDKCTL_PROMPT", summary: "With 'never', no command asks a person or opens a browser"),
+  EnvironmentRow(
     name: "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",
     summary: "The directories of sdkctl/, if SDKCTL_HOME is not set"),
   EnvironmentRow(
@@ -56,6 +62,9 @@ let fileRows: [FileRow] = [
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/credentials/SLOT.json",
     summary: "The tokens of a slot; mode 0600"),
+  FileRow(
+    path: "~/.local/state/sdkctl/profiles/NAME/credentials/derived/",
+    summary: "Tokens for other services, until they expire; mode 0600"),
   FileRow(
     path: "~/.local/state/sdkctl/pending/",
     summary: "Sockets of logins that wait for a URL scheme, if XDG_RUNTIME_DIR is not set"),
@@ -122,6 +131,12 @@ private let formatsTopic = Topic(
     `retryable`, `hint` (or null), `domain` and `number` (the vendors' numbering, or null), and \
     `details` (an array of lines, if there are any). Times are ISO 8601 in UTC.
 
+    `--field NAME` prints one value of that JSON instead, raw and on a line of its own, for shells \
+    without a JSON parser: `sdkctl token --field expires`. Dots lead into objects and arrays \
+    (`state.user.expires`, `keys.0.pin`), `access_token` also means `accessToken`, and null is an \
+    empty line. If the output is an array or several documents, there is one line for each. The \
+    exit status is 1 if a document does not have the field. Errors are text.
+
     A file of tokens or keys can have any usual form. Commands that read tokens accept a JWS \
     or a JWE in compact form, with or without quotes or the word Bearer, and a whole token \
     response. The commands token decode and token verify also read one token per line, and \
@@ -137,8 +152,8 @@ private let securityTopic = Topic(
   text: """
     Secrets are never option values: they are read from standard input, from the terminal, or \
     from files that nobody else can read. They are not printed, logged or included in error \
-    messages. Only `sdkctl token` prints a token. A user's password is accepted only if the \
-    profile has `passwordGrant=true`; in a browser, only the server sees it.
+    messages. Only {token}, {exec} and {credential} hand out tokens. A user's password is accepted \
+    only if the profile has `passwordGrant=true`; in a browser, only the server sees it.
 
     Tokens are sent to the host of `resourceURL` and to the hosts in `allowedHosts`, and not to \
     another origin after a redirect. TLS verification cannot be turned off; TLS 1.2 is the \

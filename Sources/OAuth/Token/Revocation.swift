@@ -19,8 +19,9 @@ package struct Revocation: Sendable {
   }
 
   /// Revokes one token; that the server did not know it counts as success there.
-  package func revoke(_ token: String, hint: Hint) async throws(OAuthError) {
-    let parameters: FormParameters = ["token": token, "token_type_hint": hint.rawValue]
+  package func revoke(_ token: String, hint: Hint?) async throws(OAuthError) {
+    var parameters: FormParameters = ["token": token]
+    parameters["token_type_hint"] = hint?.rawValue
     try await serverClient.success(parameters, to: endpoint, as: client)
   }
 }

@@ -4,6 +4,12 @@ import Glibc
 package enum Terminal {
   /// Whether a descriptor is one.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// A writer to the controlling terminal, open until the process ends; `nil` if there is none.
+  package static func openOutput() -> Output? {
+    let number = open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    return number < 0 ? nil : Output(descriptor: number, capacity: 0)
+  }
 }
 
 /// Why the user could not be asked.

@@ -60,6 +60,11 @@ public final class BrowserChallenge: Sendable {
   /// Gives up: the flow ends with 9006 *ActionCancelled*.
   public func cancel() { fail(.actionCancelled(expected.action)) }
 
+  /// Gives up because nobody can open the address.
+  package func giveUp(_ cause: String, remedy: Remedy?) {
+    fail(SDKError(.unavailable, "\(expected.action): \(cause)", remedy: remedy))
+  }
+
   /// Ends the flow with an error.
   func fail(_ error: SDKError) { ending.set(.failed(error)) }
 

@@ -8,6 +8,8 @@ public import POSIX
 public enum Remedy: Hashable, Sendable {
   /// Log in, as described.
   case login(Login)
+  /// Log in without a browser on this machine: by a code, by a pasted address, through a tunnel.
+  case otherLogins
   /// Erase the stored tokens of a slot, without telling the server.
   case eraseTokens(CredentialSlot)
   /// Register this installation, or change its registration, as described.

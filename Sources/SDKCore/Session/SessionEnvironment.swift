@@ -64,6 +64,9 @@ final class SessionEnvironment: Sendable {
   /// The directory of the store.
   var location: StoreLocation { store.location }
 
+  /// Where the access token from outside the store comes from.
+  var injectedTokenName: String { options.injectedTokenName ?? "the environment" }
+
   /// The profile's settings for connections.
   var transportSettings: TransportSettings { TransportSettings(profile, pins) }
 

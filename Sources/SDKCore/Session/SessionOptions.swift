@@ -26,6 +26,10 @@ public struct SessionOptions: Sendable {
   ///
   /// Its names are those that `openssl rehash` makes.
   public var environmentCADirectory: String?
+  /// Where the access token from outside the store comes from, as errors say it; `nil` for
+  /// "the environment".
+  public var injectedTokenName: String?
+
   /// Takes lines about what goes over the network, without secrets.
   public var trace: (@Sendable (String) -> Void)?
 
@@ -66,7 +70,9 @@ public struct SessionOptions: Sendable {
 
   /// Makes options.
   public init(
-    programName: String = "the program", userAgent: String = "sdkctl", timeout: Duration? = nil,
+    programName: String = "the program", injectedTokenName: String? = nil,
+    userAgent: String = "sdkctl",
+    timeout: Duration? = nil,
     deadline: ContinuousClock.Instant? = nil, environmentCAFile: String? = nil,
     environmentCADirectory: String? = nil,
     trace: (@Sendable (String) -> Void)? = nil,
@@ -76,6 +82,7 @@ public struct SessionOptions: Sendable {
     noticeReport: (@Sendable (SessionNotice) -> Void)? = nil
   ) {
     self.programName = programName
+    self.injectedTokenName = injectedTokenName
     self.userAgent = userAgent
     self.timeout = timeout
     self.deadline = deadline

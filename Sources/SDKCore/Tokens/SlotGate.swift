@@ -74,11 +74,12 @@ struct SlotGate: SessionService {
     guard !profile.requiresBoundTokens else {
       return SDKError(
         .policy,
-        "could not use the token of SDKCTL_TOKEN: it is bound to no key, and the profile requires "
+        "could not use the token of \(environment.injectedTokenName): it is bound to no key, and the profile requires "
           + "that (dpop=required)")
     }
     return SDKError(
-      .sessionExpired, "could not use the token of SDKCTL_TOKEN: it cannot be renewed",
+      .sessionExpired,
+      "could not use the token of \(environment.injectedTokenName): it cannot be renewed",
       resource: .userNotAuthenticated)
   }
 }

@@ -1,9 +1,11 @@
+import JSON
 import OAuth
 
 extension TokenService {
   /// A token with other scope, or for another service, than the one of the slot.
   ///
-  /// It is handed out and not kept.
+  /// The slot keeps its own token. This one is stored beside it until it expires, for the next call
+  /// with the same scope and audience.
   ///
   /// - Parameters:
   ///   - slot: whose token; those of a person come from the user's.
@@ -13,10 +15,17 @@ extension TokenService {
   /// - Throws: ``SDKError``; `policy` for a scope that was not granted, `unsupported`
   ///   for an audience where the server exchanges no tokens.
   public func narrowed(
-    for slot: CredentialSlot, scope: String?, audience: String?
+    for slot: CredentialSlot, scope: String?, audience: String?,
+    _ demand: TokenDemand = TokenDemand()
   ) async throws(SDKError) -> TokenSet {
     try await doing("could not get a token") { () throws(SDKError) in
-      try await narrowedToken(for: slot, scope, audience)
+      if environment.injectedToken != nil, slot != .anonymous { throw slots.noImplicitGrantor() }
+      let request = ["token", slot.rawValue, scope.map { "=\($0)" } ?? "", audience ?? ""]
+      let credential = try await derived(for: request, demand) { () async throws(SDKError) in
+        let tokens = try await narrowedToken(for: slot, scope, audience)
+        return DerivedCredential(JSONObject(present: tokens.stored), expires: tokens.expires)
+      }
+      return try TokenSet(stored: credential.members, in: "the token for another service")
     }
   }
 

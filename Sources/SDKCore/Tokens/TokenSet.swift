@@ -12,7 +12,7 @@ public struct TokenSet: Sendable, Hashable {
   /// Its type: `Bearer`, or `DPoP` for one that is bound to a key.
   public let tokenType: String
   /// When it expires; `nil` when the server kept silent.
-  public let expires: Timestamp?
+  public internal(set) var expires: Timestamp?
   /// The granted scope.
   public let scope: String?
   /// What renews the access token without a person.

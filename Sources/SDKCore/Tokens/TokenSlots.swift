@@ -52,10 +52,11 @@ struct TokenSlots: SessionService {
     try file.save(tokens)
   }
 
-  /// Empties a slot; returns what was in it.
+  /// Empties a slot, with what was derived from tokens; returns what was in it.
   ///
   /// Runs under the lock of the slot.
   func erase(_ slot: CredentialSlot) throws(SDKError) -> SlotContent {
+    try DerivedCredentials(environment).erase()
     let content = try file(slot).content()
     guard content != .empty else { return content }
     try file(slot).remove()
@@ -93,7 +94,8 @@ struct TokenSlots: SessionService {
     SDKError(
       .notAuthenticated,
       cause: environment.injectedToken == nil
-        ? "nobody is logged in to '\(profile.name)'" : "SDKCTL_TOKEN stands for the user",
+        ? "nobody is logged in to '\(profile.name)'"
+        : "\(environment.injectedTokenName) stands for the user",
       resource: .implicitNotAuthenticated, subject: profile.name.description)
   }
 }

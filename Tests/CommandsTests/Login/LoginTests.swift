@@ -74,6 +74,7 @@ struct LoginTests {
   func noBrowser() async throws {
     let program = try Self.program()
     program.browser.remove()
+    program.terminal.connect(.errors)
     let run = try await program.run("login", "--timeout", "1", "-q")
     #expect(run.status == .status(.network))
     #expect(run.errors.contains("sdkctl: no browser could be started; open this URL:\nhttp"))

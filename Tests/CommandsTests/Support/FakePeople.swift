@@ -11,7 +11,11 @@ final class FakeTerminal: TerminalPort {
     var answers: [Result<String, TerminalError>] = []
     var think: (@Sendable (String) -> String)?
     var prompts: [String] = []
+    var output: Output?
   }
+
+  /// There is a controlling terminal, which shows what this takes.
+  func show(in output: Output) { state.withLock { $0.output = output } }
 
   private let state = Mutex(State())
 
@@ -35,6 +39,8 @@ final class FakeTerminal: TerminalPort {
   func isTerminal(_ stream: StandardStream) -> Bool {
     state.withLock { $0.terminals.contains(stream) }
   }
+
+  func openOutput() -> Output? { state.withLock { $0.output } }
 
   func readLine(prompt: String) async throws(TerminalError) -> String {
     let answer = state.withLock { state -> Result<String, TerminalError> in

@@ -31,6 +31,7 @@ final class TestProgram: Sendable {
   private let signal = Mutex<Int32?>(nil)
   private let outputMode = Mutex(0o600)
   private let enrolment = Mutex<(any IdentityObtaining)?>(nil)
+  private let replaced = Mutex<Replacement?>(nil)
 
   init() throws {
     folder = try TemporaryFolder()
@@ -88,6 +89,9 @@ final class TestProgram: Sendable {
 
   /// The permissions of the file that standard output goes to.
   func setOutputMode(_ mode: Int) { outputMode.withLock { $0 = mode } }
+
+  /// The program that a command has put in its place.
+  var replacement: Replacement? { replaced.withLock { $0 } }
 
   /// libcurl is missing from now on.
   func removeNetwork() { hasNetwork.withLock { $0 = false } }
@@ -162,6 +166,12 @@ final class TestProgram: Sendable {
     ports.browser = browser
     ports.network = network
     ports.identityService = enrolment.withLock { $0 }
+    ports.replace = { program, arguments, environment in
+      self.replaced.withLock {
+        $0 = Replacement(program: program, arguments: arguments, environment: environment)
+      }
+      return nil
+    }
     ports.cancelling = {
       await $1()
       return self.signal.withLock { $0 }
@@ -195,6 +205,13 @@ final class TestProgram: Sendable {
         return "libcurl/0 OpenSSL/0"
       })
   }
+}
+
+/// A program that was put in the place of this one.
+struct Replacement: Sendable {
+  let program: String
+  let arguments: [String]
+  let environment: Environment
 }
 
 /// What a run left behind.

@@ -32,6 +32,9 @@ extension OptionRow {
         "https://api.test/x", "expected a method and an https URL, such as 'GET https://HOST/PATH'"
       )),
     OptionRow(path: "token", long: "force-new", field: "forceNew", result: "true", twice: "true"),
+    OptionRow(path: "token", long: "id-token", field: "idToken", result: "true", twice: "true"),
+    OptionRow(
+      path: "token", long: "interactive", field: "interactive", result: "true", twice: "true"),
     OptionRow(
       path: "token decode", long: "id-token", field: "idToken", result: "true", twice: "true"),
   ]

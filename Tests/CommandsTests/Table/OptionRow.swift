@@ -20,6 +20,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   var twice: String?
   /// Whether it says what holds without it.
   var isDefaultValue = false
+  /// Whether it must stand before the operands, which are a foreign command line.
+  var standsFirst = false
   /// What else must be given.
   var with: [String] = []
 
@@ -31,7 +33,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   static let commands: [OptionRow] =
     profile + pin + pinLife + register + registration + registrationOfUsers + login + grants + token
     + inspection + slots
-    + fetch + fetchFiles + connections + batch + others
+    + fetch + fetchFiles + connections + batch + handout + others
     + identity
 
   private static let profile: [OptionRow] = [

@@ -1,0 +1,113 @@
+import Arguments
+import JSON
+import Primitives
+import SDKCore
+
+/// `sdkctl credential aws` -- the `credential_process` of the AWS CLI and SDKs.
+enum CredentialAWS: Command {
+  static let page = CommandInfo(
+    name: "aws", summary: "Be a credential_process of AWS programs",
+    description: """
+      Exchanges a token for credentials of an AWS role (AssumeRoleWithWebIdentity), and prints them \
+      as AWS programs expect it of their `credential_process`: \
+      `sdkctl credential aws --role-arn arn:aws:iam::123456789012:role/deploy`. The account must \
+      trust the issuer as an OpenID provider; most accept the ID token only: `--id-token`.
+
+      The credentials are stored (mode 0600) until they expire, because the AWS CLI asks for them \
+      in each run. {login} and {logout} erase them.
+
+      The security token service gets the token, so the profile must allow its host, and the host \
+      must be pinned: `sdkctl profile set allowedHosts=sts.amazonaws.com` and \
+      `sdkctl pin add sts.amazonaws.com`. `--sts-url` names another one, such as that of a region \
+      or a MinIO server.
+
+      `sdkctl credential aws install --role-arn ARN` prints the commands that configure the AWS \
+      profile `sdkctl-PROFILE`, and `install --write` runs them.
+      """,
+    examples: [
+      (
+        "sdkctl credential aws install --id-token --role-arn arn:aws:iam::123456789012:role/deploy",
+        "Print the configuration"
+      )
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token"],
+    json: "The credentials, with `--json` or without.",
+    needs: [.profile, .network, .printsSecret])
+
+  struct Arguments: HelperArguments {
+    var action: String?
+    var role = ""
+    var sessionName = "sdkctl"
+    var service = "https://sts.amazonaws.com"
+    var duration: Duration = .seconds(3600)
+    var idToken = false
+    var write = false
+    var minimumLifetime: Duration = .seconds(30)
+    var slot = CredentialSlot.user
+    var scope: String?
+    var audience: String?
+    var interactive = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] =
+    [
+      .value("role-arn", nil, "ARN", \.role, "The role to assume"),
+      .flag("id-token", nil, \.idToken, "Present the user's ID token"),
+      .flag("write", nil, \.write, "Let install write the configuration"),
+    ] + Option.ofHelpers
+    + .group(
+      .securityTokenService,
+      [
+        .value("session-name", nil, "NAME", \.sessionName, "The name of the session"),
+        .value("duration", nil, "SECONDS", \.duration, "How long the credentials are valid"),
+        .value("sts-url", nil, "URL", \.service, "The security token service"),
+      ])
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("ACTION", \.action, "install: print or write the configuration") {
+      (text) throws(ValueError) in
+      guard text == "install" else { throw ValueError("expected install") }
+      return text
+    }
+    .completing(.choices(["install"]))
+  ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    guard arguments.idToken else { return }
+    if arguments.slot != .user || arguments.scope != nil || arguments.audience != nil {
+      throw ValueError("--id-token cannot be used with another slot, --scope or --audience")
+    }
+  }
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    guard !arguments.role.isEmpty else { throw .usage("--role-arn is missing") }
+    if arguments.action != nil { return try await install(arguments, context) }
+    let helper = try CredentialHelper(context)
+    let service = try SecurityTokenService(arguments, helper)
+    context.print(.object(try await service.credentials()))
+  }
+
+  private static func install(_ arguments: Arguments, _ context: Context) async throws(Failure) {
+    let profile = try context.session().profile.name
+    var words = ["credential", "aws", "--role-arn", arguments.role] + arguments.words
+    if arguments.idToken { words.append("--id-token") }
+    if arguments.sessionName != defaults.sessionName {
+      words += ["--session-name", arguments.sessionName]
+    }
+    if arguments.service != defaults.service { words += ["--sts-url", arguments.service] }
+    if arguments.duration != defaults.duration {
+      words += ["--duration", String(arguments.duration.components.seconds)]
+    }
+    let command = try HelperCommandLine(words, of: profile, in: context)
+    // AWS programs start the command without a shell.
+    let store = command.store.map { ["env", "SDKCTL_HOME=\($0)"] } ?? []
+    let line = (store + command.words).map { ShellWord.quoted($0) }.joined(separator: " ")
+    try await ConfigurationCommand.apply(
+      [
+        ConfigurationCommand(
+          ["aws", "configure", "set", "--profile", "sdkctl-\(profile)", "credential_process", line])
+      ], writes: arguments.write, context)
+  }
+}

@@ -1,0 +1,127 @@
+import Arguments
+import JSON
+import POSIX
+import SDKCore
+
+/// `sdkctl credential docker` -- a credential helper of docker.
+enum CredentialDocker: Command {
+  static let page = CommandInfo(
+    name: "docker", summary: "Be a credential helper of docker",
+    description: """
+      Speaks the protocol of docker's credential helpers. Docker runs a helper by the name \
+      `docker-credential-NAME`: `sdkctl credential docker install` prints such a script and the \
+      `credHelpers` of docker's configuration, one for each server of the profile, and \
+      `install --write` writes both: the script to `--directory` (`~/.local/bin`, which must be in \
+      PATH), and the configuration to `$DOCKER_CONFIG/config.json` (`~/.docker`).
+
+      `get` returns the access token as the password, with the user name of `--username`; GitLab \
+      expects `oauth2`, and Google's registries expect `oauth2accesstoken`. `list` prints the \
+      servers of the profile. `store` and `erase` fail, because the credential is the login of the \
+      profile: use {login} and {logout}. As the protocol has it, errors are on standard output and \
+      the exit status is 1.
+      """,
+    examples: [
+      ("sdkctl credential docker install --write", "Make docker use tokens of the profile"),
+      ("echo https://registry.example.com | sdkctl credential docker get", "See what docker gets"),
+    ],
+    seeAlso: ["credential", "token"],
+    needs: [.profile, .network, .printsSecret])
+
+  /// What docker asks for, and `install`.
+  enum Action: String, CaseIterable, Sendable { case get, store, erase, list, version, install }
+
+  struct Arguments: HelperArguments {
+    var action = Action.get
+    var username = "oauth2"
+    var write = false
+    var directory: String?
+    var minimumLifetime: Duration = .seconds(30)
+    var slot = CredentialSlot.user
+    var scope: String?
+    var audience: String?
+    var interactive = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] =
+    [
+      .value("username", nil, "NAME", \.username, "The user name for the registry"),
+      .flag("write", nil, \.write, "Let install write the configuration"),
+      .value("directory", nil, "DIRECTORY", \.directory, "Where install puts the script")
+        .completing(.directory),
+    ] + Option.ofHelpers
+
+  static let operands: [Operand<Arguments>] = [
+    .choice("ACTION", \.action, "What docker asks for, or install")
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    if arguments.action == .install {
+      return try await DockerInstallation(arguments, context).run(writes: arguments.write)
+    }
+    do throws(Failure) {
+      try await answer(arguments, context)
+    } catch {
+      // Docker shows what is on standard output, and looks for its own messages there.
+      context.print(([error.message] + error.hints).joined(separator: "; "))
+      throw .silent(.failure)
+    }
+  }
+
+  private static func answer(_ arguments: Arguments, _ context: Context) async throws(Failure) {
+    switch arguments.action {
+    case .get: try await get(arguments, context)
+    case .list:
+      let helper = try CredentialHelper(context)
+      let names = helper.session.profile.credentialOrigins.map {
+        ($0, JSON.string(arguments.username))
+      }
+      context.output.write(JSON.object(JSONObject(names)).serialized() + "\n")
+    case .version: context.print("docker-credential-sdkctl (sdkctl) \(Version.text)")
+    case .store:
+      throw Failure(.failure, "unsupported", "sdkctl does not store passwords: use `sdkctl login`")
+    case .erase, .install:
+      throw Failure(.failure, "unsupported", "sdkctl stores no passwords: use `sdkctl logout`")
+    }
+  }
+
+  private static func get(_ arguments: Arguments, _ context: Context) async throws(Failure) {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try context.input.readAll(limit: 1 << 16)
+    } catch {
+      throw Failure(.failure, "input_unreadable", "could not read the request of docker: \(error)")
+    }
+    let address = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
+    guard !address.isEmpty else {
+      throw Failure(.failure, "usage", "no credentials server URL")
+    }
+    let helper = try CredentialHelper(context)
+    let registry = DockerRegistry(address)
+    guard helper.allows(registry.scheme, registry.authority) else {
+      throw Failure(.failure, "not_found", "credentials not found in native keychain")
+    }
+    let tokens = try await helper.token(arguments)
+    let response: JSON = [
+      "ServerURL": .string(address), "Username": .string(arguments.username),
+      "Secret": .string(tokens.accessToken),
+    ]
+    context.output.write(response.serialized() + "\n")
+  }
+}
+
+/// The address of a registry: a URL, or `HOST[:PORT]` with a path perhaps.
+struct DockerRegistry {
+  let scheme: String
+  let authority: String
+
+  init(_ address: String) {
+    let bytes = Array(address.utf8)
+    let mark = Array("://".utf8)
+    let start = bytes.indices.first { bytes[$0...].starts(with: mark) }
+    scheme = start.map { String(decoding: bytes[..<$0], as: UTF8.self) } ?? "https"
+    let rest = bytes[(start.map { $0 + mark.count } ?? 0)...]
+    authority = String(decoding: rest.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,120 @@
+import Arguments
+import POSIX
+import SDKCore
+
+/// `sdkctl credential git` -- the credential helper of git.
+enum CredentialGit: Command {
+  static let page = CommandInfo(
+    name: "git", summary: "Be a credential helper of git",
+    description: """
+      Speaks the protocol of git's credential helpers ({gitcredentials(7)}). \
+      `sdkctl credential git install` prints the commands that configure git, one pair for each \
+      server of the profile, and `install --write` runs them. After that, `git clone`, `fetch` and \
+      `push` use tokens of the profile for these servers.
+
+      `get` returns nothing for a server that the profile does not allow, and git asks the next \
+      helper. If git and the server can use a bearer token (git 2.46), it is sent as one; otherwise \
+      it is the password, with the user name of the URL or of `--username`. GitLab expects \
+      `oauth2`, GitHub `x-access-token` and Bitbucket `x-token-auth`. `store` does nothing. `erase` \
+      makes the next `get` refresh the token, if it is the one that the server refused. Unknown \
+      actions are ignored.
+
+      With `--interactive`, `get` logs the user in by browser if there is no login; \
+      GIT_TERMINAL_PROMPT=0 and SDKCTL_PROMPT=never prevent that.
+      """,
+    examples: [
+      ("sdkctl credential git install", "Print the configuration"),
+      ("sdkctl credential git install --write", "Write it to the configuration of git"),
+      (
+        "printf 'protocol=https\\nhost=git.example.com\\n\\n' | sdkctl credential git get",
+        "See what git gets"
+      ),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token"],
+    needs: [.profile, .network, .printsSecret])
+
+  struct Arguments: HelperArguments {
+    var action = ""
+    var username = "oauth2"
+    var write = false
+    var minimumLifetime: Duration = .seconds(30)
+    var slot = CredentialSlot.user
+    var scope: String?
+    var audience: String?
+    var interactive = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] =
+    [
+      .value("username", nil, "NAME", \.username, "The user name for servers with passwords"),
+      .flag("write", nil, \.write, "Let install write the configuration"),
+    ] + Option.ofHelpers
+
+  static let operands: [Operand<Arguments>] = [
+    .one("ACTION", \.action, "get, store, erase, capability or install")
+      .completing(.choices(["get", "store", "erase", "capability", "install"]))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    switch arguments.action {
+    case "get": try await get(arguments, context)
+    case "erase": try await erase(arguments, context)
+    case "capability": context.output.write("version 0\ncapability authtype\n")
+    case "install": try await install(arguments, context)
+    // A helper ignores what it does not know (gitcredentials(7)).
+    default: _ = try request(context)
+    }
+  }
+
+  private static func get(_ arguments: Arguments, _ context: Context) async throws(Failure) {
+    let request = try request(context)
+    let helper = try CredentialHelper(
+      context, mayAsk: context.environment["GIT_TERMINAL_PROMPT"] != "0")
+    guard helper.allows(request.scheme, request.host) else { return }
+    let tokens = try await helper.token(arguments)
+    context.output.write(request.response(tokens, username: arguments.username))
+  }
+
+  private static func erase(_ arguments: Arguments, _ context: Context) async throws(Failure) {
+    guard let refused = try request(context).refused else { return }
+    let session = try context.session()
+    _ = try await translating(session.profile.name) { () async throws(SDKError) in
+      try await session.tokens.markRefused(refused, in: arguments.slot)
+    }
+  }
+
+  private static func request(_ context: Context) throws(Failure) -> GitCredential {
+    do throws(SystemError) {
+      // Git limits a line to 65,535 bytes.
+      let bytes = try context.input.readAll(limit: 1 << 20)
+      return GitCredential(String(decoding: bytes, as: UTF8.self))
+    } catch {
+      throw Failure(.failure, "input_unreadable", "could not read the request of git: \(error)")
+    }
+  }
+
+  private static func install(_ arguments: Arguments, _ context: Context) async throws(Failure) {
+    let session = try context.session()
+    var words = ["credential", "git"] + arguments.words
+    if arguments.username != defaults.username { words += ["--username", arguments.username] }
+    let command = try HelperCommandLine(words, of: session.profile.name, in: context)
+    let git = ["git", "config", "--global"]
+    let commands = session.profile.credentialOrigins.flatMap { origin in
+      let key = "credential.\(origin).helper"
+      // The empty value keeps helpers of the whole configuration from storing the token.
+      return [
+        ConfigurationCommand(git + ["--replace-all", key, ""]),
+        ConfigurationCommand(git + ["--add", key, "!\(command.shell)"]),
+      ]
+    }
+    guard !commands.isEmpty else {
+      throw Failure(
+        .configuration, "invalid_configuration",
+        "could not configure git: '\(session.profile.name)' allows its credentials at no server",
+        hints: ["sdkctl -p \(session.profile.name) profile set allowedHosts=HOST"])
+    }
+    try await ConfigurationCommand.apply(commands, writes: arguments.write, context)
+  }
+}

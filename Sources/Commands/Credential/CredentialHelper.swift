@@ -1,0 +1,105 @@
+import POSIX
+import SDKCore
+
+/// What all credential helpers do: get a token, for a server that may have it.
+struct CredentialHelper {
+  let session: ProfileSession
+  private let context: Context
+
+  /// Opens the profile; a login is shown on the terminal only.
+  init(_ context: Context, mayAsk: Bool = true) throws(Failure) {
+    self.context = try context.forHelper(mayAsk: mayAsk)
+    session = try self.context.session()
+  }
+
+  var profile: ProfileName { session.profile.name }
+
+  /// A valid access token.
+  func token(_ arguments: some HelperArguments) async throws(Failure) -> TokenSet {
+    let tokens = try await login(arguments).run { () async throws(SDKError) in
+      guard arguments.scope != nil || arguments.audience != nil else {
+        return try await session.tokens.valid(for: arguments.slot, demand(arguments))
+      }
+      return try await session.tokens.narrowed(
+        for: arguments.slot, scope: arguments.scope, audience: arguments.audience,
+        demand(arguments))
+    }
+    guard !tokens.isBound else {
+      throw Failure(
+        .policy, "policy",
+        "could not hand out the token: it is bound to a key, which the other program does not have")
+    }
+    return tokens
+  }
+
+  /// A valid ID token of the user.
+  func idToken(_ arguments: some HelperArguments) async throws(Failure) -> IDToken {
+    try await login(arguments).run { () async throws(SDKError) in
+      try await session.tokens.idToken(demand(arguments))
+    }
+  }
+
+  /// Whether the profile allows its credentials at a server.
+  func allows(_ scheme: String, _ authority: String) -> Bool {
+    session.profile.allowsCredential(to: scheme, authority)
+  }
+
+  /// The error for a server that the profile does not allow.
+  func notAllowed(_ authority: String) -> Failure {
+    Failure(
+      .policy, "policy",
+      "could not hand out the token: '\(profile)' does not allow its credentials at \(authority)",
+      hints: ["sdkctl -p \(profile) profile set allowedHosts=\(authority)"])
+  }
+
+  private func demand(_ arguments: some HelperArguments) -> TokenDemand {
+    TokenDemand(minimumLifetime: arguments.minimumLifetime.components.seconds)
+  }
+
+  private func login(_ arguments: some HelperArguments) -> InteractiveLogin {
+    InteractiveLogin(
+      session: session, context: context,
+      isAllowed: arguments.interactive && !context.environment.forbidsQuestions)
+  }
+}
+
+extension Context {
+  /// The context of a helper: what a person must see goes to the terminal, because the program
+  /// that runs the helper reads standard output and may hide standard error.
+  fileprivate func forHelper(mayAsk: Bool) throws(Failure) -> Context {
+    var (globals, ports) = (globals, ports)
+    if !mayAsk { ports.environment["SDKCTL_PROMPT"] = "never" }
+    if ports.environment.forbidsQuestions {
+      globals.quiet = true
+    } else if let output = ports.terminal.openOutput() {
+      ports.errors = output
+      ports.terminal = HelperTerminal(terminal: ports.terminal)
+    } else {
+      globals.quiet = true
+    }
+    return Context(globals: globals, ports: ports, field: field)
+  }
+}
+
+/// The terminal of a helper, whose messages a person sees whatever standard error is.
+private struct HelperTerminal: TerminalPort {
+  let terminal: any TerminalPort
+
+  func isTerminal(_ stream: StandardStream) -> Bool {
+    stream == .errors || terminal.isTerminal(stream)
+  }
+
+  func openOutput() -> Output? { terminal.openOutput() }
+
+  func readLine(prompt: String) async throws(TerminalError) -> String {
+    try await terminal.readLine(prompt: prompt)
+  }
+
+  func readSecret(prompt: String) async throws(TerminalError) -> [UInt8] {
+    try await terminal.readSecret(prompt: prompt)
+  }
+
+  func confirm(_ question: String) async throws(TerminalError) -> Bool {
+    try await terminal.confirm(question)
+  }
+}

@@ -1,0 +1,105 @@
+import Arguments
+import HTTP
+import JSON
+import POSIX
+import Primitives
+import SDKCore
+
+/// `sdkctl credential kubectl` -- the credential plugin of kubectl and other Kubernetes clients.
+enum CredentialKubectl: Command {
+  static let page = CommandInfo(
+    name: "kubectl", summary: "Be a credential plugin of kubectl",
+    description: """
+      Prints an ExecCredential, the response of a credential plugin of Kubernetes clients: \
+      `sdkctl credential kubectl`. The version is that of KUBERNETES_EXEC_INFO (`v1` or `v1beta1`), \
+      by default `client.authentication.k8s.io/v1`. `sdkctl credential kubectl install` prints the \
+      commands that configure the user `sdkctl-PROFILE`, and `install --write` runs them.
+
+      A cluster that trusts an OpenID provider expects the ID token: use `--id-token`. If kubectl \
+      tells the cluster, because the kubeconfig has `provideClusterInfo: true` for the user, the \
+      profile must allow its host. With `--interactive` the user is logged in by browser if there \
+      is no login, unless kubectl says that it is not interactive.
+      """,
+    examples: [
+      ("sdkctl credential kubectl install --id-token", "Print the configuration"),
+      (
+        "sdkctl credential kubectl install --write && kubectl --user=sdkctl-work get pods",
+        "Write it, and use it"
+      ),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token"],
+    json: "The ExecCredential, with `--json` or without.",
+    needs: [.profile, .network, .printsSecret])
+
+  struct Arguments: HelperArguments {
+    var action: String?
+    var idToken = false
+    var write = false
+    var minimumLifetime: Duration = .seconds(30)
+    var slot = CredentialSlot.user
+    var scope: String?
+    var audience: String?
+    var interactive = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] =
+    [
+      .flag("id-token", nil, \.idToken, "Hand out the user's ID token"),
+      .flag("write", nil, \.write, "Let install write the configuration"),
+    ] + Option.ofHelpers
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("ACTION", \.action, "install: print or write the configuration") {
+      (text) throws(ValueError) in
+      guard text == "install" else { throw ValueError("expected install") }
+      return text
+    }
+    .completing(.choices(["install"]))
+  ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    guard arguments.idToken else { return }
+    if arguments.slot != .user || arguments.scope != nil || arguments.audience != nil {
+      throw ValueError("--id-token cannot be used with another slot, --scope or --audience")
+    }
+  }
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    if arguments.action != nil { return try await install(arguments, context) }
+    let request = try ExecRequest(context.environment["KUBERNETES_EXEC_INFO"])
+    let helper = try CredentialHelper(context, mayAsk: request.isInteractive)
+    if let server = request.server, !helper.allows(server.scheme.rawValue, server.authority) {
+      throw helper.notAllowed(server.authority)
+    }
+    let status: JSON
+    if arguments.idToken {
+      let token = try await helper.idToken(arguments)
+      status = ExecRequest.status(token.text, expires: token.expires)
+    } else {
+      let tokens = try await helper.token(arguments)
+      status = ExecRequest.status(tokens.accessToken, expires: tokens.expires)
+    }
+    context.print(
+      [
+        "apiVersion": .string(request.version), "kind": "ExecCredential", "status": status,
+      ])
+  }
+
+  private static func install(_ arguments: Arguments, _ context: Context) async throws(Failure) {
+    let profile = try context.session().profile.name
+    var words = ["credential", "kubectl"] + arguments.words
+    if arguments.idToken { words.append("--id-token") }
+    let command = try HelperCommandLine(words, of: profile, in: context)
+    let user = "sdkctl-\(profile)"
+    var set = ["kubectl", "config", "set-credentials", user, "--exec-command=\(command.words[0])"]
+    // Every kubectl since 1.11 knows this version, and newer ones need no further setting for it.
+    set.append("--exec-api-version=client.authentication.k8s.io/v1beta1")
+    set += command.words.dropFirst().map { "--exec-arg=\($0)" }
+    if let store = command.store { set.append("--exec-env=SDKCTL_HOME=\(store)") }
+    try await ConfigurationCommand.apply(
+      [ConfigurationCommand(set)], writes: arguments.write, context)
+    context.note("select the user with `kubectl config set-context --current --user=\(user)`")
+  }
+}

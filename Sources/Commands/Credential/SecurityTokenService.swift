@@ -1,0 +1,98 @@
+import HTTP
+import JSON
+import Primitives
+import SDKCore
+
+/// The security token service of AWS: credentials of a role for a token
+/// (AssumeRoleWithWebIdentity, API version 2011-06-15).
+struct SecurityTokenService {
+  private let arguments: CredentialAWS.Arguments
+  private let helper: CredentialHelper
+  private let url: HTTPURL
+
+  init(_ arguments: CredentialAWS.Arguments, _ helper: CredentialHelper) throws(Failure) {
+    guard let url = try? HTTPURL(arguments.service) else {
+      throw .usage("could not use --sts-url: it is not an https URL")
+    }
+    guard helper.allows(url.scheme.rawValue, url.authority) else {
+      throw helper.notAllowed(url.authority)
+    }
+    self.arguments = arguments
+    self.helper = helper
+    self.url = url
+  }
+
+  /// The credentials as a `credential_process` prints them, stored until they expire.
+  func credentials() async throws(Failure) -> JSONObject {
+    let request = [
+      "aws", url.description, arguments.role, arguments.sessionName,
+      String(arguments.duration.components.seconds), arguments.slot.rawValue,
+      arguments.idToken ? "id" : "access", arguments.scope ?? "", arguments.audience ?? "",
+    ]
+    let demand = TokenDemand(minimumLifetime: arguments.minimumLifetime.components.seconds)
+    let tokens = helper.session.tokens
+    if let stored = tokens.storedDerivation(for: request, demand) { return stored.members }
+    let token =
+      arguments.idToken
+      ? try await helper.idToken(arguments).text : try await helper.token(arguments).accessToken
+    return try await translating(helper.profile) { () async throws(SDKError) in
+      try await tokens.derived(for: request, demand) { () async throws(SDKError) in
+        try await assume(token)
+      }.members
+    }
+  }
+
+  private func assume(_ token: String) async throws(SDKError) -> DerivedCredential {
+    let action = "could not assume the role"
+    let response = try await helper.session.resources.send(
+      ResourceRequest(
+        "POST", url.description, headers: [("Accept", "application/xml")],
+        parameters: [
+          ("Action", "AssumeRoleWithWebIdentity"), ("Version", "2011-06-15"),
+          ("RoleArn", arguments.role), ("RoleSessionName", arguments.sessionName),
+          ("DurationSeconds", String(arguments.duration.components.seconds)),
+          ("WebIdentityToken", token),
+        ], encoding: .form, timeout: .seconds(30)), as: .unauthenticated,
+      receiving: .collect(limit: 1 << 16))
+    let text = String(decoding: response.body, as: UTF8.self)
+    guard response.isSuccess else {
+      let code = XMLText.element("Code", in: text).map { " (\($0))" } ?? ""
+      throw SDKError(
+        .refused, "\(action): \(url.authority) returned \(response.status)\(Visible.line(code))")
+    }
+    guard let id = XMLText.element("AccessKeyId", in: text),
+      let secret = XMLText.element("SecretAccessKey", in: text),
+      let session = XMLText.element("SessionToken", in: text),
+      let expiration = XMLText.element("Expiration", in: text), let end = Timestamp(expiration)
+    else {
+      throw SDKError(
+        .malformedAnswer, "\(action): the response of \(url.authority) has no credentials")
+    }
+    return DerivedCredential(
+      [
+        "Version": 1, "AccessKeyId": .string(id), "SecretAccessKey": .string(secret),
+        "SessionToken": .string(session), "Expiration": .string(end.description),
+      ], expires: end)
+  }
+}
+
+/// The text of elements in an XML document whose elements of interest have unique names.
+enum XMLText {
+  /// The text of the first element of that name without attributes; `nil` if there is none, or it
+  /// has elements inside.
+  static func element(_ name: String, in document: String) -> String? {
+    let bytes = Array(document.utf8)
+    let (opening, closing) = (Array("<\(name)>".utf8), Array("</\(name)>".utf8))
+    guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: opening) }) else {
+      return nil
+    }
+    let rest = bytes[(start + opening.count)...]
+    guard let end = rest.firstIndex(of: UInt8(ascii: "<")), rest[end...].starts(with: closing)
+    else {
+      return nil
+    }
+    // Nothing of interest has characters that XML escapes: base64, times and words.
+    let text = String(decoding: rest[..<end], as: UTF8.self)
+    return text.utf8.contains(UInt8(ascii: "&")) ? nil : text
+  }
+}

@@ -1,0 +1,135 @@
+import Arguments
+import POSIX
+import Primitives
+import SDKCore
+
+/// `sdkctl exec` -- run a command with an access token in its environment.
+enum Exec: Command {
+  static let page = CommandInfo(
+    name: "exec", group: .access, summary: "Run a command with an access token",
+    description: """
+      Runs a command with a valid access token in its environment: `sdkctl exec -- ./deploy`. The \
+      command takes the place of this process: it gets the signals, and its exit status is that of \
+      `exec`. A token that expires within 30 seconds (`--min-ttl`) is refreshed before the command \
+      starts; it is not refreshed while the command runs.
+
+      The variables are SDKCTL_ACCESS_TOKEN, SDKCTL_AUTHORIZATION (a header line, \
+      `Authorization: Bearer ...`), SDKCTL_TOKEN_TYPE, SDKCTL_TOKEN_EXPIRES (ISO 8601), \
+      SDKCTL_ISSUER, SDKCTL_RESOURCE_URL, SDKCTL_CA_FILE (the profile's authorities) and \
+      SDKCTL_PROFILE, as far as they are known; those that are not known are removed. \
+      SDKCTL_EXECUTABLE is this program: with it and SDKCTL_PROFILE a command that runs for long \
+      gets a new token. `--token-as` and `--ca-as` set further variables, for programs that read \
+      others.
+
+      Everything that runs as the same user can read the environment of a process. For a single \
+      request, prefer what {token} prints for curl.
+      """,
+    examples: [
+      ("sdkctl exec -- ./deploy", "Run a program with a token"),
+      (
+        "sdkctl exec --min-ttl 600 -- sh -c 'curl -H \"$SDKCTL_AUTHORIZATION\" \"$SDKCTL_RESOURCE_URL/me\"'",
+        "Run a script that takes ten minutes"
+      ),
+      (
+        "sdkctl exec --token-as GITLAB_TOKEN -- glab repo list",
+        "Set the variable that the program reads"
+      ),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["token", "credential", "environment"],
+    needs: [.profile, .network])
+
+  struct Arguments: Sendable {
+    var command: [String] = []
+    var minimumLifetime: Duration = .seconds(30)
+    var slot = CredentialSlot.user
+    var scope: String?
+    var audience: String?
+    var forceNew = false
+    var interactive = false
+    var tokenVariables: [String] = []
+    var caVariables: [String] = []
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] =
+    mainOptions + CredentialSlot.options(\.slot, "Hand out")
+    + .group(
+      .otherTokens,
+      [
+        .value("scope", nil, "SCOPE", \.scope, "Hand out a token with this scope"),
+        .value("audience", nil, "NAME", \.audience, "Hand out a token for this service"),
+      ])
+
+  private static let mainOptions: [Option<Arguments>] = [
+    .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh a token that expires sooner"),
+    .flag("force-new", nil, \.forceNew, "Refresh even if the token is valid"),
+    .list(
+      "token-as", nil, "VARIABLE", \.tokenVariables, "Set this variable to the token too",
+      parse: variableName),
+    .list(
+      "ca-as", nil, "VARIABLE", \.caVariables, "Set this variable to the profile's CA file",
+      parse: variableName),
+    .flag("interactive", nil, \.interactive, "Log in by browser if nothing else helps"),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .verbatim("COMMAND", \.command, "The command with its arguments")
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let name = arguments.command.first ?? ""
+    guard let program = Spawn.find(name, in: context.environment) else {
+      throw Failure(.failure, "command_missing", "could not run '\(name)': it does not exist")
+    }
+    let login = InteractiveLogin(
+      session: session, context: context, isAllowed: arguments.interactive)
+    let demand = TokenDemand(
+      minimumLifetime: arguments.minimumLifetime.components.seconds, forceNew: arguments.forceNew)
+    let tokens = try await login.run { () async throws(SDKError) in
+      guard arguments.scope != nil || arguments.audience != nil else {
+        return try await session.tokens.valid(for: arguments.slot, demand)
+      }
+      return try await session.tokens.narrowed(
+        for: arguments.slot, scope: arguments.scope, audience: arguments.audience, demand)
+    }
+    if tokens.isBound {
+      context.note(
+        "the token is bound to a key: a request needs a proof too, see `token --proof-for`")
+    }
+    let environment = environment(for: tokens, arguments, session, context)
+    let error = context.ports.replace(
+      program, Array(arguments.command.dropFirst()), environment)
+    if let error {
+      throw Failure(.failure, "command_failed", "could not run '\(program)': \(error.message)")
+    }
+  }
+
+  private static func environment(
+    for tokens: TokenSet, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
+  ) -> Environment {
+    var environment = context.environment.removing(TokenForm.variableNames)
+    for (name, value) in TokenForm.variables(tokens, of: session.profile) {
+      environment[name] = value
+    }
+    environment["SDKCTL_AUTHORIZATION"] = TokenForm.header(of: tokens)
+    environment["SDKCTL_CA_FILE"] = session.profile.caFile
+    environment["SDKCTL_PROFILE"] = session.profile.name.description
+    environment["SDKCTL_EXECUTABLE"] = Paths.executable
+    for name in arguments.tokenVariables { environment[name] = tokens.accessToken }
+    if let file = session.profile.caFile {
+      for name in arguments.caVariables { environment[name] = file }
+    }
+    return environment
+  }
+}
+
+/// The name of a variable that a shell can read.
+private func variableName(_ text: String) throws(ValueError) -> String {
+  let isName = text.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
+  guard isName, let first = text.utf8.first, !first.isDigit else {
+    throw ValueError("expected the name of a variable")
+  }
+  return text
+}

@@ -1,0 +1,60 @@
+import POSIX
+import SDKCore
+
+/// An access token that the environment has for the user, in place of the stored one.
+struct EnvironmentToken: Sendable {
+  let token: String
+  /// The variable that it came from.
+  let variable: String
+  /// The file that the variable names; `nil` if the variable holds the token itself.
+  let file: String?
+
+  /// The token of `SDKCTL_TOKEN`, else that of `BEARER_TOKEN`, else that in the file that
+  /// `BEARER_TOKEN_FILE` names (WLCG Bearer Token Discovery); `nil` without any.
+  static func find(_ environment: Environment) throws(Failure) -> EnvironmentToken? {
+    if let token = environment["SDKCTL_TOKEN"], !token.isEmpty {
+      return try EnvironmentToken(token, "SDKCTL_TOKEN")
+    }
+    if let token = environment["BEARER_TOKEN"]?.withoutSpaces, !token.isEmpty {
+      return try EnvironmentToken(token, "BEARER_TOKEN")
+    }
+    guard let file = environment["BEARER_TOKEN_FILE"], !file.isEmpty else { return nil }
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try FileReader.read(file, limit: 1 << 16)
+    } catch {
+      throw Failure(
+        .configuration, "invalid_configuration", "could not use BEARER_TOKEN_FILE: \(error)")
+    }
+    let token = String(decoding: bytes, as: UTF8.self).withoutSpaces
+    return try EnvironmentToken(token, "BEARER_TOKEN_FILE", file: file)
+  }
+
+  /// Visible ASCII, as RFC 6749 appendix A.12 has it.
+  private init(_ token: String, _ variable: String, file: String? = nil) throws(Failure) {
+    guard !token.isEmpty else {
+      throw Failure(
+        .configuration, "invalid_configuration", "could not use \(variable): the file is empty")
+    }
+    guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw Failure(
+        .configuration, "invalid_configuration",
+        "could not use \(variable): it holds spaces, line breaks or other than ASCII")
+    }
+    self.token = token
+    self.variable = variable
+    self.file = file
+  }
+
+  /// The variables, which programs that help this one must not see.
+  static let variables = ["SDKCTL_TOKEN", "BEARER_TOKEN", "BEARER_TOKEN_FILE"]
+}
+
+extension String {
+  /// Without the ASCII white space around it.
+  fileprivate var withoutSpaces: String {
+    let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+    let bytes = utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+    return String(decoding: Array(bytes), as: UTF8.self)
+  }
+}

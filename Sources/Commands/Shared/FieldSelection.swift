@@ -1,0 +1,88 @@
+import JSON
+import Primitives
+import Synchronization
+
+/// The value that `--field` prints in place of a JSON document.
+///
+/// It sees each document of a run, so that the run fails if one of them does not have the field.
+final class FieldSelection: Sendable {
+  private let path: String
+  /// The names that a document without the field has.
+  private let available = Mutex<[String]?>(nil)
+
+  init(_ path: String) { self.path = path }
+
+  /// One line for the document, or for each element of an array; empty for what is missing or null.
+  ///
+  /// `fallback` makes a document with further values, such as the claims of a token.
+  func lines(of document: JSON, fallback: () -> JSON?) -> [String] {
+    if let value = document.value(at: path) { return [value.raw] }
+    if let value = fallback()?.value(at: path) { return [value.raw] }
+    if let elements = document.array {
+      return elements.flatMap { lines(of: $0, fallback: { nil }) }
+    }
+    available.withLock { $0 = $0 ?? document.names }
+    return [""]
+  }
+
+  /// Why the run fails although the command succeeded; `nil` if each document has the field.
+  var failure: Failure? {
+    guard let names = available.withLock({ $0 }) else { return nil }
+    let known = names.isEmpty ? "none" : names.joined(separator: ", ")
+    return Failure(
+      .failure, "no_field",
+      "could not print the field '\(path)': the output does not have it; its fields: \(known)")
+  }
+}
+
+extension JSON {
+  /// The value at a path of member names and indexes, separated by dots.
+  ///
+  /// A name may have dots itself, as claims with URLs as names do. `access_token` also finds
+  /// `accessToken`.
+  func value(at path: some StringProtocol) -> JSON? {
+    if let value = element(String(path)) { return value }
+    for dot in path.utf8.indices where path.utf8[dot] == UInt8(ascii: ".") {
+      let rest = path[path.utf8.index(after: dot)...]
+      if let value = element(String(path[..<dot]))?.value(at: rest) { return value }
+    }
+    return nil
+  }
+
+  private func element(_ name: String) -> JSON? {
+    switch self {
+    case .object(let members): members[name] ?? members[name.inCamelCase]
+    case .array(let elements):
+      Int(name).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+    default: nil
+    }
+  }
+
+  /// The text of a string, and nothing for null; other values as JSON.
+  fileprivate var raw: String {
+    switch self {
+    case .string(let text): text
+    case .null: ""
+    default: serialized()
+    }
+  }
+
+  fileprivate var names: [String] { object?.sorted.map(\.key) ?? [] }
+}
+
+extension String {
+  /// `access_token` as `accessToken`.
+  fileprivate var inCamelCase: String {
+    var bytes: [UInt8] = []
+    var isFirstOfWord = false
+    for byte in utf8 {
+      if byte == UInt8(ascii: "_"), !bytes.isEmpty {
+        isFirstOfWord = true
+        continue
+      }
+      bytes.append(isFirstOfWord && (0x61...0x7A).contains(byte) ? byte - 0x20 : byte)
+      isFirstOfWord = false
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

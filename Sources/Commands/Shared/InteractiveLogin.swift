@@ -1,0 +1,49 @@
+import SDKCore
+
+/// Logs the user in by browser when a command needs a login and nothing else helps.
+struct InteractiveLogin {
+  let session: ProfileSession
+  let context: Context
+  /// Whether a login is allowed.
+  let isAllowed: Bool
+
+  /// Runs the body; if it asks for a login of the user, logs in and runs it once more.
+  func run<Value>(
+    _ body: () async throws(SDKError) -> Value
+  ) async throws(Failure) -> Value {
+    let profile = session.profile.name
+    var options = LoginOptions(context)
+    do {
+      return try await body()
+    } catch {
+      guard isAllowed, session.injectedToken == nil, let login = error.login else {
+        throw Failure(error, profile: profile)
+      }
+      options.scope = login.scope
+    }
+    let wanted = options
+    return try await translating(profile) { () async throws(SDKError) in
+      try await logIn(wanted)
+      return try await body()
+    }
+  }
+
+  /// One login, as `login` without options does it.
+  func logIn(_ options: LoginOptions) async throws(SDKError) {
+    let result = try await session.login.inBrowser(options) { challenge in
+      await Browser(context: context).present(challenge, opens: true)
+    }
+    context.note("logged \(result.subject ?? "the user") in to '\(session.profile.name)'")
+    LoginReport(result: result, slot: .user, session: session).noteMissingRefreshToken(context)
+  }
+}
+
+extension SDKError {
+  /// The login of the user that helps; `nil` if something else is needed.
+  fileprivate var login: Remedy.Login? {
+    guard code == .notAuthenticated || code == .sessionExpired,
+      case .login(let login) = remedy, login.slot == .user
+    else { return nil }
+    return login
+  }
+}

@@ -1,0 +1,62 @@
+import Arguments
+import JSON
+import SDKCore
+
+/// `sdkctl token introspect` -- ask the server what it knows of a token.
+enum TokenIntrospect: Command {
+  static let page = CommandInfo(
+    name: "introspect", summary: "Ask the server what it knows of a token",
+    description: """
+      Sends a token to the introspection endpoint (RFC 7662) and prints the response as JSON: \
+      `sdkctl token introspect`. This is the way to look into an opaque token. Without FILE it is \
+      the stored access token of a slot, which is not refreshed before, or with `--refresh-token` \
+      the stored refresh token of the user. The server may refuse a client that is not a resource \
+      server.
+
+      `--signed` requests a signed response (RFC 9701), and refuses any other: its signature, type, \
+      issuer and audience are verified.
+
+      The exit status is 0 whether the token is active or not; `--field active` tells.
+      """,
+    examples: [
+      ("sdkctl token introspect", "Ask about the stored access token"),
+      ("sdkctl token introspect --field active", "Print true or false"),
+      ("sdkctl token introspect - < token", "Ask about a token from elsewhere"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 11], seeAlso: ["token", "token decode", "token revoke"],
+    json: "The response of the server, with `--json` or without; `active` is always there.",
+    needs: [.profile, .network])
+
+  struct Arguments: Sendable {
+    var file: String?
+    var slot = CredentialSlot.user
+    var refreshToken = false
+    var signed = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] =
+    CredentialSlot.options(\.slot, "Ask about") + [
+      .flag("refresh-token", nil, \.refreshToken, "The token is a refresh token"),
+      .flag("signed", nil, \.signed, "Require a signed response"),
+    ]
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("FILE", \.file, "The file with the token, or -").completing(.file)
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let token =
+      if let file = arguments.file {
+        try TokenInput(file: file, refresh: arguments.refreshToken, context)
+      } else {
+        try TokenInput(stored: arguments.slot, refresh: arguments.refreshToken, session)
+      }
+    let response = try await translating(session.profile.name) { () async throws(SDKError) in
+      try await session.tokens.introspect(token.text, token.kind, signed: arguments.signed)
+    }
+    context.print(.object(response))
+  }
+}

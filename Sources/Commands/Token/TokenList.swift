@@ -1,0 +1,119 @@
+import Arguments
+import JSON
+import Primitives
+import SDKCore
+
+/// `sdkctl token list` -- list the tokens of all profiles.
+enum TokenList: Command {
+  static let page = CommandInfo(
+    name: "list", summary: "List the tokens of all profiles",
+    description: """
+      Prints where tokens are, how they are protected and when they expire: `sdkctl token list`. \
+      Each line has the profile, the slot, the expiry, the place and the protection, separated by \
+      tabs; a last column tells whether the token can be refreshed. With `--profile` only that \
+      profile is listed. No token is printed, and the network is not used.
+
+      A token of the environment (SDKCTL_TOKEN, BEARER_TOKEN, BEARER_TOKEN_FILE) stands first, with \
+      `*` as the profile, because every profile uses it in place of the stored token of its user. \
+      Its expiry is read from the token if it is a JWT.
+      """,
+    examples: [
+      ("sdkctl token list", "List the tokens of all profiles"),
+      ("sdkctl token list --json | jq '.[] | select(.expires == null)'", "Find tokens without end"),
+    ],
+    exitCodes: [3], seeAlso: ["token", "profile show"],
+    json: """
+      An array of objects with `profile` (null for a token of the environment), `slot`, `source` \
+      (`store` or the variable), `file` (or null), `protection` (`mode 0600` or `environment` or \
+      `none`), `expires` (or null), `expired` (boolean), `scope` (or null), `tokenType`, \
+      `refreshable` (boolean), `idToken` (whether there is one), and `error` (why the file cannot \
+      be used, if it cannot).
+      """)
+
+  struct Arguments: Sendable {}
+
+  static let defaults = Arguments()
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    var rows: [TokenRow] = []
+    if let token = try EnvironmentToken.find(context.environment) { rows.append(TokenRow(token)) }
+    for name in try profiles(context) {
+      do throws(Failure) {
+        let session = try context.with(profile: name.description).session()
+        rows += session.tokens.inventory().map { TokenRow($0, of: name) }
+      } catch {
+        // One broken profile must not hide the others.
+        context.warn(error.message)
+      }
+    }
+    if context.globals.json {
+      context.print(.array(rows.map { $0.json(at: context.now()) }))
+    } else {
+      for row in rows { context.print(row.line(at: context.now())) }
+    }
+  }
+
+  private static func profiles(_ context: Context) throws(Failure) -> [ProfileName] {
+    if context.globals.profile != nil { return [try context.profileName()] }
+    let store = try context.store()
+    return try translating(nil) { () throws(SDKError) in try store.names() }
+  }
+}
+
+/// One token in the list.
+private struct TokenRow {
+  var profile: ProfileName?
+  var slot = CredentialSlot.user
+  var source = "store"
+  var file: String?
+  var protection = "environment"
+  var expires: Timestamp?
+  var tokens: TokenSet?
+  var error: SDKError?
+
+  init(_ token: EnvironmentToken) {
+    source = token.variable
+    file = token.file
+    if file != nil { protection = "none" }
+    expires = claims(of: token.token)?["exp"]?.time
+  }
+
+  init(_ stored: StoredTokens, of profile: ProfileName) {
+    self.profile = profile
+    slot = stored.slot
+    file = stored.file
+    tokens = stored.tokens
+    error = stored.error
+    expires = stored.tokens?.expires
+    protection = "mode 0600"
+    if stored.error?.code == .storePermissions { protection = "none" }
+  }
+
+  func json(at now: Timestamp) -> JSON {
+    .members([
+      "profile": profile.map { .string($0.description) } ?? .null,
+      "slot": .string(slot.rawValue), "source": .string(source),
+      "file": file.map { .string($0) } ?? .null, "protection": .string(protection),
+      "expires": expires.map { .string($0.description) } ?? .null,
+      "expired": .bool(expires.map { $0 <= now } ?? false),
+      "scope": tokens?.scope.map { .string($0) } ?? .null,
+      "tokenType": .string(tokens?.tokenType ?? "Bearer"),
+      "refreshable": .bool(tokens?.refreshToken != nil),
+      "idToken": .bool(tokens?.idToken != nil),
+      "error": error.map { .string($0.message) },
+    ])
+  }
+
+  func line(at now: Timestamp) -> String {
+    let end =
+      error.map { "unusable: \($0.message)" } ?? expires.map { Age.text(of: $0, at: now) }
+      ?? "no known end"
+    let place = file ?? source
+    let columns = [
+      profile?.description ?? "*", slot.rawValue, end, place,
+      source == "store" || file == nil ? protection : "\(source), protection \(protection)",
+      tokens?.refreshToken == nil ? "not refreshable" : "refreshable",
+    ]
+    return columns.joined(separator: "\t")
+  }
+}

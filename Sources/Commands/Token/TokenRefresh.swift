@@ -1,0 +1,55 @@
+import Arguments
+import JSON
+import Primitives
+import SDKCore
+
+/// `sdkctl token refresh` -- refresh the tokens of a slot now.
+enum TokenRefresh: Command {
+  static let page = CommandInfo(
+    name: "refresh", summary: "Refresh the tokens of a slot now",
+    description: """
+      Refreshes the user's tokens even if they are valid, or requests a new implicit or anonymous \
+      token: `sdkctl token refresh`. It prints no token. {token} refreshes by itself when that is \
+      needed; this command is for after a change of rights at the server, and before a time without \
+      network.
+
+      If another process refreshes at the same time, both use the same new tokens.
+      """,
+    examples: [
+      ("sdkctl token refresh", "Refresh the user's tokens"),
+      ("sdkctl token refresh --field expires", "Refresh, and print when the new token expires"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["token", "login"],
+    json: """
+      An object with `profile`, `slot`, `expires` (or null), `scope` (or null), and \
+      `refreshable` (whether there is a refresh token).
+      """,
+    needs: [.profile, .network])
+
+  struct Arguments: Sendable {
+    var slot = CredentialSlot.user
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = CredentialSlot.options(\.slot, "Refresh")
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let profile = session.profile.name
+    let tokens = try await translating(profile) { () async throws(SDKError) in
+      try await session.tokens.valid(for: arguments.slot, TokenDemand(forceNew: true))
+    }
+    if context.globals.json {
+      context.print([
+        "profile": .string(profile.description), "slot": .string(arguments.slot.rawValue),
+        "expires": tokens.expires.map { .string($0.description) } ?? .null,
+        "scope": tokens.scope.map { .string($0) } ?? .null,
+        "refreshable": .bool(tokens.refreshToken != nil),
+      ])
+    } else {
+      let end = tokens.expires.map { ": it \(Age.text(of: $0, at: context.now()))" } ?? ""
+      context.note("the token is new\(end)")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import JOSE
+import JSON
+import Primitives
+import SDKCore
+
+/// The object that `token --json` prints.
+struct TokenReport {
+  let tokens: TokenSet
+  let slot: CredentialSlot
+  let profile: ProfileName
+
+  /// The members; `jkt` and `proof` belong to a token that is bound to a key.
+  func json(jkt: String?, proof: String??) -> JSON {
+    let members = JSON.members([
+      "accessToken": .string(tokens.accessToken), "tokenType": .string(tokens.tokenType),
+      "expires": tokens.expires.map { .string($0.description) } ?? .null,
+      "scope": tokens.scope.map { .string($0) } ?? .null,
+      "slot": .string(slot.rawValue), "profile": .string(profile.description),
+      "authorizationDetails": tokens.authorizationDetails,
+      "jkt": jkt.map { .string($0) } ?? .null,
+      "proof": proof.map { $0.map { .string($0) } ?? .null },
+    ])
+    return .object((members.object ?? [:]).merging(TokenUsageReport(tokens).json) { $1 })
+  }
+}
+
+/// The object that `token --id-token --json` prints.
+struct IDTokenReport {
+  let token: IDToken
+  let profile: ProfileName
+
+  var json: JSON {
+    .members([
+      "idToken": .string(token.text), "profile": .string(profile.description),
+      "expires": token.expires.map { .string($0.description) } ?? .null,
+    ])
+  }
+}
+
+/// The claims of a token, as far as it is a JWT: what `--field` finds besides the members.
+func claims(of token: String) -> JSON? { try? JWT(token).claims }

@@ -1,0 +1,75 @@
+import Arguments
+import JSON
+import SDKCore
+
+/// `sdkctl token revoke` -- revoke one token.
+enum TokenRevoke: Command {
+  static let page = CommandInfo(
+    name: "revoke", summary: "Revoke one token",
+    description: """
+      Revokes a token at the server (RFC 7009): `sdkctl token revoke`. Without FILE it is the stored \
+      access token of a slot, which the next use then refreshes or requests again. \
+      `--refresh-token` revokes and erases the stored refresh token of the user; most servers then \
+      end the whole login. {logout} revokes and erases everything.
+
+      With FILE, the token that the file contains is revoked, and the stored ones stay as they are. \
+      A server does not say whether it knew the token.
+      """,
+    examples: [
+      (
+        "sdkctl token revoke",
+        "Revoke the access token, for example after it was printed by mistake"
+      ),
+      ("sdkctl token revoke - < token", "Revoke a token from elsewhere"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["token", "logout"],
+    json: "An object with `revoked` (`access_token`, `refresh_token` or `token`) and `profile`.",
+    needs: [.profile, .network])
+
+  struct Arguments: Sendable {
+    var file: String?
+    var slot = CredentialSlot.user
+    var refreshToken = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] =
+    CredentialSlot.options(\.slot, "Revoke") + [
+      .flag("refresh-token", nil, \.refreshToken, "The token is a refresh token")
+    ]
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("FILE", \.file, "The file with the token, or -").completing(.file)
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let profile = session.profile.name
+    let isStored = arguments.file == nil
+    let token =
+      if let file = arguments.file {
+        try TokenInput(file: file, refresh: arguments.refreshToken, context)
+      } else {
+        try TokenInput(stored: arguments.slot, refresh: arguments.refreshToken, session)
+      }
+    try await translating(profile) { () async throws(SDKError) in
+      try await session.tokens.revoke(token.text, token.kind)
+      guard isStored else { return }
+      if token.kind == .refresh {
+        try await session.tokens.forgetRefreshToken(token.text)
+      } else {
+        try await session.tokens.markRefused(token.text, in: arguments.slot)
+      }
+    }
+    let what =
+      token.kind == .refresh ? "refresh_token" : token.kind == .access ? "access_token" : "token"
+    if context.globals.json {
+      context.print(["revoked": .string(what), "profile": .string(profile.description)])
+    } else {
+      context.note(
+        "revoked the \(what == "token" ? what : what == "access_token" ? "access token" : "refresh token")"
+      )
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package import JSON
+import OAuth
+import OpenSSL
+import POSIX
+package import Primitives
+
+/// A credential that was obtained with the token of a slot: a token with less scope or for another
+/// service, or what a service gave for one.
+package struct DerivedCredential: Sendable, Hashable {
+  /// What it consists of.
+  package let members: JSONObject
+  /// When it expires; `nil` if that is not known.
+  package let expires: Timestamp?
+
+  package init(_ members: JSONObject, expires: Timestamp?) {
+    self.members = members
+    self.expires = expires
+  }
+
+  func isValid(at now: Timestamp, minimumLifetime: Int64) -> Bool {
+    guard let expires else { return false }
+    return expires > now + max(0, minimumLifetime)
+  }
+}
+
+/// The derived credentials on disk: `credentials/derived/DIGEST.json`, mode 0600.
+///
+/// A login and a logout erase all of them, because they come from the tokens that then change.
+struct DerivedCredentials {
+  private let location: StoreLocation
+  private let profile: ProfileName
+  private let issuer: String
+
+  init(_ environment: SessionEnvironment) {
+    location = environment.location
+    profile = environment.profile.name
+    issuer = environment.profile.issuer?.text ?? ""
+  }
+
+  /// The credential for a request; `nil` if none is stored, or its file cannot be used.
+  func load(_ request: [String]) -> DerivedCredential? {
+    guard let document = try? StoreDocument.read(path(request), .secret),
+      document.members["request"]?.strings == request,
+      let members = document.members["credential"]?.object,
+      let expires = document.members["expires"]?.time
+    else { return nil }
+    return DerivedCredential(members, expires: expires)
+  }
+
+  /// Stores a credential whose end is known.
+  func save(_ credential: DerivedCredential, for request: [String]) throws(SDKError) {
+    guard let expires = credential.expires else { return }
+    // Expired ones of other requests are worth nothing; they must not pile up.
+    if let names = try? Directory.entries(directory), names.count >= Self.maximumCount {
+      try erase()
+    }
+    try StoreDocument(
+      path: path(request), secrecy: .secret,
+      members: [
+        "request": .strings(request), "credential": .object(credential.members),
+        "expires": .time(expires),
+      ]
+    ).write()
+  }
+
+  /// Erases all of them.
+  func erase() throws(SDKError) {
+    do throws(SystemError) {
+      if FileStatus.exists(directory) { try Directory.remove(tree: directory) }
+    } catch {
+      throw SDKError(.store, "could not erase the tokens for other services: \(error)")
+    }
+  }
+
+  private func path(_ request: [String]) -> StorePath {
+    let text = JSON.strings([issuer] + request).serialized()
+    let name = Hex.encode(Digest.sha256(text).prefix(16))
+    return location.stateFile("profiles/\(profile)/credentials/derived/\(name).json")
+  }
+
+  private var directory: String { location.state(of: profile) + "/credentials/derived" }
+
+  private static let maximumCount = 64
+}
+
+extension TokenService {
+  /// The stored credential for a request, if it lives long enough; no network, no lock.
+  package func storedDerivation(
+    for request: [String], _ demand: TokenDemand
+  ) -> DerivedCredential? {
+    guard !demand.forceNew, let stored = DerivedCredentials(environment).load(request),
+      stored.isValid(at: now(), minimumLifetime: demand.minimumLifetime)
+    else { return nil }
+    return stored
+  }
+
+  /// A derived credential: the stored one for the same request if it lives long enough, otherwise a
+  /// new one, which one process of the machine obtains.
+  package func derived(
+    for request: [String], _ demand: TokenDemand,
+    _ obtain: @Sendable () async throws(SDKError) -> DerivedCredential
+  ) async throws(SDKError) -> DerivedCredential {
+    if let stored = storedDerivation(for: request, demand) { return stored }
+    let store = DerivedCredentials(environment)
+    let before = store.load(request)
+    return try await environment.locked(.derived) { () async throws(SDKError) in
+      // Another process was faster: what it wrote is as new as anything that we would get.
+      if let current = store.load(request), current != before,
+        current.isValid(at: now(), minimumLifetime: 0)
+      {
+        return current
+      }
+      let obtained = try await obtain()
+      try store.save(obtained, for: request)
+      return obtained
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import JOSE
+import OAuth
+public import Primitives
+
+/// The user's ID token, as it was verified when it came.
+public struct IDToken: Sendable, Hashable {
+  /// The token in compact form.
+  public let text: String
+  /// When it expires.
+  public let expires: Timestamp?
+
+  /// Reads the token of a set; `nil` if there is none.
+  init?(_ tokens: TokenSet?) {
+    guard let text = tokens?.idToken else { return nil }
+    self.text = text
+    expires = (try? JWT(text))?.expiration
+  }
+
+  func isValid(at now: Timestamp, minimumLifetime: Int64) -> Bool {
+    guard let expires else { return false }
+    return expires > now + max(0, minimumLifetime)
+  }
+}
+
+extension TokenService {
+  /// The user's ID token.
+  ///
+  /// A stored one that lives long enough is returned without lock and without network. Otherwise the
+  /// tokens are refreshed, which brings a new ID token from servers that send one with a refresh.
+  ///
+  /// - Throws: ``SDKError``: `notAuthenticated` if there is no login with an ID token,
+  ///   `sessionExpired` if the ID token has expired and no refresh brings another.
+  public func idToken(_ demand: TokenDemand = TokenDemand()) async throws(SDKError) -> IDToken {
+    try await doing("could not use the ID token") { () async throws(SDKError) in
+      let stored = try slots.tokens(in: .user)
+      if let current = IDToken(stored), !demand.forceNew,
+        current.isValid(at: now(), minimumLifetime: demand.minimumLifetime)
+      {
+        return current
+      }
+      guard let stored else { throw slots.notLoggedIn() }
+      guard stored.idToken != nil else { throw missingIDToken() }
+      // Whoever has refreshed in the meantime did it for all.
+      let demand = TokenDemand(
+        minimumLifetime: demand.minimumLifetime, forceNew: demand.forceNew,
+        refused: stored.accessToken)
+      guard let renewed = IDToken(try await valid(for: .user, demand)) else {
+        throw missingIDToken()
+      }
+      guard renewed.isValid(at: now(), minimumLifetime: 0) else {
+        throw slots.expired("the ID token expired, and a refresh brought no other one")
+      }
+      return renewed
+    }
+  }
+
+  private func missingIDToken() -> SDKError {
+    guard environment.injectedToken == nil else {
+      return SDKError(
+        .notAuthenticated, cause: "\(environment.injectedTokenName) has no ID token",
+        resource: .userNotAuthenticated)
+    }
+    let scope = profile.scope.map { Scope.words($0).isEmpty ? "openid" : "openid \($0)" }
+    return SDKError(
+      .notAuthenticated, cause: "the login of '\(profile.name)' brought no ID token",
+      resource: .userNotAuthenticated, subject: profile.name.description,
+      remedy: .login(.init(scope: scope ?? "openid")))
+  }
+}

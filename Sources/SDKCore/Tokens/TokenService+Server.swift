@@ -1,0 +1,70 @@
+import HTTP
+public import JSON
+import OAuth
+import Primitives
+
+/// What a token is that a server is asked about, or told to revoke.
+public enum TokenKind: Sendable, Hashable {
+  /// An access token.
+  case access
+  /// A refresh token.
+  case refresh
+
+  /// For the server to find the token faster.
+  fileprivate var hint: Revocation.Hint { self == .access ? .access : .refresh }
+}
+
+extension TokenService {
+  /// What the server knows of a token (RFC 7662): `active`, and if it is, what the server tells.
+  ///
+  /// - Parameters:
+  ///   - token: the token.
+  ///   - kind: what it is; `nil` if that is not known.
+  ///   - signed: whether the response must be a signed token (RFC 9701).
+  /// - Throws: ``SDKError``: `unsupported` if the server has no such endpoint, `untrusted` for a
+  ///   signed response that does not verify.
+  public func introspect(
+    _ token: String, _ kind: TokenKind?, signed: Bool = false
+  ) async throws(SDKError) -> JSONObject {
+    let action = "could not introspect the token"
+    return try await doing(action) { () async throws(SDKError) in
+      let registration = try records.required()
+      let metadata = try await server.metadata(offering: .introspection)
+      let client = try server.client(registration, at: metadata)
+      let introspection = Introspection(metadata, client: client, over: server.serverClient())
+      let server = server
+      return try await exchanging { () async throws(OAuthError) in
+        try await introspection.introspect(
+          token, hint: kind?.hint, for: registration.clientID, asToken: signed, at: now()
+        ) { () throws(OAuthError) in try server.keys(of: metadata) }
+      }
+    }
+  }
+
+  /// Revokes a token at the server (RFC 7009); the stored tokens stay as they are.
+  ///
+  /// - Throws: ``SDKError``: `unsupported` if the server has no such endpoint.
+  public func revoke(_ token: String, _ kind: TokenKind?) async throws(SDKError) {
+    try await doing("could not revoke the token") { () async throws(SDKError) in
+      let registration = try records.required()
+      let metadata = try await server.metadata(offering: .revocation)
+      let client = try server.client(registration, at: metadata)
+      try await exchanging { () async throws(OAuthError) in
+        let revocation = Revocation(
+          try metadata.required(.revocation), client: client.at(.revocation, of: metadata),
+          over: server.serverClient())
+        try await revocation.revoke(token, hint: kind?.hint)
+      }
+    }
+  }
+
+  /// Removes a refresh token from its slot, after the server has revoked it.
+  public func forgetRefreshToken(_ refreshToken: String) async throws(SDKError) {
+    try await environment.locked(.user) { () throws(SDKError) in
+      guard let tokens = try slots.stored(in: .user),
+        sameIdentifier(tokens.refreshToken, refreshToken)
+      else { return }
+      try slots.file(.user).save(tokens.with(refreshToken: nil))
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import JSON
+import Primitives
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("credential aws")
+struct CredentialAWSTests {
+  private static let service = "https://sts.test/"
+  private static let words = [
+    "credential", "aws", "--role-arn", "arn:r", "--sts-url", "https://sts.test",
+  ]
+
+  private static func program() throws -> TestProgram {
+    let program = try TestProgram.loggedIn(["allowedHosts": ["sts.test"], "pinPolicy": "report"])
+    program.transport.answer(
+      service,
+      .other(
+        200, "text/xml",
+        """
+        <AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><Credentials>
+        <AccessKeyId>ASIA1</AccessKeyId><SecretAccessKey>s+/=</SecretAccessKey>
+        <SessionToken>t1</SessionToken><Expiration>2027-01-15T09:00:00.000Z</Expiration>
+        </Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>
+        """))
+    return program
+  }
+
+  private static let credentials: JSON = [
+    "Version": 1, "AccessKeyId": "ASIA1", "SecretAccessKey": "s+/=", "SessionToken": "t1",
+    "Expiration": "2027-01-15T09:00:00Z",
+  ]
+
+  @Test("exchanges the token for credentials, and stores them until they expire")
+  func stored() async throws {
+    let program = try Self.program()
+    let run = try await program.run(Self.words)
+    #expect(run.json == Self.credentials, "\(run)")
+    let sent = try #require(program.transport.sent.last)
+    for part in [
+      "Action=AssumeRoleWithWebIdentity", "Version=2011-06-15", "RoleArn=arn%3Ar",
+      "RoleSessionName=sdkctl", "DurationSeconds=3600", "WebIdentityToken=u1",
+    ] {
+      #expect(sent.body.contains(part), "\(part)")
+    }
+    let count = program.transport.sent.count
+    #expect(try await program.run(Self.words).json == Self.credentials)
+    #expect(program.transport.sent.count == count)
+    program.now = program.now + 3590
+    _ = try await program.run(Self.words)
+    #expect(program.transport.sent.count > count)
+  }
+
+  @Test("asks anew for another role, and after a logout")
+  func others() async throws {
+    let program = try Self.program()
+    _ = try await program.run(Self.words)
+    let count = program.transport.sent.count
+    _ = try await program.run(Self.words + ["--session-name", "other"])
+    #expect(program.transport.sent.count == count + 1)
+    _ = try await program.run("logout", "--local")
+    try program.store("u9")
+    _ = try await program.run(Self.words)
+    #expect(program.transport.sent.last?.body.contains("WebIdentityToken=u9") == true)
+  }
+
+  @Test("sends the token to no service that the profile does not allow, and needs a role")
+  func refused() async throws {
+    let program = try Self.program()
+    let run = try await program.run("credential", "aws", "--role-arn", "arn:r")
+    #expect(run.status == .status(.policy))
+    #expect(run.errors.contains("profile set allowedHosts=sts.amazonaws.com"))
+    let bare = try await program.run("credential", "aws")
+    expect(bare, .usage, errors: "sdkctl: error: --role-arn is missing\n")
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test("says what the service refused")
+  func error() async throws {
+    let program = try Self.program()
+    program.transport.answer(
+      Self.service,
+      .other(
+        400, "text/xml",
+        "<ErrorResponse><Error><Code>InvalidIdentityToken</Code></Error></ErrorResponse>"))
+    expect(
+      try await program.run(Self.words), .refused,
+      errors: """
+        sdkctl: error: could not assume the role: sts.test returned 400 (InvalidIdentityToken)
+
+        """)
+  }
+
+  @Test("install prints the command that configures a profile of the AWS CLI")
+  func install() async throws {
+    let run = try await Self.program().run(Self.words + ["install", "--id-token"])
+    #expect(
+      run.output.hasPrefix(
+        "aws configure set --profile sdkctl-work credential_process 'env "))
+    #expect(
+      run.output.contains("credential aws --role-arn arn:r --id-token --sts-url https://sts.test"))
+  }
+}

@@ -1,0 +1,88 @@
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("credential docker")
+struct CredentialDockerTests {
+  private static func program() throws -> TestProgram {
+    try .loggedIn(["allowedHosts": ["registry.test:5000"]])
+  }
+
+  @Test(
+    "get returns the token for a registry, however its address is written",
+    arguments: ["https://registry.test:5000/v2/", "registry.test:5000", "https://api.test\n"])
+  func get(address: String) async throws {
+    let run = try await Self.program().run("credential", "docker", "get", input: address)
+    #expect(run.status == .status(.success))
+    #expect(
+      run.json == [
+        "ServerURL": .string(address.filter { $0 != "\n" }), "Username": "oauth2", "Secret": "u1",
+      ])
+    #expect(run.errors == "")
+  }
+
+  @Test(
+    "fails as the protocol has it: the message on standard output, status 1",
+    arguments: [
+      (["get"], "https://evil.test", "credentials not found in native keychain"),
+      (["get"], "http://registry.test:5000", "credentials not found in native keychain"),
+      (["get"], "", "no credentials server URL"),
+      (["store"], "{}", "sdkctl does not store passwords: use `sdkctl login`"),
+      (["erase"], "registry.test:5000", "sdkctl stores no passwords: use `sdkctl logout`"),
+    ])
+  func failures(words: [String], input: String, message: String) async throws {
+    expect(
+      try await Self.program().run(["credential", "docker"] + words, input: input), .failure,
+      output: message + "\n")
+  }
+
+  @Test("says on standard output that a login is needed, with the command")
+  func notLoggedIn() async throws {
+    let program = try TestProgram(["allowedHosts": ["registry.test"]])
+    expect(
+      try await program.run("credential", "docker", "get", input: "registry.test"), .failure,
+      output: """
+        could not use the user's token: nobody is logged in to 'work'; sdkctl -p work login
+
+        """)
+  }
+
+  @Test("list prints the servers of the profile, version a line")
+  func lists() async throws {
+    let program = try Self.program()
+    let run = try await program.run("credential", "docker", "list", "--username", "x")
+    #expect(run.json == ["https://api.test": "x", "https://registry.test:5000": "x"])
+    #expect(
+      try await program.run("credential", "docker", "version").output.hasPrefix(
+        "docker-credential-sdkctl (sdkctl) "))
+  }
+
+  @Test("install --write writes the script, and keeps what docker's configuration has")
+  func install() async throws {
+    let program = try Self.program()
+    try program.folder.write(
+      #"{"auths":{"a":{}},"credHelpers":{"gcr.io":"gcloud"},"n":1.50}"#, to: ".docker/config.json")
+    let printed = try await program.run("credential", "docker", "install")
+    #expect(printed.output.contains("#!/bin/sh\n"))
+    #expect(try program.folder.text(of: ".docker/config.json").contains("\"auths\""))
+    let bin = program.folder.file("bin")
+    let run = try await program.run(
+      "credential", "docker", "install", "--write", "--directory", bin)
+    #expect(run.status == .status(.success), "\(run)")
+    let document = try JSON(parsing: try program.folder.text(of: ".docker/config.json"))
+    #expect(
+      document == [
+        "auths": ["a": [:]],
+        "credHelpers": [
+          "gcr.io": "gcloud", "api.test": "sdkctl-work", "registry.test:5000": "sdkctl-work",
+        ], "n": try JSON(parsing: "1.50"),
+      ])
+    let script = try program.folder.text(of: "bin/docker-credential-sdkctl-work")
+    #expect(script.hasPrefix("#!/bin/sh\nexport SDKCTL_HOME="))
+    #expect(script.hasSuffix(" -p work credential docker \"$@\"\n"))
+    #expect(!run.errors.contains("not in PATH"))
+  }
+}

@@ -1,0 +1,106 @@
+import JSON
+import Primitives
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("credential kubectl")
+struct CredentialKubectlTests {
+  private static func request(_ version: String = "v1", _ spec: String = "{}") -> String {
+    #"{"apiVersion":"client.authentication.k8s.io/\#(version)","kind":"ExecCredential","spec":\#(spec)}"#
+  }
+
+  @Test("prints the token in the version of the request", arguments: ["v1", "v1beta1", nil])
+  func versions(version: String?) async throws {
+    let program = try TestProgram.loggedIn()
+    if let version { program.setVariable("KUBERNETES_EXEC_INFO", Self.request(version)) }
+    let run = try await program.run("credential", "kubectl")
+    #expect(run.status == .status(.success))
+    #expect(
+      run.json == [
+        "apiVersion": .string("client.authentication.k8s.io/\(version ?? "v1")"),
+        "kind": "ExecCredential",
+        "status": ["token": "u1", "expirationTimestamp": "2027-01-15T09:00:00Z"],
+      ])
+  }
+
+  @Test("leaves out an expiry that is not known")
+  func endless() async throws {
+    let run = try await TestProgram.loggedIn(lifetime: nil).run("credential", "kubectl")
+    #expect(run.json?["status"] == ["token": "u1"])
+  }
+
+  @Test(
+    "refuses a request that it does not understand",
+    arguments: [
+      ("{", "it is not an ExecCredential"), ("{\"kind\":\"Pod\"}", "it is not an ExecCredential"),
+      (request("v1alpha1"), "the version 'client.authentication.k8s.io/v1alpha1' is not supported"),
+      (request("v1", #"{"cluster":{"server":"x"}}"#), "the server is not a URL"),
+    ])
+  func unknown(text: String, cause: String) async throws {
+    let program = try TestProgram.loggedIn()
+    program.setVariable("KUBERNETES_EXEC_INFO", text)
+    expect(
+      try await program.run("credential", "kubectl"), .usage,
+      errors: "sdkctl: error: could not read KUBERNETES_EXEC_INFO: \(cause)\n")
+  }
+
+  @Test("hands out the token for a cluster only if the profile allows its host")
+  func hosts() async throws {
+    let program = try TestProgram.loggedIn(["allowedHosts": ["k8s.test:6443"]])
+    program.setVariable(
+      "KUBERNETES_EXEC_INFO",
+      Self.request("v1", #"{"cluster":{"server":"https://k8s.test:6443"}}"#))
+    #expect(try await program.run("credential", "kubectl").status == .status(.success))
+    program.setVariable(
+      "KUBERNETES_EXEC_INFO", Self.request("v1", #"{"cluster":{"server":"https://evil.test"}}"#))
+    expect(
+      try await program.run("credential", "kubectl"), .policy,
+      errors: """
+        sdkctl: error: could not hand out the token: 'work' does not allow its credentials at \
+        evil.test
+        sdkctl: hint: sdkctl -p work profile set allowedHosts=evil.test
+
+        """)
+  }
+
+  @Test("asks nobody if kubectl says that it is not interactive")
+  func interactive() async throws {
+    for (spec, opens) in [(#"{"interactive":false}"#, false), (#"{"interactive":true}"#, true)] {
+      let program = try TestProgram([:])
+      try program.register()
+      program.browser.remove()
+      program.setVariable("KUBERNETES_EXEC_INFO", Self.request("v1", spec))
+      let run = try await program.run("credential", "kubectl", "--interactive")
+      #expect(run.output == "")
+      #expect(program.browser.opened.isEmpty != opens)
+    }
+  }
+
+  @Test("hands out the ID token, with its own expiry")
+  func idToken() async throws {
+    let program = try TestProgram.loggedIn()
+    // {"alg":"none"} and {"exp":1800000600}
+    let token = "eyJhbGciOiJub25lIn0.eyJleHAiOjE4MDAwMDA2MDB9.AAAA"
+    try program.store("u1", idToken: token)
+    let run = try await program.run("credential", "kubectl", "--id-token")
+    #expect(
+      run.json?["status"] == [
+        "token": .string(token), "expirationTimestamp": "2027-01-15T08:10:00Z",
+      ])
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test("install prints the commands that configure a user")
+  func install() async throws {
+    let program = try TestProgram.loggedIn()
+    let run = try await program.run("credential", "kubectl", "install", "--id-token")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 1)
+    #expect(lines[0].hasPrefix("kubectl config set-credentials sdkctl-work --exec-command="))
+    #expect(lines[0].containsText("--exec-arg=kubectl --exec-arg=--id-token"))
+    #expect(lines[0].containsText("--exec-env=SDKCTL_HOME="))
+  }
+}

@@ -1,0 +1,73 @@
+import JSON
+import POSIX
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("exec")
+struct ExecTests {
+  private static func program(
+    lifetime: Int64 = 3600, _ settings: [String: JSON] = [:]
+  ) throws -> TestProgram {
+    let program = try TestProgram.loggedIn(settings, lifetime: lifetime)
+    try program.folder.write("#!/bin/sh\n", to: "bin/tool", mode: 0o755)
+    return program
+  }
+
+  @Test("puts the command in its place, with the token and what it is for in the environment")
+  func environment() async throws {
+    let program = try Self.program(["caFile": "/ca.pem"])
+    program.setVariable("KEPT", "yes")
+    expect(try await program.run("exec", "--", "tool", "-x", "a b"), .success)
+    let started = try #require(program.replacement)
+    #expect(started.program == program.folder.file("bin/tool"))
+    #expect(started.arguments == ["-x", "a b"])
+    let wanted = [
+      "SDKCTL_ACCESS_TOKEN": "u1", "SDKCTL_AUTHORIZATION": "Authorization: Bearer u1",
+      "SDKCTL_TOKEN_TYPE": "Bearer", "SDKCTL_TOKEN_EXPIRES": "2027-01-15T09:00:00Z",
+      "SDKCTL_ISSUER": "https://id.test", "SDKCTL_RESOURCE_URL": "https://api.test/v1",
+      "SDKCTL_CA_FILE": "/ca.pem", "SDKCTL_PROFILE": "work", "KEPT": "yes",
+    ]
+    for (name, value) in wanted { #expect(started.environment[name] == value, "\(name)") }
+    #expect(started.environment["SDKCTL_EXECUTABLE"] == Paths.executable)
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test("removes what is not known, and sets further variables")
+  func others() async throws {
+    let program = try Self.program(["caFile": "/ca.pem"])
+    try program.store("u1", lifetime: nil)
+    program.setVariable("SDKCTL_TOKEN_EXPIRES", "stale")
+    let run = try await program.run(
+      "exec", "--token-as", "GH_TOKEN", "--token-as", "T2", "--ca-as", "SSL_CERT_FILE", "tool")
+    expect(run, .success)
+    let environment = try #require(program.replacement).environment
+    #expect(environment["SDKCTL_TOKEN_EXPIRES"] == nil)
+    #expect(environment["GH_TOKEN"] == "u1" && environment["T2"] == "u1")
+    #expect(environment["SSL_CERT_FILE"] == "/ca.pem")
+  }
+
+  @Test("refreshes before the start if the token expires sooner than --min-ttl")
+  func refreshes() async throws {
+    let program = try Self.program(lifetime: 300)
+    expect(try await program.run("exec", "tool"), .success)
+    #expect(program.replacement?.environment["SDKCTL_ACCESS_TOKEN"] == "u1")
+    expect(try await program.run("exec", "--min-ttl", "5m", "tool"), .success)
+    #expect(program.replacement?.environment["SDKCTL_ACCESS_TOKEN"] == "u2")
+  }
+
+  @Test("starts nothing without a token, and asks for no token if the command does not exist")
+  func failures() async throws {
+    let program = try TestProgram([:])
+    try program.folder.write("#!/bin/sh\n", to: "bin/tool", mode: 0o755)
+    let run = try await program.run("exec", "tool")
+    #expect(run.status == .status(.authenticationRequired))
+    expect(
+      try await program.run("exec", "nope"), .failure,
+      errors: "sdkctl: error: could not run 'nope': it does not exist\n")
+    #expect(program.replacement == nil)
+    #expect(program.transport.sent.isEmpty)
+  }
+}

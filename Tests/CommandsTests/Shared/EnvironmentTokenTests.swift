@@ -1,0 +1,69 @@
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("Tokens of the environment")
+struct EnvironmentTokenTests {
+  @Test("are used in this order: SDKCTL_TOKEN, BEARER_TOKEN, BEARER_TOKEN_FILE, the stored one")
+  func order() async throws {
+    let program = try TestProgram.loggedIn()
+    let file = try program.folder.write(" file-token\r\n", to: "bearer")
+    expect(try await program.run("token"), .success, output: "u1\n")
+    program.setVariable("BEARER_TOKEN_FILE", file)
+    expect(try await program.run("token"), .success, output: "file-token\n")
+    program.setVariable("BEARER_TOKEN", "\tbearer-token \n")
+    expect(try await program.run("token"), .success, output: "bearer-token\n")
+    program.setVariable("SDKCTL_TOKEN", "own-token")
+    expect(try await program.run("token"), .success, output: "own-token\n")
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test("do not stand for the token of this installation")
+  func anonymous() async throws {
+    let program = try TestProgram.loggedIn()
+    program.setVariable("BEARER_TOKEN", "bearer-token")
+    expect(try await program.run("token", "--anonymous"), .success, output: "u2\n")
+  }
+
+  @Test(
+    "are refused if they cannot be a header value, with the name of the variable",
+    arguments: [
+      ("BEARER_TOKEN", "a b", "it holds spaces, line breaks or other than ASCII"),
+      ("SDKCTL_TOKEN", "a\n", "it holds spaces, line breaks or other than ASCII"),
+      ("BEARER_TOKEN", "\u{e9}", "it holds spaces, line breaks or other than ASCII"),
+    ])
+  func refused(variable: String, value: String, reason: String) async throws {
+    let program = try TestProgram.loggedIn()
+    program.setVariable(variable, value)
+    expect(
+      try await program.run("token"), .configuration,
+      errors: "sdkctl: error: could not use \(variable): \(reason)\n")
+  }
+
+  @Test("are refused if the file is missing or empty")
+  func files() async throws {
+    let program = try TestProgram.loggedIn()
+    program.setVariable("BEARER_TOKEN_FILE", program.folder.file("missing"))
+    let missing = try await program.run("token")
+    #expect(missing.status == .status(.configuration))
+    #expect(missing.errors.hasPrefix("sdkctl: error: could not use BEARER_TOKEN_FILE: "))
+    program.setVariable("BEARER_TOKEN_FILE", try program.folder.write("\n", to: "empty"))
+    expect(
+      try await program.run("token"), .configuration,
+      errors: "sdkctl: error: could not use BEARER_TOKEN_FILE: the file is empty\n")
+  }
+
+  @Test("cannot be refreshed, and the error names the variable")
+  func fixed() async throws {
+    let program = try TestProgram.loggedIn()
+    program.setVariable("BEARER_TOKEN", "bearer-token")
+    expect(
+      try await program.run("token", "--force-new"), .authenticationRequired,
+      errors: """
+        sdkctl: error: could not use the token of BEARER_TOKEN: it cannot be renewed
+        sdkctl: hint: sdkctl -p work login
+
+        """)
+  }
+}

@@ -1,0 +1,90 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import SDKCore
+
+@Suite("--field")
+struct FieldTests {
+  @Test(
+    "prints one value raw, found by its name or by a path",
+    arguments: [
+      ("a", "text"), ("n", "5"), ("t", "true"), ("none", ""), ("o.b.c", "deep"), ("l.1", "two"),
+      ("o", #"{"b":{"c":"deep"}}"#), ("l", #"["one","two"]"#), ("accessToken", "x"),
+      ("access_token", "x"), ("https://example.com/role", "admin"),
+      ("o2.https://example.com/role.0", "owner"),
+    ])
+  func values(path: String, text: String) throws {
+    let document = try JSON(
+      parsing: #"{"a":"text","n":5,"t":true,"none":null,"o":{"b":{"c":"deep"}},"l":["one","two"],"#
+        + #""accessToken":"x","https://example.com/role":"admin","#
+        + #""o2":{"https://example.com/role":["owner"]}}"#)
+    let selection = FieldSelection(path)
+    #expect(selection.lines(of: document, fallback: { nil }) == [text])
+    #expect(selection.failure == nil)
+  }
+
+  @Test("prints a line for each element of an array, and each document of several")
+  func several() {
+    let selection = FieldSelection("a")
+    #expect(selection.lines(of: [["a": "1"], ["a": 2]], fallback: { nil }) == ["1", "2"])
+    #expect(selection.lines(of: ["a": "3"], fallback: { nil }) == ["3"])
+    #expect(selection.failure == nil)
+  }
+
+  @Test("prints an empty line for what is missing, and the run fails with the names there are")
+  func missing() async throws {
+    let program = try TestProgram.loggedIn()
+    expect(
+      try await program.run("version", "--field", "nope"), .failure, output: "\n",
+      errors: """
+        sdkctl: error: could not print the field 'nope': the output does not have it; its fields: \
+        network, sdkctl
+
+        """)
+  }
+
+  @Test("works with every command that has --json, in any place, and its errors are text")
+  func commands() async throws {
+    let program = try TestProgram.loggedIn()
+    expect(try await program.run("token", "--field", "access_token"), .success, output: "u1\n")
+    expect(
+      try await program.run("--field=expires", "token"), .success,
+      output: "2027-01-15T09:00:00Z\n")
+    expect(try await program.run("token", "--field", "scope"), .success, output: "a b\n")
+    expect(try await program.run("profile", "list", "--field", "name"), .success, output: "work\n")
+    expect(
+      try await program.run("profile", "show", "work", "--field", "state.user.scope", "-q"),
+      .success, output: "a b\n")
+    expect(
+      try await program.run("profile", "show", "work", "--field", "nope", "-q"), .failure,
+      output: "\n",
+      errors: """
+        sdkctl: error: could not print the field 'nope': the output does not have it; its fields: \
+        issuer, name, resourceURL, state, version
+
+        """)
+    let failed = try await program.run("-p", "other", "token", "--field", "expires")
+    #expect(failed.status == .status(.configuration))
+    #expect(failed.errors.hasPrefix("sdkctl: error: could not find the profile 'other'"))
+  }
+
+  @Test("prints a claim of a token that is a JWT")
+  func claims() async throws {
+    let program = try TestProgram.loggedIn()
+    // {"alg":"none"} and {"sub":"alice","n":{"x":[1]}}
+    let token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbGljZSIsIm4iOnsieCI6WzFdfX0.AAAA"
+    try program.store(token)
+    expect(try await program.run("token", "--field", "sub"), .success, output: "alice\n")
+    expect(try await program.run("token", "--field", "n.x.0"), .success, output: "1\n")
+    expect(try await program.run("token", "--field", "slot"), .success, output: "user\n")
+  }
+
+  @Test("is refused by a command that prints no JSON")
+  func refused() async throws {
+    expect(
+      try await TestProgram.loggedIn().run("help", "--field", "a"), .usage,
+      errors: "sdkctl: error: could not print a field: 'help' does not print JSON\n")
+  }
+}

@@ -1,0 +1,64 @@
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import SDKCore
+
+@Suite("Without a person")
+struct UnattendedTests {
+  private static func program() throws -> TestProgram {
+    let program = try TestProgram([:])
+    try program.register()
+    return program
+  }
+
+  @Test("login fails at once without a browser and a terminal, with the three ways that work")
+  func noBrowser() async throws {
+    let program = try Self.program()
+    program.browser.remove()
+    expect(
+      try await program.run("login"), .failure,
+      errors: """
+        sdkctl: error: could not log in: no browser could be started, and there is no terminal
+        sdkctl: hint: sdkctl -p work login --device
+        sdkctl: hint: sdkctl -p work login --no-browser
+        sdkctl: hint: sdkctl -p work login --manual
+
+        """)
+  }
+
+  @Test(
+    "SDKCTL_PROMPT=never makes each login of a user fail at once",
+    arguments: [
+      ["login"], ["login", "--no-browser"], ["login", "--device"], ["login", "--manual"],
+    ])
+  func forbidden(words: [String]) async throws {
+    let program = try Self.program()
+    program.terminal.connect(.input, .errors)
+    program.setVariable("SDKCTL_PROMPT", "never")
+    expect(
+      try await program.run(words), .failure,
+      errors: """
+        sdkctl: error: could not log in: SDKCTL_PROMPT=never forbids questions to a person
+
+        """)
+    #expect(program.browser.opened.isEmpty)
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test("SDKCTL_PROMPT=never opens no browser for --interactive, and asks nothing on a terminal")
+  func unasked() async throws {
+    let program = try Self.program()
+    program.terminal.connect(.input, .output, .errors)
+    program.setVariable("SDKCTL_PROMPT", "never")
+    for words in [["token", "--interactive"], ["fetch", "--interactive", "/me"]] {
+      let run = try await program.run(words)
+      #expect(run.status == .status(.failure), "\(words)")
+      #expect(run.errors.contains("SDKCTL_PROMPT=never forbids questions"), "\(run.errors)")
+    }
+    let removed = try await program.run("profile", "remove", "work")
+    #expect(removed.status == .status(.usage))
+    #expect(program.browser.opened.isEmpty)
+    #expect(program.terminal.prompts.isEmpty)
+  }
+}

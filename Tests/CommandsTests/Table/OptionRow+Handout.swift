@@ -1,0 +1,120 @@
+extension OptionRow {
+  static let handout: [OptionRow] =
+    [
+      OptionRow(
+        path: "exec", long: "min-ttl", value: ("10m", "SECONDS"), field: "minimumLifetime",
+        result: "600.0 seconds",
+        bad: ("-1", "not a duration such as 30, 1.5, 250ms, 5m or 2h"), standsFirst: true,
+        with: command),
+      OptionRow(
+        path: "exec", long: "force-new", field: "forceNew", result: "true", twice: "true",
+        standsFirst: true, with: command),
+      OptionRow(
+        path: "exec", long: "scope", value: ("a b", "SCOPE"), field: "scope", result: "a b",
+        standsFirst: true, with: command),
+      OptionRow(
+        path: "exec", long: "audience", value: ("x", "NAME"), field: "audience", result: "x",
+        standsFirst: true, with: command),
+      OptionRow(
+        path: "exec", long: "interactive", field: "interactive", result: "true", twice: "true",
+        standsFirst: true, with: command),
+      OptionRow(
+        path: "exec", long: "token-as", value: ("GH_TOKEN", "VARIABLE"), field: "tokenVariables",
+        result: "GH_TOKEN", bad: ("1A", "expected the name of a variable"),
+        twice: "GH_TOKEN | GH_TOKEN", standsFirst: true, with: command),
+      OptionRow(
+        path: "exec", long: "ca-as", value: ("CA_FILE", "VARIABLE"), field: "caVariables",
+        result: "CA_FILE", bad: ("A-B", "expected the name of a variable"),
+        twice: "CA_FILE | CA_FILE", standsFirst: true, with: command),
+    ] + slots(of: "exec", command) + helpers + git + docker + kubectl + aws + server
+
+  /// `--user`, `--implicit` and `--anonymous` of a command.
+  static func slots(of path: String, _ words: [String] = []) -> [OptionRow] {
+    ["user", "implicit", "anonymous"].map { slot in
+      OptionRow(
+        path: path, long: slot, field: "slot", result: slot, twice: slot,
+        isDefaultValue: slot == "user", standsFirst: !words.isEmpty, with: words)
+    }
+  }
+
+  private static let command = ["ls"]
+
+  /// The options that all credential helpers have.
+  private static let helpers: [OptionRow] = [
+    ("credential git", ["get"]), ("credential docker", ["get"]), ("credential kubectl", []),
+    ("credential aws", []),
+  ].flatMap { path, words in
+    [
+      OptionRow(
+        path: path, long: "min-ttl", value: ("10m", "SECONDS"), field: "minimumLifetime",
+        result: "600.0 seconds",
+        bad: ("-1", "not a duration such as 30, 1.5, 250ms, 5m or 2h"), with: words),
+      OptionRow(
+        path: path, long: "scope", value: ("a b", "SCOPE"), field: "scope", result: "a b",
+        with: words),
+      OptionRow(
+        path: path, long: "audience", value: ("x", "NAME"), field: "audience", result: "x",
+        with: words),
+      OptionRow(
+        path: path, long: "interactive", field: "interactive", result: "true", twice: "true",
+        with: words),
+      OptionRow(
+        path: path, long: "write", field: "write", result: "true", twice: "true", with: words),
+    ]
+      + ["user", "implicit", "anonymous"].map { slot in
+        OptionRow(
+          path: path, long: slot, field: "slot", result: slot, twice: slot,
+          isDefaultValue: slot == "user", with: words)
+      }
+  }
+
+  private static let server: [OptionRow] =
+    slots(of: "token introspect") + slots(of: "token refresh") + slots(of: "token revoke") + [
+      OptionRow(
+        path: "token introspect", long: "refresh-token", field: "refreshToken", result: "true",
+        twice: "true"),
+      OptionRow(
+        path: "token introspect", long: "signed", field: "signed", result: "true", twice: "true"),
+      OptionRow(
+        path: "token revoke", long: "refresh-token", field: "refreshToken", result: "true",
+        twice: "true"),
+    ]
+
+  private static let git: [OptionRow] = [
+    OptionRow(
+      path: "credential git", long: "username", value: ("x-access-token", "NAME"),
+      field: "username", result: "x-access-token", with: ["get"])
+  ]
+
+  private static let docker: [OptionRow] = [
+    OptionRow(
+      path: "credential docker", long: "username", value: ("oauth2accesstoken", "NAME"),
+      field: "username", result: "oauth2accesstoken", with: ["get"]),
+    OptionRow(
+      path: "credential docker", long: "directory", value: ("/b", "DIRECTORY"),
+      field: "directory", result: "/b", with: ["get"]),
+  ]
+
+  private static let kubectl: [OptionRow] = [
+    OptionRow(
+      path: "credential kubectl", long: "id-token", field: "idToken", result: "true",
+      twice: "true")
+  ]
+
+  private static let aws: [OptionRow] = [
+    OptionRow(
+      path: "credential aws", long: "role-arn", value: ("arn:x", "ARN"), field: "role",
+      result: "arn:x"),
+    OptionRow(
+      path: "credential aws", long: "id-token", field: "idToken", result: "true", twice: "true"),
+    OptionRow(
+      path: "credential aws", long: "session-name", value: ("s", "NAME"), field: "sessionName",
+      result: "s"),
+    OptionRow(
+      path: "credential aws", long: "duration", value: ("15m", "SECONDS"), field: "duration",
+      result: "900.0 seconds"),
+    OptionRow(
+      path: "credential aws", long: "sts-url", value: ("https://sts.test", "URL"),
+      field: "service", result: "https://sts.test"),
+  ]
+}

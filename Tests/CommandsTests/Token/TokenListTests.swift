@@ -1,0 +1,70 @@
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("token list")
+struct TokenListTests {
+  @Test("lists the slots of all profiles with place, protection and expiry, and no token")
+  func list() async throws {
+    let program = try TestProgram.loggedIn()
+    try program.store("anonymous-token", lifetime: -60, refreshToken: nil, in: .anonymous)
+    var other = try Profile(name: ProfileName("other"))
+    try other.set("issuer", to: "https://id.test")
+    try program.store.add(other)
+    let directory = program.folder.file("store") + "/state/profiles/work/credentials"
+    expect(
+      try await program.run("token", "list"), .success,
+      output: """
+        work\tuser\texpires 2027-01-15T09:00:00Z, in 60 minutes\t\(directory)/user.json\t\
+        mode 0600\trefreshable
+        work\tanonymous\texpired 2027-01-15T07:59:00Z, 60 seconds ago\t\
+        \(directory)/anonymous.json\tmode 0600\tnot refreshable
+
+        """)
+    #expect(program.transport.sent.isEmpty)
+    let row = try await program.run("token", "list", "--json").json?.array?.first
+    #expect(
+      row == [
+        "profile": "work", "slot": "user", "source": "store",
+        "file": .string("\(directory)/user.json"),
+        "protection": "mode 0600", "expires": "2027-01-15T09:00:00Z", "expired": false,
+        "scope": "a b", "tokenType": "Bearer", "refreshable": true, "idToken": false,
+      ])
+    #expect(try await program.run("-p", "other", "token", "list").output == "")
+  }
+
+  @Test("shows the token of the environment first, with the expiry of a JWT")
+  func environment() async throws {
+    let program = try TestProgram.loggedIn()
+    // {"alg":"none"} and {"exp":1800000600}
+    program.setVariable("BEARER_TOKEN", "eyJhbGciOiJub25lIn0.eyJleHAiOjE4MDAwMDA2MDB9.AAAA")
+    let run = try await program.run("token", "list")
+    #expect(
+      run.output.hasPrefix(
+        "*\tuser\texpires 2027-01-15T08:10:00Z, in 10 minutes\tBEARER_TOKEN\tenvironment\t"
+          + "not refreshable\nwork\tuser\t"))
+    program.setVariable("BEARER_TOKEN", nil)
+    program.setVariable("BEARER_TOKEN_FILE", try program.folder.write("opaque\n", to: "token"))
+    let row = try await program.run("token", "list", "--json").json?.array?.first
+    #expect(row?["source"] == "BEARER_TOKEN_FILE")
+    #expect(row?["file"] == .string(program.folder.file("token")))
+    #expect(row?["profile"] == .null)
+    #expect(row?["expires"] == .null)
+  }
+
+  @Test("shows a file that cannot be used with the reason, and goes on")
+  func damaged() async throws {
+    let program = try TestProgram.loggedIn()
+    try program.store("anonymous-token", in: .anonymous)
+    let file = "store/state/profiles/work/credentials/user.json"
+    try program.folder.write("{", to: file)
+    let rows = try #require(try await program.run("token", "list", "--json").json?.array)
+    #expect(rows.count == 2)
+    #expect(rows[0]["error"]?.string?.contains("could not read") == true)
+    #expect(rows[0]["expires"] == .null)
+    #expect(rows[1]["slot"] == "anonymous")
+  }
+}

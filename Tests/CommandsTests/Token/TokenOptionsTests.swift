@@ -1,0 +1,109 @@
+import JSON
+import Primitives
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("token with options")
+struct TokenOptionsTests {
+  // {"alg":"none"} and {"exp":1800000600,"sub":"alice"}; {"exp":1800000010}
+  private static let valid =
+    "eyJhbGciOiJub25lIn0.eyJleHAiOjE4MDAwMDA2MDAsInN1YiI6ImFsaWNlIn0.AAAA"
+  private static let short = "eyJhbGciOiJub25lIn0.eyJleHAiOjE4MDAwMDAwMTB9.AAAA"
+  private static let exchange =
+    #""grant_types_supported":["urn:ietf:params:oauth:grant-type:token-exchange"]"#
+
+  @Test("--id-token prints the stored ID token in each form, without network")
+  func idToken() async throws {
+    let program = try TestProgram.loggedIn(lifetime: -1)
+    try program.store("u1", lifetime: -1, idToken: Self.valid)
+    for (words, output) in [
+      ([], "\(Self.valid)\n"), (["--header"], "Authorization: Bearer \(Self.valid)\n"),
+      (["--field", "sub"], "alice\n"), (["--field", "expires"], "2027-01-15T08:10:00Z\n"),
+    ] {
+      expect(try await program.run(["token", "--id-token"] + words), .success, output: output)
+    }
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test("--id-token refreshes one that expires, and asks for a login if no other one comes")
+  func renewed() async throws {
+    let program = try TestProgram.loggedIn()
+    try program.store("u1", idToken: Self.short)
+    let run = try await program.run("token", "--id-token")
+    #expect(run.status == .status(.success), "\(run)")
+    #expect(run.output == "\(Self.short)\n")
+    #expect(program.transport.sent.last?.url == FakeServer.tokenURL)
+    program.now = program.now + 60
+    let expired = try await program.run("token", "--id-token")
+    #expect(expired.status == .status(.authenticationRequired))
+    #expect(expired.errors.contains("the ID token expired, and a refresh brought no other one"))
+  }
+
+  @Test("--id-token asks for a login with openid if the login brought none")
+  func missing() async throws {
+    expect(
+      try await TestProgram.loggedIn().run("token", "--id-token"), .authenticationRequired,
+      errors: """
+        sdkctl: error: could not use the ID token: the login of 'work' brought no ID token
+        sdkctl: hint: sdkctl -p work login --scope openid
+
+        """)
+  }
+
+  @Test("--audience asks the server once for each service and scope, until the token expires")
+  func stored() async throws {
+    let program = try TestProgram.loggedIn()
+    program.transport.answer(
+      FakeServer.metadataURL, .json(FakeServer.metadata(with: Self.exchange)))
+    let requests = { program.transport.lines.filter { $0 == "POST \(FakeServer.tokenURL)" }.count }
+    for (words, count) in [
+      (["--audience", "a"], 1), (["--audience", "a"], 1), (["--audience", "b"], 2),
+      (["--audience", "a", "--scope", "a"], 3), (["--audience", "a", "--force-new"], 4),
+      (["--audience", "a", "--min-ttl", "700"], 5), (["--audience", "a"], 5),
+    ] {
+      let run = try await program.run(["token"] + words)
+      #expect(run.output == "u2\n", "\(words): \(run)")
+      #expect(requests() == count, "\(words)")
+    }
+    program.now = program.now + 590
+    _ = try await program.run("token", "--audience", "a")
+    #expect(requests() == 6)
+    #expect(try program.stored()?.accessToken == "u1")
+  }
+
+  @Test("a logout erases tokens for other services, and a token of the environment gets none")
+  func erased() async throws {
+    let program = try TestProgram.loggedIn()
+    program.transport.answer(
+      FakeServer.metadataURL, .json(FakeServer.metadata(with: Self.exchange)))
+    _ = try await program.run("token", "--audience", "a")
+    program.setVariable("SDKCTL_TOKEN", "ci")
+    #expect(
+      try await program.run("token", "--audience", "a").status == .status(.authenticationRequired))
+    program.setVariable("SDKCTL_TOKEN", nil)
+    _ = try await program.run("logout", "--local")
+    #expect(
+      try await program.run("token", "--audience", "a").status == .status(.authenticationRequired))
+    let files = try program.folder.files().keys.filter { $0.contains("derived") }
+    #expect(files.isEmpty)
+  }
+
+  @Test("--interactive logs in by browser if there is no login, and then prints the token")
+  func interactive() async throws {
+    let program = try TestProgram([:])
+    try program.register()
+    program.terminal.connect(.errors)
+    program.browser.remove()
+    let run = try await program.run("token", "--interactive", "--timeout", "1")
+    #expect(run.status == .status(.network))
+    #expect(program.authorizationURL != nil)
+    let without = try await program.run("token")
+    #expect(without.status == .status(.authenticationRequired))
+    try program.store("u1")
+    expect(try await program.run("token", "--interactive"), .success, output: "u1\n")
+    #expect(program.browser.opened.count == 1)
+  }
+}

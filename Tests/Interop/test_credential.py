@@ -1,0 +1,282 @@
+"""Credential helpers, run by the programs that they are for: git, kubectl, docker's client, botocore."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs
+
+from Servers.case import Case
+from Servers.cluster import Cluster
+from Servers.git_server import GitServer
+
+
+class HelperCase(Case):
+    """A logged-in profile, and a way to run another program in its environment."""
+
+    def setUp(self):
+        super().setUp()
+        self.add_session()
+        self.environment = self.home.environment | {
+            "GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@x", "GIT_COMMITTER_NAME": "a",
+            "GIT_COMMITTER_EMAIL": "a@x", "SSL_CERT_FILE": str(self.stand.ca_file)}
+
+    def allow(self, url: str):
+        self.ok("profile", "set", "allowedHosts=" + url.removeprefix("https://"))
+
+    def program(self, *words, code=0, **environment) -> subprocess.CompletedProcess:
+        done = subprocess.run([str(word) for word in words], env=self.environment | environment,
+                              cwd=self.home.directory, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=60)
+        if code is not None:
+            self.assertEqual(done.returncode, code, done)
+        return done
+
+    def token(self) -> str:
+        return self.ok("token").text.strip()
+
+
+class GitTests(HelperCase):
+    def setUp(self):
+        super().setUp()
+        directory = Path(tempfile.mkdtemp(prefix="sdkctl-git."))
+        os.chmod(directory, 0o755)
+        self.addCleanup(shutil.rmtree, directory, ignore_errors=True)
+        self.server = GitServer(directory / "git", self.stand.authority,
+                                self.stand.provider.introspect).start()
+        self.addCleanup(self.server.stop)
+        self.url = self.server.add("project")
+        self.allow(self.server.url)
+        self.ok("credential", "git", "install", "--write")
+        self.program("git", "config", "--global", "http.sslCAInfo", self.stand.ca_file)
+
+    def commit(self, name: str):
+        tree = self.home.directory / "tree"
+        if not tree.exists():
+            self.program("git", "clone", "-q", self.url, tree)
+        (tree / name).write_text(name)
+        self.program("git", "-C", tree, "add", name)
+        self.program("git", "-C", tree, "commit", "-qm", name)
+        return self.program("git", "-C", tree, "push", "-q", "origin", "HEAD:main", code=None)
+
+    def test_git_clones_and_pushes_with_the_token(self):
+        self.assertEqual(self.commit("one").returncode, 0)
+        self.assertEqual(set(self.server.credentials()), {("oauth2", self.token())})
+        copy = self.home.directory / "copy"
+        self.program("git", "clone", "-q", self.url, copy)
+        self.assertEqual((copy / "one").read_text(), "one")
+
+    def test_an_expired_token_is_refreshed_before_git_gets_it(self):
+        self.commit("one")
+        old = self.token()
+        self.home.expire()
+        self.assertEqual(self.commit("two").returncode, 0)
+        self.assertNotEqual(self.token(), old)
+        self.assertIn(("oauth2", self.token()), self.server.credentials())
+
+    def test_a_token_that_the_server_refuses_is_replaced_at_the_next_try(self):
+        self.commit("one")
+        old = self.token()
+        self.server.check.introspect = lambda token: {"active": token != old}
+        self.assertNotEqual(self.commit("two").returncode, 0)
+        self.assertEqual(self.commit("three").returncode, 0)
+        self.assertNotEqual(self.token(), old)
+
+    def test_another_host_gets_no_token(self):
+        self.ok("profile", "unset", "allowedHosts")
+        self.program("git", "ls-remote", self.url, code=128)
+        self.assertEqual(self.server.credentials(), [])
+
+    def test_without_a_login_git_fails_at_once_and_asks_nobody(self):
+        self.ok("logout", "--local")
+        done = self.program("git", "ls-remote", self.url, code=128)
+        self.assertIn("nobody is logged in", done.stderr)
+        self.assertIn("sdkctl -p test login", done.stderr)
+
+
+class KubectlTests(HelperCase):
+    kubectl = os.environ.get("KUBECTL", "kubectl")
+
+    def setUp(self):
+        super().setUp()
+        self.cluster = Cluster(
+            self.stand.authority,
+            lambda token: self.stand.provider.introspect(token).get("active")).start()
+        self.addCleanup(self.cluster.stop)
+        self.allow(self.cluster.url)
+        tools = self.home.directory / "tools"
+        tools.mkdir()
+        (tools / "kubectl").symlink_to(shutil.which(self.kubectl))
+        self.environment["PATH"] = f"{tools}:{self.environment['PATH']}"
+        self.environment["KUBECONFIG"] = str(self.home.directory / "kubeconfig")
+        self.configure()
+
+    def configure(self, *options):
+        self.home.environment |= {name: self.environment[name] for name in ("PATH", "KUBECONFIG")}
+        self.ok("credential", "kubectl", "install", "--write", *options)
+        run = lambda *words: self.program("kubectl", "config", *words)
+        run("set-cluster", "c", "--server", self.cluster.url,
+            f"--certificate-authority={self.stand.ca_file}")
+        run("set-context", "c", "--cluster=c", "--user=sdkctl-test")
+        run("use-context", "c")
+
+    def get(self, **keywords):
+        return self.program("kubectl", "get", "--raw", "/version", **keywords)
+
+    def test_kubectl_sends_the_token(self):
+        self.assertIn("v1.0.0", self.get().stdout)
+        self.assertEqual(set(self.cluster.seen), {"Bearer " + self.token()})
+
+    def test_an_expired_token_is_refreshed(self):
+        old = self.token()
+        self.home.expire()
+        self.get()
+        self.assertNotIn("Bearer " + old, self.cluster.seen)
+
+    def test_the_id_token_is_sent_if_the_cluster_wants_that(self):
+        self.configure("--id-token")
+        self.get(code=None)
+        token = self.ok("token", "--id-token").text.strip()
+        self.assertIn("Bearer " + token, self.cluster.seen)
+
+    def test_a_cluster_that_the_profile_does_not_allow_gets_no_token(self):
+        config = Path(self.environment["KUBECONFIG"])
+        text = config.read_text()
+        self.assertIn("provideClusterInfo: false", text)
+        config.write_text(text.replace("provideClusterInfo: false", "provideClusterInfo: true"))
+        self.get()
+        self.cluster.seen.clear()
+        self.ok("profile", "unset", "allowedHosts")
+        done = self.get(code=1)
+        self.assertIn("does not allow its credentials at localhost", done.stderr)
+        self.assertEqual(self.cluster.seen, [])
+
+    def test_without_a_login_kubectl_shows_the_hint(self):
+        self.ok("logout", "--local")
+        self.assertIn("sdkctl -p test login", self.get(code=1).stderr)
+
+
+class DockerTests(HelperCase):
+    CLIENT = """
+import dockerpycreds, json, sys
+store = dockerpycreds.Store("sdkctl-test")
+try:
+    print(json.dumps(store.get(sys.argv[1])))
+    store.erase(sys.argv[1])
+except dockerpycreds.CredentialsNotFound:
+    print("not found")
+except dockerpycreds.StoreError as error:
+    print(error)
+"""
+
+    def setUp(self):
+        super().setUp()
+        self.allow("https://registry.test:5000")
+        bin = self.home.directory / "bin"
+        self.environment["PATH"] = f"{bin}:{self.environment['PATH']}"
+        self.ok("credential", "docker", "install", "--write", "--directory", bin)
+
+    def client(self, registry: str) -> str:
+        return self.program("/usr/bin/python3", "-c", self.CLIENT, registry).stdout.strip()
+
+    def test_dockers_client_gets_the_token(self):
+        credential, erased = self.client("https://registry.test:5000").splitlines()
+        self.assertEqual(json.loads(credential), {
+            "ServerURL": "https://registry.test:5000", "Username": "oauth2",
+            "Secret": self.token()})
+        self.assertIn("sdkctl logout", erased)
+        document = json.loads((self.home.directory / ".docker/config.json").read_text())
+        self.assertEqual(document["credHelpers"]["registry.test:5000"], "sdkctl-test")
+
+    def test_another_registry_is_not_found(self):
+        self.assertEqual(self.client("https://index.docker.io/v1/"), "not found")
+
+    def test_without_a_login_the_error_says_so(self):
+        self.ok("logout", "--local")
+        self.assertIn("sdkctl -p test login", self.client("https://registry.test:5000"))
+
+
+class AWSTests(HelperCase):
+    CLIENT = """
+import botocore.session
+credentials = botocore.session.Session(profile="sdkctl-test").get_credentials()
+frozen = credentials.get_frozen_credentials()
+print(frozen.access_key, frozen.secret_key, frozen.token)
+"""
+
+    def setUp(self):
+        super().setUp()
+        self.service = SecurityTokenService(self.stand.authority).start()
+        self.addCleanup(self.service.stop)
+        self.allow(self.service.url)
+        line = self.ok("credential", "aws", "install", "--role-arn", "arn:aws:iam::1:role/r",
+                       "--id-token", "--sts-url", self.service.url).text
+        aws = self.home.directory / "bin/aws"
+        aws.parent.mkdir()
+        # What `aws configure set` writes.
+        aws.write_text('#!/bin/sh\nmkdir -p "$HOME/.aws"\n'
+                       'printf "[profile %s]\\n%s = %s\\n" "$4" "$5" "$6" > "$HOME/.aws/config"\n')
+        aws.chmod(0o755)
+        self.environment["PATH"] = f"{aws.parent}:{self.environment['PATH']}"
+        self.program("sh", "-c", line)
+
+    def test_botocore_gets_credentials_for_the_id_token_once(self):
+        for _ in range(2):
+            done = self.program("/usr/bin/python3", "-c", self.CLIENT)
+            self.assertEqual(done.stdout.split(), ["ASIATEST", "secret/+=", "session"])
+        self.assertEqual(len(self.service.requests), 1)
+        form = self.service.requests[0]
+        self.assertEqual(form["Action"], ["AssumeRoleWithWebIdentity"])
+        self.assertEqual(form["WebIdentityToken"], [self.ok("token", "--id-token").text.strip()])
+        self.assertEqual(self.home.unsafe_modes(), [])
+
+
+class SecurityTokenService:
+    """Answers AssumeRoleWithWebIdentity as the AWS documentation has it."""
+
+    def __init__(self, authority):
+        import ssl
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), _STS)
+        self.server.requests = []
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(authority.chain("good"), authority.key("good"))
+        self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+        self.url = f"https://localhost:{self.server.server_address[1]}"
+
+    @property
+    def requests(self) -> list:
+        return self.server.requests
+
+    def start(self):
+        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
+        return self
+
+    def stop(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class _STS(BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.server.requests.append(
+            parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode()))
+        body = b"""<AssumeRoleWithWebIdentityResponse
+            xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleWithWebIdentityResult>
+          <SubjectFromWebIdentityToken>alice</SubjectFromWebIdentityToken>
+          <Credentials><SessionToken>session</SessionToken>
+            <SecretAccessKey>secret/+=</SecretAccessKey>
+            <Expiration>2099-10-24T23:00:23Z</Expiration><AccessKeyId>ASIATEST</AccessKeyId>
+          </Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>"""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/xml")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass

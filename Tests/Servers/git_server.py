@@ -1,0 +1,78 @@
+"""git over smart HTTP: git-http-backend behind nginx, which asks the provider about the password."""
+
+import base64
+import os
+import subprocess
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from .process import LogFile, Server, free_port
+from .templates import filled
+
+
+class GitServer:
+    """Serves `repositories/NAME.git`; the password must be a token that `introspect` calls active."""
+
+    def __init__(self, directory: Path, authority, introspect):
+        self.directory = directory
+        (directory / "repositories").mkdir(parents=True)
+        self.port = free_port()
+        self.url = f"https://localhost:{self.port}"
+        self.check = ThreadingHTTPServer(("127.0.0.1", 0), _Check)
+        self.check.introspect, self.check.seen = introspect, []
+        socket = directory / "fcgi.sock"
+        self.backend = Server(["fcgiwrap", "-s", f"unix:{socket}"], None, directory / "fcgi.out",
+                              ready=socket.exists)
+        path = subprocess.run(["git", "--exec-path"], capture_output=True, check=True, text=True)
+        (directory / "nginx.conf").write_text(filled("git-nginx.conf", {
+            "DIR": directory, "PORT": self.port, "CHECK": self.check.server_address[1],
+            "BACKEND": Path(path.stdout.strip()) / "git-http-backend",
+            "USER": "user root;" if os.geteuid() == 0 else "",
+            "GOOD": authority.chain("good"), "GOODKEY": authority.key("good")}))
+        self.nginx = Server(["nginx", "-p", directory, "-c", directory / "nginx.conf"], self.port,
+                            directory / "nginx.out")
+
+    def start(self):
+        threading.Thread(target=self.check.serve_forever, args=(0.05,), daemon=True).start()
+        self.backend.start()
+        self.nginx.start()
+        return self
+
+    def stop(self):
+        self.nginx.stop()
+        self.backend.stop()
+        self.check.shutdown()
+        self.check.server_close()
+
+    def requests(self) -> LogFile:
+        return LogFile(self.directory / "access.log")
+
+    def credentials(self) -> list:
+        """The user names and passwords that were sent, in order."""
+        return list(self.check.seen)
+
+    def add(self, name: str) -> str:
+        """Makes an empty repository that takes pushes; returns its URL."""
+        path = self.directory / "repositories" / f"{name}.git"
+        subprocess.run(["git", "init", "-q", "--bare", "-b", "main", path], check=True)
+        subprocess.run(["git", "-C", path, "config", "http.receivepack", "true"], check=True)
+        return f"{self.url}/git/{name}.git"
+
+
+class _Check(BaseHTTPRequestHandler):
+    def do_GET(self):
+        kind, _, value = self.headers.get("Authorization", "").partition(" ")
+        status = 401
+        if kind == "Basic":
+            user, _, password = base64.b64decode(value).decode().partition(":")
+            self.server.seen.append((user, password))
+            if self.server.introspect(password).get("active"):
+                status = 204
+        self.send_response(status)
+        if status == 401:
+            self.send_header("WWW-Authenticate", 'Basic realm="git"')
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
