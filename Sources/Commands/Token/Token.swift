@@ -185,7 +185,8 @@ enum Token: Command {
       let jkt = try translating(session.profile.name) { () throws(SDKError) in
         tokens.isBound ? try session.tokens.dpopThumbprint() : nil
       }
-      let report = TokenReport(tokens: tokens, slot: arguments.slot, profile: session.profile.name)
+      let report = AccessTokenReport(
+        tokens: tokens, slot: arguments.slot, profile: session.profile.name)
       context.print(
         report.json(jkt: jkt, proof: arguments.proof == nil ? nil : .some(proof)), context.layout,
         fallback: { claims(of: tokens.accessToken) })

@@ -4,7 +4,7 @@ import Primitives
 import SDKCore
 
 /// The object that `token --json` prints.
-struct TokenReport {
+struct AccessTokenReport {
   let tokens: TokenSet
   let slot: CredentialSlot
   let profile: ProfileName
