@@ -3,7 +3,7 @@
 # Whether an option (second argument) of a command (first) takes a value.
 function __sdkctl_takes_value
     switch "$argv[1]:$argv[2]"
-        case 'profile add:--preset' 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'pin add:--policy' 'pin add:--comment' 'pin add:--connect-timeout' 'pin add:--resolve' 'pin add:--connect-to' 'pin check:--within' 'pin check:--parallel' 'pin check:--junit' 'pin check:--connect-timeout' 'pin check:--resolve' 'pin check:--connect-to' 'pin edit:--policy' 'pin edit:--expires' 'pin edit:--comment' 'pin lint:--within' 'pin plan:--within' 'pin update:--role' 'pin backup:--type' 'pin backup:--directory' 'pin import:--format' 'pin import:--host' 'pin export:--format' 'identity import:--host' 'identity import:--name' 'identity import:--key-file' 'identity import:--chain' 'identity import:--password-file' 'identity import:--passphrase-file' 'identity export:--format' 'identity export:-o' 'identity export:--output' 'identity export:--env' 'identity export:--prefix' 'identity export:--password-file' 'identity export:--passphrase-file' 'identity csr:--subject' 'identity csr:--key-type' 'identity csr:--host' 'identity csr:--passphrase-file' 'identity csr:--dns' 'identity csr:--email' 'identity csr:--uri' 'identity csr:--ip' 'identity check:--expires-in' 'identity renew:--within' 'identity renew:--passphrase-file' 'identity obtain:--name' 'identity obtain:--passphrase-file' 'register:--initial-access-token-file' 'register:--scope' 'register:--client-name' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--client-certificate' 'register:--certificate-san' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register update:--scope' 'register update:--client-name' 'register update:--callback-port' 'register update:--redirect-uri' 'register update:--auth-method' 'register update:--client-key-file' 'register update:--client-certificate' 'register update:--certificate-san' 'register update:--software-id' 'register update:--software-version' 'register update:--software-statement-file' 'register update:--contact' 'register user:--idp' 'register user:--scope' 'account create:--email' 'account reset-password:--email' 'login:--scope' 'login:--login-hint' 'login:--prompt' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--authorization-details' 'login:--callback-port' 'login:--response-mode' 'login password:--password-file' 'login password:--scope' 'login password:--resource' 'login assertion:--assertion-file' 'login assertion:--subject' 'login assertion:--scope' 'login assertion:--resource' 'login exchange:--token-file' 'login exchange:--token-type' 'login exchange:--audience' 'login exchange:--scope' 'login exchange:--resource' 'token:--env' 'token:--min-ttl' 'token:--scope' 'token:--audience' 'token:--proof-for' 'token decode:--key' 'token verify:--alg' 'token verify:--leeway' 'token verify:--at' 'token verify:--issuer' 'token verify:--jwks' 'token verify:--key' 'token verify:--secret-file' 'token verify:--iss' 'token verify:--aud' 'token verify:--sub' 'token verify:--azp' 'token verify:--typ' 'token verify:--nonce' 'token verify:--access-token-file' 'token verify:--bound-to' 'token check:--min-ttl' 'token check:--scope' 'token check:--aud' 'token check:--acr' 'token check:--iss' 'token jwk:--generate' 'token jwk:-o' 'token jwk:--output' 'token jwk:--kid' 'token jwk:--use' 'token jwk:--alg' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'fetch:--identity' 'fetch:--param' 'fetch:--encoding' 'fetch:-F' 'fetch:--form' 'fetch:-r' 'fetch:--range' 'fetch:--max-size' 'fetch:-w' 'fetch:--write-out' 'fetch:--output-dir' 'fetch:--etag-save' 'fetch:--etag-compare' 'fetch:--retry' 'fetch:--connect-timeout' 'fetch:--resolve' 'fetch:--connect-to' 'fetch:--batch' 'fetch:--parallel' 'fetch:--parallel-max-host' 'fetch:--rate' '*:-p' '*:--profile' '*:--color' '*:--timeout' '*:--trace'
+        case 'profile add:--preset' 'profile add:--issuer' 'profile add:--resource-url' 'profile add:--client-id' 'profile add:--scope' 'profile add:--ca-file' 'pin add:--host' 'pin add:--role' 'pin add:--expires' 'pin add:--policy' 'pin add:--comment' 'pin add:--connect-timeout' 'pin add:--resolve' 'pin add:--connect-to' 'pin check:--within' 'pin check:--parallel' 'pin check:--junit' 'pin check:--connect-timeout' 'pin check:--resolve' 'pin check:--connect-to' 'pin edit:--policy' 'pin edit:--expires' 'pin edit:--comment' 'pin lint:--within' 'pin plan:--within' 'pin update:--role' 'pin backup:--type' 'pin backup:--directory' 'pin import:--format' 'pin import:--host' 'pin export:--format' 'identity import:--host' 'identity import:--name' 'identity import:--key-file' 'identity import:--chain' 'identity import:--password-file' 'identity import:--passphrase-file' 'identity export:--format' 'identity export:-o' 'identity export:--output' 'identity export:--env' 'identity export:--prefix' 'identity export:--password-file' 'identity export:--passphrase-file' 'identity csr:--subject' 'identity csr:--key-type' 'identity csr:--host' 'identity csr:--passphrase-file' 'identity csr:--dns' 'identity csr:--email' 'identity csr:--uri' 'identity csr:--ip' 'identity check:--expires-in' 'identity renew:--within' 'identity renew:--passphrase-file' 'identity obtain:--name' 'identity obtain:--passphrase-file' 'register:--initial-access-token-file' 'register:--scope' 'register:--client-name' 'register:--callback-port' 'register:--redirect-uri' 'register:--auth-method' 'register:--client-id' 'register:--client-secret-file' 'register:--client-key-file' 'register:--client-certificate' 'register:--certificate-san' 'register:--software-id' 'register:--software-version' 'register:--software-statement-file' 'register:--contact' 'register update:--scope' 'register update:--client-name' 'register update:--callback-port' 'register update:--redirect-uri' 'register update:--auth-method' 'register update:--client-key-file' 'register update:--client-certificate' 'register update:--certificate-san' 'register update:--software-id' 'register update:--software-version' 'register update:--software-statement-file' 'register update:--contact' 'register user:--idp' 'register user:--scope' 'account create:--email' 'account reset-password:--email' 'login:--scope' 'login:--login-hint' 'login:--prompt' 'login:--acr' 'login:--max-age' 'login:--idp' 'login:--resource' 'login:--authorization-details' 'login:--callback-port' 'login:--response-mode' 'login password:--password-file' 'login password:--scope' 'login password:--resource' 'login assertion:--assertion-file' 'login assertion:--subject' 'login assertion:--scope' 'login assertion:--resource' 'login exchange:--token-file' 'login exchange:--token-type' 'login exchange:--audience' 'login exchange:--scope' 'login exchange:--resource' 'token:--env' 'token:--min-ttl' 'token:--scope' 'token:--audience' 'token:--proof-for' 'token decode:--key' 'token verify:--alg' 'token verify:--leeway' 'token verify:--at' 'token verify:--issuer' 'token verify:--jwks' 'token verify:--key' 'token verify:--secret-file' 'token verify:--iss' 'token verify:--aud' 'token verify:--sub' 'token verify:--azp' 'token verify:--typ' 'token verify:--nonce' 'token verify:--access-token-file' 'token verify:--bound-to' 'token check:--min-ttl' 'token check:--scope' 'token check:--aud' 'token check:--acr' 'token check:--iss' 'token jwk:--generate' 'token jwk:-o' 'token jwk:--output' 'token jwk:--kid' 'token jwk:--use' 'token jwk:--alg' 'fetch:-X' 'fetch:--request' 'fetch:-H' 'fetch:--header' 'fetch:-d' 'fetch:--data' 'fetch:-o' 'fetch:--output' 'fetch:--identity' 'fetch:--param' 'fetch:--encoding' 'fetch:-F' 'fetch:--form' 'fetch:-r' 'fetch:--range' 'fetch:--max-size' 'fetch:-w' 'fetch:--write-out' 'fetch:--output-dir' 'fetch:--etag-save' 'fetch:--etag-compare' 'fetch:--retry' 'fetch:--connect-timeout' 'fetch:--resolve' 'fetch:--connect-to' 'fetch:--batch' 'fetch:--parallel' 'fetch:--parallel-max-host' 'fetch:--rate' 'exec:--min-ttl' 'exec:--token-as' 'exec:--ca-as' 'exec:--scope' 'exec:--audience' 'credential git:--username' 'credential git:--min-ttl' 'credential git:--scope' 'credential git:--audience' 'credential docker:--username' 'credential docker:--directory' 'credential docker:--min-ttl' 'credential docker:--scope' 'credential docker:--audience' 'credential kubectl:--min-ttl' 'credential kubectl:--scope' 'credential kubectl:--audience' 'credential aws:--role-arn' 'credential aws:--min-ttl' 'credential aws:--scope' 'credential aws:--audience' 'credential aws:--session-name' 'credential aws:--duration' 'credential aws:--sts-url' '*:-p' '*:--profile' '*:--field' '*:--color' '*:--timeout' '*:--trace'
             return 0
     end
     return 1
@@ -12,7 +12,7 @@ end
 # Whether a word (second argument) is a command below a command (first).
 function __sdkctl_is_command
     switch "$argv[1]:$argv[2]"
-        case ':profile' ':pin' ':identity' ':register' ':account' ':login' ':token' ':fetch' ':logout' ':deregister' ':completion' ':help' ':version' 'profile:add' 'profile:list' 'profile:show' 'profile:use' 'profile:set' 'profile:unset' 'profile:rename' 'profile:remove' 'pin:add' 'pin:list' 'pin:show' 'pin:remove' 'pin:check' 'pin:edit' 'pin:lint' 'pin:plan' 'pin:update' 'pin:backup' 'pin:history' 'pin:import' 'pin:export' 'identity:list' 'identity:show' 'identity:import' 'identity:export' 'identity:delete' 'identity:csr' 'identity:check' 'identity:renew' 'identity:obtain' 'register:show' 'register:update' 'register:user' 'account:create' 'account:reset-password' 'login:password' 'login:assertion' 'login:exchange' 'login:respond' 'login:install-handler' 'token:decode' 'token:verify' 'token:check' 'token:lint' 'token:diff' 'token:jwk' 'token:userinfo'
+        case ':profile' ':pin' ':identity' ':register' ':account' ':login' ':token' ':fetch' ':exec' ':credential' ':logout' ':deregister' ':completion' ':help' ':version' 'profile:add' 'profile:list' 'profile:show' 'profile:use' 'profile:set' 'profile:unset' 'profile:rename' 'profile:remove' 'pin:add' 'pin:list' 'pin:show' 'pin:remove' 'pin:check' 'pin:edit' 'pin:lint' 'pin:plan' 'pin:update' 'pin:backup' 'pin:history' 'pin:import' 'pin:export' 'identity:list' 'identity:show' 'identity:import' 'identity:export' 'identity:delete' 'identity:csr' 'identity:check' 'identity:renew' 'identity:obtain' 'register:show' 'register:update' 'register:user' 'account:create' 'account:reset-password' 'login:password' 'login:assertion' 'login:exchange' 'login:respond' 'login:install-handler' 'token:decode' 'token:verify' 'token:check' 'token:lint' 'token:diff' 'token:jwk' 'token:list' 'token:introspect' 'token:userinfo' 'token:refresh' 'token:revoke' 'credential:git' 'credential:docker' 'credential:kubectl' 'credential:aws'
             return 0
     end
     return 1
@@ -20,6 +20,10 @@ end
 
 # Whether operand number (second argument) of a command (first) begins a foreign command line.
 function __sdkctl_is_verbatim
+    switch "$argv[1]:$argv[2]"
+        case 'exec:0'
+            return 0
+    end
     return 1
 end
 
@@ -96,6 +100,7 @@ end
 complete -c sdkctl -f
 complete -c sdkctl -s p -l profile -x -a '(__sdkctl_dynamic profiles)' -d 'Use this profile, by name or issuer URL'
 complete -c sdkctl -l json -d 'Print JSON, and errors as JSON'
+complete -c sdkctl -l field -x -d 'Print one value of that JSON, raw'
 complete -c sdkctl -s q -l quiet -d 'Print no notes on standard error'
 complete -c sdkctl -s v -l verbose -d 'Say what goes over the network'
 complete -c sdkctl -l color -x -a 'auto always never' -d 'Colour output: auto, always or never'
@@ -110,6 +115,8 @@ complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'account' -d 'Create an account, o
 complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'login' -d 'Log a user in, or this installation'
 complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'token' -d 'Print an access token'
 complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'fetch' -d 'Fetch a resource, behind pins'
+complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'exec' -d 'Run a command with an access token'
+complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'credential' -d 'Give tokens to git, docker, kubectl or aws'
 complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'logout' -d 'Revoke and erase the tokens'
 complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'deregister' -d 'Delete the registration and all tokens'
 complete -c sdkctl -n '__sdkctl_at \'\' 0' -a 'completion' -d 'Print a shell\'s completion script'
@@ -366,12 +373,18 @@ complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'check' -d 'Test whether a to
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'lint' -d 'Find what standards advise against in a token'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'diff' -d 'Compare the contents of two tokens'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'jwk' -d 'Convert, describe and make JSON Web Keys'
+complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'list' -d 'List the tokens of all profiles'
+complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'introspect' -d 'Ask the server what it knows of a token'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'userinfo' -d 'Print the claims about the user'
+complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'refresh' -d 'Refresh the tokens of a slot now'
+complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'revoke' -d 'Revoke one token'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l header -d 'Print an Authorization header line'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l curl -d 'Print a configuration for curl -K -'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l env -x -a 'sh fish powershell' -d 'Print variables for sh, fish or powershell'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l min-ttl -x -d 'Refresh a token that expires sooner'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l force-new -d 'Refresh even if the token is valid'
+complete -c sdkctl -n '__sdkctl_at \'token\'' -l id-token -d 'Print the user\'s ID token instead'
+complete -c sdkctl -n '__sdkctl_at \'token\'' -l interactive -d 'Log in by browser if nothing else helps'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l user -d 'Print the user\'s tokens (default)'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l implicit -d 'Print the user\'s implicit token'
 complete -c sdkctl -n '__sdkctl_at \'token\'' -l anonymous -d 'Print this installation\'s token'
@@ -440,6 +453,20 @@ complete -c sdkctl -n '__sdkctl_at \'token jwk\'' -l kid -x -d 'Set the key ID'
 complete -c sdkctl -n '__sdkctl_at \'token jwk\'' -l use -x -a 'sig enc' -d 'Set the use: sig or enc'
 complete -c sdkctl -n '__sdkctl_at \'token jwk\'' -l alg -x -d 'Set the algorithm'
 complete -c sdkctl -n '__sdkctl_at \'token jwk\'' -F
+complete -c sdkctl -n '__sdkctl_at \'token introspect\'' -l user -d 'Ask about the user\'s tokens (default)'
+complete -c sdkctl -n '__sdkctl_at \'token introspect\'' -l implicit -d 'Ask about the user\'s implicit token'
+complete -c sdkctl -n '__sdkctl_at \'token introspect\'' -l anonymous -d 'Ask about this installation\'s token'
+complete -c sdkctl -n '__sdkctl_at \'token introspect\'' -l refresh-token -d 'The token is a refresh token'
+complete -c sdkctl -n '__sdkctl_at \'token introspect\'' -l signed -d 'Require a signed response'
+complete -c sdkctl -n '__sdkctl_at \'token introspect\' 0' -F
+complete -c sdkctl -n '__sdkctl_at \'token refresh\'' -l user -d 'Refresh the user\'s tokens (default)'
+complete -c sdkctl -n '__sdkctl_at \'token refresh\'' -l implicit -d 'Refresh the user\'s implicit token'
+complete -c sdkctl -n '__sdkctl_at \'token refresh\'' -l anonymous -d 'Refresh this installation\'s token'
+complete -c sdkctl -n '__sdkctl_at \'token revoke\'' -l user -d 'Revoke the user\'s tokens (default)'
+complete -c sdkctl -n '__sdkctl_at \'token revoke\'' -l implicit -d 'Revoke the user\'s implicit token'
+complete -c sdkctl -n '__sdkctl_at \'token revoke\'' -l anonymous -d 'Revoke this installation\'s token'
+complete -c sdkctl -n '__sdkctl_at \'token revoke\'' -l refresh-token -d 'The token is a refresh token'
+complete -c sdkctl -n '__sdkctl_at \'token revoke\' 0' -F
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l user -d 'Fetch as the user'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l implicit -d 'Fetch with the user\'s implicit token'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l anonymous -d 'Fetch as this installation'
@@ -481,6 +508,67 @@ complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l parallel -x -d 'Run at most thi
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l parallel-max-host -x -d 'Run at most this many at once per host'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l rate -x -d 'Start at most this many per s, m, h or d'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l fail-early -d 'Start no request after one has failed'
+complete -c sdkctl -n '__sdkctl_at \'exec\'' -l min-ttl -x -d 'Refresh a token that expires sooner'
+complete -c sdkctl -n '__sdkctl_at \'exec\'' -l force-new -d 'Refresh even if the token is valid'
+complete -c sdkctl -n '__sdkctl_at \'exec\'' -l token-as -x -d 'Set this variable to the token too'
+complete -c sdkctl -n '__sdkctl_at \'exec\'' -l ca-as -x -d 'Set this variable to the profile\'s CA file'
+complete -c sdkctl -n '__sdkctl_at \'exec\'' -l interactive -d 'Log in by browser if nothing else helps'
+complete -c sdkctl -n '__sdkctl_at \'exec\'' -l user -d 'Hand out the user\'s tokens (default)'
+complete -c sdkctl -n '__sdkctl_at \'exec\'' -l implicit -d 'Hand out the user\'s implicit token'
+complete -c sdkctl -n '__sdkctl_at \'exec\'' -l anonymous -d 'Hand out this installation\'s token'
+complete -c sdkctl -n '__sdkctl_at \'exec\'' -l scope -x -d 'Hand out a token with this scope'
+complete -c sdkctl -n '__sdkctl_at \'exec\'' -l audience -x -d 'Hand out a token for this service'
+complete -c sdkctl -n '__sdkctl_at \'exec\' 0' -a '(__fish_complete_command)'
+complete -c sdkctl -n '__sdkctl_at \'exec\'' -F
+complete -c sdkctl -n '__sdkctl_at \'credential\' 0' -a 'git' -d 'Be a credential helper of git'
+complete -c sdkctl -n '__sdkctl_at \'credential\' 0' -a 'docker' -d 'Be a credential helper of docker'
+complete -c sdkctl -n '__sdkctl_at \'credential\' 0' -a 'kubectl' -d 'Be a credential plugin of kubectl'
+complete -c sdkctl -n '__sdkctl_at \'credential\' 0' -a 'aws' -d 'Be a credential_process of AWS programs'
+complete -c sdkctl -n '__sdkctl_at \'credential git\'' -l username -x -d 'The user name for servers with passwords'
+complete -c sdkctl -n '__sdkctl_at \'credential git\'' -l write -d 'Let install write the configuration'
+complete -c sdkctl -n '__sdkctl_at \'credential git\'' -l min-ttl -x -d 'Refresh a token that expires sooner'
+complete -c sdkctl -n '__sdkctl_at \'credential git\'' -l interactive -d 'Log in by browser if nothing else helps'
+complete -c sdkctl -n '__sdkctl_at \'credential git\'' -l user -d 'Hand out the user\'s tokens (default)'
+complete -c sdkctl -n '__sdkctl_at \'credential git\'' -l implicit -d 'Hand out the user\'s implicit token'
+complete -c sdkctl -n '__sdkctl_at \'credential git\'' -l anonymous -d 'Hand out this installation\'s token'
+complete -c sdkctl -n '__sdkctl_at \'credential git\'' -l scope -x -d 'Hand out a token with this scope'
+complete -c sdkctl -n '__sdkctl_at \'credential git\'' -l audience -x -d 'Hand out a token for this service'
+complete -c sdkctl -n '__sdkctl_at \'credential git\' 0' -a 'get store erase capability install'
+complete -c sdkctl -n '__sdkctl_at \'credential docker\'' -l username -x -d 'The user name for the registry'
+complete -c sdkctl -n '__sdkctl_at \'credential docker\'' -l write -d 'Let install write the configuration'
+complete -c sdkctl -n '__sdkctl_at \'credential docker\'' -l directory -x -a '(__fish_complete_directories)' -d 'Where install puts the script'
+complete -c sdkctl -n '__sdkctl_at \'credential docker\'' -l min-ttl -x -d 'Refresh a token that expires sooner'
+complete -c sdkctl -n '__sdkctl_at \'credential docker\'' -l interactive -d 'Log in by browser if nothing else helps'
+complete -c sdkctl -n '__sdkctl_at \'credential docker\'' -l user -d 'Hand out the user\'s tokens (default)'
+complete -c sdkctl -n '__sdkctl_at \'credential docker\'' -l implicit -d 'Hand out the user\'s implicit token'
+complete -c sdkctl -n '__sdkctl_at \'credential docker\'' -l anonymous -d 'Hand out this installation\'s token'
+complete -c sdkctl -n '__sdkctl_at \'credential docker\'' -l scope -x -d 'Hand out a token with this scope'
+complete -c sdkctl -n '__sdkctl_at \'credential docker\'' -l audience -x -d 'Hand out a token for this service'
+complete -c sdkctl -n '__sdkctl_at \'credential docker\' 0' -a 'get store erase list version install'
+complete -c sdkctl -n '__sdkctl_at \'credential kubectl\'' -l id-token -d 'Hand out the user\'s ID token'
+complete -c sdkctl -n '__sdkctl_at \'credential kubectl\'' -l write -d 'Let install write the configuration'
+complete -c sdkctl -n '__sdkctl_at \'credential kubectl\'' -l min-ttl -x -d 'Refresh a token that expires sooner'
+complete -c sdkctl -n '__sdkctl_at \'credential kubectl\'' -l interactive -d 'Log in by browser if nothing else helps'
+complete -c sdkctl -n '__sdkctl_at \'credential kubectl\'' -l user -d 'Hand out the user\'s tokens (default)'
+complete -c sdkctl -n '__sdkctl_at \'credential kubectl\'' -l implicit -d 'Hand out the user\'s implicit token'
+complete -c sdkctl -n '__sdkctl_at \'credential kubectl\'' -l anonymous -d 'Hand out this installation\'s token'
+complete -c sdkctl -n '__sdkctl_at \'credential kubectl\'' -l scope -x -d 'Hand out a token with this scope'
+complete -c sdkctl -n '__sdkctl_at \'credential kubectl\'' -l audience -x -d 'Hand out a token for this service'
+complete -c sdkctl -n '__sdkctl_at \'credential kubectl\' 0' -a 'install'
+complete -c sdkctl -n '__sdkctl_at \'credential aws\'' -l role-arn -x -d 'The role to assume'
+complete -c sdkctl -n '__sdkctl_at \'credential aws\'' -l id-token -d 'Present the user\'s ID token'
+complete -c sdkctl -n '__sdkctl_at \'credential aws\'' -l write -d 'Let install write the configuration'
+complete -c sdkctl -n '__sdkctl_at \'credential aws\'' -l min-ttl -x -d 'Refresh a token that expires sooner'
+complete -c sdkctl -n '__sdkctl_at \'credential aws\'' -l interactive -d 'Log in by browser if nothing else helps'
+complete -c sdkctl -n '__sdkctl_at \'credential aws\'' -l user -d 'Hand out the user\'s tokens (default)'
+complete -c sdkctl -n '__sdkctl_at \'credential aws\'' -l implicit -d 'Hand out the user\'s implicit token'
+complete -c sdkctl -n '__sdkctl_at \'credential aws\'' -l anonymous -d 'Hand out this installation\'s token'
+complete -c sdkctl -n '__sdkctl_at \'credential aws\'' -l scope -x -d 'Hand out a token with this scope'
+complete -c sdkctl -n '__sdkctl_at \'credential aws\'' -l audience -x -d 'Hand out a token for this service'
+complete -c sdkctl -n '__sdkctl_at \'credential aws\'' -l session-name -x -d 'The name of the session'
+complete -c sdkctl -n '__sdkctl_at \'credential aws\'' -l duration -x -d 'How long the credentials are valid'
+complete -c sdkctl -n '__sdkctl_at \'credential aws\'' -l sts-url -x -d 'The security token service'
+complete -c sdkctl -n '__sdkctl_at \'credential aws\' 0' -a 'install'
 complete -c sdkctl -n '__sdkctl_at \'logout\'' -l user -d 'Revoke the user\'s tokens (default)'
 complete -c sdkctl -n '__sdkctl_at \'logout\'' -l implicit -d 'Revoke the user\'s implicit token'
 complete -c sdkctl -n '__sdkctl_at \'logout\'' -l anonymous -d 'Revoke this installation\'s token'

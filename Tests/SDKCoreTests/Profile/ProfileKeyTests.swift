@@ -76,7 +76,9 @@ struct ProfileKeyTests {
         ("identity.label", .text, "text"),
         ("identity.user", .text, "text"),
         ("identity.passwordFile", .path, "an absolute path"),
-        ("identity.token", .choice(["user", "implicit", "anonymous"]), "user, implicit, anonymous"),
+        (
+          "identity.token", .choice(["user", "implicit", "anonymous"]), "user, implicit, anonymous"
+        ),
         ("endpoints.authorization", .url, "an https URL"),
         ("endpoints.pushedAuthorization", .url, "an https URL"),
         ("endpoints.deviceAuthorization", .url, "an https URL"),
