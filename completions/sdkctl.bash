@@ -77,7 +77,7 @@ _sdkctl_options() {
     'token userinfo') REPLY='-p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'token refresh') REPLY='--user --implicit --anonymous -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'token revoke') REPLY='--user --implicit --anonymous --refresh-token -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
-    'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header -d --data -o --output --interactive --identity --no-identity --param --encoding -F --form -i --include -I --head --fail --no-fail -r --range --compressed --max-size -w --write-out -O --remote-name --output-dir --create-dirs --clobber --no-clobber --continue --etag-save --etag-compare --retry --connect-timeout --resolve --connect-to --dry-run --as-curl --batch --parallel --parallel-max-host --rate --fail-early -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
+    'fetch') REPLY='--user --implicit --anonymous --unauth -X --request -H --header -d --data -o --output --interactive --param --encoding -F --form -i --include -I --head --fail --no-fail -r --range --compressed --max-size -w --write-out -O --remote-name --output-dir --create-dirs --clobber --no-clobber --continue --etag-save --etag-compare --retry --connect-timeout --resolve --connect-to --identity --no-identity --dry-run --as-curl --batch --parallel --parallel-max-host --rate --fail-early -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'exec') REPLY='--min-ttl --force-new --token-as --ca-as --interactive --user --implicit --anonymous --scope --audience -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'credential') REPLY='-p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'credential git') REPLY='--username --write --min-ttl --interactive --user --implicit --anonymous --scope --audience -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
@@ -316,7 +316,6 @@ _sdkctl_kind() {
     'fetch:-H' | 'fetch:--header') REPLY='file' ;;
     'fetch:-d' | 'fetch:--data') REPLY='file' ;;
     'fetch:-o' | 'fetch:--output') REPLY='file' ;;
-    'fetch:--identity') REPLY='none' ;;
     'fetch:--param') REPLY='none' ;;
     'fetch:--encoding') REPLY='choices json form' ;;
     'fetch:-F' | 'fetch:--form') REPLY='file' ;;
@@ -330,6 +329,7 @@ _sdkctl_kind() {
     'fetch:--connect-timeout') REPLY='none' ;;
     'fetch:--resolve') REPLY='none' ;;
     'fetch:--connect-to') REPLY='none' ;;
+    'fetch:--identity') REPLY='none' ;;
     'fetch:--batch') REPLY='file' ;;
     'fetch:--parallel') REPLY='none' ;;
     'fetch:--parallel-max-host') REPLY='none' ;;

@@ -30,7 +30,7 @@ final class SpawnedServer {
           listen 127.0.0.1:\(port) ssl http2;
           ssl_certificate \(folder.file("leaf-chain.pem"));
           ssl_certificate_key \(folder.file("leaf.key"));
-          \(asksForIdentity ? "ssl_verify_client optional_no_ca;" : "")
+          \(asksForIdentity ? "ssl_verify_client optional_no_ca; ssl_client_certificate \(folder.file("root.pem"));" : "")
           location / { return 200 "\(answer)"; }
         }
       }

@@ -43,7 +43,8 @@ extension Fetch {
 extension Fetch.Arguments {
   static let options: [Option<Self>] =
     mainOptions + .group(.parameters, parameterOptions) + .group(.response, responseOptions)
-    + .group(.outputFile, fileOptions) + .group(.connection, connectionOptions)
+    + .group(.outputFile, fileOptions)
+    + .group(.connection, connectionOptions + Fetch.identityOptions)
     + .group(.preview, previewOptions) + .group(.batch, Fetch.batchOptions)
 
   private static let mainOptions: [Option<Self>] =
@@ -62,7 +63,7 @@ extension Fetch.Arguments {
         .completing(.file),
       .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file),
       .flag("interactive", nil, \.interactive, "Log in by browser if nothing else helps"),
-    ] + Fetch.identityOptions
+    ]
 
   private static let parameterOptions: [Option<Self>] = [
     .list("param", nil, "NAME=VALUE|NAME:=JSON", \.parameters, "Send a parameter")

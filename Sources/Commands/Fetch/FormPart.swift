@@ -1,6 +1,7 @@
 import Arguments
 import HTTP
 import POSIX
+import Primitives
 import SDKCore
 
 /// A part of a form as it is typed: `name=value`, `name=<file` or
@@ -101,7 +102,7 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
       (".htm", "text/html"), (".html", "text/html"), (".pdf", "application/pdf"),
       (".xml", "application/xml"), (".json", "application/json"),
     ]
-    let lowered = name.lowercased()
+    let lowered = name.asciiLowercased
     return types.first { lowered.hasSuffix($0.0) }?.1 ?? "application/octet-stream"
   }
 }

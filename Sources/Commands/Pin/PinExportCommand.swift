@@ -12,7 +12,7 @@ enum PinExportCommand: Command {
       Prints the pins of the profile, or of some hosts, as another program declares them: \
       `sdkctl pin export --format android > network_security_config.xml`.
 
-      The formats: `json` (that of pins.json), `curl` (the value of --pinnedpubkey, one host), \
+      The formats: `json` (that of pins.json), `curl` (the value of the pin option of curl, one host), \
       `hpkp` (the header field of RFC 7469, one host), `okhttp` and `okhttp-java` \
       (CertificatePinner), `android` (network security configuration), `apple` (NSPinnedDomains), \
       `trustkit` (TSKConfiguration), `react-native` (ssl_config.json of react-native-ssl-manager), \

@@ -100,7 +100,7 @@ struct RegistrationReport {
     if name == "client_secret_expires_at" {
       return registration.secretExpires.map { Age.text(of: $0, at: context.now()) } ?? "never"
     }
-    if name == "client_id_issued_at", let issued = value.int {
+    if name == "client_id_issued_at", let issued = value.time {
       return issued.description
     }
     let text = value.string ?? value.strings?.joined(separator: ", ") ?? value.serialized()

@@ -22,15 +22,18 @@ public final class PinReporter: Sendable {
 
   private let program: String
   private let version: String
+  private let limit: Duration
   private let complain: @Sendable (String) -> Void
   private let state = Mutex(State())
 
   /// Makes a reporter; `complain` is told of reports that could not be written or sent.
   public init(
-    program: String, version: String, complain: @escaping @Sendable (String) -> Void
+    program: String, version: String, limit: Duration = PinReporter.limit,
+    complain: @escaping @Sendable (String) -> Void
   ) {
     self.program = program
     self.version = version
+    self.limit = limit
     self.complain = complain
   }
 
@@ -75,11 +78,11 @@ public final class PinReporter: Sendable {
   private func send(
     _ text: String, to url: HTTPURL, over transport: @escaping @Sendable () -> any Transport
   ) {
-    let complain = complain
+    let (complain, limit) = (complain, limit)
     let task = Task.detached {
       let request = HTTPRequest(
         .post, url, fields: [HTTPField(known: "Content-Type", "application/json")],
-        body: .bytes(Array(text.utf8)), timeout: Self.limit)
+        body: .bytes(Array(text.utf8)), timeout: limit)
       do throws(TransportError) {
         let response = try await transport().send(request, receiving: .collect(limit: 1 << 16))
         guard response.status / 100 == 2 else {
@@ -91,7 +94,7 @@ public final class PinReporter: Sendable {
     }
     state.withLock { state in
       state.sending.append(task)
-      state.deadline = state.deadline ?? .now + Self.limit
+      state.deadline = state.deadline ?? .now + limit
     }
   }
 }

@@ -16,9 +16,9 @@ struct CompleteTests {
   @Test(
     "prints what may follow, one a line",
     arguments: [
-      (["profiles"], "other\nwork\n"), (["pinned-hosts"], "api.test\nid.test\n"),
+      (["profiles"], "other\nwork\n"), (["pinned-hosts"], "**.api.test\nid.test\n"),
       (["pinned-hosts", "--", "pin", "show", "-p", "other"], ""),
-      (["pinned-hosts", "--", "pin", "show", "--profile", "work"], "api.test\nid.test\n"),
+      (["pinned-hosts", "--", "pin", "show", "--profile", "work"], "**.api.test\nid.test\n"),
       (["pinned-hosts", "--", "--profile=other", "pin"], ""), (["nonsense"], ""),
     ])
   func values(words: [String], output: String) async throws {

@@ -67,7 +67,7 @@ struct FetchPreviewTests {
           + "--data-binary 'it'\\''s' --header Content-Type: https://api.test/v1/x%20y --output f"
       ),
       (
-        ["--anonymous", "/up", "-F", "f=@a;type=b/c", "--param", "p=1", "-I"],
+        ["--anonymous", "/up", "-F", "f=a", "--param", "p=1", "-I"],
         nil
       ),
     ] as [([String], String?)])

@@ -130,8 +130,9 @@ struct PinAddTests {
         error: "--host is missing: a file or a pin does not name a host"),
       Row(
         words: ["\(TestChain.pin("a"))", "--host", "a b"], exit: .usage,
-        error: "the value of --host, 'a b', is not a host, *.HOST or **.HOST, with or without :PORT"
-      ),
+        error:
+          "invalid value 'a b' for '--host': not a host, *.HOST or **.HOST, with or without :PORT"
+          + "\nsdkctl: hint: see 'sdkctl help pin add'"),
       Row(words: ["a b"], exit: .usage, error: "'a b' is not a host name, a file or a pin"),
       Row(
         words: ["api.test", "--role", "backup", "--yes"], exit: .failure,

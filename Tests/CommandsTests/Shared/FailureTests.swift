@@ -54,6 +54,8 @@ struct FailureTests {
     Row(code: .unsupported, exit: .failure), Row(code: .busy, exit: .busy, isRetryable: true),
     Row(code: .cancelled, exit: .declined), Row(code: .localData, exit: .failure),
     Row(code: .unavailable, exit: .failure),
+    Row(code: .noEnrolment, exit: .configuration), Row(code: .wrongPassword, exit: .usage),
+    Row(code: .legacyAlgorithm, exit: .usage), Row(code: .httpStatus, exit: .failure),
   ]
 
   @Test("of the library have one exit status and hints that can be pasted", arguments: rows)

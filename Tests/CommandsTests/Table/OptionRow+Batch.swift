@@ -3,7 +3,9 @@ import Testing
 /// The options of `fetch --batch`.
 extension OptionRow {
   static let batch: [OptionRow] = [
-    OptionRow(path: "fetch", long: "batch", value: ("-", "FILE|-"), field: "file", result: "-"),
+    OptionRow(
+      path: "fetch", long: "batch", value: ("-", "FILE|-"), field: "file", result: "-",
+      without: ["/x"]),
     OptionRow(
       path: "fetch", long: "parallel", value: ("50", "NUMBER"), field: "parallel", result: "50",
       bad: ("0", "expected 1 to 1000"), with: ["--batch", "f"]),

@@ -22,6 +22,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   var isDefaultValue = false
   /// Whether it must stand before the operands, which are a foreign command line.
   var standsFirst = false
+  /// What is given in place of the option, where something must be; `with` if `nil`.
+  var without: [String]?
   /// What else must be given.
   var with: [String] = []
 
@@ -31,7 +33,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   var isDefault: Bool { isDefaultValue || negated != nil && !isTernary }
 
   static let commands: [OptionRow] =
-    profile + pin + pinLife + register + registration + registrationOfUsers + login + grants + token
+    profile + pin + pinSets + pinLife + register + registration + registrationOfUsers + login
+    + grants + token
     + inspection + slots
     + fetch + fetchFiles + connections + batch + handout + others
     + identity
@@ -67,8 +70,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
 
   private static let pin: [OptionRow] = [
     OptionRow(
-      path: "pin add", long: "host", value: ("a.test", "HOST"), field: "host", result: "a.test",
-      with: ["s"]),
+      path: "pin add", long: "host", value: ("a.test", "HOST"), field: "pattern",
+      result: "a.test", with: ["s"]),
     OptionRow(
       path: "pin add", long: "role", value: ("intermediate", "ROLE"), field: "roles",
       result: "intermediate",
@@ -79,7 +82,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
       with: ["s"]),
     OptionRow(
       path: "pin add", long: "expires", value: ("2030-01-01", "DATE"), field: "expires",
-      result: "1893542400", bad: ("soon", "not a date such as 2027-01-31"), with: ["s"]),
+      result: "2030-01-02T00:00:00Z", bad: ("soon", "not a date such as 2027-01-31"), with: ["s"]),
     OptionRow(
       path: "pin add", long: "yes", short: "y", field: "yes", result: "true", twice: "true",
       with: ["s"]),

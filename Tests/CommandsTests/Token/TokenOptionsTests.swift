@@ -87,7 +87,7 @@ struct TokenOptionsTests {
     _ = try await program.run("logout", "--local")
     #expect(
       try await program.run("token", "--audience", "a").status == .status(.authenticationRequired))
-    let files = try program.folder.files().keys.filter { $0.contains("derived") }
+    let files = try program.folder.files().keys.filter { $0.contains("/derived/") }
     #expect(files.isEmpty)
   }
 

@@ -124,7 +124,7 @@ struct DPoPKeyTests {
     let injected = try world.session(injectedToken: "ci")
     await expect(
       .policy,
-      "could not use the token of SDKCTL_TOKEN: it is bound to no key, and the profile requires "
+      "could not use the token of the environment: it is bound to no key, and the profile requires "
         + "that (dpop=required)"
     ) { _ = try await injected.tokens.valid(for: .user) }
   }

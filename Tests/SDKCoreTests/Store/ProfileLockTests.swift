@@ -36,8 +36,9 @@ struct ProfileLockTests {
     #expect(
       ProfileLock.allCases
         == [
-          .enrolment, .login, .profile, .registration, .pins, .implicit, .user, .anonymous, .dpop,
-          .identities,
+          .enrolment, .login, .profile, .registration, .pins, .derived, .implicit, .user,
+          .anonymous,
+          .dpop, .identities,
         ])
   }
 }

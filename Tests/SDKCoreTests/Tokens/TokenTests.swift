@@ -180,7 +180,7 @@ struct TokenTests {
           obtained: World.now))
     for demand in [TokenDemand(forceNew: true), TokenDemand(refused: "ci")] {
       let error = await expect(
-        .sessionExpired, "could not use the token of SDKCTL_TOKEN: it cannot be renewed"
+        .sessionExpired, "could not use the token of the environment: it cannot be renewed"
       ) { _ = try await session.tokens.valid(for: .user, demand) }
       #expect(error?.resource == .userNotAuthenticated)
     }

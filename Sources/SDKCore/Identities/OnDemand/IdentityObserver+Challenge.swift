@@ -24,6 +24,8 @@ extension IdentityObserver {
       mayObtain(for: request.url) && (rules.obtainsWhenAsked || challenge.kind != .requested)
     if state.goesWithout, !mayObtain { return .fail }
     let landing = try await settle(host, challenge.issuers, state.shown, mayObtain, request.id)
+    // Without an identity a refused request would be refused again.
+    guard landing.identity != nil || challenge.kind == .requested else { return .fail }
     if let identity = landing.identity, identity.clientCertificate == nil {
       throw SDKError(
         .identity, cause: "the key of the identity '\(identity.name)' is in a security device",

@@ -1,0 +1,46 @@
+extension OptionRow {
+  /// The options of the commands that change and exchange sets of pins.
+  static let pinSets: [OptionRow] =
+    policies(of: "pin add") + policies(of: "pin edit") + formats(of: "pin import", with: ["f"])
+    + formats(of: "pin export", with: []) + exchange
+
+  private static func policies(of path: String) -> [OptionRow] {
+    [
+      OptionRow(
+        path: path, long: "policy", value: ("report", "POLICY"), field: "policy",
+        result: "report", with: ["h"]),
+      OptionRow(
+        path: path, long: "comment", value: ("a b", "TEXT"), field: "comment", result: "a b",
+        with: ["h"]),
+      OptionRow(
+        path: path, long: "no-backup", field: "noBackup", result: "true", twice: "true",
+        with: ["h"]),
+    ]
+  }
+
+  private static func formats(of path: String, with words: [String]) -> [OptionRow] {
+    [
+      OptionRow(
+        path: path, long: "format", value: ("curl", "FORMAT"), field: "format", result: "curl",
+        with: words),
+      OptionRow(
+        path: path, long: "strict", field: "strict", result: "true", twice: "true", with: words),
+    ]
+  }
+
+  private static let exchange: [OptionRow] = [
+    OptionRow(
+      path: "pin edit", long: "expires", value: ("2030-01-01", "DATE"), field: "expires",
+      result: "at(2030-01-02T00:00:00Z)", bad: ("soon", "not a date such as 2027-01-31"),
+      with: ["h"]),
+    OptionRow(
+      path: "pin import", long: "host", value: ("a.test", "HOST"), field: "host",
+      result: "a.test", with: ["f"]),
+    OptionRow(
+      path: "pin import", long: "replace", field: "replace", result: "true", twice: "true",
+      with: ["f"]),
+    OptionRow(
+      path: "pin import", long: "yes", short: "y", field: "yes", result: "true", twice: "true",
+      with: ["f"]),
+  ]
+}
