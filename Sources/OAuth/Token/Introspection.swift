@@ -26,6 +26,7 @@ package struct Introspection: Sendable {
   ///   - wantsToken: whether a signed response is requested; others are then refused.
   ///   - now: the time.
   ///   - keys: finds the published keys of the server, for a signed response.
+  /// - Returns: the members of the response.
   /// - Throws: ``OAuthError``; `untrusted` for a signed response that does not verify.
   package func introspect(
     _ token: String, hint: Revocation.Hint?, for clientID: String, asToken wantsToken: Bool,

@@ -7,6 +7,7 @@ extension Profile {
   /// - Parameters:
   ///   - scheme: of the URL; other than `https` only as in `resourceURL`.
   ///   - authority: `HOST` or `HOST:PORT`.
+  /// - Returns: whether it may.
   public func allowsCredential(to scheme: String, _ authority: String) -> Bool {
     guard !authority.isEmpty, !authority.utf8.contains(UInt8(ascii: "/")),
       let url = try? HTTPURL("\(scheme)://\(authority)/")

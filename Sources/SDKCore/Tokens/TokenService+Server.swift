@@ -21,6 +21,7 @@ extension TokenService {
   ///   - token: the token.
   ///   - kind: what it is; `nil` if that is not known.
   ///   - signed: whether the response must be a signed token (RFC 9701).
+  /// - Returns: the members of the response.
   /// - Throws: ``SDKError``: `unsupported` if the server has no such endpoint, `untrusted` for a
   ///   signed response that does not verify.
   public func introspect(
