@@ -215,7 +215,7 @@ class SettingTests(RegistrationCase):
     def test_a_method_in_lower_case_is_sent_in_capitals(self):
         self.add()
         for arguments, line in ((["get", "/x"], "GET /x"), (["-X", "patch", "/x"], "PATCH /x"),
-                                (["-X", "Get", "/x"], "Get /x")):
+                                (["-X", "Get", "/x"], "GET /x")):
             with self.subTest(line):
                 self.home.run("fetch", "--unauth", *arguments)
                 self.assertEqual(self.provider.lines[-1], line)

@@ -106,7 +106,7 @@ class KubectlTests(HelperCase):
         super().setUp()
         self.cluster = Cluster(
             self.stand.authority,
-            lambda token: self.stand.provider.introspect(token).get("active")).start()
+            lambda token: token and self.stand.provider.introspect(token).get("active")).start()
         self.addCleanup(self.cluster.stop)
         self.allow(self.cluster.url)
         tools = self.home.directory / "tools"
@@ -130,7 +130,8 @@ class KubectlTests(HelperCase):
 
     def test_kubectl_sends_the_token(self):
         self.assertIn("v1.0.0", self.get().stdout)
-        self.assertEqual(set(self.cluster.seen), {"Bearer " + self.token()})
+        # Some versions of kubectl ask first without a token.
+        self.assertEqual(set(self.cluster.seen) - {""}, {"Bearer " + self.token()})
 
     def test_an_expired_token_is_refreshed(self):
         old = self.token()

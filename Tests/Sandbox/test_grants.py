@@ -257,13 +257,15 @@ class ImplicitTokenTests(GrantCase):
         self.assertFailed(self.home.run("fetch", "--implicit", "/devices"), 12)
         self.assertEqual(self.home.unsafe_modes(), [])
 
-    def test_a_token_of_less_scope_is_printed_and_not_kept(self):
+    def test_a_token_of_less_scope_is_printed_and_kept_beside_the_stored_one(self):
         kept = self.ok("token").text
         token = self.ok("token", "--scope", "read").text.strip()
         self.assertEqual(self.sandbox.introspect(token)["scope"], "read")
         other = self.jsonOf(self.ok("token", "--scope", "read", "--json"))
         self.assertEqual((other["scope"], other["slot"]), ("read", "user"))
-        self.assertNotEqual(other["accessToken"], token)
+        self.assertEqual(other["accessToken"], token)
+        fresh = self.ok("token", "--scope", "read", "--force-new").text.strip()
+        self.assertNotEqual(fresh, token)
         self.assertEqual(self.ok("token").text, kept)
         self.assertFalse(self.home.slot_file("implicit").exists())
         result = self.fails(10, "token", "--scope", "read application-details")

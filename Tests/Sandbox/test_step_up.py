@@ -16,7 +16,10 @@ class StepUpTests(SandboxCase):
         """Fetches what needs a stronger login; answers how it was refused."""
         before = self.sandbox.requests("token")
         result = self.fails(4, "fetch", "--user", "/step-up", *arguments)
-        self.assertEqual(json.loads(result.out)["error"], "insufficient_user_authentication")
+        answer = json.loads(result.out)
+        answer = answer.get("body", answer)
+        answer = json.loads(answer) if isinstance(answer, str) else answer
+        self.assertEqual(answer["error"], "insufficient_user_authentication")
         self.assertEqual(self.sandbox.requests("token"), before)  # a refresh cannot help
         return result
 
