@@ -73,16 +73,6 @@ struct JUnitSuite {
 
   /// XML 1.0 cannot carry control characters: they are shown as a person would see them.
   private func escaped(_ text: String) -> String {
-    var result = ""
-    for character in VisibleText.of(text, keeping: ["\n"]).unicodeScalars {
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(character)
-      }
-    }
-    return result
+    VisibleText.of(text, keeping: ["\n"]).escapedForMarkup()
   }
 }

@@ -100,18 +100,7 @@ struct LoopbackText {
 
   /// Untrusted text for a page: escaped, without control characters, shortened.
   private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in VisibleText.of(text, .space, limit: 400).unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    VisibleText.of(text, .space, limit: 400).escapedForMarkup(apostrophes: true)
   }
 
   private static let style = """

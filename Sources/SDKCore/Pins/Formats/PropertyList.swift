@@ -113,19 +113,14 @@ indirect enum PropertyList: Sendable, Hashable {
 extension String {
   /// The text with the characters replaced that act in XML; control characters are removed.
   var xmlEscaped: String {
-    var text = ""
-    for scalar in unicodeScalars {
+    let allowed = unicodeScalars.filter { scalar in
       switch scalar {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      case "\t", "\n": text.unicodeScalars.append(scalar)
-      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value): break
-      case "\u{FFFE}", "\u{FFFF}": break
-      default: text.unicodeScalars.append(scalar)
+      case "\t", "\n": true
+      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value): false
+      case "\u{FFFE}", "\u{FFFF}": false
+      default: true
       }
     }
-    return text
+    return String(String.UnicodeScalarView(allowed)).escapedForMarkup()
   }
 }
