@@ -31,7 +31,7 @@ enum CredentialKubectl: Command {
     json: "The ExecCredential, with `--json` or without.",
     needs: [.profile, .network, .printsSecret])
 
-  struct Arguments: HelperArguments {
+  struct Arguments: IdentityHelperArguments {
     var action: String?
     var idToken = false
     var write = false
@@ -51,19 +51,11 @@ enum CredentialKubectl: Command {
     ] + Option.ofHelpers
 
   static let operands: [Operand<Arguments>] = [
-    .optional("ACTION", \.action, "install: print or write the configuration") {
-      (text) throws(ValueError) in
-      guard text == "install" else { throw ValueError("expected install") }
-      return text
-    }
-    .completing(.choices(["install"]))
+    .installation
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
-    guard arguments.idToken else { return }
-    if arguments.slot != .user || arguments.scope != nil || arguments.audience != nil {
-      throw ValueError("--id-token cannot be used with another slot, --scope or --audience")
-    }
+    try arguments.requireOneToken()
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
