@@ -35,7 +35,7 @@ struct TokenInput {
     do throws(SystemError) {
       bytes = try context.input.readOperand(file, limit: 1 << 20)
     } catch {
-      throw Failure(.failure, "input_unreadable", "could not read the token: \(error)")
+      throw Failure.unreadableInput(error, operand: file)
     }
     let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

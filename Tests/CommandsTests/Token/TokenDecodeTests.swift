@@ -95,6 +95,16 @@ struct TokenDecodeTests {
     }
   }
 
+  @Test("refuses a token as operand, and does not repeat it")
+  func operand() async throws {
+    for operand in [Self.token, "Bearer \(Self.token)"] {
+      let run = try await Self.program().run("token", "decode", operand)
+      #expect(run.exitCode == .usage)
+      #expect(run.errors.contains("a token cannot be an operand"))
+      #expect(!run.errors.contains("eyJ"))
+    }
+  }
+
   @Test("fails with 1 if the input is no JWT, is empty, or cannot be read")
   func failures() async throws {
     let program = try Self.program()

@@ -1,4 +1,5 @@
 import JOSE
+import POSIX
 import Primitives
 
 extension FoundToken {
@@ -22,6 +23,23 @@ extension Failure {
 
   static func emptyInput(to action: String) -> Failure {
     Failure(.failure, "input_empty", "could not \(action) the token: the input is empty")
+  }
+
+  /// Input that could not be read.
+  ///
+  /// If the operand is a token and no file, it is not repeated: errors show no secret.
+  static func unreadableInput(_ error: SystemError, operand: String? = nil) -> Failure {
+    if let operand, looksLikeToken(operand) {
+      return .usage(
+        "a token cannot be an operand: other users of this machine can read a command line",
+        hints: ["give a file that holds the token, or - and the token on standard input"])
+    }
+    return Failure(.failure, "input_unreadable", "could not read the token: \(error)")
+  }
+
+  /// Whether an operand begins as a JWT or a header value does.
+  private static func looksLikeToken(_ operand: String) -> Bool {
+    operand.hasPrefix("Bearer ") || operand.hasPrefix("eyJ") && operand.contains(".")
   }
 
   /// A token that did not pass its checks.

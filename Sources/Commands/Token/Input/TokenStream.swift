@@ -46,7 +46,7 @@ final class TokenStream {
       }
       single = first.isTooLong ? nil : tokens.first.map { TokenText.tokens(in: $0) } ?? []
     } catch {
-      throw Failure.unreadableInput(error)
+      throw Failure.unreadableInput(error, operand: operand)
     }
   }
 
@@ -119,11 +119,5 @@ final class TokenStream {
       if lines.count < 2, line.contains(where: { $0 > 0x20 }) { lines.append(Array(line)) }
     }
     return lines
-  }
-}
-
-extension Failure {
-  static func unreadableInput(_ error: SystemError) -> Failure {
-    Failure(.failure, "input_unreadable", "could not read the token: \(error)")
   }
 }
