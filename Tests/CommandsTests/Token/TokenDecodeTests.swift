@@ -99,7 +99,7 @@ struct TokenDecodeTests {
   func operand() async throws {
     for operand in [Self.token, "Bearer \(Self.token)"] {
       let run = try await Self.program().run("token", "decode", operand)
-      #expect(run.exitCode == .usage)
+      #expect(run.status == .status(.usage))
       #expect(run.errors.contains("a token cannot be an operand"))
       #expect(!run.errors.contains("eyJ"))
     }
