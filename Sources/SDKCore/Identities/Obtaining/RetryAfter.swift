@@ -16,14 +16,12 @@ struct RetryAfter: Sendable {
   /// - Throws: ``SDKError/Code/busy`` if that is longer, or more often, than a program may wait.
   mutating func wait(_ response: HTTPResponse) async throws(SDKError) {
     count += 1
-    // A date instead of seconds is rare; then the usual pause will do.
-    let seconds = response.fields["Retry-After"].flatMap { Int64($0) } ?? Self.usualSeconds
-    let pause = Duration.seconds(max(1, min(seconds, 86_400)))
+    let pause = max(.seconds(1), response.retryAfter(at: context.now()) ?? Self.usualPause)
     guard count <= Self.maximumCount, pause <= left else {
       throw SDKError(
         .busy,
         cause: "\(response.url.host) has not issued the certificate yet; it says to ask again "
-          + "in \(seconds) seconds", subject: response.url.host)
+          + "in \(pause.components.seconds) seconds", subject: response.url.host)
     }
     left -= pause
     context.options.trace?("* \(response.url.host) has not decided; asking again in \(pause)")
@@ -34,7 +32,7 @@ struct RetryAfter: Sendable {
     }
   }
 
-  private static let usualSeconds: Int64 = 10
+  private static let usualPause = Duration.seconds(10)
   private static let maximum = Duration.seconds(300)
   private static let maximumCount = 30
 }
