@@ -68,7 +68,8 @@ let package = Package(
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
     .target(
-      name: "TestSupport", dependencies: ["Arguments", "HTTP", "POSIX"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Arguments", "HTTP", "JSON", "POSIX"],
+      path: "Tests/TestSupport",
       swiftSettings: settings),
     tests(of: "Primitives", imports: ["TestSupport"]),
     tests(of: "POSIX", imports: ["TestSupport"]),

@@ -67,7 +67,7 @@ _sdkctl_options() {
     'login install-handler') REPLY='--remove -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'token') REPLY='--header --curl --env --min-ttl --force-new --id-token --interactive --user --implicit --anonymous --scope --audience --proof-for -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'token decode') REPLY='--user --implicit --anonymous --id-token --key -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
-    'token verify') REPLY='--id-token --alg --leeway --at --allow-no-exp --user --implicit --anonymous --issuer --jwks --key --secret-file --secret-stdin --secret-base64 --iss --aud --sub --azp --typ --nonce --access-token-file --bound-to -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
+    'token verify') REPLY='--id-token --alg --leeway --at --allow-no-exp --user --implicit --anonymous --issuer --jwks --key --secret-file --secret-stdin --secret-base64 --decrypt-key --iss --aud --sub --azp --typ --nonce --access-token-file --bound-to -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'token check') REPLY='--min-ttl --scope --aud --acr --iss --id-token --user --implicit --anonymous -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'token lint') REPLY='--strict --id-token --user --implicit --anonymous -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'token diff') REPLY='--id-token --user --implicit --anonymous -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
@@ -294,6 +294,7 @@ _sdkctl_kind() {
     'token verify:--jwks') REPLY='file' ;;
     'token verify:--key') REPLY='file' ;;
     'token verify:--secret-file') REPLY='file' ;;
+    'token verify:--decrypt-key') REPLY='file' ;;
     'token verify:--iss') REPLY='none' ;;
     'token verify:--aud') REPLY='none' ;;
     'token verify:--sub') REPLY='none' ;;

@@ -49,8 +49,10 @@ package struct DecryptionKey: Sendable {
   /// Takes a key of a file; `nil` if it has no private half.
   ///
   /// - Throws: ``JOSEError`` with the code `keyUnsuitable` if the key is for something else.
-  package init?(_ entry: KeyFile.Entry, algorithm: JWEAlgorithm) throws(JOSEError) {
-    if let incompatibility = entry.jwk.incompatibility(with: algorithm) {
+  package init?(
+    _ entry: KeyFile.Entry, algorithm: JWEAlgorithm, _ encryption: JWEEncryption? = nil
+  ) throws(JOSEError) {
+    if let incompatibility = entry.jwk.incompatibility(with: algorithm, encryption) {
       throw JOSEError(.keyUnsuitable, incompatibility)
     }
     if case .secret(let secret) = entry.jwk.material {

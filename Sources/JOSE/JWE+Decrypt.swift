@@ -90,6 +90,28 @@ extension JWE {
   private static let failure = JOSEError(.decryptionFailed, "the token could not be decrypted")
 }
 
+extension JWE {
+  /// Decrypts with the first key of a file that can.
+  ///
+  /// - Throws: ``JOSEError`` with the code `algorithmNotAllowed`, `keyUnsuitable` or `decryptionFailed`.
+  package func decrypt(withAnyOf keys: KeyFile) throws(JOSEError) -> [UInt8] {
+    guard let algorithm else {
+      throw JOSEError(
+        .algorithmNotAllowed, "the token is encrypted with an algorithm that is not supported")
+    }
+    var last = JOSEError(.keyUnsuitable, "the file has no private key or shared secret")
+    for entry in keys.entries {
+      do throws(JOSEError) {
+        guard let key = try DecryptionKey(entry, algorithm: algorithm, encryption) else { continue }
+        return try decrypt(with: key)
+      } catch {
+        last = error
+      }
+    }
+    throw last
+  }
+}
+
 /// An ephemeral key whose coordinates have the length of their curve.
 ///
 /// RFC 7518 section 6.2.1.2 requires that, but rhonabwy leaves out leading zeros.

@@ -47,7 +47,7 @@ extension JWE {
     _ content: [UInt8], to key: JWK, _ algorithm: JWEAlgorithm, _ encryption: JWEEncryption,
     header: JSONObject, ephemeral: PrivateKey?
   ) throws(JOSEError) -> String {
-    if let incompatibility = key.incompatibility(with: algorithm) {
+    if let incompatibility = key.incompatibility(with: algorithm, encryption) {
       throw JOSEError(.keyUnsuitable, incompatibility)
     }
     var header = header
@@ -112,8 +112,14 @@ private struct ContentKeys {
 
 extension JWK {
   /// Why the key cannot be used to encrypt with the algorithm; `nil` if it can.
-  package func incompatibility(with algorithm: JWEAlgorithm) -> String? {
-    if let alg, !sameIdentifier(alg, algorithm.rawValue) {
+  ///
+  /// The `alg` of a key that encrypts the content itself names the encryption (RFC 7520 section 5.6).
+  package func incompatibility(
+    with algorithm: JWEAlgorithm, _ encryption: JWEEncryption? = nil
+  ) -> String? {
+    let isForContent =
+      algorithm == .direct && encryption.map { sameIdentifier(alg, $0.rawValue) } ?? false
+    if let alg, !isForContent, !sameIdentifier(alg, algorithm.rawValue) {
       return "the key is for \(quoted(alg)), not for \(algorithm.rawValue)"
     }
     if let use, use != "enc" { return "the key is for the use \(quoted(use)), not for encryption" }

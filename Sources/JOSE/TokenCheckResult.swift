@@ -1,9 +1,13 @@
+public import JSON
+
 /// One check of a token, and its result.
 public struct TokenCheckResult: Sendable, Hashable {
   /// What is checked; the raw values are promised to programs.
   public enum Name: String, Sendable, Hashable, CaseIterable {
     /// The form of the token: three parts, base64url, JSON, claims of the right type.
     case format
+    /// Whether an encrypted token can be decrypted.
+    case decryption = "decrypt"
     /// Critical extensions of the header (RFC 7515 section 4.1.11).
     case critical = "crit"
     /// The algorithm of the signature.
@@ -83,7 +87,13 @@ public struct TokenReport: Sendable, Hashable {
   /// All checks, in their order.
   public let checks: [TokenCheckResult]
 
-  package init(_ checks: [TokenCheckResult]) { self.checks = checks }
+  /// The header of the signed token; `nil` if it could not be read.
+  public let header: JSON?
+
+  package init(_ checks: [TokenCheckResult], header: JSON? = nil) {
+    self.checks = checks
+    self.header = header
+  }
 
   /// The failed checks.
   public var failures: [TokenCheckResult] { checks.filter { $0.status == .failed } }

@@ -6,6 +6,8 @@ public struct TokenVerifier: Sendable {
   public var allowed: Set<JWSAlgorithm>
   /// What is required of the claims.
   public var expectations: TokenExpectations
+  /// The keys that decrypt encrypted tokens; `nil` if such tokens are refused.
+  package var decryptionKeys: KeyFile?
 
   /// Makes a verifier.
   public init(
@@ -17,17 +19,61 @@ public struct TokenVerifier: Sendable {
     self.expectations = expectations
   }
 
-  /// Checks a signed token in compact form.
+  /// Checks a token in compact form: a signed one, or an encrypted one that contains a signed one.
   public func report(on compact: String) -> TokenReport {
-    let token: JWT
+    guard JWE.isEncrypted(compact) else { return signedReport(on: compact) }
+    let content: [UInt8]
     do throws(JOSEError) {
-      token = try JWT(compact)
+      content = try decrypted(compact)
+    } catch {
+      let failed: TokenCheckResult.Name =
+        switch error.code {
+        case .criticalUnknown: .critical
+        case .malformed, .tooLarge: .format
+        default: .decryption
+        }
+      return TokenReport([.failed(failed, error)])
+    }
+    guard let inner = signedToken(in: content) else {
+      // Whoever has the public key can encrypt (RFC 7519 section 11.2).
+      let error = JOSEError(.signatureInvalid, "the token is encrypted, but not signed")
+      return TokenReport([.passed(.format), .passed(.decryption), .failed(.signature, error)])
+    }
+    let report = signedReport(on: inner)
+    return TokenReport([.passed(.decryption)] + report.checks, header: report.header)
+  }
+
+  private func signedReport(on compact: String) -> TokenReport {
+    let jws: JWS
+    do throws(JOSEError) {
+      jws = try JWS(compact: compact)
     } catch {
       return TokenReport([.failed(error.code == .criticalUnknown ? .critical : .format, error)])
     }
+    let token: JWT
+    do throws(JOSEError) {
+      token = try JWT(jws)
+    } catch {
+      return TokenReport([.failed(.format, error)], header: jws.header)
+    }
     return TokenReport(
-      [.passed(.format), .passed(.critical)] + signatureChecks(of: token.jws)
-        + expectations.checks(of: token))
+      [.passed(.format), .passed(.critical)] + signatureChecks(of: jws)
+        + expectations.checks(of: token), header: jws.header)
+  }
+
+  private func decrypted(_ compact: String) throws(JOSEError) -> [UInt8] {
+    let jwe = try JWE(compact: compact)
+    guard let decryptionKeys else {
+      throw JOSEError(.keyUnsuitable, "the token is encrypted, and there is no key to decrypt it")
+    }
+    return try jwe.decrypt(withAnyOf: decryptionKeys)
+  }
+
+  private func signedToken(in content: [UInt8]) -> String? {
+    guard let text = String(validating: content, as: UTF8.self),
+      text.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2, text.utf8.first != UInt8(ascii: "{")
+    else { return nil }
+    return text
   }
 
   private func signatureChecks(of jws: JWS) -> [TokenCheckResult] {

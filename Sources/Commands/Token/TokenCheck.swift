@@ -77,7 +77,7 @@ enum TokenCheck: Command {
         stored.found.isJWT
         ? try Self.report(stored.text, expectations) : stored.report(expectations)
     }
-    if context.globals.json { context.print(VerdictReport(report, header: nil).json) }
+    if context.globals.json { context.print(VerdictReport(report).json) }
     if report.verdict != .valid { throw Failure(report, "accept") }
   }
 

@@ -71,23 +71,3 @@ struct TokenContent: Sendable {
     return .string(Base64URL.encode(content))
   }
 }
-
-extension JWE {
-  /// Decrypts with the first key of a file that can.
-  fileprivate func decrypt(withAnyOf keys: KeyFile) throws(JOSEError) -> [UInt8] {
-    guard let algorithm else {
-      throw JOSEError(
-        .algorithmNotAllowed, "the token is encrypted with an algorithm that is not supported")
-    }
-    var last = JOSEError(.keyUnsuitable, "the file has no private key or shared secret")
-    for entry in keys.entries {
-      do throws(JOSEError) {
-        guard let key = try DecryptionKey(entry, algorithm: algorithm) else { continue }
-        return try decrypt(with: key)
-      } catch {
-        last = error
-      }
-    }
-    throw last
-  }
-}

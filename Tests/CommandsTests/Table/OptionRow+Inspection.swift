@@ -93,6 +93,9 @@ extension OptionRow {
     OptionRow(
       path: "", long: "secret-base64", field: "secretIsBase64", result: "true", twice: "true"),
     OptionRow(
+      path: "", long: "decrypt-key", value: ("k.pem", "FILE"), field: "decryptionKey",
+      result: "k.pem"),
+    OptionRow(
       path: "", long: "iss", value: ("https://id.test", "ISSUER"), field: "requiredIssuer",
       result: "https://id.test"),
     OptionRow(

@@ -26,9 +26,8 @@ struct BlockResults {
       return
     }
     for token in TokenText.tokens(in: Array(line)) {
-      let header = (try? JWS(compact: token.text))?.header
       let report = VerdictReport(
-        verifier.report(on: token.text), header: header, name: token.name, line: number)
+        verifier.report(on: token.text), name: token.name, line: number)
       add(report)
       if report.report.verdict == .valid { learn(token, report) }
     }

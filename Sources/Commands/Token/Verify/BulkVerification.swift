@@ -10,7 +10,7 @@ struct BulkVerification: Sendable {
   private let context: Context
 
   init(_ keys: VerificationKeys, _ expectations: TokenExpectations, _ context: Context) {
-    verifier = TokenVerifier(keys: keys.keys, allowed: keys.allowed, expectations)
+    verifier = TokenVerifier(keys, expectations)
     published = keys.published
     self.context = context
   }
@@ -56,7 +56,7 @@ struct BulkVerification: Sendable {
     if block.isTooLong {
       let error = JOSEError(.tooLarge, "the token has more than \(JWS.maximumByteCount) bytes")
       let report = TokenReport([.failed(.format, error)])
-      results.add(VerdictReport(report, header: nil, line: block.firstLine))
+      results.add(VerdictReport(report, line: block.firstLine))
     } else {
       block.forEachLine { line, number in results.add(line, number) }
     }

@@ -9,6 +9,8 @@ struct KeyOptions: Sendable, Hashable {
   var secretFile: String?
   var secretIsBase64 = false
   var algorithms: [JWSAlgorithm] = []
+  /// The file with the key that decrypts encrypted tokens.
+  var decryptionKey: String?
 
   var isGiven: Bool {
     issuer != nil || jwks != nil || key != nil || secretStandardInput || secretFile != nil

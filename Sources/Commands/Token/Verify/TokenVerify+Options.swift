@@ -41,6 +41,10 @@ extension TokenVerify {
     .secretInput("secret", \.keys.secretStandardInput, "Read a shared secret from standard input")
       .exclusive("keys"),
     .flag("secret-base64", nil, \.keys.secretIsBase64, "The shared secret is in base64"),
+    .value(
+      "decrypt-key", nil, "FILE", \.keys.decryptionKey, "Decrypt encrypted tokens with this key"
+    )
+    .completing(.file),
   ]
 
   private static let claimOptions: [Option<Arguments>] = [

@@ -21,6 +21,10 @@ enum TokenVerify: Command {
       fetched once more. Published secrets, and keys that are published with their private half, \
       are not used.
 
+      An encrypted token (RFC 7516) that contains a signed one is decrypted with `--decrypt-key`, \
+      or with a key of the file of `--key`; then the token in it is verified. One that contains \
+      only claims is refused: whoever has the public key can make it.
+
       `exp` is required, unless `--allow-no-exp` is given. `exp`, `nbf` and `iat` are always \
       checked, with a tolerance of 60 seconds (`--leeway`). Other claims are checked if you give \
       their value; for the stored ID token, `aud` and `at_hash` are known. Tokens without \
@@ -38,6 +42,10 @@ enum TokenVerify: Command {
         "Verify a token as a resource server does"
       ),
       ("sdkctl token verify --key public.pem - < tokens.txt", "Verify many tokens with one key"),
+      (
+        "sdkctl token verify --decrypt-key private.pem id_token.jwe",
+        "Decrypt a token, and verify the one in it"
+      ),
       ("sdkctl token verify --json token.jwt | jq -r .verdict", "Print one word"),
     ],
     exitCodes: [3, 4, 6, 7, 8, 11, 16], seeAlso: ["token decode", "token check", "token jwk"],
@@ -93,7 +101,7 @@ enum TokenVerify: Command {
     let keys = try await VerificationKeys(arguments.keys, context)
     var expectations = try arguments.claims.expectations(keysOf: keys.issuer, context)
     if let stored { try stored.complete(&expectations) }
-    var verifier = TokenVerifier(keys: keys.keys, allowed: keys.allowed, expectations)
+    var verifier = TokenVerifier(keys, expectations)
     var newer = keys.published
     var failures: [(FoundToken, TokenReport)] = []
     for token in signed {
@@ -108,14 +116,17 @@ enum TokenVerify: Command {
           report = verifier.report(on: token.text)
         }
       }
-      let header = (try? JWS(compact: token.text))?.header
-      print(VerdictReport(report, header: header, name: token.name), context)
+      print(VerdictReport(report, name: token.name), context)
       if report.verdict != .valid { failures.append((token, report)) }
     }
     guard let worst = failures.first(where: { $0.1.verdict == .invalid }) ?? failures.first else {
       return
     }
-    throw Failure(worst.1, "verify", worst.0.name)
+    var failure = Failure(worst.1, "verify", worst.0.name)
+    if keys.decryption == nil, worst.1.failures.contains(where: { $0.name == .decryption }) {
+      failure.hints = ["name the private key with --decrypt-key"]
+    }
+    throw failure
   }
 
   private static func print(_ report: VerdictReport, _ context: Context) {

@@ -5,16 +5,13 @@ import Primitives
 /// The result of a verification as it is printed.
 struct VerdictReport: Sendable {
   let report: TokenReport
-  /// The header; `nil` if the token could not be read.
-  let header: JSON?
   /// The member of the token response that held the token.
   var name: String?
   /// The line of the input.
   var line: Int?
 
-  init(_ report: TokenReport, header: JSON?, name: String? = nil, line: Int? = nil) {
+  init(_ report: TokenReport, name: String? = nil, line: Int? = nil) {
     self.report = report
-    self.header = header
     self.name = name
     self.line = line
   }
@@ -24,7 +21,7 @@ struct VerdictReport: Sendable {
       "verdict": .string(report.verdict.rawValue),
       "failed": .strings(report.failures.map(\.name.rawValue)),
       "checks": .array(report.checks.map(\.json)),
-      "alg": header?["alg"], "kid": header?["kid"], "name": name.map { .string($0) },
+      "alg": report.header?["alg"], "kid": report.header?["kid"], "name": name.map { .string($0) },
       "line": line.map { .int(Int64($0)) },
     ])
   }

@@ -15,12 +15,19 @@ struct VerificationKeys: Sendable {
   var issuer: String? { origin?.issuer }
   /// Where they were published.
   let origin: PublishedKeys?
+  /// What decrypts encrypted tokens; `nil` if no file was named.
+  let decryption: KeyFile?
 
   /// Finds the keys that the options name; without any, those of the profile's issuer.
   init(_ options: KeyOptions, _ context: Context) async throws(Failure) {
     let base: Set<JWSAlgorithm>
+    // A file may hold the keys for both.
+    var decryption: KeyFile?
+    if let file = options.decryptionKey { decryption = try context.keyFile(file) }
     if let file = options.key {
-      (keys, base) = try Self.keyFile(file, context)
+      let content = try context.keyFile(file)
+      (keys, base) = Self.chosen(content)
+      decryption = decryption ?? content
       origin = nil
     } else if let file = options.jwks, !file.containsText("://") {
       keys = try Self.keySet(file, context)
@@ -35,6 +42,7 @@ struct VerificationKeys: Sendable {
       (keys, base) = (JWKSet(keys: []), found.algorithms)
       origin = found
     }
+    self.decryption = decryption
     allowed = try Self.allowed(options.algorithms, of: base)
     guard let origin else {
       published = nil
@@ -84,10 +92,8 @@ struct VerificationKeys: Sendable {
     }
   }
 
-  private static func keyFile(
-    _ path: String, _ context: Context
-  ) throws(Failure) -> (JWKSet, Set<JWSAlgorithm>) {
-    let keys = try context.keyFile(path).keys.keys
+  private static func chosen(_ file: KeyFile) -> (JWKSet, Set<JWSAlgorithm>) {
+    let keys = file.keys.keys
     let hasSecret = keys.contains { $0.kty == "oct" }
     return (
       JWKSet(keys: keys, ignoringKeyIDs: true),
@@ -120,41 +126,10 @@ struct VerificationKeys: Sendable {
   }
 }
 
-extension Context {
-  /// The keys of a file, which must contain at least one.
-  func keyFile(_ path: String) throws(Failure) -> KeyFile {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try input.readOperand(path, limit: 1 << 20)
-    } catch {
-      throw Failure(.configuration, "key_unreadable", "could not read the key: \(error)")
-    }
-    do {
-      return try KeyFile(bytes)
-    } catch {
-      throw Failure(
-        .configuration, "key_invalid",
-        "could not read the key: '\(Visible.line(path))': \(error.message)")
-    }
-  }
-
-  /// Finds keys with the trust settings of a profile: of the one that is named, or of the one that
-  /// has the issuer; without any, with those of the system and without pins.
-  func keyService(ofIssuer issuer: String?) throws(Failure) -> KeyService {
-    let isNamed = globals.profile != nil || environment["SDKCTL_PROFILE"]?.isEmpty == false
-    if isNamed { return try session().keys }
-    let store = try store()
-    if let issuer, let name = try? store.name(ofIssuer: issuer) {
-      var globals = globals
-      globals.profile = name.description
-      return try Context(globals: globals, ports: ports).session().keys
-    }
-    return KeyService(
-      in: store,
-      options: SessionOptions(
-        programName: "sdkctl", userAgent: "sdkctl/\(Version.text)", deadline: deadline,
-        environmentCAFile: environment.caFile, environmentCADirectory: environment.caDirectory,
-        trace: trace),
-      now: ports.now, network: network)
+extension TokenVerifier {
+  /// Verifies with these keys.
+  init(_ keys: VerificationKeys, _ expectations: TokenExpectations) {
+    self.init(keys: keys.keys, allowed: keys.allowed, expectations)
+    decryptionKeys = keys.decryption
   }
 }

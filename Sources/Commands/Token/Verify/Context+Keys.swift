@@ -1,0 +1,43 @@
+import JOSE
+import POSIX
+import Primitives
+import SDKCore
+
+extension Context {
+  /// The keys of a file, which must contain at least one.
+  func keyFile(_ path: String) throws(Failure) -> KeyFile {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try input.readOperand(path, limit: 1 << 20)
+    } catch {
+      throw Failure(.configuration, "key_unreadable", "could not read the key: \(error)")
+    }
+    do {
+      return try KeyFile(bytes)
+    } catch {
+      throw Failure(
+        .configuration, "key_invalid",
+        "could not read the key: '\(Visible.line(path))': \(error.message)")
+    }
+  }
+
+  /// Finds keys with the trust settings of a profile: of the one that is named, or of the one that
+  /// has the issuer; without any, with those of the system and without pins.
+  func keyService(ofIssuer issuer: String?) throws(Failure) -> KeyService {
+    let isNamed = globals.profile != nil || environment["SDKCTL_PROFILE"]?.isEmpty == false
+    if isNamed { return try session().keys }
+    let store = try store()
+    if let issuer, let name = try? store.name(ofIssuer: issuer) {
+      var globals = globals
+      globals.profile = name.description
+      return try Context(globals: globals, ports: ports).session().keys
+    }
+    return KeyService(
+      in: store,
+      options: SessionOptions(
+        programName: "sdkctl", userAgent: "sdkctl/\(Version.text)", deadline: deadline,
+        environmentCAFile: environment.caFile, environmentCADirectory: environment.caDirectory,
+        trace: trace),
+      now: ports.now, network: network)
+  }
+}
