@@ -72,7 +72,7 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: settings),
     tests(of: "Primitives", imports: ["TestSupport"]),
-    tests(of: "POSIX", imports: ["TestSupport"]),
+    tests(of: "POSIX", imports: ["Primitives", "TestSupport"]),
     tests(of: "JSON", imports: ["TestSupport"]),
     tests(of: "HTTP"),
     tests(of: "Arguments", imports: ["POSIX", "TestSupport"]),

@@ -48,7 +48,7 @@ package struct TransportConfiguration: Sendable {
     pinPolicy: PinPolicy = .enforce,
     connectTimeout: Duration = .seconds(30), deadline: ContinuousClock.Instant? = nil,
     idleTimeout: Duration? = nil, insecureLoopback: Bool = false,
-    userAgent: String = "sdkctl", now: @escaping @Sendable () -> Timestamp,
+    userAgent: String, now: @escaping @Sendable () -> Timestamp,
     pinReport: (@Sendable (PinMismatch) -> Void)? = nil,
     pinFailure: (@Sendable (PinFailure) -> Void)? = nil,
     trace: (@Sendable (String) -> Void)? = nil

@@ -1,6 +1,6 @@
 import CPOSIX
 import Glibc
-import Primitives
+package import Primitives
 
 /// A system call that failed.
 package struct SystemError: Error, Sendable, Hashable {

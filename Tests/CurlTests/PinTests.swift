@@ -96,7 +96,8 @@ import Testing
       HTTPRequest(.get, try url(server, "hello")), receiver: .collect(limit: 100),
       check: HandshakeCheck(host: "elsewhere.test", rule: .pins(set, report: nil)),
       configuration: TransportConfiguration(
-        caFile: folder.file("root.pem"), pins: PinSets([]), now: { testTime }),
+        caFile: folder.file("root.pem"), pins: PinSets([]), userAgent: "tests/1",
+        now: { testTime }),
       connectsOnly: false)
     let loop = try TransferLoop.started()
     let result = await withCheckedContinuation { continuation in

@@ -16,7 +16,9 @@ struct TransferLoopTests {
     let loop = try TransferLoop.started(driving: driver)
     let transfer = Transfer(
       HTTPRequest(.get, try HTTPURL("https://localhost/")), receiver: .collect(limit: 0),
-      check: nil, configuration: TransportConfiguration(pins: PinSets([]), now: { testTime }),
+      check: nil,
+      configuration: TransportConfiguration(
+        pins: PinSets([]), userAgent: "tests/1", now: { testTime }),
       connectsOnly: false)
     let result = await withCheckedContinuation { continuation in
       transfer.continuation = continuation

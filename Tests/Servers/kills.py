@@ -11,7 +11,7 @@ from .relay import Relay
 
 ROUNDS = int(os.environ.get("SDKCTL_KILL_ROUNDS", 200))
 DELAYS = (0.0, 0.0, 0.02, 0.1)  # how late the answers of the token server come; each as often
-LEFTOVER = ".sdkctl-new."
+LEFTOVER = ".unfinished."
 
 
 class Session:

@@ -1,4 +1,5 @@
 import POSIX
+import Primitives
 import SDKCore
 
 /// Where an identity is written: standard output, or a file.

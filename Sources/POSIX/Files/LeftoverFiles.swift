@@ -22,7 +22,7 @@ package enum LeftoverFiles {
     "\(prefix)\(getpid()).\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
   }
 
-  private static let prefix = ".sdkctl-new."
+  private static let prefix = ".unfinished."
 
   private static func writer(of name: String) -> pid_t? {
     guard name.hasPrefix(prefix) else { return nil }

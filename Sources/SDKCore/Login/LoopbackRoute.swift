@@ -23,7 +23,7 @@ struct LoopbackRoute: AnswerRoute {
     do {
       listener = try LoopbackListener.bind(
         port: port, path: redirect?.path ?? "/callback",
-        program: login.environment.options.programName)
+        program: login.environment.options.programName ?? "the program")
     } catch {
       let failure = SDKError(error).during(action)
       guard case .portInUse(let port) = error else { throw failure }

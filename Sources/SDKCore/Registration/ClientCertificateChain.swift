@@ -35,16 +35,15 @@ public struct ClientCertificateChain: Sendable, Hashable {
   }
 
   /// Makes a certificate that nobody but its own key vouches for (RFC 8705 section 2.2).
+  ///
+  /// - Parameter commonName: the common name of its subject; `nil` for a neutral one.
   static func selfSigned(
-    _ key: SigningKey, at now: Timestamp
-  ) throws(SDKError)
-    -> ClientCertificateChain
-  {
+    _ key: SigningKey, commonName: String?, at now: Timestamp
+  ) throws(SDKError) -> ClientCertificateChain {
     do {
       let certificate = try Certificate.selfSigned(
-        by: try PrivateKey(pem: Array(key.pem.utf8)), commonName: "sdkctl",
-        from: now - clockSkew,
-        to: now + lifetime)
+        by: try PrivateKey(pem: Array(key.pem.utf8)), commonName: commonName ?? "client",
+        from: now - clockSkew, to: now + lifetime)
       return try ClientCertificateChain([certificate])
     } catch {
       throw SDKError(.unavailable, "could not make a client certificate")

@@ -70,7 +70,9 @@ extension RegistrationService {
         return ClientCredential(key: try SigningKey.generate(algorithm))
       }
       let key = try SigningKey.generate(.es256)
-      return ClientCredential(key: key, certificate: try .selfSigned(key, at: now()))
+      let name = environment.options.programName
+      return ClientCredential(
+        key: key, certificate: try .selfSigned(key, commonName: name, at: now()))
     } catch let error as OAuthError {
       throw SDKError(cause: error)
     } catch {

@@ -55,7 +55,7 @@ public struct RegistrationService: SessionService {
   ) async throws(SDKError) -> Registration {
     let method = options.method ?? ClientAuthentication.preferred(by: metadata)
     var client = ClientMetadata(
-      clientName: options.clientName ?? "sdkctl",
+      clientName: options.clientName ?? environment.options.programName,
       redirectURIs: [options.redirectURI ?? defaultRedirectURI],
       grantTypes: ClientMetadata.grantTypes(confidential: method != .none),
       scope: options.scope ?? profile.registeredScope(at: metadata),

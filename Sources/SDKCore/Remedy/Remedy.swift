@@ -1,4 +1,4 @@
-public import POSIX
+public import Primitives
 
 /// What would help against an error, for a program to do or to explain to a person.
 ///

@@ -17,23 +17,25 @@ public struct ProfileSession: Sendable {
   ///   - name: the profile.
   ///   - store: where it is stored.
   ///   - injectedToken: an access token that is used in place of the stored one of the user.
-  ///   - options: the caller's choices for requests.
-  ///   - limits: time limits; `nil` for those of the options.
+  ///   - options: the caller's choices for requests, with its time limits.
   ///   - now: returns the time.
   ///   - pause: waits; throws if the task is cancelled.
   ///   - network: how the session reaches servers.
   /// - Throws: ``SDKError`` if the profile or its pins cannot be read.
   package init(
     _ name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
-    options: SessionOptions = SessionOptions(), limits: SessionLimits? = nil,
+    options: SessionOptions = SessionOptions(),
     now: @escaping @Sendable () -> Timestamp = { SystemClock.now() },
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
     network: Network
   ) throws(SDKError) {
-    environment = try SessionEnvironment(
-      name, in: store, injectedToken: injectedToken, options: options, limits: limits, now: now,
-      pause: pause, network: network)
+    self.init(
+      try SessionEnvironment(
+        name, in: store, injectedToken: injectedToken, options: options, limits: nil, now: now,
+        pause: pause, network: network))
   }
+
+  init(_ environment: SessionEnvironment) { self.environment = environment }
 
   /// Opens a profile that reaches servers by libcurl.
   public init(

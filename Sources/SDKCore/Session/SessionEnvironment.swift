@@ -126,7 +126,9 @@ extension SessionEnvironment {
       throw busy
     }
     guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
-    let value = try await body()
+    let taken = LockOrder.Held(
+      lock: lock, directory: location.lock(lock, of: profile.name).directory)
+    let value = try await LockOrder.holding(LockOrder.held + [taken], body)
     held.release()
     return value
   }
@@ -137,9 +139,14 @@ extension SessionEnvironment {
   func uninterrupted<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
+    // A detached task inherits nothing from this one.
+    let locks = LockOrder.held
     let task = Task.detached { () -> Result<Value, SDKError> in
       do throws(SDKError) {
-        return .success(try await CriticalSection.run(body))
+        return .success(
+          try await LockOrder.holding(locks) { () async throws(SDKError) in
+            try await CriticalSection.run(body)
+          })
       } catch {
         return .failure(error)
       }

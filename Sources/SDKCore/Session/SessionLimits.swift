@@ -1,12 +1,12 @@
 /// How long the steps of a session may take: never beyond the deadline.
-package struct SessionLimits: Sendable {
+struct SessionLimits: Sendable {
   private let deadline: ContinuousClock.Instant?
   private var longestExchange = Duration.seconds(30)
   private var longestWait = Duration.seconds(60)
   private var longestLogin: Duration?
 
   /// Makes limits, with one for every step or for all of them together.
-  package init(_ timeout: Duration? = nil, deadline: ContinuousClock.Instant? = nil) {
+  init(_ timeout: Duration? = nil, deadline: ContinuousClock.Instant? = nil) {
     self.deadline = deadline
     guard let timeout else { return }
     longestExchange = min(longestExchange, timeout)
@@ -15,25 +15,25 @@ package struct SessionLimits: Sendable {
   }
 
   /// One exchange with the authorization server.
-  package var exchange: Duration {
+  var exchange: Duration {
     get { bounded(longestExchange) }
     set { longestExchange = newValue }
   }
 
   /// Waiting for another process: longer than an exchange, or a slow one fails all waiters.
-  package var lock: Duration {
+  var lock: Duration {
     get { bounded(longestWait) }
     set { longestWait = newValue }
   }
 
   /// A login, from the open browser to the answer: five minutes, or all the time there is.
-  package var login: Duration {
+  var login: Duration {
     get { longestLogin.map(bounded) ?? remaining ?? .seconds(300) }
     set { longestLogin = newValue }
   }
 
   /// The time to the deadline; `nil` without one.
-  package var remaining: Duration? {
+  var remaining: Duration? {
     deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
   }
 

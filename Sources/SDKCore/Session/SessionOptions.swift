@@ -4,9 +4,10 @@ public import Pinning
 
 /// What a caller may choose of a session's way to the network.
 public struct SessionOptions: Sendable {
-  /// The name of the program, as the page says it that the browser shows after a login.
-  public var programName: String
-  /// What goes out as `User-Agent`.
+  /// The name of the program: on the page that a browser shows after a login, as the name of the
+  /// client in a registration, and in client certificates that are made here; `nil` for none.
+  public var programName: String?
+  /// The value of the `User-Agent` field.
   public var userAgent: String
   /// How long a request may take; `nil` for the defaults.
   public var timeout: Duration?
@@ -70,8 +71,8 @@ public struct SessionOptions: Sendable {
 
   /// Makes options.
   public init(
-    programName: String = "the program", injectedTokenName: String? = nil,
-    userAgent: String = "sdkctl",
+    programName: String? = nil, injectedTokenName: String? = nil,
+    userAgent: String = "SDKCore",
     timeout: Duration? = nil,
     deadline: ContinuousClock.Instant? = nil, environmentCAFile: String? = nil,
     environmentCADirectory: String? = nil,

@@ -129,16 +129,16 @@ import Testing
   @Test func leftoversOfDeadWritersAreSweptWhenTheyAreOld() throws {
     let folder = try TemporaryFolder()
     let old = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -3600)]
-    let dead = ".sdkctl-new.999999999.a"
-    let alive = ".sdkctl-new.\(getpid()).a"
+    let dead = ".unfinished.999999999.a"
+    let alive = ".unfinished.\(getpid()).a"
     for name in [dead, alive, ".other"] {
       try folder.write("", to: name)
       try FileManager.default.setAttributes(old, ofItemAtPath: folder.file(name))
     }
-    try folder.write("", to: ".sdkctl-new.999999999.young")
+    try folder.write("", to: ".unfinished.999999999.young")
     try LeftoverFiles.sweep(folder.path)
-    #expect(folder.names == [".other", alive, ".sdkctl-new.999999999.young"].sorted())
-    #expect(LeftoverFiles.name().hasPrefix(".sdkctl-new.\(getpid())."))
+    #expect(folder.names == [".other", alive, ".unfinished.999999999.young"].sorted())
+    #expect(LeftoverFiles.name().hasPrefix(".unfinished.\(getpid())."))
   }
 
   @Test func aFileIsRemovedOnce() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import POSIX
+import Primitives
 import Synchronization
 import TestSupport
 import Testing

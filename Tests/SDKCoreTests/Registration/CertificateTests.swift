@@ -21,7 +21,7 @@ struct CertificateTests {
     let world = try World.mutualTLS(bindsTokens: true)
     let registration = try await world.session().registration.register(.certificate())
     let certificate = try #require(registration.certificate)
-    #expect(certificate.subject == "CN=sdkctl")
+    #expect(certificate.subject == "CN=tests")
     #expect(certificate.expires == World.now + Self.threeYears)
     let sent = try JSON(parsing: try #require(world.transport.sent.last).body)
     #expect(sent["token_endpoint_auth_method"] == "self_signed_tls_client_auth")
@@ -96,7 +96,7 @@ struct CertificateTests {
   func expired(row: Renewal) async throws {
     let world = try World.mutualTLS(bindsTokens: true)
     let key = try SigningKey.generate(.es256)
-    let certificate = try ClientCertificateChain.selfSigned(key, at: World.now)
+    let certificate = try ClientCertificateChain.selfSigned(key, commonName: nil, at: World.now)
     var client: JSONObject = [
       "client_id": "app", "token_endpoint_auth_method": .string(row.method),
       "tls_client_certificate_bound_access_tokens": true,
@@ -186,12 +186,12 @@ struct CertificateTests {
   func authority() async throws {
     let world = try World.mutualTLS(bindsTokens: false)
     let key = try SigningKey.generate(.es256)
-    let chain = try ClientCertificateChain.selfSigned(key, at: World.now)
+    let chain = try ClientCertificateChain.selfSigned(key, commonName: nil, at: World.now)
     var options = RegistrationOptions.certificate(.tlsClientAuth)
     options.credential = ClientCredential(key: key, certificate: chain)
     let registration = try await world.session().registration.register(options)
     let sent = try JSON(parsing: try #require(world.transport.sent.last).body)
-    #expect(sent["tls_client_auth_subject_dn"] == "CN=sdkctl")
+    #expect(sent["tls_client_auth_subject_dn"] == "CN=client")
     #expect(sent["jwks"] == nil)
     #expect(registration.certificate == chain)
     #expect(registration.key == key)
@@ -203,13 +203,13 @@ struct CertificateTests {
     #expect(given.isConfidential)
     #expect(
       try world.session().registration.current()?.clientCertificate?.chain == Array(chain.pem.utf8))
-    #expect(given.client["tls_client_auth_subject_dn"] == "CN=sdkctl")
+    #expect(given.client["tls_client_auth_subject_dn"] == "CN=client")
   }
 
   @Test("are refused without a key that fits, or outside their time")
   func unusable() async throws {
     let key = try SigningKey.generate(.es256)
-    let chain = try ClientCertificateChain.selfSigned(key, at: World.now)
+    let chain = try ClientCertificateChain.selfSigned(key, commonName: nil, at: World.now)
     try chain.requireUsable(with: key, at: World.now)
     #expect(chain.metadata(.dns) == nil)
     let action = "could not use the client certificate: "

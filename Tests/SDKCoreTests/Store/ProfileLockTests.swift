@@ -41,4 +41,49 @@ struct ProfileLockTests {
           .dpop, .identities,
         ])
   }
+
+  @Test("must not be taken while a later one of the same profile is held", .enabled(if: isDebug))
+  func outOfOrder() async throws {
+    await #expect(processExitsWith: .failure) {
+      let environment = try World().session().environment
+      try await environment.locked(.user) { () async throws(SDKError) in
+        try await environment.locked(.implicit) {}
+      }
+    }
+    // Also not by a part of the work that goes on when the task is cancelled.
+    await #expect(processExitsWith: .failure) {
+      let environment = try World().session().environment
+      try await environment.locked(.user) { () async throws(SDKError) in
+        try await environment.uninterrupted { () async throws(SDKError) in
+          try await environment.locked(.login) {}
+        }
+      }
+    }
+  }
+
+  @Test("may be taken in their order, and in any order one after the other or of two profiles")
+  func inOrder() async throws {
+    let world = try World()
+    let environment = try world.session().environment
+    let other = try World().session().environment
+    let depth = try await environment.locked(.login) { () async throws(SDKError) in
+      try await environment.locked(.user) { () async throws(SDKError) in
+        try await other.locked(.login) { () async throws(SDKError) in LockOrder.held.count }
+      }
+    }
+    #expect(depth == 3)
+    #expect(LockOrder.held.isEmpty)
+    try await environment.locked(.dpop) {}
+    try await environment.locked(.login) {}
+  }
+
+  /// Whether assertions are checked in this build.
+  private static var isDebug: Bool {
+    var isDebug = false
+    assert(
+      {
+        isDebug = true; return true
+      }())
+    return isDebug
+  }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import POSIX
+import Primitives
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import JSON
 import POSIX
 import Pinning
+import Primitives
 import TestSupport
 import Testing
 

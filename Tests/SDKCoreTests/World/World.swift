@@ -50,17 +50,20 @@ final class World: Sendable {
   }
 
   func session(
-    injectedToken: String? = nil, limits: SessionLimits = SessionLimits(),
+    programName: String? = "tests", injectedToken: String? = nil,
+    limits: SessionLimits = SessionLimits(),
     enrolment: (any IdentityObtaining)? = nil, transport: (any Transport)? = nil
   ) throws -> ProfileSession {
     var options = SessionOptions(
-      noticeReport: { notice in self.told.withLock { $0.append(notice) } })
+      programName: programName, noticeReport: { notice in self.told.withLock { $0.append(notice) } }
+    )
     options.identityService = enrolment
-    return try ProfileSession(
-      name, in: store, injectedToken: injectedToken, options: options, limits: limits,
-      now: { self.now },
-      pause: { try self.pause($0) },
-      network: .scripted(transport ?? self.transport))
+    return ProfileSession(
+      try SessionEnvironment(
+        name, in: store, injectedToken: injectedToken, options: options, limits: limits,
+        now: { self.now },
+        pause: { try self.pause($0) },
+        network: .scripted(transport ?? self.transport)))
   }
 
   /// What the sessions told beside what was asked for, in order.

@@ -1,0 +1,42 @@
+/// The locks of a profile that a task holds, so that a lock taken out of order is noticed.
+///
+/// A task that holds a lock and takes one that stands before it in ``ProfileLock`` can wait for
+/// another process that waits for the first. Neither fails before its time limit, and only if
+/// both run at the same instant: so a debug build stops at the first lock out of order.
+enum LockOrder {
+  /// A lock that a task holds.
+  struct Held: Sendable, Hashable {
+    let lock: ProfileLock
+    /// The path of the lock's directory: locks of different profiles have no order.
+    let directory: String
+  }
+
+  /// The locks that this task holds, in the order in which it took them.
+  @TaskLocal static var held: [Held] = []
+
+  /// Whether this task may take a lock: it stands after all that are held of the same profile.
+  static func allows(_ lock: ProfileLock, in directory: String) -> Bool {
+    held.allSatisfy { $0.directory != directory || $0.lock < lock }
+  }
+
+  /// Runs the body with these locks as those that the task holds.
+  static func holding<Value: Sendable>(
+    _ locks: [Held], _ body: () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    let result = await $held.withValue(locks) { () async -> Result<Value, SDKError> in
+      do throws(SDKError) {
+        return .success(try await body())
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+}
+
+extension ProfileLock: Comparable {
+  /// Whether one stands before the other in the order in which locks are taken.
+  static func < (one: ProfileLock, other: ProfileLock) -> Bool { one.position < other.position }
+
+  private var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

@@ -1,0 +1,87 @@
+import Pinning
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("The pin service")
+struct PinServiceTests {
+  private static let file = "config/profiles/work/pins.json"
+  private static let first = PinnedKey(pin: Pin(spki: [1]), role: .leaf)
+  private static let second = PinnedKey(pin: Pin(spki: [2]), role: .backup)
+
+  @Test("adds keys to a host, and replaces those with the same pin")
+  func add() async throws {
+    let world = try World()
+    try await world.session().pinning.add([Self.first, Self.second], to: "api.test")
+    try await world.session().pinning.add([Self.first], to: "*.other.test:8443")
+    let replaced = PinnedKey(pin: Self.first.pin, role: .root)
+    try await world.session().pinning.add([replaced], to: "api.test")
+    let pins = try world.session().pins
+    #expect(pins.sets.map(\.pattern.description) == ["api.test", "*.other.test:8443"])
+    let set = try #require(pins.sets.first { "\($0.pattern)" == "api.test" })
+    #expect(Set(set.keys.map(\.pin)) == [Self.first.pin, Self.second.pin])
+    #expect(set.keys.first { $0.pin == Self.first.pin }?.role == .root)
+  }
+
+  @Test(
+    "refuses what is not a host, and the subdomains of a public suffix, and writes nothing",
+    arguments: [
+      ("a b", "could not add pins: 'a b' is not a host name"),
+      ("", "could not add pins: '' is not a host name"),
+      ("https://api.test", "could not add pins: 'https://api.test' is not a host name"),
+      ("*.co.uk", "could not pin the subdomains of 'co.uk': it is a public suffix"),
+    ])
+  func refused(host: String, message: String) async throws {
+    let world = try World()
+    await expect(.invalidRequest, message) {
+      try await world.session().pinning.add([Self.first], to: host)
+    }
+    #expect(!world.folder.exists(Self.file))
+  }
+
+  @Test("removes some pins of a host, or all of them")
+  func remove() async throws {
+    let world = try World()
+    let keys = [Self.first, Self.second]
+    try await world.session().pinning.add(keys, to: "api.test")
+    try await world.session().pinning.add(keys, to: "other.test")
+    try await world.session().pinning.remove([Self.first.pin], from: "api.test")
+    #expect(try world.session().pins.pins(of: "api.test") == [Self.second.pin])
+    try await world.session().pinning.remove(from: "other.test")
+    let pins = try world.session().pins
+    #expect(pins.sets.map(\.pattern.description) == ["api.test"])
+    try await world.session().pinning.remove(from: "absent.test")
+    #expect(try world.session().pins == pins)
+  }
+
+  @Test("reads the pins again before a change, so that two sessions lose nothing")
+  func two() async throws {
+    let world = try World()
+    let (one, other) = (try world.session(), try world.session())
+    try await one.pinning.add([Self.first], to: "api.test")
+    try await other.pinning.add([Self.second], to: "api.test")
+    #expect(
+      try Set(world.session().pins.pins(of: "api.test")) == [Self.first.pin, Self.second.pin])
+    // A session keeps the pins that it was opened with.
+    #expect(one.pins.sets.isEmpty)
+  }
+
+  @Test("leaves pins that cannot be read as they are")
+  func damaged() async throws {
+    let world = try World()
+    let session = try world.session()
+    try world.folder.write("{", to: Self.file)
+    await #expect(throws: SDKError.self) {
+      try await session.pinning.add([Self.first], to: "api.test")
+    }
+    await #expect(throws: SDKError.self) { try await session.pinning.remove(from: "api.test") }
+    #expect(try world.folder.text(of: Self.file) == "{")
+  }
+}
+
+extension PinSets {
+  fileprivate func pins(of host: String) -> [Pin] {
+    sets.first { "\($0.pattern)" == host }?.keys.map(\.pin) ?? []
+  }
+}

@@ -1,0 +1,45 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+import Primitives
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("A client that exists")
+struct ExistingClientTests {
+  @Test("takes a client that exists, and ends the tokens of the former one")
+  func adopt() async throws {
+    let world = try World()
+    try world.register()
+    try world.store("token")
+    let registration = try await world.session().registration.use(
+      existing:
+        ExistingClient(
+          clientID: "mine", secret: "s", method: .post, redirectURI: "http://127.0.0.1/cb"))
+    #expect(registration.source == .given)
+    #expect(
+      registration.client == [
+        "client_id": "mine", "client_secret": "s",
+        "token_endpoint_auth_method": "client_secret_post",
+        "redirect_uris": ["http://127.0.0.1/cb"],
+      ])
+    #expect(try world.session().registration.current() == registration)
+    #expect(try world.stored() == nil)
+    let open = try await world.session().registration.use(
+      existing:
+        ExistingClient(
+          clientID: "open", secret: nil, method: .none, redirectURI: nil))
+    let uri = try #require(open.redirectURIs.first)
+    let port = try HTTPURL(uri).port
+    #expect(uri == "http://127.0.0.1:\(port)/callback")
+    #expect((61_000...65_535).contains(port))
+    #expect(
+      open.client == [
+        "client_id": "open", "token_endpoint_auth_method": "none", "redirect_uris": [.string(uri)],
+      ])
+    #expect(world.transport.sent.isEmpty)
+  }
+}

@@ -1,0 +1,141 @@
+import HTTP
+import JOSE
+import JSON
+import OAuth
+import Primitives
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Registering a client")
+struct RegisterTests {
+  private static let file = "state/profiles/work/registration.json"
+  private static let url = "https://id.test/register"
+
+  @Test("is kept with what was sent and what the server answered, and ends the old tokens")
+  func register() async throws {
+    let world = try World(["scope": "openid"])
+    try world.store("old")
+    try world.store("old", in: .anonymous)
+    world.transport.answer(
+      Self.url,
+      .json(#"{"client_id":"new","client_secret":"s2","scope":"less","logo":1}"#, status: 201))
+    var options = RegistrationOptions()
+    options.redirectURI = "http://127.0.0.1:7777/cb"
+    options.initialAccessToken = "initial"
+    let registration = try await world.session().registration.register(options)
+    #expect(registration.clientID == "new")
+    #expect(registration.source == .dynamic)
+    #expect(registration.obtained == World.now)
+    #expect(registration.issuer == "https://id.test")
+    #expect(
+      registration.client == [
+        "client_id": "new", "client_secret": "s2", "scope": "less", "logo": 1,
+        "application_type": "native", "client_name": "tests",
+        "redirect_uris": ["http://127.0.0.1:7777/cb"], "response_types": ["code"],
+        "grant_types": ["authorization_code", "refresh_token", "client_credentials"],
+        "token_endpoint_auth_method": "client_secret_basic",
+      ])
+    #expect(try world.session().registration.current() == registration)
+    #expect(try world.stored(.user) == nil)
+    #expect(try world.stored(.anonymous) == nil)
+    #expect(world.transport.lines == ["GET \(World.metadataURL)", "POST \(Self.url)"])
+    #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer initial")
+  }
+
+  @Test("with a key keeps it private and on disk, and registers its public half")
+  func key() async throws {
+    let world = try World()
+    world.transport.answer(Self.url, .json(#"{"client_id":"new"}"#, status: 201))
+    var options = RegistrationOptions()
+    options.method = .privateKeyJWT
+    let registration = try await world.session().registration.register(options)
+    let key = try #require(registration.key)
+    #expect(key.algorithm == .es256)
+    #expect(try world.session().registration.current() == registration)
+    #expect(try world.session().registration.current()?.authentication.method == .privateKeyJWT)
+    #expect(try world.folder.mode(of: Self.file) == 0o600)
+    let body = try #require(world.transport.sent.last).body
+    #expect(try JSON(parsing: body)["jwks"] == ["keys": [key.publicKey.json]])
+    #expect(!body.contains("PRIVATE"))
+    try world.folder.write(
+      try world.folder.text(of: Self.file).replacing("BEGIN", with: "BEGUN"), to: Self.file)
+    await expect(
+      .invalidConfiguration,
+      "could not read '\(world.folder.path)/\(Self.file)': 'key' is no private key"
+    ) { _ = try world.session().registration.current() }
+  }
+
+  @Test("sends the name of the client, else that of the program, else none")
+  func clientName() async throws {
+    for (chosen, program, sent) in [
+      ("mine", "tests", "mine"), (nil, "tests", "tests"), (nil, nil, nil),
+    ] as [(String?, String?, String?)] {
+      let world = try World()
+      world.transport.answer(Self.url, .json(#"{"client_id":"a"}"#, status: 201))
+      var options = RegistrationOptions()
+      options.clientName = chosen
+      _ = try await world.session(programName: program).registration.register(options)
+      let body = try JSON(parsing: try #require(world.transport.sent.last).body)
+      #expect(body["client_name"]?.string == sent)
+    }
+  }
+
+  @Test("asks for a loopback redirect URI with the profile's port, or one of the high ports")
+  func redirectURI() async throws {
+    for port in [8123, nil] as [Int64?] {
+      let world = try World(["redirectPort": port.map { .int($0) } ?? .null])
+      world.transport.answer(Self.url, .json(#"{"client_id":"a"}"#, status: 201))
+      let registration = try await world.session().registration.register(RegistrationOptions())
+      let uri = try #require(registration.redirectURIs.first)
+      let text = try #require(uri.split(separator: ":").last?.split(separator: "/").first)
+      let used = try #require(Int64(text))
+      #expect(uri == "http://127.0.0.1:\(used)/callback")
+      #expect(port == nil ? (61_000...65_535).contains(used) : used == port)
+    }
+  }
+
+  @Test("with fewer grants keeps what the server took, and tells what it refused")
+  func fewerGrants() async throws {
+    let world = try World()
+    world.transport.answer(
+      Self.url, .json(#"{"error":"invalid_client_metadata"}"#, status: 400),
+      .json(#"{"client_id":"a","client_secret":"s"}"#, status: 201))
+    let registration = try await world.session().registration.register(RegistrationOptions())
+    #expect(registration.refusedGrants == ["client_credentials"])
+    #expect(registration.client["grant_types"] == ["authorization_code", "refresh_token"])
+  }
+
+  @Test("that fails leaves everything as it was")
+  func failure() async throws {
+    let world = try World()
+    try world.register()
+    try world.store("token")
+    let before = try world.folder.files().filter { $0.key.hasPrefix("state/") }
+    world.transport.answer(Self.url, .json(#"{"error":"invalid_token"}"#, status: 401))
+    let error = await expect(
+      .refused, "could not register at https://id.test: invalid_token"
+    ) { _ = try await world.session().registration.register(RegistrationOptions()) }
+    #expect(error?.serverError == "invalid_token")
+    #expect(try world.folder.files().filter { $0.key.hasPrefix("state/") } == before)
+  }
+
+  @Test("needs an issuer")
+  func noIssuer() async throws {
+    let world = try World(["issuer": .null])
+    let first = await expect(
+      .invalidConfiguration, "could not reach a server: 'work' has no issuer"
+    ) { _ = try await world.session().registration.register(RegistrationOptions()) }
+    #expect(first?.subject == "issuer")
+    let second = await expect(
+      .invalidConfiguration, "could not register: 'work' has no issuer"
+    ) {
+      _ = try await world.session().registration.use(
+        existing:
+          ExistingClient(
+            clientID: "a", secret: nil, method: .none, redirectURI: nil))
+    }
+    #expect(second?.subject == "issuer")
+  }
+}
