@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 from .authority import run
-from .client import Client
-from .process import LOOPBACK, LogFile, Server, free_port
+from .process import LOOPBACK, Server
+from .provider import Provider
 from .templates import HERE, filled
 from .virtual_environment import VirtualEnvironment
 
@@ -13,22 +13,20 @@ ENVIRONMENT = VirtualEnvironment("tests-canaille", HERE / "canaille-requirements
 USER, PASSWORD = "alice", "wonderland-1865"
 
 
-class Canaille:
+class Canaille(Provider):
     """Registers anybody; one person."""
 
     person = {"STAND_USER": USER, "STAND_PASSWORD": PASSWORD}
 
     def __init__(self, directory: Path, authority):
-        self.directory, self.authority = directory, authority
-        directory.mkdir(parents=True, exist_ok=True)
-        self.port = free_port()
-        self.issuer = f"https://localhost:{self.port}"
-        self.log_path = directory / "canaille.log"
+        super().__init__(directory, authority)
+        self.issuer = self.origin
         self.environment = os.environ | {"CANAILLE_CONFIG": str(directory / "canaille.toml")}
-        self.server = Server(
+        server = Server(
             [ENVIRONMENT.program("canaille"), "run", "--bind", f"{LOOPBACK}:{self.port}",
              "--certfile", authority.chain("good"), "--keyfile", authority.key("good")],
             self.port, self.log_path, self.environment)
+        self.servers = [server]
 
     def start(self):
         ENVIRONMENT.provide()
@@ -37,18 +35,8 @@ class Canaille:
         self._command("create", "user", "--user-name", USER, "--family-name", "Liddell",
                       "--given-name", "Alice", "--formatted-name", "Alice Liddell",
                       "--emails", "alice@example.com", "--password", PASSWORD)
-        self.server.start()
+        self.servers[0].start()
         return self
-
-    def stop(self):
-        self.server.stop()
-
-    def events(self) -> LogFile:
-        """Its log, from now on."""
-        return LogFile(self.log_path)
-
-    def client(self) -> Client:
-        return Client(self.authority.root)
 
     def introspect(self, token: str) -> dict:
         """What userinfo says: a client may introspect its own tokens only, so no gateway can."""

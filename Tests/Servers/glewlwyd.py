@@ -6,7 +6,8 @@ from pathlib import Path
 
 from .authority import run
 from .client import Client
-from .process import LogFile, Server, free_port, wait_until
+from .process import Server, wait_until
+from .provider import Provider
 from .templates import HERE, filled
 
 SCHEMA = Path("/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3")
@@ -14,36 +15,22 @@ PASSWORD = "correct horse"
 GATEWAY = ("gateway", "gateway-secret")
 
 
-class Glewlwyd:
+class Glewlwyd(Provider):
     """Two issuers on one server: `issuer` registers anybody; `guarded` wants an initial access token."""
 
     def __init__(self, directory: Path, authority):
-        self.directory, self.authority = directory, authority
-        self.port = free_port()
-        self.origin = f"https://localhost:{self.port}"
+        super().__init__(directory, authority)
         self.issuer = self.origin + "/api/oidc"
         self.guarded = self.origin + "/api/guarded"
-        directory.mkdir(parents=True, exist_ok=True)
-        self.log_path = directory / "glewlwyd.log"
-        self.server = Server(["glewlwyd", "-c", directory / "glewlwyd.conf"], self.port,
-                             directory / "glewlwyd.out")
+        self.servers = [Server(["glewlwyd", "-c", directory / "glewlwyd.conf"], self.port,
+                               directory / "glewlwyd.out")]
 
     def start(self):
         self._write_configuration()
         self._write_database()
-        self.server.start()
+        self.servers[0].start()
         self._furnish()
         return self
-
-    def stop(self):
-        self.server.stop()
-
-    def events(self) -> LogFile:
-        """The provider's event log, from now on."""
-        return LogFile(self.log_path)
-
-    def client(self) -> Client:
-        return Client(self.authority.root)
 
     def metadata(self, issuer=None) -> dict:
         return self.client().get((issuer or self.issuer) + "/.well-known/openid-configuration").json()

@@ -7,8 +7,8 @@ import pwd
 from pathlib import Path
 
 from .authority import run
-from .client import Client
-from .process import LogFile, Server, free_port, wait_until
+from .process import Server, free_port, wait_until
+from .provider import Provider
 from .templates import HERE, filled
 
 HOST = "auth.llng.localhost"  # its cookies want a domain of more than one label
@@ -18,50 +18,39 @@ GATEWAY = ("gateway", "gateway-secret")
 GIVEN = ("given/client", "given/secret")  # it makes such ids and secrets itself
 
 
-class LemonLDAP:
+class LemonLDAP(Provider):
     """Registers anybody. People: dwho, password dwho; rtyler, password rtyler."""
 
+    host = HOST
     person = {"STAND_USER": "dwho", "STAND_PASSWORD": "dwho"}
 
     def __init__(self, directory: Path, authority):
-        self.directory, self.authority = directory, authority
+        super().__init__(directory, authority)
+        self.issuer = self.origin
         authority.leaf("lemonldap", f"DNS:{HOST}")
-        self.port = free_port()
-        self.issuer = f"https://{HOST}:{self.port}"
         self.given_port = str(free_port())  # of the redirect URI of the given client
         for name in ("conf", "cache", "sessions/lock", "psessions/lock", "run"):
             (directory / name).mkdir(parents=True, exist_ok=True)
-        self.log_path = directory / "lemonldap.log"
         environment = os.environ | {
             "LLNG_DEFAULTCONFFILE": str(directory / "lemonldap-ng.ini"),
             "LLNG_DEFAULTLOGGER": "Lemonldap::NG::Common::Logger::Std"}
         self.socket = directory / "run/llng.sock"
-        self.program = Server(
+        program = Server(
             [PROGRAM, "--foreground", *(["-u", USER, "-g", USER] if os.geteuid() == 0 else []),
              "-s", self.socket, "-p", directory / "run/llng.pid", "-n", "1"],
             None, self.log_path, environment, ready=self.socket.exists)
-        self.front = Server(["nginx", "-p", directory, "-c", directory / "nginx.conf"],
-                            self.port, directory / "nginx.out")
+        front = Server(["nginx", "-p", directory, "-c", directory / "nginx.conf"],
+                       self.port, directory / "nginx.out")
+        self.servers = [program, front]
 
     def start(self):
         if not PROGRAM.exists():
             raise FileNotFoundError(f"{PROGRAM} is missing: Tests/install-packages test")
         self._write_configuration()
-        self.program.start()
-        self.front.start()
+        for server in self.servers:
+            server.start()
         wait_until(lambda: self._metadata().status == 200, "the metadata of LemonLDAP::NG", seconds=60)
         return self
-
-    def stop(self):
-        self.front.stop()
-        self.program.stop()
-
-    def events(self) -> LogFile:
-        """Its log, from now on."""
-        return LogFile(self.log_path)
-
-    def client(self) -> Client:
-        return Client(self.authority.root)
 
     def introspect(self, token: str) -> dict:
         """What the provider itself says of a token to the gateway (RFC 7662)."""
