@@ -18,7 +18,7 @@ let commandTable = Table<Globals, Context, Failure>(
         "sdkctl profile add work --issuer https://id.test --resource-url https://api.test --pin",
         "Make a profile, and pin its hosts"
       ),
-      ("sdkctl register", "Make this installation known"),
+      ("sdkctl register", "Register this installation"),
       ("sdkctl login", "Log in through the browser"),
       ("sdkctl fetch /me", "Fetch a resource as the user"),
     ]),

@@ -53,12 +53,12 @@ enum Exec: Command {
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
-    mainOptions + CredentialSlot.options(\.slot, "Hand out")
+    mainOptions + CredentialSlot.options(\.slot, "Use")
     + .group(
       .otherTokens,
       [
-        .value("scope", nil, "SCOPE", \.scope, "Hand out a token with this scope"),
-        .value("audience", nil, "NAME", \.audience, "Hand out a token for this service"),
+        .value("scope", nil, "SCOPE", \.scope, "Use a token with this scope"),
+        .value("audience", nil, "NAME", \.audience, "Use a token for this service"),
       ])
 
   private static let mainOptions: [Option<Arguments>] = [
@@ -70,7 +70,7 @@ enum Exec: Command {
     .list(
       "ca-as", nil, "VARIABLE", \.caVariables, "Set this variable to the profile's CA file",
       parse: variableName),
-    .flag("interactive", nil, \.interactive, "Log in by browser if nothing else helps"),
+    .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed"),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -2,7 +2,7 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl version` -- say which version this is, and what it stands on.
+/// `sdkctl version` -- show the versions of the program and its libraries.
 enum Version: Command {
   /// The version of the program.
   static let text = "0.1.0"
@@ -12,8 +12,8 @@ enum Version: Command {
     description: """
       Prints the version of sdkctl, and of the libcurl and OpenSSL that it loads.
       """,
-    examples: [("sdkctl version", "Say what is installed")],
-    json: "An object with `sdkctl` and `network` (libcurl and what it stands on, or null).")
+    examples: [("sdkctl version", "Show what is installed")],
+    json: "An object with `sdkctl` and `network` (libcurl and its libraries, or null).")
 
   struct Arguments: Sendable {}
 

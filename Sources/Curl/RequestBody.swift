@@ -17,8 +17,8 @@ struct RequestBody {
   ) -> Result<Int, TransportError> {
     let left = length.map { Int(clamping: $0 - sent) } ?? .max
     guard left > 0 else { return .success(0) }
-    let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left))
-    guard let count = source.read(into: room), (0...room.count).contains(count) else {
+    let space = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left))
+    guard let count = source.read(into: space), (0...space.count).contains(count) else {
       return .failure(TransportError(.requestBodyFailed, "the request's body could not be read"))
     }
     guard count > 0 || length == nil else {

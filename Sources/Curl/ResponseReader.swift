@@ -97,7 +97,8 @@ struct ResponseReader {
     }
     // libcurl would decode any other coding, although no request asks for one.
     if let coding = fields.unwantedTransferCoding {
-      return fails(.malformed, "the response has the transfer coding '\(coding)', not asked for")
+      return fails(
+        .malformed, "the response has the transfer coding '\(coding)', which was not requested")
     }
     guard fields.hasOneLength else {
       return fails(.malformed, "the response has a Content-Length that is not a length")

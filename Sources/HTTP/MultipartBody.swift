@@ -58,8 +58,8 @@ public final class MultipartBody: HTTPBodySource, @unchecked Sendable {
       case .stream(let source, let length):
         // A file that grows meanwhile must not make the body longer than announced.
         let left = length.map { Int(clamping: $0 - Int64(offset)) } ?? .max
-        let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left))
-        guard let count = room.isEmpty ? 0 : source.read(into: room) else { return nil }
+        let space = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left))
+        guard let count = space.isEmpty ? 0 : source.read(into: space) else { return nil }
         offset += count
         if count > 0 { return count }
         if let length, Int64(offset) < length { return nil }

@@ -151,7 +151,7 @@ extension TokenConfirmation {
 
 /// Makes a check for a value that is expected or present; skipped without one.
 private func check<Value>(
-  _ name: TokenCheckResult.Name, _ value: Value?, _ absent: String = "not asked for",
+  _ name: TokenCheckResult.Name, _ value: Value?, _ absent: String = "not requested",
   _ body: (Value) throws(JOSEError) -> Void
 ) -> TokenCheckResult {
   guard let value else { return .skipped(name, absent) }

@@ -73,7 +73,7 @@ extension ResourceError {
       .storePermissions: .protectedDataStorageNotAvailable, .invalidRequest: .requestInvalid,
       .network: .networkConnectivityFailure, .tls: .serverNotReachable,
       .pin: .serverNotReachable, .busy: .actionInProgress, .denied: .actionCancelled,
-      .cancelled: .actionCancelled, .malformedAnswer: .unknown, .unavailable: .unknown,
+      .cancelled: .actionCancelled, .malformedResponse: .unknown, .unavailable: .unknown,
     ]
     guard let error = known[code] else { return nil }
     self = error

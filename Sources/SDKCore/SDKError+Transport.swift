@@ -82,7 +82,7 @@ extension SDKError.Code {
     case .notEncrypted: self = .untrusted
     case .caFile: self = .invalidConfiguration
     case .unavailable: self = .unavailable
-    default: self = .malformedAnswer
+    default: self = .malformedResponse
     }
   }
 
@@ -91,7 +91,7 @@ extension SDKError.Code {
     case .transport, .unavailable: self = .network
     case .refused: self = .refused
     case .denied: self = .denied
-    case .malformed: self = .malformedAnswer
+    case .malformed: self = .malformedResponse
     case .untrusted: self = .untrusted
     case .unsupported: self = .unsupported
     }

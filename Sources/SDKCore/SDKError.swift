@@ -139,7 +139,7 @@ extension SDKError {
     /// Something that must be verified did not verify.
     public static let untrusted = Code(description: "untrusted")
     /// The server's answer is not what the protocol says.
-    public static let malformedAnswer = Code(description: "malformed_answer")
+    public static let malformedResponse = Code(description: "malformed_response")
     /// The server does not offer what is needed.
     public static let unsupported = Code(description: "unsupported")
     /// Another process holds the lock.

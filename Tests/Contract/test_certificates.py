@@ -56,7 +56,7 @@ class CertificateFileTests(Case):
         rows = [
             (2, "it is not for the client key", (self.chain, other)),
             (2, "it expired at 20", old),
-            (2, "there is none in the file", (self.key, self.key)),
+            (2, "the file contains no certificate", (self.key, self.key)),
             (2, "it has no name of the kind dns",
              (self.chain, self.key, "--certificate-san", "dns")),
             (3, "could not read the client certificate", (self.home.directory / "no", self.key)),

@@ -176,7 +176,7 @@ class EndTests(ListenerCase):
         before, began = self.files(), time.monotonic()
         result = self.home.run("login", "--no-browser", "--timeout", "1")
         self.assertEqual((result.exit, result.out), (6, b""), result)
-        self.assertError(result, "no answer came from the browser in time")
+        self.assertError(result, "no response came from the browser in time")
         self.assertRegex(result.err, r"hint: .*scope.*http://127\.0\.0\.1:\d+/callback")
         self.assertTrue(result.hint.startswith(f"sdkctl -p {self.home.name} profile set scope="))
         self.assertLess(time.monotonic() - began, 10)

@@ -54,7 +54,8 @@ import Testing
       }
       #expect(error.code == .malformed)
       let name = coding.prefix { $0 != "+" }
-      #expect(error.message == "the response has the transfer coding '\(name)', not asked for")
+      #expect(
+        error.message == "the response has the transfer coding '\(name)', which was not requested")
       return
     }
     let response = try await transport.send(request)

@@ -29,7 +29,7 @@ class EncryptedTests(Case):
                 self.ok("token", "--force-new")
 
     def test_id_tokens_and_claims_are_encrypted(self):
-        self.ok("register", "--encrypted-answers")
+        self.ok("register", "--encrypted-responses")
         # Glewlwyd keeps the keys of a registration and nothing else of it.
         self.ask_for_encryption()
         self.ok("login")
@@ -40,7 +40,7 @@ class EncryptedTests(Case):
         self.assertEqual(self.id_token()["sub"], claims["sub"])
 
     def test_every_algorithm_that_both_know(self):
-        self.ok("register", "--encrypted-answers")
+        self.ok("register", "--encrypted-responses")
         before = self.kept()["encryptionKey"]["pem"]
         rsa = run("openssl", "genrsa", "2048").decode()
         for algorithm, content in ([(CURVE[0], content) for content in DIRECT]
@@ -60,7 +60,7 @@ class EncryptedTests(Case):
                 self.decrypted(algorithm, "token", "userinfo")
 
     def test_an_id_token_in_clear_is_refused_once_encryption_was_registered(self):
-        self.ok("register", "--encrypted-answers")
+        self.ok("register", "--encrypted-responses")
         result = self.home.run("login")
         self.assertEqual(result.exit, 11, result)
         self.assertError(result, "it is not encrypted, though the client registered that it is")

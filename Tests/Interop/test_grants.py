@@ -171,7 +171,7 @@ class GrantTests(Case):
         self.ok("login")
         self.ok("profile", "set", "narrowedRefresh=true")
         result = self.fails(11, "login", "--implicit", "--scope", "openid")
-        self.assertIn("more scope than was asked for", result.err)
+        self.assertIn("more scope than was requested", result.err)
         self.assertFalse(self.home.slot_file("implicit").exists())
         self.ok("fetch", "--implicit", "/api/notes")  # as much as the user granted is no surprise
         self.home.expire()

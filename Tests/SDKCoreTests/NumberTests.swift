@@ -19,7 +19,7 @@ struct NumberTests {
       (.invalidRequest, "RequestInvalid", 10_015), (.network, "NetworkConnectivityFailure", 9000),
       (.tls, "ServerNotReachable", 9001), (.pin, "ServerNotReachable", 9001),
       (.busy, "ActionAlreadyInProgress", 9007), (.denied, "ActionCancelled", 9006),
-      (.cancelled, "ActionCancelled", 9006), (.malformedAnswer, "Unknown", 10_000),
+      (.cancelled, "ActionCancelled", 9006), (.malformedResponse, "Unknown", 10_000),
       (.unavailable, "Unknown", 10_000), (.refused, nil, nil), (.untrusted, nil, nil),
       (.policy, nil, nil), (.notRegistered, nil, nil), (.unsupported, nil, nil),
     ] as [(SDKError.Code, String?, Int?)])

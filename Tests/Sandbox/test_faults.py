@@ -196,7 +196,7 @@ class ForgeryTests(FaultCase):
 
     def test_an_answer_with_another_state_is_not_ours(self):
         asked = self.sandbox.requests("token")
-        self.struck_once("state-altered", 6, "no answer came from the browser in time",
+        self.struck_once("state-altered", 6, "no response came from the browser in time",
                          "login", "--timeout", "2")
         last = self.notes()[-1]
         self.assertEqual((last["status"], last["h1"]),

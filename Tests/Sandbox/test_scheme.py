@@ -93,7 +93,7 @@ class SchemeTests(SchemeCase):
         self.assertIn("goes on", said.err)
         errors = self.assertEnds(process, 0)
         # The fourth is no longer told.
-        self.assertEqual(errors.count("what came back is not the answer"), 3, errors)
+        self.assertEqual(errors.count("the address is not the response to this request"), 3, errors)
         self.ok("token")
 
     def test_a_refusal_is_an_answer(self):
@@ -107,7 +107,7 @@ class SchemeTests(SchemeCase):
             self.fails(11, "login", "respond", f"{REDIRECT}?code=c&state=x")
         self.ok("login", "respond", self.answer(url))
         errors = self.assertEnds(process, 0)
-        self.assertEqual(errors.count("what came back is not the answer"), 3, errors)
+        self.assertEqual(errors.count("the address is not the response to this request"), 3, errors)
         self.fails(4, "login", "respond", f"{REDIRECT}?code=c&state=x")
 
     def test_an_address_that_nobody_waits_for_is_told(self):

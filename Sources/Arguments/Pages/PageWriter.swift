@@ -56,7 +56,7 @@ struct PageWriter {
     let pages = [entry.page] + entry.visibleSubcommands.map(\.page)
     page.subsection("Global options")
     let globals = catalog.documentedGlobals.map { "--\($0.long)" }.joined(separator: ", ")
-    page.prose("Before or after the command also: \(globals). They are told in {\(name)(1)}.")
+    page.prose("Before or after the command also: \(globals). {\(name)(1)} describes them.")
     let rows = catalog.exitCodes.filter { row in
       pages.contains { catalog.exitCodes(of: $0).contains(row) }
     }

@@ -11,7 +11,7 @@ enum AccountCreate: Command {
       server announces `prompt=create` (Initiating User Registration via OpenID Connect), the new \
       user is also logged in, as by {register user}. Else the page is `accountURL` of the profile.
 
-      With `--email` no browser opens: the server is told the address and writes there. The profile \
+      With `--email` no browser opens: the server sends a mail to the address. The profile \
       must name `endpoints.account` for that.
       """,
     examples: [

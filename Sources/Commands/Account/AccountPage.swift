@@ -7,7 +7,7 @@ let accountPage = CommandInfo(
   name: "account", group: .access, summary: "Create an account, or reset its password",
   description: """
     Accounts are what people have at a provider before they can log in. The provider's page opens \
-    in a browser, or with `--email` the server is told an address and writes there. See \
+    in a browser, or with `--email` the server sends a mail. See \
     {register user} for a user of an identity provider.
     """,
   examples: [("sdkctl account create", "Create an account")],
@@ -19,7 +19,7 @@ struct AccountVisit {
   let session: ProfileSession
   let context: Context
 
-  /// Has the server write to an address.
+  /// Has the server send a mail to an address.
   func ask(_ email: EmailAddress) async throws(Failure) {
     let name = session.profile.name
     try await translating(name) { () async throws(SDKError) in
@@ -62,7 +62,7 @@ struct AccountArguments: Sendable {
   var browser = true
 
   static let options: [Option<AccountArguments>] = [
-    .value("email", nil, "ADDRESS", \.email, "Have the server write to this address") {
+    .value("email", nil, "ADDRESS", \.email, "Have the server send a mail to this address") {
       (text) throws(ValueError) in
       guard let address = EmailAddress(text) else {
         throw ValueError("expected a mail address such as alice@example.com")

@@ -9,7 +9,7 @@ enum AccountResetPassword: Command {
       Opens the provider's page for forgotten passwords, `resetPasswordURL` of the profile, in a \
       browser: `sdkctl account reset-password`.
 
-      With `--email` no browser opens: the server is told the address and writes there. The profile \
+      With `--email` no browser opens: the server sends a mail to the address. The profile \
       must name `endpoints.passwordReset` for that.
       """,
     examples: [

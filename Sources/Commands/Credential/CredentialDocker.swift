@@ -8,7 +8,7 @@ enum CredentialDocker: Command {
   static let page = CommandInfo(
     name: "docker", summary: "Be a credential helper of docker",
     description: """
-      Speaks the protocol of docker's credential helpers. Docker runs a helper by the name \
+      Implements the protocol of docker's credential helpers. Docker runs a helper by the name \
       `docker-credential-NAME`: `sdkctl credential docker install` prints such a script and the \
       `credHelpers` of docker's configuration, one for each server of the profile, and \
       `install --write` writes both: the script to `--directory` (`~/.local/bin`, which must be in \
@@ -17,8 +17,8 @@ enum CredentialDocker: Command {
       `get` returns the access token as the password, with the user name of `--username`; GitLab \
       expects `oauth2`, and Google's registries expect `oauth2accesstoken`. `list` prints the \
       servers of the profile. `store` and `erase` fail, because the credential is the login of the \
-      profile: use {login} and {logout}. As the protocol has it, errors are on standard output and \
-      the exit status is 1.
+      profile: use {login} and {logout}. As the protocol requires, errors are on standard output \
+      and the exit status is 1.
       """,
     examples: [
       ("sdkctl credential docker install --write", "Make docker use tokens of the profile"),

@@ -7,7 +7,7 @@ enum CredentialGit: Command {
   static let page = CommandInfo(
     name: "git", summary: "Be a credential helper of git",
     description: """
-      Speaks the protocol of git's credential helpers ({gitcredentials(7)}). \
+      Implements the protocol of git's credential helpers ({gitcredentials(7)}). \
       `sdkctl credential git install` prints the commands that configure git, one pair for each \
       server of the profile, and `install --write` runs them. After that, `git clone`, `fetch` and \
       `push` use tokens of the profile for these servers.

@@ -27,7 +27,7 @@ struct CredentialHelper {
     guard !tokens.isBound else {
       throw Failure(
         .policy, "policy",
-        "could not hand out the token: it is bound to a key, which the other program does not have")
+        "could not return the token: it is bound to a key, which the other program does not have")
     }
     return tokens
   }
@@ -48,7 +48,7 @@ struct CredentialHelper {
   func notAllowed(_ authority: String) -> Failure {
     Failure(
       .policy, "policy",
-      "could not hand out the token: '\(profile)' does not allow its credentials at \(authority)",
+      "could not return the token: '\(profile)' does not allow its credentials at \(authority)",
       hints: ["sdkctl -p \(profile) profile set allowedHosts=\(authority)"])
   }
 

@@ -46,7 +46,7 @@ enum CredentialKubectl: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .flag("id-token", nil, \.idToken, "Hand out the user's ID token"),
+      .flag("id-token", nil, \.idToken, "Use the user's ID token"),
       .flag("write", nil, \.write, "Let install write the configuration"),
     ] + Option.ofHelpers
 

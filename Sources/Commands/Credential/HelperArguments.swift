@@ -16,13 +16,13 @@ extension Option where Arguments: HelperArguments {
     [
       .value(
         "min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh a token that expires sooner"),
-      .flag("interactive", nil, \.interactive, "Log in by browser if nothing else helps"),
-    ] + CredentialSlot.options(\.slot, "Hand out")
+      .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed"),
+    ] + CredentialSlot.options(\.slot, "Use")
       + .group(
         .otherTokens,
         [
-          .value("scope", nil, "SCOPE", \.scope, "Hand out a token with this scope"),
-          .value("audience", nil, "NAME", \.audience, "Hand out a token for this service"),
+          .value("scope", nil, "SCOPE", \.scope, "Use a token with this scope"),
+          .value("audience", nil, "NAME", \.audience, "Use a token for this service"),
         ])
   }
 }

@@ -66,7 +66,7 @@ struct SecurityTokenService {
       let expiration = XMLText.element("Expiration", in: text), let end = Timestamp(expiration)
     else {
       throw SDKError(
-        .malformedAnswer, "\(action): the response of \(url.authority) has no credentials")
+        .malformedResponse, "\(action): the response of \(url.authority) has no credentials")
     }
     return DerivedCredential(
       [

@@ -4,10 +4,10 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl fetch` -- fetch a resource with a token, behind pins.
+/// `sdkctl fetch` -- fetch a resource with a token from a pinned host.
 enum Fetch: Command {
   static let page = CommandInfo(
-    name: "fetch", group: .access, summary: "Fetch a resource, behind pins",
+    name: "fetch", group: .access, summary: "Fetch a resource from a pinned host",
     description: """
       Sends one request and writes the body of the response: `sdkctl fetch /me`. A path is \
       appended to the profile's `resourceURL`. An absolute URL is used as it is, with a token only \

@@ -62,7 +62,7 @@ extension Fetch.Arguments {
       .value("data", "d", "TEXT|@FILE", \.data, "Send this body; - is standard input")
         .completing(.file),
       .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file),
-      .flag("interactive", nil, \.interactive, "Log in by browser if nothing else helps"),
+      .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed"),
     ]
 
   private static let parameterOptions: [Option<Self>] = [

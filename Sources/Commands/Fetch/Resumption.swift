@@ -47,7 +47,7 @@ struct Resumption: Sendable {
     let step = step(for: response)
     guard step != .mismatch else {
       throw Failure(
-        .failure, "malformed_answer",
+        .failure, "malformed_response",
         "could not continue the download: the server sent another part than requested")
     }
     guard step == .restart else { return step }

@@ -11,7 +11,7 @@ enum IdentityCSR: Command {
       `sdkctl identity csr --subject CN=alice > alice.csr`. The certificate that the authority \
       issues is then imported with {identity import}, without its key.
 
-      The subject is as RFC 4514 has it, the most specific part first: `CN=alice,O=Example`. \
+      The subject is as in RFC 4514, with the most specific part first: `CN=alice,O=Example`. \
       `--same-key` makes a request for the key that an identity has already.
       """,
     examples: [

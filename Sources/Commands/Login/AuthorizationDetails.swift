@@ -9,7 +9,7 @@ enum AuthorizationDetails: Sendable, ArgumentValue {
 
   static func reading(_ text: String) throws(ValueError) -> AuthorizationDetails {
     if text.hasPrefix("@") { return .file(String(text.dropFirst())) }
-    if let problem = problem(of: text) { throw ValueError(problem) }
+    if let problem = problem(in: text) { throw ValueError(problem) }
     return .typed(text)
   }
 
@@ -20,14 +20,14 @@ enum AuthorizationDetails: Sendable, ArgumentValue {
     case .typed(let typed): text = typed
     case .file(let path):
       text = try Self.content(of: path, input)
-      if let problem = Self.problem(of: text) {
+      if let problem = Self.problem(in: text) {
         throw .usage("could not use the authorization details of '\(path)': \(problem)")
       }
     }
     return (try? JSON(parsing: text))?.serialized() ?? text
   }
 
-  private static func problem(of text: String) -> String? {
+  private static func problem(in text: String) -> String? {
     let document: JSON
     do {
       document = try JSON(parsing: text)

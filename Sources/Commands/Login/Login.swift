@@ -120,7 +120,7 @@ enum Login: Command {
     case .manual:
       try await session.login.manually(
         options, present: { await Browser(context: context).present($0, opens: false) },
-        paste: PastedAnswer(context: context).ask)
+        paste: PastedResponse(context: context).ask)
     case .device:
       try await session.login.onDevice(options) { authorization in
         await DeviceCodes(context: context).present(authorization)

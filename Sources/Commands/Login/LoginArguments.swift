@@ -120,7 +120,7 @@ extension Login.Arguments {
     var options = LoginOptions(context)
     options.scope = scope
     options.port = port
-    options.attempts = way == .manual ? PastedAnswer(context: context).attempts : 1
+    options.attempts = way == .manual ? PastedResponse(context: context).attempts : 1
     options.parameters["prompt"] = prompt
     options.parameters["login_hint"] = loginHint
     options.parameters["acr_values"] = acr

@@ -15,8 +15,8 @@ enum PinAdd: Command {
       `--role`. A chain that does not validate is never pinned. Without a terminal the command \
       needs `--yes`.
 
-      With `--proxy` the keys are those of an HTTPS proxy (`https_proxy`): a proxy with pins is \
-      held to them, one without is only checked against the trusted authorities.
+      With `--proxy` the keys are those of an HTTPS proxy (`https_proxy`): a proxy \
+      that has pins must show a pinned key, and one without pins only a chain to a trusted authority.
 
       A source is a host (`HOST`, `HOST:PORT` or a URL); a file with certificates, a certificate \
       request or a key, in PEM or DER; or a pin (`sha256/BASE64`, `sha256//BASE64`, \
@@ -27,7 +27,7 @@ enum PinAdd: Command {
       pattern reaches across a public suffix such as `co.uk`.
 
       `--policy enforce` needs two pins, so that a host stays in use when one key is lost. \
-      `--no-backup` pins a single key even so.
+      `--no-backup` allows a single key.
       """,
     examples: [
       ("sdkctl pin add api.example.com", "Show a chain, and pin its leaf key"),

@@ -10,9 +10,9 @@ enum PinBackup: Command {
     name: "backup", summary: "Make a backup key for a host and pin it",
     description: """
       Makes a key pair and a certificate request for a host, and pins the key with the role \
-      `backup`: `sdkctl pin backup api.example.com`. When the present key must go, the operator \
-      of the host gets a certificate for the request and uses it with the key. Clients that have \
-      the pin accept it at once.
+      `backup`: `sdkctl pin backup api.example.com`. To replace the present key, the operator of \
+      the host gets a certificate for the request, and uses it with the backup key. Clients that \
+      have the pin accept it at once.
 
       The files are written with mode 0600 into `backup-keys` in the state directory of the \
       profile, or into `--directory`. Move the key to a safe place that is not the server: \

@@ -18,7 +18,7 @@ enum PinExportCommand: Command {
       `trustkit` (TSKConfiguration), `react-native` (ssl_config.json of react-native-ssl-manager), \
       `tlsa` (resource records for DANE), `openssl` (a command line of s_client).
 
-      What a format cannot express is said on standard error; with `--strict` it is an error, and \
+      A warning names what a format cannot express; with `--strict` it is an error, and \
       nothing is printed. Remarks, labels and origins are exported as `json` only. nginx does not \
       check pins.
       """,

@@ -18,7 +18,7 @@ enum PinImportCommand: Command {
       Other sets stay as they are. The command shows what it will do, and asks; without a terminal it \
       needs `--yes`.
 
-      What has no place in a pin set is said on standard error; with `--strict` it is an error, and \
+      A warning names what a pin set cannot express; with `--strict` it is an error, and \
       nothing changes. A document with a malformed pin is refused as a whole.
       """,
     examples: [

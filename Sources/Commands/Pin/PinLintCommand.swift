@@ -9,8 +9,8 @@ enum PinLintCommand: Command {
   static let page = CommandInfo(
     name: "lint", summary: "Check the pins of the profile without a connection",
     description: """
-      Reads the pins of the profile and prints what will lock somebody out, or protects less than \
-      it seems: `sdkctl pin lint`. Nothing is printed if all is well.
+      Reads the pins of the profile and prints what makes a host unusable, now or soon, or \
+      protects less than it seems: `sdkctl pin lint`. Nothing is printed if all is well.
 
       * `malformed`: something cannot be read (error).
       * `public-suffix`: subdomains of a name under which anybody can register (error).

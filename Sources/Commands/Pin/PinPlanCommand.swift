@@ -14,8 +14,8 @@ enum PinPlanCommand: Command {
 
       The actions, with the meaning of their date: `add` a key before that date; `extend` the \
       pins before they end; `keep` a pin until its certificate ends; `remove` a pin from that date \
-      on; `repair` what prevents a check. A date that is not known is `-`. When a key may go is \
-      read from `pin history`: its last certificate must have ended.
+      on; `repair` what prevents a check. A date that is not known is `-`. A key can be \
+      removed when its last certificate in `pin history` has ended.
 
       Each line has these fields, separated by tabs: host, action, date, pin, role, and reason.
       """,

@@ -11,7 +11,7 @@ enum PinUpdate: Command {
     description: """
       Connects to the pinned hosts, shows how their pins differ from the validated chains, asks, \
       and writes all changes at once: `sdkctl pin update` looks at all pinned hosts. Use it after \
-      a rotation that was announced to you; never to silence a mismatch that nobody can explain.
+      a rotation that was announced to you, never after a mismatch that nobody can explain.
 
       Keys of the pinned roles (leaf, intermediate, root) are replaced by those of the chain. \
       Backup keys stay; a backup key that is in use now gets its role in the chain. `--keep` also \

@@ -7,7 +7,7 @@ enum ProfileRemove: Command {
     name: "remove", summary: "Remove a profile and everything in it",
     description: """
       Removes a profile, its pins, its registration and its tokens from this machine. A profile \
-      that cannot be read is removed too. The server is not told: to end the login there, run \
+      that cannot be read is removed too. The server is not informed: to end the login there, run \
       {logout} first.
 
       The command asks on a terminal; without one it needs `--yes`.

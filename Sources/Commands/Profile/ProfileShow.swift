@@ -17,12 +17,11 @@ enum ProfileShow: Command {
     ], exitCodes: [3], seeAlso: ["profile set"],
     json: """
       The settings by key, and `state`: an object with `registered`, `clientID`, `certificate` \
-      (null or an object with `subject` and `expires`), `user`, `implicit`, `anonymous` (each null or \
-      an object with `expires`, `scope` and `refreshable`, and what {token} `--json` tells of its \
-      use), \
-      `dpopKey` (the thumbprint of the key that tokens are bound to, or null), `pinnedHosts`, \
-      `authorities` (the file or directory of the trusted authorities, or null for libcurl's own) \
-      and `files`.
+      (null or an object with `subject` and `expires`), `user`, `implicit`, `anonymous` (each null \
+      or an object with `expires`, `scope` and `refreshable`, and the members of {token} `--json` \
+      about its use), `dpopKey` (the thumbprint of the key that tokens are bound to, or null), \
+      `pinnedHosts`, `authorities` (the file or directory of the trusted authorities, or null for \
+      libcurl's own) and `files`.
       """)
 
   struct Arguments: Sendable {

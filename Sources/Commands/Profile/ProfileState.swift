@@ -52,7 +52,7 @@ struct ProfileState {
       "user: \(words(user, at: now))", "implicit: \(words(implicit, at: now))",
       "anonymous: \(words(anonymous, at: now))", pins,
       "trusted authorities: \(authorities ?? "those of libcurl")",
-      "secrets lie unencrypted in \(directories.last ?? ""), readable by you alone",
+      "secrets are stored unencrypted in \(directories.last ?? ""); only you can read them",
     ]
   }
 

@@ -16,7 +16,7 @@ extension ClientArguments {
       try context.softwareStatement(file)
     }
     options.contacts = contacts
-    options.encryptedAnswers = encryptedAnswers
+    options.encryptedResponses = encryptedResponses
     return options
   }
 

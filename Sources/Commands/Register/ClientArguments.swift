@@ -11,7 +11,7 @@ struct ClientArguments: Sendable {
   var clientKeyFile: String?
   var clientCertificate: String?
   var certificateSAN: AlternativeName?
-  var encryptedAnswers = false
+  var encryptedResponses = false
   var softwareID: String?
   var softwareVersion: String?
   var softwareStatement: String?
@@ -37,7 +37,7 @@ extension DescribesClient {
         .exclusive("redirect"),
       .value("redirect-uri", nil, "URI", \.client.redirectURI, "Register this redirect URI")
         .exclusive("redirect"),
-      .choice("auth-method", nil, "METHOD", \.client.method, "Choose how the client proves itself"),
+      .choice("auth-method", nil, "METHOD", \.client.method, "Choose how the client authenticates"),
     ]
   }
 
@@ -53,7 +53,7 @@ extension DescribesClient {
         "certificate-san", nil, "KIND", \.client.certificateSAN,
         "Register an alternative name, not the subject"),
       .flag(
-        "encrypted-answers", nil, \.client.encryptedAnswers,
+        "encrypted-responses", nil, \.client.encryptedResponses,
         "Have ID tokens and claims encrypted to this client"),
     ]
   }

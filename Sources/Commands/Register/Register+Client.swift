@@ -25,8 +25,8 @@ extension Register.Arguments {
     {
       return "--client-id cannot be used with software or contacts"
     }
-    if client.encryptedAnswers {
-      return "--client-id cannot be used with --encrypted-answers"
+    if client.encryptedResponses {
+      return "--client-id cannot be used with --encrypted-responses"
     }
     if client.clientKeyFile == nil, client.method == .privateKeyJWT {
       return "--auth-method private_key_jwt needs --client-key-file with --client-id"

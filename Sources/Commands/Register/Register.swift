@@ -2,7 +2,7 @@ import Arguments
 import OAuth
 import SDKCore
 
-/// `sdkctl register` -- make this installation known to the authorization server.
+/// `sdkctl register` -- register this installation at the authorization server.
 enum Register: Command {
   static let page = CommandInfo(
     name: "register", group: .access, summary: "Register this installation at the server",
@@ -39,7 +39,7 @@ enum Register: Command {
       tokens to the certificate, {fetch} shows it with them, to the hosts that may have the token \
       only. An expired certificate is not used (exit 9): replace it with {register update}.
 
-      Encryption: with `--encrypted-answers` a key pair is made to which the server encrypts ID \
+      Encryption: with `--encrypted-responses` a key pair is made to which the server encrypts ID \
       tokens and, if it supports that, the claims of {token userinfo} and authorization \
       responses. From then on an ID token that is not encrypted is refused. The best algorithms \
       that the server announces are used, but never RSA1_5, because it reveals plaintext to \
@@ -59,7 +59,7 @@ enum Register: Command {
         "sdkctl register --client-id app1 --client-secret-file ./secret", "Use a client that exists"
       ),
       ("sdkctl register --auth-method private_key_jwt", "Register with a key instead of a secret"),
-      ("sdkctl register --encrypted-answers", "Register, and have ID tokens encrypted"),
+      ("sdkctl register --encrypted-responses", "Register, and have ID tokens encrypted"),
       (
         "sdkctl register --auth-method self_signed_tls_client_auth",
         "Register with a certificate that is made here"

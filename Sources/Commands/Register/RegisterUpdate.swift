@@ -11,10 +11,10 @@ enum RegisterUpdate: Command {
       registration: `sdkctl register update --client-name 'My laptop'`. A new secret or management \
       token that the server returns is stored.
 
-      Without options the registration is sent as it is; servers renew an expired secret so. An \
-      expired certificate is replaced by `sdkctl register update --auth-method \
+      Without options the registration is sent as it is; that makes servers renew an expired \
+      secret. An expired certificate is replaced by `sdkctl register update --auth-method \
       self_signed_tls_client_auth`, or with `tls_client_auth` by that of `--client-certificate`. \
-      The options mean what they mean for {register}.
+      The options are those of {register}.
 
       The server must let clients manage their registration (RFC 7592); with one that does not, \
       use `sdkctl register --force`.

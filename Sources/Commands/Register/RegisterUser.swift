@@ -63,7 +63,7 @@ enum RegisterUser: Command {
       RegistrationReport(registration: registration, profile: name).note(context)
     }
     let result = try await translating(name) { () async throws(SDKError) in
-      let place: AnswerPlace = try session.registration.current()?.answerPlace ?? .loopback
+      let place: ResponsePlace = try session.registration.current()?.responsePlace ?? .loopback
       return try await session.login.registerUser(
         chosen, identityProvider: identityProvider, at: place,
         present: { await Browser(context: context).present($0, opens: opens) })

@@ -9,7 +9,7 @@ struct Browser {
   /// Shows a challenge; one that is issued again shows why, for its URL is the same.
   func present(_ challenge: BrowserChallenge, opens: Bool) async {
     if let flaw = challenge.flaw {
-      context.warn("what came back is not the answer: \(flaw); waiting on")
+      context.warn("the address is not the response to this request: \(flaw); still waiting")
       return
     }
     let url = challenge.url

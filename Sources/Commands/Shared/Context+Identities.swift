@@ -48,7 +48,7 @@ extension Context {
     } catch {
       switch error {
       case .cancelled, .endOfInput: throw SDKError(.denied, "could not go on: nothing was typed")
-      default: throw SDKError(.identity, "could not ask on the terminal: there is none")
+      default: throw SDKError(.identity, "could not ask: there is no terminal")
       }
     }
   }

@@ -39,14 +39,14 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .pin: "No pinned key in the server's chain, or no pins for the host"
     case .identity: "A client certificate is needed, was refused or has expired"
     case .policy: "The profile does not allow it"
-    case .verification: "Something did not verify"
-    case .clientError: "The resource server answered with an HTTP status 4xx"
-    case .serverError: "The resource server answered with an HTTP status 5xx"
+    case .verification: "A token, a signature or another check did not verify"
+    case .clientError: "The resource server returned an HTTP status 4xx"
+    case .serverError: "The resource server returned an HTTP status 5xx"
     case .busy: "A lock was not free in time"
     case .declined: "A person said no, or gave up"
     case .notValidNow: "A token is genuine, but expired or not yet valid"
     case .interrupted: "Ended by SIGINT"
-    case .brokenPipe: "Ended by SIGPIPE: the reader of the output went away"
+    case .brokenPipe: "Ended by SIGPIPE: the reader of the output closed it"
     case .terminated: "Ended by SIGTERM"
     }
   }
@@ -54,7 +54,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   /// What a script does about it.
   var advice: String {
     switch self {
-    case .usage, .configuration: "stops: it or the profile must be mended"
+    case .usage, .configuration: "stops: the command line or the profile must be corrected"
     case .authenticationRequired, .notValidNow: "runs `sdkctl login` or `sdkctl register`"
     case .network, .serverError, .busy: "tries again later"
     case .pin: "never tries again, but looks with `sdkctl pin check`"

@@ -24,7 +24,7 @@ package struct Globals: Sendable {
     .flag("json", nil, \.json, "Print JSON, and errors as JSON"),
     .value("field", nil, "NAME", \.field, "Print one value of that JSON, raw"),
     .flag("quiet", "q", \.quiet, "Print no notes on standard error"),
-    .counted("verbose", "v", \.verbosity, "Say what goes over the network"),
+    .counted("verbose", "v", \.verbosity, "Describe what goes over the network"),
     .choice("color", nil, "WHEN", \.color, "Colour output: auto, always or never")
       .environment("NO_COLOR"),
     .value("timeout", nil, "SECONDS", \.timeout, "End the command after that time"),

@@ -4,7 +4,7 @@ import JSON
 /// A key with the members that describe it.
 struct DescribedKey {
   let publicKey: JWK
-  /// The key with its private half; `nil` if only the public half is known.
+  /// The key with its private part; `nil` if only the public part is known.
   let privateKey: PrivateJWK?
   /// The hash of the certificate that the key comes from.
   let certificateHash: String?

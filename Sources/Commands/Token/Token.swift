@@ -69,7 +69,7 @@ enum Token: Command {
       An object with `accessToken`, `tokenType`, `expires` (or null), `scope` (or null), `slot`, \
       `profile` and `jkt` (the thumbprint of the key that it is bound to, or null); with \
       `--proof-for`, `proof` (or null); and `authorizationDetails` (RFC 9396), \
-      `profileID`, `usageCount`, `usageLimit` and `biometric` (true) from servers that tell them. \
+      `profileID`, `usageCount`, `usageLimit` and `biometric` (true) from servers that send them. \
       With `--id-token`, an object with `idToken`, `expires` and `profile`.
       """,
     needs: [.profile, .network, .printsSecret])
@@ -111,7 +111,7 @@ enum Token: Command {
     .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh a token that expires sooner"),
     .flag("force-new", nil, \.forceNew, "Refresh even if the token is valid"),
     .flag("id-token", nil, \.idToken, "Print the user's ID token instead"),
-    .flag("interactive", nil, \.interactive, "Log in by browser if nothing else helps"),
+    .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed"),
   ]
 
   private static let otherTokenOptions: [Option<Arguments>] = [

@@ -8,10 +8,10 @@ enum TokenIntrospect: Command {
     name: "introspect", summary: "Ask the server what it knows of a token",
     description: """
       Sends a token to the introspection endpoint (RFC 7662) and prints the response as JSON: \
-      `sdkctl token introspect`. This is the way to look into an opaque token. Without FILE it is \
-      the stored access token of a slot, which is not refreshed before, or with `--refresh-token` \
-      the stored refresh token of the user. The server may refuse a client that is not a resource \
-      server.
+      `sdkctl token introspect`. Use it for an opaque token, which cannot be decoded. Without FILE \
+      it is the stored access token of a slot, which is not refreshed before, or with \
+      `--refresh-token` the stored refresh token of the user. The server may refuse a client that \
+      is not a resource server.
 
       `--signed` requests a signed response (RFC 9701), and refuses any other: its signature, type, \
       issuer and audience are verified.

@@ -18,7 +18,7 @@ enum TokenJWK: Command {
       `--output`, and prints the public key: for `private_key_jwt`, DPoP, or the JWK Set of an \
       issuer.
 
-      Private halves are printed only with `--private`, and never on a terminal. The file of \
+      Private keys are printed only with `--private`, and never on a terminal. The file of \
       `--output` gets mode 0600.
       """,
     examples: [
@@ -67,7 +67,7 @@ enum TokenJWK: Command {
       reading: KeyPairAlgorithm.init,
       expected: "an algorithm such as ES256, RS256, EdDSA or ECDH-ES"
     ).completing(.choices(KeyPairAlgorithm.names)),
-    .flag("private", nil, \.isPrivate, "Include the private halves"),
+    .flag("private", nil, \.isPrivate, "Include the private keys"),
     .value("output", "o", "FILE", \.output, "Write to this file, with mode 0600").completing(.file),
     .value("kid", nil, "ID", \.kid, "Set the key ID"),
     .value("use", nil, "USE", \.use, "Set the use: sig or enc") { (text) throws(ValueError) in

@@ -9,7 +9,7 @@ enum TokenLint: Command {
   static let page = CommandInfo(
     name: "lint", summary: "Find what standards advise against in a token",
     description: """
-      Prints what RFC 8725 (best practices of JWT), RFC 9068 (access tokens) and their relatives \
+      Prints what RFC 8725 (best practices of JWT), RFC 9068 (access tokens) and related documents \
       advise against in a token, with the section: `sdkctl token lint token.jwt`. Without FILE it \
       examines the stored access token of the profile, or with `--id-token` the ID token. It uses \
       no network and does not verify the signature.

@@ -10,7 +10,7 @@ enum TokenList: Command {
     description: """
       Prints where tokens are, how they are protected and when they expire: `sdkctl token list`. \
       Each line has the profile, the slot, the expiry, the place and the protection, separated by \
-      tabs; a last column tells whether the token can be refreshed. With `--profile` only that \
+      tabs; the last column says whether the token can be refreshed. With `--profile` only that \
       profile is listed. No token is printed, and the network is not used.
 
       A token of the environment (SDKCTL_TOKEN, BEARER_TOKEN, BEARER_TOKEN_FILE) stands first, with \
@@ -19,7 +19,10 @@ enum TokenList: Command {
       """,
     examples: [
       ("sdkctl token list", "List the tokens of all profiles"),
-      ("sdkctl token list --json | jq '.[] | select(.expires == null)'", "Find tokens without end"),
+      (
+        "sdkctl token list --json | jq '.[] | select(.expires == null)'",
+        "Find tokens that do not expire"
+      ),
     ],
     exitCodes: [3], seeAlso: ["token", "profile show"],
     json: """

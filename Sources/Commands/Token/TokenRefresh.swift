@@ -10,8 +10,8 @@ enum TokenRefresh: Command {
     description: """
       Refreshes the user's tokens even if they are valid, or requests a new implicit or anonymous \
       token: `sdkctl token refresh`. It prints no token. {token} refreshes by itself when that is \
-      needed; this command is for after a change of rights at the server, and before a time without \
-      network.
+      needed; use this command after a change of rights at the server, or before the network \
+      becomes unavailable.
 
       If another process refreshes at the same time, both use the same new tokens.
       """,

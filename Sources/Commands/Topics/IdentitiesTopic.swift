@@ -27,9 +27,9 @@ let identitiesTopic = Topic(
 
     # Expiry
 
-    `sdkctl identity check` tells by its exit status whether an identity is to be renewed. An \
+    The exit status of `sdkctl identity check` says whether an identity should be renewed. An \
     access token can be bound to a certificate (RFC 8705). When such a certificate is replaced, \
-    the token is useless: you are told so, and must log in again.
+    the token cannot be used any more: a warning says so, and the user must log in again.
 
     # Keys
 

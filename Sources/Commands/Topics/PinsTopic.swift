@@ -22,7 +22,7 @@ let pinsTopic = Topic(
     domains; for the same names the pattern with the port. Pins that have expired still decide. No \
     pattern reaches across a public suffix such as `co.uk` or `github.io`, as libpsl lists them.
 
-    A year with pins:
+    The life cycle of pins:
 
     * Pin the servers: `sdkctl pin add HOST`, with `--role intermediate` for a key that changes \
     less often than that of the leaf.

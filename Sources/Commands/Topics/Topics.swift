@@ -192,6 +192,6 @@ private let securityTopic = Topic(
 
     The keys that verify ID tokens are cached for at most one day, and loaded again if a token \
     does not match them. An ID token that comes with a refresh must be about the user who logged \
-    in, and so must the claims of `token userinfo`. With `register --encrypted-answers` the \
+    in, and so must the claims of `token userinfo`. With `register --encrypted-responses` the \
     server encrypts these for this client, and unencrypted ID tokens are refused.
     """)

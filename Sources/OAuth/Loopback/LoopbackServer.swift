@@ -146,7 +146,7 @@ final class LoopbackServer {
     for _ in 0..<limits.connections {
       do throws(SystemError) {
         guard let socket = try listener.socket.accept() else { return }
-        makeRoom()
+        makeSpace()
         connections.append(LoopbackConnection(socket, at: now))
       } catch {
         if !dropOne() { pausedUntil = now + .milliseconds(100) }
@@ -155,7 +155,7 @@ final class LoopbackServer {
     }
   }
 
-  private func makeRoom() {
+  private func makeSpace() {
     connections.removeAll(where: \.isClosed)
     if connections.count >= limits.connections, !dropOne() { connections.removeFirst() }
   }

@@ -109,13 +109,13 @@ package struct IDTokenCheck: Sendable {
       guard let context = token.string("acr") else {
         throw JOSEError(
           .authenticationMismatch,
-          "it names no authentication context (acr), though \(asked) was asked for")
+          "it names no authentication context (acr), although \(asked) was requested")
       }
       guard contexts.contains(identifier: context) else {
         throw JOSEError(
           .authenticationMismatch,
-          "its authentication context (acr) is '\(printable(context, limit: 100))', though \(asked) "
-            + "was asked for")
+          "its authentication context (acr) is '\(printable(context, limit: 100))', "
+            + "although \(asked) was requested")
       }
     }
   }

@@ -24,7 +24,7 @@ package enum AtomicFile {
   /// Checks that this many bytes can be written into a directory, and removes them again.
   ///
   /// If the process is killed, ``LeftoverFiles`` can remove the file.
-  package static func proveRoom(for count: Int, in directory: String) throws(SystemError) {
+  package static func requireSpace(for count: Int, in directory: String) throws(SystemError) {
     do throws(SystemError) {
       let file = try StagedFile(directory + "/" + LeftoverFiles.name(), .own(mode: 0o600))
       try file.write([UInt8](repeating: 0x20, count: count))

@@ -56,8 +56,8 @@ package enum FileReader {
   ) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
-      let room = min(limit - bytes.count + 1, 65_536)
-      let part = try readSome(number, path: path, count: room)
+      let space = min(limit - bytes.count + 1, 65_536)
+      let part = try readSome(number, path: path, count: space)
       if part.isEmpty { return bytes }
       if bytes.count + part.count > limit {
         throw SystemError(

@@ -75,10 +75,10 @@ package enum Signals {
 
   /// Ends the process if cancelling does not: a read from a terminal cannot be cancelled.
   private static func endSoon(by number: Int32) {
-    var patience = 10
-    while patience > 0 {
+    var attempts = 10
+    while attempts > 0 {
       usleep(100_000)
-      patience = CriticalSection.isActive ? 10 : patience - 1
+      attempts = CriticalSection.isActive ? 10 : attempts - 1
     }
     ProcessSetup.reraise(number)
   }

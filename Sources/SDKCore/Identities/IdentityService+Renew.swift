@@ -136,7 +136,7 @@ extension IdentityService {
   ) async throws(SDKError) -> Identity {
     let identity = try await service.obtain(request)
     guard identity.name == request.name else {
-      throw SDKError(.malformedAnswer, cause: "the service returned another identity")
+      throw SDKError(.malformedResponse, cause: "the service returned another identity")
     }
     do {
       if case .pem(let pem) = identity.key {
@@ -146,7 +146,7 @@ extension IdentityService {
       // The clock of the authority may be ahead.
       try requireUsable(identity.chain, at: time < start && start <= time + 300 ? start : time)
     } catch {
-      throw SDKError(.malformedAnswer, cause: error.message, subject: request.host)
+      throw SDKError(.malformedResponse, cause: error.message, subject: request.host)
     }
     return identity
   }

@@ -28,7 +28,7 @@ public final class BrowserChallenge: Sendable {
   /// What a browser that is started by this process opens, in place of ``url``.
   public let launchURL: HTTPURL
 
-  let expected: ExpectedAnswer
+  let expected: ExpectedResponse
   private let ending = OneShot<Ending>()
 
   /// How a challenge ends.
@@ -38,14 +38,16 @@ public final class BrowserChallenge: Sendable {
   }
 
   init(
-    _ url: HTTPURL, launchURL: HTTPURL, expected: ExpectedAnswer, flaw: AnswerFlaw?
+    _ url: HTTPURL, launchURL: HTTPURL, expected: ExpectedResponse, flaw: ResponseFlaw?
   ) {
     self.url = url
     self.launchURL = launchURL
     self.expected = expected
     identityProvider = expected.request.parameters["idp"]
     self.flaw = flaw?.text
-    error = flaw.map { expected.error($0, "this is not the answer: \($0.text)") }
+    error = flaw.map {
+      expected.error($0, "the address is not the response to this request: \($0.text)")
+    }
   }
 
   /// Gives the address at which the browser arrived.

@@ -5,7 +5,7 @@ import POSIX
 extension CodeFlow {
   /// Prepares a flow that ends where a route hears of it; the route is closed if that fails.
   init(
-    _ login: LoginService, _ options: LoginOptions, over route: some AnswerRoute
+    _ login: LoginService, _ options: LoginOptions, over route: some ResponseRoute
   ) async throws(SDKError) {
     do {
       try await self.init(login, options, redirectURI: route.redirectURI)
@@ -20,7 +20,7 @@ extension CodeFlow {
   /// All of it may take as long as the limit says; the challenge is issued `attempts` times
   /// at most, unless anyone can use them up.
   func run(
-    over route: some AnswerRoute, within limit: Duration?, attempts: Int
+    over route: some ResponseRoute, within limit: Duration?, attempts: Int
   ) async throws(SDKError) -> LoginResult {
     try await run(over: route, within: limit, attempts: attempts) { (answer) throws(SDKError) in
       try await finish(answer)
@@ -29,7 +29,7 @@ extension CodeFlow {
 
   /// The same with an ending of the caller's.
   func run<Value: Sendable>(
-    over route: some AnswerRoute, within limit: Duration?, attempts: Int,
+    over route: some ResponseRoute, within limit: Duration?, attempts: Int,
     ending: (AuthorizationResponse) async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     defer { route.close() }
@@ -45,13 +45,13 @@ extension CodeFlow {
   }
 
   private func answer(
-    over route: some AnswerRoute, within limit: Duration?, attempts: Int
+    over route: some ResponseRoute, within limit: Duration?, attempts: Int
   ) async throws(SDKError) -> AuthorizationResponse {
     let deadline = limit.map { SystemClock.monotonic() + $0 }
     try await login.environment.verifyBrowserTarget(url, action)
-    let expected = ExpectedAnswer(request: request, source: route.source, action: action)
+    let expected = ExpectedResponse(request: request, source: route.source, action: action)
     let launchURL = route.launchURL(to: url)
-    var flaw = AnswerFlaw("nothing came")
+    var flaw = ResponseFlaw("nothing came")
     var attempt = 0
     while attempt < max(attempts, 1) || route.isOpenToStrangers {
       let challenge = BrowserChallenge(
@@ -70,13 +70,13 @@ extension CodeFlow {
       case nil where isCancelled: throw .actionCancelled(action)
       case nil:
         let cause =
-          route.source == .person ? "nothing was pasted" : "no answer came from the browser"
+          route.source == .person ? "nothing was pasted" : "no response came from the browser"
         throw SDKError(.network, "\(action): \(cause) in time", remedy: remedyForSilence)
       }
     }
     throw expected.error(
       flaw,
-      "what came back is not the answer: \(flaw.text); the whole address is needed, beginning "
+      "the address is not the response to this request: \(flaw.text); the whole address is needed, beginning "
         + "with \(request.redirectURI)")
   }
 }
@@ -89,7 +89,7 @@ extension CodeFlow {
 }
 
 /// The route of a program that embeds the library.
-struct HandlerRoute: AnswerRoute {
+struct HandlerRoute: ResponseRoute {
   let redirectURI: String
   let handler: ChallengeHandler
 

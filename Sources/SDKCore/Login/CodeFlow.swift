@@ -87,7 +87,7 @@ struct CodeFlow: Sendable {
       response = try await tokenEndpoint.exchange(code: code, of: request)
       if asksIDToken, response.idToken == nil {
         throw OAuthError(
-          .malformed, "the token response has no ID token, though openid was asked for")
+          .malformed, "the token response has no ID token, although openid was requested")
       }
       if !asksIDToken { try response.dropIDToken(nonce: request.nonce) }
       subject = try await login.server.subject(

@@ -22,7 +22,7 @@ public struct LoginService: SessionService {
   ///
   /// Without a place the browser arrives where the registered redirect URI says. A listener is
   /// bound before `present` shows the challenge to a person. With
-  /// ``AnswerPlace/scheme`` the answer comes from another process (``PendingLogins``),
+  /// ``ResponsePlace/scheme`` the answer comes from another process (``PendingLogins``),
   /// and `present` is told of each that was none. One login of a profile runs at a time
   /// on a machine; whoever waited for it and asks for the same gets its result, be it
   /// tokens or a failure. After a failure the next browser waits some seconds.
@@ -30,7 +30,7 @@ public struct LoginService: SessionService {
   /// - Throws: ``SDKError``: `denied` when the person refused, `refused` when the
   ///   server did, `network` when time ran out.
   public func inBrowser(
-    _ options: LoginOptions, at place: AnswerPlace? = nil,
+    _ options: LoginOptions, at place: ResponsePlace? = nil,
     present: @escaping ChallengeHandler
   ) async throws(SDKError) -> LoginResult {
     let limit = options.timeout ?? environment.limits.login

@@ -4,7 +4,7 @@ import OAuth
 /// A browser on this machine, whose answer arrives at a listener.
 ///
 /// What is no answer is refused by the listener at once, so that it never ends the wait.
-struct LoopbackRoute: AnswerRoute {
+struct LoopbackRoute: ResponseRoute {
   let redirectURI: String
   private let listener: LoopbackListener
   private let formPost: Bool
@@ -66,7 +66,7 @@ extension SDKError {
     switch error {
     case .portInUse(let port):
       self.init(.localData, cause: "port \(port) is in use", subject: String(port))
-    case .timedOut: self.init(.network, cause: "no answer came from the browser in time")
+    case .timedOut: self.init(.network, cause: "no response came from the browser in time")
     case .cancelled: self.init(.cancelled, cause: "cancelled", resource: .actionCancelled)
     case .system(let error): self.init(.localData, cause: "\(error)")
     }

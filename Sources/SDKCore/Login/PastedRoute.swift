@@ -3,7 +3,7 @@ import OAuth
 /// A person who carries the answer over from a browser that may be anywhere.
 ///
 /// Nothing listens: the browser ends at an address that leads nowhere, which the person pastes.
-struct PastedRoute: AnswerRoute {
+struct PastedRoute: ResponseRoute {
   let redirectURI: String
   private let present: ChallengeHandler
   private let paste: LoginPaste
@@ -17,7 +17,7 @@ struct PastedRoute: AnswerRoute {
     self.paste = paste
   }
 
-  var source: ExpectedAnswer.Source { .person }
+  var source: ExpectedResponse.Source { .person }
 
   func carry(_ challenge: BrowserChallenge) async {
     if challenge.flaw == nil { await present(challenge) }

@@ -34,7 +34,8 @@ public struct PendingLogins: Sendable {
   public func deliver(_ address: String) async throws(SDKError) -> Delivery {
     let bytes = Array(address.utf8)
     guard bytes.count <= Self.longestAddress, let name = PendingName(address: address) else {
-      throw SDKError(.invalidRequest, "\(Self.action): this is no address of a URL scheme")
+      throw SDKError(
+        .invalidRequest, "\(Self.action): this is not an address with a private-use URL scheme")
     }
     var places: [(directory: String, name: String)] = []
     for directory in directories where FileStatus.exists(directory) {
@@ -96,7 +97,7 @@ public struct PendingLogins: Sendable {
   }
 
   static let longestAddress = 16_384
-  private static let action = "could not hand over the address"
+  private static let action = "could not pass on the address"
 }
 
 /// The name of a socket: digests of the redirect URI and of the state.

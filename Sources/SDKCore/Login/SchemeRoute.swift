@@ -7,7 +7,7 @@ import Synchronization
 /// A browser whose answer the desktop hands to the program of a URL scheme (RFC 8252, 7.1).
 ///
 /// That is another process, which finds this one by a socket of the ``PendingLogins``.
-struct SchemeRoute: AnswerRoute {
+struct SchemeRoute: ResponseRoute {
   let redirectURI: String
   private let directory: String
   private let present: ChallengeHandler

@@ -76,7 +76,7 @@ extension LoginService {
     }
     let (limit, chosen) = (options.timeout ?? environment.limits.login, options)
     return try await environment.locked(.login, waiting: limit) { () throws(SDKError) in
-      let place = try records.required().answerPlace
+      let place = try records.required().responsePlace
       let route = try route(to: place, chosen, present)
       let flow = try await CodeFlow(self, chosen, over: route)
       do throws(SDKError) {

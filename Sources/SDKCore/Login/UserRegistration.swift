@@ -9,7 +9,7 @@ extension LoginService {
   /// - Throws: ``SDKError`` as a login; an identity provider that the profile does not know
   ///   is 10020, a login or registration that is under way on this machine 9007.
   public func registerUser(
-    _ options: LoginOptions, identityProvider: String?, at place: AnswerPlace,
+    _ options: LoginOptions, identityProvider: String?, at place: ResponsePlace,
     present: @escaping ChallengeHandler
   ) async throws(SDKError) -> LoginResult {
     let options = try registering(options, identityProvider)
@@ -36,7 +36,7 @@ extension LoginService {
   }
 
   private func registerUser(
-    _ options: LoginOptions, over route: some AnswerRoute
+    _ options: LoginOptions, over route: some ResponseRoute
   ) async throws(SDKError) -> LoginResult {
     try await CodeFlow(self, options, over: route)
       .run(

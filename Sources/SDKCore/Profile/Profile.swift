@@ -51,7 +51,7 @@ public struct Profile: Sendable, Hashable {
   public mutating func set(_ key: String, to value: JSON?) throws(SDKError) {
     guard let row = ProfileKey.named(key) else {
       throw SDKError(
-        .invalidConfiguration, "could not use the key '\(key)': there is none of that name",
+        .invalidConfiguration, "could not use the key '\(key)': there is no such key",
         subject: key)
     }
     if let value { try row.check(value) }

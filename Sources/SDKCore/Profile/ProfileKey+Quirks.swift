@@ -6,28 +6,28 @@ extension ProfileKey {
   static let quirks: [ProfileKey] = [
     ProfileKey(
       name: "passwordGrant", kind: .boolean,
-      summary: "Whether login may take a password and pass it on (RFC 6749 section 4.3)"),
+      summary: "Whether login password is allowed (RFC 6749 section 4.3)"),
     ProfileKey(
       name: "narrowedRefresh", kind: .boolean,
       summary: "Allow a refresh with less scope; some servers then limit the whole login"),
     ProfileKey(
       name: "discovery", kind: .boolean,
-      summary: "Whether the server has a metadata document; if not, endpoints.* say it all"),
+      summary: "Whether the server has a metadata document; if not, set endpoints.*"),
     ProfileKey(
       name: "pkce", kind: .boolean,
-      summary: "Whether login proves itself by PKCE; false for a server that breaks at it"),
+      summary: "Whether login uses PKCE; false for a server that fails with it"),
     ProfileKey(
       name: "authorizationParameters", kind: .parameters,
       summary: "What login adds to the address that the browser opens"),
     ProfileKey(
       name: "basicEncoding", kind: .choice(["form", "raw"]),
-      summary: "How a Basic credential is encoded; form, then raw, are tried without it"),
+      summary: "How a Basic credential is encoded; without it form is tried, then raw"),
     ProfileKey(
       name: "expiryMargin", kind: .seconds,
       summary: "How long before its end an access token counts as expired"),
     ProfileKey(
       name: "accountClient", kind: .choice(["id", "secret"]),
-      summary: "What the account endpoint and passwordReset are sent as client_id"),
+      summary: "What is sent as client_id to endpoints.account and endpoints.passwordReset"),
   ]
 
   /// Endpoints that no metadata document announces.

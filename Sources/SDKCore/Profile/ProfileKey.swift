@@ -46,7 +46,7 @@ public struct ProfileKey: Sendable {
       case .port: "a number from 1 to 65535"
       case .hosts: "HOST or HOST:PORT, several separated by commas"
       case .seconds: "whole seconds, at most a day"
-      case .parameters: "NAME=VALUE, several joined by &, none that login sets itself"
+      case .parameters: "NAME=VALUE, several joined by &, except those that login sets"
       case .encryptionKey: "a JWK (P-256 or X25519), or 64 hexadecimal digits (X25519)"
       case .choice(let words): words.joined(separator: ", ")
       }
@@ -66,7 +66,8 @@ public struct ProfileKey: Sendable {
       ProfileKey(name: "issuer", kind: .issuer, summary: "The authorization server's issuer"),
       ProfileKey(
         name: "resourceURL", kind: .url, summary: "What the paths of fetch are appended to"),
-      ProfileKey(name: "clientID", kind: .text, summary: "The client, when it is not registered"),
+      ProfileKey(
+        name: "clientID", kind: .text, summary: "The client ID, if no registration is stored"),
       ProfileKey(name: "scope", kind: .words, summary: "The scope that login asks for"),
       ProfileKey(
         name: "anonymousScope", kind: .words, summary: "The scope that login --anonymous asks for"),

@@ -47,7 +47,7 @@ struct AccountCall: Sendable {
   private func check(_ answer: JSON?) throws(SDKError) {
     guard let status = answer?["status"]?.int else {
       throw SDKError(
-        .malformedAnswer, "\(action.failure): the response of \(url.host) has no status")
+        .malformedResponse, "\(action.failure): the response of \(url.host) has no status")
     }
     guard status != 0 else { return }
     let code = answer?["errorCode"].flatMap { $0.string ?? $0.int.map { String($0) } }

@@ -23,12 +23,14 @@ public struct ClientCertificateChain: Sendable, Hashable {
     } catch let error as SDKError {
       throw error
     } catch {
-      throw Self.unusable("it is no certificate in PEM")
+      throw Self.unusable("it is not a certificate in PEM")
     }
   }
 
   init(_ certificates: [Certificate]) throws(SDKError) {
-    guard let leaf = certificates.first else { throw Self.unusable("there is none in the file") }
+    guard let leaf = certificates.first else {
+      throw Self.unusable("the file contains no certificate")
+    }
     self.certificates = certificates
     self.leaf = leaf
     pem = certificates.map(\.pem).joined()
@@ -64,7 +66,7 @@ public struct ClientCertificateChain: Sendable, Hashable {
     guard let half = key.publicKey.publicKey, (try? leaf.publicKey) == half else {
       throw Self.unusable("it is not for the client key")
     }
-    if let objection = objection(at: now) { throw Self.unusable(objection) }
+    if let invalidity = invalidity(at: now) { throw Self.unusable(invalidity) }
   }
 
   /// What a server is told of it; `nil` when it has no name of that kind.
@@ -86,13 +88,13 @@ public struct ClientCertificateChain: Sendable, Hashable {
   func requireValid(
     at now: Timestamp, of registration: Registration, _ profile: ProfileName
   ) throws(SDKError) {
-    guard let objection = objection(at: now) else { return }
+    guard let invalidity = invalidity(at: now) else { return }
     throw SDKError(
-      .identity, cause: "the client certificate cannot be used: \(objection)",
+      .identity, cause: "the client certificate cannot be used: \(invalidity)",
       subject: profile.description, remedy: registration.certificateRenewal)
   }
 
-  private func objection(at now: Timestamp) -> String? {
+  private func invalidity(at now: Timestamp) -> String? {
     if now > leaf.notAfter { return "it expired at \(leaf.notAfter)" }
     if now < leaf.notBefore { return "it is not valid before \(leaf.notBefore)" }
     return nil

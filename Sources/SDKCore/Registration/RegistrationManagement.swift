@@ -36,11 +36,11 @@ extension RegistrationService {
         try newCredential(for: method, changes, at: metadata)
       }
       let encryptionKey =
-        changes.encryptedAnswers
+        changes.encryptedResponses
         ? try newEncryptionKey(at: metadata) : before.encryptionKey
       var changed = before.client
       changes.apply(to: &changed, new, at: metadata)
-      if changes.encryptedAnswers, let encryptionKey {
+      if changes.encryptedResponses, let encryptionKey {
         changed.merge(
           ResponseEncryption.metadata(for: encryptionKey, at: metadata), uniquingKeysWith: { $1 })
       }

@@ -43,7 +43,7 @@ public struct RegistrationService: SessionService {
   /// Registers this installation (RFC 7591) and keeps what the server answers.
   public func register(_ options: RegistrationOptions) async throws(SDKError) -> Registration {
     let metadata = try await server.metadata(offering: .registration) { server in
-      !options.encryptedAnswers || (try? ResponseEncryption.algorithm(for: server)) != nil
+      !options.encryptedResponses || (try? ResponseEncryption.algorithm(for: server)) != nil
     }
     return try await doing("could not register at \(metadata.issuer)") { () throws(SDKError) in
       try await register(options, at: metadata)
@@ -65,7 +65,7 @@ public struct RegistrationService: SessionService {
     client.certificate = credential?.metadata
     client.bindsTokensToCertificate =
       method.usesCertificate && metadata.bindsTokensToCertificates
-    if options.encryptedAnswers {
+    if options.encryptedResponses {
       let key = try newEncryptionKey(at: metadata)
       client.encryptionKey = key
       client.encryptionMembers = ResponseEncryption.metadata(for: key, at: metadata)

@@ -75,14 +75,14 @@ struct RegistrationStore: Sendable {
       return try ClientCertificateChain(pem: Array((member.string ?? "").utf8))
     } catch {
       throw SDKError(
-        .invalidConfiguration, "could not read '\(path)': 'certificate' is no certificate")
+        .invalidConfiguration, "could not read '\(path)': 'certificate' is not a certificate")
     }
   }
 
   private func key(_ document: StoreDocument) throws(SDKError) -> SigningKey? {
     guard let member = document.members["key"] else { return nil }
     guard let key = SigningKey(stored: member) else {
-      throw SDKError(.invalidConfiguration, "could not read '\(path)': 'key' is no private key")
+      throw SDKError(.invalidConfiguration, "could not read '\(path)': 'key' is not a private key")
     }
     return key
   }
@@ -91,7 +91,7 @@ struct RegistrationStore: Sendable {
     guard let member = document.members["encryptionKey"] else { return nil }
     guard let key = DecryptionKey(stored: member) else {
       throw SDKError(
-        .invalidConfiguration, "could not read '\(path)': 'encryptionKey' is no private key")
+        .invalidConfiguration, "could not read '\(path)': 'encryptionKey' is not a private key")
     }
     return key
   }

@@ -25,7 +25,7 @@ struct ProcessPolicy: Sendable {
   }
 
   /// Why the process may not send requests; `nil` if it may.
-  func objection(to process: ProcessProbe) -> String? {
+  func violation(by process: ProcessProbe) -> String? {
     if refusesDebugger, let tracer = process.debugger.tracer {
       return "the process \(tracer) traces this one (debugDetection)"
     }
@@ -62,9 +62,9 @@ extension ResourceService {
   /// - Throws: ``SDKError/Code/policy`` with the reason.
   func checkProcess() throws(SDKError) {
     let policy = ProcessPolicy(profile)
-    guard policy.isActive, let objection = policy.objection(to: environment.options.process())
+    guard policy.isActive, let violation = policy.violation(by: environment.options.process())
     else { return }
     throw SDKError(
-      .policy, "could not send the request: \(objection)", subject: profile.name.description)
+      .policy, "could not send the request: \(violation)", subject: profile.name.description)
   }
 }

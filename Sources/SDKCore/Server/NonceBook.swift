@@ -28,7 +28,7 @@ final class NonceBook: NonceMemory {
     known.withLock { $0?[origin] = .string(nonce) }
     var nonces = stored()
     // Whoever fills the book with origins loses the oldest knowledge, and nothing else.
-    if nonces.count >= Self.most { nonces = [:] }
+    if nonces.count >= Self.maximumCount { nonces = [:] }
     nonces[origin] = .string(nonce)
     let members: JSONObject = ["nonces": .object(nonces)]
     try? StoreDocument(path: path, secrecy: .secret, members: members).write()
@@ -40,5 +40,5 @@ final class NonceBook: NonceMemory {
     return document?.members["nonces"]?.object ?? [:]
   }
 
-  private static let most = 64
+  private static let maximumCount = 64
 }

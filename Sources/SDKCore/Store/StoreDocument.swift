@@ -70,7 +70,7 @@ struct StoreDocument: Sendable {
   func proveWritable() throws(SDKError) {
     do throws(SystemError) {
       try prepareDirectory()
-      try AtomicFile.proveRoom(for: 1 << 16, in: path.directory)
+      try AtomicFile.requireSpace(for: 1 << 16, in: path.directory)
     } catch {
       throw Self.failure("write", path, error)
     }

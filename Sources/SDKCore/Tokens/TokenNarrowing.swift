@@ -156,7 +156,7 @@ struct TokenNarrowing: SessionService {
   }
 
   static func tooWide(_ narrowing: Narrowing) -> SDKError {
-    SDKError(.untrusted, cause: "the server gave it more scope than was asked for")
+    SDKError(.untrusted, cause: "the server returned more scope than was requested")
   }
 
   /// Whether a scope lies within a limit; what nobody told cannot be compared.

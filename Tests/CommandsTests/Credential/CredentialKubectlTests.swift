@@ -59,7 +59,7 @@ struct CredentialKubectlTests {
     expect(
       try await program.run("credential", "kubectl"), .policy,
       errors: """
-        sdkctl: error: could not hand out the token: 'work' does not allow its credentials at \
+        sdkctl: error: could not return the token: 'work' does not allow its credentials at \
         evil.test
         sdkctl: hint: sdkctl -p work profile set allowedHosts=evil.test
 

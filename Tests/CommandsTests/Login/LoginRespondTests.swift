@@ -42,7 +42,7 @@ struct LoginRespondTests {
     }
     let run = try await program.run("login", "--scheme", "-q")
     #expect(run.status == .status(.success))
-    #expect(run.errors.contains("sdkctl: what came back is not the answer: "))
+    #expect(run.errors.contains("sdkctl: the address is not the response to this request: "))
   }
 
   @Test("fails with 4 if no login waits for the address")

@@ -134,7 +134,7 @@ struct LoginTests {
     #expect(
       program.terminal.prompts == [
         prompt,
-        "That is not the answer: it has no state, so it cannot be matched with this login.\n"
+        "This address is not the response to this login: it has no state, so it cannot be matched with this login.\n"
           + prompt,
       ])
     #expect(try program.stored()?.accessToken == "a1")

@@ -28,8 +28,8 @@ struct ProfileShowTests {
         sdkctl: anonymous: no token
         sdkctl: no host is pinned
         sdkctl: trusted authorities: /authorities
-        sdkctl: secrets lie unencrypted in \(program.folder.path)/store/state/profiles/work, \
-        readable by you alone
+        sdkctl: secrets are stored unencrypted in \(program.folder.path)/store/state/profiles/work; \
+        only you can read them
 
         """)
     #expect(program.transport.sent.isEmpty)

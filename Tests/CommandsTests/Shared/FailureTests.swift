@@ -50,7 +50,7 @@ struct FailureTests {
       code: .pin, exit: .pin, hint: "pin check api.test", subject: "api.test",
       details: ["the keys of the chain"]),
     Row(code: .identity, exit: .identity), Row(code: .policy, exit: .policy),
-    Row(code: .untrusted, exit: .verification), Row(code: .malformedAnswer, exit: .failure),
+    Row(code: .untrusted, exit: .verification), Row(code: .malformedResponse, exit: .failure),
     Row(code: .unsupported, exit: .failure), Row(code: .busy, exit: .busy, isRetryable: true),
     Row(code: .cancelled, exit: .declined), Row(code: .localData, exit: .failure),
     Row(code: .unavailable, exit: .failure),

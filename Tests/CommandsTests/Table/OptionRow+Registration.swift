@@ -103,7 +103,7 @@ extension OptionRow {
         path: path, long: "contact", value: ("a@b.test", "ADDRESS"), field: "contacts",
         result: "a@b.test", twice: "a@b.test | a@b.test"),
       OptionRow(
-        path: path, long: "encrypted-answers", field: "encryptedAnswers", result: "true",
+        path: path, long: "encrypted-responses", field: "encryptedResponses", result: "true",
         twice: "true"),
     ]
   }

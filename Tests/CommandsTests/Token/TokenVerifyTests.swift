@@ -42,7 +42,7 @@ struct TokenVerifyTests {
       #expect(run.status == .status(.success), "\(run)")
       #expect(run.output.hasPrefix("valid\n"))
       #expect(run.output.contains("\n  signature  passed\n"))
-      #expect(run.output.contains("\n  aud        skipped  not asked for\n"))
+      #expect(run.output.contains("\n  aud        skipped  not requested\n"))
     }
     #expect(program.transport.sent.count { $0.url == Self.jwks } == 1)
   }

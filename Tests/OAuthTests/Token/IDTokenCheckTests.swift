@@ -109,11 +109,11 @@ struct IDTokenCheckTests {
       (["acr_values": "gold silver"], ["acr": "silver"], nil),
       (
         ["acr_values": "gold iron"], ["acr": "silver"],
-        "its authentication context (acr) is 'silver', though 'gold' or 'iron' was asked for"
+        "its authentication context (acr) is 'silver', although 'gold' or 'iron' was requested"
       ),
       (
         ["acr_values": "gold"], ["acr": nil],
-        "it names no authentication context (acr), though 'gold' was asked for"
+        "it names no authentication context (acr), although 'gold' was requested"
       ),
       ([:], ["acr": "silver", "auth_time": 1], nil),
     ] as [(FormParameters, [String: JSON?], String?)])

@@ -66,10 +66,10 @@ import Testing
 
   @Test func aProofOfRoomLeavesNothingAndNamesTheDirectory() throws {
     let folder = try TemporaryFolder()
-    try AtomicFile.proveRoom(for: 100, in: folder.file("."))
+    try AtomicFile.requireSpace(for: 100, in: folder.file("."))
     #expect(folder.names.isEmpty)
     let error = failure { () throws(SystemError) in
-      try AtomicFile.proveRoom(for: 100, in: folder.file("missing"))
+      try AtomicFile.requireSpace(for: 100, in: folder.file("missing"))
     }
     #expect(error?.code == ENOENT)
     #expect(error?.path == folder.file("missing"))

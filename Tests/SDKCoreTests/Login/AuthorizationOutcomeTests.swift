@@ -11,7 +11,7 @@ struct AuthorizationOutcomeTests {
     arguments: [
       (SDKError.Code.refused, "not authorized"), (.untrusted, "not authorized"),
       (.denied, "cancelled"), (.cancelled, "cancelled"), (.network, nil), (.tls, nil), (.pin, nil),
-      (.busy, nil), (.malformedAnswer, nil), (.notRegistered, nil),
+      (.busy, nil), (.malformedResponse, nil), (.notRegistered, nil),
     ] as [(SDKError.Code, String?)])
   func errors(code: SDKError.Code, expected: String?) {
     let error = SDKError(code, "m")
@@ -73,7 +73,7 @@ struct AuthorizationOutcomeTests {
     limits.login = .milliseconds(50)
     let short = try world.session(limits: limits)
     // Nobody is at the browser: that is neither a refusal nor a person's word.
-    await expect(.network, "could not log in: no answer came from the browser in time") {
+    await expect(.network, "could not log in: no response came from the browser in time") {
       _ = try await short.login.authorize(scope: "a") { challenge in
         #expect(challenge.url.query?.contains("scope=a") == true)
       }

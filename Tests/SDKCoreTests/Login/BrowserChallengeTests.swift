@@ -64,7 +64,10 @@ struct BrowserChallengeTests {
     #expect(error.resource?.number == number)
     #expect(error.resource == (number == nil ? nil : .invalidState))
     if let flaw {
-      #expect(error.message == "could not register the user: this is not the answer: \(flaw)")
+      #expect(
+        error.message
+          == "could not register the user: the address is not the response to this request: \(flaw)"
+      )
     }
     #expect(world.transport.lines.filter { $0.hasSuffix("/token") }.count == 1)
   }
@@ -76,7 +79,7 @@ struct BrowserChallengeTests {
     let client = UserClient(try world.session())
     let error = await expect(
       .untrusted,
-      "could not register the user: what came back is not the answer: it belongs to another login "
+      "could not register the user: the address is not the response to this request: it belongs to another login "
         + "(its state differs); the whole address is needed, beginning with com.example.app:/cb"
     ) { _ = try await client.registerUser(handler: app.handle) }
     #expect(error?.resource == ResourceError(.registration, "InvalidState", 10002))
@@ -162,7 +165,7 @@ struct BrowserChallengeTests {
   func late() async throws {
     let world = try World.withScheme()
     let client = UserClient(try world.session())
-    let message = "could not register the user: no answer came from the browser in time"
+    let message = "could not register the user: no response came from the browser in time"
     await expect(.network, message) {
       _ = try await client.registerUser(timeout: .zero) { _ in }
     }

@@ -25,7 +25,7 @@ struct LoginGuardTests {
     let chosen = options
     let seen = Mutex(0)
     let session = try world.session()
-    await expect(.network, "could not log in: no answer came from the browser in time") {
+    await expect(.network, "could not log in: no response came from the browser in time") {
       _ = try await session.login.inBrowser(chosen) { _ in seen.withLock { $0 += 1 } }
     }
     #expect(world.pauses == pauses)

@@ -124,7 +124,7 @@ struct LoginScopeTests {
       let chosen = options
       let session = try world.session()
       let error = await expect(
-        .network, "could not log in: no answer came from the browser in time"
+        .network, "could not log in: no response came from the browser in time"
       ) { _ = try await session.login.inBrowser(chosen) { _ in } }
       guard case .allowRequest(let redirectURI, let asked) = error?.remedy else {
         Issue.record("\(String(describing: error?.remedy))")

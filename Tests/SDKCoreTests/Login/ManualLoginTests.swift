@@ -47,7 +47,7 @@ struct ManualLoginTests {
     options.attempts = 3
     let session = try world.session()
     let message =
-      "could not log in: what came back is not the answer: it is badly encoded; the whole "
+      "could not log in: the address is not the response to this request: it is badly encoded; the whole "
       + "address is needed, beginning with http://127.0.0.1:61000/cb"
     await expect(.untrusted, message) {
       _ = try await session.login.manually(options, present: person.see, paste: person.paste)

@@ -17,8 +17,8 @@ struct MissingIDTokenTests {
     let session = try world.session()
     let person = Person(["x?code=c&state=STATE"])
     await expect(
-      .malformedAnswer,
-      "could not log in: the token response has no ID token, though openid was asked for"
+      .malformedResponse,
+      "could not log in: the token response has no ID token, although openid was requested"
     ) { _ = try await session.login.manually(chosen, present: person.see, paste: person.paste) }
     #expect(try world.stored() == nil)
   }

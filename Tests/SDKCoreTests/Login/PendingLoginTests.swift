@@ -21,7 +21,7 @@ struct PendingLoginTests {
       redirectURI: redirectURI, scope: nil)
     let challenge = BrowserChallenge(
       request.endpoint, launchURL: request.endpoint,
-      expected: ExpectedAnswer(request: request, source: .browser, action: "could not log in"),
+      expected: ExpectedResponse(request: request, source: .browser, action: "could not log in"),
       flaw: nil)
     let number = Mutex<Int32>(-1)
     let heard = Mutex("")

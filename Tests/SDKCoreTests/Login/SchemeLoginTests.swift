@@ -127,7 +127,8 @@ struct SchemeLoginTests {
       "", "nonsense", "a b", "com.example.app:/cb?" + String(repeating: "a", count: 16_384),
     ] {
       await expect(
-        .invalidRequest, "could not hand over the address: this is no address of a URL scheme"
+        .invalidRequest,
+        "could not pass on the address: this is not an address with a private-use URL scheme"
       ) { _ = try await pending.deliver(text) }
     }
   }
@@ -147,7 +148,7 @@ struct SchemeLoginTests {
     let pending = PendingLogins(world.location)
     await expect(
       .storePermissions,
-      "could not hand over the address: '\(path)' is not a directory of yours alone"
+      "could not pass on the address: '\(path)' is not a directory of yours alone"
     ) { _ = try await pending.deliver("com.example.app:/cb?code=c&state=s") }
   }
 

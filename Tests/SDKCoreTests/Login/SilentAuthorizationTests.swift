@@ -69,7 +69,7 @@ struct SilentAuthorizationTests {
   func foreign() async throws {
     for (subject, scope, message) in [
       ("mallory", "openid a", "the browser is signed in as another user than this profile"),
-      ("alice", "openid a b", "the server gave it more scope than was asked for"),
+      ("alice", "openid a b", "the server returned more scope than was requested"),
     ] {
       let world = try Self.world()
       let browser = SilentBrowser(world, subject: subject, scope: scope)

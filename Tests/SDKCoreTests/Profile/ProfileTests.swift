@@ -73,7 +73,7 @@ struct ProfileTests {
   func unknownKey(key: String) async throws {
     var profile = try Profile(name: try ProfileName("p"))
     let error = await expect(
-      .invalidConfiguration, "could not use the key '\(key)': there is none of that name"
+      .invalidConfiguration, "could not use the key '\(key)': there is no such key"
     ) { try profile.set(key, to: "https://a.test") }
     #expect(error?.subject == key)
     #expect(profile.members.isEmpty)

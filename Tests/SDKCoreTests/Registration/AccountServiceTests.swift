@@ -59,12 +59,13 @@ struct AccountServiceTests {
         answer: .json(#"{"status":1,"errorMessage":"no client-secret\u001b[2J"}"#), code: .refused,
         cause: "no ‹redacted› [2J"),
       Row(
-        answer: .json("{}"), code: .malformedAnswer, cause: "the response of id.test has no status"),
-      Row(
-        answer: .json(#"{"status":"0"}"#), code: .malformedAnswer,
+        answer: .json("{}"), code: .malformedResponse,
         cause: "the response of id.test has no status"),
       Row(
-        answer: .status(200, "<html>"), code: .malformedAnswer,
+        answer: .json(#"{"status":"0"}"#), code: .malformedResponse,
+        cause: "the response of id.test has no status"),
+      Row(
+        answer: .status(200, "<html>"), code: .malformedResponse,
         cause: "the response of id.test has no status"),
       Row(
         answer: .json(#"{"status":0}"#, status: 403), code: .refused, cause: "id.test returned 403"),

@@ -219,10 +219,10 @@ struct CertificateTests {
     await expect(.invalidRequest, action + "it expired at \(chain.expires)") {
       try chain.requireUsable(with: key, at: chain.expires + 1)
     }
-    await expect(.invalidRequest, action + "there is none in the file") {
+    await expect(.invalidRequest, action + "the file contains no certificate") {
       _ = try ClientCertificateChain(pem: Array(key.pem.utf8))
     }
-    await expect(.invalidRequest, action + "it is no certificate in PEM") {
+    await expect(.invalidRequest, action + "it is not a certificate in PEM") {
       let broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
       _ = try ClientCertificateChain(pem: Array(broken.utf8))
     }
@@ -237,7 +237,7 @@ struct CertificateTests {
     document.members["certificate"] = 1
     try document.write()
     await expect(
-      .invalidConfiguration, "could not read '\(path)': 'certificate' is no certificate"
+      .invalidConfiguration, "could not read '\(path)': 'certificate' is not a certificate"
     ) { _ = try world.session().registration.current() }
   }
 

@@ -189,7 +189,7 @@ struct ManagementTests {
         testDescription: "another client", answer: .json(#"{"client_id":"other"}"#),
         code: .untrusted, cause: "the registration response is for another client"),
       Row(
-        testDescription: "no client", answer: .json("{}"), code: .malformedAnswer,
+        testDescription: "no client", answer: .json("{}"), code: .malformedResponse,
         cause: "the registration response has no client_id"),
     ])
   func failures(row: Row) async throws {

@@ -177,7 +177,7 @@ struct RedirectTests {
       #expect(response.status == 200)
     } else {
       await expect(
-        .malformedAnswer, "could not fetch \(Self.start): more than 10 redirects"
+        .malformedResponse, "could not fetch \(Self.start): more than 10 redirects"
       ) { _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x")) }
     }
     #expect(world.transport.sent.count == 11)

@@ -137,7 +137,7 @@ struct UnauthorizedTests {
       (.clientCertificateRequired, .identity, nil), (.refused, .policy, nil),
       (.responseBodyRefused, .localData, nil),
       (.requestBodyFailed, .localData, nil), (.unavailable, .unavailable, 10_000),
-      (.malformed, .malformedAnswer, 10_000), (.tooLarge, .malformedAnswer, 10_000),
+      (.malformed, .malformedResponse, 10_000), (.tooLarge, .malformedResponse, 10_000),
     ] as [(TransportError.Code, SDKError.Code, Int?)])
   func transportErrors(
     transport: TransportError.Code, code: SDKError.Code, number: Int?

@@ -139,7 +139,7 @@ struct ImplicitTokenTests {
       world.transport.answer(Self.tokenURL, Self.answer("i1", scope: answered))
       await expect(
         .untrusted,
-        "could not get an implicit token: the server gave it more scope than was asked for"
+        "could not get an implicit token: the server returned more scope than was requested"
       ) {
         _ = try await session.login.silently(scope: asked)
       }

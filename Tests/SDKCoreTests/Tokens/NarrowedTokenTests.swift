@@ -95,7 +95,7 @@ struct NarrowedTokenTests {
     }
     #expect(world.transport.sent.isEmpty)
     await expect(
-      .untrusted, "could not get a token: the server gave it more scope than was asked for"
+      .untrusted, "could not get a token: the server returned more scope than was requested"
     ) {
       _ = try await session.tokens.narrowed(for: .user, scope: "a", audience: nil)
     }
@@ -134,7 +134,7 @@ struct NarrowedTokenTests {
     world.transport.answer(Self.tokenURL, Self.answer("d1", scope: "x y"))
     let session = try world.session()
     await expect(
-      .untrusted, "could not get a token: the server gave it more scope than was asked for"
+      .untrusted, "could not get a token: the server returned more scope than was requested"
     ) { _ = try await session.tokens.narrowed(for: .anonymous, scope: nil, audience: "billing") }
   }
 

@@ -18,7 +18,7 @@ enum TokenVerify: Command {
       that issuer. `--issuer` and `--jwks` use the keys of another server: with the pins and trust \
       settings of the profile that `--profile` names or that has the issuer, otherwise with the \
       system's authorities. Published keys are cached; if no cached key fits a token, they are \
-      fetched once more. Published secrets, and keys that are published with their private half, \
+      fetched once more. Published secrets, and keys that are published with their private part, \
       are not used.
 
       An encrypted token (RFC 7516) that contains a signed one is decrypted with `--decrypt-key`, \

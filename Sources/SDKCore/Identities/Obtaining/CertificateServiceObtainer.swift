@@ -51,7 +51,7 @@ struct CertificateServiceObtainer: IdentityObtaining {
         let subject = document["subject"]?.string, !subject.isEmpty
       else {
         throw SDKError(
-          .malformedAnswer,
+          .malformedResponse,
           cause: "the certificate attributes of \(response.url.host) have no subject")
       }
       self.subject = subject

@@ -23,14 +23,14 @@ struct CommandObtainer: IdentityObtaining {
     let output = try await run(program, Array(words.dropFirst()), request)
     let material = try read(output, of: program)
     guard let key = material.key, let publicKey = try? key.publicKey else {
-      throw SDKError(.malformedAnswer, cause: "'\(program)' printed no private key")
+      throw SDKError(.malformedResponse, cause: "'\(program)' printed no private key")
     }
     do throws(SDKError) {
       return Identity(
         name: request.name, hosts: request.hosts, chain: try material.chain(for: publicKey),
         key: .pem(key.pem), origin: .obtained(by: name), obtainedAt: context.now())
     } catch {
-      throw SDKError(.malformedAnswer, cause: "'\(program)': \(error.message)")
+      throw SDKError(.malformedResponse, cause: "'\(program)': \(error.message)")
     }
   }
 
@@ -63,14 +63,15 @@ struct CommandObtainer: IdentityObtaining {
     do {
       return try IdentityMaterial(reading: output, allowsLegacy: true)
     } catch {
-      throw SDKError(.malformedAnswer, cause: "'\(program)' printed no identity: \(error.message)")
+      throw SDKError(
+        .malformedResponse, cause: "'\(program)' printed no identity: \(error.message)")
     }
   }
 
   private static func failure(_ error: SpawnError, _ program: String) -> SDKError {
     switch error {
     case .system(let error): SDKError(.localData, cause: "\(error)")
-    case .outputTooLarge: SDKError(.malformedAnswer, cause: "'\(program)' printed too much")
+    case .outputTooLarge: SDKError(.malformedResponse, cause: "'\(program)' printed too much")
     case .timedOut: SDKError(.network, cause: "'\(program)' did not end in time")
     case .cancelled: IdentityFlights.cancelled
     }

@@ -14,7 +14,7 @@ struct ESTAttributes: Sendable, Hashable {
   init(der: [UInt8]) throws(SDKError) {
     guard let items = DERValue(der)?.children else {
       throw SDKError(
-        .malformedAnswer, cause: "the server's certificate request attributes are not DER")
+        .malformedResponse, cause: "the server's certificate request attributes are not DER")
     }
     for item in items where item.tag == DERValue.sequence {
       guard let parts = item.children, parts.count == 2, let values = parts[1].children else {

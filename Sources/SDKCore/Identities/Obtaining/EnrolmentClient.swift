@@ -65,7 +65,7 @@ struct EnrolmentClient: Sendable {
         request.fields.append(try HTTPField("Cookie", pairs.joined(separator: "; ")))
       }
     } catch {
-      throw SDKError(.malformedAnswer, cause: "\(error)")
+      throw SDKError(.malformedResponse, cause: "\(error)")
     }
   }
 
@@ -75,7 +75,7 @@ struct EnrolmentClient: Sendable {
     do {
       return try Certificate.list(pkcs7: bytes)
     } catch {
-      throw SDKError(.malformedAnswer, cause: "the response of \(response.url.host): \(error)")
+      throw SDKError(.malformedResponse, cause: "the response of \(response.url.host): \(error)")
     }
   }
 
@@ -85,7 +85,7 @@ struct EnrolmentClient: Sendable {
     let digits = response.body.filter { $0 > 0x20 }
     guard !digits.isEmpty, let bytes = Base64.decode(digits) else {
       throw SDKError(
-        .malformedAnswer, cause: "the response of \(response.url.host) is not base64")
+        .malformedResponse, cause: "the response of \(response.url.host) is not base64")
     }
     return bytes
   }

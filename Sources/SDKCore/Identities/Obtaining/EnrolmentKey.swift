@@ -35,7 +35,7 @@ struct EnrolmentKey {
 
   /// The identity of certificates that a service returned.
   ///
-  /// - Throws: ``SDKError/Code/malformedAnswer`` if none of them is for the key.
+  /// - Throws: ``SDKError/Code/malformedResponse`` if none of them is for the key.
   func identity(
     _ request: IdentityRequest, _ certificates: [Certificate], authorities: [Certificate] = [],
     by service: String, at now: Timestamp
@@ -49,7 +49,7 @@ struct EnrolmentKey {
     } catch {
       let cause = (error as? SDKError)?.message ?? "the key cannot be used"
       throw SDKError(
-        .malformedAnswer, cause: "the service returned no usable certificate: \(cause)")
+        .malformedResponse, cause: "the service returned no usable certificate: \(cause)")
     }
   }
 

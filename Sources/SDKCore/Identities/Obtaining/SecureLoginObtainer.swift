@@ -49,7 +49,7 @@ struct SecureLoginObtainer: IdentityObtaining {
         if pair.count == 2 { cookies[String(pair[0])] = String(pair[1]) }
       }
       guard let document = try? JSON(parsing: response.body), document.object != nil else {
-        throw SDKError(.malformedAnswer, cause: "the response of \(url.host) is not JSON")
+        throw SDKError(.malformedResponse, cause: "the response of \(url.host) is not JSON")
       }
       let input = SecureLoginInput(document)
       guard !input.fields.isEmpty else { return try keySize(document, url) }
@@ -62,7 +62,7 @@ struct SecureLoginObtainer: IdentityObtaining {
   private func keySize(_ document: JSON, _ url: HTTPURL) throws(SDKError) -> Int {
     guard let size = document["clientConfig"]?["keySize"]?.int else { return 2048 }
     guard (2048...8192).contains(size) else {
-      throw SDKError(.malformedAnswer, cause: "\(url.host) wants a key of \(size) bits")
+      throw SDKError(.malformedResponse, cause: "\(url.host) wants a key of \(size) bits")
     }
     return Int(size)
   }

@@ -187,7 +187,7 @@ struct IdentityObserverTests {
     world.obtainer.swapKeys()
     world.answer(DemandWorld.asked, .status(200))
     let error = await #expect(throws: SDKError.self) { try await world.fetch() }
-    #expect(error?.code == .malformedAnswer)
+    #expect(error?.code == .malformedResponse)
     #expect(!world.store.events.contains { $0.hasPrefix("store") })
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import SDKCore
 
 @Suite("Answers encrypted to the client")
-struct EncryptedAnswersTests {
+struct EncryptedResponsesTests {
   private static let file = "state/profiles/work/registration.json"
   private static let registered = FakeTransport.Answer.json(
     #"{"client_id":"app","client_secret":"s","registration_access_token":"t","#
@@ -20,7 +20,7 @@ struct EncryptedAnswersTests {
     let world = try Self.world()
     world.transport.answer("https://id.test/register", Self.registered)
     var options = RegistrationOptions()
-    options.encryptedAnswers = true
+    options.encryptedResponses = true
     let registration = try await world.session().registration.register(options)
     let key = try #require(registration.encryptionKey)
     #expect(key.algorithm == .ecdhES)
@@ -48,7 +48,7 @@ struct EncryptedAnswersTests {
       "https://id.test/register",
       .json(#"{"client_id":"app","client_secret":"s"\#(member)}"#, status: 201))
     var options = RegistrationOptions()
-    options.encryptedAnswers = asks
+    options.encryptedResponses = asks
     let registration = try await world.session().registration.register(options)
     #expect(registration.lacksEncryption == lacks)
     #expect(try world.session().registration.current()?.lacksEncryption == lacks)
@@ -58,7 +58,7 @@ struct EncryptedAnswersTests {
   func unsupported() async throws {
     let world = try World()
     var options = RegistrationOptions()
-    options.encryptedAnswers = true
+    options.encryptedResponses = true
     let chosen = options
     await expect(
       .unsupported,
@@ -81,7 +81,7 @@ struct EncryptedAnswersTests {
     #expect(first.encryptionKey == nil)
     world.transport.answer("https://id.test/register/app", Self.registered)
     options = RegistrationOptions()
-    options.encryptedAnswers = true
+    options.encryptedResponses = true
     let second = try await world.session().registration.update(options)
     let key = try #require(second.encryptionKey)
     #expect(try Self.keys(world) == [signing, key.publicKey?.json ?? .null])

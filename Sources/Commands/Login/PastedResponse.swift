@@ -2,7 +2,7 @@ import POSIX
 import SDKCore
 
 /// The address at which a browser somewhere ended, from a person or from standard input.
-struct PastedAnswer: Sendable {
+struct PastedResponse: Sendable {
   let context: Context
 
   /// On a terminal a person may try again; what is piped comes once.
@@ -11,7 +11,7 @@ struct PastedAnswer: Sendable {
   /// Asks for it, with what was wrong with the answer before.
   func ask(_ complaint: String?) async throws(SDKError) -> String {
     guard isTyped else { return try await line() }
-    let again = complaint.map { "That is not the answer: \($0).\n" } ?? ""
+    let again = complaint.map { "This address is not the response to this login: \($0).\n" } ?? ""
     do throws(TerminalError) {
       return try await context.terminal.readLine(
         prompt: again + "Paste the address at which the browser ended: ")

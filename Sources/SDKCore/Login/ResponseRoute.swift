@@ -2,10 +2,10 @@ import HTTP
 import OAuth
 
 /// How a challenge gets to a person, and the answer back.
-protocol AnswerRoute: Sendable {
+protocol ResponseRoute: Sendable {
   /// Where the browser is to arrive.
   var redirectURI: String { get }
-  var source: ExpectedAnswer.Source { get }
+  var source: ExpectedResponse.Source { get }
 
   /// Whether strangers can bring addresses too: what is no answer then ends no login.
   var isOpenToStrangers: Bool { get }
@@ -22,8 +22,8 @@ protocol AnswerRoute: Sendable {
   func close()
 }
 
-extension AnswerRoute {
-  var source: ExpectedAnswer.Source { .browser }
+extension ResponseRoute {
+  var source: ExpectedResponse.Source { .browser }
   var isOpenToStrangers: Bool { false }
   func launchURL(to url: HTTPURL) -> HTTPURL { url }
   func finish(_ error: SDKError?) async {}
@@ -31,7 +31,7 @@ extension AnswerRoute {
 }
 
 /// Where the answer to a challenge arrives.
-public enum AnswerPlace: Sendable {
+public enum ResponsePlace: Sendable {
   /// At a loopback address on which this process listens (RFC 8252 section 7.3).
   case loopback
   /// At a scheme of our own, whose handler finds this process (RFC 8252 section 7.1).
@@ -40,7 +40,7 @@ public enum AnswerPlace: Sendable {
 
 extension Registration {
   /// Where its answers arrive: at a scheme only when there is no other place.
-  public var answerPlace: AnswerPlace {
+  public var responsePlace: ResponsePlace {
     let hasLoopback = redirectURIs.contains { (try? HTTPURL($0))?.isLoopback ?? false }
     return !hasLoopback && schemeRedirectURI != nil ? .scheme : .loopback
   }
@@ -48,8 +48,8 @@ extension Registration {
 
 extension LoginService {
   func route(
-    to place: AnswerPlace?, _ options: LoginOptions, _ present: @escaping ChallengeHandler
-  ) throws(SDKError) -> any AnswerRoute {
+    to place: ResponsePlace?, _ options: LoginOptions, _ present: @escaping ChallengeHandler
+  ) throws(SDKError) -> any ResponseRoute {
     let chosen = if let place { place } else { try usualPlace(of: options) }
     switch chosen {
     case .loopback: return try LoopbackRoute(self, options, present)
@@ -58,8 +58,8 @@ extension LoginService {
   }
 
   /// Where the registered redirect URI leads, unless an option asks for a listener.
-  private func usualPlace(of options: LoginOptions) throws(SDKError) -> AnswerPlace {
+  private func usualPlace(of options: LoginOptions) throws(SDKError) -> ResponsePlace {
     if options.port != nil || options.responseMode?.isForm == true { return .loopback }
-    return try records.current()?.answerPlace ?? .loopback
+    return try records.current()?.responsePlace ?? .loopback
   }
 }

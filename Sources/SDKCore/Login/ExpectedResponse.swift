@@ -2,7 +2,7 @@ import OAuth
 import Primitives
 
 /// What makes an address the answer to one authorization request.
-struct ExpectedAnswer: Sendable {
+struct ExpectedResponse: Sendable {
   /// Who brings the address.
   enum Source: Sendable {
     /// A browser: what has the right place and state decides, be it good or bad.
@@ -18,24 +18,24 @@ struct ExpectedAnswer: Sendable {
 
   /// Reads an address.
   ///
-  /// - Throws: ``AnswerFlaw`` when it is no answer to this request.
-  func read(_ address: String) throws(AnswerFlaw) -> AuthorizationResponse {
-    guard let response = try response(address) else { throw AnswerFlaw("it is badly encoded") }
+  /// - Throws: ``ResponseFlaw`` when it is no answer to this request.
+  func read(_ address: String) throws(ResponseFlaw) -> AuthorizationResponse {
+    guard let response = try response(address) else { throw ResponseFlaw("it is badly encoded") }
     let flaw = response.flaw(for: request)
     guard response.matches(request) else {
-      throw AnswerFlaw(flaw ?? "its state differs", concernsState: true)
+      throw ResponseFlaw(flaw ?? "its state differs", concernsState: true)
     }
-    if source == .person, let flaw { throw AnswerFlaw(flaw) }
+    if source == .person, let flaw { throw ResponseFlaw(flaw) }
     return response
   }
 
   /// The error that a flaw is; a wrong state has a number of its own.
-  func error(_ flaw: AnswerFlaw, _ cause: String) -> SDKError {
+  func error(_ flaw: ResponseFlaw, _ cause: String) -> SDKError {
     SDKError(
       .untrusted, "\(action): \(cause)", resource: flaw.concernsState ? .invalidState : nil)
   }
 
-  private func response(_ address: String) throws(AnswerFlaw) -> AuthorizationResponse? {
+  private func response(_ address: String) throws(ResponseFlaw) -> AuthorizationResponse? {
     let carried = source == .person
     let text = carried ? address.filter { !$0.isWhitespace } : address
     if let parameters = RedirectURI(request.redirectURI)?.parameters(in: text) {
@@ -44,12 +44,12 @@ struct ExpectedAnswer: Sendable {
     if carried, !text.prefix(while: { $0 != "?" }).containsText("://") {
       return AuthorizationResponse(pasted: text)
     }
-    throw AnswerFlaw("it leads elsewhere than the redirect URI, \(request.redirectURI)")
+    throw ResponseFlaw("it leads elsewhere than the redirect URI, \(request.redirectURI)")
   }
 }
 
 /// Why an address is no answer.
-struct AnswerFlaw: Error, Sendable, Hashable {
+struct ResponseFlaw: Error, Sendable, Hashable {
   let text: String
   /// Whether it may be the answer to another request, or a forged one.
   let concernsState: Bool
