@@ -24,6 +24,13 @@ extension TestProgram {
     return program
   }
 
+  /// A program with a second profile, `other`.
+  static func withOther() throws -> TestProgram {
+    let program = try TestProgram([:])
+    try program.store.add(try Profile(name: try ProfileName("other")))
+    return program
+  }
+
   /// The pins of the profile `work`.
   func pinSets() throws -> [PinSet] { try PinStore(store.location, name).load().sets }
 

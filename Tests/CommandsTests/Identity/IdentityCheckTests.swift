@@ -1,0 +1,43 @@
+import JSON
+import OpenSSL
+import TestSupport
+import Testing
+
+@testable import Commands
+@testable import SDKCore
+
+@Suite("identity check")
+struct IdentityCheckTests {
+  @Test(
+    "tells the worst condition by its exit status",
+    arguments: [
+      (["good"], .success), (["due"], .verification), (["good", "due"], .verification),
+      (["old"], .identity), (["due", "old"], .identity), ([], .identity), (["none"], .identity),
+      (["good", "--expires-in", "29d"], .success),
+      (["good", "--expires-in", "30d"], .verification),
+      (["due", "--expires-in", "9m"], .success), (["due", "--expires-in", "90%"], .success),
+    ] as [([String], ExitCode)])
+  func check(words: [String], exit: ExitCode) async throws {
+    let program = try await TestProgram.withConditions()
+    let run = try await program.run(["identity", "check"] + words)
+    #expect(run.status == .status(exit), "\(run)")
+    let quiet = try await program.run(["-q", "identity", "check"] + words)
+    #expect(quiet.status == .status(exit))
+    #expect(quiet.output == "")
+  }
+
+  @Test("prints conditions and the time of renewal")
+  func conditions() async throws {
+    let program = try await TestProgram.withConditions()
+    let run = try await program.run("identity", "check", "good", "--expires-in", "1d")
+    expect(run, .success, output: "good\tgood\texpires 2027-02-14T08:00:00Z, in 30 days\n")
+    let json = try await program.run("identity", "check", "good", "--expires-in", "1d", "--json")
+    #expect(
+      json.json == [
+        [
+          "name": "good", "condition": "good", "notAfter": "2027-02-14T08:00:00Z",
+          "due": "2027-02-13T08:00:00Z",
+        ]
+      ])
+  }
+}

@@ -1,0 +1,47 @@
+import JSON
+import SDKCore
+import Testing
+
+@testable import Commands
+
+@Suite("profile remove")
+struct ProfileRemoveTests {
+  @Test("takes the tokens with it, once agreed to")
+  func remove() async throws {
+    let program = try TestProgram.withOther()
+    try program.store("u1")
+    expect(try await program.run("profile", "remove", "work", "--yes"), .success)
+    #expect(try program.store.names().map(\.description) == ["other"])
+    #expect(try program.stored() == nil)
+  }
+
+  @Test("asks on a terminal, and does nothing without a yes")
+  func asking() async throws {
+    let program = try TestProgram.withOther()
+    expect(
+      try await program.run("profile", "remove", "work"), .usage,
+      errors: """
+        sdkctl: error: could not ask for consent: there is no terminal, and --yes is missing
+
+        """)
+    program.terminal.connect(.input, .errors)
+    program.terminal.type("n", "y")
+    expect(
+      try await program.run("profile", "remove", "work"), .declined,
+      errors: "sdkctl: error: could not go on: you declined\n")
+    #expect(try program.store.names().count == 2)
+    expect(try await program.run("profile", "remove", "work"), .success)
+    #expect(try program.store.names().count == 1)
+    let question = "Remove the profile 'work' with its registration and tokens?"
+    #expect(program.terminal.prompts == [question, question])
+  }
+
+  @Test("fails with 3 for a profile that does not exist")
+  func missing() async throws {
+    let run = try await TestProgram.withOther().run("profile", "remove", "nobody", "--yes")
+    #expect(run.status == .status(.configuration))
+    #expect(run.output == "")
+    #expect(run.errors.hasPrefix("sdkctl: error: could not "))
+    #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl profile list\n"))
+  }
+}

@@ -1,0 +1,52 @@
+import JOSE
+import JSON
+import Primitives
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("token check")
+struct TokenCheckTests {
+  @Test("says nothing about a token that is good enough")
+  func check() async throws {
+    let claims = #"{"exp":1800000300,"scope":"read write","aud":"api","acr":"2","iss":"i"}"#
+    let program = try TestProgram([:])
+    try program.store(TestToken.text(claims))
+    let rows: [([String], ExitCode)] = [
+      ([], .success), (["--min-ttl", "299"], .success), (["--min-ttl", "300"], .notValidNow),
+      (["--scope", "read write"], .success), (["--scope", "admin"], .verification),
+      (["--aud", "api"], .success), (["--aud", "x"], .verification), (["--acr", "2"], .success),
+      (["--acr", "3"], .verification), (["--iss", "j"], .verification),
+      (["--min-ttl", "300", "--scope", "admin"], .verification),
+    ]
+    for (words, exit) in rows {
+      let run = try await program.run(["token", "check"] + words)
+      #expect(run.status == .status(exit), "\(words) \(run)")
+      #expect(run.output == "")
+      #expect(run.errors.isEmpty == (exit == .success))
+    }
+    let json = try await program.run("token", "check", "--json", "--scope", "admin")
+    #expect(json.json?["failed"] == ["scope"])
+    program.now = program.now + 300
+    #expect(try await program.run("token", "check").status == .status(.notValidNow))
+  }
+
+  @Test("looks at what the server told of an opaque token")
+  func opaque() async throws {
+    let program = try TestProgram([:])
+    #expect(try await program.run("token", "check").status == .status(.authenticationRequired))
+    try program.store(
+      "opaque", lifetime: 100, scope: "a b", idToken: TestToken.text(#"{"acr":"2"}"#))
+    let rows: [([String], ExitCode)] = [
+      ([], .success), (["--min-ttl", "99"], .success), (["--min-ttl", "100"], .notValidNow),
+      (["--scope", "b"], .success), (["--scope", "c"], .verification), (["--acr", "2"], .success),
+      (["--aud", "api"], .verification),
+    ]
+    for (words, exit) in rows {
+      let run = try await program.run(["token", "check"] + words)
+      #expect(run.status == .status(exit), "\(words) \(run)")
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import JOSE
+import JSON
+import Primitives
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("token diff")
+struct TokenDiffTests {
+  @Test("tells the members that differ")
+  func diff() async throws {
+    let program = try TestProgram([:])
+    let one = try program.folder.write(
+      TestToken.text(#"{"exp":1800000300,"a":{"b":1,"c":2},"same":1}"#), to: "one")
+    let other = try program.folder.write(
+      TestToken.text(
+        #"{"exp":1800000600,"a":{"b":1},"same":1,"new":[1]}"#,
+        header: #"{"alg":"ES256","typ":"at+jwt"}"#), to: "other")
+    expect(
+      try await program.run("token", "diff", one, other), .success,
+      output: """
+        - header.typ: "JWT"
+        + header.typ: "at+jwt"
+        - payload.a.c: 2
+        - payload.exp: 1800000300  (2027-01-15T08:05:00Z)
+        + payload.exp: 1800000600  (2027-01-15T08:10:00Z)
+        + payload.new: [1]
+
+        """)
+    expect(try await program.run("token", "diff", one, one), .success)
+    try program.store(TestToken.text(#"{"exp":1}"#))
+    let json = try await program.run("token", "diff", "--json", one)
+    #expect(json.json?["equal"] == false)
+    #expect(json.json?["differences"]?.array?.count == 3)
+  }
+}

@@ -1,0 +1,57 @@
+import HTTP
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("token introspect")
+struct TokenIntrospectTests {
+  private static let introspection = "https://id.test/introspect"
+
+  private static func program(_ answer: FakeTransport.Answer? = nil) throws -> TestProgram {
+    let program = try TestProgram.loggedIn()
+    program.transport.answer(
+      FakeServer.metadataURL,
+      .json(FakeServer.metadata(with: #""introspection_endpoint":"\#(introspection)""#)))
+    if let answer { program.transport.answer(introspection, answer) }
+    return program
+  }
+
+  @Test("asks about the stored token, or one of a file or standard input")
+  func introspect() async throws {
+    let program = try Self.program(.json(#"{"active":true,"scope":"a"}"#))
+    let line = #"{"active":true,"scope":"a"}"# + "\n"
+    expect(try await program.run("token", "introspect"), .success, output: line)
+    #expect(
+      program.transport.sent.last?.body.contains("token=u1&token_type_hint=access_token") == true)
+    expect(
+      try await program.run("token", "introspect", "-", input: " opaque\n"), .success, output: line)
+    let body = try #require(program.transport.sent.last?.body)
+    #expect(body.contains("token=opaque"))
+    #expect(!body.contains("token_type_hint"))
+    expect(
+      try await program.run("token", "introspect", "--refresh-token", "--field", "active"),
+      .success,
+      output: "true\n")
+    #expect(
+      program.transport.sent.last?.body.contains("token=refresh-1&token_type_hint=refresh_token")
+        == true)
+  }
+
+  @Test("says what is missing: a token, an endpoint, a signature")
+  func troubles() async throws {
+    let program = try Self.program(.json(#"{"active":true}"#))
+    #expect(
+      try await program.run("token", "introspect", "--signed").status == .status(.verification))
+    let none = try await program.run("token", "introspect", "--anonymous")
+    #expect(none.status == .status(.authenticationRequired))
+    #expect(none.errors.contains("'work' has no access token"))
+    let empty = try await program.run("token", "introspect", "-", input: "\n")
+    #expect(empty.status == .status(.failure))
+    let without = try await TestProgram.loggedIn().run("token", "introspect")
+    #expect(without.status == .status(.failure))
+    #expect(without.errors.contains("offers no introspection endpoint"))
+  }
+}

@@ -1,0 +1,55 @@
+import JOSE
+import JSON
+import Primitives
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("token jwk")
+struct TokenJWKTests {
+  @Test("makes a key pair: the private half in a file of its own, the public one printed")
+  func generate() async throws {
+    let program = try TestProgram([:])
+    let file = program.folder.file("key.jwk")
+    let run = try await program.run(
+      "token", "jwk", "--generate", "ES256", "--kid", "k1", "--output", file)
+    #expect(run.status == .status(.success), "\(run)")
+    let published = try #require(run.json)
+    #expect(published["d"] == nil)
+    #expect(published["kid"] == "k1")
+    #expect(published["alg"] == "ES256")
+    #expect(published["use"] == "sig")
+    let secret = try JSON(parsing: program.folder.text(of: "key.jwk"))
+    #expect(secret["d"] != nil)
+    let again = try await program.run("token", "jwk", file)
+    #expect(again.json == published)
+    let set = try await program.run("token", "jwk", "--set", file, file)
+    #expect(set.json == ["keys": [published, published]])
+    let pem = try await program.run("token", "jwk", "--pem", file)
+    #expect(pem.output.hasPrefix("-----BEGIN PUBLIC KEY-----\n"))
+    #expect(try await program.run("token", "jwk").status == .status(.usage))
+    #expect(
+      try await program.run("token", "jwk", "--generate", "ES256").status == .status(.usage))
+  }
+
+  @Test("shows no private half unless it is asked to")
+  func privateHalves() async throws {
+    let program = try TestProgram([:])
+    let key = try SigningKey.generate(.rs256)
+    let file = try program.folder.write(key.pem, to: "key.pem")
+    for words in [[], ["--set"], ["--pem"], ["--thumbprint"], ["--thumbprint", "--json"]] {
+      let run = try await program.run(["token", "jwk", file] + words)
+      #expect(run.status == .status(.success), "\(run)")
+      #expect(!run.output.contains("PRIVATE"))
+      #expect(!run.output.contains("\"d\""))
+    }
+    let secret = try await program.run("token", "jwk", "--private", "--pem", file)
+    #expect(secret.output == key.pem)
+    let jwk = try await program.run("token", "jwk", "--private", file)
+    #expect(jwk.json?["d"] != nil)
+    let thumbprint = try await program.run("token", "jwk", "--thumbprint", file)
+    #expect(thumbprint.output == key.publicKey.thumbprint + "\n")
+  }
+}

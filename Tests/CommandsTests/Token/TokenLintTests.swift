@@ -1,0 +1,70 @@
+import JOSE
+import JSON
+import Primitives
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("token lint")
+struct TokenLintTests {
+  @Test(
+    "finds what is wrong, with the section",
+    arguments: [
+      (#"{"alg":"none"}"#, "{}", ["alg-none", "exp-missing", "typ-missing"]),
+      (#"{"alg":"HS256","typ":"JWT"}"#, #"{"exp":1}"#, ["alg-shared", "iss-missing"]),
+      (#"{"alg":"RS256","typ":"JWT"}"#, #"{"exp":1}"#, ["key-small"]),
+      (#"{"alg":"ES384","typ":"JWT"}"#, #"{"exp":1}"#, ["signature-length"]),
+      (
+        #"{"alg":"ES256","typ":"at+jwt"}"#, #"{"iss":"http://x","aud":"a"}"#,
+        [
+          "exp-missing", "sub-missing", "client_id-missing", "jti-missing", "iat-missing",
+          "iss-url",
+        ]
+      ),
+      (#"{"alg":"ES256","typ":"JWT"}"#, #"{"exp":1800000000000}"#, ["time-milliseconds"]),
+      (#"{"alg":"ES256","typ":"JWT"}"#, #"{"exp":"1"}"#, ["time-type"]),
+      (#"{"alg":"ES256","typ":"JWT"}"#, #"{"iat":0,"exp":864000}"#, ["lifetime"]),
+      (#"{"alg":"ES256","typ":"JWT"}"#, #"{"iat":5,"exp":4}"#, ["lifetime"]),
+      (#"{"alg":"ES256","typ":"JWT"}"#, #"{"exp":1,"email":"a@b"}"#, ["personal-data"]),
+      (#"{"alg":"ES256","typ":"JWT"}"#, #"{"exp":1,"password":"x"}"#, ["secret"]),
+      (#"{"alg":"ES256","typ":"JWT","kid":"../k"}"#, #"{"exp":1}"#, ["kid-path"]),
+      (#"{"alg":"ES256","typ":"JWT","kid":"https://x"}"#, #"{"exp":1}"#, ["kid-path"]),
+      (#"{"alg":"ES256","typ":"JWT","jku":"https://x","x5u":"https://x"}"#, "{}", ["jku", "x5u"]),
+      (#"{"alg":"ES256","typ":"JWT","jwk":{}}"#, "{}", ["jwk"]),
+      (#"{"alg":"ES256","typ":"JWT","cty":"JWT"}"#, "{}", ["cty"]),
+      (#"{"alg":"ES256","crit":["x"]}"#, "{}", ["crit"]), (#"{"alg":"ES256"}"#, "[]", ["payload"]),
+    ] as [(String, String, [String])])
+  func lint(header: String, claims: String, codes: [String]) async throws {
+    let program = try TestProgram([:])
+    let run = try await program.run(
+      "token", "lint", "--json", "-", input: TestToken.text(claims, header: header))
+    let findings = run.json?["findings"]?.array ?? []
+    let found = findings.compactMap { $0["code"]?.string }
+    #expect(Set(codes).isSubset(of: found), "\(found)")
+    #expect(findings.allSatisfy { $0["section"]?.string?.hasPrefix("RFC ") == true })
+    let errors = run.json?["errors"]?.int ?? 0
+    #expect(run.status == .status(errors > 0 ? .verification : .success))
+    let severities = findings.compactMap { $0["severity"]?.string }
+    let order = ["error", "warning", "info"]
+    #expect(severities == order.flatMap { word in severities.filter { $0 == word } })
+  }
+
+  @Test("finds nothing about a good access token, and --strict fails on warnings")
+  func lintGood() async throws {
+    let program = try TestProgram([:])
+    let good = TestToken.text(
+      #"{"iss":"https://id.test","aud":"api","sub":"s","client_id":"c","exp":3600,"iat":0,"jti":"1"}"#,
+      header: #"{"alg":"ES256","typ":"at+jwt","kid":"1"}"#)
+    expect(
+      try await program.run("token", "lint", "--strict", "-", input: good), .success,
+      output: "no findings\n")
+    let warned = TestToken.text(#"{"exp":1,"iss":"https://id.test"}"#)
+    #expect(
+      try await program.run("token", "lint", "-", input: warned).status == .status(.success))
+    #expect(
+      try await program.run("token", "lint", "--strict", "-", input: warned).status
+        == .status(.verification))
+  }
+}
