@@ -23,7 +23,7 @@ actor MemoryStore: IdentityStoring {
   }
 }
 
-/// Returns an identity of the program's own.
+/// Returns an identity that the program has made.
 struct OwnService: IdentityObtaining {
   let name = "own"
   let make: @Sendable (IdentityRequest) async throws(SDKError) -> Identity

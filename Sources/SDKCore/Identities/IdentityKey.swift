@@ -49,6 +49,8 @@ public struct SealedIdentityKey: Sendable, Hashable {
   }
 
   /// Encrypts a key under a passphrase.
+  ///
+  /// - Throws: ``SDKError/Code/unavailable`` if the system has no random numbers or memory.
   public static func sealing(
     _ pem: String, with passphrase: [UInt8]
   ) throws(SDKError) -> SealedIdentityKey {

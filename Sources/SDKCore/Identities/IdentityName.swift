@@ -8,6 +8,8 @@ public struct IdentityName: Sendable, Hashable, Comparable, CustomStringConverti
   public let description: String
 
   /// Checks a name.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` if the text is not such a name.
   public init(_ text: String) throws(SDKError) {
     let isWellFormed =
       (1...200).contains(text.utf8.count) && !text.hasPrefix(".") && !text.hasPrefix("-")
@@ -22,6 +24,8 @@ public struct IdentityName: Sendable, Hashable, Comparable, CustomStringConverti
   }
 
   /// The name of the identity of a host, if the caller chooses none.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` if the host is too long for a name.
   public init(for host: IdentityHost) throws(SDKError) {
     let prefix = host.includesSubdomains ? "_wildcard." : ""
     try self.init(prefix + host.host)

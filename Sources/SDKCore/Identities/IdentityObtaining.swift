@@ -24,6 +24,8 @@ public struct IdentityRequest: Sendable {
   public let current: Identity?
 
   /// Makes a request for a host: the identity has its name and is shown to it only.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` if the text is not a host.
   public init(
     for host: String, acceptableIssuers: [[UInt8]] = [], renewing current: Identity? = nil
   ) throws(SDKError) {

@@ -25,6 +25,9 @@ extension IdentityService {
   }
 
   /// The private key of an unsealed identity as PEM (PKCS #8), encrypted if there is a passphrase.
+  ///
+  /// - Throws: ``SDKError/Code/identity`` if the key is sealed; ``SDKError/Code/unavailable`` if it
+  ///   cannot be encrypted.
   public func privateKeyPEM(
     of identity: Identity, passphrase: String? = nil
   ) throws(SDKError) -> String {

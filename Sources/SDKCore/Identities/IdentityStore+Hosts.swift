@@ -7,6 +7,9 @@ extension IdentityStore: IdentityStoring {
   /// A valid one is preferred to an expired one; then one that names the host to a pattern, a longer
   /// pattern to a shorter one, and the one that expires last. A damaged identity of another host
   /// does not matter.
+  ///
+  /// - Throws: ``SDKError/Code/identity`` if the key is sealed and cannot be unsealed; errors of
+  ///   the store.
   public func identity(
     for host: String, acceptableIssuers: [[UInt8]]
   ) async throws(SDKError) -> Identity? {
@@ -49,11 +52,15 @@ extension IdentityStore: IdentityStoring {
   }
 
   /// Stores an identity.
+  ///
+  /// - Throws: ``SDKError/Code/store`` if it cannot be written.
   public func store(_ identity: Identity, for host: String) async throws(SDKError) {
     try await save(identity)
   }
 
   /// Deletes an identity; one that another process has replaced or deleted stays as it is.
+  ///
+  /// - Throws: ``SDKError/Code/store`` if it cannot be deleted.
   public func delete(_ identity: Identity, for host: String) async throws(SDKError) {
     try await locked { () throws(SDKError) in
       guard try stored(identity.name)?.chain == identity.chain else { return }

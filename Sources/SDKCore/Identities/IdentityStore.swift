@@ -33,6 +33,8 @@ public struct IdentityStore: Sendable {
   }
 
   /// The names of all identities, sorted; also of those that cannot be read.
+  ///
+  /// - Throws: ``SDKError/Code/store`` if the directory cannot be read.
   public func names() throws(SDKError) -> [IdentityName] {
     try directories().filter { FileStatus.exists(path($0).text) }
   }
@@ -58,6 +60,9 @@ public struct IdentityStore: Sendable {
   }
 
   /// Writes an identity in place of the one of the same name.
+  ///
+  /// - Throws: ``SDKError/Code/noProfile`` if the profile was removed; ``SDKError/Code/store`` if
+  ///   it cannot be written.
   public func save(_ identity: Identity) async throws(SDKError) {
     try await locked { () throws(SDKError) in try write(identity) }
   }

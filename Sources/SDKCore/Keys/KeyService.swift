@@ -72,6 +72,8 @@ extension ProfileSession {
   public var keys: KeyService { KeyService(environment) }
 
   /// The keys of the profile's issuer.
+  ///
+  /// - Throws: ``SDKError`` if the metadata of the issuer cannot be fetched, or names no keys.
   public func issuerKeys() async throws(SDKError) -> PublishedKeys {
     let metadata = try await server.metadata(offering: .keys)
     do throws(OAuthError) {

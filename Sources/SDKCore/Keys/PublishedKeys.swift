@@ -23,6 +23,8 @@ public struct PublishedKeys: Sendable {
   public var url: HTTPURL { keySet.url }
 
   /// The keys, and whether they come from the cache, so that newer ones may exist.
+  ///
+  /// - Throws: ``SDKError`` if they cannot be fetched or read.
   public func current() async throws(SDKError) -> (keys: JWKSet, isCached: Bool) {
     do { return try await keySet.current() } catch { throw SDKError(error, action) }
   }
@@ -30,6 +32,7 @@ public struct PublishedKeys: Sendable {
   /// The keys as the server publishes them now, because those of the cache did not help.
   ///
   /// - Returns: the keys; `nil` if the server was asked for them seconds ago.
+  /// - Throws: ``SDKError`` if they cannot be fetched or read.
   public func newer() async throws(SDKError) -> JWKSet? {
     do { return try await keySet.newer() } catch { throw SDKError(error, action) }
   }

@@ -66,6 +66,8 @@ struct GrantFlow: Sendable {
 
 extension LoginService {
   /// Refuses to take a password, before anyone has typed it, unless the profile allows it.
+  ///
+  /// - Throws: ``SDKError/Code/policy`` with the setting as its remedy.
   public func requirePasswordGrant() throws(SDKError) {
     guard !profile.allowsPasswordGrant else { return }
     throw SDKError(

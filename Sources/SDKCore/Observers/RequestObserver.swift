@@ -44,9 +44,13 @@ public enum ChallengeDecision: Sendable, Hashable {
 
 extension RequestObserver {
   /// Does nothing.
+  ///
+  /// - Throws: nothing.
   public func willSend(_ request: inout ObservedRequest) async throws(SDKError) {}
 
   /// Lets the request fail.
+  ///
+  /// - Throws: nothing.
   public func didReceive(
     _ challenge: ClientCertificateRefusal, to request: ObservedRequest
   ) async throws(SDKError) -> ChallengeDecision { .fail }

@@ -18,6 +18,8 @@ public enum PinDocument {
   ///
   /// A member that cannot be read is an error: a date must not become "never", nor a policy
   /// the default.
+  ///
+  /// - Throws: ``ReadError`` with the place of the first member that cannot be read.
   public static func sets(in members: JSONObject) throws(ReadError) -> [PinSet] {
     try sets(in: members, "hosts", isProxy: false)
       + sets(in: members, "proxies", isProxy: true)

@@ -40,6 +40,8 @@ public struct PinService: SessionService {
   }
 
   /// Removes pins of a host; without `pins` all of them.
+  ///
+  /// - Throws: ``SDKError`` if the pins cannot be read or written.
   public func remove(_ pins: Set<Pin>? = nil, from host: String) async throws(SDKError) {
     try await change { book in
       pins.map { book.removing($0, from: host) } ?? book.removing(host)

@@ -11,6 +11,8 @@ public struct Profile: Sendable, Hashable {
   public private(set) var members: JSONObject
 
   /// Makes a profile; the error names the key that is wrong.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration``; its subject is the key that is wrong.
   public init(name: ProfileName, members: JSONObject = [:]) throws(SDKError) {
     self.name = name
     self.members = members
@@ -23,6 +25,8 @@ public struct Profile: Sendable, Hashable {
   }
 
   /// Checks every value, and the rules between them.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` for the first value that is wrong.
   public func check() throws(SDKError) {
     for key in ProfileKey.all {
       guard let value = self[key.name] else { continue }

@@ -129,6 +129,8 @@ public struct ProfileKey: Sendable {
   public static func named(_ name: String) -> ProfileKey? { all.first { $0.name == name } }
 
   /// Reads a value as it is typed; the error says what was expected.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration``, which says what was expected.
   public func value(from text: String) throws(SDKError) -> JSON {
     let value: JSON
     switch kind {
@@ -156,6 +158,8 @@ public struct ProfileKey: Sendable {
   }
 
   /// Checks a value as it stands in a document.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration``, which says what was expected.
   public func check(_ value: JSON) throws(SDKError) {
     switch kind {
     case .boolean: guard value.bool != nil else { throw invalid() }

@@ -6,6 +6,8 @@ public struct ProfileName: Sendable, Hashable, Comparable, CustomStringConvertib
   public let description: String
 
   /// Checks a name.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the text is not such a name.
   public init(_ text: String) throws(SDKError) {
     let isWellFormed =
       (1...64).contains(text.utf8.count) && !text.hasPrefix(".") && !text.hasPrefix("-")

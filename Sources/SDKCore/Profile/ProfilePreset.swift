@@ -22,6 +22,8 @@ public struct ProfilePreset: Sendable, CustomStringConvertible {
   public subscript(key: String) -> String? { settings.first { $0.key == key }?.value }
 
   /// The settings as they stand in a profile.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if a value of the preset is wrong.
   public func members() throws(SDKError) -> [(key: String, value: JSON)] {
     var members: [(key: String, value: JSON)] = []
     for (key, text) in settings {

@@ -20,6 +20,10 @@ extension RegistrationService {
   ///
   /// What the server knows is read first, so that only what is asked for changes. A
   /// new token or secret is on disk before anyone can use it.
+  ///
+  /// - Throws: ``SDKError/Code/notRegistered``; ``SDKError/Code/unsupported`` if the server does
+  ///   not let clients manage their registration; ``SDKError/Code/refused`` and errors of the network
+  ///   and the store.
   public func update(
     _ changes: RegistrationOptions
   ) async throws(SDKError) -> Registration {

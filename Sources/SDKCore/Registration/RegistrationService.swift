@@ -26,6 +26,8 @@ public struct RegistrationService: SessionService {
   public func current() throws(SDKError) -> Registration? { try records.current() }
 
   /// The registration that can be used; `nil` also for one at another issuer.
+  ///
+  /// - Throws: ``SDKError`` if the stored registration cannot be read.
   public func usable() throws(SDKError) -> Registration? { try records.usable() }
 
   /// Ends the registration at the server (RFC 7592 section 2.3), after the tokens of all slots.
@@ -41,6 +43,9 @@ public struct RegistrationService: SessionService {
   }
 
   /// Registers this installation (RFC 7591) and keeps what the server answers.
+  ///
+  /// - Throws: ``SDKError/Code/unsupported`` if the server does not register clients;
+  ///   ``SDKError/Code/refused`` and errors of the network and the store.
   public func register(_ options: RegistrationOptions) async throws(SDKError) -> Registration {
     let metadata = try await server.metadata(offering: .registration) { server in
       !options.encryptedResponses || (try? ResponseEncryption.algorithm(for: server)) != nil
@@ -114,6 +119,8 @@ public struct RegistrationService: SessionService {
   ///
   /// Its redirect URI is chosen here unless it is given: logins use the same one from now on, and
   /// the server must allow it.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` without an issuer; errors of the store.
   public func use(existing given: ExistingClient) async throws(SDKError) -> Registration {
     var document = given.document
     if given.redirectURI == nil { document["redirect_uris"] = .strings([defaultRedirectURI]) }

@@ -38,6 +38,8 @@ public struct ProfileSession: Sendable {
   init(_ environment: SessionEnvironment) { self.environment = environment }
 
   /// Opens a profile that reaches servers by libcurl.
+  ///
+  /// - Throws: ``SDKError`` if the profile or its pins cannot be read.
   public init(
     opening name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
     options: SessionOptions = SessionOptions()

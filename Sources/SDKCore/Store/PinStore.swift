@@ -11,6 +11,9 @@ public struct PinStore: Sendable {
   }
 
   /// Reads the pins; no pins if there is no file.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the document is damaged;
+  ///   ``SDKError/Code/store`` if it cannot be read.
   public func load() throws(SDKError) -> PinSets {
     guard let document = try document() else {
       return PinSets(publicSuffixes: .system)
@@ -26,6 +29,8 @@ public struct PinStore: Sendable {
   func document() throws(SDKError) -> StoreDocument? { try StoreDocument.read(path, .shared) }
 
   /// Writes the pins; members of the document that are not pins stay.
+  ///
+  /// - Throws: ``SDKError/Code/store`` if the document cannot be written.
   public func save(_ sets: PinSets) throws(SDKError) {
     var document =
       try StoreDocument.read(path, .shared) ?? StoreDocument(path: path, secrecy: .shared)

@@ -12,6 +12,8 @@ public struct ProfileStore: Sendable {
   public init(_ location: StoreLocation) { self.location = location }
 
   /// The names of all profiles, sorted.
+  ///
+  /// - Throws: ``SDKError/Code/store`` if the directory cannot be read.
   public func names() throws(SDKError) -> [ProfileName] {
     do {
       return try Directory.entries(location.profiles).compactMap { try? ProfileName($0) }.sorted()
@@ -41,6 +43,9 @@ public struct ProfileStore: Sendable {
   }
 
   /// Writes a profile; over a file that this version cannot read it writes nothing.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if a value is wrong; ``SDKError/Code/store``
+  ///   if the file cannot be written.
   public func save(_ profile: Profile) throws(SDKError) {
     try profile.check()
     _ = try StoreDocument.read(path(profile.name), .shared)
@@ -50,6 +55,9 @@ public struct ProfileStore: Sendable {
   /// Writes a profile that must be new; the first one becomes the current one.
   ///
   /// What a former profile of that name left behind is removed: none of it is the new one's.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile exists or a value is wrong;
+  ///   ``SDKError/Code/store`` if the files cannot be written.
   public func add(_ profile: Profile) throws(SDKError) {
     try requireAbsent(profile.name)
     do {
@@ -62,6 +70,9 @@ public struct ProfileStore: Sendable {
   }
 
   /// Gives a profile another name, with all that it has.
+  ///
+  /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/invalidConfiguration`` if the new name
+  ///   exists; ``SDKError/Code/busy`` if another process uses the profile.
   public func rename(_ old: ProfileName, to new: ProfileName) async throws(SDKError) {
     _ = try profile(old)
     try requireAbsent(new)
@@ -84,6 +95,8 @@ public struct ProfileStore: Sendable {
   /// Removes a profile with all that it has: registration, credentials, pins.
   ///
   /// - Returns: why its settings could not be read, if they are damaged; they are removed too.
+  /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/busy`` if another process uses the
+  ///   profile; ``SDKError/Code/store`` if a file cannot be removed.
   @discardableResult
   public func remove(_ name: ProfileName) async throws(SDKError) -> SDKError? {
     let damage = try damage(of: name)
@@ -112,6 +125,8 @@ public struct ProfileStore: Sendable {
   }
 
   /// The current profile's name; `nil` when none was chosen.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the document is damaged.
   public func current() throws(SDKError) -> ProfileName? {
     guard let document = try StoreDocument.read(location.configuration, .shared),
       let value = document.members["current"], value != .null
@@ -125,6 +140,8 @@ public struct ProfileStore: Sendable {
   }
 
   /// Chooses the current profile.
+  ///
+  /// - Throws: ``SDKError/Code/store`` if the document cannot be written.
   public func setCurrent(_ name: ProfileName?) throws(SDKError) {
     var document = try configuration()
     document.members["current"] = name.map { .string($0.description) }
@@ -134,6 +151,8 @@ public struct ProfileStore: Sendable {
   /// Changes a profile on disk; two changes at a time follow one another.
   ///
   /// Nothing is written when the change throws.
+  ///
+  /// - Throws: ``SDKError/Code/noProfile``; what the change throws; errors of ``save(_:)``.
   public func change(
     _ name: ProfileName, _ change: (inout Profile) throws(SDKError) -> Void
   ) async throws(SDKError) {
@@ -149,6 +168,8 @@ public struct ProfileStore: Sendable {
   }
 
   /// The command lines that words of the user's own choice stand for.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the document is damaged.
   public func aliases() throws(SDKError) -> JSONObject {
     (try configuration().members["alias"]?.object ?? [:]).filter { $0.value.string != nil }
   }

@@ -7,6 +7,7 @@ extension TokenService {
   /// Nothing is sent to a server.
   ///
   /// - Returns: whether the slot held that token.
+  /// - Throws: ``SDKError/Code/busy`` if the lock is not free in time; errors of the store.
   @discardableResult
   public func markRefused(
     _ accessToken: String, in slot: CredentialSlot

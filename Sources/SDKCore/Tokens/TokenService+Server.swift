@@ -60,6 +60,8 @@ extension TokenService {
   }
 
   /// Removes a refresh token from its slot, after the server has revoked it.
+  ///
+  /// - Throws: ``SDKError/Code/busy`` if the lock is not free in time; errors of the store.
   public func forgetRefreshToken(_ refreshToken: String) async throws(SDKError) {
     try await environment.locked(.user) { () throws(SDKError) in
       guard let tokens = try slots.stored(in: .user),

@@ -112,6 +112,8 @@ public struct TokenService: SessionService {
 
 extension TokenService {
   /// The thumbprint of the key that tokens are bound to (RFC 7638); `nil` if there is none.
+  ///
+  /// - Throws: ``SDKError`` if the stored key cannot be read.
   public func dpopThumbprint() throws(SDKError) -> String? { try server.dpop.thumbprint() }
 
   /// Whether tokens are bound to a key, by the profile or by the registration.
@@ -125,6 +127,7 @@ extension TokenService {
   /// Valid for one request with that method to that URL, for a short time.
   ///
   /// - Returns: the value of the field `DPoP`; `nil` for a token that is not bound to a key.
+  /// - Throws: ``SDKError`` if the stored key cannot be read or is another one.
   public func proof(
     for tokens: TokenSet, _ method: HTTPMethod, _ url: HTTPURL
   ) throws(SDKError) -> String? {

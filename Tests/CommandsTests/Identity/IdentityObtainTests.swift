@@ -1,4 +1,5 @@
 import JSON
+import Synchronization
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ struct IdentityObtainTests {
   @Test("stores an identity for the host of the profile or another")
   func obtain() async throws {
     let program = try TestProgram([:])
-    program.enrol(at: Enrolment())
+    program.enrol(at: TestEnrolment())
     let run = try await program.run("identity", "obtain")
     expect(
       run, .success,

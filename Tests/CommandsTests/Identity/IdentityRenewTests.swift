@@ -1,4 +1,5 @@
 import JSON
+import Synchronization
 import TestSupport
 import Testing
 

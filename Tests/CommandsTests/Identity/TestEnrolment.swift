@@ -1,3 +1,4 @@
+import OpenSSL
 import Primitives
 import Synchronization
 

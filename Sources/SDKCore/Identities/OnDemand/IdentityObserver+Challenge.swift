@@ -3,6 +3,9 @@ import Synchronization
 
 extension IdentityObserver {
   /// Shows the stored identity, or obtains one; the request is sent again.
+  ///
+  /// - Throws: ``SDKError/Code/identity`` if there is no identity that the server accepts; errors
+  ///   of the enrolment service.
   public func didReceive(
     _ challenge: ClientCertificateRefusal, to request: ObservedRequest
   ) async throws(SDKError) -> ChallengeDecision {

@@ -63,6 +63,8 @@ public final class IdentityObserver: RequestObserver {
   }
 
   /// Shows the identity that the server is known to want.
+  ///
+  /// - Throws: ``SDKError`` if the stored identity cannot be read or unsealed.
   public func willSend(_ request: inout ObservedRequest) async throws(SDKError) {
     // The certificate of a token that is bound to it comes first.
     guard request.isAtOrigin, request.clientCertificate == nil, request.url.scheme == .https

@@ -1,0 +1,57 @@
+import Testing
+
+/// Whoever knows the name of a command finds its file, its test and its manual page.
+@Suite("A command")
+struct CommandFileTests {
+  @Test("is in a file that its words name, below the folder of its first word", arguments: commands)
+  func source(command: String) {
+    let name = Self.fileName(command)
+    let noun = Self.noun(command)
+    let found = Self.paths(in: "Sources/Commands", named: "\(name).swift")
+    #expect(found.count == 1, "\(found)")
+    let isInPlace = found.allSatisfy {
+      $0.hasPrefix("sources/commands/\(noun)/") || $0 == "sources/commands/\(noun).swift"
+    }
+    #expect(isInPlace, "\(found)")
+  }
+
+  @Test("has a test in Swift that its words name", arguments: commands)
+  func test(command: String) {
+    let path =
+      "tests/commandstests/\(Self.noun(command))/\(Self.fileName(command))tests.swift"
+    let found = Self.paths(in: "Tests/CommandsTests", named: "\(Self.fileName(command))Tests.swift")
+    #expect(found == [path])
+  }
+
+  @Test("has a manual page that its first word names")
+  func manual() {
+    #expect(Self.commands.count > 60)
+    for command in Self.commands {
+      let word = command.split(separator: " ").first ?? ""
+      #expect(Tree.exists("man/sdkctl-\(word).1"), "\(command)")
+    }
+  }
+
+  /// The commands of the manual pages, which are generated from the command table.
+  private static let commands: [String] = {
+    let names = Tree.paths(in: "man").filter { $0.hasSuffix(".1") }.flatMap { page in
+      (Tree.text(of: page) ?? "").split(separator: "\n").filter { $0.hasPrefix(".Cm ") }
+        .map { $0.dropFirst(4).replacing("\\-", with: "-") }
+    }
+    return Set(names).sorted()
+  }()
+
+  /// `pinadd` for `pin add`: acronyms have other capitals than words.
+  private static func fileName(_ command: String) -> String {
+    command.filter { $0 != " " && $0 != "-" }
+  }
+
+  private static func noun(_ command: String) -> String {
+    command.split(separator: " ").first.map(String.init) ?? ""
+  }
+
+  /// The paths of the files of that name, in lower case.
+  private static func paths(in folder: String, named name: String) -> [String] {
+    Tree.paths(in: folder).map { $0.lowercased() }.filter { $0.hasSuffix("/\(name.lowercased())") }
+  }
+}
