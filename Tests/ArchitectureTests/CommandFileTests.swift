@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Whoever knows the name of a command finds its file, its test and its manual page.
@@ -34,9 +35,10 @@ struct CommandFileTests {
 
   /// The commands of the manual pages, which are generated from the command table.
   private static let commands: [String] = {
-    let names = Tree.paths(in: "man").filter { $0.hasSuffix(".1") }.flatMap { page in
-      (Tree.text(of: page) ?? "").split(separator: "\n").filter { $0.hasPrefix(".Cm ") }
-        .map { $0.dropFirst(4).replacing("\\-", with: "-") }
+    let pages = Tree.paths(in: "man").filter { $0.hasSuffix(".1") }
+    let lines = pages.flatMap { (Tree.text(of: $0) ?? "").components(separatedBy: "\n") }
+    let names = lines.filter { $0.hasPrefix(".Cm ") }.map { line in
+      line.dropFirst(4).split(separator: "\\").joined()
     }
     return Set(names).sorted()
   }()

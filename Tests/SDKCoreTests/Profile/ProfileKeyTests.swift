@@ -6,7 +6,7 @@ import Testing
 @Suite("Profile keys")
 struct ProfileKeyTests {
   private static let parameters =
-    "NAME=VALUE, several joined by &, none that login sets itself"
+    "NAME=VALUE, several joined by &, except those that login sets"
 
   @Test(
     "are those of the manual, each with its kind",
