@@ -38,7 +38,7 @@ public struct ClientCertificateChain: Sendable, Hashable {
 
   /// Makes a certificate that nobody but its own key vouches for (RFC 8705 section 2.2).
   ///
-  /// - Parameter commonName: the common name of its subject; `nil` for a neutral one.
+  /// The common name of its subject is `client` if none is given.
   static func selfSigned(
     _ key: SigningKey, commonName: String?, at now: Timestamp
   ) throws(SDKError) -> ClientCertificateChain {
