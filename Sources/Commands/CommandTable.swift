@@ -35,6 +35,7 @@ let commandTable = Table<Globals, Context, Failure>(
       pinPage,
       [
         Row(PinAdd.self), Row(PinList.self), Row(PinShow.self), Row(PinRemove.self),
+        Row(PinHash.self),
         Row(PinCheck.self),
         Row(PinEdit.self),
         Row(PinLintCommand.self),

@@ -166,7 +166,8 @@ final class HandshakeCheck: @unchecked Sendable {
   private func mismatch(
     with set: PinSet, of host: String, _ handshake: Handshake
   ) -> PinMismatch? {
-    let keys = handshake.certificates(CCURL_VALIDATED).map { try? Certificate(der: $0) }
+    let path = handshake.certificates(CCURL_VALIDATED)
+    let keys = path.map { try? Certificate(der: $0) }
     let chain = keys.enumerated().compactMap { (position, certificate) -> ChainKey? in
       guard let certificate else { return nil }
       return ChainKey(
@@ -174,7 +175,7 @@ final class HandshakeCheck: @unchecked Sendable {
         role: PinRole(position: position, of: keys.count))
     }
     guard case .failure(let mismatch) = set.evaluate(chain: chain, host: host) else { return nil }
-    return mismatch
+    return mismatch.explained(by: path)
   }
 }
 

@@ -9,19 +9,33 @@ public struct PinMismatch: Error, Sendable, Hashable {
   public let chain: [ChainKey]
   /// The keys that were expected.
   public let pinned: [PinnedKey]
+  /// What was pinned by mistake, although it is another hash of a certificate of the chain.
+  public let mistakes: [PinMistake]
 
   /// Describes a mismatch.
-  public init(host: String, chain: [ChainKey], pinned: [PinnedKey]) {
+  public init(
+    host: String, chain: [ChainKey], pinned: [PinnedKey], mistakes: [PinMistake] = []
+  ) {
     self.host = host
     self.chain = chain
     self.pinned = pinned
+    self.mistakes = mistakes
+  }
+
+  /// The mismatch with the mistakes that these certificates explain.
+  ///
+  /// - Parameter certificates: the certificates of the chain in DER.
+  public func explained(by certificates: [[UInt8]]) -> PinMismatch {
+    PinMismatch(
+      host: host, chain: chain, pinned: pinned,
+      mistakes: PinMistake.find(pinned.map(\.pin), in: certificates))
   }
 
   /// Both lists, for people; remote text in them is safe to show.
   public var lines: [String] {
     ["chain of \(host):"] + listed(chain.map { ($0.pin, $0.subject) })
       + ["pinned for \(host):"]
-      + listed(pinned.map { ($0.pin, $0.label ?? $0.role.rawValue) })
+      + listed(pinned.map { ($0.pin, $0.label ?? $0.role.rawValue) }) + mistakes.map(\.text)
   }
 
   private func listed(_ keys: [(pin: Pin, text: String)]) -> [String] {

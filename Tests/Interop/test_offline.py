@@ -8,7 +8,8 @@ from Servers.sdkctl import BINARY
 # What neither the network nor a digest or signature is needed for.
 PLAIN = (["--help"], ["help", "fetch"], ["profile", "list"], ["pin", "list"],
          ["token"], ["token", "--header"], ["token", "decode"], ["completion", "bash"])
-OFFLINE = (*PLAIN, ["profile", "show"], ["pin", "show", "localhost"], ["logout", "--local"])
+OFFLINE = (*PLAIN, ["profile", "show"], ["pin", "show", "localhost", "--offline"],
+           ["logout", "--local"])
 
 
 class OfflineTests(Case):

@@ -25,7 +25,7 @@ class HostCase(Case):
     def pin(self, *names, host="localhost", options=()):
         """Pins keys of the authority by name, or pins."""
         pins = [name if name == NO_PIN else self.authority.pin(name) for name in names]
-        if self.home.run("pin", "show", host).exit == 0:
+        if self.home.run("pin", "show", host, "--offline").exit == 0:
             self.ok("pin", "remove", host, "--yes")
         self.ok("pin", "add", *pins, "--host", host, "--yes", *options)
 

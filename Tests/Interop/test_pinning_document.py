@@ -41,7 +41,8 @@ class PinningDocumentTests(Case):
     def shell(self, line):
         # The names of the document stand for hosts of this machine.
         line = line.replace("https://api.example.com", f"https://{HOST}:{self.port}")
-        line = line.replace("pin add api.example.com", f"pin add {HOST}:{self.port}")
+        for command in ("pin add", "pin hash"):
+            line = line.replace(f"{command} api.example.com", f"{command} {HOST}:{self.port}")
         line = line.replace("api.example.com", HOST)
         return subprocess.run(
             ["bash", "-o", "pipefail", "-ec", line], env=self.home.environment, text=True,

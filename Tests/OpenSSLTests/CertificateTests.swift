@@ -126,8 +126,8 @@ struct CertificateTests {
     }
     for _ in 0..<500 {
       _ = try? Certificate.list(pem: dice.mutated(pem))
-      _ = try? KeyMaterial.spki(anyOf: dice.mutated(pem))
-      _ = try? KeyMaterial.spki(anyOf: dice.mutated(der))
+      _ = try? KeyMaterial.items(in: dice.mutated(pem))
+      _ = try? KeyMaterial.items(in: dice.mutated(der))
     }
   }
 }

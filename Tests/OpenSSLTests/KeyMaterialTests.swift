@@ -46,7 +46,7 @@ struct KeyMaterialTests {
       ("several.pem", ["CN=c", "public key"]),
     ]
     for row in table {
-      let found = try KeyMaterial.spki(anyOf: tool.read(row.file))
+      let found = try KeyMaterial.items(in: tool.read(row.file))
       #expect(found.map(\.label) == row.labels, "\(row.file)")
       #expect(found.allSatisfy { $0.spki == spki }, "\(row.file)")
     }
@@ -59,10 +59,63 @@ struct KeyMaterialTests {
     for file in ["enc.pem", "enc.der", "oldenc.pem"] {
       let bytes = try tool.read(file)
       let error = #expect(throws: CryptoError.self, "\(file)") {
-        try KeyMaterial.spki(anyOf: bytes)
+        try KeyMaterial.items(in: bytes)
       }
       #expect(error?.description == "could not read the private key: the key is encrypted")
       #expect(error?.kind == .encryptedKey)
+    }
+  }
+
+  @Test("a password opens encrypted keys and PKCS #12; without it, the error says so")
+  func passwords() throws {
+    let tool = try ForeignTool()
+    try Self.files(tool)
+    try tool.run(
+      """
+      openssl pkcs12 -export -inkey key.pem -in cert.pem -passout pass:secret -out a.p12
+      openssl pkcs12 -export -inkey key.pem -in cert.pem -passout pass: -out open.p12
+      openssl pkcs12 -export -legacy -certpbe PBE-SHA1-RC2-40 -inkey key.pem -in cert.pem \
+        -passout pass:secret -out old.p12
+      """)
+    let spki = try tool.read("spki")
+    for file in ["enc.pem", "enc.der", "oldenc.pem", "a.p12"] {
+      let bytes = try tool.read(file)
+      let found = try KeyMaterial.items(in: bytes, password: "secret")
+      #expect(found.map(\.spki) == [spki], "\(file)")
+      let wrong = #expect(throws: CryptoError.self, "\(file)") {
+        try KeyMaterial.items(in: bytes, password: "other")
+      }
+      #expect(wrong?.kind == .wrongPassword, "\(file)")
+    }
+    #expect(try KeyMaterial.items(in: tool.read("open.p12")).map(\.label) == ["CN=c"])
+    let missing = #expect(throws: CryptoError.self) {
+      try KeyMaterial.items(in: try tool.read("a.p12"))
+    }
+    #expect(missing?.kind == .wrongPassword)
+    let old = try tool.read("old.p12")
+    let legacy = #expect(throws: CryptoError.self) {
+      try KeyMaterial.items(in: old, password: "secret")
+    }
+    #expect(legacy?.kind == .legacyAlgorithm)
+    let allowed = try KeyMaterial.items(in: old, password: "secret", allowsLegacy: true)
+    #expect(allowed.map(\.spki) == [spki])
+  }
+
+  @Test("a PKCS #7 message gives the keys of all its certificates")
+  func messages() throws {
+    let tool = try ForeignTool()
+    try Self.files(tool)
+    try tool.run(
+      """
+      openssl req -x509 -newkey ed25519 -nodes -keyout other.key -subj /CN=other -days 1 -out other.pem
+      openssl crl2pkcs7 -nocrl -certfile cert.pem -certfile other.pem -out both.p7b
+      openssl pkcs7 -in both.p7b -outform der -out both.p7c
+      """)
+    for file in ["both.p7b", "both.p7c"] {
+      let found = try KeyMaterial.items(in: tool.read(file))
+      #expect(found.map(\.label) == ["CN=c", "CN=other"], "\(file)")
+      #expect(found.map(\.kind) == [.certificate, .certificate])
+      #expect(found.first?.spki == (try tool.read("spki")))
     }
   }
 
@@ -75,7 +128,7 @@ struct KeyMaterialTests {
       "-----BEGIN PUBLIC KEY-----\n", "-----BEGIN ",
     ])
   func none(text: String) {
-    #expect(throws: CryptoError.self) { try KeyMaterial.spki(anyOf: Array(text.utf8)) }
+    #expect(throws: CryptoError.self) { try KeyMaterial.items(in: Array(text.utf8)) }
   }
 
   @Test("a curve of any name can be pinned from the file that openssl ecparam writes")
@@ -83,7 +136,7 @@ struct KeyMaterialTests {
     let tool = try ForeignTool()
     for curve in ["prime256v1", "secp384r1", "secp521r1", "secp256k1"] {
       try tool.run("openssl ecparam -name \(curve) -genkey -out k; openssl pkey -in k -pubout > p")
-      let found = try KeyMaterial.spki(anyOf: tool.read("k"))
+      let found = try KeyMaterial.items(in: tool.read("k"))
       #expect(found.map(\.label) == ["private key"])
       #expect(found.map(\.spki) == [try PublicKey(pem: tool.read("p")).spki])
     }

@@ -77,7 +77,7 @@ struct PinTests {
       openssl x509 -in cert -pubkey -noout | openssl pkey -pubin -outform der | \(hash)
       """)
     for file in ["cert", "csr", "key"] {
-      let found = try KeyMaterial.spki(anyOf: tool.read(file))
+      let found = try KeyMaterial.items(in: tool.read(file))
       #expect(found.map { Pin(spki: $0.spki).base64 } == [expected], "\(file)")
     }
   }

@@ -1,6 +1,5 @@
 import Arguments
 import JSON
-import POSIX
 import Pinning
 import Primitives
 import SDKCore
@@ -19,8 +18,10 @@ enum PinAdd: Command {
       that has pins must show a pinned key, and one without pins only a chain to a trusted authority.
 
       A source is a host (`HOST`, `HOST:PORT` or a URL); a file with certificates, a certificate \
-      request or a key, in PEM or DER; or a pin (`sha256/BASE64`, `sha256//BASE64`, \
-      `pin-sha256="BASE64"` or 64 hexadecimal digits). Files and pins need `--host`.
+      request or a key, in PEM or DER, a PKCS #7 or PKCS #12 file, `-` for standard input; or a pin \
+      (`sha256/BASE64`, `sha256//BASE64`, `pin-sha256="BASE64"` or 64 hexadecimal digits). Files and \
+      pins need `--host`. A hash of a whole certificate is not a pin: it is refused if the \
+      certificate is given too, and {pin check} finds it later.
 
       `--host` takes a pattern: `api.test` is that host, `*.api.test` every name with one more \
       label, `**.api.test` the host and all names below it, `api.test:8443` one port only. No \
@@ -44,7 +45,7 @@ enum PinAdd: Command {
     json: "One object per pin, one per line: `host`, `pin`, `role`, `label`.",
     needs: [.network, .terminal])
 
-  struct Arguments: ConnectingArguments {
+  struct Arguments: DetourArguments, KeyFileArguments {
     var sources: [String] = []
     var pattern: PinPattern?
     var roles: [PinRole] = []
@@ -55,6 +56,8 @@ enum PinAdd: Command {
     var noBackup = false
     var proxy = false
     var yes = false
+    var files = PinFileArguments()
+    var detour = PinDetour()
     var connection = ConnectionArguments()
   }
 
@@ -74,45 +77,55 @@ enum PinAdd: Command {
       .flag("no-backup", nil, \.noBackup, "Enforce although there is no backup pin"),
       .flag("proxy", nil, \.proxy, "Pin an HTTPS proxy, not the servers behind it"),
       .flag("yes", "y", \.yes, "Pin without asking"),
-    ] + .group(.connection, ConnectionArguments.options())
+    ] + .group(.passwords, PinFileArguments.options()) + .group(.connection, PinDetour.options())
 
   static let operands: [Operand<Arguments>] = [
     .some("SOURCE", \.sources, "A host, a URL, a file or a pin").completing(.file)
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let sources = try arguments.sources.map { (text) throws(Failure) in try PinSource(text) }
+    let servers = PinSource.servers(sources)
+    let route = try arguments.detour.route(servers)
+    let meant = Dictionary(zip(servers, route.places)) { first, _ in first }
     var review = PinReview(context: context, isAgreed: arguments.yes)
     review.connection = arguments.connection
+    review.route = route
+    var reader = try PinFileReader(arguments.files, context)
     var addition = PinAddition()
     addition.includesSubdomains = arguments.subdomains
     addition.expires = arguments.expires
     addition.policy = arguments.policy
     addition.comment = arguments.comment
-    for source in arguments.sources {
-      if let pin = Pin(source) {
+    var seen: [CertificateSummary] = []
+    for source in sources {
+      switch source {
+      case .pin(let pin):
         let role = arguments.roles.first ?? .leaf
         let key = PinnedKey(
           pin: pin, role: role, added: context.now(), origin: PinOrigin(.value))
         addition.add([key], to: try pattern(arguments))
-      } else if !source.containsText("://"), source.contains("/") || FileStatus.exists(source) {
-        let keys = try keys(in: source, arguments, context)
+      case .file(let file):
+        let found = try await reader.keys(in: file)
+        seen += found.compactMap(\.certificate)
         let pattern = try pattern(arguments)
-        if keys.count > 4 {
+        if found.count > 4 {
           try await context.confirm(
-            "Pin all \(keys.count) keys of \(source) for \(pattern)?", isAgreed: arguments.yes)
+            "Pin all \(found.count) keys of \(file) for \(pattern)?", isAgreed: arguments.yes)
         }
-        addition.add(keys, to: pattern)
-      } else if let place = PinPlace(source) {
+        addition.add(keys(found, of: file, arguments, context), to: pattern)
+      case .server(let typed):
+        let place = meant[typed] ?? typed
         let keys = try await review.keys(
-          of: place, roles: arguments.roles.isEmpty ? [.leaf] : arguments.roles)
+          of: place, roles: arguments.roles.isEmpty ? [.leaf] : arguments.roles, seen: &seen)
         guard let own = PinPattern(host: place.host) else {
-          throw .usage("'\(source)' is not a host name")
+          throw .usage("'\(place.host)' is not a host name")
         }
         addition.add(keys, to: (arguments.pattern ?? own).of(proxy: arguments.proxy))
-      } else {
-        throw .usage("'\(source)' is not a host name, a file or a pin")
       }
     }
+    let typed = sources.compactMap { if case .pin(let pin) = $0 { pin } else { nil } }
+    try context.refuseMistakes(typed, among: seen)
     try await review.add(addition, mayLackBackup: arguments.noBackup)
   }
 
@@ -124,22 +137,14 @@ enum PinAdd: Command {
   }
 
   private static func keys(
-    in file: String, _ arguments: Arguments, _ context: Context
-  ) throws(Failure) -> [PinnedKey] {
-    let bytes: [UInt8]
-    do {
-      bytes = try FileReader.read(file, limit: 1 << 20)
-    } catch {
-      throw Failure(.failure, "file_unreadable", "could not read the file \(error)")
-    }
-    let found = try translating(nil) { () throws(SDKError) in
-      try PublicKeys.pins(in: bytes, of: file)
-    }
+    _ found: [FoundKey], of file: String, _ arguments: Arguments, _ context: Context
+  ) -> [PinnedKey] {
+    let name = file == "-" ? "standard input" : String(file.split(separator: "/").last ?? "")
     return found.enumerated().map { index, key in
       let role = arguments.roles.first ?? (index == 0 ? .leaf : .intermediate)
       return PinnedKey(
         pin: key.pin, role: role, label: key.label, added: context.now(),
-        origin: PinOrigin(.file, String(file.split(separator: "/").last ?? "")))
+        origin: PinOrigin(.file, name), notAfter: key.certificate?.notAfter, keyType: key.keyType)
     }
   }
 

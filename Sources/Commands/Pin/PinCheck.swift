@@ -51,11 +51,12 @@ enum PinCheck: Command {
       """,
     needs: [.network])
 
-  struct Arguments: ConnectingArguments {
+  struct Arguments: DetourArguments {
     var hosts: [String] = []
     var within = Duration.seconds(30 * 86_400)
     var parallel = 50
     var junit: String?
+    var detour = PinDetour()
     var connection = ConnectionArguments()
   }
 
@@ -74,7 +75,7 @@ enum PinCheck: Command {
       .more("The default is 50, the maximum 500."),
       .value("junit", nil, "FILE", \.junit, "Write a JUnit XML report; - is standard output")
         .completing(.file),
-    ] + .group(.connection, ConnectionArguments.options())
+    ] + .group(.connection, PinDetour.options())
 
   static let operands: [Operand<Arguments>] = [
     .any("HOST", \.hosts, "A host, HOST:PORT, a URL, or - for a list")
@@ -82,8 +83,12 @@ enum PinCheck: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session { arguments.connection.apply(to: &$0) }
-    let targets = try PinTargets(arguments.hosts, session, context)
+    let (hosts, route) = try arguments.detour.route(words: arguments.hosts)
+    let session = try context.session {
+      arguments.connection.apply(to: &$0)
+      route.apply(to: &$0)
+    }
+    let targets = try PinTargets(hosts, session, context)
     let end = context.now() + arguments.within.components.seconds
     let start = ContinuousClock.now
     let findings = await session.pinning.check(

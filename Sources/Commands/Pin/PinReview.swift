@@ -9,6 +9,8 @@ struct PinReview {
   /// Whether the person has agreed beforehand.
   let isAgreed: Bool
   var connection = ConnectionArguments()
+  /// How the servers are reached.
+  var route = PinRoute(places: [], overrides: [])
 
   /// Looks at a server and pins the keys of the wanted roles.
   func pin(_ place: PinPlace, roles: [PinRole]) async throws(Failure) {
@@ -16,16 +18,25 @@ struct PinReview {
       throw .usage("'\(place.host)' is not a host name")
     }
     var addition = PinAddition()
-    addition.add(try await keys(of: place, roles: roles), to: pattern)
+    var seen: [CertificateSummary] = []
+    addition.add(try await keys(of: place, roles: roles, seen: &seen), to: pattern)
     try await add(addition, mayLackBackup: true)
   }
 
   /// Looks at a server, and returns the keys of the wanted roles if the person agrees.
-  func keys(of place: PinPlace, roles: [PinRole]) async throws(Failure) -> [PinnedKey] {
-    let session = try context.session { connection.apply(to: &$0) }
+  ///
+  /// The certificates of the chain are added to `seen`.
+  func keys(
+    of place: PinPlace, roles: [PinRole], seen: inout [CertificateSummary]
+  ) async throws(Failure) -> [PinnedKey] {
+    let session = try context.session {
+      connection.apply(to: &$0)
+      route.apply(to: &$0)
+    }
     let chain = try await translating(session.profile.name) { () async throws(SDKError) in
       try await session.pinning.probe(host: place.host, port: place.port)
     }
+    seen += chain.served + chain.validated
     if let error = chain.verificationError { throw untrusted(place, chain, error) }
     let chosen = zip(chain.validated, chain.keys).filter { roles.contains($1.role) }
     guard !chosen.isEmpty else {
@@ -109,11 +120,21 @@ struct PinReview {
   private func untrusted(
     _ place: PinPlace, _ chain: PresentedChain, _ error: String
   ) -> Failure {
+    var failure = Failure.untrusted(chain, of: place, "could not pin", error)
+    failure.hints = [
+      "sdkctl -p \((try? context.profileName().description) ?? "NAME") profile set caFile=/PATH/TO/CA.pem"
+    ]
+    return failure
+  }
+}
+
+extension Failure {
+  /// A chain that does not validate, with what was served.
+  static func untrusted(
+    _ chain: PresentedChain, of place: PinPlace, _ attempt: String, _ error: String
+  ) -> Failure {
     var failure = Failure(
-      .tls, "tls", "could not pin \(place.host): its chain is not trusted: \(error)",
-      hints: [
-        "sdkctl -p \((try? context.profileName().description) ?? "NAME") profile set caFile=/PATH/TO/CA.pem"
-      ])
+      .tls, "tls", "\(attempt) \(place.host): its chain is not trusted: \(error)")
     failure.details =
       ["served by \(place.description):"]
       + chain.served.map { "\($0.pin)  \($0.subject), until \($0.notAfter.date)" }

@@ -1,32 +1,93 @@
 import Arguments
+import JSON
 import Pinning
 import SDKCore
 
-/// `sdkctl pin show` -- show the pins of a host.
+/// `sdkctl pin show` -- show the chain of a host beside its pins.
 enum PinShow: Command {
   static let page = CommandInfo(
-    name: "show", summary: "Show the pins that apply to a host",
+    name: "show", summary: "Show the certificate chain of a host and its pins",
     description: """
-      Prints the pins that a request to the host is checked against, also those of a parent \
-      domain. If there are none, the exit status is 8.
-      """,
-    examples: [("sdkctl pin show api.example.com", "Show the pins of a host")],
-    exitCodes: [3, 8], json: "As `pin list --json`, with one host.")
+      Connects to a host, sends no request, and prints its certificates beside the pins: \
+      `sdkctl pin show api.example.com`. The host need not be pinned.
 
-  struct Arguments: Sendable {
+      The certificates stand as a tree, from the root to the leaf. The column SERVED is the position \
+      in what the server sent, VALIDATED that in the path which was validated, from the leaf; only \
+      keys of the validated path count. Under each certificate are its issuer, its validity, the type \
+      of its key, its pin and where that is pinned, and the SHA-256 of the whole certificate, \
+      which is not a pin.
+
+      With `--offline` the command makes no connection, and prints the pins that apply to the host, \
+      also those of a parent domain, as {pin list} does.
+
+      The exit status is 8 if the host has no pins or if no key matches; otherwise it is that of \
+      {pin check}.
+      """,
+    examples: [
+      ("sdkctl pin show api.example.com", "Look at a server before it is pinned"),
+      (
+        "sdkctl pin show api.example.com --connect 192.0.2.7",
+        "Look at a new server before the DNS changes"
+      ),
+      ("sdkctl pin show api.example.com --offline", "Show the pins only"),
+    ],
+    exitCodes: [3, 6, 8, 11], seeAlso: ["pin add", "pin check", "pin hash", "pins"],
+    json: """
+      An array of objects, one for each port of the host that the profile uses: `host`, `port`, \
+      `status` (that of `pin check`), `message`, `pins` (as `pin list`, or null), \
+      `verificationError`, `served` and `validated`. The last two are arrays of objects, leaf first: \
+      `subject`, `issuer`, `notBefore`, `notAfter`, `keyType`, `role` (in `validated`), `pin`, \
+      `pinned` (null, or an object with `pattern`, `role` and `label`) and `certificateSHA256`, \
+      which is not a pin. With `--offline` as `pin list`, with one host.
+      """,
+    needs: [.network])
+
+  struct Arguments: DetourArguments {
     var host = ""
+    var offline = false
+    var detour = PinDetour()
+    var connection = ConnectionArguments()
   }
 
   static let defaults = Arguments()
 
+  static let options: [Option<Arguments>] =
+    [.flag("offline", nil, \.offline, "Show the pins only, without a connection")]
+    + .group(.connection, PinDetour.options())
+
   static let operands: [Operand<Arguments>] = [
-    .one("HOST", \.host, "The host").completing(.dynamic("pinned-hosts"))
+    .one("HOST", \.host, "A host, HOST:PORT or a URL").completing(.dynamic("pinned-hosts"))
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     guard let place = PinPlace(arguments.host) else {
       throw .usage("'\(arguments.host)' is not a host name")
     }
+    if arguments.offline { return try showPins(of: place, context) }
+    let (words, route) = try arguments.detour.route(words: [arguments.host])
+    let session = try context.session {
+      arguments.connection.apply(to: &$0)
+      route.apply(to: &$0)
+    }
+    let targets = try PinTargets(words, session, context)
+    let now = context.now()
+    var trees: [PinTree] = []
+    for endpoint in targets.endpoints {
+      trees.append(
+        PinTree(
+          finding: await session.pinning.inspect(endpoint, until: now),
+          set: session.pins.set(for: endpoint, at: now)))
+    }
+    if context.globals.json {
+      context.print(.array(trees.map(\.json)))
+    } else {
+      for line in trees.flatMap(\.lines) { context.print(line) }
+    }
+    if let bare = trees.first(where: { $0.set == nil }) { throw bare.notPinned(in: context) }
+    if let exit = trees.map(\.finding).exit { throw .silent(exit) }
+  }
+
+  private static func showPins(of place: PinPlace, _ context: Context) throws(Failure) {
     switch try context.pinSets().requirement(
       for: place.host, port: place.port, at: context.now())
     {
@@ -34,10 +95,23 @@ enum PinShow: Command {
     case .expired(let set):
       context.note("these pins have expired, so the host is refused")
       try context.printPins([set])
-    case .none:
-      throw Failure(
-        .pin, "host_not_pinned", "could not find pins for \(place.host)",
-        hints: [Remedy.pinHost(place.description).commandLine(for: try context.profileName())])
+    case .none: throw .notPinned(place, context)
     }
+  }
+}
+
+extension PinTree {
+  fileprivate func notPinned(in context: Context) -> Failure {
+    .notPinned(PinPlace(host: finding.endpoint.host, port: finding.endpoint.port), context)
+  }
+}
+
+extension Failure {
+  fileprivate static func notPinned(_ place: PinPlace, _ context: Context) -> Failure {
+    var failure = Failure(.pin, "host_not_pinned", "could not find pins for \(place.host)")
+    if let profile = try? context.profileName() {
+      failure.hints = [Remedy.pinHost(place.description).commandLine(for: profile)]
+    }
+    return failure
   }
 }

@@ -33,6 +33,20 @@ extension PinService {
     }
   }
 
+  /// Compares the chain of an endpoint with its pins, and looks at it also if it has none.
+  ///
+  /// - Returns: the finding of a check, with what the server showed if it could be reached.
+  public func inspect(_ endpoint: PinEndpoint, until end: Timestamp) async -> PinFinding {
+    var finding = await check(endpoint, with: environment.pins, until: end)
+    guard finding.status == .unpinned else { return finding }
+    do {
+      finding.presented = try await probe(host: endpoint.host, port: endpoint.port)
+    } catch {
+      finding.cause = "it has no pins; \(error.message)"
+    }
+    return finding
+  }
+
   private func check(
     _ endpoint: PinEndpoint, with pins: PinSets, until end: Timestamp
   ) async -> PinFinding {

@@ -6,19 +6,15 @@ public struct PinService: SessionService {
 
   init(_ environment: SessionEnvironment) { self.environment = environment }
 
-  /// Shakes hands with a server, pins aside, and answers its chain; no request is sent.
+  /// Makes a handshake with a server and returns its chain; pins are not checked, no request is sent.
   ///
   /// - Parameters:
   ///   - host: the server's name.
   ///   - port: its port.
-  /// - Returns: what it showed, also when that is not trusted.
-  /// - Throws: ``SDKError`` when no handshake comes about.
+  /// - Returns: what it showed, also if it is not trusted.
+  /// - Throws: ``SDKError`` if there is no handshake.
   public func probe(host: String, port: UInt16) async throws(SDKError) -> PresentedChain {
-    do {
-      return try await environment.handshakes.probe(host, port)
-    } catch {
-      throw SDKError(error, "could not see the certificates of \(host):\(port)")
-    }
+    try await environment.handshakes.chain(of: PinEndpoint(host: host, port: port))
   }
 
   /// Adds keys to the pins of a host, or replaces those with the same pin.

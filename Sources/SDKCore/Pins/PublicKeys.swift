@@ -1,19 +1,74 @@
 import OpenSSL
 public import Pinning
 
+/// A public key that was found in a file.
+public struct FoundKey: Sendable, Hashable {
+  /// What the key was found in.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    case certificate, request
+    case publicKey = "public-key"
+    case privateKey = "private-key"
+  }
+
+  /// What the key was found in.
+  public let kind: Kind
+  /// The pin of the key.
+  public let pin: Pin
+  /// The subject of a certificate or request; `public key` or `private key` otherwise.
+  public let label: String
+  /// The type and size of the key: `RSA 2048 bits`, `EC P-256`, `Ed25519`.
+  public let keyType: String?
+  /// The certificate, if the key is in one.
+  public let certificate: CertificateSummary?
+}
+
 /// Keys in files that people have at hand.
 public enum PublicKeys {
-  /// The pin of each certificate, certificate request and key of a PEM or DER file, in order.
+  /// The key of each certificate, certificate request and key of a file, in order.
   ///
-  /// - Throws: ``SDKError`` when the file holds none, a broken one or an encrypted key.
-  public static func pins(
-    in bytes: [UInt8], of file: String
-  ) throws(SDKError) -> [(pin: Pin, label: String)] {
+  /// - Parameters:
+  ///   - bytes: the content of the file: PEM, DER, PKCS #7 or PKCS #12.
+  ///   - file: the name of the file, for errors.
+  ///   - password: of an encrypted key or a PKCS #12 file; `nil` for none.
+  ///   - allowsLegacy: whether PKCS #12 may use RC2, RC4 and DES.
+  /// - Throws: ``SDKError``: `wrongPassword` if a password is missing or wrong, `legacyAlgorithm` if
+  ///   old algorithms must be allowed, `localData` if there is no key or a broken one.
+  public static func found(
+    in bytes: [UInt8], of file: String, password: String? = nil, allowsLegacy: Bool = false
+  ) throws(SDKError) -> [FoundKey] {
     do {
-      return try KeyMaterial.spki(anyOf: bytes).map { (Pin(spki: $0.spki), $0.label) }
+      return try KeyMaterial.items(in: bytes, password: password, allowsLegacy: allowsLegacy)
+        .map(FoundKey.init)
     } catch {
       let cause = error.reasons.joined(separator: "; ")
-      throw SDKError(.localData, "could not find a key in '\(file)': \(cause)")
+      throw SDKError(error.kind.pinCode, "could not find a key in '\(file)': \(cause)")
+    }
+  }
+}
+
+extension FoundKey {
+  fileprivate init(_ item: KeyMaterial.Item) {
+    kind =
+      switch item.kind {
+      case .certificate: .certificate
+      case .request: .request
+      case .publicKey: .publicKey
+      case .privateKey: .privateKey
+      }
+    pin = Pin(spki: item.spki)
+    label = item.label
+    keyType = (try? PublicKey(spki: item.spki))?.kind.description
+    certificate = item.certificate.map(CertificateSummary.init)
+  }
+}
+
+extension CryptoError.Kind {
+  /// The kind of error that callers see.
+  fileprivate var pinCode: SDKError.Code {
+    switch self {
+    case .encryptedKey, .wrongPassword: .wrongPassword
+    case .legacyAlgorithm: .legacyAlgorithm
+    case .other: .localData
     }
   }
 }

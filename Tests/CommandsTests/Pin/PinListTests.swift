@@ -77,25 +77,25 @@ struct PinListTests {
   }
 
   @Test(
-    "show prints the pins that hold for the host, those of a parent domain included",
+    "show --offline prints the pins that hold for the host, those of a parent domain included",
     arguments: ["api.test", "x.api.test", "https://api.test/path", "api.test:8443"])
   func show(host: String) async throws {
-    let run = try await Self.program().run("pin", "show", host)
+    let run = try await Self.program().run("pin", "show", host, "--offline")
     expect(run, .success, output: Self.apiLines)
   }
 
-  @Test("show says that pins have expired")
+  @Test("show --offline says that pins have expired")
   func expired() async throws {
-    let run = try await Self.program().run("pin", "show", "id.test")
+    let run = try await Self.program().run("pin", "show", "id.test", "--offline")
     expect(
       run, .success, output: Self.expiredLine,
       errors: "sdkctl: these pins have expired, so the host is refused\n")
   }
 
-  @Test("show fails with 8 for a host without pins, with the command that adds them")
+  @Test("show --offline fails with 8 for a host without pins, with the command that adds them")
   func notPinned() async throws {
     expect(
-      try await Self.program().run("pin", "show", "x.id.test:8443"), .pin,
+      try await Self.program().run("pin", "show", "x.id.test:8443", "--offline"), .pin,
       errors: """
         sdkctl: error: could not find pins for x.id.test
         sdkctl: hint: sdkctl -p work pin add x.id.test:8443

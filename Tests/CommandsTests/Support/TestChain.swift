@@ -13,6 +13,16 @@ enum TestChain {
       subject: "CN=\(name)", issuer: "CN=issuer", notBefore: TestProgram.now - 86400,
       notAfter: TestProgram.now + 86400, pin: pin(name))
   }
+
+  /// A chain whose certificate has the hashes of `fingerprint` and `bits`, which are not pins.
+  static var hashed: PresentedChain {
+    let leaf = CertificateSummary(
+      subject: "CN=hashed", issuer: "CN=issuer", notBefore: TestProgram.now - 86400,
+      notAfter: TestProgram.now + 86400, pin: pin("hashed"),
+      fingerprint: pin("fingerprint").sha256, keyBitsDigest: pin("bits").sha256)
+    let path = [leaf, certificate("root")]
+    return PresentedChain(served: [leaf], validated: path)
+  }
 }
 
 extension PresentedChain {

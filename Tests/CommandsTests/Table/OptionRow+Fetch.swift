@@ -108,7 +108,8 @@ extension OptionRow {
   ]
 
   static let connections: [OptionRow] = [
-    ("fetch", ["/x"]), ("pin add", ["h"]), ("pin check", []),
+    ("fetch", ["/x"]), ("pin add", ["h"]), ("pin check", []), ("pin show", ["h"]),
+    ("pin hash", ["h"]),
   ].flatMap { path, words in
     [
       OptionRow(

@@ -33,7 +33,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
   var isDefault: Bool { isDefaultValue || negated != nil && !isTernary }
 
   static let commands: [OptionRow] =
-    profile + pin + pinSets + pinLife + register + registration + registrationOfUsers + login
+    profile + pin + pinSets + pinLife + pinSources + register + registration + registrationOfUsers
+    + login
     + grants + token
     + inspection + slots
     + fetch + fetchFiles + connections + batch + handout + others

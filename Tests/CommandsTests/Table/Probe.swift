@@ -31,7 +31,8 @@ struct Probe: Sendable {
     Probe("profile rename", ProfileRename.self), Probe("profile remove", ProfileRemove.self),
     Probe("pin add", PinAdd.self), Probe("pin list", PinList.self),
     Probe("pin show", PinShow.self), Probe("pin remove", PinRemove.self),
-    Probe("pin check", PinCheck.self), Probe("pin edit", PinEdit.self),
+    Probe("pin hash", PinHash.self), Probe("pin check", PinCheck.self),
+    Probe("pin edit", PinEdit.self),
     Probe("pin lint", PinLintCommand.self), Probe("pin plan", PinPlanCommand.self),
     Probe("pin update", PinUpdate.self), Probe("pin backup", PinBackup.self),
     Probe("pin history", PinHistoryCommand.self), Probe("pin import", PinImportCommand.self),
@@ -84,7 +85,7 @@ func fields(of value: some Any) -> [String: String] {
     if value is ClientArguments || value is KeyOptions || value is ClaimOptions
       || value is Fetch.BatchArguments
       || value is IdentityCertificateRequest
-      || value is ConnectionArguments
+      || value is ConnectionArguments || value is PinDetour || value is PinFileArguments
     {
       fields.merge(CommandsTests.fields(of: value)) { _, nested in nested }
     } else {

@@ -1,0 +1,72 @@
+import JSON
+import Pinning
+import Primitives
+import SDKCore
+
+/// A key with its pin, as `pin hash` prints it.
+struct HashedKey: Sendable {
+  let source: String
+  let pin: Pin
+  /// What the key was found in.
+  let kind: String
+  /// Where the key is in the chain of a server.
+  var role: PinRole?
+  var subject: String?
+  var keyType: String?
+  var certificate: CertificateSummary?
+
+  /// A pin that was typed.
+  init(_ pin: Pin, source: String) {
+    self.source = source
+    self.pin = pin
+    kind = "pin"
+  }
+
+  /// A key of a file.
+  init(_ key: FoundKey, source: String) {
+    self.source = source
+    pin = key.pin
+    kind = key.kind.rawValue
+    if key.kind == .certificate || key.kind == .request { subject = key.label }
+    keyType = key.keyType
+    certificate = key.certificate
+  }
+
+  private init(_ certificate: CertificateSummary, _ role: PinRole, source: String) {
+    self.source = source
+    pin = certificate.pin
+    kind = FoundKey.Kind.certificate.rawValue
+    self.role = role
+    subject = certificate.subject
+    keyType = certificate.keyType
+    self.certificate = certificate
+  }
+
+  /// The keys of the validated path of a server.
+  static func all(of chain: PresentedChain, source: String) -> [HashedKey] {
+    zip(chain.validated, chain.keys).map { HashedKey($0, $1.role, source: source) }
+  }
+
+  /// The fields of a line.
+  var line: String {
+    [pin.description, role?.rawValue ?? kind, subject ?? "-", source].joined(separator: "\t")
+  }
+
+  var json: JSON {
+    [
+      "source": .string(source), "kind": .string(kind), "role": text(role?.rawValue),
+      "pin": .string(pin.description), "hex": .string(Hex.encode(pin.sha256)),
+      "subject": text(subject), "keyType": text(keyType),
+      "notBefore": text(certificate?.notBefore.description),
+      "notAfter": text(certificate?.notAfter.description),
+      "certificateSHA256": text(certificate?.fingerprintText),
+    ]
+  }
+}
+
+extension CertificateSummary {
+  /// The fingerprint in hexadecimal digits; `nil` if it is not known.
+  var fingerprintText: String? { fingerprint.isEmpty ? nil : Hex.encode(fingerprint) }
+}
+
+private func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }

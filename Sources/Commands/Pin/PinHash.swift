@@ -1,0 +1,117 @@
+import Arguments
+import JSON
+import POSIX
+import Pinning
+import SDKCore
+
+/// `sdkctl pin hash` -- print the pins of any source.
+enum PinHash: Command {
+  static let page = CommandInfo(
+    name: "hash", summary: "Print the pin of a server, a file or a key",
+    description: """
+      Prints pins, and changes nothing: `sdkctl pin hash server.crt`. It needs no profile.
+
+      A source is a host (`HOST`, `HOST:PORT` or a URL); a file, `-` for standard input; or a pin in \
+      any notation, which is printed as `sha256/BASE64`. A file holds certificates, certificate \
+      requests, public or private keys in PEM or DER, a PKCS #7 message, or a PKCS #12 file. A \
+      password is asked for on the terminal if the file needs one.
+
+      Of a host, the keys of the validated path are printed; `--role` chooses some of them. A \
+      chain that does not validate is an error. The trusted authorities are those of the system, \
+      or of `--ca-file`.
+
+      The SHA-256 of a certificate (its fingerprint) and that of the bits of a key without their \
+      type look like pins. If such a hash and the certificate are both given, the command says so.
+
+      Each line has these fields, separated by tabs: the pin, what it was found in (a role in the \
+      chain, `certificate`, `request`, `public-key`, `private-key` or `pin`), the subject, and the \
+      source.
+      """,
+    examples: [
+      ("sdkctl pin hash api.example.com", "Print the pins of a server's chain"),
+      ("sdkctl pin hash 192.0.2.7 --servername api.example.com", "Look at one of its servers"),
+      ("sdkctl pin hash server.crt backup.csr key.pem", "Print the pins of files"),
+      ("openssl req -in a.csr | sdkctl pin hash -", "Print the pin of standard input"),
+    ],
+    exitCodes: [6, 7], seeAlso: ["pin add", "pin show", "pins"],
+    json: """
+      An array of objects: `source`, `kind`, `role` (of a server's key, else null), `pin`, `hex`, \
+      `subject`, `keyType`, `notBefore`, `notAfter` and `certificateSHA256` (which is not a pin); \
+      what is not known is null.
+      """,
+    needs: [.network, .terminal])
+
+  struct Arguments: DetourArguments, KeyFileArguments {
+    var sources: [String] = []
+    var roles: [PinRole] = []
+    var caFile: String?
+    var files = PinFileArguments()
+    var detour = PinDetour()
+    var connection = ConnectionArguments()
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] =
+    [
+      .choices("role", nil, "ROLE", \.roles, "Of hosts, print these: leaf, intermediate or root"),
+      .value("ca-file", nil, "FILE", \.caFile, "Trust the authorities of this file")
+        .completing(.file),
+    ] + .group(.passwords, PinFileArguments.options()) + .group(.connection, PinDetour.options())
+
+  static let operands: [Operand<Arguments>] = [
+    .some("SOURCE", \.sources, "A host, a URL, a file, - or a pin").completing(.file)
+  ]
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    if arguments.roles.contains(.backup) { throw ValueError("a server shows no backup key") }
+  }
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let sources = try arguments.sources.map { (text) throws(Failure) in try PinSource(text) }
+    let servers = PinSource.servers(sources)
+    let route = try arguments.detour.route(servers)
+    let meant = Dictionary(zip(servers, route.places)) { first, _ in first }
+    var options = context.options(caFile: arguments.caFile)
+    arguments.connection.apply(to: &options)
+    route.apply(to: &options)
+    let probe = ChainProbe(options, over: context.network)
+    var reader = try PinFileReader(arguments.files, context)
+    var keys: [HashedKey] = []
+    for (text, source) in zip(arguments.sources, sources) {
+      switch source {
+      case .pin(let pin): keys.append(HashedKey(pin, source: text))
+      case .file(let file):
+        keys += try await reader.keys(in: file).map { HashedKey($0, source: text) }
+      case .server(let place):
+        let place = meant[place] ?? place
+        let chain = try await translating(nil) { () async throws(SDKError) in
+          try await probe.chain(of: PinEndpoint(host: place.host, port: place.port))
+        }
+        if let error = chain.verificationError {
+          throw .untrusted(chain, of: place, "could not take the pins of", error)
+        }
+        keys += HashedKey.all(of: chain, source: text).filter {
+          arguments.roles.isEmpty || $0.role.map(arguments.roles.contains) == true
+        }
+      }
+    }
+    try context.refuseMistakes(
+      keys.filter { $0.kind == "pin" }.map(\.pin), among: keys.compactMap(\.certificate))
+    if context.globals.json {
+      context.print(.array(keys.map(\.json)))
+    } else {
+      for key in keys { context.print(key.line) }
+    }
+  }
+}
+
+extension Context {
+  /// The options of connections that belong to no profile.
+  func options(caFile: String?) -> SessionOptions {
+    SessionOptions(
+      programName: "sdkctl", userAgent: "sdkctl/\(Version.text)", deadline: deadline,
+      environmentCAFile: caFile ?? environment.caFile,
+      environmentCADirectory: environment.caDirectory, trace: trace)
+  }
+}

@@ -1,0 +1,80 @@
+import Arguments
+import POSIX
+import SDKCore
+
+/// The arguments of a command that reads keys from files.
+protocol KeyFileArguments: Sendable {
+  var files: PinFileArguments { get set }
+}
+
+/// How files with keys are opened.
+struct PinFileArguments: Sendable {
+  var passwordStdin = false
+  var passwordFile: String?
+  var legacy = false
+
+  /// `--password-stdin`, `--password-file` and `--legacy`.
+  static func options<Arguments: KeyFileArguments>() -> [Option<Arguments>] {
+    [
+      .secretInput("password", \.files.passwordStdin, "Read the password from standard input")
+        .exclusive("password"),
+      .secretFile("password", \.files.passwordFile, "Read the password from a file")
+        .exclusive("password"),
+      .flag("legacy", nil, \.files.legacy, "Allow the old algorithms RC2, RC4 and DES"),
+    ]
+  }
+}
+
+/// Reads the keys of files, and asks for a password if one is needed.
+struct PinFileReader {
+  private let context: Context
+  private let arguments: PinFileArguments
+  private var password: String?
+
+  init(_ arguments: PinFileArguments, _ context: Context) throws(Failure) {
+    self.context = context
+    self.arguments = arguments
+    password = try context.secret(
+      "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
+  }
+
+  /// Returns the keys of a file; `-` is standard input.
+  mutating func keys(in file: String) async throws(Failure) -> [FoundKey] {
+    if file == "-", arguments.passwordStdin {
+      throw .usage("standard input cannot be both the file and its password")
+    }
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try context.input.readOperand(file, limit: 1 << 20)
+    } catch {
+      throw Failure(.failure, "file_unreadable", "could not read the file \(error)")
+    }
+    do {
+      return try found(in: bytes, file)
+    } catch {
+      guard error.code == .wrongPassword, password == nil, context.isInteractive else {
+        throw failure(error)
+      }
+    }
+    password = try await context.typedSecret("Password of \(Visible.line(file)): ", "password")
+    do {
+      return try found(in: bytes, file)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func found(in bytes: [UInt8], _ file: String) throws(SDKError) -> [FoundKey] {
+    try PublicKeys.found(
+      in: bytes, of: Visible.line(file), password: password, allowsLegacy: arguments.legacy)
+  }
+
+  private func failure(_ error: SDKError) -> Failure {
+    var failure = Failure(error)
+    if error.code == .wrongPassword, password == nil {
+      failure.hints = ["sdkctl pin hash FILE --password-file FILE"]
+    }
+    if error.code == .legacyAlgorithm { failure.hints = ["sdkctl pin hash FILE --legacy"] }
+    return failure
+  }
+}

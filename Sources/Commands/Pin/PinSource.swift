@@ -1,0 +1,47 @@
+import POSIX
+import Pinning
+import Primitives
+import SDKCore
+
+/// Where the key of a pin is: a pin itself, a file or a server.
+enum PinSource: Sendable, Hashable {
+  case pin(Pin)
+  /// The path of a file; `-` is standard input.
+  case file(String)
+  case server(PinPlace)
+
+  /// Reads what a person types.
+  init(_ text: String) throws(Failure) {
+    if let pin = Pin(text) {
+      self = .pin(pin)
+    } else if text == "-"
+      || !text.containsText("://") && (text.contains("/") || FileStatus.exists(text))
+    {
+      self = .file(text)
+    } else if let place = PinPlace(text) {
+      self = .server(place)
+    } else {
+      throw .usage("'\(text)' is not a host name, a file or a pin")
+    }
+  }
+
+  /// The servers among some sources.
+  static func servers(_ sources: [PinSource]) -> [PinPlace] {
+    sources.compactMap { if case .server(let place) = $0 { place } else { nil } }
+  }
+}
+
+extension Context {
+  /// Refuses pins that are other hashes of the certificates at hand.
+  func refuseMistakes(
+    _ pins: [Pin], among certificates: [CertificateSummary]
+  ) throws(Failure) {
+    var mistakes: [PinMistake] = []
+    for mistake in certificates.flatMap({ $0.mistakes(among: pins) })
+    where !mistakes.contains(mistake) { mistakes.append(mistake) }
+    guard let first = mistakes.first else { return }
+    var failure = Failure.usage("could not use a pin: \(first.text)")
+    failure.details = mistakes.dropFirst().map(\.text)
+    throw failure
+  }
+}

@@ -1,0 +1,54 @@
+import OpenSSL
+public import Pinning
+public import Primitives
+
+/// What people want to know of a certificate.
+public struct CertificateSummary: Sendable, Hashable {
+  /// The subject's distinguished name (RFC 2253).
+  public let subject: String
+  /// The issuer's distinguished name.
+  public let issuer: String
+  /// The first second of its validity.
+  public let notBefore: Timestamp
+  /// The last second of its validity.
+  public let notAfter: Timestamp
+  /// The pin of its key.
+  public let pin: Pin
+  /// The type and size of its key: `RSA 2048 bits`, `EC P-256`, `Ed25519`.
+  public let keyType: String?
+  /// SHA-256 of the whole certificate, which is not a pin; empty if unknown.
+  public let fingerprint: [UInt8]
+  /// SHA-256 of the bits of the key without their type, which is not a pin; empty if unknown.
+  public let keyBitsDigest: [UInt8]
+
+  package init(
+    subject: String, issuer: String, notBefore: Timestamp, notAfter: Timestamp, pin: Pin,
+    keyType: String? = nil, fingerprint: [UInt8] = [], keyBitsDigest: [UInt8] = []
+  ) {
+    self.subject = subject
+    self.issuer = issuer
+    self.notBefore = notBefore
+    self.notAfter = notAfter
+    self.pin = pin
+    self.keyType = keyType
+    self.fingerprint = fingerprint
+    self.keyBitsDigest = keyBitsDigest
+  }
+
+  init(_ certificate: Certificate) {
+    self.init(
+      subject: certificate.subject, issuer: certificate.issuer,
+      notBefore: certificate.notBefore, notAfter: certificate.notAfter,
+      pin: Pin(spki: certificate.spki), keyType: (try? certificate.publicKey)?.kind.description,
+      fingerprint: certificate.sha256,
+      keyBitsDigest: certificate.keyBits.map(Digest.sha256) ?? [])
+  }
+
+  /// The hashes among these that are of this certificate, but are not its pin.
+  public func mistakes(among pins: [Pin]) -> [PinMistake] {
+    pins.compactMap {
+      PinMistake(
+        $0, subject: subject, right: pin, fingerprint: fingerprint, keyBits: keyBitsDigest)
+    }
+  }
+}

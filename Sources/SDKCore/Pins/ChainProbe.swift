@@ -1,0 +1,30 @@
+/// Shows the certificates of servers without a profile.
+public struct ChainProbe: Sendable {
+  private let handshakes: Handshakes
+
+  /// Prepares handshakes with the trusted authorities of the options.
+  public init(_ options: SessionOptions = SessionOptions()) { self.init(options, over: .curl) }
+
+  package init(_ options: SessionOptions, over network: Network) {
+    handshakes = network.makeHandshakes(TransportSettings(withoutProfile: ()), options)
+  }
+
+  /// Makes a handshake with a server and returns its chain; no request is sent.
+  ///
+  /// - Returns: what the server showed, also if it is not trusted.
+  /// - Throws: ``SDKError`` if there is no handshake.
+  public func chain(of endpoint: PinEndpoint) async throws(SDKError) -> PresentedChain {
+    try await handshakes.chain(of: endpoint)
+  }
+}
+
+extension Handshakes {
+  /// The chain of an endpoint.
+  func chain(of endpoint: PinEndpoint) async throws(SDKError) -> PresentedChain {
+    do {
+      return try await probe(endpoint.host, endpoint.port)
+    } catch {
+      throw SDKError(error, "could not see the certificates of \(endpoint)")
+    }
+  }
+}

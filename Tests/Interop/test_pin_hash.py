@@ -1,0 +1,153 @@
+"""`pin hash` and `pin show`: keys in every kind of file that openssl writes, and of servers."""
+
+import hashlib
+import subprocess
+
+from Servers.case import NO_PIN
+from Servers.process import free_port
+
+from .test_pin_chains import HostCase
+
+
+class PinSourceTests(HostCase):
+    def hashed(self, *sources, **keywords):
+        """The pins and what they were found in."""
+        result = self.ok("pin", "hash", *sources, **keywords)
+        return [tuple(line.split("\t")[:2]) for line in result.text.splitlines()]
+
+    def shows(self, status, place):
+        result = self.home.run("pin", "show", place)
+        self.assertEqual(result.exit, status, result)
+        return result.text
+
+    def openssl(self, command):
+        subprocess.run(["bash", "-ec", command], cwd=self.home.directory, check=True,
+                       capture_output=True, env={
+                           "PATH": "/usr/bin:/bin", "CA": str(self.authority.directory)})
+
+    def test_every_file_that_openssl_writes_gives_the_pin_of_its_key(self):
+        self.openssl("""
+            openssl x509 -in $CA/local.crt -outform der -out cert.der
+            openssl pkey -in $CA/local.key -outform der -out key.der
+            openssl pkey -in $CA/local.key -pubout -out pub.pem
+            openssl pkey -in $CA/local.key -pubout -outform der -out pub.der
+            openssl req -in $CA/local.csr -outform der -out csr.der
+            openssl crl2pkcs7 -nocrl -certfile $CA/local.crt -out cert.p7b
+            openssl crl2pkcs7 -nocrl -certfile $CA/local.crt -outform der -out cert.p7c
+            cat $CA/local.key $CA/local.crt >both.pem
+            openssl pkcs12 -export -in both.pem -passout pass: -out open.p12
+            openssl pkcs12 -export -in both.pem -passout pass:secret -out a.p12
+            openssl pkcs8 -topk8 -in $CA/local.key -passout pass:secret -out enc.pem
+            openssl pkcs8 -topk8 -in $CA/local.key -passout pass:secret -outform der -out enc.der
+            printf 'secret\n' > password; chmod 600 password
+            """)
+        pin = self.authority.pin("local")
+        path = self.authority.path
+        for kind, files in {
+                "certificate": [path("local.crt"), "cert.der", "cert.p7b", "cert.p7c", "open.p12"],
+                "request": [path("local.csr"), "csr.der"], "public-key": ["pub.pem", "pub.der"],
+                "private-key": [path("local.key"), "key.der"]}.items():
+            for file in files:
+                with self.subTest(file):
+                    self.assertEqual(self.hashed(file), [(pin, kind)])
+        for file, kind in {"a.p12": "certificate", "enc.pem": "private-key",
+                           "enc.der": "private-key"}.items():
+            with self.subTest(file):
+                self.assertIn("password", self.fails(2, "pin", "hash", file).err)
+                self.assertEqual(self.hashed(file, "--password-file", "password"), [(pin, kind)])
+                self.assertEqual(self.hashed(file, "--password-stdin", input="secret"),
+                                 [(pin, kind)])
+        self.assertEqual(self.hashed(self.authority.chain("cross")), [
+            (self.authority.pin(name), "certificate")
+            for name in ("local", "intermediate", "crossed", "old")])
+        self.assertEqual(self.hashed("-", input=path("local.csr").read_text()), [(pin, "request")])
+
+    def test_the_keys_of_a_server_are_printed_without_a_profile(self):
+        self.ok("profile", "remove", self.home.name, "--yes")
+        trust = ["--ca-file", self.authority.root]
+        chain = [(self.authority.pin("local"), "leaf"),
+                 (self.authority.pin("intermediate"), "intermediate"),
+                 (self.authority.pin("root"), "root")]
+        for source in (self.hosts.place(), self.hosts.at() + "/x", self.hosts.at("main", "[::1]")):
+            with self.subTest(source):
+                self.assertEqual(self.hashed(source, *trust), chain)
+        result = self.fails(7, "pin", "hash", self.hosts.place())
+        self.assertIn(self.authority.pin("local"), result.err)
+        self.assertEqual(result.out, b"")
+        self.assertNoRequest(self.log)
+
+    def test_another_address_or_another_name_can_be_used(self):
+        trust = ["--ca-file", self.authority.root]
+        port, pin = self.hosts.ports["main"], self.authority.pin("local")
+        # The certificate is for the name, not for 127.0.0.2, and the port is that of the address.
+        address, name = f"127.0.0.1:{port}", "other.localhost"
+        self.assertEqual(self.hashed(f"{name}:1", "--connect", address, "--role", "leaf", *trust),
+                         [(pin, "leaf")])
+        self.assertEqual(
+            self.hashed(address, "--servername", name, "--role", "leaf", *trust), [(pin, "leaf")])
+        # The name is checked: nothing is for this one.
+        result = self.fails(7, "pin", "hash", address, "--servername", "no.test", *trust)
+        self.assertIn("no.test", result.err)
+        # A pin of another server than that of the DNS.
+        self.ok("pin", "add", f"{name}:1", "--connect", address, "--yes")
+        result = self.ok("pin", "check", f"{name}:1", "--connect", address, "--within", "1d")
+        self.assertEqual(result.text.split("\t")[1], "OK")
+        result = self.ok("pin", "check", address, "--servername", name, "--within", "1d")
+        self.assertEqual(result.text.split("\t")[:2], [f"{name}:{port}", "OK"])
+        (shown,) = self.jsonOf(self.ok("pin", "show", f"{name}:1", "--connect", address, "--json"))
+        self.assertEqual((shown["host"], shown["port"], shown["status"]), (name, 1, "OK"))
+        self.assertNoRequest(self.log)
+
+    def test_a_fingerprint_or_a_hash_of_the_bit_string_is_explained(self):
+        der = subprocess.run(["openssl", "x509", "-in", self.authority.path("local.crt"),
+                              "-outform", "der"], check=True, capture_output=True).stdout
+        spki = subprocess.run(["openssl", "pkey", "-in", self.authority.key("local"), "-pubout",
+                               "-outform", "der"], check=True, capture_output=True).stdout
+        # The point of a P-256 key is the last 65 bytes, after the count of unused bits.
+        wrong = {"the whole certificate": hashlib.sha256(der).hexdigest(),
+                 "the key bits": hashlib.sha256(spki[-65:]).hexdigest()}
+        for words, digest in wrong.items():
+            with self.subTest(words):
+                place = self.hosts.place()
+                for command in (["hash", digest, place, "--ca-file", self.authority.root],
+                                ["hash", digest, self.authority.path("local.crt")],
+                                ["add", digest, place, "--host", "localhost", "--yes", "-q"]):
+                    result = self.fails(2, "pin", *command)
+                    self.assertIn(words, result.err)
+                    self.assertIn(f"the pin is {self.authority.pin('local')}", result.err)
+                self.ok("pin", "add", digest, "--host", "localhost", "--yes")
+                for command in (["fetch", "--unauth", "/x"], ["pin", "check", place]):
+                    result = self.home.run(*command)
+                    self.assertEqual(result.exit, 8, result)
+                    self.assertIn(words, result.err)
+                    self.assertIn(f"the pin is {self.authority.pin('local')}", result.err)
+                self.assertIn(words, self.shows(8, place))
+                self.assertNoRequest(self.log)
+                self.ok("pin", "remove", "localhost", "--yes")
+
+    def test_the_tree_shows_what_was_served_and_what_was_validated(self):
+        self.pin("local")
+        (shown,) = self.jsonOf(self.ok("pin", "show", self.hosts.place("extra"), "--json"))
+        pins = {name: self.authority.pin(name)
+                for name in ("local", "intermediate", "root", "stranger")}
+        self.assertEqual([entry["pin"] for entry in shown["served"]],
+                         [pins["local"], pins["intermediate"], pins["stranger"]])
+        self.assertEqual([(entry["pin"], entry["role"]) for entry in shown["validated"]],
+                         [(pins["local"], "leaf"), (pins["intermediate"], "intermediate"),
+                          (pins["root"], "root")])
+        self.assertEqual([entry["pinned"] is not None for entry in shown["validated"]],
+                         [True, False, False])
+        der = subprocess.run(["openssl", "x509", "-in", self.authority.path("local.crt"),
+                              "-outform", "der"], check=True, capture_output=True).stdout
+        fingerprint = hashlib.sha256(der).hexdigest()
+        self.assertEqual(shown["validated"][0]["certificateSHA256"], fingerprint)
+        text = self.ok("pin", "show", self.hosts.place("extra")).text
+        self.assertIn(f"not a pin SHA-256 of the certificate: {fingerprint}", text)
+        self.assertIn("not in the validated path: ", text)
+        # A chain that does not validate, a host without pins, a closed port.
+        self.assertIn("expired", self.shows(11, self.hosts.place("past")))
+        self.assertIn(pins["root"], self.shows(8, self.hosts.place("main", "other.localhost")))
+        self.shows(6, f"localhost:{free_port()}")
+        self.pin(NO_PIN)
+        self.assertIn(NO_PIN, self.shows(8, self.hosts.place()))
+        self.assertNoRequest(self.log)
