@@ -24,6 +24,7 @@ package enum KeyMaterial {
   ///   - bytes: PEM (any number of blocks) or DER: certificates, requests, keys, PKCS #7, PKCS #12.
   ///   - password: of a private key or a PKCS #12 file; `nil` for none.
   ///   - allowsLegacy: whether PKCS #12 may use RC2, RC4 and DES.
+  /// - Returns: the keys; never none.
   /// - Throws: ``CryptoError`` for no key and a malformed one; its kind tells if a password is
   ///   missing or wrong.
   package static func items(

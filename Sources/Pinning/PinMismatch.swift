@@ -25,6 +25,7 @@ public struct PinMismatch: Error, Sendable, Hashable {
   /// The mismatch with the mistakes that these certificates explain.
   ///
   /// - Parameter certificates: the certificates of the chain in DER.
+  /// - Returns: the same mismatch with ``mistakes``.
   public func explained(by certificates: [[UInt8]]) -> PinMismatch {
     PinMismatch(
       host: host, chain: chain, pinned: pinned,

@@ -19,7 +19,7 @@ public struct PinMistake: Sendable, Hashable {
   /// The pin of the certificate's key.
   public let right: Pin
 
-  /// Compares a hash with the hashes of a certificate that are not its pin.
+  /// Compares a hash with the hashes of a certificate that are not its pin; `nil` if it is neither.
   ///
   /// - Parameters:
   ///   - given: the hash.
@@ -27,7 +27,6 @@ public struct PinMistake: Sendable, Hashable {
   ///   - right: the pin of its key.
   ///   - fingerprint: SHA-256 of the certificate.
   ///   - keyBits: SHA-256 of the bits of its key.
-  /// - Returns: `nil` if the hash is neither.
   public init?(
     _ given: Pin, subject: String, right: Pin, fingerprint: [UInt8], keyBits: [UInt8]
   ) {
@@ -59,6 +58,7 @@ extension PinMistake {
   /// - Parameters:
   ///   - pins: what is pinned.
   ///   - certificates: the certificates of the chain in DER.
+  /// - Returns: the mistakes that one of the certificates explains.
   static func find(_ pins: [Pin], in certificates: [[UInt8]]) -> [PinMistake] {
     certificates.compactMap { try? Certificate(der: $0) }.flatMap { certificate in
       let right = Pin(spki: certificate.spki)

@@ -42,6 +42,7 @@ struct PinDetour: Sendable {
   ///
   /// - Parameter places: what was typed.
   /// - Returns: the places, and how each is reached.
+  /// - Throws: ``Failure`` for a name without exactly one host.
   func route(_ places: [PinPlace]) throws(Failure) -> PinRoute {
     guard let serverName else { return PinRoute(places: places, overrides: overrides(for: nil)) }
     guard places.count == 1, let place = places.first else {

@@ -31,6 +31,7 @@ public enum PublicKeys {
   ///   - file: the name of the file, for errors.
   ///   - password: of an encrypted key or a PKCS #12 file; `nil` for none.
   ///   - allowsLegacy: whether PKCS #12 may use RC2, RC4 and DES.
+  /// - Returns: the keys; never none.
   /// - Throws: ``SDKError``: `wrongPassword` if a password is missing or wrong, `legacyAlgorithm` if
   ///   old algorithms must be allowed, `localData` if there is no key or a broken one.
   public static func found(
