@@ -60,6 +60,7 @@ let commandTable = Table<Globals, Context, Failure>(
       Login.self,
       [
         Row(LoginPassword.self), Row(LoginAssertion.self), Row(LoginExchange.self),
+        Row(LoginForm.self),
         Row(LoginRespond.self), Row(LoginInstallHandler.self),
       ]),
     .group(

@@ -12,6 +12,7 @@ extension Heading {
   static let tokens = Heading("Tokens")
   static let authorizationRequest = Heading("Authorization request and response")
   static let proofOfPossession = Heading("Proof of possession")
+  static let cookies = Heading("Cookies")
   static let otherTokens = Heading("Tokens with less scope, or for another service")
   static let existingClient = Heading("A client that exists")
   static let whichToken = Heading("Which token")

@@ -11,7 +11,9 @@ struct DryRun {
     let request = preview.request
     var fields = [("Host", request.url.authority), ("User-Agent", preview.userAgent)]
     if let type = preview.tokenType {
-      fields.append(("Authorization", "\(type) ‹redacted›"))
+      fields.append(
+        type == "Cookie"
+          ? ("Cookie", "‹redacted›") : ("Authorization", "\(type) ‹redacted›"))
       if type == "DPoP" { fields.append(("DPoP", "‹redacted›")) }
     }
     return fields + request.fields.map { ($0.name, preview.shownValue(of: $0)) }

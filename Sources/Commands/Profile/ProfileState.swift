@@ -1,3 +1,4 @@
+import HTTP
 import JSON
 import Pinning
 import Primitives
@@ -6,7 +7,7 @@ import SDKCore
 /// What a profile has become: registered, logged in, pinned.
 struct ProfileState {
   let registration: Registration?
-  let user: TokenSet?
+  let user: AuthorizationProvider?
   let implicit: TokenSet?
   let anonymous: TokenSet?
   /// The thumbprint of the key that tokens are bound to.
@@ -18,7 +19,7 @@ struct ProfileState {
 
   init(_ session: ProfileSession) throws(SDKError) {
     registration = try session.registration.usable()
-    user = try session.tokens.stored(in: .user)
+    user = try session.tokens.provider(in: .user)
     implicit = try session.tokens.stored(in: .implicit)
     anonymous = try session.tokens.stored(in: .anonymous)
     dpopKey = try session.tokens.dpopThumbprint()
@@ -32,7 +33,7 @@ struct ProfileState {
       "registered": .bool(registration != nil),
       "clientID": registration.map { .string($0.clientID) } ?? .null,
       "certificate": registration?.certificate?.json ?? .null,
-      "user": slot(user), "implicit": slot(implicit), "anonymous": slot(anonymous),
+      "user": userSlot, "implicit": slot(implicit), "anonymous": slot(anonymous),
       "dpopKey": dpopKey.map { .string($0) } ?? .null,
       "pinnedHosts": .strings(pinnedHosts),
       "authorities": authorities.map { .string($0) } ?? .null,
@@ -49,11 +50,27 @@ struct ProfileState {
       dpopKey.map { "DPoP key: \($0)" },
     ]
     return [client] + keys.compactMap { $0 } + [
-      "user: \(words(user, at: now))", "implicit: \(words(implicit, at: now))",
+      "user: \(userWords(at: now))", "implicit: \(words(implicit, at: now))",
       "anonymous: \(words(anonymous, at: now))", pins,
       "trusted authorities: \(authorities ?? "those of libcurl")",
       "secrets are stored unencrypted in \(directories.last ?? ""); only you can read them",
     ]
+  }
+
+  private var userSlot: JSON {
+    guard case .cookies(let session) = user else { return slot(user?.tokens) }
+    return [
+      "provider": "cookies", "cookies": .strings(session.cookies.map(\.name)),
+      "expires": session.expires.map { .string($0.description) } ?? .null, "scope": .null,
+      "refreshable": .bool(false),
+    ]
+  }
+
+  private func userWords(at now: Timestamp) -> String {
+    guard case .cookies(let session) = user else { return words(user?.tokens, at: now) }
+    let names = session.cookies.map { Visible.line($0.name) }.joined(separator: ", ")
+    let end = session.expires.map { Age.text(of: $0, at: now) } ?? "no known end"
+    return "cookies of a login by form (\(names)), \(end)"
   }
 
   private func slot(_ tokens: TokenSet?) -> JSON {

@@ -20,6 +20,7 @@ extension Remedy {
       return Self.line(program, "register", registering.words(for: profile))
     case .eraseTokens(let slot):
       return "\(program) logout --local" + slot.option
+    case .cookieHeader: return "\(program) token --cookie"
     case .setProfile(let key, let value): return "\(program) profile set " + Self.set(key, value)
     case .chooseProfile: return "sdkctl profile list"
     case .pinHost(let host): return "\(program) pin add \(ShellWord.quoted(host))"
@@ -55,6 +56,7 @@ extension Remedy.Login {
   /// The options of `login`.
   fileprivate var words: [String] {
     var words: [String] = []
+    if isByForm { return ["form"] }
     if slot != .user { words.append(String(slot.option.dropFirst())) }
     if let authenticationContexts { words += ["--acr", ShellWord.quoted(authenticationContexts)] }
     if let maximumAge { words += ["--max-age", String(maximumAge)] }

@@ -1,4 +1,5 @@
 import Arguments
+import HTTP
 import Primitives
 import SDKCore
 
@@ -41,6 +42,10 @@ enum Token: Command {
       `--field NAME` prints one value of `--json`, such as `expires` or `scope`, or a claim of the \
       token if it is a JWT.
 
+      The login of {login form} can be cookies instead of a token. `--cookie`, `--cookie-for` and \
+      `--cookie-jar` print them, and so do `--header`, `--curl` and `--json`; the other forms fail. \
+      If they have expired, the user is logged in again as `reauthenticate` says.
+
       `--interactive` logs the user in by browser, as {login} does, if there is no login or it has \
       expired. With SDKCTL_PROMPT=never no browser opens.
 
@@ -62,6 +67,10 @@ enum Token: Command {
           + "| curl -K - https://api.example.com/me", "Send a bound token with its proof"
       ),
       ("sdkctl token --field expires", "Print when it expires"),
+      (
+        "sdkctl token --cookie-jar | curl -b - https://api.example.com/me",
+        "Call an API with the cookies of login form"
+      ),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14],
     seeAlso: ["token list", "token decode", "exec", "credential", "login"],
@@ -70,7 +79,9 @@ enum Token: Command {
       `profile` and `jkt` (the thumbprint of the key that it is bound to, or null); with \
       `--proof-for`, `proof` (or null); and `authorizationDetails` (RFC 9396), \
       `profileID`, `usageCount`, `usageLimit` and `biometric` (true) from servers that send them. \
-      With `--id-token`, an object with `idToken`, `expires` and `profile`.
+      For cookies, an object with `provider` (`cookies`), `slot`, `profile`, `expires` (or null) and \
+      `cookies`: objects with `name`, `value`, `domain`, `hostOnly`, `path`, `secure`, `httpOnly` \
+      and `expires` (or null). With `--id-token`, an object with `idToken`, `expires` and `profile`.
       """,
     needs: [.profile, .network, .printsSecret])
 
@@ -90,7 +101,8 @@ enum Token: Command {
 
   static let options: [Option<Arguments>] =
     mainOptions + .group(.whichToken, whenOptions + CredentialSlot.options(\.slot, "Print"))
-    + .group(.otherTokens, otherTokenOptions) + .group(.proofOfPossession, proofOptions)
+    + .group(.cookies, cookieOptions) + .group(.otherTokens, otherTokenOptions)
+    + .group(.proofOfPossession, proofOptions)
 
   private static let mainOptions: [Option<Arguments>] = [
     .flag("header", nil, \.form, setting: .header, "Print an Authorization header line")
@@ -105,6 +117,26 @@ enum Token: Command {
       return .environment(shell)
     }
     .completing(.choices(TokenForm.Shell.allCases.map(\.rawValue))).exclusive("form"),
+  ]
+
+  private static let cookieOptions: [Option<Arguments>] = [
+    .flag(
+      "cookie", nil, \.form, setting: .cookies(.value(nil)),
+      "Print the value of a Cookie header for resourceURL"
+    ).exclusive("form"),
+    .value(
+      "cookie-for", nil, "URL", \.form, "Print the value of a Cookie header for this URL"
+    ) { (text) throws(ValueError) in
+      do throws(HTTPURLError) {
+        return .cookies(.value(try HTTPURL(text)))
+      } catch {
+        throw ValueError(error.description)
+      }
+    }
+    .exclusive("form"),
+    .flag(
+      "cookie-jar", nil, \.form, setting: .cookies(.jar), "Print the cookies as a file for curl -b"
+    ).exclusive("form"),
   ]
 
   private static let whenOptions: [Option<Arguments>] = [
@@ -139,6 +171,7 @@ enum Token: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session()
+    if try await printCookies(arguments, session, context) { return }
     let demand = TokenDemand(
       minimumLifetime: arguments.minimumLifetime.components.seconds, forceNew: arguments.forceNew)
     let login = InteractiveLogin(

@@ -7,6 +7,8 @@ import SDKCore
 /// How a token is printed for another program.
 enum TokenForm: Sendable {
   case bare, header, curl
+  /// The cookies of a login that is not OAuth.
+  case cookies(CookieForm)
   case environment(Shell)
 
   /// Whose syntax the assignments have.
@@ -16,7 +18,7 @@ enum TokenForm: Sendable {
   var isHeader: Bool {
     switch self {
     case .header, .curl: true
-    case .bare, .environment: false
+    case .bare, .environment, .cookies: false
     }
   }
 
@@ -37,7 +39,7 @@ enum TokenForm: Sendable {
 
   private func lines(_ token: String, _ fields: [String]) -> [String] {
     switch self {
-    case .bare, .environment: [token]
+    case .bare, .environment, .cookies: [token]
     case .header: fields
     // A token is visible ASCII, of which only these two mean something to curl's parser.
     case .curl: fields.map { "header = \"\($0.escaping("\\", "\""))\"" }

@@ -29,7 +29,8 @@ enum TokenList: Command {
       An array of objects with `profile` (null for a token of the environment), `slot`, `source` \
       (`store` or the variable), `file` (or null), `protection` (`mode 0600` or `environment` or \
       `none`), `expires` (or null), `expired` (boolean), `scope` (or null), `tokenType`, \
-      `refreshable` (boolean), `idToken` (whether there is one), and `error` (why the file cannot \
+      `refreshable` (boolean), `idToken` (whether there is one), `provider` (`bearer`, `dpop`, `jwt` or \
+      `cookies`), and `error` (why the file cannot \
       be used, if it cannot).
       """)
 
@@ -71,7 +72,7 @@ private struct TokenRow {
   var file: String?
   var protection = "environment"
   var expires: Timestamp?
-  var tokens: TokenSet?
+  var provider: AuthorizationProvider?
   var error: SDKError?
 
   init(_ token: EnvironmentToken) {
@@ -85,12 +86,16 @@ private struct TokenRow {
     self.profile = profile
     slot = stored.slot
     file = stored.file
-    tokens = stored.tokens
+    provider = stored.provider
     error = stored.error
-    expires = stored.tokens?.expires
+    expires = stored.provider?.expires
     protection = "mode 0600"
     if stored.error?.code == .storePermissions { protection = "none" }
   }
+
+  private var isCookies: Bool { provider?.name == "cookies" }
+
+  private var tokens: TokenSet? { provider?.tokens }
 
   func json(at now: Timestamp) -> JSON {
     .members([
@@ -100,7 +105,8 @@ private struct TokenRow {
       "expires": expires.map { .string($0.description) } ?? .null,
       "expired": .bool(expires.map { $0 <= now } ?? false),
       "scope": tokens?.scope.map { .string($0) } ?? .null,
-      "tokenType": .string(tokens?.tokenType ?? "Bearer"),
+      "tokenType": .string(isCookies ? "Cookie" : tokens?.tokenType ?? "Bearer"),
+      "provider": .string(provider?.name ?? "bearer"),
       "refreshable": .bool(tokens?.refreshToken != nil),
       "idToken": .bool(tokens?.idToken != nil),
       "error": error.map { .string($0.message) },
@@ -115,7 +121,10 @@ private struct TokenRow {
     let columns = [
       profile?.description ?? "*", slot.rawValue, end, place,
       source == "store" || file == nil ? protection : "\(source), protection \(protection)",
-      tokens?.refreshToken == nil ? "not refreshable" : "refreshable",
+      isCookies
+        ? "cookies"
+        : (provider?.name == "jwt" ? "JWT, " : "")
+          + (tokens?.refreshToken == nil ? "not refreshable" : "refreshable"),
     ]
     return columns.joined(separator: "\t")
   }

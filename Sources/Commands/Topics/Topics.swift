@@ -5,6 +5,7 @@ import SDKCore
 let topics: [Topic] = [
   environmentTopic, exitCodesTopic, profilesTopic, pinsTopic, batchTopic, sshTopic, formatsTopic,
   identitiesTopic,
+  formTopic,
   securityTopic,
 ]
 
@@ -84,6 +85,9 @@ let fileRows: [FileRow] = [
     summary: "Public keys of servers, for as long as they allow, at most one day"),
   FileRow(
     path: "~/.cache/sdkctl/logins/", summary: "Failed logins, which delay the next one"),
+  FileRow(
+    path: "~/.cache/sdkctl/form-logins/",
+    summary: "The last login by form: a refused password is not sent again"),
   FileRow(
     path: "~/.cache/sdkctl/clients/",
     summary: "The encoding of client credentials that a server accepted"),

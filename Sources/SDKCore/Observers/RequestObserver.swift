@@ -28,6 +28,20 @@ public protocol RequestObserver: AnyObject, Sendable {
   /// Called on the transport's thread; it must not block.
   func didReceive(_ response: HTTPResponse, to request: ObservedRequest)
 
+  /// Whether this observer gets a new credential if a server refuses that one (401).
+  ///
+  /// If an observer does, the response is not delivered: ``reauthenticate(after:)`` is called, and
+  /// the request is sent once more. Called for each request with a credential; it must not block.
+  func answersRefusal(of provider: AuthorizationProvider, as access: Access) -> Bool
+
+  /// Called if a server refuses the credential of a request: gets a new one, and stores it.
+  ///
+  /// The last observer that ``answersRefusal(of:as:)`` is called, once for a request. Then the request is sent
+  /// again with what the slot holds (``LoginService/store(_:in:)``).
+  ///
+  /// - Throws: ``SDKError``, with which the request fails.
+  func reauthenticate(after refusal: CredentialRefusal) async throws(SDKError)
+
   /// Called once after the last response of a request, or its failure.
   func didComplete(
     _ request: ObservedRequest.ID, with result: Result<HTTPResponse, SDKError>

@@ -29,6 +29,10 @@ public struct ProfileKey: Sendable {
     case seconds
     /// `NAME=VALUE`, several joined by `&`.
     case parameters
+    /// `NAME=VALUE`, several joined by `&`, of any name.
+    case formFields
+    /// Where a response has a token: `header:NAME`, `member:NAME` or `cookie:NAME`.
+    case tokenPlace
     /// A public key that payloads are encrypted to.
     case encryptionKey
     /// One of these words.
@@ -47,6 +51,8 @@ public struct ProfileKey: Sendable {
       case .hosts: "HOST or HOST:PORT, several separated by commas"
       case .seconds: "whole seconds, at most a day"
       case .parameters: "NAME=VALUE, several joined by &, except those that login sets"
+      case .formFields: "NAME=VALUE, several joined by &"
+      case .tokenPlace: "header:NAME, member:NAME or cookie:NAME"
       case .encryptionKey: "a JWK (P-256 or X25519), or 64 hexadecimal digits (X25519)"
       case .choice(let words): words.joined(separator: ", ")
       }
@@ -118,6 +124,7 @@ public struct ProfileKey: Sendable {
     + protections
     + quirks
     + identityKeys
+    + formKeys
     + ServerMetadata.Endpoint.allCases.map {
       ProfileKey(
         name: "endpoints.\($0.name)", kind: .url,
@@ -171,7 +178,7 @@ public struct ProfileKey: Sendable {
       else { throw invalid() }
     case .choice(let words):
       guard let word = value.string, words.contains(word) else { throw invalid() }
-    case .text, .words, .path, .issuer, .url, .parameters, .encryptionKey:
+    case .text, .words, .path, .issuer, .url, .parameters, .formFields, .tokenPlace, .encryptionKey:
       guard let text = value.string else { throw invalid() }
       try check(text)
     }
@@ -185,6 +192,8 @@ public struct ProfileKey: Sendable {
       case .url: _ = try HTTPURL(text)
       case .path: guard text.hasPrefix("/") else { throw invalid() }
       case .encryptionKey: guard ServerPublicKey.read(text) != nil else { throw invalid() }
+      case .formFields: guard FormParameters(encoded: text) != nil else { throw invalid() }
+      case .tokenPlace: guard TokenPlace(text) != nil else { throw invalid() }
       case .parameters: guard Self.areFree(text) else { throw invalid() }
       default: break
       }

@@ -13,6 +13,8 @@ extension Remedy {
     public var isForced: Bool
     /// Whether the tokens must be bound to a key (DPoP).
     public var bindsTokens: Bool
+    /// Whether it is the login on the provider's pages.
+    public var isByForm: Bool
     /// The resources that the tokens are for (RFC 8707).
     public var resources: [String]
 
@@ -20,7 +22,7 @@ extension Remedy {
     public init(
       _ slot: CredentialSlot = .user, scope: String? = nil, authenticationContexts: String? = nil,
       maximumAge: Int64? = nil, isForced: Bool = false, bindsTokens: Bool = false,
-      resources: [String] = []
+      resources: [String] = [], isByForm: Bool = false
     ) {
       self.slot = slot
       self.scope = scope
@@ -29,6 +31,7 @@ extension Remedy {
       self.isForced = isForced
       self.bindsTokens = bindsTokens
       self.resources = resources
+      self.isByForm = isByForm
     }
   }
 }

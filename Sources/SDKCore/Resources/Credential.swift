@@ -1,19 +1,30 @@
 import HTTP
 import OAuth
+import Primitives
 
-/// An access token as requests carry it: by itself, or with a proof of its key (RFC 9449).
+/// What requests carry: an access token, with a proof of its key if it has one (RFC 9449), or cookies.
 struct Credential: Sendable {
-  private let tokens: TokenSet
-  /// What proves the key that the token is bound to; `nil` for a bearer token.
+  private let provider: AuthorizationProvider
+  /// What proves the key that the token is bound to; `nil` for anything else.
   let dpop: DPoP?
+  private let now: @Sendable () -> Timestamp
 
-  init(_ tokens: TokenSet, dpop: DPoP?) {
-    self.tokens = tokens
+  init(_ provider: AuthorizationProvider, dpop: DPoP?, now: @escaping @Sendable () -> Timestamp) {
+    self.provider = provider
     self.dpop = dpop
+    self.now = now
   }
 
-  /// Adds the token, and a fresh proof if it needs one.
+  /// Adds the token and a fresh proof if it needs one, or the cookies that are for the URL.
   func authorize(_ request: inout HTTPRequest) throws(TransportError) {
+    guard let tokens = provider.tokens else {
+      if case .cookies(let session) = provider,
+        let value = session.header(for: request.url, at: now())
+      {
+        request.fields.replace(with: HTTPField(known: "Cookie", value))
+      }
+      return
+    }
     request.fields.append(tokens.authorization)
     guard let dpop else { return }
     do {

@@ -6,7 +6,7 @@ import Primitives
 public struct RequestPreview: Sendable {
   /// Method, URL, fields and body.
   public let request: HTTPRequest
-  /// How the token would be sent: `Bearer` or `DPoP`; `nil` for no token.
+  /// How the credential would be sent: `Bearer`, `DPoP` or `Cookie`; `nil` for none.
   public let tokenType: String?
   /// The value of the field `User-Agent`.
   public let userAgent: String
@@ -20,8 +20,15 @@ extension ResourceService {
     _ request: ResourceRequest, as access: Access
   ) throws(SDKError) -> RequestPreview {
     let checked = try ResourcePipeline(resources: self, access: access).checked(request)
-    let stored = try access.slot.flatMap { (slot) throws(SDKError) in try tokens.stored(in: slot) }
-    let type = stored?.isBound == true ? DPoP.tokenType : "Bearer"
+    let stored = try access.slot.flatMap { (slot) throws(SDKError) in
+      try tokens.slots.provider(in: slot)
+    }
+    let type =
+      switch stored {
+      case .cookies: "Cookie"
+      case .dpop: DPoP.tokenType
+      case .bearer, .jwt, nil: "Bearer"
+      }
     return RequestPreview(
       request: checked, tokenType: access.slot == nil ? nil : type,
       userAgent: environment.options.userAgent)

@@ -15,8 +15,8 @@ struct ResourcePipeline: Sendable {
   /// What suspends the transfer.
   private let gate: TransferGate?
   /// The observers of the session, as the request began.
-  private let observers: [any RequestObserver]
-  private let id = ObservedRequest.ID.unique()
+  let observers: [any RequestObserver]
+  let id = ObservedRequest.ID.unique()
 
   init(
     resources: ResourceService, access: Access, logIn: LoginHandler? = nil,
@@ -29,8 +29,8 @@ struct ResourcePipeline: Sendable {
     observers = resources.environment.observers.all
   }
 
-  private var environment: SessionEnvironment { resources.environment }
-  private var tokens: TokenService { resources.tokens }
+  var environment: SessionEnvironment { resources.environment }
+  var tokens: TokenService { resources.tokens }
 
   func send(
     _ request: ResourceRequest, receiving body: HTTPBodyReceiver
@@ -51,7 +51,7 @@ struct ResourcePipeline: Sendable {
     guard let logIn, access.isOfUser, environment.injectedToken == nil else {
       return try await attempt(request, body, mayStepUp: false).response
     }
-    let before = try tokens.stored(in: .user)
+    let before = try tokens.slots.provider(in: .user)?.tokens
     var options = LoginOptions(like: before)
     var stepsUp = false
     do throws(SDKError) {
@@ -81,27 +81,30 @@ struct ResourcePipeline: Sendable {
     guard let slot = access.slot else {
       return Attempt(response: try await follow(plain, nil, body, .none).response)
     }
-    let tokens = try await self.tokens.valid(for: slot)
+    let provider = try await usable(slot, for: plain)
     let isRepeatable = plain.body.rewind()
+    let observer = observers.last { $0.answersRefusal(of: provider, as: access) }
     var budget = RetryBudget(
-      renews: isRepeatable && !(slot == .user && environment.injectedToken != nil),
+      renews: isRepeatable && observer != nil,
       stepsUp: isRepeatable && mayStepUp, repeatsForNonce: isRepeatable)
-    let first = try await follow(plain, tokens, body, budget)
+    let first = try await follow(plain, provider, body, budget)
     guard first.carriedToken else { return Attempt(response: first.response) }
-    switch Refusal(first.response, ofBound: tokens.isBound) {
+    switch Refusal(first.response, ofBound: provider.tokens?.isBound ?? false) {
     case .login(let stepUp) where budget.stepsUp:
       return Attempt(response: first.response, stepUp: stepUp)
     case .token where budget.renews: break
     default: return Attempt(response: first.response)
     }
     // The server refused the token before its time: one new one, one more try.
-    let renewed = try await self.tokens.valid(for: slot, TokenDemand(refused: tokens.accessToken))
+    let renewed = try await reauthenticated(observer, after: provider, first.response)
+    try require(renewed, fits: plain)
     guard plain.body.rewind() else { throw Self.spent }
     budget.renews = false
     budget.repeatsForNonce = !first.repeated
     let second = try await follow(plain, renewed, body, budget)
     guard second.carriedToken, budget.stepsUp,
-      case .login(let stepUp) = Refusal(second.response, ofBound: renewed.isBound)
+      case .login(let stepUp) = Refusal(
+        second.response, ofBound: renewed.tokens?.isBound ?? false)
     else { return Attempt(response: second.response) }
     return Attempt(response: second.response, stepUp: stepUp)
   }
@@ -115,6 +118,10 @@ struct ResourcePipeline: Sendable {
     var plain = try request.http(
       relativeTo: resources.profile.resourceURL, domain: access.domain)
     plain.gate = gate
+    if let slot = access.slot, case .cookies(let session) = try tokens.slots.provider(in: slot) {
+      try requireNoCookies(in: request)
+      try require(.cookies(session), fits: plain)
+    }
     guard access.slot != nil, !resources.profile.allowsCredential(to: plain.url) else {
       return plain
     }
@@ -135,10 +142,16 @@ struct ResourcePipeline: Sendable {
   }
 
   private func follow(
-    _ request: HTTPRequest, _ tokens: TokenSet?, _ body: HTTPBodyReceiver, _ budget: RetryBudget
+    _ request: HTTPRequest, _ provider: AuthorizationProvider?, _ body: HTTPBodyReceiver,
+    _ budget: RetryBudget
   ) async throws(SDKError) -> Redirects.Result {
-    let credential = try tokens.map { (tokens) throws(SDKError) in
-      Credential(tokens, dpop: try self.tokens.server.dpop.proof(of: tokens))
+    let tokens = provider?.tokens
+    let credential = try provider.map { (provider) throws(SDKError) in
+      Credential(
+        provider,
+        dpop: try tokens.flatMap { (tokens) throws(SDKError) in
+          try self.tokens.server.dpop.proof(of: tokens)
+        }, now: environment.now)
     }
     let profile = resources.profile
     let transport = ObservedTransport(

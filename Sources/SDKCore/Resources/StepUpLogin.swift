@@ -10,7 +10,7 @@ extension ResourceService {
     guard access.isOfUser, profile.allowsCredential(to: response.url),
       let stepUp = StepUp(response)
     else { return nil }
-    let before = try? tokens.stored(in: .user)
+    let before = try? tokens.slots.provider(in: .user)?.tokens
     var login = Remedy.Login(
       authenticationContexts: stepUp.contexts, maximumAge: stepUp.maximumAge,
       isForced: stepUp.contexts == nil && stepUp.maximumAge == nil,
@@ -27,7 +27,7 @@ extension ResourceService {
 
   /// Refuses to go on when the login that was asked for is another user's, or a weaker one.
   func requireSameLogin(as before: TokenSet?) throws(SDKError) {
-    let after = try tokens.stored(in: .user)
+    let after = try tokens.slots.provider(in: .user)?.tokens
     func subject(_ tokens: TokenSet?) -> String? {
       tokens?.idToken.flatMap { try? JWT($0) }?.subject
     }

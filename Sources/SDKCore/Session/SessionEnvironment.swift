@@ -59,6 +59,7 @@ final class SessionEnvironment: Sendable {
     }
     if let observer = ApplicationIDObserver(profile) { observers.register(observer) }
     observeIdentities()
+    if let observer = ReauthenticationObserver(self) { observers.register(observer) }
   }
 
   /// The directory of the store.

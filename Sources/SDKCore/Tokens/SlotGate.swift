@@ -17,7 +17,7 @@ struct SlotGate: SessionService {
   func require(_ slot: CredentialSlot) throws(SDKError) {
     switch slot {
     case .user:
-      guard try slots.tokens(in: .user) != nil else { throw slots.notLoggedIn() }
+      guard try slots.provider(in: .user) != nil else { throw slots.notLoggedIn() }
     case .implicit:
       guard try slots.implicitGrantor() != nil else { throw slots.noImplicitGrantor() }
     case .anonymous:

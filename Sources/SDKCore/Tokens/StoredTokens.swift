@@ -6,10 +6,13 @@ public struct StoredTokens: Sendable, Hashable {
   public let slot: CredentialSlot
   /// The file.
   public let file: String
-  /// The tokens; `nil` if the file cannot be used.
-  public let tokens: TokenSet?
+  /// What it holds; `nil` if the file cannot be used.
+  public let provider: AuthorizationProvider?
   /// Why the file cannot be used.
   public let error: SDKError?
+
+  /// The tokens; `nil` for cookies, and if the file cannot be used.
+  public var tokens: TokenSet? { provider?.tokens }
 }
 
 extension TokenService {
@@ -20,11 +23,11 @@ extension TokenService {
     CredentialSlot.allCases.compactMap { slot in
       let file = slots.file(slot)
       do throws(SDKError) {
-        return try file.load().map {
-          StoredTokens(slot: slot, file: file.path.text, tokens: $0, error: nil)
+        return try file.read().provider.map {
+          StoredTokens(slot: slot, file: file.path.text, provider: $0, error: nil)
         }
       } catch {
-        return StoredTokens(slot: slot, file: file.path.text, tokens: nil, error: error)
+        return StoredTokens(slot: slot, file: file.path.text, provider: nil, error: error)
       }
     }
   }

@@ -28,6 +28,13 @@ public struct TokenService: SessionService {
     try slots.tokens(in: slot)
   }
 
+  /// What requests of a slot carry: tokens, a JWT or cookies; `nil` if the slot is empty.
+  ///
+  /// - Throws: ``SDKError``, with the command that clears a slot that cannot be read.
+  public func provider(in slot: CredentialSlot) throws(SDKError) -> AuthorizationProvider? {
+    try slots.provider(in: slot)
+  }
+
   /// A valid access token of a slot.
   ///
   /// A stored one that lives long enough is answered without lock and without
@@ -52,6 +59,9 @@ public struct TokenService: SessionService {
     demand.isBound = profile.requiresBoundTokens
     let (wanted, before) = (demand, try startingTokens(in: slot, demand))
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
+    if let before, before.isSessionJWT {
+      return try await renewed(after: before)
+    }
     try gate.requireRenewable(slot, holding: before)
     let renewed = try await environment.locked(slot.lock) { () throws(SDKError) in
       let current = try startingTokens(in: slot, wanted)

@@ -11,7 +11,7 @@ extension TokenSet {
       "refreshToken": refreshToken.map { .string($0) }, "idToken": idToken.map { .string($0) },
       "obtained": .time(obtained), "resources": resources.isEmpty ? nil : .strings(resources),
       "loginScope": loginScope.map { .string($0) }, "authorizationDetails": authorizationDetails,
-      "usage": usage.stored,
+      "usage": usage.stored, "provider": isSessionJWT ? .string("jwt") : nil, "cookies": nil,
     ]
   }
 
@@ -33,6 +33,7 @@ extension TokenSet {
     loginScope = members["loginScope"]?.string
     authorizationDetails = members["authorizationDetails"]
     usage = TokenUsage(stored: members["usage"])
+    isSessionJWT = members["provider"]?.string == "jwt"
   }
 }
 

@@ -27,6 +27,8 @@ public struct TokenSet: Sendable, Hashable {
   public package(set) var loginScope: String?
   /// What was granted beyond scopes, an array (RFC 9396); `nil` when nothing was told.
   public package(set) var authorizationDetails: JSON?
+  /// Whether the access token is the JWT of a login that is not OAuth.
+  package var isSessionJWT = false
   /// What servers of the Onegini family add.
   package var usage = TokenUsage()
 

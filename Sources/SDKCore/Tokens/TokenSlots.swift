@@ -26,11 +26,33 @@ struct TokenSlots: SessionService {
 
   /// What the file of a slot holds; `nil` when it is empty.
   func stored(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
-    switch try file(slot).content() {
-    case .empty: return nil
+    switch try content(of: slot) {
     case .tokens(let tokens): return tokens
-    case .damaged(let error): throw clearing(slot, after: error)
+    case .cookies: throw noToken(slot)
+    case .empty, .damaged: return nil
     }
+  }
+
+  /// What a request in that slot carries; `nil` when it is empty.
+  func provider(in slot: CredentialSlot) throws(SDKError) -> AuthorizationProvider? {
+    if environment.injectedToken != nil, slot != .anonymous {
+      return try tokens(in: slot).map { AuthorizationProvider($0) }
+    }
+    return try content(of: slot).provider
+  }
+
+  /// What the file of a slot holds, which is not damaged.
+  private func content(of slot: CredentialSlot) throws(SDKError) -> SlotContent {
+    let content = try file(slot).content()
+    if let damage = content.damage { throw clearing(slot, after: damage) }
+    return content
+  }
+
+  /// The login is a set of cookies, where a token is needed.
+  private func noToken(_ slot: CredentialSlot) -> SDKError {
+    SDKError(
+      .unsupported, cause: "the login of '\(profile.name)' is a set of cookies, not a token",
+      resource: .userNotAuthenticated, subject: profile.name.description, remedy: .cookieHeader)
   }
 
   /// An error of a slot that cannot be read, with the command that clears it.
@@ -44,12 +66,19 @@ struct TokenSlots: SessionService {
   ///
   /// Runs under the lock of the slot.
   func replace(_ slot: CredentialSlot, with tokens: TokenSet) throws(SDKError) {
+    try replace(slot, with: AuthorizationProvider(tokens))
+  }
+
+  /// The same for any kind of login.
+  func replace(
+    _ slot: CredentialSlot, with provider: AuthorizationProvider
+  ) throws(SDKError) {
     let file = file(slot)
     if let damage = try file.content().damage {
       try file.remove()
       environment.options.noticeReport?(.damagedTokens(slot, damage.message))
     }
-    try file.save(tokens)
+    try file.save(provider)
   }
 
   /// Empties a slot, with what was derived from tokens; returns what was in it.
@@ -74,13 +103,20 @@ struct TokenSlots: SessionService {
   func notLoggedIn() -> SDKError {
     SDKError(
       .notAuthenticated, cause: "nobody is logged in to '\(profile.name)'",
-      resource: .userNotAuthenticated, subject: profile.name.description)
+      resource: .userNotAuthenticated, subject: profile.name.description, remedy: formRemedy)
   }
 
   func expired(_ cause: String, remedy: Remedy? = nil) -> SDKError {
     SDKError(
       .sessionExpired, "could not use the login of '\(profile.name)': \(cause)",
-      resource: .userNotAuthenticated, subject: profile.name.description, remedy: remedy)
+      resource: .userNotAuthenticated, subject: profile.name.description,
+      remedy: remedy ?? formRemedy)
+  }
+
+  /// The login of a profile whose users log in on the provider's pages.
+  private var formRemedy: Remedy? {
+    guard profile.hasFormLogin, profile.reauthentication ?? .form == .form else { return nil }
+    return .login(Remedy.Login(isByForm: true))
   }
 
   /// The tokens of the user in whose name an implicit token can be had.

@@ -1,0 +1,114 @@
+import Arguments
+import HTTP
+import JSON
+import POSIX
+import Primitives
+import SDKCore
+
+/// `sdkctl login form` -- log in on the provider's pages, without OAuth.
+enum LoginForm: Command {
+  static let page = CommandInfo(
+    name: "form", summary: "Log in on the provider's pages, without OAuth",
+    description: """
+      Gets the page of `form.url`, fills in its form, sends it, and stores the cookies or the JWT \
+      of the login as the user's credential: `sdkctl login form alice`. {fetch} then sends them \
+      with each request. See {form} for the settings, for how the form is recognised and for what \
+      counts as a success.
+
+      The password is read from the terminal, from standard input, or from a file \
+      (`--password-file`, else `form.passwordFile`); it is not stored. Other fields that the pages \
+      ask for, such as a one-time code, are asked on the terminal.
+
+      The cookies replace all that the user's slot held. Nothing changes them but the next login \
+      and {logout}.
+      """,
+    examples: [
+      ("sdkctl login form alice", "Log in, and type the password"),
+      (
+        "pass show alice | sdkctl login form alice --password-stdin",
+        "Take the password from a password manager"
+      ),
+      ("sdkctl profile set form.url=https://portal.test/login", "Set the page first"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 14, 15], seeAlso: ["form", "login", "token", "fetch"],
+    json: """
+      An object with `profile`, `slot` (`user`), `provider` (`cookies` or `jwt`), `cookies` (their \
+      names; empty for a JWT) and `expires` (or null).
+      """,
+    needs: [.profile, .network, .terminal])
+
+  struct Arguments: Sendable {
+    var username: String?
+    var passwordStdin = false
+    var passwordFile: String?
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [
+    .secretInput("password", \.passwordStdin, "Read the password from standard input")
+      .exclusive("password"),
+    .secretFile("password", \.passwordFile, "Read the password from a file")
+      .exclusive("password"),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("NAME", \.username, "The user's name; form.user without it")
+  ]
+
+  /// The profile is asked first: nobody types a password that cannot be used.
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    try translating(session.profile.name) { () throws(SDKError) in
+      try session.login.requireFormLogin()
+    }
+    let password = try context.secret(
+      "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
+    let credentials = FormCredentials(
+      user: arguments.username, password: password, ask: context.formQuestions)
+    let result = try await translating(session.profile.name) { () async throws(SDKError) in
+      try await session.login.byForm(credentials)
+    }
+    report(result, session.profile.name, context)
+  }
+
+  static func report(_ result: FormLoginResult, _ profile: ProfileName, _ context: Context) {
+    var names: [String] = []
+    if case .cookies(let session) = result.provider { names = session.cookies.map(\.name) }
+    if context.globals.json {
+      context.print([
+        "profile": .string(profile.description), "slot": .string(CredentialSlot.user.rawValue),
+        "provider": .string(result.provider.name), "cookies": .strings(names),
+        "expires": result.provider.expires.map { .string($0.description) } ?? .null,
+      ])
+      return
+    }
+    let end = result.provider.expires.map { "; \(Age.text(of: $0, at: context.now()))" } ?? ""
+    let what =
+      names.isEmpty ? "a JWT" : "cookies: \(names.map(Visible.line).joined(separator: ", "))"
+    context.note("logged the user in to '\(profile)' (\(what))\(end)")
+  }
+}
+
+extension Context {
+  /// Asks a person what pages of a login ask for.
+  var formQuestions: @Sendable (FormCredentials.Question) async throws(SDKError) -> String {
+    let terminal = ports.terminal
+    return { (question) async throws(SDKError) in
+      let prompt = "\(Visible.line(question.prompt)): "
+      do throws(TerminalError) {
+        guard question.isSecret else { return try await terminal.readLine(prompt: prompt) }
+        return String(decoding: try await terminal.readSecret(prompt: prompt), as: UTF8.self)
+      } catch {
+        switch error {
+        case .cancelled, .endOfInput:
+          throw SDKError(.denied, "could not log in by form: nothing was typed")
+        default:
+          throw SDKError(
+            .invalidRequest,
+            "could not ask for '\(question.prompt)' on the terminal: there is none")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import HTTP
+import JSON
+import Primitives
+import SDKCore
+
+/// How the cookies of a login are printed for another program.
+enum CookieForm: Sendable {
+  /// The value of the field `Cookie` of a request to that URL; `nil` for the resource URL.
+  case value(HTTPURL?)
+  /// A file in the format of Netscape and curl.
+  case jar
+
+  /// What the cookies must be for.
+  func target(of profile: Profile) -> HTTPURL? {
+    switch self {
+    case .value(let url): url ?? profile.resourceURL
+    case .jar: nil
+    }
+  }
+}
+
+extension TokenForm {
+  /// The lines for cookies of a profile; `nil` for a form that only tokens have.
+  func lines(_ session: CookieSession, of profile: Profile, at now: Timestamp) -> [String]? {
+    func value(_ url: HTTPURL?) -> String { url.flatMap { session.header(for: $0, at: now) } ?? "" }
+    switch self {
+    case .cookies(.jar): return session.cookies.netscapeFile
+    case .cookies(.value(let url)): return [value(url ?? profile.resourceURL)]
+    case .header: return ["Cookie: \(value(profile.resourceURL))"]
+    case .curl:
+      let text = value(profile.resourceURL).escaping("\\", "\"")
+      return ["header = \"Cookie: \(text)\""]
+    case .bare, .environment: return nil
+    }
+  }
+}
+
+/// The object that `token --json` prints for cookies.
+struct CookieReport {
+  let session: CookieSession
+  let profile: ProfileName
+
+  var json: JSON {
+    [
+      "provider": "cookies", "slot": .string(CredentialSlot.user.rawValue),
+      "profile": .string(profile.description),
+      "expires": session.expires.map { .string($0.description) } ?? .null,
+      "cookies": .array(
+        session.cookies.map { cookie in
+          [
+            "name": .string(cookie.name), "value": .string(cookie.value),
+            "domain": .string(cookie.domain), "hostOnly": .bool(cookie.isHostOnly),
+            "path": .string(cookie.path), "secure": .bool(cookie.isSecure),
+            "httpOnly": .bool(cookie.isHTTPOnly),
+            "expires": cookie.expires.map { .string($0.description) } ?? .null,
+          ]
+        }),
+    ]
+  }
+}
+
+extension Token {
+  /// Prints the cookies of the login, if it is one with cookies; `false` if it is not.
+  static func printCookies(
+    _ arguments: Arguments, _ session: ProfileSession, _ context: Context
+  ) async throws(Failure) -> Bool {
+    guard arguments.slot == .user, arguments.scope == nil, arguments.audience == nil,
+      arguments.proof == nil, !arguments.idToken
+    else { return false }
+    let (form, profile) = (arguments.form, session.profile)
+    let demand = TokenDemand(
+      minimumLifetime: arguments.minimumLifetime.components.seconds, forceNew: arguments.forceNew)
+    if case .bare = form, !context.globals.json { return false }
+    if case .environment = form { return false }
+    let login = InteractiveLogin(
+      session: session, context: context, isAllowed: arguments.interactive)
+    let url = context.globals.json ? nil : form.cookieTarget(of: profile)
+    let cookies = try await login.run { () async throws(SDKError) in
+      try await session.tokens.cookies(for: url, demand)
+    }
+    guard let cookies else { return try requireToken(form, profile) }
+    if context.globals.json {
+      context.print(CookieReport(session: cookies, profile: profile.name).json)
+    } else {
+      for line in form.lines(cookies, of: profile, at: context.now()) ?? [] { context.print(line) }
+    }
+    return true
+  }
+
+  private static func requireToken(
+    _ form: TokenForm, _ profile: Profile
+  ) throws(Failure) -> Bool {
+    guard case .cookies = form else { return false }
+    throw Failure(
+      .authenticationRequired, "no_cookies",
+      "could not print the cookies of '\(profile.name)': nobody is logged in with cookies",
+      hints: ["sdkctl -p \(profile.name) login form"])
+  }
+}
+
+extension TokenForm {
+  /// What the cookies must be for; `nil` for all.
+  fileprivate func cookieTarget(of profile: Profile) -> HTTPURL? {
+    if case .cookies(let form) = self { return form.target(of: profile) }
+    return profile.resourceURL
+  }
+}

@@ -1,0 +1,60 @@
+import Arguments
+
+/// Logins on the provider's pages.
+let formTopic = Topic(
+  name: "form", summary: "Logins on the provider's pages: cookies and JWTs",
+  text: """
+    Some providers have no OAuth: a person fills in a form, and the browser then has a cookie. \
+    `sdkctl login form` does the same, and {fetch} sends the cookies, or a JWT, with each request:
+
+        sdkctl profile set form.url=https://portal.test/login
+        sdkctl login form alice
+        sdkctl fetch /me
+
+    # The form
+
+    The page of `form.url` is fetched. Its form is the one that has a field named in \
+    `form.userField` or `form.passwordField`, else the first with a password. Hidden fields, \
+    choices and the first button are sent as the page has them; `form.parameters` replaces them. \
+    The name is typed into the field with `autocomplete=username`, else into the last text field \
+    before the password. Redirects are followed, and pages with another form are steps of the same \
+    login, at most ten. With `form.page=false` no page is fetched: the two fields and \
+    `form.parameters` are sent to `form.url`.
+
+    Scripts are not executed. Passwords are sent to the origin of `form.url`, to the hosts of \
+    fetch and to `form.hosts`; a form that leads elsewhere is refused (exit 10), and a redirect to \
+    another host ends the login.
+
+    # Success
+
+    A login has failed (exit 5) if the server returns 400 or more, if its JSON has an `error`, or \
+    if the page asks for the name or the password again. Otherwise it has succeeded if
+
+    * every cookie of `form.cookies` is set, if there is this setting, and
+    * the address begins with `form.successURL`, if there is this setting.
+
+    Without both, it has succeeded if there is a JWT, or a cookie that is new since the password \
+    was sent, and the page asks for nothing more. Set `form.cookies` or `form.successURL` if the \
+    login has another step after the password; name the fields of that step in `form.questions`.
+
+    # What is stored
+
+    A JWT: in the place of `form.jwt`; without this setting in the header field `Authorization`, \
+    then in the member `token`, `jwt`, `access_token` or `id_token` of a JSON response. It is sent \
+    as a bearer token. Otherwise the cookies, with domain, path, expiry, Secure and HttpOnly; with \
+    `form.cookies`, only these. `form.provider` chooses one of the two. A cookie for a public \
+    suffix is ignored.
+
+    Cookies are sent to hosts that may have tokens and that the cookie is for, never to another \
+    origin after a redirect. A `Set-Cookie` of a later response changes nothing. `sdkctl token \
+    --cookie` prints them as a request has them, and `--cookie-jar` as a file for `curl -b`.
+
+    # 401
+
+    `reauthenticate` says what follows a 401: `refresh`, `form` (default after `login form`), \
+    `fido` (not in this version) or `none`. With `form`, {fetch} logs in again with `form.user` \
+    and the password of `form.passwordFile`, stores the result, and sends the request once more. \
+    One process of the machine does so, and the others use its result. A password that the \
+    provider has refused is not sent again until the file changes. Without that file the exit \
+    status is 4, unless `fetch --interactive` can ask for the password.
+    """)

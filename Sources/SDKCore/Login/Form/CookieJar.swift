@@ -1,0 +1,23 @@
+import HTTP
+import Pinning
+import Primitives
+
+/// The cookies of one login, while it runs: a browser's rules, in memory only.
+struct CookieJar: Sendable {
+  private(set) var cookies: [Cookie] = []
+
+  /// Takes the cookies of a response; those that it must not set are ignored.
+  mutating func store(from response: HTTPResponse, at now: Timestamp) {
+    for field in response.fields.values(of: "Set-Cookie") {
+      guard
+        let cookie = Cookie(
+          setCookie: field, from: response.url, at: now,
+          isPublicSuffix: PublicSuffix.contains)
+      else { continue }
+      cookies.removeAll { $0.isReplaced(by: cookie) }
+      if !cookie.isExpired(at: now), cookies.count < Self.maximumCount { cookies.append(cookie) }
+    }
+  }
+
+  private static let maximumCount = 64
+}

@@ -1,0 +1,198 @@
+import HTTP
+import JSON
+import POSIX
+import Primitives
+
+/// A login on the provider's pages: forms are filled in and sent until cookies or a JWT are there.
+struct FormLogin {
+  private let environment: SessionEnvironment
+  private let settings: FormSettings
+  private let credentials: FormCredentials
+  private var pages: FormPages
+  /// The names of the fields that were filled in by a person or for one.
+  private var sent: Set<String> = []
+  /// The cookies before the password was sent; `nil` until then.
+  private var before: [Cookie]?
+  private var hasSentUser = false
+
+  init(
+    _ environment: SessionEnvironment, _ settings: FormSettings, _ credentials: FormCredentials
+  ) {
+    self.environment = environment
+    self.settings = settings
+    self.credentials = credentials
+    pages = FormPages(environment, settings)
+  }
+
+  /// Runs the login.
+  ///
+  /// - Throws: ``SDKError/Code/refused`` if the provider did not accept what was sent.
+  mutating func run() async throws(SDKError) -> AuthorizationProvider {
+    if settings.fetchesPage {
+      try await pages.get(settings.url)
+    } else {
+      try await sendDirectly()
+    }
+    for _ in 0..<Self.maximumSteps {
+      guard let arrival = pages.arrival else { break }
+      if let before, let provider = try result(arrival, before) { return provider }
+      guard let step = FormStep(arrival.forms, settings, hasSentUser: hasSentUser) else {
+        throw noForm(arrival)
+      }
+      try await send(step, from: arrival.response.url)
+    }
+    throw SDKError(
+      .refused, cause: "the login has more than \(Self.maximumSteps) steps",
+      subject: settings.url.host)
+  }
+
+  /// Sends user name and password to an address that has no page.
+  private mutating func sendDirectly() async throws(SDKError) {
+    guard let userField = settings.userField, let passwordField = settings.passwordField else {
+      throw SDKError(
+        .invalidConfiguration,
+        cause: "without a page, form.userField and form.passwordField are needed",
+        subject: "form.passwordField")
+    }
+    var parameters = settings.parameters
+    parameters[userField] = try await user(prompt: "User name")
+    parameters[passwordField] = try await password(of: passwordField, prompt: "Password")
+    before = []
+    sent = [userField, passwordField]
+    try await pages.post(parameters, to: settings.url, from: settings.url)
+  }
+
+  private mutating func send(_ step: FormStep, from page: HTTPURL) async throws(SDKError) {
+    let url = try step.target(on: page)
+    guard settings.allows(url) else {
+      throw SDKError(
+        .policy, cause: "the form is sent to \(url.origin), which is not in form.hosts",
+        subject: url.origin)
+    }
+    var values: [String: String] = [:]
+    if let name = step.userField {
+      values[name] = try await user(prompt: step.form.prompt(of: name))
+      hasSentUser = true
+    }
+    if let name = step.passwordField {
+      values[name] = try await password(of: name, prompt: step.form.prompt(of: name))
+      if before == nil { before = pages.jar.cookies }
+    }
+    for field in step.questions {
+      values[field.name] = try await answer(
+        FormCredentials.Question(
+          field: field.name, prompt: step.form.prompt(of: field.name),
+          isSecret: field.isSecret || field.purpose == "one-time-code", isPassword: false))
+    }
+    sent.formUnion(values.keys)
+    if step.form.isPost {
+      try await pages.post(step.parameters(values), to: url, from: page)
+    } else {
+      try await pages.get(url.withoutQuery.adding(step.parameters(values)))
+    }
+  }
+
+  /// What the login has yielded; `nil` if it has another step.
+  private func result(
+    _ arrival: FormPages.Arrival, _ before: [Cookie]
+  ) throws(SDKError) -> AuthorizationProvider? {
+    let step = FormStep(arrival.forms, settings, hasSentUser: true)
+    let asksAgain = [step?.userField, step?.passwordField].contains {
+      $0.map(sent.contains) ?? false
+    }
+    let outcome = FormOutcome(settings, arrival, pages.jar.cookies, before)
+    guard arrival.response.status < 400, !asksAgain || outcome.isDecided,
+      arrival.json?.tellsError != true
+    else {
+      throw refused(arrival, asksAgain ? "the page asks for them again" : nil)
+    }
+    guard outcome.isSuccess(with: step) else {
+      if step != nil { return nil }
+      throw refused(arrival, outcome.missing)
+    }
+    return try outcome.provider(at: environment.now())
+  }
+
+  private func refused(_ arrival: FormPages.Arrival, _ cause: String?) -> SDKError {
+    let host = arrival.response.url.host
+    let status = arrival.response.status
+    let reason = cause ?? (status >= 400 ? "it returned \(status)" : "its response tells an error")
+    return SDKError(
+      status >= 500 ? .network : .refused,
+      cause: "\(host) did not accept the user name and password: \(reason)",
+      resource: status >= 500 ? .serverNotReachable : nil, subject: host)
+  }
+
+  private func noForm(_ arrival: FormPages.Arrival) -> SDKError {
+    let place = "\(arrival.response.url.origin)\(arrival.response.url.path)"
+    return SDKError(
+      .malformedAnswer,
+      cause: "the page \(place) (status \(arrival.response.status)) has no form of a login",
+      subject: arrival.response.url.host)
+  }
+
+  private static let maximumSteps = 10
+}
+
+extension FormLogin {
+  private func user(prompt: String) async throws(SDKError) -> String {
+    if let user = credentials.user ?? settings.user { return user }
+    return try await answer(
+      FormCredentials.Question(
+        field: settings.userField ?? "user", prompt: prompt, isSecret: false, isPassword: false))
+  }
+
+  private func password(of field: String, prompt: String) async throws(SDKError) -> String {
+    if let password = credentials.password ?? credentials.answers[field] { return password }
+    if let path = settings.passwordFile { return try Self.password(in: path) }
+    return try await answer(
+      FormCredentials.Question(field: field, prompt: prompt, isSecret: true, isPassword: true))
+  }
+
+  private func answer(_ question: FormCredentials.Question) async throws(SDKError) -> String {
+    if let answer = credentials.answers[question.field] { return answer }
+    guard let ask = credentials.ask else {
+      throw SDKError(
+        .notAuthenticated,
+        cause: "the login asks for '\(question.prompt)', and nobody can be asked",
+        resource: .userNotAuthenticated, subject: settings.profile.name.description,
+        remedy: .login(Remedy.Login(isByForm: true)))
+    }
+    return try await ask(question)
+  }
+
+  /// The first line of the file, which must be readable by its owner only.
+  private static func password(in path: String) throws(SDKError) -> String {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try FileReader.readSecretFile(path, limit: 1 << 12)
+    } catch {
+      guard error.isUnsafe else {
+        throw SDKError(.localData, cause: "form.passwordFile: \(error)")
+      }
+      throw SDKError(
+        .storePermissions, cause: "form.passwordFile: \(error.message)", remedy: Remedy(error))
+    }
+    return String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+  }
+}
+
+extension HTMLForm {
+  /// What a person reads beside a field, on one line.
+  fileprivate func prompt(of name: String) -> String {
+    let label = VisibleText.of(field(name)?.label ?? "", .space, limit: 80).trimmingBlanks
+    return label.isEmpty ? VisibleText.of(name, .space, limit: 80) : label
+  }
+}
+
+extension JSON {
+  /// Whether an object has a member `error` that says more than that there is none.
+  fileprivate var tellsError: Bool {
+    switch self["error"] {
+    case nil, .null?, .bool(false)?: false
+    case .string(let text)?: !text.isEmpty
+    case .number?: self["error"]?.int != 0
+    default: true
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import HTTP
+import JSON
+import Primitives
+
+/// The requests of one login: a browser without scripts, with the cookies of this login only.
+struct FormPages {
+  private let environment: SessionEnvironment
+  private let settings: FormSettings
+  private(set) var jar = CookieJar()
+  /// The last response, and the address at which the login has arrived.
+  private(set) var arrival: Arrival?
+
+  /// Where a login stands.
+  struct Arrival {
+    let response: HTTPResponse
+    /// The address of the response, or of the other host to which its redirect leads.
+    let url: HTTPURL
+    /// The responses since the last request of the login itself, redirects first.
+    let hops: [HTTPResponse]
+
+    /// The body, if it is JSON.
+    var json: JSON? {
+      let type = response.mediaType ?? ""
+      guard type == "application/json" || type.hasSuffix("+json") else { return nil }
+      return try? JSON(parsing: response.body, maximumDepth: 32)
+    }
+
+    /// The forms of the page.
+    var forms: [HTMLForm] { json == nil ? HTMLForm.all(in: response.body) : [] }
+  }
+
+  init(_ environment: SessionEnvironment, _ settings: FormSettings) {
+    self.environment = environment
+    self.settings = settings
+  }
+
+  /// Gets a page.
+  mutating func get(_ url: HTTPURL) async throws(SDKError) {
+    try await send(HTTPRequest(.get, url))
+  }
+
+  /// Sends a form as the page at `page` says.
+  mutating func post(
+    _ parameters: FormParameters, to url: HTTPURL, from page: HTTPURL
+  ) async throws(SDKError) {
+    var request = HTTPRequest.form(url, parameters)
+    // Frameworks accept a form only from their own pages.
+    request.fields.append(HTTPField(known: "Origin", page.origin))
+    request.fields.append(
+      HTTPField(
+        known: "Referer",
+        page.sharesOrigin(with: url) ? page.withoutQuery.description : page.origin + "/"))
+    try await send(request)
+  }
+
+  private mutating func send(_ request: HTTPRequest) async throws(SDKError) {
+    var hop = request
+    var hops: [HTTPResponse] = []
+    while hops.count <= Self.maximumHops {
+      guard settings.allows(hop.url) else { throw forbidden(hop.url) }
+      let response = try await exchange(hop)
+      jar.store(from: response, at: environment.now())
+      hops.append(response)
+      guard Redirects.isRedirect(response), let location = response.fields["Location"] else {
+        arrival = Arrival(response: response, url: response.url, hops: hops)
+        return
+      }
+      guard let next = try? response.url.resolving(location) else {
+        throw SDKError(.malformedAnswer, cause: "a redirect of the login leads to no usable URL")
+      }
+      // Another host takes no part in the login: that it leads there may be its success.
+      guard settings.allows(next), next.scheme == .https || hop.url.scheme == .http else {
+        arrival = Arrival(response: response, url: next, hops: hops)
+        return
+      }
+      hop = Self.request(after: response, to: hop, next)
+    }
+    throw SDKError(
+      .refused, cause: "the login has more than \(Self.maximumHops) redirects",
+      subject: hop.url.host)
+  }
+
+  private func exchange(_ request: HTTPRequest) async throws(SDKError) -> HTTPResponse {
+    var request = request
+    request.timeout = environment.limits.exchange
+    request.fields.append(
+      HTTPField(known: "Accept", "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8")
+    )
+    if let cookies = jar.cookies.header(for: request.url, at: environment.now()) {
+      request.fields.append(HTTPField(known: "Cookie", cookies))
+    }
+    do {
+      return try await environment.transport.send(request, limit: Self.maximumPage)
+    } catch {
+      throw SDKError(cause: error)
+    }
+  }
+
+  /// As browsers do: a POST becomes a GET, except by 307 and 308.
+  private static func request(
+    after response: HTTPResponse, to request: HTTPRequest, _ next: HTTPURL
+  ) -> HTTPRequest {
+    guard [307, 308].contains(response.status) else { return HTTPRequest(.get, next) }
+    var repeated = HTTPRequest(request.method, next, body: request.body)
+    if let type = request.fields["Content-Type"] {
+      repeated.fields.append(HTTPField(known: "Content-Type", type))
+    }
+    return repeated
+  }
+
+  private func forbidden(_ url: HTTPURL) -> SDKError {
+    SDKError(
+      .policy, cause: "the login leads to \(url.origin), which is not in form.hosts",
+      subject: url.origin)
+  }
+
+  private static let maximumHops = 10
+  private static let maximumPage = 1 << 20
+}

@@ -1,0 +1,112 @@
+import HTTP
+import Primitives
+
+/// One form of a login, and what its fields are for.
+struct FormStep {
+  let form: HTMLForm
+  let userField: String?
+  let passwordField: String?
+  private let settings: FormSettings
+
+  /// Finds the form of a page that goes on with the login; `nil` if there is none.
+  ///
+  /// In this order: one with a field that the profile names, one with a password, one with a
+  /// one-time code, one with a single text field while no user name was sent, and one that has
+  /// hidden fields only and is alone on its page.
+  init?(_ forms: [HTMLForm], _ settings: FormSettings, hasSentUser: Bool) {
+    let named = [settings.userField, settings.passwordField].compactMap { $0 } + settings.questions
+    let posts = forms.filter(\.isPost)
+    let chosen =
+      forms.first { form in named.contains { form.field($0) != nil } }
+      ?? forms.first { $0.fields.contains(where: \.isSecret) }
+      ?? posts.first { $0.fields.contains { $0.purpose == "one-time-code" } }
+      ?? (hasSentUser ? nil : posts.first { $0.textFields.count == 1 })
+      ?? (posts.count == 1 && posts[0].isHidden ? posts[0] : nil)
+    guard let chosen else { return nil }
+    form = chosen
+    self.settings = settings
+    let secret = chosen.fields.first { $0.isSecret && !settings.questions.contains($0.name) }
+    passwordField =
+      settings.passwordField.flatMap { chosen.field($0)?.name }
+      ?? (settings.passwordField == nil ? secret?.name : nil)
+    userField =
+      settings.userField.flatMap { chosen.field($0)?.name }
+      ?? (settings.userField == nil
+        ? Self.userField(of: chosen, before: passwordField, settings, hasSentUser) : nil)
+  }
+
+  private static func userField(
+    of form: HTMLForm, before password: String?, _ settings: FormSettings, _ hasSentUser: Bool
+  ) -> String? {
+    let texts = form.textFields.filter {
+      !settings.questions.contains($0.name) && $0.purpose != "one-time-code"
+    }
+    if let named = texts.first(where: { ["username", "email"].contains($0.purpose) }) {
+      return named.name
+    }
+    guard let password else { return hasSentUser ? nil : texts.first?.name }
+    let before = form.fields.prefix { $0.name != password }.map(\.name)
+    return texts.last { before.contains($0.name) }?.name ?? texts.first?.name
+  }
+
+  /// The fields that neither the page nor the profile fills in.
+  var questions: [HTMLForm.Field] {
+    form.fields.filter { field in
+      guard field.name != userField, field.name != passwordField,
+        settings.parameters[field.name] == nil
+      else { return false }
+      return settings.questions.contains(field.name) || field.purpose == "one-time-code"
+        || (field.isSecret && field.value.isEmpty)
+    }
+  }
+
+  /// Whether nobody fills in anything: a page with a script sends such a form by itself.
+  var isAutomatic: Bool { userField == nil && passwordField == nil && questions.isEmpty }
+
+  /// The parameters of the form with values in place of those of the page.
+  func parameters(_ values: [String: String]) -> FormParameters {
+    var parameters = FormParameters()
+    for field in form.fields {
+      let value = values[field.name] ?? settings.parameters[field.name] ?? field.value
+      parameters.append(field.name, value)
+    }
+    for pair in settings.parameters where form.field(pair.name) == nil {
+      parameters.append(pair.name, pair.value)
+    }
+    return parameters
+  }
+
+  /// Where the form is sent.
+  ///
+  /// - Throws: ``SDKError`` if it must not be sent.
+  func target(on page: HTTPURL) throws(SDKError) -> HTTPURL {
+    guard form.isPost || passwordField == nil else {
+      throw SDKError(
+        .policy, cause: "the form would send the password as part of an address",
+        subject: page.host)
+    }
+    guard !form.isMultipart else {
+      throw SDKError(
+        .unsupported, cause: "the form is sent as multipart/form-data", subject: page.host)
+    }
+    let action = form.action.split(separator: "#", omittingEmptySubsequences: false).first ?? ""
+    guard !action.isEmpty else { return page }
+    guard let url = try? page.resolving(String(action)),
+      url.scheme == .https || page.scheme == .http
+    else {
+      throw SDKError(
+        .malformedAnswer, cause: "the form is sent to no usable URL", subject: page.host)
+    }
+    return url
+  }
+}
+
+extension HTMLForm {
+  /// The fields in which a name is typed.
+  fileprivate var textFields: [Field] {
+    fields.filter { ["text", "email", "tel", "number"].contains($0.type) }
+  }
+
+  /// Whether a person has nothing to fill in: pages with scripts send such a form by themselves.
+  fileprivate var isHidden: Bool { !fields.isEmpty && !fields.contains(where: \.isVisible) }
+}

@@ -1,0 +1,51 @@
+/// Gets a new credential after a 401, as the profile says: `reauthenticate`.
+///
+/// The pipeline then sends the request once more with what is stored. One process of the machine
+/// authenticates; the others use its result.
+final class ReauthenticationObserver: RequestObserver {
+  // The environment holds its observers.
+  private unowned let environment: SessionEnvironment
+  private let choice: Reauthentication?
+
+  /// Makes the observer; `nil` if nothing follows a refusal.
+  init?(_ environment: SessionEnvironment) {
+    choice = environment.profile.reauthentication
+    guard choice != Reauthentication.none else { return nil }
+    self.environment = environment
+  }
+
+  func answersRefusal(of provider: AuthorizationProvider, as access: Access) -> Bool {
+    access != .user || environment.injectedToken == nil
+  }
+
+  func reauthenticate(after refusal: CredentialRefusal) async throws(SDKError) {
+    guard let slot = refusal.access.slot else { return }
+    switch way(slot, refusal.provider) {
+    case .refresh: try await refresh(slot, refusal.provider)
+    case .form:
+      _ = try await FormSessions(LoginService(environment)).renewed(after: refusal.provider)
+    case .fido:
+      throw SDKError(
+        .unsupported,
+        "could not authenticate again: this version has no FIDO authenticator",
+        subject: "reauthenticate", remedy: .setProfile(key: "reauthenticate", value: "refresh"))
+    case .none: break
+    }
+  }
+
+  /// This installation's and implicit tokens are requested anew, whatever the user's way is.
+  private func way(_ slot: CredentialSlot, _ provider: AuthorizationProvider) -> Reauthentication {
+    guard slot == .user else { return .refresh }
+    return choice ?? (provider.isOfForm ? .form : .refresh)
+  }
+
+  private func refresh(
+    _ slot: CredentialSlot, _ provider: AuthorizationProvider
+  ) async throws(SDKError) {
+    let tokens = TokenService(environment)
+    guard let refused = provider.tokens?.accessToken else {
+      throw tokens.slots.expired("its cookies are not valid any more, and cannot be refreshed")
+    }
+    _ = try await tokens.valid(for: slot, TokenDemand(refused: refused))
+  }
+}

@@ -1,0 +1,67 @@
+import HTTP
+import JSON
+
+/// The keys about a login on the provider's own pages, and what follows a 401.
+extension ProfileKey {
+  static let formKeys: [ProfileKey] = [
+    ProfileKey(
+      name: "reauthenticate", kind: .choice(Reauthentication.allCases.map(\.rawValue)),
+      summary: "What follows a 401: refresh the token, log in by form or fido, or nothing"),
+    ProfileKey(
+      name: "form.url", kind: .url, summary: "The page or address to which login form sends"),
+    ProfileKey(
+      name: "form.page", kind: .boolean,
+      summary: "Whether login form gets the page first, for its fields; true without it"),
+    ProfileKey(
+      name: "form.userField", kind: .text, summary: "The field of the user name, if not recognised"),
+    ProfileKey(
+      name: "form.passwordField", kind: .text,
+      summary: "The field of the password, if not recognised"),
+    ProfileKey(
+      name: "form.parameters", kind: .formFields, summary: "Values of other fields of the form"),
+    ProfileKey(
+      name: "form.questions", kind: .words,
+      summary: "Other fields that a person fills in, such as a one-time code"),
+    ProfileKey(name: "form.user", kind: .text, summary: "The user name for login form"),
+    ProfileKey(
+      name: "form.passwordFile", kind: .path,
+      summary: "A file with the password, for login form and for a login after a 401"),
+    ProfileKey(
+      name: "form.hosts", kind: .hosts,
+      summary: "Hosts of the login beside those of form.url and of fetch"),
+    ProfileKey(
+      name: "form.cookies", kind: .words,
+      summary: "The cookies without which the login has failed; only they are stored"),
+    ProfileKey(
+      name: "form.successURL", kind: .url,
+      summary: "What the address begins with at which a login arrives that has succeeded"),
+    ProfileKey(
+      name: "form.provider", kind: .choice(["cookies", "jwt"]),
+      summary: "What the login yields; without it, a JWT if there is one, else cookies"),
+    ProfileKey(
+      name: "form.jwt", kind: .tokenPlace,
+      summary: "Where the JWT is: header:NAME, member:NAME or cookie:NAME"),
+  ]
+}
+
+/// What follows the refusal of a credential (401).
+public enum Reauthentication: String, Sendable, CaseIterable {
+  /// The token is refreshed, or requested again.
+  case refresh
+  /// The user is logged in on the provider's pages, with the stored password.
+  case form
+  /// The user is authenticated with a FIDO key.
+  case fido
+  /// Nothing: the response is delivered.
+  case none
+}
+
+extension Profile {
+  /// What follows a 401; without the setting, whatever the stored credential came from.
+  public var reauthentication: Reauthentication? {
+    self["reauthenticate"]?.string.flatMap(Reauthentication.init)
+  }
+
+  /// Whether users log in on the provider's pages, as far as the profile knows.
+  public var hasFormLogin: Bool { self["form.url"] != nil }
+}

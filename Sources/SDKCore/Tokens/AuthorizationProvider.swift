@@ -1,0 +1,68 @@
+import JOSE
+import JSON
+public import Primitives
+
+/// What a login yields and a request carries.
+public enum AuthorizationProvider: Sendable, Hashable {
+  /// An access token that whoever has it may use.
+  case bearer(TokenSet)
+  /// An access token that is bound to a key of this installation (RFC 9449).
+  case dpop(TokenSet)
+  /// A JWT that a login other than OAuth returned.
+  case jwt(TokenSet)
+  /// The cookies of a session.
+  case cookies(CookieSession)
+
+  /// The provider of tokens, by what they are.
+  public init(_ tokens: TokenSet) {
+    self = tokens.isBound ? .dpop(tokens) : tokens.isSessionJWT ? .jwt(tokens) : .bearer(tokens)
+  }
+
+  /// The provider of a JWT that a login returned; it expires as its claim `exp` says.
+  ///
+  /// - Throws: ``SDKError/Code/malformedAnswer`` if the text is not a JWT.
+  public init(jwt text: String, obtained: Timestamp) throws(SDKError) {
+    guard let claims = try? JWT(text).claims else {
+      throw SDKError(.malformedAnswer, cause: "the token of the login is not a JWT")
+    }
+    var tokens = TokenSet(
+      accessToken: text, expires: claims["exp"]?.time, scope: nil, refreshToken: nil,
+      idToken: nil, obtained: obtained)
+    tokens.isSessionJWT = true
+    self = .jwt(tokens)
+  }
+
+  /// The tokens; `nil` for cookies.
+  public var tokens: TokenSet? {
+    switch self {
+    case .bearer(let tokens), .dpop(let tokens), .jwt(let tokens): tokens
+    case .cookies: nil
+    }
+  }
+
+  /// The kind, as files and reports name it: `bearer`, `dpop`, `jwt` or `cookies`.
+  public var name: String {
+    switch self {
+    case .bearer: "bearer"
+    case .dpop: "dpop"
+    case .jwt: "jwt"
+    case .cookies: "cookies"
+    }
+  }
+
+  /// When it expires; `nil` if that is not known.
+  public var expires: Timestamp? {
+    switch self {
+    case .bearer(let tokens), .dpop(let tokens), .jwt(let tokens): tokens.expires
+    case .cookies(let session): session.expires
+    }
+  }
+
+  /// Whether it came from a login that is not OAuth.
+  var isOfForm: Bool {
+    switch self {
+    case .jwt, .cookies: true
+    case .bearer, .dpop: false
+    }
+  }
+}
