@@ -9,7 +9,7 @@ _sdkctl_words() {
     'identity') REPLY='list show import export delete csr check renew obtain' ;;
     'register') REPLY='show update user' ;;
     'account') REPLY='create reset-password' ;;
-    'login') REPLY='password assertion exchange respond install-handler' ;;
+    'login') REPLY='password assertion exchange form respond install-handler' ;;
     'token') REPLY='decode verify check lint diff jwk list introspect userinfo refresh revoke' ;;
     'credential') REPLY='git docker kubectl aws' ;;
   esac
@@ -64,9 +64,10 @@ _sdkctl_options() {
     'login password') REPLY='--password-stdin --password-file --scope --resource --dpop --no-dpop -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'login assertion') REPLY='--assertion-stdin --assertion-file --subject --scope --resource --dpop --no-dpop -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'login exchange') REPLY='--token-stdin --token-file --token-type --audience --scope --resource --dpop --no-dpop -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
+    'login form') REPLY='--password-stdin --password-file -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'login respond') REPLY='-p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'login install-handler') REPLY='--remove -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
-    'token') REPLY='--header --curl --env --min-ttl --force-new --id-token --interactive --user --implicit --anonymous --scope --audience --proof-for -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
+    'token') REPLY='--header --curl --env --min-ttl --force-new --id-token --interactive --user --implicit --anonymous --cookie --cookie-for --cookie-jar --scope --audience --proof-for -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'token decode') REPLY='--user --implicit --anonymous --id-token --key -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'token verify') REPLY='--id-token --alg --leeway --at --allow-no-exp --user --implicit --anonymous --issuer --jwks --key --secret-file --secret-stdin --secret-base64 --decrypt-key --iss --aud --sub --azp --typ --nonce --access-token-file --bound-to -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'token check') REPLY='--min-ttl --scope --aud --acr --iss --id-token --user --implicit --anonymous -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
@@ -150,6 +151,7 @@ _sdkctl_scope() {
     'login:password') REPLY='login password' ;;
     'login:assertion') REPLY='login assertion' ;;
     'login:exchange') REPLY='login exchange' ;;
+    'login:form') REPLY='login form' ;;
     'login:respond') REPLY='login respond' ;;
     'login:install-handler') REPLY='login install-handler' ;;
     'token:decode') REPLY='token decode' ;;
@@ -301,8 +303,10 @@ _sdkctl_kind() {
     'login exchange:--audience') REPLY='none' ;;
     'login exchange:--scope') REPLY='none' ;;
     'login exchange:--resource') REPLY='none' ;;
+    'login form:--password-file') REPLY='file' ;;
     'token:--env') REPLY='choices sh fish powershell' ;;
     'token:--min-ttl') REPLY='none' ;;
+    'token:--cookie-for') REPLY='none' ;;
     'token:--scope') REPLY='none' ;;
     'token:--audience') REPLY='none' ;;
     'token:--proof-for') REPLY='none' ;;
@@ -420,6 +424,7 @@ _sdkctl_operand() {
     'identity renew:'*) REPLY='dynamic identities' ;;
     'identity obtain:0') REPLY='none' ;;
     'login password:0') REPLY='none' ;;
+    'login form:0') REPLY='none' ;;
     'login respond:0') REPLY='none' ;;
     'login install-handler:0') REPLY='none' ;;
     'token decode:0') REPLY='file' ;;

@@ -1,4 +1,5 @@
 import JSON
+import Pinning
 import Testing
 
 @testable import Commands

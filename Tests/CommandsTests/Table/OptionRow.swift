@@ -39,6 +39,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     + inspection + slots
     + fetch + fetchFiles + connections + batch + handout + others
     + identity
+    + formLogin
 
   private static let profile: [OptionRow] = [
     OptionRow(

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// The tables of docs/vendors.md that name a symbol of the library, a command and a test.
+@Suite("The tables of vendors")
+struct VendorTableTests {
+  private struct Row: CustomStringConvertible {
+    let library: String
+    let command: String
+    let test: String
+    let description: String
+  }
+
+  @Test("name a symbol or setting, a command and a test in each row, and all of them exist")
+  func rows() throws {
+    let rows = Self.rows(in: try #require(Tree.text(of: "docs/vendors.md")))
+    #expect(rows.count > 25)
+    for row in rows {
+      for cell in [row.library, row.command, row.test] {
+        #expect(cell != "–" && !cell.isEmpty, "\(row)")
+      }
+      for name in Self.quoted(row.library) where Self.isSymbol(name) {
+        #expect(Self.isDeclared(name), "\(name) in: \(row)")
+      }
+      let tests = Self.quoted(row.test)
+      #expect(!tests.isEmpty, "\(row)")
+      for name in tests { #expect(Self.isTest(name), "\(name) in: \(row)") }
+    }
+  }
+
+  @Test("are looked through for what does not exist")
+  func looking() {
+    let rows = Self.rows(
+      in:
+        "| a | library | command | test |\n|---|---|---|---|\n| x | `A.b` | `c` | `D` |\n\n| 1 | 2 |\n"
+    )
+    #expect(rows.map(\.library) == ["`A.b`"])
+    #expect(Self.isDeclared("UserClient.send") && !Self.isDeclared("UserClient.noSuch"))
+    #expect(!Self.isDeclared("NoSuchType"))
+    #expect(Self.isTest("ReauthenticationTests") && Self.isTest("test_fetch.py"))
+    #expect(!Self.isTest("NoSuchTests") && !Self.isTest("Tests/test_none.py"))
+  }
+
+  /// The rows of tables whose last three columns are library, command and test.
+  private static func rows(in text: String) -> [Row] {
+    var rows: [Row] = []
+    var isTable = false
+    for line in text.components(separatedBy: "\n") {
+      guard line.hasPrefix("|") else {
+        isTable = false
+        continue
+      }
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      if cells.count == 4, cells.suffix(3) == ["library", "command", "test"] {
+        isTable = true
+      } else if isTable, cells.count == 4, !line.hasPrefix("|---") {
+        rows.append(Row(library: cells[1], command: cells[2], test: cells[3], description: line))
+      }
+    }
+    return rows
+  }
+
+  private static func quoted(_ text: String) -> [String] {
+    text.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+  }
+
+  /// Whether a word looks like a type, or a type and its member.
+  private static func isSymbol(_ word: String) -> Bool {
+    word.first?.isUppercase == true
+      && word.split(separator: ".", omittingEmptySubsequences: false).count <= 2
+  }
+
+  private static func isDeclared(_ name: String) -> Bool {
+    let parts = name.split(separator: ".").map(String.init)
+    let kinds = ["struct", "class", "enum", "protocol", "actor", "extension", "typealias"]
+    let files = Tree.sources.filter { file in
+      file.lines.contains { line in
+        kinds.contains {
+          line.contains("\($0) \(parts[0]) ") || line.contains("\($0) \(parts[0]):")
+        }
+      }
+    }
+    guard parts.count > 1 else { return !files.isEmpty }
+    let words = ["func \(parts[1])(", "var \(parts[1])", "let \(parts[1])", "case \(parts[1])"]
+    return files.contains { file in
+      file.lines.contains { line in words.contains { line.contains($0) } }
+    }
+  }
+
+  /// A file of the tests: `NAMETests` is a Swift file of that name, or a suite in one.
+  private static func isTest(_ name: String) -> Bool {
+    if name.contains("/") { return Tree.exists(name) }
+    let file = name.hasSuffix(".py") ? name : "\(name).swift"
+    if tests.contains(where: { $0.hasSuffix("/\(file)") }) { return true }
+    return tests.contains { path in
+      path.hasSuffix(".swift") && Tree.text(of: path)?.contains("struct \(name) {") == true
+    }
+  }
+
+  private static let tests = Tree.paths(in: "Tests")
+}
