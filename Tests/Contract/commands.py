@@ -4,8 +4,8 @@ COMMANDS = [
     "profile add", "profile list", "profile show", "profile use", "profile set", "profile unset",
     "profile rename", "profile remove", "pin add", "pin list", "pin show", "pin remove",
     "pin hash", "pin check", "pin lint", "pin plan", "pin update", "pin backup", "pin history", "register", "register show", "register update", "register user",
-    "account create", "account reset-password", "login", "login password", "login assertion",
-    "login exchange", "login respond", "login install-handler", "token", "token decode", "fetch",
+    "account create", "account reset-password", "login", "login password", "login form",
+    "login assertion", "login exchange", "login respond", "login install-handler", "token", "token decode", "fetch",
     "logout", "deregister",
     "completion", "help", "version",
 ]

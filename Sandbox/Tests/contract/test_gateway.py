@@ -153,6 +153,7 @@ class Probes(unittest.TestCase):
         value = "; ".join(cookie.split(";")[0] for cookie in cookies)
         answer = self.http.get("/resources/cookie-protected", fields={"Cookie": value})
         self.assertEqual(answer.status, 200)
+        self.assertIn("gateway-session=spoilt", answer.field("Set-Cookie"))
         self.assertEqual(self.http.get("/resources/jwt-protected").status, 401)
         token = self.http.post("/authenticate", form={**person, "want": "jwt"}).json["jwt"]
         for sent, status in ((token, 200), (token[:-6] + "AAAAAA", 401)):

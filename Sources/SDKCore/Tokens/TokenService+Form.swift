@@ -15,11 +15,10 @@ extension TokenService {
     for url: HTTPURL?, _ demand: TokenDemand = TokenDemand(minimumLifetime: 0)
   ) async throws(SDKError) -> CookieSession? {
     guard case .cookies(let session) = try slots.provider(in: .user) else { return nil }
-    let isValid =
-      url.map { session.header(for: $0, at: now() + demand.minimumLifetime) != nil }
-      ?? session.cookies.contains { !$0.isExpired(at: now() + demand.minimumLifetime) }
+    let meant = session.cookies.filter { cookie in url.map { cookie.matches($0) } ?? true }
+    let end = now() + demand.minimumLifetime
     var current = session
-    if demand.forceNew || !isValid && session.cookies.contains(where: \.isTemporary) {
+    if demand.forceNew || !meant.isEmpty && meant.allSatisfy({ $0.isExpired(at: end) }) {
       guard case .cookies(let renewed) = try await renewed(after: .cookies(session)) else {
         return nil
       }
@@ -47,9 +46,4 @@ extension TokenService {
     }
     return try await FormSessions(LoginService(environment)).renewed(after: old)
   }
-}
-
-extension Cookie {
-  /// Whether it can expire.
-  fileprivate var isTemporary: Bool { expires != nil }
 }

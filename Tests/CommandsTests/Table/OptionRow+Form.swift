@@ -14,7 +14,7 @@ extension OptionRow {
     OptionRow(
       path: "token", long: "cookie-for", value: ("https://a.test/", "URL"), field: "form",
       result: "cookies(Commands.CookieForm.value(Optional(https://a.test/)))",
-      bad: ("a.test", "it has no scheme")),
+      bad: ("a.test", "it has no scheme; write https://HOST/PATH")),
     OptionRow(
       path: "token", long: "cookie-jar", field: "form",
       result: "cookies(Commands.CookieForm.jar)", twice: "cookies(Commands.CookieForm.jar)"),

@@ -47,6 +47,7 @@ struct Probe: Sendable {
     Probe("account reset-password", AccountResetPassword.self),
     Probe("login", Login.self), Probe("login password", LoginPassword.self),
     Probe("login assertion", LoginAssertion.self), Probe("login exchange", LoginExchange.self),
+    Probe("login form", LoginForm.self),
     Probe("login respond", LoginRespond.self),
     Probe("login install-handler", LoginInstallHandler.self), Probe("token", Token.self),
     Probe("token decode", TokenDecode.self), Probe("token verify", TokenVerify.self),

@@ -32,6 +32,7 @@ struct TokenListTests {
         "file": .string("\(directory)/user.json"),
         "protection": "mode 0600", "expires": "2027-01-15T09:00:00Z", "expired": false,
         "scope": "a b", "tokenType": "Bearer", "refreshable": true, "idToken": false,
+        "provider": "bearer",
       ])
     #expect(try await program.run("-p", "other", "token", "list").output == "")
   }

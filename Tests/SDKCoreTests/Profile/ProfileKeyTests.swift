@@ -79,6 +79,23 @@ struct ProfileKeyTests {
         (
           "identity.token", .choice(["user", "implicit", "anonymous"]), "user, implicit, anonymous"
         ),
+        (
+          "reauthenticate", .choice(["refresh", "form", "fido", "none"]),
+          "refresh, form, fido, none"
+        ),
+        ("form.url", .url, "an https URL"),
+        ("form.page", .boolean, "true or false"),
+        ("form.userField", .text, "text"),
+        ("form.passwordField", .text, "text"),
+        ("form.parameters", .formFields, "NAME=VALUE, several joined by &"),
+        ("form.questions", .words, "words separated by spaces"),
+        ("form.user", .text, "text"),
+        ("form.passwordFile", .path, "an absolute path"),
+        ("form.hosts", .hosts, "HOST or HOST:PORT, several separated by commas"),
+        ("form.cookies", .words, "words separated by spaces"),
+        ("form.successURL", .url, "an https URL"),
+        ("form.provider", .choice(["cookies", "jwt"]), "cookies, jwt"),
+        ("form.jwt", .tokenPlace, "header:NAME, member:NAME or cookie:NAME"),
         ("endpoints.authorization", .url, "an https URL"),
         ("endpoints.pushedAuthorization", .url, "an https URL"),
         ("endpoints.deviceAuthorization", .url, "an https URL"),
@@ -103,7 +120,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 65)
+    #expect(ProfileKey.all.count == 79)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }

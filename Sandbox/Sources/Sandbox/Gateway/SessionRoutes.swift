@@ -15,16 +15,22 @@ extension Routes {
         throw OAuthError("authentication_failed", "user name and password do not fit", status: 401)
       }
       return form["want"] == "jwt"
-        ? .json(["jwt": .string(try jwt(for: user, exchange))]) : cookie(for: user, exchange)
+        ? .json(["jwt": .string(try gatewayJWT(for: user, exchange))])
+        : Response.json(["sub": .string(user.subject)])
+          .with(.setCookie, sessionCookie(for: user, exchange))
+          .with(.setCookie, "gateway-route=a; Path=/; Secure; HttpOnly")
     }
     get("/resources/cookie-protected", .resources) { exchange in
-      let subject = exchange.sandbox.change { world in
+      let session = exchange.sandbox.change { world in
         world.gatewayCookies[exchange.cookie(gatewayCookie) ?? ""]
       }
-      guard let subject else {
-        throw OAuthError("session_required", "the session cookie is missing", status: 401)
+      guard let session, session.end > exchange.now else {
+        throw OAuthError(
+          "session_required", "the session cookie is missing or has expired", status: 401)
       }
-      return .json(["sub": .string(subject)])
+      // A client that takes this cookie loses its session (DESIGN: cookies are never changed so).
+      return Response.json(["sub": .string(session.subject)])
+        .with(.setCookie, "\(gatewayCookie)=spoilt; Path=/resources; Secure; HttpOnly")
     }
     get("/resources/jwt-protected", .resources) { exchange in
       guard let text = exchange.authorization("Bearer") else {
@@ -39,18 +45,20 @@ extension Routes {
 
 private let gatewayCookie = "gateway-session"
 
-private func cookie(for user: Users.User, _ exchange: Exchange) -> Response {
+/// Opens a session, and returns the field that sets its cookie.
+///
+/// The cookie does not tell its end: a client learns it by a 401.
+func sessionCookie(for user: Users.User, _ exchange: Exchange) -> String {
   let value = Secret.make()
+  let end = exchange.now + exchange.sandbox.settings.accessTokenLifetime
   exchange.sandbox.change { world in
     if world.gatewayCookies.count > 10_000 { world.gatewayCookies = [:] }
-    world.gatewayCookies[value] = user.subject
+    world.gatewayCookies[value] = (user.subject, end)
   }
-  return Response.json(["sub": .string(user.subject)])
-    .with(.setCookie, "\(gatewayCookie)=\(value); Path=/resources; Secure; HttpOnly")
-    .with(.setCookie, "gateway-route=a; Path=/; Secure; HttpOnly")
+  return "\(gatewayCookie)=\(value); Path=/resources; Secure; HttpOnly"
 }
 
-private func jwt(for user: Users.User, _ exchange: Exchange) throws -> String {
+func gatewayJWT(for user: Users.User, _ exchange: Exchange) throws -> String {
   let key = exchange.sandbox.change { $0.keys.current[.es256] }
   guard let key else { throw OAuthError("server_error", "there is no key", status: 500) }
   let lifetime = exchange.sandbox.settings.accessTokenLifetime

@@ -106,6 +106,7 @@ struct Listeners: Sendable {
     routes.addBytes()
     routes.addStepUp()
     routes.addSessionResources()
+    routes.addFormLogin()
     routes.addEST()
     routes.addIdentity()
     routes.addCertificateService()

@@ -83,9 +83,8 @@ struct FormPages {
   private func exchange(_ request: HTTPRequest) async throws(SDKError) -> HTTPResponse {
     var request = request
     request.timeout = environment.limits.exchange
-    request.fields.append(
-      HTTPField(known: "Accept", "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8")
-    )
+    // Without JSON: a portal that reads the word sends no page.
+    request.fields.append(HTTPField(known: "Accept", "text/html,application/xhtml+xml,*/*;q=0.8"))
     if let cookies = jar.cookies.header(for: request.url, at: environment.now()) {
       request.fields.append(HTTPField(known: "Cookie", cookies))
     }

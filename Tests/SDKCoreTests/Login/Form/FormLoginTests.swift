@@ -68,6 +68,7 @@ struct FormLoginTests {
     #expect(post.fields["Cookie"] == "pre=1")
     #expect(post.fields["Origin"] == "https://id.test")
     #expect(post.fields["Referer"] == Self.page)
+    #expect(post.fields["Accept"] == "text/html,application/xhtml+xml,*/*;q=0.8")
     #expect(world.transport.sent[2].fields["Cookie"] == "sid=s1")
     let cookie = try #require(
       Cookie(
