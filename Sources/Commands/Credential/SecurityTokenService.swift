@@ -52,7 +52,7 @@ struct SecurityTokenService {
           ("RoleArn", arguments.role), ("RoleSessionName", arguments.sessionName),
           ("DurationSeconds", String(arguments.duration.components.seconds)),
           ("WebIdentityToken", token),
-        ], encoding: .form, timeout: .seconds(30)), as: .unauthenticated,
+        ], encoding: .formURL, timeout: .seconds(30)), as: .unauthenticated,
       receiving: .collect(limit: 1 << 16))
     let text = String(decoding: response.body, as: UTF8.self)
     guard response.isSuccess else {

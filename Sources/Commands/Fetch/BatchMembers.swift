@@ -27,7 +27,7 @@ struct BatchMembers {
   /// `json`, or `form` as the option has it, or `formURL` as the library's vendors have it.
   func encoding() throws(BatchLineError) -> ParametersEncoding {
     try choice(
-      "parametersEncoding", { $0 == "formURL" ? .form : ParametersEncoding(rawValue: $0) },
+      "parametersEncoding", { $0 == "formURL" ? .formURL : ParametersEncoding(rawValue: $0) },
       ["json", "formURL"]) ?? .json
   }
 

@@ -49,7 +49,7 @@ public enum ParametersEncoding: String, Sendable, CaseIterable {
   /// A JSON object of strings.
   case json
   /// `application/x-www-form-urlencoded`.
-  case form
+  case formURL = "form"
 }
 
 extension ResourceRequest {
@@ -156,7 +156,7 @@ extension ResourceRequest {
 
   private var encodedParameters: (type: String, bytes: [UInt8]) {
     switch encoding {
-    case .form: return ("application/x-www-form-urlencoded", Array(form.encoded.utf8))
+    case .formURL: return ("application/x-www-form-urlencoded", Array(form.encoded.utf8))
     case .json:
       var members: JSONObject = [:]
       for (name, value) in parameters { members[name] = .string(value) }

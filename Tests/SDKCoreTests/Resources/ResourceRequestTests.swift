@@ -24,13 +24,13 @@ struct ResourceRequestTests {
     "puts its parameters into the query, or into a body of that encoding",
     arguments: [
       Row(testDescription: "GET", method: "GET", url: query, sent: ""),
-      Row(testDescription: "HEAD", method: "HEAD", encoding: .form, url: query, sent: ""),
+      Row(testDescription: "HEAD", method: "HEAD", encoding: .formURL, url: query, sent: ""),
       Row(testDescription: "DELETE", method: "DELETE", url: query, sent: ""),
       Row(
         testDescription: "POST as JSON, where the last value counts", method: "POST",
         url: "https://api.test/v1/x?q=0", type: "application/json", sent: #"{"a":"2","b c":"&ü"}"#),
       Row(
-        testDescription: "PUT as a form", method: "PUT", encoding: .form,
+        testDescription: "PUT as a form", method: "PUT", encoding: .formURL,
         url: "https://api.test/v1/x?q=0", type: "application/x-www-form-urlencoded",
         sent: "a=1&a=2&b%20c=%26%C3%BC"),
       Row(
@@ -73,5 +73,34 @@ struct ResourceRequestTests {
     #expect(sent.body.isEmpty)
     #expect(sent.fields == [])
     #expect(sent.timeout == nil)
+  }
+}
+
+@Suite("A builder of resource requests")
+struct ResourceRequestBuilderTests {
+  @Test("makes the same request as the initializer, and leaves its beginning as it was")
+  func build() throws {
+    let common = ResourceRequest.Builder().path("/x").header("A", "1")
+    let request = common.method("post").parameter("n", "v").parameter("j", json: 3)
+      .parametersEncoding(.formURL).timeout(.seconds(5)).build()
+    let http = try request.http(
+      relativeTo: try HTTPURL("https://api.test/v1"), domain: .user)
+    #expect(http.method == .post)
+    #expect(http.url.description == "https://api.test/v1/x")
+    #expect(http.fields["A"] == "1")
+    #expect(http.fields["Content-Type"] == "application/x-www-form-urlencoded")
+    #expect(http.timeout == .seconds(5))
+    if case .bytes(let bytes) = http.body {
+      #expect(String(decoding: bytes, as: UTF8.self) == "n=v&j=3")
+    } else {
+      Issue.record("the body is not the parameters")
+    }
+    let plain = common.headers([]).build()
+    #expect(plain.method == "GET" && plain.headers.isEmpty && plain.parameters.isEmpty)
+    let upload = ResourceRequest.Builder(request).body(nil).multipartData(
+      MultipartData(name: "f", data: .bytes([1]), fileName: "a.bin")
+    ).build()
+    #expect(upload.multipart.map(\.name) == ["f"])
+    #expect(upload.parameters.map(\.name) == ["n"])
   }
 }

@@ -1,0 +1,68 @@
+public import HTTP
+public import JSON
+
+extension ResourceRequest {
+  /// Makes a request step by step, as the builders of the vendors' SDKs do.
+  ///
+  /// A value: each step returns a changed copy, so that a common beginning can be used again.
+  public struct Builder: Sendable {
+    private var request = ResourceRequest("GET", "")
+
+    /// Makes a builder of a GET to the base URL.
+    public init() {}
+
+    /// Makes a builder that begins with a request.
+    public init(_ request: ResourceRequest) { self.request = request }
+
+    /// Sets the path below the profile's resource URL, or the absolute URL.
+    public func path(_ path: String) -> Builder { with { $0.path = path } }
+
+    /// Sets the method, in any letter case.
+    public func method(_ method: String) -> Builder { with { $0.method = method } }
+
+    /// Sets the header fields in place of those before.
+    public func headers(_ headers: [(name: String, value: String)]) -> Builder {
+      with { $0.headers = headers }
+    }
+
+    /// Adds a header field.
+    public func header(_ name: String, _ value: String) -> Builder {
+      with { $0.headers.append((name, value)) }
+    }
+
+    /// Adds a parameter.
+    public func parameter(_ name: String, _ value: String) -> Builder {
+      with { $0.parameters.append((name, value)) }
+    }
+
+    /// Adds a parameter with a JSON value.
+    public func parameter(_ name: String, json value: JSON) -> Builder {
+      with { $0.jsonParameters.append((name, value)) }
+    }
+
+    /// Sets how parameters become a body.
+    public func parametersEncoding(_ encoding: ParametersEncoding) -> Builder {
+      with { $0.encoding = encoding }
+    }
+
+    /// Sets the body, which overrides parameters and encoding.
+    public func body(_ body: HTTPBody?) -> Builder { with { $0.body = body } }
+
+    /// Adds a part of a form that is uploaded.
+    public func multipartData(_ part: MultipartData) -> Builder {
+      with { $0.multipart.append(part) }
+    }
+
+    /// Sets how long the whole request may take; `nil` for no bound.
+    public func timeout(_ timeout: Duration?) -> Builder { with { $0.timeout = timeout } }
+
+    /// The request; what is wrong with it is found when it is sent.
+    public func build() -> ResourceRequest { request }
+
+    private func with(_ change: (inout ResourceRequest) -> Void) -> Builder {
+      var builder = self
+      change(&builder.request)
+      return builder
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Synchronization
+import Testing
+
+@testable import HTTP
+
+@Suite("The gate of a transfer")
+struct TransferGateTests {
+  @Test("is open at first, and lets a transfer through")
+  func open() async {
+    let gate = TransferGate()
+    #expect(!gate.isSuspended)
+    await gate.waitUntilOpen()
+  }
+
+  @Test("tells of each change once, and of a suspension that was there before")
+  func observed() {
+    let told = Told()
+    let gate = TransferGate()
+    gate.observe { told.add($0) }
+    for state in [true, true, false, false, true] { gate.setSuspended(state) }
+    #expect(told.all == [true, false, true])
+    gate.observe { told.add($0) }
+    #expect(told.all == [true, false, true, true])
+    gate.observe(nil)
+    gate.setSuspended(false)
+    #expect(told.all.count == 4)
+  }
+
+  @Test("holds all transfers until it is opened")
+  func holds() async {
+    let gate = TransferGate()
+    let passed = Told()
+    gate.setSuspended(true)
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<3 {
+        group.addTask {
+          await gate.waitUntilOpen()
+          passed.add(gate.isSuspended)
+        }
+      }
+      await Task.yield()
+      #expect(passed.all.isEmpty)
+      gate.setSuspended(false)
+    }
+    #expect(passed.all == [false, false, false])
+  }
+
+  @Test("lets a cancelled transfer go, also if it was cancelled before")
+  func cancelled() async {
+    let gate = TransferGate()
+    gate.setSuspended(true)
+    let waiting = Task { await gate.waitUntilOpen() }
+    await Task.yield()
+    waiting.cancel()
+    await waiting.value
+    #expect(gate.isSuspended)
+  }
+}
+
+private final class Told: Sendable {
+  private let states = Mutex<[Bool]>([])
+  var all: [Bool] { states.withLock { $0 } }
+  func add(_ state: Bool) { states.withLock { $0.append(state) } }
+}

@@ -1,0 +1,158 @@
+import HTTP
+import POSIX
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("A network task")
+struct NetworkTaskTests {
+  private static let request = ResourceRequest("GET", "/x")
+
+  private static func client(_ transport: HeldTransport) throws -> (World, DeviceClient) {
+    let world = try World()
+    return (world, DeviceClient(try world.session(transport: transport)))
+  }
+
+  @Test("has the vendors' numbers of its states")
+  func numbers() {
+    let states: [NetworkTask.State] = [.running, .suspended, .cancelled, .completed]
+    #expect(states.map(\.rawValue) == [0, 1, 2, 3])
+  }
+
+  @Test("runs by itself, has an identifier of its own, and ends with its response")
+  func completes() async throws {
+    let transport = HeldTransport()
+    let (world, client) = try Self.client(transport)
+    let told = FakeNotes()
+    let task = try #require(
+      client.startUnauthenticated(Self.request) { response, error in
+        told.add("\(response?.status ?? 0) \(error == nil)")
+      })
+    let other = try #require(client.startUnauthenticated(Self.request))
+    #expect(task.identifier != other.identifier)
+    #expect(task.request.path == "/x")
+    await transport.begun.waitRegardless()
+    #expect(task.state == .running)
+    #expect(task.response == nil && task.error == nil)
+    transport.finish()
+    await task.wait()
+    await other.wait()
+    #expect(task.state == .completed)
+    #expect(task.response?.status == 200)
+    #expect(task.error == nil)
+    #expect(told.all == ["200 true"])
+    withExtendedLifetime(world) {}
+  }
+
+  @Test("is suspended and resumed by the gate of its transfer")
+  func suspends() async throws {
+    let transport = HeldTransport()
+    let (world, client) = try Self.client(transport)
+    let task = try #require(client.startUnauthenticated(Self.request))
+    await transport.begun.waitRegardless()
+    task.resume()
+    #expect(task.state == .running)
+    task.suspend()
+    task.suspend()
+    #expect(task.state == .suspended)
+    #expect(transport.gate?.isSuspended == true)
+    task.resume()
+    #expect(task.state == .running)
+    #expect(transport.gate?.isSuspended == false)
+    transport.finish()
+    await task.wait()
+    withExtendedLifetime(world) {}
+  }
+
+  @Test("ends with -999 if it is cancelled, also while it is suspended", arguments: [false, true])
+  func cancelled(isSuspended: Bool) async throws {
+    let transport = HeldTransport()
+    let (world, client) = try Self.client(transport)
+    let told = FakeNotes()
+    let task = try #require(
+      client.startUnauthenticated(Self.request) { response, error in
+        told.add("\(response == nil) \(error?.resource?.number ?? 0)")
+      })
+    await transport.begun.waitRegardless()
+    if isSuspended { task.suspend() }
+    task.cancel()
+    #expect(task.state == .cancelled)
+    await task.wait()
+    #expect(task.state == .cancelled)
+    #expect(task.error?.code == .cancelled)
+    #expect(told.all == ["true -999"])
+    #expect(transport.gate?.isSuspended == false)
+    withExtendedLifetime(world) {}
+  }
+
+  @Test("is not changed by anything after its end")
+  func ended() async throws {
+    let transport = HeldTransport()
+    transport.finish()
+    let (world, client) = try Self.client(transport)
+    let task = try #require(client.startUnauthenticated(Self.request))
+    await task.wait()
+    task.cancel()
+    task.suspend()
+    task.resume()
+    #expect(task.state == .completed)
+    #expect(task.error == nil)
+    withExtendedLifetime(world) {}
+  }
+
+  @Test(
+    "is none for a request that cannot be sent: the completion has been called then",
+    arguments: [
+      (ResourceRequest("BREW", "/x"), 10010),
+      (ResourceRequest("GET", "/x", headers: [("Authorization", "a")]), 10019),
+    ])
+  func malformed(request: ResourceRequest, number: Int) throws {
+    let transport = HeldTransport()
+    let (world, client) = try Self.client(transport)
+    let told = FakeNotes()
+    let task = client.startUnauthenticated(request) { response, error in
+      told.add("\(response == nil) \(error?.resource?.number ?? 0)")
+    }
+    #expect(task == nil)
+    #expect(told.all == ["true \(number)"])
+    #expect(transport.gate == nil)
+    withExtendedLifetime(world) {}
+  }
+
+  @Test("is none if nobody is logged in: 9010, 9026 and 10012")
+  func unauthenticated() throws {
+    let world = try World()
+    let told = FakeNotes()
+    let completion: NetworkTask.Completion = {
+      told.add("\($1?.resource?.number ?? 0) \($0 == nil)")
+    }
+    let session = try world.session()
+    #expect(UserClient(session).start(Self.request, completion: completion) == nil)
+    #expect(UserClient(session).startImplicit(Self.request, completion: completion) == nil)
+    #expect(DeviceClient(session).start(Self.request, completion: completion) == nil)
+    #expect(told.all == ["9010 true", "9026 true", "10012 true"])
+  }
+}
+
+/// A transport whose requests wait until they are allowed to end.
+private final class HeldTransport: Transport {
+  let begun = OneShot<Bool>()
+  private let end = OneShot<Bool>()
+  private let seen = Mutex<TransferGate?>(nil)
+
+  /// The gate of the last request.
+  var gate: TransferGate? { seen.withLock { $0 } }
+
+  func finish() { end.set(true) }
+
+  func send(
+    _ request: HTTPRequest, receiving body: HTTPBodyReceiver
+  ) async throws(TransportError) -> HTTPResponse {
+    seen.withLock { $0 = request.gate }
+    begun.set(true)
+    guard await end.wait() != nil else { throw TransportError(.cancelled, "cancelled") }
+    return HTTPResponse(status: 200, url: request.url)
+  }
+}
