@@ -23,7 +23,7 @@ public enum AuthorizationProvider: Sendable, Hashable {
   /// - Throws: ``SDKError/Code/malformedAnswer`` if the text is not a JWT.
   public init(jwt text: String, obtained: Timestamp) throws(SDKError) {
     guard let claims = try? JWT(text).claims else {
-      throw SDKError(.malformedAnswer, cause: "the token of the login is not a JWT")
+      throw SDKError(.malformedResponse, cause: "the token of the login is not a JWT")
     }
     var tokens = TokenSet(
       accessToken: text, expires: claims["exp"]?.time, scope: nil, refreshToken: nil,

@@ -126,7 +126,7 @@ struct FormLogin {
   private func noForm(_ arrival: FormPages.Arrival) -> SDKError {
     let place = "\(arrival.response.url.origin)\(arrival.response.url.path)"
     return SDKError(
-      .malformedAnswer,
+      .malformedResponse,
       cause: "the page \(place) (status \(arrival.response.status)) has no form of a login",
       subject: arrival.response.url.host)
   }

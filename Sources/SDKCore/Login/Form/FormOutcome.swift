@@ -3,7 +3,7 @@ import Primitives
 
 /// Decides whether a login on the provider's pages has succeeded, and what it has yielded.
 ///
-/// The rules are those of `sdkctl help form`: what the profile names must be there; without such a
+/// What the profile names must be there; without such a
 /// setting, a JWT, or a cookie that is new since the password was sent, on a page that asks for
 /// nothing more.
 struct FormOutcome {

@@ -66,7 +66,7 @@ struct FormPages {
         return
       }
       guard let next = try? response.url.resolving(location) else {
-        throw SDKError(.malformedAnswer, cause: "a redirect of the login leads to no usable URL")
+        throw SDKError(.malformedResponse, cause: "a redirect of the login leads to no usable URL")
       }
       // Another host takes no part in the login: that it leads there may be its success.
       guard settings.allows(next), next.scheme == .https || hop.url.scheme == .http else {

@@ -95,7 +95,7 @@ struct FormStep {
       url.scheme == .https || page.scheme == .http
     else {
       throw SDKError(
-        .malformedAnswer, cause: "the form is sent to no usable URL", subject: page.host)
+        .malformedResponse, cause: "the form is sent to no usable URL", subject: page.host)
     }
     return url
   }
