@@ -1,5 +1,6 @@
 import JSON
 import Pinning
+import TestSupport
 import Testing
 
 @testable import Commands
