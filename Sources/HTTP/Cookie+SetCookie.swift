@@ -3,12 +3,13 @@ public import Primitives
 extension Cookie {
   /// Reads a field `Set-Cookie` (RFC 6265 section 5.2 and 5.3, and the prefixes of its successor).
   ///
+  /// The cookie may have expired; it is `nil` if it must be ignored.
+  ///
   /// - Parameters:
   ///   - field: the value of the field.
   ///   - url: where the response came from.
   ///   - now: the time.
   ///   - isPublic: tells whether anybody can register names under a domain.
-  /// - Returns: the cookie, which may have expired; `nil` if it must be ignored.
   public init?(
     setCookie field: String, from url: HTTPURL, at now: Timestamp,
     isPublicSuffix isPublic: (String) -> Bool

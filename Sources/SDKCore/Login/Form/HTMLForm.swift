@@ -7,7 +7,7 @@ struct HTMLForm: Sendable, Hashable {
     let name: String
     /// The value that the page gives it.
     var value: String
-    /// The type of the input, lower-case: `hidden`, `password`, `text`, …
+    /// The type of the input, lower-case, such as `hidden`.
     let type: String
     /// What `autocomplete` says, lower-case.
     let purpose: String
