@@ -19,5 +19,7 @@ extension RequestObserver {
   }
 
   /// Does nothing.
+  ///
+  /// - Throws: nothing.
   public func reauthenticate(after refusal: CredentialRefusal) async throws(SDKError) {}
 }

@@ -23,6 +23,8 @@ extension LoginService {
   }
 
   /// Refuses a login by form, before anybody has typed a password, if the profile has none.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` without `form.url`.
   public func requireFormLogin() throws(SDKError) {
     do throws(SDKError) {
       _ = try FormSettings(profile)
@@ -34,6 +36,8 @@ extension LoginService {
   /// Stores what a program has obtained in its own way, in place of all that a slot held.
   ///
   /// The next request of that slot carries it.
+  ///
+  /// - Throws: ``SDKError`` if it cannot be written.
   public func store(
     _ provider: AuthorizationProvider, in slot: CredentialSlot = .user
   ) async throws(SDKError) {
