@@ -1,5 +1,6 @@
 import JOSE
 import JSON
+import POSIX
 public import Primitives
 
 /// What a login yields and a request carries.
@@ -20,7 +21,7 @@ public enum AuthorizationProvider: Sendable, Hashable {
 
   /// The provider of a JWT that a login returned; it expires as its claim `exp` says.
   ///
-  /// - Throws: ``SDKError/Code/malformedAnswer`` if the text is not a JWT.
+  /// - Throws: ``SDKError/Code/malformedResponse`` if the text is not a JWT.
   public init(jwt text: String, obtained: Timestamp) throws(SDKError) {
     guard let claims = try? JWT(text).claims else {
       throw SDKError(.malformedResponse, cause: "the token of the login is not a JWT")
@@ -30,6 +31,13 @@ public enum AuthorizationProvider: Sendable, Hashable {
       idToken: nil, obtained: obtained)
     tokens.isSessionJWT = true
     self = .jwt(tokens)
+  }
+
+  /// The provider of a JWT that a login has just returned.
+  ///
+  /// - Throws: ``SDKError/Code/malformedResponse`` if the text is not a JWT.
+  public init(jwt text: String) throws(SDKError) {
+    try self.init(jwt: text, obtained: SystemClock.now())
   }
 
   /// The tokens; `nil` for cookies.

@@ -1,6 +1,7 @@
 public import HTTP
 package import JSON
 import OAuth
+import POSIX
 public import Primitives
 
 /// The cookies that a login set: the session of the user at the provider.
@@ -18,6 +19,9 @@ public struct CookieSession: Sendable, Hashable {
     self.cookies = cookies
     self.obtained = obtained
   }
+
+  /// Makes a session that was obtained now.
+  public init(_ cookies: [Cookie]) { self.init(cookies, obtained: SystemClock.now()) }
 
   /// When the first cookie expires; `nil` if all last for the session.
   public var expires: Timestamp? { cookies.compactMap(\.expires).min() }
