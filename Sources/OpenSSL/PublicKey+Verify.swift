@@ -21,14 +21,14 @@ extension PublicKey {
     guard algorithm.fits(kind) else { return false }
     ErrorQueue.clear()
     defer { ErrorQueue.clear() }
-    guard let digest = algorithm.digest else {
+    guard algorithm.digest != nil else {
       return verifyWhole(signature: signature, message: message)
     }
     // RFC 8017 section 8: exactly as long as the modulus, with leading zeros.
     if case .rsa = kind, signature.count != signatureByteCount { return false }
     guard let verifier = takeVerifier(for: algorithm) else { return false }
     defer { putBack(verifier, for: algorithm) }
-    return verifier.verify(signature: signature, message: message, digest: digest)
+    return verifier.verify(signature: signature, message: message)
   }
 
   /// EdDSA signs the message itself, not a digest.
@@ -55,6 +55,10 @@ extension PublicKey {
 // @unchecked: only one thread at a time takes it from the key's pool.
 package final class Verifier: @unchecked Sendable {
   private let context: OpaquePointer  // <EVP_PKEY_CTX>
+  private let digest: DigestAlgorithm
+  private let hash: DigestContext
+  /// The faster way, if the key has the usual form.
+  private let rsa: RSAVerifier?
 
   /// Prepares a verification of one kind; `nil` if the key cannot be used for it.
   package convenience init?(key: PublicKey, _ algorithm: SignatureAlgorithm) {
@@ -63,32 +67,39 @@ package final class Verifier: @unchecked Sendable {
   }
 
   init?(key: OpaquePointer, algorithm: SignatureAlgorithm) {
-    guard let context = EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else { return nil }
-    guard EVP_PKEY_verify_init(context) == 1, configure(context, for: algorithm) else {
+    guard let digest = algorithm.digest, let hash = DigestContext(digest),
+      let context = EVP_PKEY_CTX_new_from_pkey(nil, key, nil)
+    else { return nil }
+    guard EVP_PKEY_verify_init(context) == 1, configure(context, for: algorithm, digest) else {
       EVP_PKEY_CTX_free(context)
       return nil
     }
     self.context = context
+    self.digest = digest
+    self.hash = hash
+    if case .rsaPKCS1 = algorithm { rsa = RSAVerifier(key: key, digest) } else { rsa = nil }
   }
 
   deinit { EVP_PKEY_CTX_free(context) }
 
   /// Whether the key made the signature, which must have the right length, of the message.
   package func verify(
-    signature: UnsafeRawBufferPointer, message: UnsafeRawBufferPointer, digest: DigestAlgorithm
+    signature: UnsafeRawBufferPointer, message: UnsafeRawBufferPointer
   ) -> Bool {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digest.byteCount) { hash in
-      copenssl_digest(digest.method, message.baseAddress, message.count, hash.baseAddress)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digest.byteCount) { output in
+      guard hash.digest(message, to: output.baseAddress) else { return false }
+      if let rsa { return rsa.verify(signature, digest: UnsafeBufferPointer(output)) }
       return EVP_PKEY_verify(
-        context, signature.bytes, signature.count, hash.baseAddress, digest.byteCount) == 1
+        context, signature.bytes, signature.count, output.baseAddress, output.count) == 1
     }
   }
 }
 
 /// Sets hash and padding of a context that is to verify.
-private func configure(_ context: OpaquePointer, for algorithm: SignatureAlgorithm) -> Bool {
-  guard let digest = algorithm.digest else { return true }
-  return EVP_PKEY_CTX_set_signature_md(context, digest.method) == 1
+private func configure(
+  _ context: OpaquePointer, for algorithm: SignatureAlgorithm, _ digest: DigestAlgorithm
+) -> Bool {
+  EVP_PKEY_CTX_set_signature_md(context, digest.method) == 1
     && setPadding(of: context, for: algorithm)
 }
 

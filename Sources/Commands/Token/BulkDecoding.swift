@@ -20,9 +20,9 @@ struct BulkDecoding: Sendable {
   func run(_ stream: TokenStream) async throws(Failure) {
     var (total, failed) = (0, 0)
     var errors: [String] = []
-    let (keys, json, now) = (keys, context.globals.json, context.now())
+    let (keys, form, now) = (keys, BulkForm(context), context.now())
     try await stream.forEachBlock {
-      Self.result(of: $0, keys, json, now)
+      Self.result(of: $0, keys, form, now)
     } consume: { (_, result) async throws(Failure) in
       total += result.total
       failed += result.failed
@@ -41,12 +41,12 @@ struct BulkDecoding: Sendable {
   }
 
   private static func result(
-    of block: LineBlock, _ keys: KeyFile?, _ json: Bool, _ now: Timestamp
+    of block: LineBlock, _ keys: KeyFile?, _ form: BulkForm, _ now: Timestamp
   ) -> Result {
     var result = Result()
     guard !block.isTooLong else {
       let error = JOSEError(.tooLarge, "the token has more than \(JWS.maximumByteCount) bytes")
-      result.add(Failure.undecodable(error), line: block.firstLine, json)
+      result.add(Failure.undecodable(error), line: block.firstLine, form)
       return result
     }
     block.forEachLine { line, number in
@@ -54,17 +54,17 @@ struct BulkDecoding: Sendable {
         guard token.isJWT || token.name == nil else {
           result.total += 1
           let opaque: JSON = ["name": .string(token.name ?? ""), "opaque": true]
-          let text = json ? opaque.serialized() + "\n" : token.opaqueText
-          result.output += Array(text.utf8)
+          result.output += Array(form.lines(opaque, text: token.opaqueText).utf8)
           continue
         }
         do throws(Failure) {
           let decoded = try decoded(token, keys)
           result.total += 1
-          let text = json ? decoded.json.serialized() + "\n" : decoded.text(at: now)
+          let text = form.lines(
+            decoded.json, text: decoded.text(at: now), fallback: { decoded.claims })
           result.output += Array(text.utf8)
         } catch {
-          result.add(error, line: number, json)
+          result.add(error, line: number, form)
         }
       }
     }
@@ -74,7 +74,7 @@ struct BulkDecoding: Sendable {
   private static func decoded(
     _ token: FoundToken, _ keys: KeyFile?
   ) throws(Failure) -> DecodedToken {
-    guard token.isJWT else { throw Failure.notJWT(to: "decode") }
+    guard token.isJWT else { throw Failure.notJWT(token, to: "decode") }
     do {
       return DecodedToken(
         try TokenContent(token.text, decryptingWith: keys), name: token.name, keys: keys)
@@ -85,11 +85,13 @@ struct BulkDecoding: Sendable {
 }
 
 extension BulkDecoding.Result {
-  fileprivate mutating func add(_ failure: Failure, line: Int, _ json: Bool) {
+  fileprivate mutating func add(_ failure: Failure, line: Int, _ form: BulkForm) {
     total += 1
     failed += 1
-    guard json else {
+    guard case .json = form else {
       errors.append("line \(line): \(Visible.line(failure.message))")
+      // The values stay in step with the lines of the input.
+      if case .field = form { output.append(0x0A) }
       return
     }
     let error: JSON = [

@@ -28,6 +28,9 @@ struct DecodedToken: Sendable {
     return (try? set.verify(jws, allowed: [algorithm])) == nil ? .invalid : .verified
   }
 
+  /// The claims, in which `--field` also looks; `nil` if they are encrypted.
+  var claims: JSON? { content.payload }
+
   var json: JSON {
     .members([
       "header": content.header, "payload": content.payload ?? .null,

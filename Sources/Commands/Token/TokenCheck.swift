@@ -69,7 +69,7 @@ enum TokenCheck: Command {
       guard let token = try TokenStream(file, context).single?.first else {
         throw .usage("'token check' takes one token")
       }
-      guard token.isJWT else { throw Failure.notJWT(to: "check") }
+      guard token.isJWT else { throw Failure.notJWT(token, to: "check") }
       report = try Self.report(token.text, expectations)
     } else {
       let stored = try StoredToken(arguments.slot, idToken: arguments.idToken, to: "check", context)

@@ -27,8 +27,9 @@ enum TokenDecode: Command {
       """,
     examples: [
       ("sdkctl token decode", "Print the contents of the stored token"),
-      ("sdkctl token decode --json token.jwt | jq .payload.sub", "Print one claim"),
+      ("sdkctl token decode --json token.jwt | jq .payload.sub", "Print one claim as JSON"),
       ("pbpaste | sdkctl token decode -", "Decode a token from elsewhere"),
+      ("sdkctl token decode --field sub token.jwt", "Print one claim, raw"),
       ("sdkctl token decode --key private.pem id_token.jwe", "Decrypt an ID token"),
       ("sdkctl token decode --json tokens.txt | jq -r .payload.exp", "Decode many tokens"),
     ],
@@ -40,7 +41,8 @@ enum TokenDecode: Command {
       the tokens around it, if there are any), `encrypted` (true, if there is no key) and `name` \
       (the member of a token response). Of many tokens, one that cannot be decoded is an object \
       with `line` and `error` (`code`, `message`); an opaque one of a token response has `name` \
-      and `opaque` (true).
+      and `opaque` (true). `--field` also finds claims; of many tokens it prints a line for each, \
+      which is empty for one that cannot be decoded.
       """)
 
   struct Arguments: Sendable {
@@ -97,7 +99,7 @@ enum TokenDecode: Command {
       }
       isInvalid = isInvalid || decoded.signature == .invalid
       if context.globals.json {
-        context.print(decoded.json, .compact)
+        context.print(decoded.json, .compact, fallback: { decoded.claims })
       } else {
         context.output.write(
           decoded.text(at: context.now(), barWidth: context.isTerminal ? 30 : nil))
@@ -111,7 +113,7 @@ enum TokenDecode: Command {
   }
 
   private static func showOpaque(_ token: FoundToken, _ context: Context) throws(Failure) {
-    guard let name = token.name else { throw Failure.notJWT(to: "decode") }
+    guard let name = token.name else { throw Failure.notJWT(token, to: "decode") }
     if context.globals.json {
       context.print(["name": .string(name), "opaque": true], .compact)
     } else {

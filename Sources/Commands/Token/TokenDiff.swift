@@ -76,7 +76,7 @@ enum TokenDiff: Command {
   }
 
   private static func content(of token: FoundToken) throws(Failure) -> JSON {
-    guard token.isJWT else { throw Failure.notJWT(to: "compare") }
+    guard token.isJWT else { throw Failure.notJWT(token, to: "compare") }
     do {
       let content = try TokenContent(token.text, decryptingWith: nil)
       return ["header": content.header, "payload": content.payload ?? .null]

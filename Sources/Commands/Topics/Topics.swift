@@ -142,8 +142,9 @@ private let formatsTopic = Topic(
     exit status is 1 if a document does not have the field. Errors are text.
 
     A file of tokens or keys can have any usual form. Commands that read tokens accept a JWS \
-    or a JWE in compact form, with or without quotes or the word Bearer, and a whole token \
-    response. The commands token decode and token verify also read one token per line, and \
+    or a JWE in compact form, with or without quotes or the word Bearer, one in JSON with one \
+    signature or recipient and a protected header, and a whole token response. The commands \
+    token decode and token verify also read one token per line, and \
     print one line for each, in the same order. Keys are JWK, JWK Set, PEM or DER, of keys and \
     certificates.
 

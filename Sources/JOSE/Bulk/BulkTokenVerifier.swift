@@ -16,7 +16,6 @@ public final class BulkTokenVerifier {
 
   private struct Header {
     let text: [UInt8]
-    let digest: DigestAlgorithm
     let verifier: Verifier
     let signatureByteCount: Int
     /// The curve of an ECDSA key.
@@ -69,7 +68,7 @@ public final class BulkTokenVerifier {
     else { return nil }
     headers.append(
       Header(
-        text: text, digest: algorithm.digest, verifier: prepared,
+        text: text, verifier: prepared,
         signatureByteCount: algorithm.curve.map { $0.coordinateByteCount * 2 }
           ?? key.signatureByteCount,
         curve: algorithm.curve))
@@ -101,10 +100,10 @@ public final class BulkTokenVerifier {
   ) -> Bool {
     guard header.curve != nil else {
       return header.verifier.verify(
-        signature: UnsafeRawBufferPointer(signature), message: message, digest: header.digest)
+        signature: UnsafeRawBufferPointer(signature), message: message)
     }
     return ECDSASignature.withDER(raw: signature) { der in
-      header.verifier.verify(signature: der, message: message, digest: header.digest)
+      header.verifier.verify(signature: der, message: message)
     }
   }
 

@@ -92,4 +92,34 @@ struct BulkTokenTests {
     let alone = try await program.run("token", "decode", "-", input: long)
     #expect(alone.status == .status(.failure))
   }
+
+  @Test("print one value a line with --field, in step with the input")
+  func field() async throws {
+    let key = try SigningKey.generate(.es256)
+    let program = try TestProgram([:])
+    let file = try program.folder.write(key.pem, to: "key")
+    var lines = try (1...6).map { try Self.token(key, $0) }
+    lines[2] = "opaque"
+    lines[4] = try Self.token(key, 5, 1)
+    let input = lines.joined(separator: "\n")
+    let subjects = try await program.run("token", "decode", "--field", "sub", "-", input: input)
+    #expect(subjects.status == .status(.failure))
+    #expect(subjects.output == "user-1\nuser-2\n\nuser-4\nuser-5\nuser-6\n")
+    #expect(subjects.errors.contains("line 3: "))
+    let verdicts = try await program.run(
+      "token", "verify", "--key", file, "--field", "verdict", "-", input: input)
+    #expect(verdicts.status == .status(.verification))
+    #expect(verdicts.output == "valid\nvalid\ninvalid\nvalid\nexpired\nvalid\n")
+    let numbers = try await program.run(
+      "token", "verify", "--key", file, "--field", "line", "-", input: input)
+    #expect(numbers.output == "1\n2\n3\n4\n5\n6\n")
+    let good = [lines[0], lines[1]].joined(separator: "\n")
+    let unknown = try await program.run("token", "decode", "--field", "nope", "-", input: good)
+    #expect(unknown.status == .status(.failure))
+    #expect(unknown.output == "\n\n")
+    #expect(unknown.errors.contains("could not print the field 'nope'"))
+    let one = try await program.run("token", "decode", "--field", "sub", "-", input: lines[0])
+    #expect(one.output == "user-1\n")
+    #expect(one.status == .status(.success))
+  }
 }

@@ -19,6 +19,13 @@ struct HostileTokenTests {
   private static let zeros = Base64URL.encode([UInt8](repeating: 0, count: 64))
   private static let zeroR = Base64URL.encode(
     [UInt8](repeating: 0, count: 32) + [UInt8](repeating: 7, count: 32))
+  private static let zeroS = Base64URL.encode(
+    [UInt8](repeating: 7, count: 32) + [UInt8](repeating: 0, count: 32))
+  /// The order of P-256, which r and s must be below.
+  private static let order: [UInt8] = [
+    0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xBC, 0xE6,
+    0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
+  ]
   private static let der = Base64URL.encode([0x30, 0x06, 2, 1, 1, 2, 1, 1])
 
   private static let jws: [(name: String, text: String)] = [
@@ -40,6 +47,9 @@ struct HostileTokenTests {
     ("unsigned", token(#"{"alg":"none"}"#, claims, "")),
     ("unknown algorithm", token(#"{"alg":"nOnE"}"#, claims, "")),
     ("r and s are zero", token(header, claims, zeros)), ("r is zero", token(header, claims, zeroR)),
+    ("s is zero", token(header, claims, zeroS)),
+    ("r and s are the order", token(header, claims, Base64URL.encode(order + order))),
+    ("MAC with the public key", token(#"{"alg":"HS256"}"#, claims, String(zeros.prefix(43)))),
     ("DER signature", token(header, claims, der)),
     ("empty kid", token(#"{"alg":"ES256","kid":""}"#, claims, zeros)),
     ("critical extension", token(#"{"alg":"ES256","crit":["x"],"x":1}"#, claims, zeros)),
@@ -114,5 +124,56 @@ struct HostileTokenTests {
       input: Self.token(Self.header, Self.claims, Self.zeros))
     #expect(mismatch.status == .status(.verification))
     #expect(mismatch.errors.contains("key: "))
+  }
+
+  private static func verify(
+    _ token: String, publishing keys: [JSON], _ words: String...
+  ) async throws -> ProgramRun {
+    let program = try TestProgram([:])
+    let set: JSON = ["keys": .array(keys)]
+    program.transport.answers("https://id.test/jwks", [.json(set.serialized())])
+    return try await program.run(["token", "verify", "-"] + words, input: token)
+  }
+
+  private static func signed(_ key: SigningKey, header: JSONObject = [:]) throws -> String {
+    try key.sign(
+      header: header, payload: Array(#"{"iss":"https://id.test","exp":1800000300}"#.utf8))
+  }
+
+  @Test("a key that is published with its private half, or as a shared secret, verifies nothing")
+  func exposed() async throws {
+    let key = try SigningKey.generate(.es256)
+    let file = try KeyFile(Array(key.pem.utf8))
+    var secret = try #require(file.entries.first?.privateKey?.secretJSON?.object)
+    secret["kid"] = key.publicKey.json["kid"]
+    let exposed = try await Self.verify(Self.signed(key), publishing: [.object(secret)])
+    #expect(exposed.status == .status(.verification))
+    #expect(exposed.errors.contains("published with their secret half"), "\(exposed)")
+    let shared = String(repeating: "s", count: 32)
+    let forged = try JWS.sign(
+      header: [:], payload: Array(#"{"iss":"https://id.test","exp":1800000300}"#.utf8),
+      secret: Array(shared.utf8), algorithm: .hs256)
+    let published: JSON = ["kty": "oct", "k": .string(Base64URL.encode(Array(shared.utf8)))]
+    let secretRun = try await Self.verify(forged, publishing: [published])
+    #expect(secretRun.status == .status(.verification))
+  }
+
+  @Test("an empty key ID fits no key; of two keys with one ID, each is tried")
+  func keyIDs() async throws {
+    let (one, other) = (try SigningKey.generate(.es256), try SigningKey.generate(.es256))
+    func renamed(_ key: SigningKey, _ kid: JSON?) -> JSON {
+      var members = key.publicKey.json.object ?? [:]
+      members["kid"] = kid
+      return .object(members)
+    }
+    let parts = try Self.signed(other).split(separator: ".")
+    let same = try await Self.verify(
+      Self.signed(other),
+      publishing: [renamed(one, other.publicKey.json["kid"]), other.publicKey.json])
+    #expect(same.status == .status(.success), "\(same)")
+    let header = Self.encoded(#"{"alg":"ES256","kid":""}"#)
+    let empty = try await Self.verify(
+      "\(header).\(parts[1]).\(parts[2])", publishing: [renamed(other, nil), renamed(one, "")])
+    #expect(empty.status == .status(.verification))
   }
 }

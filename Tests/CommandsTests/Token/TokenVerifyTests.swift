@@ -207,6 +207,33 @@ struct TokenVerifyTests {
     #expect(bad.status == .status(.usage))
   }
 
+  @Test("checks at_hash of the stored ID token, unless a refresh brought another access token")
+  func accessTokenHash() async throws {
+    let key = try SigningKey.generate(.es256)
+    let program = try Self.program(Self.keySet(key))
+    let hash = TokenHash.leftHalf(of: "a1", algorithm: .es256)
+    let idToken = try Self.token(key, ["at_hash": .string(hash)])
+    for (accessToken, result) in [("a1", "passed"), ("a2", "skipped")] {
+      try program.store(accessToken, idToken: idToken)
+      let run = try await program.run("token", "verify", "--id-token", "--aud", "api")
+      #expect(run.status == .status(.success), "\(run)")
+      #expect(run.output.contains("\n  at_hash    \(result)"), "\(run)")
+    }
+    let other = try program.folder.write("a2", to: "access")
+    let asked = try await program.run(
+      "token", "verify", "--id-token", "--aud", "api", "--access-token-file", other)
+    #expect(asked.status == .status(.verification))
+  }
+
+  @Test("tells how keys can be named if there is no profile")
+  func noProfile() async throws {
+    let program = try TestProgram()
+    let key = try SigningKey.generate(.es256)
+    let run = try await program.run("token", "verify", "-", input: Self.token(key))
+    #expect(run.status == .status(.configuration))
+    #expect(run.errors.contains("hint: sdkctl token verify --issuer URL FILE\n"), "\(run)")
+  }
+
   @Test("says that an opaque token is not a JWT, and that an empty input is empty")
   func unusable() async throws {
     let program = try TestProgram([:])

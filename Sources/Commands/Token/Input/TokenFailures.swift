@@ -4,7 +4,10 @@ import Primitives
 
 extension FoundToken {
   /// Three parts are a signed token, five an encrypted one (RFC 7515, RFC 7516).
-  var isJWT: Bool { [2, 4].contains(text.utf8.count { $0 == UInt8(ascii: ".") }) }
+  var isJWT: Bool {
+    text.utf8.first != UInt8(ascii: "{")
+      && [2, 4].contains(text.utf8.count { $0 == UInt8(ascii: ".") })
+  }
 
   /// What people read of an opaque token of a token response.
   var opaqueText: String {
@@ -13,6 +16,15 @@ extension FoundToken {
 }
 
 extension Failure {
+  /// A text that is not a JWT.
+  static func notJWT(_ token: FoundToken, to action: String) -> Failure {
+    guard isTokenInJSON(token.text) else { return notJWT(to: action) }
+    return Failure(
+      .failure, "not_compact",
+      "could not \(action) the token: it has no compact form, because it has several signatures or "
+        + "recipients, or a header that is not protected")
+  }
+
   /// A token that only the server can read.
   static func notJWT(to action: String, hints: [String] = []) -> Failure {
     Failure(

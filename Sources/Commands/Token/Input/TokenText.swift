@@ -23,7 +23,7 @@ enum TokenText {
     guard let document = try? JSON(parsing: Array(text)), let members = document.object else {
       return [FoundToken(name: nil, text: String(decoding: text, as: UTF8.self))]
     }
-    if let compact = flattened(document) { return [FoundToken(name: nil, text: compact)] }
+    if let compact = compactForm(of: document) { return [FoundToken(name: nil, text: compact)] }
     let found = names.compactMap { name, spellings in
       spellings.compactMap { members[$0]?.string }.first.map { FoundToken(name: name, text: $0) }
     }
@@ -37,14 +37,6 @@ enum TokenText {
     ("access_token", ["access_token", "accessToken"]), ("id_token", ["id_token", "idToken"]),
     ("refresh_token", ["refresh_token", "refreshToken"]), ("token", ["token"]),
   ]
-
-  /// The compact form of a token in flattened JSON (RFC 7515 section 7.2.2).
-  private static func flattened(_ document: JSON) -> String? {
-    guard document["header"] == nil, let protected = document["protected"]?.string,
-      let payload = document["payload"]?.string, let signature = document["signature"]?.string
-    else { return nil }
-    return "\(protected).\(payload).\(signature)"
-  }
 
   private static func bare(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var text = trimmed(bytes)

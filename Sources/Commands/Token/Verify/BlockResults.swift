@@ -7,14 +7,14 @@ struct BlockResults {
   private(set) var output: [UInt8] = []
   private(set) var counts = BulkVerification.Counts()
   private let verifier: TokenVerifier
-  private let json: Bool
+  private let form: BulkForm
   /// Recognises valid tokens, most of which have the same few headers.
   private let bulk: BulkTokenVerifier
   private var texts: [BulkTokenVerifier.Match: ValidText] = [:]
 
-  init(_ verifier: TokenVerifier, json: Bool) {
+  init(_ verifier: TokenVerifier, _ form: BulkForm) {
     self.verifier = verifier
-    self.json = json
+    self.form = form
     bulk = BulkTokenVerifier(verifier)
   }
 
@@ -35,14 +35,19 @@ struct BlockResults {
 
   mutating func add(_ report: VerdictReport) {
     counts.add(report.report)
-    output += Array((json ? report.json.serialized() + "\n" : report.summary).utf8)
+    output += Array(form.lines(report.json, text: report.summary).utf8)
   }
 
   private mutating func learn(_ token: FoundToken, _ report: VerdictReport) {
     guard token.name == nil, bulk.learn(token.text) != nil else { return }
     var text = token.text
     guard let match = text.withUTF8({ bulk.match($0) }), texts[match] == nil else { return }
-    texts[match] = json ? ValidText(json: report.json) : ValidText(before: "", after: ": valid\n")
+    switch form {
+    case .text: texts[match] = ValidText(before: "", after: ": valid\n")
+    case .json: texts[match] = ValidText(json: report.json)
+    // A field may be of the line, or missing: each token is looked at.
+    case .field: break
+    }
   }
 }
 

@@ -25,11 +25,11 @@ struct BulkVerification: Sendable {
 
   func run(_ stream: TokenStream) async throws(Failure) {
     var counts = Counts()
-    let (first, json) = (verifier, context.globals.json)
+    let (first, form) = (verifier, BulkForm(context))
     var (current, newest) = (first, published)
     let context = context
     try await stream.forEachBlock {
-      Self.results(of: $0, first, json)
+      Self.results(of: $0, first, form)
     } consume: { (block, result) async throws(Failure) in
       var result = result
       if result.counts.needsNewerKeys, let published = newest {
@@ -40,7 +40,7 @@ struct BulkVerification: Sendable {
         if let keys { current.keys = keys }
       }
       if result.counts.needsNewerKeys, newest == nil, current.keys != first.keys {
-        result = Self.results(of: block, current, json)
+        result = Self.results(of: block, current, form)
       }
       counts.add(result.counts)
       context.output.write(result.output)
@@ -50,9 +50,9 @@ struct BulkVerification: Sendable {
   }
 
   private static func results(
-    of block: LineBlock, _ verifier: TokenVerifier, _ json: Bool
+    of block: LineBlock, _ verifier: TokenVerifier, _ form: BulkForm
   ) -> (output: [UInt8], counts: Counts) {
-    var results = BlockResults(verifier, json: json)
+    var results = BlockResults(verifier, form)
     if block.isTooLong {
       let error = JOSEError(.tooLarge, "the token has more than \(JWS.maximumByteCount) bytes")
       let report = TokenReport([.failed(.format, error)])

@@ -27,7 +27,8 @@ enum TokenVerify: Command {
 
       `exp` is required, unless `--allow-no-exp` is given. `exp`, `nbf` and `iat` are always \
       checked, with a tolerance of 60 seconds (`--leeway`). Other claims are checked if you give \
-      their value; for the stored ID token, `aud` and `at_hash` are known. Tokens without \
+      their value; for the stored ID token, `aud` is known, and `at_hash` unless the access token \
+      was refreshed since. Tokens without \
       signature, unknown critical extensions and HMAC with anything but a shared secret are always \
       refused; ES256K is accepted only with `--alg ES256K`.
 
@@ -46,14 +47,14 @@ enum TokenVerify: Command {
         "sdkctl token verify --decrypt-key private.pem id_token.jwe",
         "Decrypt a token, and verify the one in it"
       ),
-      ("sdkctl token verify --json token.jwt | jq -r .verdict", "Print one word"),
+      ("sdkctl token verify --field verdict token.jwt", "Print one word"),
     ],
     exitCodes: [3, 4, 6, 7, 8, 11, 16], seeAlso: ["token decode", "token check", "token jwk"],
     json: """
       One object per token, one per line: `verdict` (`valid`, `expired`, `not-yet-valid` or \
       `invalid`), `failed` (the names of the failed checks), `checks` (each with `check`, `result`: \
       `passed`, `failed` or `skipped`, and `detail`), `alg`, `kid`, `name` (the member of a token \
-      response), and `line` (of many tokens).
+      response), and `line` (of many tokens). With `--field`, a line for each token.
       """,
     needs: [.profile, .network])
 
@@ -96,7 +97,10 @@ enum TokenVerify: Command {
   ) async throws(Failure) {
     let signed = tokens.filter { $0.isJWT }
     guard !signed.isEmpty else {
-      throw Failure.notJWT(to: "verify", hints: stored?.hints ?? [])
+      guard stored == nil, let first = tokens.first else {
+        throw Failure.notJWT(to: "verify", hints: stored?.hints ?? [])
+      }
+      throw Failure.notJWT(first, to: "verify")
     }
     let keys = try await VerificationKeys(arguments.keys, context)
     var expectations = try arguments.claims.expectations(keysOf: keys.issuer, context)
@@ -149,7 +153,11 @@ extension StoredToken {
         try session.registration.current()?.clientID
       }
       if expectations.audiences.isEmpty, let client { expectations.audiences = [client] }
-      if expectations.accessToken == nil, claims["at_hash"] != nil {
+      // A refresh may bring an access token without an ID token: then the hash is of an older one.
+      if expectations.accessToken == nil, let hash = claims["at_hash"]?.string,
+        let algorithm = (try? JWS(compact: text))?.algorithm,
+        hash == TokenHash.leftHalf(of: tokens.accessToken, algorithm: algorithm)
+      {
         expectations.accessToken = tokens.accessToken
       }
     } else if expectations.confirmation == nil, tokens.isBound {

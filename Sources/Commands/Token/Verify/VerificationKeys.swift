@@ -86,7 +86,14 @@ struct VerificationKeys: Sendable {
       do { url = try HTTPURL(text) } catch { throw .usage("could not use the URL: \(error)") }
       return try context.keyService(ofIssuer: nil).keys(at: url)
     }
-    let session = try context.session()
+    let session: ProfileSession
+    do {
+      session = try context.session()
+    } catch {
+      var failure = error
+      failure.hints.append("sdkctl token verify --issuer URL FILE")
+      throw failure
+    }
     return try await translating(session.profile.name) { () async throws(SDKError) in
       try await session.issuerKeys()
     }

@@ -1,0 +1,32 @@
+import JSON
+
+/// How the results of many tokens are printed.
+enum BulkForm: Sendable {
+  case text
+  case json
+  /// One value of each, for `--field`.
+  case field(FieldSelection)
+
+  init(_ context: Context) {
+    if let field = context.field {
+      self = .field(field)
+    } else {
+      self = context.globals.json ? .json : .text
+    }
+  }
+
+  /// The lines for one result.
+  ///
+  /// `fallback` makes a document with further values for `--field`.
+  func lines(
+    _ document: @autoclosure () -> JSON, text: @autoclosure () -> String,
+    fallback: () -> JSON? = { nil }
+  ) -> String {
+    switch self {
+    case .text: text()
+    case .json: document().serialized() + "\n"
+    case .field(let field):
+      field.lines(of: document(), fallback: fallback).map { Visible.line($0) + "\n" }.joined()
+    }
+  }
+}
