@@ -1,9 +1,11 @@
 """Pins where curl is not right: which keys of which path match, and nothing is sent on a mismatch."""
 
+import json
 import re
 
 from Servers.case import NO_PIN, Case
 from Servers.proxy import Proxy
+from Servers.swapping import SwappingServer
 from Servers.tls_hosts import KINDS, TLSHosts
 
 
@@ -246,6 +248,24 @@ class HostTests(HostCase):
         result = self.by(by)
         self.assertEqual(result.out, b"main\n")
         self.assertIn(self.authority.pin("proxy"), result.err)
+
+    def test_a_certificate_that_is_swapped_within_a_batch_gets_no_byte_of_a_request(self):
+        pairs = [(self.authority.chain(name), self.authority.key(name))
+                 for name in ("local", "rotated", "local")]
+        server = SwappingServer(*pairs)
+        self.addCleanup(server.close)
+        self.pin("local")
+        url = f"https://localhost:{server.port}"
+        lines = "".join(f'{{"id":{n},"path":"{url}/secret-{n}"}}\n' for n in range(3))
+        result = self.home.run("fetch", "--unauth", "--batch", "-", "--parallel", "1", input=lines)
+        self.assertNotEqual(result.exit, 0, result)
+        rows = {row["id"]: row for row in map(json.loads, result.text.splitlines())}
+        self.assertEqual([rows[n].get("status") for n in (0, 2)], [200, 200], rows)
+        self.assertIn("pin", json.dumps(rows[1]))
+        self.assertNotEqual(rows[1].get("status"), 200)
+        self.assertIn(b"GET /secret-0", server.received[0])
+        self.assertEqual(server.received[1], b"")
+        self.assertIn(b"GET /secret-2", server.received[2])
 
     def by(self, environment):
         return self.home.run("fetch", "--unauth", "/x", environment=environment)

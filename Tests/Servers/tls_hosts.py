@@ -165,6 +165,12 @@ class TLSHosts:
         self.fence()
         return [path.read_text() for path in sorted(self.directory.glob("tmp-client_body/*"))]
 
+    def serve(self, name, text):
+        """Serves a text at `/files/NAME` of each host."""
+        path = self.directory / "files" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+
     def s_server(self, *options, leaf=None) -> "SServer":
         """An `openssl s_server`, with the certificate and key of `local` or of other files."""
         authority = self.authority
@@ -183,6 +189,7 @@ class TLSHosts:
     ssl_certificate {self.authority.chain(chain)};
     ssl_certificate_key {self.authority.key(key or chain)};
     location / {{ return 200 "{name}\\n"; }}
+    location /files/ {{ root {self.directory}; }}
     location = /reports {{ proxy_pass http://127.0.0.1:{self.ports["fence"]}; }}
     location /to/ {{
       if ($request_uri ~ ^/to/([^/]+)/(.*)$) {{ return 302 https://$1/$2; }}

@@ -18,6 +18,9 @@ enum PinExportCommand: Command {
       `trustkit` (TSKConfiguration), `react-native` (ssl_config.json of react-native-ssl-manager), \
       `tlsa` (resource records for DANE), `openssl` (a command line of s_client).
 
+      With `--sign` the output is a signed pin set for {pin update}: a JWS of the `json` format with \
+      the time and the end of its validity (`iat`, `exp`), which carries the public key.
+
       A warning names what a format cannot express; with `--strict` it is an error, and \
       nothing is printed. Remarks, labels and origins are exported as `json` only. nginx does not \
       check pins.
@@ -28,6 +31,7 @@ enum PinExportCommand: Command {
         "curl --pinnedpubkey \"$(sdkctl pin export --format curl api.example.com)\" https://api.example.com/",
         "Use the pins of a host with curl"
       ),
+      ("sdkctl pin export --sign team.key --valid 30d >work.jws", "Sign pins for a team"),
     ],
     exitCodes: [3, 8], seeAlso: ["pin import", "pins"])
 
@@ -35,6 +39,8 @@ enum PinExportCommand: Command {
     var format = PinFormat.json
     var hosts: [String] = []
     var strict = false
+    var sign: String?
+    var valid = Duration.seconds(30 * 86_400)
   }
 
   static let defaults = Arguments()
@@ -42,6 +48,10 @@ enum PinExportCommand: Command {
   static let options: [Option<Arguments>] = [
     .choice("format", nil, "FORMAT", \.format, "Write this format (json by default)"),
     .flag("strict", nil, \.strict, "Fail if the format cannot express everything"),
+    .value("sign", nil, "FILE", \.sign, "Sign the pins with the private key of this file")
+      .completing(.file),
+    .value("valid", nil, "TIME", \.valid, "Let the signed pins be used this long: 30d, 12h")
+      .more("The default is 30d."),
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -50,6 +60,7 @@ enum PinExportCommand: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let sets = try chosen(arguments, context)
+    if let file = arguments.sign { return try sign(sets, file, arguments, context) }
     let export: PinExport
     do {
       export = try arguments.format.export(sets, at: context.now())
@@ -61,6 +72,32 @@ enum PinExportCommand: Command {
       "could not export the pins as "
         + "\(arguments.format.rawValue) without loss")
     context.output.write(export.text)
+  }
+
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    if arguments.sign != nil, arguments.format != .json {
+      throw ValueError("only the format json can be signed")
+    }
+  }
+
+  private static func sign(
+    _ sets: [PinSet], _ file: String, _ arguments: Arguments, _ context: Context
+  ) throws(Failure) {
+    let key: [UInt8]
+    do throws(SystemError) {
+      key = try FileReader.read(file, limit: 1 << 20)
+    } catch {
+      throw Failure(.failure, "file_unreadable", "could not read the key \(error)")
+    }
+    if let status = try? FileStatus.of(file), status.kind == .file, !status.isPrivate {
+      context.warn("warning: others may read the private key in '\(file)'")
+    }
+    let now = context.now()
+    let text = try translating(nil) { () throws(SDKError) in
+      try SignedPinSet.sign(
+        sets, with: key, issued: now, expires: now + arguments.valid.components.seconds)
+    }
+    context.print(text)
   }
 
   private static func chosen(

@@ -77,7 +77,7 @@ enum PinImportCommand: Command {
       "Import \(count) pins of \(sets.count) hosts?", isAgreed: arguments.yes)
     try await translating(session.profile.name) { () async throws(SDKError) in
       try await session.pinning.change { pins in
-        sets.reduce(pins) { merged($1, into: $0, replaces: arguments.replace) }
+        sets.reduce(pins) { $0.adding($0.merging($1, replaces: arguments.replace)) }
       }
     }
     context.note("imported \(count) pins of \(sets.count) hosts")
@@ -104,20 +104,5 @@ enum PinImportCommand: Command {
 
   private static func name(_ path: String) -> String {
     path == "-" ? "standard input" : String(path.split(separator: "/").last ?? "")
-  }
-
-  /// The sets with an imported one; what the document does not say stays.
-  private static func merged(_ set: PinSet, into pins: PinSets, replaces: Bool) -> PinSets {
-    guard let old = pins[set.pattern] else { return pins.adding(set) }
-    let known = Set(old.keys.map(\.pin))
-    var result =
-      replaces
-      ? old.with(keys: []).adding(set.keys)
-      : old.adding(set.keys.filter { !known.contains($0.pin) })
-    if replaces || set.expires != nil { result.expires = set.expires }
-    if replaces || set.policy != nil { result.policy = set.policy }
-    if replaces || !set.reportURIs.isEmpty { result.reportURIs = set.reportURIs }
-    if let comment = set.comment { result.comment = comment }
-    return pins.adding(result)
   }
 }

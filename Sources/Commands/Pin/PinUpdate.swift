@@ -18,13 +18,25 @@ enum PinUpdate: Command {
       keeps the keys that no chain has any more. A host that cannot be checked, or whose chain \
       does not validate, stops the command before anything is written.
 
+      With `--from` the pins come from a signed pin set instead: a document at a URL, in a file, or on \
+      standard input (`-`), as {pin export} makes it with `--sign`. Its signature must be of the key \
+      of `--signed-by`, a file or the thumbprint of a key (RFC 7638); without that option of the key \
+      whose thumbprint is `pinUpdateKey` of the profile. Keys are added, and settings of the set \
+      replace the old ones; with `--replace` the keys that the set does not have are removed from its \
+      hosts. A set that has expired, that is older than one which was used before, or that is not \
+      signed with a key pair is refused, and the exit status is 11.
+
       In the output `+` is a key that is added, `-` one that is removed, and a space one that stays.
       """,
     examples: [
       ("sdkctl pin update api.example.com", "Show the difference, ask, and update"),
       ("sdkctl pin update --keep --yes", "Add the new keys of all hosts, in a script"),
+      (
+        "sdkctl pin update --from https://pins.example.com/work.jws --signed-by team.pem",
+        "Use the pins that a team has signed"
+      ),
     ],
-    exitCodes: [3, 6, 7, 8, 15], seeAlso: ["pin check", "pin plan", "pins"],
+    exitCodes: [3, 6, 7, 8, 11, 15], seeAlso: ["pin check", "pin plan", "pins"],
     json: """
       An array of objects, one for each host that changes: `host`, `added` and `removed` (pins \
       with `role`).
@@ -35,6 +47,9 @@ enum PinUpdate: Command {
     var hosts: [String] = []
     var roles: [PinRole] = []
     var keep = false
+    var from: String?
+    var signedBy: String?
+    var replace = false
     var yes = false
   }
 
@@ -44,6 +59,11 @@ enum PinUpdate: Command {
     .choices("role", nil, "ROLE", \.roles, "Pin these: leaf, intermediate or root"),
     .flag("keep", nil, \.keep, "Keep keys that are not in use any more"),
     .flag("yes", "y", \.yes, "Update without asking"),
+    .value("from", nil, "URL|FILE", \.from, "Take the pins from a signed pin set; - is stdin")
+      .completing(.file),
+    .value("signed-by", nil, "KEY", \.signedBy, "Require the signature of this key")
+      .completing(.file).more("A file (PEM, DER, JWK, certificate), or a thumbprint (RFC 7638)."),
+    .flag("replace", nil, \.replace, "Remove keys that the signed pin set does not have"),
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -54,9 +74,17 @@ enum PinUpdate: Command {
     if arguments.roles.contains(.backup) {
       throw ValueError("a server shows no backup key; use `sdkctl pin backup`")
     }
+    if arguments.from == nil, arguments.signedBy != nil || arguments.replace {
+      throw ValueError("--signed-by and --replace need --from")
+    }
+    let usesServers = arguments.keep || !arguments.roles.isEmpty || !arguments.hosts.isEmpty
+    if arguments.from != nil, usesServers {
+      throw ValueError("--from cannot be used with hosts, --role or --keep")
+    }
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    if let source = arguments.from { return try await update(from: source, arguments, context) }
     let session = try context.session()
     let targets = try PinTargets(arguments.hosts, session, context)
     let now = context.now()
@@ -64,6 +92,16 @@ enum PinUpdate: Command {
     for finding in findings { try requireTrusted(finding) }
     await remember(findings, of: session, in: context)
     let differences = differences(findings, session.pins, arguments, at: now)
+    try await agree(differences, arguments, context) { () async throws(SDKError) in
+      try await session.pinning.apply(differences)
+    }
+  }
+
+  /// Shows the differences, asks, and applies them.
+  static func agree(
+    _ differences: [PinDifference], _ arguments: Arguments, _ context: Context,
+    _ apply: () async throws(SDKError) -> Void
+  ) async throws(Failure) {
     guard !differences.isEmpty else {
       context.note("the pins are up to date")
       if context.globals.json { context.print([]) }
@@ -78,9 +116,7 @@ enum PinUpdate: Command {
     try await context.confirm(
       "Update the pins of \(count == 1 ? differences[0].old.pattern.description : "\(count) hosts")?",
       isAgreed: arguments.yes)
-    try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.pinning.apply(differences)
-    }
+    try await translating(try context.profileName(), apply)
     for difference in differences { context.note("updated the pins of \(difference.old.pattern)") }
   }
 
@@ -135,6 +171,13 @@ enum PinUpdate: Command {
       if !added.contains(where: { $0.pin == key.pin }) { context.print(line(mark, key)) }
     }
     for key in added { context.print(line("+", key)) }
+    let (old, new) = (difference.old, difference.new)
+    if old.expires != new.expires {
+      context.print("  expires: \(new.expires.map(\.description) ?? "never")")
+    }
+    if old.policy != new.policy {
+      context.print("  policy: \(new.policy?.rawValue ?? "that of the profile")")
+    }
   }
 
   private static func line(_ mark: String, _ key: PinnedKey) -> String {

@@ -21,6 +21,9 @@ struct DeviceFlow: Sendable {
         client: tokenEndpoint.client,
         over: login.environment.serverClient())
     }
+    // The person is sent to that page, on whatever device.
+    try await login.environment.verifyBrowserTarget(
+      authorization.verificationURI, "could not log in with a code")
     (self.login, self.server, self.tokenEndpoint, self.scope) =
       (login, server, tokenEndpoint, scope)
   }

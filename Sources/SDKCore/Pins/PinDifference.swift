@@ -19,6 +19,16 @@ public struct PinDifference: Sendable, Hashable {
   /// Whether nothing changes.
   public var isEmpty: Bool { added.isEmpty && removed.isEmpty }
 
+  /// Describes the change of a set.
+  ///
+  /// - Parameters:
+  ///   - old: the pins before; without keys if there were none.
+  ///   - new: the pins after.
+  public init(from old: PinSet, to new: PinSet) {
+    self.old = old
+    self.new = new
+  }
+
   /// Finds what must change so that the pinned roles match the chains.
   ///
   /// Keys of the roles replace pinned keys of these roles that no chain has. Backup keys stay; a
@@ -60,17 +70,26 @@ extension PinService {
   /// - Throws: ``SDKError``: `store` if the pins cannot be read or written, or were changed since
   ///   the differences were found.
   public func apply(_ differences: [PinDifference]) async throws(SDKError) {
+    try await apply(differences, before: { () throws(SDKError) in })
+  }
+
+  /// Writes several changes at once; `before` runs first, under the lock of the pins.
+  func apply(
+    _ differences: [PinDifference], before: @Sendable () throws(SDKError) -> Void
+  ) async throws(SDKError) {
     let file = PinStore(environment.location, profile.name)
     try await environment.locked(.pins) { () throws(SDKError) in
       var pins = try file.load()
       for difference in differences {
-        guard pins.sets.contains(difference.old) else {
+        let (old, pattern) = (difference.old, difference.old.pattern)
+        guard (pins[pattern] ?? PinSet(pattern, keys: [])) == old else {
           throw SDKError(
             .store,
             "could not update the pins of \(difference.old.host): they were changed meanwhile")
         }
         pins = pins.adding(difference.new)
       }
+      try before()
       try file.save(pins)
     }
   }

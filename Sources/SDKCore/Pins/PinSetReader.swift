@@ -31,9 +31,7 @@ struct PinSetReader {
     guard let keys = value["keys"]?.array, !keys.isEmpty else {
       throw ReadError(cause: "'\(path).keys' is missing or empty")
     }
-    if let flag = try member("includeSubdomains", of: value, path), flag.bool == nil {
-      throw ReadError(cause: "'\(path).includeSubdomains' is not true or false")
-    }
+    _ = try member("includeSubdomains", of: value, path, \.bool) { _ in "is not true or false" }
     var pinned: [PinnedKey] = []
     for (index, key) in keys.enumerated() {
       pinned.append(try self.key(key, "\(path).keys[\(index)]"))
@@ -81,38 +79,32 @@ struct PinSetReader {
   }
 
   private func reportURIs() throws(ReadError) -> [String] {
-    guard let list = try member("reportURIs", of: value, path) else { return [] }
-    guard let strings = list.strings else {
-      throw ReadError(cause: "'\(path).reportURIs' is not an array of strings")
-    }
-    return strings
+    try member("reportURIs", of: value, path, \.strings) { _ in "is not an array of strings" } ?? []
   }
 
   private func date(
     _ name: String, of value: JSON, _ path: String
   ) throws(ReadError) -> Timestamp? {
-    guard let member = try member(name, of: value, path) else { return nil }
-    guard let time = member.string.flatMap({ Timestamp($0) }) else {
-      throw ReadError(cause: "'\(path).\(name)' is not an ISO 8601 date")
+    try member(name, of: value, path, { $0.string.flatMap { Timestamp($0) } }) { _ in
+      "is not an ISO 8601 date"
     }
-    return time
   }
 
   private func string(
     _ name: String, of value: JSON, _ path: String
   ) throws(ReadError) -> String? {
-    guard let member = try member(name, of: value, path) else { return nil }
-    guard let text = member.string else {
-      throw ReadError(cause: "'\(path).\(name)' is \(member.kind)")
-    }
-    return text
+    try member(name, of: value, path, \.string) { "is \($0.kind)" }
   }
 
-  /// A member; `nil` if it is missing or null.
-  private func member(
-    _ name: String, of value: JSON, _ path: String
-  ) throws(ReadError) -> JSON? {
+  /// A member as a value; `nil` if it is missing or null.
+  private func member<Value>(
+    _ name: String, of value: JSON, _ path: String, _ read: (JSON) -> Value?,
+    refusal: (JSON) -> String
+  ) throws(ReadError) -> Value? {
     guard let member = value[name], member != .null else { return nil }
-    return member
+    guard let value = read(member) else {
+      throw ReadError(cause: "'\(path).\(name)' \(refusal(member))")
+    }
+    return value
   }
 }

@@ -114,6 +114,9 @@ extension Profile {
   /// The server to which pin mismatches are reported.
   public var pinReportURL: HTTPURL? { url("pinReportURL") }
 
+  /// The thumbprint of the key that signs pin sets (RFC 7638).
+  public var pinUpdateKey: String? { text("pinUpdateKey") }
+
   /// Whether `http:` to this machine is allowed.
   public var insecureLoopback: Bool { self["insecureLoopback"]?.bool ?? false }
 

@@ -99,6 +99,9 @@ public struct ProfileKey: Sendable {
         name: "pinReportURL", kind: .url,
         summary: "Where each pin mismatch is reported to; its host must be pinned"),
       ProfileKey(
+        name: "pinUpdateKey", kind: .text,
+        summary: "Thumbprint of the key that signs pin sets for `pin update`"),
+      ProfileKey(
         name: "allowedHosts", kind: .hosts,
         summary: "Hosts that get the token, beside that of resourceURL"),
       ProfileKey(

@@ -27,6 +27,22 @@ struct BrowserTargetTests {
     #expect(program.verifiedPlaces == ["id.test:443"])
   }
 
+  @Test("is checked before a person is sent to it with the code of a device")
+  func device() async throws {
+    let program = try LoginTests.program(redirectURI: "http://127.0.0.1/callback")
+    program.refuse("id.test", with: Self.mismatch)
+    program.transport.answer(
+      "https://id.test/device",
+      .json(
+        #"{"device_code":"d","user_code":"WDJB-MJHT","verification_uri":"https://id.test/d","#
+          + #""expires_in":600}"#))
+    let run = try await program.run("login", "--device")
+    #expect(run.status == .status(.pin))
+    #expect(run.errors.contains("sha256/A"))
+    #expect(!run.errors.contains("WDJB-MJHT"))
+    #expect(program.verifiedPlaces == ["id.test:443"])
+  }
+
   @Test("is checked before a logout ends the session in the browser")
   func logout() async throws {
     let program = try TestProgram.loggedIn(["endpoints.endSession": "https://id.test/out"])

@@ -30,6 +30,21 @@ extension OptionRow {
 
   private static let exchange: [OptionRow] = [
     OptionRow(
+      path: "pin export", long: "sign", value: ("k.pem", "FILE"), field: "sign", result: "k.pem"),
+    OptionRow(
+      path: "pin export", long: "valid", value: ("1h", "TIME"), field: "valid",
+      result: "3600.0 seconds",
+      bad: ("soon", "not a duration such as 30, 1.5, 250ms, 5m or 2h")),
+    OptionRow(
+      path: "pin update", long: "from", value: ("a.jws", "URL|FILE"), field: "from",
+      result: "a.jws"),
+    OptionRow(
+      path: "pin update", long: "signed-by", value: ("k.pem", "KEY"), field: "signedBy",
+      result: "k.pem", with: ["--from", "a.jws"]),
+    OptionRow(
+      path: "pin update", long: "replace", field: "replace", result: "true", twice: "true",
+      with: ["--from", "a.jws"]),
+    OptionRow(
       path: "pin edit", long: "expires", value: ("2030-01-01", "DATE"), field: "expires",
       result: "at(2030-01-02T00:00:00Z)", bad: ("soon", "not a date such as 2027-01-31"),
       with: ["h"]),

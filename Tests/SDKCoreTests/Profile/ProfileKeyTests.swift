@@ -26,6 +26,7 @@ struct ProfileKeyTests {
         ("pinPolicy", .choice(["enforce", "report"]), "enforce, report"),
         ("pinReportFile", .path, "an absolute path"),
         ("pinReportURL", .url, "an https URL"),
+        ("pinUpdateKey", .text, "text"),
         ("allowedHosts", .hosts, "HOST or HOST:PORT, several separated by commas"),
         ("insecureLoopback", .boolean, "true or false"),
         ("idleTimeout", .seconds, "whole seconds, at most a day"),

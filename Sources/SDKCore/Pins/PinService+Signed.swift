@@ -1,0 +1,91 @@
+import HTTP
+public import Pinning
+import Primitives
+
+extension PinService {
+  /// Fetches a document from a server whose host must be pinned as any other.
+  ///
+  /// - Throws: ``SDKError`` if the URL is not allowed, or the server does not return it.
+  public func fetchPinSet(_ text: String) async throws(SDKError) -> [UInt8] {
+    let attempt = "could not fetch the pin set"
+    let url: HTTPURL
+    do {
+      url = try HTTPURL(text)
+    } catch {
+      throw SDKError(.invalidRequest, "\(attempt): \(error)")
+    }
+    do {
+      let response = try await environment.transport.send(
+        HTTPRequest(.get, url, timeout: environment.limits.exchange),
+        receiving: .collect(limit: 1 << 20))
+      guard response.status == 200 else {
+        throw SDKError(.refused, "\(attempt): the server returned \(response.status)")
+      }
+      return response.body
+    } catch let error as TransportError {
+      throw SDKError(error, attempt)
+    } catch let error as SDKError {
+      throw error
+    } catch {
+      throw SDKError(.network, attempt)
+    }
+  }
+
+  /// What a signed set changes of the pins of the profile.
+  ///
+  /// - Parameters:
+  ///   - signed: the set.
+  ///   - replaces: whether keys of the same hosts that it does not have are removed.
+  ///   - source: where it came from, for the origin of its pins.
+  /// - Returns: the changes, one for each set that changes.
+  /// - Throws: ``SDKError/Code/untrusted`` if a newer set of the signer was used before.
+  public func differences(
+    to signed: SignedPinSet, replaces: Bool, source: String
+  ) throws(SDKError) -> [PinDifference] {
+    try PinUpdates(environment.location, profile.name).refuseReplay(of: signed)
+    let (pins, now) = (environment.pins, now())
+    return signed.sets.map { set in
+      let keys = set.keys.map { key in
+        var key = key
+        key.origin = PinOrigin(.update, source)
+        key.added = key.added ?? now
+        return key
+      }
+      return PinDifference(
+        from: pins[set.pattern] ?? PinSet(set.pattern, keys: []),
+        to: pins.merging(set.with(keys: keys), replaces: replaces))
+    }.filter { $0.old != $0.new }
+  }
+
+  /// Writes the changes of a signed set, all or none, and remembers the set.
+  ///
+  /// - Throws: ``SDKError``: `untrusted` if a newer set of the signer was used meanwhile, `store` if
+  ///   the pins cannot be written or were changed since the differences were found.
+  public func apply(
+    _ differences: [PinDifference], of signed: SignedPinSet
+  ) async throws(SDKError) {
+    let updates = PinUpdates(environment.location, profile.name)
+    try await apply(differences, before: { () throws(SDKError) in try updates.note(signed) })
+  }
+}
+
+extension PinSets {
+  /// The set of a pattern with the keys and settings of another one.
+  ///
+  /// Keys that are there stay as they are, unless `replaces` is true; what the other set does not
+  /// say stays.
+  public func merging(_ set: PinSet, replaces: Bool) -> PinSet {
+    guard let old = self[set.pattern] else { return set }
+    let known = Set(old.keys.map(\.pin))
+    let fresh = set.keys.filter { !known.contains($0.pin) }
+    let wanted = Set(set.keys.map(\.pin))
+    var result =
+      replaces
+      ? old.with(keys: old.keys.filter { wanted.contains($0.pin) } + fresh) : old.adding(fresh)
+    if replaces || set.expires != nil { result.expires = set.expires }
+    if replaces || set.policy != nil { result.policy = set.policy }
+    if replaces || !set.reportURIs.isEmpty { result.reportURIs = set.reportURIs }
+    if let comment = set.comment { result.comment = comment }
+    return result
+  }
+}
