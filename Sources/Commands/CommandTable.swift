@@ -3,7 +3,7 @@ import Arguments
 /// The one table: parser, help, manual, completions and suggestions come from it.
 ///
 /// The order is the order of the manual. To add a command, write its file and name
-/// it here; the table's tests tell what is missing.
+/// it here; the tests of the table find what is missing.
 let commandTable = Table<Globals, Context, Failure>(
   program: Program(
     name: "sdkctl", version: Version.text,

@@ -61,7 +61,7 @@ enum Deregister: Command {
     } else {
       report.note(context)
     }
-    // Where the server lets nobody delete a registration, another try ends the same way.
+    // If the server does not let clients delete registrations, another try fails in the same way.
     let isManaged = !steps.contains { step in
       if case .failed(let error) = step.outcome, step.action == .deleteRegistration {
         return error.code == .unsupported

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Every new connection passes chain, host and pins before a byte of a request
 /// leaves. The transport follows no redirect, keeps no cookie, adds no credential,
-/// resumes no TLS session, and cannot be told to skip a check. libcurl is loaded
+/// resumes no TLS session, and has no setting to skip a check. libcurl is loaded
 /// and the thread started by the first request.
 package final class CurlTransport: Transport {
   private enum State {
@@ -74,7 +74,7 @@ package final class CurlTransport: Transport {
 
   /// Makes a handshake with all checks of a request, pins included; sends no request.
   ///
-  /// A server that wants a client certificate has passed the checks before it says so. A URL
+  /// A server that requests a client certificate has passed the checks before. A URL
   /// without TLS is only checked for being allowed.
   package func verify(_ url: HTTPURL) async throws(TransportError) {
     let request = try bounded(HTTPRequest(.get, url, timeout: configuration.connectTimeout))

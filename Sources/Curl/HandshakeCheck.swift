@@ -40,7 +40,7 @@ final class HandshakeCheck: @unchecked Sendable {
   private(set) var mismatch: PinMismatch?
   /// Whether it is the proxy whose keys did not match, or whose pins have expired.
   private(set) var isProxyRefused = false
-  /// What the server told when it asked for a client certificate; `nil` if it did not.
+  /// What the server sent when it requested a client certificate; `nil` if it did not.
   private(set) var identityRequest: IdentityRequest?
   /// The last alert of the server (RFC 8446 section 6), except the end of the connection.
   private(set) var alert: UInt8?

@@ -22,7 +22,7 @@ struct ResponseReader {
     self.receiver = receiver
   }
 
-  /// What the server told of client certificates in the handshake; set before the head ends.
+  /// What the server requested of client certificates in the handshake; set before the head ends.
   var certificateRequest: ClientCertificateRefusal? {
     get { response.certificateRequest }
     set { response.certificateRequest = newValue }

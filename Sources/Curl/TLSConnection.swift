@@ -25,7 +25,7 @@ struct TLSConnection {
   private static let maximumIssuerCount = 1000
 }
 
-/// What a server told when it asked for a client certificate.
+/// What a server sent when it requested a client certificate.
 struct IdentityRequest: Sendable, Hashable {
   /// The names of the authorities whose certificates it accepts, in DER; empty for any.
   let issuers: [[UInt8]]

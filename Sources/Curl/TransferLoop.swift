@@ -65,7 +65,7 @@ final class TransferLoop: Sendable {
     multi.wakeup()
   }
 
-  /// Ends all transfers and the thread, waiting for it unless told otherwise.
+  /// Ends all transfers and the thread, and waits for that by default.
   func stop(waits: Bool) {
     commands.withLock { $0.stops = true }
     multi.wakeup()
@@ -83,7 +83,7 @@ final class TransferLoop: Sendable {
     close(&active, isSound ? .shutDown : .broken)
   }
 
-  /// Drives transfers until told to stop; `false` if the driver could not go on.
+  /// Drives transfers until the loop is stopped; `false` if the driver could not continue.
   private func drive(_ active: inout [UnsafeMutableRawPointer: Transfer]) -> Bool {
     while true {
       let commands = takeCommands()

@@ -9,7 +9,7 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
 
   /// Makes a field; refuses what would split a message.
   ///
-  /// - Throws: ``HTTPFieldError`` when the name is no token, or when the value
+  /// - Throws: ``HTTPFieldError`` if the name is not a token, or if the value
   ///   holds CR, LF, NUL or another control character.
   public init(_ name: String, _ value: String) throws(HTTPFieldError) {
     guard isToken(name) else { throw .name(VisibleText.of(name, limit: 64)) }
@@ -37,7 +37,7 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
 
 /// Why a header field was refused.
 public enum HTTPFieldError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The name is no token; carries it with control characters escaped.
+  /// The name is not a token; the associated value is the name with control characters escaped.
   case name(String)
   /// The value holds a control character; carries the name only.
   case value(name: String)

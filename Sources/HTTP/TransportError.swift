@@ -28,7 +28,7 @@ public struct TransportError: Error, Sendable, Hashable {
     public static let malformed = Code(description: "malformed_response")
     /// The body or a field is larger than allowed.
     public static let tooLarge = Code(description: "response_too_large")
-    /// The body is not encrypted as it must be, or it is not the answer to the request.
+    /// The body is not encrypted as it must be, or it is not the response to the request.
     public static let notEncrypted = Code(description: "payload_not_encrypted")
     /// The URL is not one that may be fetched (`http:` to another machine).
     public static let refused = Code(description: "url_refused")

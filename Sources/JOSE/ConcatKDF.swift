@@ -9,7 +9,7 @@ enum ConcatKDF {
   ///   - algorithm: how the key is managed.
   ///   - encryption: how the content is encrypted.
   /// - Returns: the key that wraps, or encrypts the content.
-  /// - Throws: ``JOSEError`` with the code `malformed` when `apu` or `apv` is no base64url.
+  /// - Throws: ``JOSEError`` with the code `malformed` if `apu` or `apv` is not base64url.
   static func derive(
     from secret: [UInt8], _ header: JSON, _ algorithm: JWEAlgorithm, _ encryption: JWEEncryption
   ) throws(JOSEError) -> [UInt8] {

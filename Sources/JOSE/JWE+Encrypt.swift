@@ -20,7 +20,7 @@ extension JWE {
     try encrypt(content, to: key, algorithm, encryption, header: header, ephemeral: nil)
   }
 
-  /// Encrypts with ECDH-ES and A256GCM a message that will be answered.
+  /// Encrypts with ECDH-ES and A256GCM a message to which a response is expected.
   ///
   /// - Parameters:
   ///   - content: what is encrypted.

@@ -25,7 +25,7 @@ public struct JWT: Sendable, Hashable {
   /// Parses a token in compact form.
   ///
   /// - Throws: ``JOSEError`` as ``JWS/init(compact:)`` does, and with the code
-  ///   `malformed` when the claims are no object or one of them has the wrong type.
+  ///   `malformed` if the claims are not an object or one of them has the wrong type.
   public init(_ compact: String) throws(JOSEError) {
     try self.init(JWS(compact: compact))
   }
@@ -60,7 +60,7 @@ public struct JWT: Sendable, Hashable {
   ///
   /// - Parameter name: the claim.
   /// - Returns: the time; `nil` when the claim is absent.
-  /// - Throws: ``JOSEError`` with the code `malformed` when it is no time of this era.
+  /// - Throws: ``JOSEError`` with the code `malformed` if it is not a time of this era.
   public func time(_ name: String) throws(JOSEError) -> Timestamp? {
     try timeClaim(name, of: claims)
   }

@@ -83,7 +83,7 @@ extension JSON {
     return texts.count == array.count ? texts : nil
   }
 
-  /// The member of that name; `nil` when absent or when this is no object.
+  /// The member of that name; `nil` if it is absent or this is not an object.
   ///
   /// Setting a member of anything but an object replaces it by an object.
   public subscript(name: String) -> JSON? {

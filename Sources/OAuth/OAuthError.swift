@@ -11,7 +11,7 @@ package struct OAuthError: Error, Sendable, Hashable {
   package enum Code: String, Sendable {
     /// The request got no response; `transport` says why.
     case transport
-    /// The server answered with an OAuth error, or with another 4xx.
+    /// The server returned an OAuth error, or another 4xx.
     case refused
     /// The user, or the server for the user, refused (`access_denied`).
     case denied

@@ -91,7 +91,7 @@ package enum Sealing {
     ErrorQueue.clear()
     var key = [UInt8](repeating: 0, count: 32)
     let isDerived = passphrase.withUnsafeBytes { passphrase in
-      // Bytes of any value: a passphrase is no C string.
+      // Bytes of any value: a passphrase is not a C string.
       EVP_PBE_scrypt(
         passphrase.bindMemory(to: CChar.self).baseAddress, passphrase.count, salt, salt.count,
         UInt64(cost.n), UInt64(cost.r), UInt64(cost.p), cost.memory, &key, key.count) == 1

@@ -29,7 +29,8 @@ public struct Pin: Sendable, Hashable, CustomStringConvertible {
       guard quoted.count >= 2, quoted.first == "\"", quoted.last == "\"" else { return nil }
       body = quoted.dropFirst().dropLast()
     } else if let rest = body.dropping(prefix: "sha256/") {
-      // Base64 may begin with a slash: it is curl's second slash only if this is no pin with it.
+      // Base64 may begin with a slash: it is curl's second slash only if the text is not a pin with
+      // it.
       body = decoded(rest) == nil && rest.first == "/" ? rest.dropFirst() : rest
     }
     guard let bytes = decoded(body) else { return nil }

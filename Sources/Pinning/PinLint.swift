@@ -1,6 +1,6 @@
 public import Primitives
 
-/// Something about pins that will lock somebody out, or that protects less than it seems.
+/// A problem of pins: they make a host unusable, now or soon, or protect less than it seems.
 public struct PinProblem: Sendable, Hashable {
   /// How bad it is.
   public enum Severity: String, Sendable, Hashable, CaseIterable {

@@ -1,9 +1,9 @@
 /// The numbers that do not belong to one kind of access.
 extension ResourceError {
-  /// There is no way to the server: its name, the connection, or time ran out.
+  /// The server cannot be reached: its name, the connection, or a timeout.
   public static let networkConnectivityFailure = ResourceError(
     .generic, "NetworkConnectivityFailure", 9000)
-  /// The server is there, but cannot be spoken to: TLS, pins, or it fails.
+  /// The server is there, but cannot be used: TLS, pins, or it fails.
   public static let serverNotReachable = ResourceError(.generic, "ServerNotReachable", 9001)
   /// The server no longer knows this installation.
   public static let deviceDeregistered = ResourceError(.generic, "DeviceDeregistered", 9002)
@@ -39,7 +39,7 @@ extension ResourceError {
   /// A request that cannot be sent.
   public static let requestInvalid = ResourceError(.generic, "RequestInvalid", 10_015)
 
-  /// An answer that belongs to another login.
+  /// A response that belongs to another login.
   public static let invalidState = ResourceError(.registration, "InvalidState", 10_002)
   /// The server has no such identity provider.
   public static let invalidIdentityProvider = ResourceError(

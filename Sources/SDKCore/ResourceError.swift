@@ -48,7 +48,7 @@ public struct ResourceError: Sendable, Hashable {
   public static let deviceNotAuthenticated = ResourceError(
     .anonymous, "DeviceNotAuthenticated", 10012)
 
-  /// The method is none that can be sent.
+  /// The method is not allowed.
   public static func invalidMethod(_ domain: Domain) -> ResourceError {
     ResourceError(domain, "InvalidMethod", 10010)
   }

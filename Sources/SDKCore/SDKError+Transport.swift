@@ -13,14 +13,14 @@ extension SDKError {
     self = SDKError(cause: error, resource: resource).during(action)
   }
 
-  /// The error of a failed request that tells only its cause.
+  /// The error of a failed request, with its cause only.
   init(cause error: TransportError) {
     self.init(
       Code(error.code), cause: error.message, details: error.details, subject: error.host)
     isAboutHost = true
   }
 
-  /// The error of a failed OAuth exchange that tells only its cause.
+  /// The error of a failed OAuth exchange, with its cause only.
   init(cause error: OAuthError, resource: ResourceError? = nil) {
     if let transport = error.transport {
       self.init(cause: transport)
@@ -48,14 +48,14 @@ extension SDKError {
   }
 }
 
-/// Runs what a public function does; an error that tells only its cause gets the action.
+/// Runs what a public function does; an error with its cause only gets the action.
 func doing<Value>(
   _ action: String, _ body: () async throws(SDKError) -> Value
 ) async throws(SDKError) -> Value {
   do { return try await body() } catch { throw error.during(action) }
 }
 
-/// Runs an exchange; its errors become errors of the library that tell only their cause.
+/// Runs an exchange; its errors become errors of the library with their cause only.
 func exchanging<Value>(
   _ body: () async throws(OAuthError) -> Value
 ) async throws(SDKError) -> Value {

@@ -138,7 +138,7 @@ extension SDKError {
     public static let policy = Code(description: "policy")
     /// Something that must be verified did not verify.
     public static let untrusted = Code(description: "untrusted")
-    /// The server's answer is not what the protocol says.
+    /// The server's response does not follow the protocol.
     public static let malformedResponse = Code(description: "malformed_response")
     /// The server does not offer what is needed.
     public static let unsupported = Code(description: "unsupported")

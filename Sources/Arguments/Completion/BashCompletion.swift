@@ -18,7 +18,7 @@ extension CommandCatalog {
     return ([head] + tables + [BashScript.text(program.name)]).joined(separator: "\n")
   }
 
-  /// A function that answers in REPLY by matching its arguments, joined by a colon.
+  /// A function that sets REPLY by matching its arguments, joined by a colon.
   private func function(_ name: String, _ cases: [String], otherwise: String? = nil) -> String {
     let rest = otherwise.map { ["    *) \($0) ;;"] } ?? []
     let lines =

@@ -11,7 +11,7 @@ struct HelpWriter {
     let subcommands = entry.visibleSubcommands
     var lines = head(entry.page, usage(of: entry, length), length)
     if length == .short, entry.command != nil, !subcommands.isEmpty {
-      // Its own options need the room; the long help says what each of them does.
+      // Its own options need the space; the long help says what each of them does.
       let names = subcommands.map(\.page.name).joined(separator: ", ")
       lines += [""] + text.wrapped(names, indent: 0, hanging: "Commands: ")
     } else {

@@ -50,7 +50,7 @@ package struct CommandInfo: Sendable {
   }
 }
 
-/// A command line that works when pasted, and what it is good for.
+/// A command line that works when pasted, and what it does.
 package struct Example: Sendable, Hashable {
   package let commandLine: String
   package let explanation: String

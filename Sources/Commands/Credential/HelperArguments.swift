@@ -1,7 +1,7 @@
 import Arguments
 import SDKCore
 
-/// The arguments that all credential helpers have: which token they hand out.
+/// The arguments that all credential helpers have: which token they return.
 protocol HelperArguments: Sendable {
   var minimumLifetime: Duration { get set }
   var slot: CredentialSlot { get set }

@@ -1,7 +1,7 @@
 import Arguments
 import SDKCore
 
-/// The arguments of helpers that can also hand out the user's ID token, and that know one action.
+/// The arguments of helpers that can also return the user's ID token, and that know one action.
 protocol IdentityHelperArguments: HelperArguments {
   /// `install`, or `nil` for the credentials.
   var action: String? { get set }

@@ -24,7 +24,7 @@ struct Resumption: Sendable {
     case restart
     /// The part is the whole file.
     case complete
-    /// The response is about another part than the one that was asked for.
+    /// The response is about another part than the requested one.
     case mismatch
     /// The response is an HTTP error.
     case none

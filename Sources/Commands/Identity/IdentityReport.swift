@@ -2,7 +2,7 @@ import JSON
 import Primitives
 import SDKCore
 
-/// What a person or a program is told of an identity: all but the private key.
+/// What is printed about an identity: all but the private key.
 struct IdentityReport {
   let identity: Identity
   let now: Timestamp

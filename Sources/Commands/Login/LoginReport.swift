@@ -2,7 +2,7 @@ import JSON
 import Primitives
 import SDKCore
 
-/// What a person or a program is told of a login that succeeded.
+/// What is printed about a login that succeeded.
 struct LoginReport {
   let result: LoginResult
   let slot: CredentialSlot

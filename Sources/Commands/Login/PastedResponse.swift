@@ -8,7 +8,7 @@ struct PastedResponse: Sendable {
   /// On a terminal a person may try again; what is piped comes once.
   var attempts: Int { isTyped ? 3 : 1 }
 
-  /// Asks for it, with what was wrong with the answer before.
+  /// Asks for it; says first what was wrong with the previous address.
   func ask(_ complaint: String?) async throws(SDKError) -> String {
     guard isTyped else { return try await line() }
     let again = complaint.map { "This address is not the response to this login: \($0).\n" } ?? ""

@@ -16,7 +16,7 @@ package protocol TerminalPort: Sendable {
   /// Where text goes for the person whatever the standard streams are; `nil` without a controlling
   /// terminal.
   func openOutput() -> Output?
-  /// Asks a question that only `y` or `yes` answers with true.
+  /// Asks a question; returns true for `y` or `yes` only.
   func confirm(_ question: String) async throws(TerminalError) -> Bool
 }
 

@@ -9,7 +9,7 @@ extension Context {
     return Context(globals: globals, ports: ports, field: field)
   }
 
-  /// Changes the profile that is meant and writes it, if the change is a good one.
+  /// Changes the selected profile and writes it, if the change is valid.
   func changeProfile(
     _ change: (inout Profile) throws(SDKError) -> Void
   ) async throws(Failure) {

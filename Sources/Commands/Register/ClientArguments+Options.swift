@@ -3,7 +3,7 @@ import OAuth
 import SDKCore
 
 extension ClientArguments {
-  /// What the server is told of the client.
+  /// The client metadata that is sent to the server.
   func metadata(_ context: Context) throws(Failure) -> RegistrationOptions {
     var options = RegistrationOptions()
     options.clientName = clientName

@@ -3,12 +3,12 @@ import OAuth
 import Primitives
 import SDKCore
 
-/// What a person or a program is told of a registration; never a credential.
+/// What is printed about a registration; never a credential.
 struct RegistrationReport {
   let registration: Registration
   let profile: ProfileName
 
-  /// What `--json` prints of a registration with all that the server holds.
+  /// What `--json` prints about a registration with all members that the server has.
   static let jsonOfMetadata = """
     The object of {register}, and in it `metadata`: the members of RFC 7591 as the server holds \
     them, without credentials.
@@ -33,7 +33,7 @@ struct RegistrationReport {
     for note in notes { context.note(note) }
   }
 
-  /// All that the server holds of the client.
+  /// All members that the server has of the client.
   func printAll(_ context: Context, note: String?) {
     if let warning { context.warn(warning) }
     let metadata = registration.publicMetadata
@@ -75,7 +75,7 @@ struct RegistrationReport {
     "refresh_token": "so a login ends with its access token",
   ]
 
-  /// What nobody would notice else; `nil` when all is as it was asked for.
+  /// A note of what differs from the request; `nil` if nothing does.
   var warning: String? {
     registration.lacksEncryption
       ? "warning: the server will not encrypt the ID tokens of '\(profile)'; those in clear are taken"

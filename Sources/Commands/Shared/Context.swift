@@ -84,7 +84,7 @@ package struct Context: Sendable {
   /// Whether a person reads the data.
   var isTerminal: Bool { terminal.isTerminal(.output) }
 
-  /// Whether a person is there to answer: never guessed from a pipe.
+  /// Whether a user can answer questions: never assumed for a pipe.
   var isInteractive: Bool { terminal.isTerminal(.input) && terminal.isTerminal(.errors) }
 
   /// The store of the environment.
@@ -149,7 +149,7 @@ package struct Context: Sendable {
     }
   }
 
-  /// A mismatch that the policy lets pass is told even so.
+  /// A mismatch that the policy lets pass is reported too.
   private var pinReport: @Sendable (PinMismatch) -> Void {
     { mismatch in
       warn("warning: no key in the chain of \(mismatch.host) is pinned; the profile lets it pass")
@@ -166,7 +166,7 @@ package struct Context: Sendable {
     }
   }
 
-  /// No command changes what a login is good for without saying so.
+  /// A command that limits a login reports it.
   private var noticeReport: @Sendable (SessionNotice) -> Void {
     { warn("warning: \($0.text)") }
   }

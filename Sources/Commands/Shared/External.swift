@@ -16,7 +16,7 @@ func externalCommands(_ environment: Environment) -> [String] {
   }
 }
 
-/// Puts `sdkctl-NAME` in the place of this process; answers only with why that failed.
+/// Puts `sdkctl-NAME` in the place of this process; returns only if that failed, with the reason.
 ///
 /// The child learns which profile was chosen and where this program is.
 func runExternal(_ external: External, _ context: Context) -> Failure {

@@ -27,7 +27,7 @@ package struct Failure: Error, Sendable, Hashable {
     isRetryable = [.network, .busy, .serverError].contains(exit)
   }
 
-  /// A status without a word: the output has told it.
+  /// A status without a message: the output has reported it.
   package static func silent(_ exit: ExitCode) -> Failure {
     var failure = Failure(exit, "\(exit)", "")
     failure.isSilent = true

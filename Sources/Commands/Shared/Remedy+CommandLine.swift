@@ -45,7 +45,7 @@ extension Remedy {
     ([program, verb] + words).joined(separator: " ")
   }
 
-  /// The operand of `profile set`; a word in capitals stands for what only a person knows.
+  /// The operand of `profile set`; a word in capitals stands for what only the user knows.
   private static func set(_ key: String, _ value: String?) -> String {
     if let value { return "\(key)=\(ShellWord.quoted(value))" }
     return key.asciiLowercased.hasSuffix("scope") ? "\(key)=SCOPE" : "\(key)=https://HOST/PATH"

@@ -1,7 +1,7 @@
 import JSON
 import SDKCore
 
-/// What a person or a program is told of the steps of a logout or a deregistration.
+/// What is printed about the steps of a logout or a deregistration.
 struct StepReport {
   let steps: [LogoutStep]
   let profile: ProfileName

@@ -30,7 +30,7 @@ final class TraceFile: Sendable {
     }
   }
 
-  /// Writes lines of which nothing acts on a terminal; a failure is told once.
+  /// Writes lines without control characters; a failure is reported once.
   func write(_ lines: [String]) {
     let text = lines.map { Visible.line($0) + "\n" }.joined()
     guard path != "-" else { return errors.write(text) }

@@ -5,12 +5,12 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl token check` -- test whether a token is good enough.
+/// `sdkctl token check` -- test whether a token meets requirements.
 enum TokenCheck: Command {
   static let page = CommandInfo(
-    name: "check", summary: "Test whether a token is good enough",
+    name: "check", summary: "Test whether a token meets requirements",
     description: """
-      Tests a token without using the network, and prints nothing if it is good enough: \
+      Tests a token without using the network, and prints nothing if it meets the requirements: \
       `sdkctl token check --min-ttl 600 || sdkctl login`. Without FILE it tests the stored access \
       token of the profile, or with `--id-token` the ID token. The signature is not verified: see \
       {token verify}.
@@ -19,8 +19,8 @@ enum TokenCheck: Command {
       require. For an opaque stored token, the expiration and the scope are those that the server \
       reported, and `--acr` looks at the ID token.
 
-      The status is 0 if the token is good enough, 16 if only its time is wrong, 11 if something \
-      else is missing, and 4 if no token is stored.
+      The status is 0 if the token meets the requirements, 16 if only its time is wrong, 11 if \
+      something else is missing, and 4 if no token is stored.
       """,
     examples: [
       (
@@ -107,7 +107,7 @@ extension TokenCheck.Arguments {
 }
 
 extension StoredToken {
-  /// Checks an opaque token by what the server told of it.
+  /// Checks an opaque token by what the server said about it.
   fileprivate func report(_ expectations: TokenExpectations) -> TokenReport {
     var claims: JSONObject = [:]
     claims["exp"] = tokens.expires.map { .time($0) }

@@ -20,7 +20,7 @@ struct TokenContent: Sendable {
   /// is read.
   init(_ text: String, decryptingWith keys: KeyFile?) throws(JOSEError) {
     var text = text
-    // A token in a token in a token is no use of JWT.
+    // JWT does not need a token in a token in a token.
     for _ in 0..<Self.maximumDepth {
       let content: [UInt8]
       if JWE.isEncrypted(text) {

@@ -36,7 +36,7 @@ package struct AuthorizationResponse: Sendable {
     return nil
   }
 
-  /// Whether the response answers that request: its `state` decides and nothing else.
+  /// Whether this is the response to that request: only its `state` decides.
   package func matches(_ request: AuthorizationRequest) -> Bool {
     let states = content(for: request).values(of: "state")
     return states.count == 1 && ConstantTime.equal(states[0], request.state)
@@ -93,7 +93,7 @@ package struct AuthorizationResponse: Sendable {
     return code
   }
 
-  /// What counts of the response: where a token was asked for, only what it holds.
+  /// What counts of the response: if a token was requested, only its content.
   private func content(for request: AuthorizationRequest) -> FormParameters {
     guard request.expectsToken else { return parameters }
     return ResponseToken(parameters, request.encryption)?.parameters ?? [:]

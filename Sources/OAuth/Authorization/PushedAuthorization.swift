@@ -3,7 +3,7 @@ import JSON
 
 /// Authorization requests that go to the server directly, not through the browser (RFC 9126).
 package enum PushedAuthorization {
-  /// Pushes the query of a request and answers the URL that a browser opens in its place.
+  /// Pushes the query of a request, and returns the URL that a browser opens instead.
   ///
   /// - Throws: ``OAuthError``; `malformed` when the answer has no `request_uri`.
   package static func push(

@@ -1,8 +1,8 @@
 import Primitives
 
-/// A redirect URI, taken apart as far as answers are compared with it (RFC 8252 section 7).
+/// A redirect URI, split into the parts that are compared with a response (RFC 8252 section 7).
 ///
-/// An address answers if scheme, authority and path are the same, whole and not by their
+/// An address is a response if scheme, authority and path are the same, as a whole and not by their
 /// beginnings: `com.example.app:/cb` is neither `com.example.app:/cbx` nor, with an
 /// authority, `com.example.app://cb.evil.test/cb`.
 package struct RedirectURI: Sendable, Hashable {
@@ -25,13 +25,13 @@ package struct RedirectURI: Sendable, Hashable {
     hasQuery = parts.query != nil
   }
 
-  /// The encoded parameters of an address, when it is this URI with an answer behind it.
+  /// The encoded parameters of an address, if it is this URI with a response.
   package func parameters(in address: String) -> String? {
     guard let parts = Parts(address), RedirectURI(parts).key == key else { return nil }
     return parts.query ?? ""
   }
 
-  /// What is the same for this URI and every answer to it.
+  /// What this URI and every response to it have in common.
   package var key: String {
     // A browser sends an empty path below a host as a slash.
     let path = path.isEmpty && authority != nil ? "/" : path
@@ -59,7 +59,7 @@ private struct Parts {
   let query: String?
 
   init?(_ text: String) {
-    // Twice what an answer may have, so that the answer's own limit decides.
+    // Twice what a response may have, so that the response's own limit decides.
     guard text.utf8.count <= 32_768, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
     else { return nil }

@@ -28,7 +28,7 @@ package struct DevicePolling: Sendable {
   /// network or server failure doubles it, up to a minute. The last poll is sent when
   /// the time ends, a second before the codes expire, and the poll before it early enough for that.
   ///
-  /// - Parameter limit: the seconds to wait at most, if that is less than the codes live.
+  /// - Parameter limit: the seconds to wait at most, if the codes are valid for longer.
   /// - Returns: the response of the token endpoint.
   /// - Throws: ``OAuthError``: `denied` if the user refused, `unavailable` if the user
   ///   did not decide in time.

@@ -29,7 +29,7 @@ package final class ServerClock: Sendable {
   /// By how many seconds this machine is behind; `nil` while the clocks agree.
   package var behind: Int64? { state.withLock { $0.behind } }
 
-  /// Takes the time of an answer; a refusal with it is a reason to tell.
+  /// Takes the time of a response; a difference is reported if the server refused something.
   package func see(_ response: HTTPResponse) {
     guard let date = response.fields["Date"].flatMap(Timestamp.init(httpDate:)) else { return }
     let difference = date.seconds(since: now())

@@ -9,7 +9,7 @@ package struct ServerMetadata: Sendable, Hashable {
   /// The document, with what this type does not name.
   package let document: JSONObject
 
-  /// Takes a document for the issuer it was asked for.
+  /// Reads a document of the issuer for which it was requested.
   ///
   /// An endpoint is checked when it is used: a wrong one that nobody needs does no harm.
   ///
@@ -96,7 +96,7 @@ package struct ServerMetadata: Sendable, Hashable {
       .intersection(JWSAlgorithm.asymmetric)
   }
 
-  /// Whether the server speaks OpenID Connect: it announces the scope, or what only such
+  /// Whether the server supports OpenID Connect: it announces the scope, or what only such
   /// servers announce (OpenID Connect Discovery 1.0 section 3 requires both).
   package var speaksOpenIDConnect: Bool {
     announces(scope: "openid")

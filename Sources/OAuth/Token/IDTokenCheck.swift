@@ -46,7 +46,7 @@ package struct IDTokenCheck: Sendable {
   /// - Parameters:
   ///   - idToken: the token, signed and not encrypted.
   ///   - now: the time.
-  ///   - keys: finds the published keys of the server, once nothing else speaks against it.
+  ///   - keys: finds the published keys of the server, after all other checks have passed.
   /// - Returns: the subject.
   /// - Throws: ``OAuthError`` `untrusted` with the check that failed.
   package func subject(

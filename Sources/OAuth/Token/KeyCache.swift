@@ -28,7 +28,7 @@ package struct CachedKeys: Sendable, Hashable {
   /// How long such a document is kept at most, and at least.
   package static let lifetimes: ClosedRange<Int64> = 300...86400
 
-  /// How long an answer is kept: as it asks to be, within bounds; an hour where it keeps silent.
+  /// How long a response is kept: as it says, within limits; an hour if it does not say.
   static func lifetime(of fields: HTTPFields) -> Int64 {
     guard let control = fields["Cache-Control"]?.asciiLowercased else { return 3600 }
     let directives = control.split(separator: ",").map { $0.filter { !$0.isWhitespace } }

@@ -42,7 +42,7 @@ extension TokenEndpoint {
   }
 }
 
-/// What a token is to be good for.
+/// What a token is requested for.
 package struct TokenTarget: Sendable, Hashable {
   package var scope: String?
   /// Addresses of resource servers (RFC 8707).

@@ -30,7 +30,7 @@ package struct TokenEndpoint: Sendable {
 
   /// Presents a refresh token (RFC 6749 section 6), for an access token of less scope perhaps.
   ///
-  /// Without the resources of the grant some servers answer with a token for another one
+  /// Without the resources of the grant some servers return a token for another one
   /// than before (RFC 8707 section 2.2 leaves it to them).
   package func refresh(
     _ refreshToken: String, scope: String? = nil, resources: [String] = []

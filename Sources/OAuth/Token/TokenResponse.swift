@@ -3,22 +3,22 @@ package import JSON
 import OpenSSL
 import Primitives
 
-/// A successful answer of the token endpoint (RFC 6749 section 5.1).
+/// A successful response of the token endpoint (RFC 6749 section 5.1).
 package struct TokenResponse: Sendable, Hashable {
   package let accessToken: String
   package let tokenType: String
-  /// Seconds that the access token lives; `nil` when the server keeps silent.
+  /// Seconds for which the access token is valid; `nil` if the server does not say.
   package let expiresIn: Int64?
   package let refreshToken: String?
   package var idToken: String?
-  /// The granted scope; `nil` means the one that was asked for.
+  /// The granted scope; `nil` means the requested one.
   package let scope: String?
   /// What was granted beyond scopes, an array (RFC 9396 section 7); `nil` when nothing is told.
   package let authorizationDetails: JSON?
   /// What servers of the Onegini family add.
   package let usage: TokenUsage
 
-  /// Reads an answer; a token that is bound to a key only where a proof was sent for it.
+  /// Reads a response; a token that is bound to a key only if a proof was sent for it.
   package init(_ document: JSONObject, provedBy dpop: DPoP? = nil) throws(OAuthError) {
     guard let accessToken = document["access_token"]?.string, isVisible(accessToken) else {
       throw OAuthError(.malformed, "the token response has no usable access_token")
@@ -36,7 +36,7 @@ package struct TokenResponse: Sendable, Hashable {
     usage = TokenUsage(document)
   }
 
-  /// RFC 9449 section 5: an answer may be a downgrade, which some callers must not take.
+  /// RFC 9449 section 5: a response may be a downgrade, which some callers must not accept.
   private static func type(_ name: String, provedBy dpop: DPoP?) throws(OAuthError) -> String {
     switch (name.asciiLowercased, dpop) {
     case ("dpop", .some): return DPoP.tokenType

@@ -7,7 +7,7 @@ import JSON
 package struct TokenUsage: Sendable, Hashable {
   /// The user's profile at the server.
   package let profileID: String?
-  /// How often the access token has been used, when it was answered.
+  /// How often the access token had been used when it was sent.
   package let count: Int64?
   /// How often it may be used; `nil` for any number of times.
   package let limit: Int64?
@@ -36,7 +36,7 @@ package struct TokenUsage: Sendable, Hashable {
       encryptsPayload: document["payload_encryption"]?.bool == true)
   }
 
-  /// What it is after the one of the answer before: whose the grant is does not change.
+  /// The usage after that of the previous response: the owner of the grant does not change.
   package func following(_ old: TokenUsage?) -> TokenUsage {
     TokenUsage(
       profileID: profileID ?? old?.profileID, count: count, limit: limit,

@@ -2,7 +2,7 @@ import CPOSIX
 import Glibc
 import Primitives
 
-/// What this process runs as and with, as far as it tells that somebody may look on.
+/// What this process runs as and with, as far as it shows that another program may observe it.
 package struct ProcessProbe: Sendable {
   /// Who traces it, and what the environment preloads.
   package var debugger: DebuggerProbe

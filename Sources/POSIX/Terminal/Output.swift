@@ -7,7 +7,7 @@ import Synchronization
 /// `flush` reports it.
 package final class Output: Sendable {
   package static let standard = Output(descriptor: 1)
-  /// Standard error: each write goes out at once.
+  /// Standard error: each write is done at once.
   package static let errors = Output(descriptor: 2, capacity: 0)
 
   package let descriptor: Int32

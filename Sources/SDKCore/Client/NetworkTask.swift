@@ -42,7 +42,7 @@ public final class NetworkTask: Sendable {
     self.completion = completion
   }
 
-  /// Where the request stands.
+  /// The state of the request.
   public var state: State { content.withLock { $0.state } }
   /// The response, also of an HTTP error; `nil` before the end.
   public var response: ResourceResponse? { content.withLock { $0.response } }

@@ -122,7 +122,7 @@ extension IdentityService {
     return stored
   }
 
-  /// The identity that a service returns, checked: a service is a stranger.
+  /// The identity that a service returns, checked: a service is not trusted.
   func obtained(
     from service: any IdentityObtaining, _ request: IdentityRequest
   ) async throws(SDKError) -> Identity {

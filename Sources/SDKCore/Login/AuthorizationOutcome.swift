@@ -1,8 +1,9 @@
-/// How a person's authorization ended: the three results that the vendors' libraries tell apart.
+/// How an authorization by the user ended: the three results that the vendors' libraries
+/// distinguish.
 public enum AuthorizationOutcome: Sendable, Hashable {
   /// The person is logged in, with these tokens.
   case authorized(TokenSet)
-  /// The server said no, or what came as its answer did not verify.
+  /// The server refused, or its response did not verify.
   case notAuthorized(SDKError)
   /// The person said no, or the login was given up.
   case cancelled(SDKError)

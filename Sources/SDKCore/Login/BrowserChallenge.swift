@@ -6,20 +6,20 @@ import POSIX
 ///
 /// A flow hands it to its handler. The handler, or whatever it passes the challenge
 /// to, opens ``url``, waits for the browser to arrive at the redirect URI, and calls
-/// ``respond(with:)`` with the whole address. An address that is no answer does not end
+/// ``respond(with:)`` with the whole address. An address that is not the response does not end
 /// the flow: the handler gets a new challenge with the same ``url`` and an ``error``,
 /// a bounded number of times.
 ///
-/// Apps of the vendors' SDKs pick the answer by the beginning of its address. That is
+/// Apps of the vendors' SDKs recognise the response by the beginning of its address. That is
 /// unsafe: `https://app.test/cb` is also the beginning of `https://app.test/cbx`. Here an
 /// address counts only if scheme, host and path are those of the redirect URI as a whole,
 /// and if its `state` is that of the challenge, compared in constant time.
 public final class BrowserChallenge: Sendable {
   /// What the browser is to open.
   public let url: HTTPURL
-  /// The identity provider that was asked for, if one was.
+  /// The requested identity provider, if there was one.
   public let identityProvider: String?
-  /// Why the answer before was none.
+  /// Why the previous address was not the response.
   ///
   /// `nil` at first. A wrong state is 10002.
   public let error: SDKError?
@@ -52,17 +52,17 @@ public final class BrowserChallenge: Sendable {
 
   /// Gives the address at which the browser arrived.
   ///
-  /// - Returns: whether the challenge was still open; only one answer to it counts.
+  /// - Returns: whether the challenge was still open; only one response to it counts.
   @discardableResult
   public func respond(with address: String) -> Bool { ending.set(.answered(address)) }
 
-  /// Whether no answer to it has come yet.
+  /// Whether it still waits for a response.
   var isOpen: Bool { ending.value == nil }
 
   /// Gives up: the flow ends with 9006 *ActionCancelled*.
   public func cancel() { fail(.actionCancelled(expected.action)) }
 
-  /// Gives up because nobody can open the address.
+  /// Ends the challenge because nobody can open the address.
   package func giveUp(_ cause: String, remedy: Remedy?) {
     fail(SDKError(.unavailable, "\(expected.action): \(cause)", remedy: remedy))
   }
@@ -74,7 +74,7 @@ public final class BrowserChallenge: Sendable {
   func ending(within time: Duration?) async -> Ending? { await ending.wait(timeout: time) }
 }
 
-/// Carries a challenge to a person; the answer comes by ``BrowserChallenge/respond(with:)``.
+/// Shows a challenge to a user; the response arrives by ``BrowserChallenge/respond(with:)``.
 public typealias ChallengeHandler = @Sendable (BrowserChallenge) async -> Void
 
 extension SDKError {

@@ -15,7 +15,7 @@ extension CodeFlow {
     }
   }
 
-  /// Has a route carry the challenge, again while what comes back is no answer, and finishes.
+  /// Shows the challenge by a route, again after an address that is not the response, and finishes.
   ///
   /// All of it may take as long as the limit says; the challenge is issued `attempts` times
   /// at most, unless anyone can use them up.

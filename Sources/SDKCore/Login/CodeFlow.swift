@@ -1,7 +1,7 @@
 import HTTP
 import OAuth
 
-/// What every way to an authorization code has in common: the request, and what its answer brings.
+/// What all ways to an authorization code have in common: the request and its response.
 struct CodeFlow: Sendable {
   let request: AuthorizationRequest
   /// What a browser opens.
@@ -9,7 +9,7 @@ struct CodeFlow: Sendable {
   /// What could not be done if it fails.
   let action: String
   let login: LoginService
-  /// Whether `openid` was asked for, and so an ID token is due.
+  /// Whether `openid` was requested, so that an ID token is expected.
   private let asksIDToken: Bool
   private let server: ServerMetadata
   private let tokenEndpoint: TokenEndpoint
@@ -65,7 +65,7 @@ struct CodeFlow: Sendable {
     }
   }
 
-  /// Exchanges the code of an answer and keeps the tokens, once everything about both is right.
+  /// Exchanges the code of a response and stores the tokens, if both pass all checks.
   func finish(_ answer: AuthorizationResponse) async throws(SDKError) -> LoginResult {
     let (response, subject) = try await exchange(answer)
     let target = TokenTarget(
@@ -73,7 +73,7 @@ struct CodeFlow: Sendable {
     return try await login.keep(response, for: target, subject: subject)
   }
 
-  /// Exchanges the code of an answer; answers the subject of the ID token, if there is one.
+  /// Exchanges the code of a response; returns the subject of the ID token, if there is one.
   func exchange(
     _ answer: AuthorizationResponse
   ) async throws(SDKError) -> (response: TokenResponse, subject: String?) {
@@ -110,7 +110,7 @@ struct CodeFlow: Sendable {
 }
 
 extension ResponseMode {
-  /// A server that does not know the mode would answer in another one, and nobody would listen.
+  /// A server that does not know the mode would respond in another one, which the listener ignores.
   fileprivate func require(at server: ServerMetadata) throws(OAuthError) {
     guard isUsable(at: server) else {
       throw OAuthError(

@@ -8,7 +8,7 @@ struct DeviceFlow: Sendable {
   private let authorization: DeviceAuthorization
   private let scope: LoginScope
 
-  /// Asks for the codes; nobody has seen them yet.
+  /// Requests the codes; they have not been shown yet.
   init(_ login: LoginService, _ options: LoginOptions) async throws(SDKError) {
     _ = try login.records.required()
     let server = try await login.server.metadata(offering: .deviceAuthorization)

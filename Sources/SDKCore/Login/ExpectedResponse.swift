@@ -1,11 +1,11 @@
 import OAuth
 import Primitives
 
-/// What makes an address the answer to one authorization request.
+/// Decides whether an address is the response to an authorization request.
 struct ExpectedResponse: Sendable {
   /// Who brings the address.
   enum Source: Sendable {
-    /// A browser: what has the right place and state decides, be it good or bad.
+    /// A browser: a request with the right URI and state decides, with success or with an error.
     case browser
     /// A person, who may leave out what is hidden in an address bar, or cut something off.
     case person
@@ -18,7 +18,7 @@ struct ExpectedResponse: Sendable {
 
   /// Reads an address.
   ///
-  /// - Throws: ``ResponseFlaw`` when it is no answer to this request.
+  /// - Throws: ``ResponseFlaw`` if it is not the response to this request.
   func read(_ address: String) throws(ResponseFlaw) -> AuthorizationResponse {
     guard let response = try response(address) else { throw ResponseFlaw("it is badly encoded") }
     let flaw = response.flaw(for: request)
@@ -48,10 +48,10 @@ struct ExpectedResponse: Sendable {
   }
 }
 
-/// Why an address is no answer.
+/// Why an address is not the response to a request.
 struct ResponseFlaw: Error, Sendable, Hashable {
   let text: String
-  /// Whether it may be the answer to another request, or a forged one.
+  /// Whether it may be the response to another request, or forged.
   let concernsState: Bool
 
   init(_ text: String, concernsState: Bool = false) {

@@ -5,7 +5,7 @@ public import OAuth
 public enum LoginGrant: Sendable {
   /// A person's name and password (RFC 6749 section 4.3).
   case password(username: String, password: String)
-  /// What somebody signed about a person (RFC 7523 section 2.1).
+  /// An assertion about a user (RFC 7523 section 2.1).
   case assertion(String)
   /// The same, signed by this client, about the person of that name.
   case ownAssertion(subject: String)

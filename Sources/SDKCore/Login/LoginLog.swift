@@ -11,7 +11,7 @@ struct LoginLog: Sendable {
   struct Record: Sendable, Hashable {
     let number: Int64
     let time: Timestamp
-    /// What was asked for (``LoginOptions/request``).
+    /// What was requested (``LoginOptions/request``).
     let request: String
     /// Why it failed; `nil` when it did not.
     let failure: Failure?
@@ -28,7 +28,7 @@ struct LoginLog: Sendable {
     path = location.cacheFile("\(directory)/\(profile).json")
   }
 
-  /// The last outcome; what cannot be read is none, for nothing depends on it but a pause.
+  /// The last outcome; `nil` if it cannot be read, because only a pause depends on it.
   func last() -> Record? {
     guard let members = try? StoreDocument.read(path, .secret)?.members,
       let number = members["number"]?.int, let time = members["time"]?.time,

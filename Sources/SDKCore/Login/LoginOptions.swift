@@ -15,11 +15,11 @@ public struct LoginOptions: Sendable {
   public var bindsTokens: Bool?
   /// Whether the request is signed (RFC 9101); `nil` for the profile's way.
   public var signs: Bool?
-  /// How the browser brings the answer; `nil` for the server's way, the query.
+  /// How the browser returns the response; `nil` for the server's default, the query.
   public var responseMode: ResponseMode?
-  /// How long the person has; `nil` for five minutes, or as long as a device code lives.
+  /// How long the user has; `nil` for five minutes, or as long as a device code is valid.
   public var timeout: Duration?
-  /// How often the challenge is issued, when what comes back is no answer.
+  /// How often the challenge is issued if an address is not the response.
   ///
   /// At a scheme it counts for nothing: any page can send addresses there.
   public var attempts = 1
@@ -35,7 +35,8 @@ public struct LoginOptions: Sendable {
   public init() {}
 }
 
-/// Asks a person for the answer of the browser; told what was wrong with the one before.
+/// Asks a user for the final address of the browser; the argument says what was wrong with the
+/// previous one.
 public typealias LoginPaste = @Sendable (_ complaint: String?) async throws(SDKError) -> String
 
 /// Who logged in, and with what.

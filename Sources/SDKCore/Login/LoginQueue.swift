@@ -15,7 +15,7 @@ struct LoginQueue: SessionService {
 
   private var log: LoginLog { LoginLog(environment.location, profile.name) }
 
-  /// Runs one login of the profile at a time; `prepare` fails without anybody having noticed.
+  /// Runs one login of the profile at a time; if `prepare` fails, nothing is recorded.
   ///
   /// One that was waited for and asked for the same `request` counts as this one; without
   /// a request no other one can stand for it.

@@ -2,7 +2,7 @@ import OAuth
 
 /// The scope of a login: of every way to log in, decided here and nowhere else.
 ///
-/// The caller's scope, else the profile's; without either `openid`, if the server speaks
+/// The caller's scope, else the profile's; without either `openid`, if the server supports
 /// OpenID Connect. An empty one of the caller sends none.
 struct LoginScope: Sendable, Hashable {
   /// What is sent; `nil` sends no scope.
@@ -11,7 +11,7 @@ struct LoginScope: Sendable, Hashable {
   /// - Parameters:
   ///   - chosen: the caller's choice; `nil` for none, empty for a login without scope.
   ///   - configured: the profile's scope.
-  ///   - server: tells whether it speaks OpenID Connect.
+  ///   - server: tells whether it supports OpenID Connect.
   ///   - needsIDToken: whether something is asked for that only an ID token can prove.
   init(
     _ chosen: String?, configured: String?, at server: ServerMetadata, needsIDToken: Bool = false

@@ -18,11 +18,11 @@ public struct LoginService: SessionService {
   var records: RegistrationRecords { server.records }
   var queue: LoginQueue { LoginQueue(records: records, slots: tokens.slots) }
 
-  /// Logs a user in: authorization code with PKCE, answered to a loopback address (RFC 8252).
+  /// Logs a user in: authorization code with PKCE and a loopback redirect URI (RFC 8252).
   ///
   /// Without a place the browser arrives where the registered redirect URI says. A listener is
   /// bound before `present` shows the challenge to a person. With
-  /// ``ResponsePlace/scheme`` the answer comes from another process (``PendingLogins``),
+  /// ``ResponsePlace/scheme`` the response comes from another process (``PendingLogins``),
   /// and `present` is told of each that was none. One login of a profile runs at a time
   /// on a machine; whoever waited for it and asks for the same gets its result, be it
   /// tokens or a failure. After a failure the next browser waits some seconds.
@@ -48,7 +48,7 @@ public struct LoginService: SessionService {
   /// Logs a user in with a browser anywhere, whose last address the person pastes.
   ///
   /// - Throws: ``SDKError`` as ``inBrowser(_:at:present:)``; `untrusted` when what was pasted
-  ///   was no answer to this login, `network` when nothing was in time.
+  ///   was not the response to this login, `network` if none arrived in time.
   public func manually(
     _ options: LoginOptions, present: @escaping ChallengeHandler, paste: @escaping LoginPaste
   ) async throws(SDKError) -> LoginResult {
@@ -79,7 +79,7 @@ public struct LoginService: SessionService {
 
   /// Obtains this installation's own token anew (RFC 6749 section 4.4).
   ///
-  /// - Parameter scope: what it is good for; `nil` for the profile's `anonymousScope`.
+  /// - Parameter scope: the requested scope; `nil` for the profile's `anonymousScope`.
   /// - Returns: the token, which is kept already.
   /// - Throws: ``SDKError``; a server that refuses is 10012.
   public func anonymously(scope: String? = nil) async throws(SDKError) -> TokenSet {
@@ -108,11 +108,11 @@ public struct LoginService: SessionService {
     }
   }
 
-  /// Logs a user in by browser, and tells how it ended.
+  /// Logs a user in by browser, and returns how it ended.
   ///
   /// - Parameters:
   ///   - scope: what to ask for; `nil` for the profile's.
-  ///   - present: shows the challenge to a person; the browser's answer comes to the loopback
+  ///   - present: shows the challenge to a user; the browser's response arrives at the loopback
   ///     address by itself, or by ``BrowserChallenge/respond(with:)``.
   /// - Returns: one of the three results.
   /// - Throws: ``SDKError`` when it came to no end: network, TLS, pins, store.

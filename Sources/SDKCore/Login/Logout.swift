@@ -118,13 +118,13 @@ extension TokenSet {
 extension LoginService {
   /// Revokes the tokens of a slot (RFC 7009) and erases them, whatever the server says.
   ///
-  /// They are erased first: nobody then uses them, or obtains others with them, while the server
-  /// is asked. The refresh token is revoked first: with it a server ends the whole grant. With
-  /// the user goes the implicit token, which no one else may use.
+  /// They are erased first, so that no process uses them, or obtains others with them, while the
+  /// server is asked. The refresh token is revoked first: with it a server ends the whole grant.
+  /// With the user goes the implicit token, which no one else may use.
   ///
   /// - Parameters:
   ///   - slot: the slot to empty.
-  ///   - isLocal: erase only, when the server is gone for good, or the tokens cannot be read.
+  ///   - isLocal: erase only, if the server no longer exists or the tokens cannot be read.
   /// - Returns: each step with its outcome; none when the slot was empty.
   /// - Throws: ``SDKError`` when the store cannot be read or erased.
   public func logOut(

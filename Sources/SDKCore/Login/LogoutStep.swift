@@ -31,7 +31,7 @@ public struct LogoutStep: Sendable, Hashable {
   public enum Outcome: Sendable, Hashable {
     /// It succeeded.
     case done
-    /// Begun; the rest is a person's, and nobody hears of it here.
+    /// Begun; the user completes it in the browser, and the result is not known here.
     case pending(String)
     /// It was not tried; the text says why.
     case skipped(String)

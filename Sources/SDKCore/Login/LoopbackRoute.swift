@@ -1,9 +1,9 @@
 import HTTP
 import OAuth
 
-/// A browser on this machine, whose answer arrives at a listener.
+/// A browser on this machine, whose response arrives at a listener.
 ///
-/// What is no answer is refused by the listener at once, so that it never ends the wait.
+/// The listener refuses every other request at once, so that it never ends the wait.
 struct LoopbackRoute: ResponseRoute {
   let redirectURI: String
   private let listener: LoopbackListener
@@ -55,7 +55,7 @@ struct LoopbackRoute: ResponseRoute {
 }
 
 extension BrowserChallenge {
-  /// Whether a request to the redirect URI answers: its `state` decides and nothing else.
+  /// Whether a request to the redirect URI is the response: only its `state` decides.
   fileprivate func isAnswered(byParameters text: String) -> Bool {
     AuthorizationResponse(encoded: text)?.matches(expected.request) ?? false
   }
@@ -74,7 +74,7 @@ extension SDKError {
 }
 
 extension LoopbackPage {
-  /// What the browser is told of a login that ended so; it knows already that it did.
+  /// What the page in the browser says about a login that failed.
   fileprivate init(_ error: SDKError, after action: String) {
     if error.code == .denied {
       self = .cancelled

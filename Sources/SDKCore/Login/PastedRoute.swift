@@ -1,6 +1,6 @@
 import OAuth
 
-/// A person who carries the answer over from a browser that may be anywhere.
+/// A user who pastes the address from a browser, which may be on another machine.
 ///
 /// Nothing listens: the browser ends at an address that leads nowhere, which the person pastes.
 struct PastedRoute: ResponseRoute {

@@ -1,7 +1,7 @@
 import POSIX
 import Synchronization
 
-/// The waiting end of a login by URL scheme: a socket at which its answer arrives.
+/// A waiting login by URL scheme: a socket at which its response arrives.
 ///
 /// One connection at a time brings one address and gets one line back: `accepted`, or
 /// `refused` and why. Only this user can connect.
@@ -44,7 +44,7 @@ final class PendingLogin: Sendable {
     }
   }
 
-  /// From now on an address answers this challenge.
+  /// From now on an address is passed to this challenge.
   func expect(_ challenge: BrowserChallenge) {
     state.withLock { $0.challenge = challenge }
     wake.signal()
@@ -73,7 +73,7 @@ final class PendingLogin: Sendable {
 
   private func converse(_ connection: borrowing FileDescriptor) {
     let limit = PendingLogins.longestAddress
-    // Who only looks whether somebody is here says nothing.
+    // A peer that only checks whether this process listens sends nothing.
     guard let bytes = connection.receiveAll(limit: limit, within: .seconds(5)), !bytes.isEmpty
     else { return }
     let address = String(decoding: bytes, as: UTF8.self)
@@ -85,13 +85,14 @@ final class PendingLogin: Sendable {
       respond(challenge, address)
       return waitForNext(after: challenge)
     }
-    // Told here first: once the challenge is answered, the process that began it may end at once.
+    // Reported here first: after the response to the challenge, the process that began it may end
+    // at once.
     guard challenge.isOpen else { return connection.reply("refused it was answered already") }
     connection.reply("accepted")
     respond(challenge, address)
   }
 
-  /// A challenge that was answered wrongly is issued again, unless its flow ends.
+  /// A challenge with a wrong response is issued again, unless its flow ends.
   private func waitForNext(after challenge: BrowserChallenge) {
     let end = SystemClock.monotonic() + .seconds(60)
     while state.withLock({ !$0.isClosed && $0.challenge === challenge }) {

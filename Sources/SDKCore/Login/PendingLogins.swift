@@ -14,7 +14,8 @@ public struct PendingLogins: Sendable {
   public enum Delivery: Sendable, Hashable {
     /// The login that waited for it goes on.
     case accepted
-    /// It is no answer to any login that waits; why, in words. Those wait on.
+    /// It is not the response to a login that waits; the reason, in words. The logins continue to
+    /// wait.
     case refused(String)
     /// No login waits for it.
     case unexpected
@@ -29,7 +30,7 @@ public struct PendingLogins: Sendable {
   ///
   /// That of the same state gets it, else each with the same redirect URI.
   ///
-  /// - Throws: ``SDKError``: `invalidRequest` for what is no address, `storePermissions`
+  /// - Throws: ``SDKError``: `invalidRequest` if it is not an address, `storePermissions`
   ///   when others could put sockets of their own into the directory.
   public func deliver(_ address: String) async throws(SDKError) -> Delivery {
     let bytes = Array(address.utf8)
@@ -60,7 +61,7 @@ public struct PendingLogins: Sendable {
     return result
   }
 
-  /// One conversation; nil when nobody is there.
+  /// One exchange of messages; `nil` if nobody listens.
   private static func ask(_ name: String, _ directory: String, _ address: [UInt8]) -> String? {
     do throws(SystemError) {
       guard let socket = try LocalSocket.connect(to: name, in: directory),
@@ -110,7 +111,7 @@ struct PendingName {
     self.init(RedirectURI(request.redirectURI)?.key ?? request.redirectURI, request.state)
   }
 
-  /// What an answer's address would look for; `nil` when it is no address.
+  /// What identifies the login that an address belongs to; `nil` if it is not an address.
   init?(address: String) {
     guard let redirect = RedirectURI(address), let query = redirect.parameters(in: address) else {
       return nil

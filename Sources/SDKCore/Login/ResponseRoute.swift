@@ -1,22 +1,23 @@
 import HTTP
 import OAuth
 
-/// How a challenge gets to a person, and the answer back.
+/// How a challenge gets to a user, and how the response arrives.
 protocol ResponseRoute: Sendable {
   /// Where the browser is to arrive.
   var redirectURI: String { get }
   var source: ExpectedResponse.Source { get }
 
-  /// Whether strangers can bring addresses too: what is no answer then ends no login.
+  /// Whether others can send addresses too: an address that is not the response then does not end
+  /// the login.
   var isOpenToStrangers: Bool { get }
 
   /// What a browser that is started here opens in place of a URL.
   func launchURL(to url: HTTPURL) -> HTTPURL
 
-  /// Shows the challenge and sees to it that it is answered; cancelled when it no longer matters.
+  /// Shows the challenge and passes the response to it; cancelled if it is no longer needed.
   func carry(_ challenge: BrowserChallenge) async
 
-  /// Tells the browser how the flow ended after an answer; `nil` is success.
+  /// Tells the browser how the flow ended after a response; `nil` is success.
   func finish(_ error: SDKError?) async
 
   func close()
@@ -30,7 +31,7 @@ extension ResponseRoute {
   func close() {}
 }
 
-/// Where the answer to a challenge arrives.
+/// Where the response to a challenge arrives.
 public enum ResponsePlace: Sendable {
   /// At a loopback address on which this process listens (RFC 8252 section 7.3).
   case loopback
@@ -39,7 +40,7 @@ public enum ResponsePlace: Sendable {
 }
 
 extension Registration {
-  /// Where its answers arrive: at a scheme only when there is no other place.
+  /// Where its responses arrive: at a scheme only if there is no other place.
   public var responsePlace: ResponsePlace {
     let hasLoopback = redirectURIs.contains { (try? HTTPURL($0))?.isLoopback ?? false }
     return !hasLoopback && schemeRedirectURI != nil ? .scheme : .loopback

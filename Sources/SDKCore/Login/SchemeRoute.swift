@@ -4,7 +4,8 @@ import POSIX
 import Primitives
 import Synchronization
 
-/// A browser whose answer the desktop hands to the program of a URL scheme (RFC 8252, 7.1).
+/// A browser whose response the desktop passes to the program of a URL scheme (RFC 8252 section
+/// 7.1).
 ///
 /// That is another process, which finds this one by a socket of the ``PendingLogins``.
 struct SchemeRoute: ResponseRoute {
@@ -29,7 +30,7 @@ struct SchemeRoute: ResponseRoute {
     self.redirectURI = redirectURI
   }
 
-  /// Any page can open an address of the scheme; the state tells whose it is.
+  /// Any page can open an address of the scheme; the state identifies the login.
   var isOpenToStrangers: Bool { true }
 
   func carry(_ challenge: BrowserChallenge) async {

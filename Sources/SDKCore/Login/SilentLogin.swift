@@ -12,7 +12,7 @@ extension LoginService {
   /// the login has, or if the profile allows that (`narrowedRefresh`): it may limit the login.
   ///
   /// - Parameters:
-  ///   - scope: what it is to be good for, of what the user granted; `nil` for the
+  ///   - scope: the requested scope, of what the user granted; `nil` for the
   ///     profile's `implicitScope`.
   ///   - options: port and time of an authorization in a browser.
   ///   - present: shows a challenge in a browser; `nil` when none may be opened.
@@ -66,7 +66,7 @@ extension LoginService {
     }
     var options = options
     options.action = TokenService.implicitAction
-    // Without openid there is no ID token that says whose the new one is.
+    // Without openid there is no ID token that names the user of the new one.
     options.scope = narrowing.scope
     options.parameters["prompt"] = "none"
     // Told where it does not pass through the browser: there it would be seen.

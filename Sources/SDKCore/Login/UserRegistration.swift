@@ -18,7 +18,7 @@ extension LoginService {
     }
   }
 
-  /// The same for a program that shows the challenge and hears of the answer itself.
+  /// The same for a program that shows the challenge and gets the response itself.
   func registerUser(
     _ options: LoginOptions, identityProvider: String?, handler: @escaping ChallengeHandler
   ) async throws(SDKError) -> LoginResult {
@@ -61,7 +61,7 @@ extension LoginService {
     return options
   }
 
-  /// Runs what nobody waits for: who comes second is told so.
+  /// Runs one at a time; a second one fails at once.
   private func alone<Value: Sendable>(
     _ action: String, _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
@@ -75,8 +75,8 @@ extension LoginService {
 extension UserClient {
   /// Registers a user with a browser identity provider (the vendors' browser registration).
   ///
-  /// The handler gets a ``BrowserChallenge``, again with an error when its answer was none,
-  /// five times at most. When it is answered and everything about the answer is right,
+  /// The handler gets a ``BrowserChallenge``, again with an error if the address was not the
+  /// response, five times at most. If the response passes all checks,
   /// the user's tokens are kept; who was registered before is replaced.
   ///
   /// - Parameters:
@@ -86,7 +86,7 @@ extension UserClient {
   ///   - handler: carries the challenge to a person.
   /// - Returns: the user and the tokens, which are kept already.
   /// - Throws: ``SDKError``: 9006 when the handler or the task cancelled, 9007 when a login
-  ///   or registration is under way, 10002 when no answer had the right state, 10020 for an
+  ///   or registration is under way, 10002 if no response had the right state, 10020 for an
   ///   identity provider that is not known, `denied` when the person refused.
   public func registerUser(
     identityProvider: String? = nil, scope: String? = nil, timeout: Duration? = nil,

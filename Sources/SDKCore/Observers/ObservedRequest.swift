@@ -20,7 +20,7 @@ public struct ObservedRequest: Sendable, Identifiable {
   public struct CertificateRule: Sendable, Hashable {
     /// Whether the handshake ends if the server asks and there is no certificate to show.
     public var stopsIfRequested: Bool
-    /// Statuses that tell a refusal of the certificate, beside the ones of nginx (400, 495, 496).
+    /// Statuses that mean a refusal of the certificate, beside the ones of nginx (400, 495, 496).
     public var refusalStatuses: Set<Int>
 
     /// Makes a rule.

@@ -26,7 +26,7 @@ final class ObservedTransport: Transport {
     self.origin = origin
   }
 
-  /// The failure of an observer, which stands for the transport's error.
+  /// The failure of an observer, which replaces the transport's error.
   var failure: SDKError? { state.withLock { $0.failure } }
 
   func send(

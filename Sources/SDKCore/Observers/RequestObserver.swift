@@ -50,7 +50,7 @@ public protocol RequestObserver: AnyObject, Sendable {
 
 /// What happens after a server has asked for a client certificate, or has refused one.
 public enum ChallengeDecision: Sendable, Hashable {
-  /// The request fails, or the response is delivered that told of the refusal.
+  /// The request fails, or the response with the refusal is delivered.
   case fail
   /// The request is sent again; ``RequestObserver/willSend(_:)`` is called before.
   case resend

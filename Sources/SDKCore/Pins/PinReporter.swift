@@ -26,7 +26,8 @@ public final class PinReporter: Sendable {
   private let complain: @Sendable (String) -> Void
   private let state = Mutex(State())
 
-  /// Makes a reporter; `complain` is told of reports that could not be written or sent.
+  /// Makes a reporter; `complain` is called with a message if a report could not be written or
+  /// sent.
   public init(
     program: String, version: String, limit: Duration = PinReporter.limit,
     complain: @escaping @Sendable (String) -> Void

@@ -6,13 +6,14 @@ public struct PinService: SessionService {
 
   init(_ environment: SessionEnvironment) { self.environment = environment }
 
-  /// Makes a handshake with a server and returns its chain; pins are not checked, no request is sent.
+  /// Makes a TLS handshake with a server, without checking pins, and returns its chain; sends no
+  /// request.
   ///
   /// - Parameters:
   ///   - host: the server's name.
   ///   - port: its port.
-  /// - Returns: what it showed, also if it is not trusted.
-  /// - Throws: ``SDKError`` if there is no handshake.
+  /// - Returns: the chain, also if it is not trusted.
+  /// - Throws: ``SDKError`` if the handshake fails.
   public func probe(host: String, port: UInt16) async throws(SDKError) -> PresentedChain {
     try await environment.handshakes.chain(of: PinEndpoint(host: host, port: port))
   }

@@ -25,7 +25,7 @@ extension Profile {
   /// The seconds by which an access token counts as expired before it is.
   public var expiryMargin: Int64 { self["expiryMargin"]?.int ?? 0 }
 
-  /// Whether the account calls are told the client's secret where its id belongs.
+  /// Whether the account calls send the client's secret in place of its ID.
   var accountsTakeSecret: Bool { self["accountClient"]?.string == "secret" }
 
   /// An endpoint that only a profile can name.

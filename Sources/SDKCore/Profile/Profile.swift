@@ -3,7 +3,7 @@ public import JSON
 public import OAuth
 public import Pinning
 
-/// Everything about one application at one provider that is no secret.
+/// Everything about one application at one provider that is not secret.
 public struct Profile: Sendable, Hashable {
   /// The name.
   public let name: ProfileName

@@ -33,7 +33,7 @@ public struct ProfilePreset: Sendable, CustomStringConvertible {
     return members
   }
 
-  /// As version 2.0.5 of its library for iOS speaks to it; see docs/vendors.md.
+  /// As version 2.0.5 of its library for iOS uses it; see docs/vendors.md.
   private static let sequencing = ProfilePreset(
     name: "sequencing",
     settings: [

@@ -9,7 +9,7 @@ import OAuth
 struct AccountCall: Sendable {
   let action: AccountAction
   let url: HTTPURL
-  /// What goes out as `client_id`; at Sequencing.com a secret.
+  /// What is sent as `client_id`; at Sequencing.com a secret.
   let client: String
   let transport: any Transport
   let timeout: Duration
@@ -24,7 +24,7 @@ struct AccountCall: Sendable {
     } catch {
       throw SDKError(error, action.failure)
     }
-    // The vendor's own library counts these redirects as answers.
+    // The vendor's own library counts these redirects as responses.
     guard response.isSuccess || [301, 302].contains(response.status) else {
       throw SDKError(
         response.status >= 500 ? .network : .refused,
@@ -68,7 +68,7 @@ struct AccountCall: Sendable {
       .joined(separator: "; ")
   }
 
-  /// The server's words without what it was told in confidence.
+  /// The server's message without the secrets that were sent to it.
   private func readable(_ text: String) -> String {
     printable(text.redacting(client), limit: 500)
   }

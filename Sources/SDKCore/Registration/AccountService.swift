@@ -35,7 +35,7 @@ public struct AccountService: SessionService {
 
   /// The way to an account; what the server announces stands before the profile's pages.
   ///
-  /// - Throws: ``SDKError/Code/unsupported`` when there is none, with what would make one.
+  /// - Throws: ``SDKError/Code/unsupported`` if there is none, with a remedy.
   public func way(to action: AccountAction) async throws(SDKError) -> AccountWay {
     switch action {
     case .signUp:

@@ -7,7 +7,7 @@ public import Primitives
 
 /// The certificate that a client shows in the TLS handshake, with those that vouch for it.
 ///
-/// Its key is kept beside it, and is none of this type's business.
+/// Its key is stored beside it, and is not part of this type.
 public struct ClientCertificateChain: Sendable, Hashable {
   /// The chain as PEM, the client's own certificate first.
   public let pem: String
@@ -36,7 +36,7 @@ public struct ClientCertificateChain: Sendable, Hashable {
     pem = certificates.map(\.pem).joined()
   }
 
-  /// Makes a certificate that nobody but its own key vouches for (RFC 8705 section 2.2).
+  /// Makes a self-signed certificate (RFC 8705 section 2.2).
   ///
   /// The common name of its subject is `client` if none is given.
   static func selfSigned(

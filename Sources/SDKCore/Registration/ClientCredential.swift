@@ -2,7 +2,8 @@ package import JOSE
 public import OAuth
 import POSIX
 
-/// What a client proves itself with, where that is no secret: a key pair, perhaps certified.
+/// What a client authenticates with if that is not a secret: a key pair, perhaps with a
+/// certificate.
 public struct ClientCredential: Sendable, Hashable {
   package let key: SigningKey
   /// The certificate of the key; `nil` for a key that signs assertions.

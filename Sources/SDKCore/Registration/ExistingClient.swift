@@ -50,7 +50,7 @@ public struct ExistingClient: Sendable {
       certificateName: credential?.name ?? .subject)
   }
 
-  /// What a server would have answered to its registration.
+  /// The response that a server would have sent to its registration.
   var document: JSONObject {
     let known: [String: JSON?] = [
       "client_id": .string(clientID),

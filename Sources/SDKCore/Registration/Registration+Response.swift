@@ -3,20 +3,20 @@ public import JSON
 import OAuth
 
 extension Registration {
-  /// What an answer of the server makes of this registration.
+  /// This registration, changed by a response of the server.
   ///
   /// - Parameters:
   ///   - answer: the client information response.
-  ///   - sent: what holds where the answer keeps silent (RFC 7591 section 3.2.1).
+  ///   - sent: the members that were sent, which hold if the response does not have them (RFC 7591 section 3.2.1).
   ///   - new: the key pair, and perhaps the certificate, that were registered with it.
-  ///   - newEncryptionKey: likewise the key that opens encrypted answers.
+  ///   - newEncryptionKey: likewise the key that decrypts encrypted responses.
   /// - Returns: the registration as it is from now on.
   func answered(
     _ answer: JSONObject, over sent: JSONObject, new: ClientCredential? = nil,
     newEncryptionKey: DecryptionKey? = nil
   ) -> Registration {
     var sent = sent
-    // A new secret lives as long as the answer says, not as long as the old one.
+    // A new secret is valid for as long as the response says, not as long as the old one.
     if answer["client_secret"] != nil { sent["client_secret_expires_at"] = nil }
     let client = sent.merging(answer, uniquingKeysWith: { _, answered in answered })
     return Registration(

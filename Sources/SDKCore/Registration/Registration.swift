@@ -106,7 +106,7 @@ public struct Registration: Sendable, Hashable {
       certificate: clientCertificate)
   }
 
-  /// The registered method; one that is not spoken here is taken for Basic.
+  /// The registered method; one that is not supported here is taken for Basic.
   var method: ClientAuthentication.Method {
     client["token_endpoint_auth_method"]?.string.flatMap(ClientAuthentication.Method.init)
       ?? .basic

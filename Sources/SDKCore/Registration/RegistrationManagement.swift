@@ -2,7 +2,7 @@ import JSON
 import OAuth
 
 extension RegistrationService {
-  /// Asks the server what it knows of this client, and keeps the answer (RFC 7592 section 2.1).
+  /// Reads the registration of this client at the server, and stores it (RFC 7592 section 2.1).
   ///
   /// - Throws: ``SDKError``: `unsupported` when the registration is not managed,
   ///   `refused` when the server no longer takes the registration access token.
@@ -16,10 +16,10 @@ extension RegistrationService {
     }
   }
 
-  /// Changes the registration at the server, and keeps the answer (RFC 7592 section 2.2).
+  /// Changes the registration at the server, and stores the response (RFC 7592 section 2.2).
   ///
-  /// What the server knows is read first, so that only what is asked for changes. A
-  /// new token or secret is on disk before anyone can use it.
+  /// The server's copy is read first, so that only the given members change. A new token or secret
+  /// is stored before it is used.
   ///
   /// - Throws: ``SDKError/Code/notRegistered``; ``SDKError/Code/unsupported`` if the server does
   ///   not let clients manage their registration; ``SDKError/Code/refused`` and errors of the network

@@ -20,7 +20,7 @@ public struct RegistrationOptions: Sendable {
   public var softwareStatement: String?
   /// The addresses of people who are responsible for the client.
   public var contacts: [String] = []
-  /// Whether the server is to encrypt what it answers.
+  /// Whether the server must encrypt its responses.
   public var encryptedResponses = false
   /// The token that allows the registration (RFC 7591 section 1.2).
   public var initialAccessToken: String?

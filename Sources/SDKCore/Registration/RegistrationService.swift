@@ -42,7 +42,7 @@ public struct RegistrationService: SessionService {
     try await Deregistration(server: server, login: login).run(isLocal: isLocal)
   }
 
-  /// Registers this installation (RFC 7591) and keeps what the server answers.
+  /// Registers this installation (RFC 7591) and stores the response of the server.
   ///
   /// - Throws: ``SDKError/Code/unsupported`` if the server does not register clients;
   ///   ``SDKError/Code/refused`` and errors of the network and the store.
@@ -155,7 +155,7 @@ public struct RegistrationService: SessionService {
   /// A loopback address with a port, which logins then use again.
   ///
   /// A server should take any port (RFC 8252 section 7.3), but many compare the whole
-  /// URI. The range lies outside that from which Linux takes ports for connections.
+  /// URI. The range is outside that from which Linux takes ports for connections.
   private var defaultRedirectURI: String {
     let port = profile.redirectPort ?? UInt16.random(in: 61_000...65_535)
     return "http://127.0.0.1:\(port)/callback"

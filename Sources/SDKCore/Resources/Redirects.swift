@@ -77,7 +77,7 @@ struct Redirects: Sendable {
     }
   }
 
-  /// The request of the next hop; `nil` when the response is no redirect.
+  /// The request of the next hop; `nil` if the response is not a redirect.
   private func next(
     after response: HTTPResponse, to request: HTTPRequest
   ) throws(TransportError) -> HTTPRequest? {

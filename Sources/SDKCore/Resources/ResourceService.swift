@@ -15,7 +15,7 @@ public struct ResourceService: SessionService {
 
   /// Sends a resource request with the credential of an access.
   ///
-  /// The response comes back unmapped: an HTTP error status is no error here.
+  /// The response comes back unmapped: an HTTP error status is not an error here.
   ///
   /// - Throws: ``SDKError``.
   public func send(

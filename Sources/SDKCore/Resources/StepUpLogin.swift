@@ -25,7 +25,7 @@ extension ResourceService {
       remedy: environment.injectedToken == nil ? .login(login) : nil)
   }
 
-  /// Refuses to go on when the login that was asked for is another user's, or a weaker one.
+  /// Refuses to continue if the new login is of another user, or weaker than required.
   func requireSameLogin(as before: TokenSet?) throws(SDKError) {
     let after = try tokens.slots.provider(in: .user)?.tokens
     func subject(_ tokens: TokenSet?) -> String? {

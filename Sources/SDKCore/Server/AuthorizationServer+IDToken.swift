@@ -3,7 +3,7 @@ import JSON
 import OAuth
 
 extension AuthorizationServer {
-  /// The subject of the ID token of an answer, checked; `nil` when there is none.
+  /// The subject of the ID token of a response, checked; `nil` without ID token.
   func subject(
     of response: TokenResponse, from server: ServerMetadata, clientID: String, nonce: String?,
     code: String? = nil, parameters: FormParameters = [:]
@@ -20,7 +20,7 @@ extension AuthorizationServer {
     }
   }
 
-  /// The same answer with its ID token in clear, as it is kept.
+  /// The same response with its ID token decrypted, as it is stored.
   func opened(_ response: TokenResponse) -> TokenResponse {
     var response = response
     response.idToken = response.idToken.flatMap { try? opened($0) }
@@ -46,7 +46,7 @@ extension AuthorizationServer {
     }
   }
 
-  /// The ID token of a refresh once it is verified; `nil` when there is none, or it is not good.
+  /// The verified ID token of a refresh; `nil` if there is none or it does not verify.
   ///
   /// One that is not good costs nothing but itself: the server was asked over TLS, and the
   /// tokens beside it are on disk by now.

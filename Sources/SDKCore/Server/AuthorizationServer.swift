@@ -27,7 +27,7 @@ struct AuthorizationServer: SessionService {
       cache: KeyFiles(TrustCache(environment)), now: environment.now)
   }
 
-  /// The token endpoint; it gets proofs of possession where the policy or the caller wants them.
+  /// The token endpoint; it gets proofs of possession if the policy or the caller requires them.
   ///
   /// With `isBound` tokens are to be bound to a key, `nil` is the profile's way; who
   /// `insists` on it gets no bearer token.

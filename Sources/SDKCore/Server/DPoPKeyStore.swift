@@ -5,7 +5,7 @@ import Primitives
 /// The key that the tokens of a profile are bound to: `dpop.json`, mode 0600.
 struct DPoPKeyStore: Sendable {
   private let path: StorePath
-  /// Whose tokens it is for: two servers must not tell a person by one key.
+  /// Whose tokens it is for: two servers must not recognise a user by one key.
   private let issuer: String
 
   init(_ location: StoreLocation, _ profile: ProfileName, issuer: String) {

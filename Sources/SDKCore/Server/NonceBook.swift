@@ -27,14 +27,14 @@ final class NonceBook: NonceMemory {
     guard !sameIdentifier(self.nonce(of: origin), nonce) else { return }
     known.withLock { $0?[origin] = .string(nonce) }
     var nonces = stored()
-    // Whoever fills the book with origins loses the oldest knowledge, and nothing else.
+    // Too many origins only remove the oldest nonces.
     if nonces.count >= Self.maximumCount { nonces = [:] }
     nonces[origin] = .string(nonce)
     let members: JSONObject = ["nonces": .object(nonces)]
     try? StoreDocument(path: path, secrecy: .secret, members: members).write()
   }
 
-  /// What cannot be read is none.
+  /// A file that cannot be read counts as empty.
   private func stored() -> JSONObject {
     let document = try? StoreDocument.read(path, .secret)
     return document?.members["nonces"]?.object ?? [:]

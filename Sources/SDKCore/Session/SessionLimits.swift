@@ -26,7 +26,7 @@ struct SessionLimits: Sendable {
     set { longestWait = newValue }
   }
 
-  /// A login, from the open browser to the answer: five minutes, or all the time there is.
+  /// A login, from the open browser to the response: five minutes, or all the time that is left.
   var login: Duration {
     get { longestLogin.map(bounded) ?? remaining ?? .seconds(300) }
     set { longestLogin = newValue }

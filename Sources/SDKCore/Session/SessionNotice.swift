@@ -1,6 +1,6 @@
-/// What happened to the stored tokens beside what was asked for.
+/// A change to the stored tokens that the caller did not request.
 ///
-/// No command changes what a login is good for without saying so.
+/// A command that limits a login reports it.
 public enum SessionNotice: Sendable, Hashable {
   /// A refresh with less scope rotated the refresh token: the server may limit the login to that.
   case mayBeLimited(to: String)

@@ -27,7 +27,7 @@ public struct SessionOptions: Sendable {
   ///
   /// Its names are those that `openssl rehash` makes.
   public var environmentCADirectory: String?
-  /// Where the access token from outside the store comes from, as errors say it; `nil` for
+  /// Where the access token from outside the store comes from, as errors name it; `nil` for
   /// "the environment".
   public var injectedTokenName: String?
 
@@ -39,21 +39,21 @@ public struct SessionOptions: Sendable {
 
   /// Takes the lines of each exchange when it has ended.
   ///
-  /// They tell request, response, decoded parameters and tokens, connection and times. Secrets are
-  /// redacted, also those that were just received.
+  /// They contain request, response, decoded parameters and tokens, connection and times. Secrets
+  /// are redacted, also those that were just received.
   public var exchangeTrace: (@Sendable ([String]) -> Void)?
 
-  /// Told of a mismatch that the profile's policy lets pass.
+  /// Called with a mismatch that the profile's policy lets pass.
   public var pinReport: (@Sendable (PinMismatch) -> Void)?
 
   /// Writes and sends the reports of pin failures that the profile asks for.
   public var pinReporter: PinReporter?
 
-  /// Told once by how many seconds this machine's clock is behind the server's, or with less
-  /// than none ahead of it, when that may be why something is refused, and at a login.
+  /// Called once with the seconds by which this machine's clock is behind the server's (negative if
+  /// it is ahead), if that may be the reason for a refusal, and at a login.
   public var clockReport: (@Sendable (Int64) -> Void)?
 
-  /// Told of what happened to stored tokens beside what was asked for.
+  /// Called with changes to stored tokens that the caller did not request.
   public var noticeReport: (@Sendable (SessionNotice) -> Void)?
 
   /// Obtains and renews identities in place of the profile's enrolment service.
@@ -64,8 +64,8 @@ public struct SessionOptions: Sendable {
   public var identityUnlock: IdentityStore.Unlock?
   /// Asks for the password of a user at the enrolment service; `nil` if nobody can be asked.
   public var identityPassword: (@Sendable (_ user: String) async throws(SDKError) -> String)?
-  /// Asks a person what a Secure Login Server wants, by the name of the field; `nil` if nobody can
-  /// be asked.
+  /// Asks a user for the input that a Secure Login Server requires, by the name of the field; `nil`
+  /// if nobody can be asked.
   public var identityInput:
     (@Sendable (SecureLoginInput) async throws(SDKError) -> [String: String])?
 

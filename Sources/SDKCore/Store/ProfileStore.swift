@@ -5,7 +5,7 @@ import POSIX
 ///
 /// One directory a profile, so finding one costs the same among ten and ten thousand.
 public struct ProfileStore: Sendable {
-  /// Where it lies.
+  /// Where it is.
   public let location: StoreLocation
 
   /// Opens a store; nothing is read or made yet.

@@ -81,7 +81,7 @@ struct StoreDocument: Sendable {
     try path.requireTrusted(secrecy.trust)
   }
 
-  /// Removes the file; that there is none is well.
+  /// Removes the file if it exists.
   func remove() throws(SDKError) {
     do {
       try AtomicFile.remove(path.text)

@@ -1,6 +1,6 @@
 package import POSIX
 
-/// Where the store lies: configuration to share, state to guard, cache to lose.
+/// Where the store is: configuration that can be shared, secret state, and a cache.
 public struct StoreLocation: Sendable, Hashable {
   /// Profiles and pins: no secret, fit to commit.
   public let config: String

@@ -4,7 +4,7 @@ import Primitives
 
 /// A private key as a store file holds it: the members `alg` and `pem`.
 ///
-/// Reading answers `nil` for what is no such key.
+/// Reading returns `nil` if the text is not such a key.
 extension SigningKey {
   init?(stored members: JSON) {
     guard let pem = members["pem"]?.string,

@@ -84,7 +84,7 @@ struct DerivedCredentials {
 }
 
 extension TokenService {
-  /// The stored credential for a request, if it lives long enough; no network, no lock.
+  /// The stored credential for a request, if it is valid for long enough; no network, no lock.
   package func storedDerivation(
     for request: [String], _ demand: TokenDemand
   ) -> DerivedCredential? {
@@ -94,8 +94,8 @@ extension TokenService {
     return stored
   }
 
-  /// A derived credential: the stored one for the same request if it lives long enough, otherwise a
-  /// new one, which one process of the machine obtains.
+  /// A derived credential: the stored one for the same request if it is valid for long enough,
+  /// otherwise a new one, which one process of the machine obtains.
   package func derived(
     for request: [String], _ demand: TokenDemand,
     _ obtain: @Sendable () async throws(SDKError) -> DerivedCredential

@@ -2,7 +2,7 @@ import Primitives
 
 /// How fresh a token must be.
 public struct TokenDemand: Sendable, Hashable {
-  /// The seconds that the access token must at least live on.
+  /// The seconds for which the access token must at least be valid.
   public var minimumLifetime: Int64
   /// Whether a new one is wanted in any case.
   public var forceNew: Bool
@@ -21,9 +21,9 @@ public struct TokenDemand: Sendable, Hashable {
     self.refused = refused
   }
 
-  /// Whether tokens are as fresh as a server makes them: somebody else has just obtained them.
+  /// Whether tokens are as fresh as a server makes them: another process has just obtained them.
   ///
-  /// Where tokens live shorter than is asked for, everybody would obtain new ones in turn.
+  /// If tokens are valid for less than is required, all processes would obtain new ones in turn.
   func isMet(by tokens: TokenSet, renewedFrom before: TokenSet?, at now: Timestamp) -> Bool {
     guard tokens != before else { return false }
     let isNew = !sameIdentifier(tokens.accessToken, before?.accessToken)

@@ -26,7 +26,7 @@ struct TokenNarrowing: SessionService {
     return try onlyAccess(of: try await answer(narrowing), narrowing, from: user)
   }
 
-  /// The access token of an answer, when it can do no more than was asked for.
+  /// The access token of a response, if its scope is not larger than requested.
   func onlyAccess(
     of response: TokenResponse, _ narrowing: Narrowing, from user: TokenSet
   ) throws(SDKError) -> TokenSet {
@@ -159,7 +159,7 @@ struct TokenNarrowing: SessionService {
     SDKError(.untrusted, cause: "the server returned more scope than was requested")
   }
 
-  /// Whether a scope lies within a limit; what nobody told cannot be compared.
+  /// Whether a scope is within a limit; an unknown scope cannot be compared.
   static func isCovered(_ scope: String?, by limit: String?) -> Bool {
     limit == nil || Scope.missing(in: limit, of: scope).isEmpty
   }

@@ -10,7 +10,7 @@ struct TokenRefresh: SessionService {
 
   var environment: SessionEnvironment { server.environment }
 
-  /// Renews the tokens of the user, and keeps them before anybody uses them.
+  /// Refreshes the tokens of the user, and stores them before they are used.
   func refreshed(_ tokens: TokenSet?) async throws(SDKError) -> TokenSet {
     guard let tokens else { throw slots.notLoggedIn().during(CredentialSlot.user.action) }
     switch try await refreshing(tokens, scope: nil) {
@@ -32,7 +32,7 @@ struct TokenRefresh: SessionService {
   /// What came of presenting the user's refresh token.
   enum Refresh {
     case answer(TokenResponse)
-    /// It was void, but somebody had put other tokens in its place.
+    /// It was invalid, but another process had stored other tokens.
     case changed(TokenSet)
   }
 
@@ -55,7 +55,7 @@ struct TokenRefresh: SessionService {
       response = try await endpoint.refresh(
         refreshToken, scope: scope, resources: tokens.resources)
     } catch {
-      // No reason given: a login is needed, but nothing is thrown away for it.
+      // No reason given: a login is needed, but the tokens are kept.
       if error.refusesWithoutReason { throw slots.expired(error.message) }
       guard error.invalidatesGrant else { throw SDKError(cause: error) }
       return .changed(try afterInvalidGrant(refreshToken, error))

@@ -9,7 +9,7 @@ extension TokenService {
   ///
   /// - Parameters:
   ///   - slot: whose token; those of a person come from the user's.
-  ///   - scope: what it is good for, of what the user granted; `nil` for all of that.
+  ///   - scope: the requested scope, of what the user granted; `nil` for all of that.
   ///   - audience: the name of the service it is for.
   ///   - demand: how long it must be valid, and whether a new one is requested in any case.
   /// - Returns: the token, without what would renew it.

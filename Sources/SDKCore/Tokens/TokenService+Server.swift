@@ -3,7 +3,7 @@ public import JSON
 import OAuth
 import Primitives
 
-/// What a token is that a server is asked about, or told to revoke.
+/// The kind of a token that is introspected or revoked.
 public enum TokenKind: Sendable, Hashable {
   /// An access token.
   case access

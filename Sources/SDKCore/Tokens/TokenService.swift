@@ -37,7 +37,7 @@ public struct TokenService: SessionService {
 
   /// A valid access token of a slot.
   ///
-  /// A stored one that lives long enough is answered without lock and without
+  /// A stored one that is valid for long enough is returned without lock and without
   /// network. Otherwise one process of the machine renews it under the lock of the
   /// slot and writes it durably before anyone gets it; the others read what it wrote.
   ///
@@ -114,7 +114,7 @@ public struct TokenService: SessionService {
     return tokens
   }
 
-  /// What helps where the server refuses the scope, or that there is none.
+  /// What helps if the server refuses the scope, or a request without scope.
   private var otherScope: Remedy {
     .setProfile(key: "anonymousScope", value: nil)
   }

@@ -25,7 +25,7 @@ public struct TokenSet: Sendable, Hashable {
   public package(set) var resources: [String] = []
   /// The scope that the login granted, if a refresh has brought less since; otherwise `nil`.
   public package(set) var loginScope: String?
-  /// What was granted beyond scopes, an array (RFC 9396); `nil` when nothing was told.
+  /// What was granted beyond scopes, an array (RFC 9396); `nil` if the server sent nothing.
   public package(set) var authorizationDetails: JSON?
   /// Whether the access token is the JWT of a login that is not OAuth.
   package var isSessionJWT = false
@@ -47,7 +47,7 @@ public struct TokenSet: Sendable, Hashable {
 
   /// What a token response makes of the set before it.
   ///
-  /// What the answer leaves out stays: the refresh token (RFC 6749 section 6), the
+  /// What the response leaves out is kept: the refresh token (RFC 6749 section 6), the
   /// scope (section 5.1), the ID token (OpenID Connect Core 12.2).
   package init(
     _ response: TokenResponse, requestedScope: String? = nil, replacing old: TokenSet? = nil,
@@ -66,12 +66,12 @@ public struct TokenSet: Sendable, Hashable {
     usage = response.usage.following(old?.usage)
   }
 
-  /// Whether the access token is good for the holder of a key only (RFC 9449).
+  /// Whether the access token can be used only with a key (RFC 9449).
   public var isBound: Bool { tokenType == DPoP.tokenType }
 
-  /// Whether the access token lives longer than that many seconds from `now`.
+  /// Whether the access token is valid for longer than that many seconds from `now`.
   ///
-  /// One whose end the server did not tell counts as alive until a server refuses it.
+  /// A token without a known expiry counts as valid until a server refuses it.
   public func isValid(at now: Timestamp, minimumLifetime: Int64) -> Bool {
     if usage.isUsedUp { return false }
     guard let expires else { return true }
@@ -83,7 +83,7 @@ extension TokenSet {
   /// The user's profile at a server of the Onegini family.
   public var profileID: String? { usage.profileID }
 
-  /// How often the access token had been used when the server answered it.
+  /// How often the access token had been used when the server sent it.
   public var usageCount: Int64? { usage.count }
 
   /// How often the access token may be used; `nil` for any number of times.

@@ -62,7 +62,7 @@ struct TokenSlots: SessionService {
       remedy: .eraseTokens(slot))
   }
 
-  /// Puts tokens into a slot, over whatever it holds; tells if that could not be read.
+  /// Puts tokens into a slot, in place of its content; reports if that could not be read.
   ///
   /// Runs under the lock of the slot.
   func replace(_ slot: CredentialSlot, with tokens: TokenSet) throws(SDKError) {

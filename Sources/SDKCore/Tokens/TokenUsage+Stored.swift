@@ -2,7 +2,7 @@ import JSON
 import OAuth
 
 extension TokenUsage {
-  /// As it lies in a slot file; `nil` when there is nothing of it.
+  /// As it is in a slot file; `nil` if nothing of it is there.
   var stored: JSON? {
     guard self != TokenUsage() else { return nil }
     return .members([

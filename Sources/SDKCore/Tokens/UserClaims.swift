@@ -3,7 +3,7 @@ import JOSE
 public import JSON
 import OAuth
 
-/// What the server tells about the user.
+/// The claims of the server about the user.
 public struct UserClaims: Sendable, Hashable {
   /// The claims, as the server sent them (OpenID Connect Core 1.0 section 5.3.2).
   public let claims: JSONObject

@@ -20,7 +20,7 @@ public final class IdentityObserver: RequestObserver {
     /// Whether an identity is obtained as soon as a server asks, or only if it refuses to do
     /// without.
     public var obtainsWhenAsked: Bool
-    /// Statuses that tell a refusal of the certificate, beside nginx's pages for 400, 495 and 496.
+    /// Statuses that mean a refusal of the certificate, beside nginx's pages for 400, 495 and 496.
     public var refusalStatuses: Set<Int>
 
     /// Makes rules.

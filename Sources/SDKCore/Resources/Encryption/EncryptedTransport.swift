@@ -6,7 +6,7 @@ import Primitives
 
 /// Encrypts requests to the key of the gateway, and decrypts its answers.
 ///
-/// A request goes out as a POST to its own path, without its query; method, path, header fields and
+/// A request is sent as a POST to its own path, without its query; method, path, header fields and
 /// body are inside. Whatever comes back unencrypted, with another key or for another request is
 /// refused, whoever sent it.
 struct EncryptedTransport: Transport {

@@ -4,12 +4,12 @@ import JSON
 import OpenSSL
 import Primitives
 
-/// What is inside an encrypted request and the encrypted answer to it.
+/// The content of an encrypted request and of the encrypted response to it.
 ///
 /// The vendor's format is not public. This one is a JSON object: `id`, `iat`, `host`, `method`,
 /// `path` with the query, `headers` (an array of pairs) and `body` (base64url) of a request; `id`,
-/// `status`, `headers` and `body` of an answer. The ID stands only inside the ciphertext: who could
-/// not decrypt the request cannot know it, so it proves who answered, and what.
+/// `status`, `headers` and `body` of an answer. The ID is in the ciphertext only: nobody can know
+/// it who cannot decrypt the request, so it authenticates the response.
 struct PayloadEnvelope {
   /// 128 random bits.
   let id: String
@@ -38,7 +38,7 @@ struct PayloadEnvelope {
 
   /// Reads the content of the answer.
   ///
-  /// - Returns: the response inside; `nil` if it is not the answer to this request.
+  /// - Returns: the response inside; `nil` if it is not the response to this request.
   func response(_ content: [UInt8]) -> HTTPResponse? {
     guard let answer = try? JSON(parsing: content),
       let id = answer["id"]?.string, ConstantTime.equal(Array(id.utf8), Array(self.id.utf8)),
