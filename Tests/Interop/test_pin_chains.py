@@ -216,7 +216,7 @@ class HostTests(HostCase):
 
     def test_through_a_proxy_the_pins_of_the_host_hold(self):
         proxy = Proxy()
-        self.addCleanup(proxy.close)
+        self.addCleanup(proxy.stop)
         by = {"https_proxy": f"http://127.0.0.1:{proxy.port}", "no_proxy": ""}
         self.pin("local")
         self.assertEqual(self.by(by).out, b"main\n")
@@ -227,7 +227,7 @@ class HostTests(HostCase):
 
     def test_an_https_proxy_with_pins_is_held_to_them(self):
         proxy = Proxy(self.authority.chain("proxy"), self.authority.key("proxy"))
-        self.addCleanup(proxy.close)
+        self.addCleanup(proxy.stop)
         by = {"https_proxy": f"https://user:secret@proxy.localhost:{proxy.port}", "no_proxy": ""}
         self.pin("local")
         self.assertEqual(self.by(by).out, b"main\n")

@@ -20,7 +20,7 @@ class ProxyTests(Case):
         authority = self.stand.authority
         files = (authority.chain(certificate), authority.key(certificate)) if certificate else ()
         proxy = Proxy(*files)
-        self.addCleanup(proxy.close)
+        self.addCleanup(proxy.stop)
         return proxy
 
     def by(self, proxy) -> dict:

@@ -1,36 +1,23 @@
 """An HTTPS origin that misbehaves: each first path segment names a fault and acts as an issuer."""
 
 import json
-import socket
-import ssl
-import threading
 import time
 import urllib.parse
 
 from . import faults
-from .process import LOOPBACK
+from .listener import Listener, read_head
 
 
-class Hostile:
+class Hostile(Listener):
     """`issuer("token-html")` is a provider whose discovery works and whose token answer is HTML.
 
     The faults are in faults.py. `seen` lists every request as (fault, endpoint, body).
     """
 
     def __init__(self, authority):
-        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self.context.load_cert_chain(authority.chain("good"), authority.key("good"))
-        self.listener = socket.create_server((LOOPBACK, 0), backlog=64)
-        self.port = self.listener.getsockname()[1]
+        super().__init__((authority.chain("good"), authority.key("good")))
         self.origin = f"https://localhost:{self.port}"
         self.seen = []
-
-    def start(self):
-        threading.Thread(target=self._accept, daemon=True).start()
-        return self
-
-    def stop(self):
-        self.listener.close()
 
     def issuer(self, fault: str) -> str:
         return f"{self.origin}/{fault}"
@@ -38,34 +25,18 @@ class Hostile:
     def count(self, fault: str, endpoint: str) -> int:
         return sum(entry[:2] == (fault, endpoint) for entry in self.seen)
 
-    def _accept(self):
-        while True:
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
-
-    def _serve(self, connection):
-        connection.settimeout(30)
-        try:
-            with self.context.wrap_socket(connection, server_side=True) as stream:
-                request = self._read(stream)
-                if request is not None:
-                    self._reply(stream, *request)
-        except OSError:
-            pass  # the client went away: often what it should do
+    def serve(self, stream):
+        with stream:
+            request = self._read(stream)
+            if request is not None:
+                self._reply(stream, *request)
 
     def _read(self, stream):
         """One request as (method, fault, endpoint, query, body); each connection carries only one."""
-        head = b""
-        while b"\r\n\r\n" not in head:
-            piece = stream.recv(65536)
-            if not piece:
-                return None
-            head += piece
-        head, _, body = head.partition(b"\r\n\r\n")
-        first, *lines = head.decode("latin-1").split("\r\n")
+        head = read_head(stream)
+        if head is None:
+            return None
+        first, lines, body = head
         fields = {name.lower(): value.strip() for name, _, value in
                   (line.partition(":") for line in lines)}
         while len(body) < int(fields.get("content-length", 0)):

@@ -1,12 +1,10 @@
 """An HTTPS origin whose replies a test writes, byte by byte."""
 
-import socket
-import ssl
 import threading
 import time
 from dataclasses import dataclass, field
 
-from .process import LOOPBACK
+from .listener import Listener, read_head
 
 
 @dataclass
@@ -21,67 +19,41 @@ class Request:
         self.path = self.target.partition("?")[0]
 
 
-class Scripted:
+class Scripted(Listener):
     """`replies[path]` is bytes, or a function of the request that yields bytes and pauses in
     seconds; an Event is waited for. `seen` lists every request. One request a connection."""
 
     def __init__(self, authority, leaf="good"):
-        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self.context.load_cert_chain(authority.chain(leaf), authority.key(leaf))
-        self.listener = socket.create_server((LOOPBACK, 0), backlog=64)
-        self.port = self.listener.getsockname()[1]
+        super().__init__((authority.chain(leaf), authority.key(leaf)))
         self.replies, self.seen = {}, []
 
     def url(self, path="", host="localhost") -> str:
         return f"https://{host}:{self.port}{path}"
 
-    def start(self):
-        threading.Thread(target=self._accept, daemon=True).start()
-        return self
-
-    def stop(self):
-        self.listener.close()
-
     def paths(self) -> list:
         return [request.path for request in self.seen]
 
-    def _accept(self):
-        while True:
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
+    def serve(self, stream):
+        with stream:
+            request = self._read(stream)
+            if request is None:
                 return
-            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
-
-    def _serve(self, connection):
-        connection.settimeout(30)
-        try:
-            with self.context.wrap_socket(connection, server_side=True) as stream:
-                request = self._read(stream)
-                if request is None:
-                    return
-                self.seen.append(request)
-                reply = self.replies.get(request.path, http(404, b"nothing is scripted"))
-                for piece in [reply] if isinstance(reply, bytes) else reply(request):
-                    if isinstance(piece, threading.Event):
-                        piece.wait(30)
-                    elif isinstance(piece, float):
-                        time.sleep(piece)
-                    else:
-                        stream.sendall(piece)
-        except OSError:
-            pass  # the client went away: often what it should do
+            self.seen.append(request)
+            reply = self.replies.get(request.path, http(404, b"nothing is scripted"))
+            for piece in [reply] if isinstance(reply, bytes) else reply(request):
+                if isinstance(piece, threading.Event):
+                    piece.wait(30)
+                elif isinstance(piece, float):
+                    time.sleep(piece)
+                else:
+                    stream.sendall(piece)
 
     @staticmethod
     def _read(stream):
-        data = b""
-        while b"\r\n\r\n" not in data:
-            piece = stream.recv(65536)
-            if not piece:
-                return None
-            data += piece
-        head, _, body = data.partition(b"\r\n\r\n")
-        first, *lines = head.decode("latin-1").split("\r\n")
+        head = read_head(stream)
+        if head is None:
+            return None
+        first, lines, body = head
         fields = {}
         for line in lines:
             name, _, value = line.partition(":")
