@@ -402,7 +402,7 @@ complete -c sdkctl -n '__sdkctl_at \'login form\'' -l password-file -r -F -d 'Re
 complete -c sdkctl -n '__sdkctl_at \'login install-handler\'' -l remove -d 'Undo the registration'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'decode' -d 'Print the contents of a JWT'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'verify' -d 'Verify signature and claims of tokens'
-complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'check' -d 'Test whether a token is good enough'
+complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'check' -d 'Test whether a token meets requirements'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'lint' -d 'Find what standards advise against in a token'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'diff' -d 'Compare the contents of two tokens'
 complete -c sdkctl -n '__sdkctl_at \'token\' 0' -a 'jwk' -d 'Convert, describe and make JSON Web Keys'
