@@ -81,7 +81,9 @@ struct VendorTableTests {
       }
     }
     guard parts.count > 1 else { return !files.isEmpty }
-    let words = ["func \(parts[1])(", "var \(parts[1])", "let \(parts[1])", "case \(parts[1])"]
+    let words =
+      ["func \(parts[1])("]
+      + ["var", "let", "case", "struct"].map { "\($0) \(parts[1])" }
     return files.contains { file in
       file.lines.contains { line in words.contains { line.contains($0) } }
     }
