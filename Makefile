@@ -73,6 +73,7 @@ bench: release
 	Tests/Bench/run $(STRIPPED)
 	Tests/Bench/bulk $(STRIPPED)
 	Tests/Bench/pin_check.py $(STRIPPED)
+	Tests/Bench/transfers $(STRIPPED)
 
 # Fails if a budget of page faults is exceeded: they do not vary as times do.
 bench-check: release

@@ -185,8 +185,9 @@ CURLMcode ccurl_multi_remove(CURLM *multi, CURL *easy) {
 CURLMcode ccurl_multi_perform(CURLM *multi, int *running) {
   return library.curl_multi_perform(multi, running);
 }
-CURLMcode ccurl_multi_poll(CURLM *multi, int milliseconds) {
-  return library.curl_multi_poll(multi, NULL, 0, milliseconds, NULL);
+CURLMcode ccurl_multi_poll(CURLM *multi, struct curl_waitfd *also, unsigned count,
+                           int milliseconds) {
+  return library.curl_multi_poll(multi, also, count, milliseconds, NULL);
 }
 CURLMcode ccurl_multi_wakeup(CURLM *multi) { return library.curl_multi_wakeup(multi); }
 

@@ -16,9 +16,37 @@ struct IdleTime {
   }
 }
 
+/// When a loop looks for transfers that are idle.
+///
+/// Not after each wait: with many transfers that would cost more than the transfers.
+struct IdleWatch {
+  private var waited = Duration.zero
+  private var interval: Duration?
+
+  /// How long the next wait may be.
+  var longestWait: Duration {
+    // Without limits, an hour: only commands and sockets can bring work.
+    interval.map { max(.zero, $0 - waited) } ?? .seconds(3600)
+  }
+
+  /// Notes the limit of a transfer.
+  mutating func add(_ limit: Duration?) {
+    guard let limit else { return }
+    interval = min(interval ?? limit / 16, limit / 16)
+  }
+
+  /// Adds a wait; returns how long was waited since the last look if it is time for the next one.
+  mutating func add(wait: Duration) -> Duration? {
+    waited += wait
+    guard let interval, waited >= interval else { return nil }
+    defer { waited = .zero }
+    return waited
+  }
+}
+
 extension Transfer {
-  /// How long the next wait may be before this transfer is idle for too long; `nil` without limit.
-  var remainingIdleTime: Duration? { idleLimit.map { idleTime.remaining(of: $0) } }
+  /// The idle limit that this transfer has once there is a connection.
+  var possibleIdleLimit: Duration? { request.timeout == nil ? configuration.idleTimeout : nil }
 
   /// Adds a wait; returns an error if the transfer was idle for too long.
   func note(wait: Duration) -> TransportError? {
@@ -33,9 +61,9 @@ extension Transfer {
   /// A request with its own timeout has no idle limit; before the connection is made,
   /// the connection timeout applies.
   private var idleLimit: Duration? {
-    guard request.timeout == nil, !isPaused, let easy, easy.count(CURLINFO_PRETRANSFER_TIME_T) > 0
+    guard !isPaused, awaitedDescriptor == nil, let easy, easy.count(CURLINFO_PRETRANSFER_TIME_T) > 0
     else { return nil }
-    return configuration.idleTimeout
+    return possibleIdleLimit
   }
 }
 

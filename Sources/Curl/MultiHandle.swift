@@ -8,8 +8,9 @@ protocol TransferDriver: Sendable {
   func perform() -> Bool
   /// The next transfer that has ended.
   func finished() -> (easy: UnsafeMutableRawPointer, code: CURLcode)?
-  /// Waits for a socket, a timer of libcurl, ``wakeup()`` or the time; `false` as above.
-  func poll(atMost time: Duration) -> Bool
+  /// Waits for a socket, a timer of libcurl, ``wakeup()``, one of the descriptors to be readable, or
+  /// the time; returns the descriptors that are, or `nil` if the driver cannot go on.
+  func poll(atMost time: Duration, also descriptors: [Int32]) -> [Int32]?
   func wakeup()
 }
 
@@ -22,6 +23,9 @@ final class MultiHandle: TransferDriver, @unchecked Sendable {
     guard let raw = ccurl_multi_init() else { return nil }
     self.raw = raw
     ccurl_multi_set_long(raw, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+    // libcurl's own limit depends on how many transfers there are at the moment: it would close
+    // connections that the next requests of a batch need.
+    ccurl_multi_set_long(raw, CURLMOPT_MAXCONNECTS, 1000)
   }
 
   deinit { ccurl_multi_cleanup(raw) }
@@ -40,8 +44,13 @@ final class MultiHandle: TransferDriver, @unchecked Sendable {
     return ccurl_multi_finished(raw, &code).map { ($0, code) }
   }
 
-  func poll(atMost time: Duration) -> Bool {
-    ccurl_multi_poll(raw, Int32(clamping: time.milliseconds)) == CURLM_OK
+  func poll(atMost time: Duration, also descriptors: [Int32]) -> [Int32]? {
+    var entries = descriptors.map {
+      curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+    }
+    let code = ccurl_multi_poll(
+      raw, &entries, UInt32(entries.count), Int32(clamping: time.milliseconds))
+    return code == CURLM_OK ? entries.filter { $0.revents != 0 }.map(\.fd) : nil
   }
 
   func wakeup() { ccurl_multi_wakeup(raw) }

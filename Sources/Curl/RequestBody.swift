@@ -1,4 +1,5 @@
 import HTTP
+import POSIX
 
 /// A streamed body, which must have its announced length.
 struct RequestBody {
@@ -9,6 +10,14 @@ struct RequestBody {
   init(_ source: any HTTPBodySource, length: Int64?) {
     self.source = source
     self.length = length
+  }
+
+  /// The descriptor to wait for before the next read, which would block now.
+  var awaitedDescriptor: Int32? {
+    guard let descriptor = source.awaitedDescriptor, length.map({ sent < $0 }) ?? true
+    else { return nil }
+    var entries = [Poll.Entry(descriptor, .read)]
+    return (try? Poll.wait(&entries, timeout: .zero)) == 0 ? descriptor : nil
   }
 
   /// Fills a buffer from the source; 0 at the end.

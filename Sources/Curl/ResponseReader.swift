@@ -46,18 +46,17 @@ struct ResponseReader {
       return fails(.tooLarge, "the response's header fields are larger than 64 KiB")
     }
     guard !isHeadComplete else { return true }
-    let line = text(bytes)
-    if line.hasPrefix("HTTP/") { return begins(line) }
-    guard !line.isEmpty else { return endsHead() }
-    if line.hasPrefix(" ") || line.hasPrefix("\t"), let last = lines.popLast() {
-      lines.append((last.name, "\(last.value) \(line.trimmingBlanks)"))
+    let line = withoutLineEnd(bytes)
+    guard let first = line.first else { return endsHead() }
+    if line.starts(with: "HTTP/".utf8) { return begins(text(line)) }
+    if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t"), let last = lines.popLast() {
+      lines.append((last.name, "\(last.value) \(text(line).trimmingBlanks)"))
       return true
     }
-    guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
       return fails(.malformed, "the response has a header line without a colon")
     }
-    lines.append(
-      (String(line[..<colon]), String(line.unicodeScalars[colon...].dropFirst()).trimmingBlanks))
+    lines.append((text(line[..<colon]), text(line[colon...].dropFirst()).trimmingBlanks))
     return true
   }
 
@@ -146,11 +145,15 @@ extension HTTPFields {
   }
 }
 
-/// A line without its end; what is not UTF-8 is read as Latin-1.
-private func text(_ bytes: UnsafeRawBufferPointer) -> String {
+private func withoutLineEnd(_ bytes: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
   var line = bytes[...]
   if line.last == 0x0A { line.removeLast() }
   if line.last == 0x0D { line.removeLast() }
+  return line
+}
+
+/// What is not UTF-8 is read as Latin-1.
+private func text(_ line: Slice<UnsafeRawBufferPointer>) -> String {
   if let text = String(validating: line, as: UTF8.self) { return text }
   var text = ""
   for byte in line { text.unicodeScalars.append(Unicode.Scalar(byte)) }

@@ -103,6 +103,9 @@ extension Transfer {
     // libcurl counts in milliseconds, so it may end a transfer slightly earlier.
     let isCommands = configuration.deadline.map { ContinuousClock.now > $0 - .milliseconds(20) }
     let time = isCommands == true ? "the time limit of the command" : "\(waited)"
+    if isConnected, awaitedDescriptor != nil {
+      return "the request's body did not come to its end within \(time)"
+    }
     return isConnected
       ? "\(request.url.place) did not respond in full within \(time)"
       : "\(request.url.place) could not be reached within \(time)"

@@ -45,7 +45,11 @@ extension Transfer {
     // A name server that does not respond delays only the transfer that asked it (from 7.87).
     try? easy.set(CURLOPT_QUICK_EXIT, true)
     try easy.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
-    if let timeout = request.timeout { try easy.set(CURLOPT_TIMEOUT_MS, timeout.milliseconds) }
+    if let timeout = request.timeout {
+      // It may have waited for its turn since the timeout was computed.
+      let left = configuration.deadline.map { ContinuousClock.now.duration(to: $0) } ?? timeout
+      try easy.set(CURLOPT_TIMEOUT_MS, min(timeout, left).milliseconds)
+    }
     try easy.set(CURLOPT_TCP_KEEPALIVE, true)
     try easy.set(CURLOPT_BUFFERSIZE, 100 << 10)
   }
@@ -166,7 +170,7 @@ private func bodyWanted(
 ) -> Int {
   guard let box else { return Int(CURL_READFUNC_ABORT) }
   let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
-  return transfer(box).sendBody(into: buffer) ?? Int(CURL_READFUNC_ABORT)
+  return transfer(box).sendBody(into: buffer)
 }
 
 private func rewindWanted(

@@ -20,6 +20,8 @@ final class Transfer: @unchecked Sendable {
   private var body: RequestBody?
   /// Whether it is suspended.
   private(set) var isPaused = false
+  /// The descriptor that must be readable before the request's body goes on.
+  private(set) var awaitedDescriptor: Int32?
   /// How long it has been idle.
   var idleTime = IdleTime()
   /// The TLS protocol of the connection, once the response's header is there.
@@ -59,6 +61,12 @@ final class Transfer: @unchecked Sendable {
     guard let easy, self.isPaused != isPaused else { return }
     self.isPaused = isPaused
     easy.pause(isPaused)
+  }
+
+  /// Goes on with the request's body; called on the loop's thread.
+  func resumeBody() {
+    awaitedDescriptor = nil
+    if !isPaused { easy?.pause(false) }
   }
 
   /// Ends the transfer with the result of libcurl.
@@ -110,14 +118,18 @@ extension Transfer {
 
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool { reader.receiveBody(bytes) }
 
-  /// Fills libcurl's buffer; `nil` ends the transfer.
-  func sendBody(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+  /// Fills libcurl's buffer; returns the number of bytes, or what else libcurl is to do.
+  ///
+  /// A read that would block suspends the transfer: all others are on the same thread.
+  func sendBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    awaitedDescriptor = body?.awaitedDescriptor
+    guard awaitedDescriptor == nil else { return Int(CURL_READFUNC_PAUSE) }
     switch body?.read(into: buffer) {
     case .success(let count): return count
     case .failure(let error): failure = error
     case nil: return 0
     }
-    return nil
+    return Int(CURL_READFUNC_ABORT)
   }
 
   func rewindBody() -> Bool { body?.rewind() ?? false }

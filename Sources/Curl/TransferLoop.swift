@@ -12,6 +12,7 @@ final class TransferLoop: Sendable {
     var cancelled: [Transfer] = []
     var paused: [(transfer: Transfer, isPaused: Bool)] = []
     var stops = false
+    var isWoken = false
   }
 
   private let commands = Mutex(Commands())
@@ -41,15 +42,20 @@ final class TransferLoop: Sendable {
 
   private init(multi: any TransferDriver) { self.multi = multi }
 
-  /// Starts a transfer; its continuation is always resumed.
+  /// Starts a transfer, now or in its turn; its continuation is always resumed.
   func add(_ transfer: Transfer) {
-    let (isAccepted, isFirst) = commands.withLock { commands in
-      defer { if !commands.stops { commands.added.append(transfer) } }
-      return (!commands.stops, commands.added.isEmpty)
+    transfer.request.turn?.noteWait()
+    let (isAccepted, wakes) = commands.withLock { commands in
+      guard !commands.stops else { return (false, false) }
+      commands.added.append(transfer)
+      // The thread takes all commands before it waits, so it is woken once. It takes them after each
+      // end of a transfer as well: one that cannot start before that does not wake it.
+      let wakes = !commands.isWoken && transfer.request.turn?.limit.isReached != true
+      commands.isWoken = commands.isWoken || wakes
+      return (true, wakes)
     }
     guard isAccepted else { return transfer.finish(.failure(.shutDown)) }
-    // Whoever added the first one has woken the thread, which then takes all of them.
-    if isFirst { multi.wakeup() }
+    if wakes { multi.wakeup() }
   }
 
   /// Ends a transfer that has not ended yet.
@@ -78,37 +84,47 @@ final class TransferLoop: Sendable {
 
   /// The body of the thread.
   private func run() {
-    var active: [UnsafeMutableRawPointer: Transfer] = [:]
+    var active = ActiveTransfers()
     let isSound = drive(&active)
     close(&active, isSound ? .shutDown : .broken)
   }
 
   /// Drives transfers until the loop is stopped; `false` if the driver could not continue.
-  private func drive(_ active: inout [UnsafeMutableRawPointer: Transfer]) -> Bool {
+  private func drive(_ active: inout ActiveTransfers) -> Bool {
+    var watch = IdleWatch()
     while true {
       let commands = takeCommands()
-      for transfer in commands.added { begin(transfer, in: &active) }
-      for transfer in commands.cancelled { end(transfer, .cancelled, in: &active) }
+      for transfer in commands.added {
+        watch.add(transfer.possibleIdleLimit)
+        if active.admit(transfer) { begin(transfer, in: &active) }
+      }
+      for transfer in commands.cancelled { cancel(transfer, in: &active) }
       for (transfer, isPaused) in commands.paused { transfer.pause(isPaused) }
       if commands.stops { return true }
       guard multi.perform() else { return false }
+      var hasEnded = false
       while let (easy, code) = multi.finished() {
-        guard let transfer = active.removeValue(forKey: easy) else { continue }
+        guard let transfer = active.remove(easy) else { continue }
         if let handle = transfer.easy { multi.remove(handle) }
         transfer.finish(after: code)
+        beginNext(after: transfer, in: &active)
+        hasEnded = true
       }
-      guard wait(for: &active) else { return false }
+      // What was added meanwhile may start now, and has not woken the thread.
+      if hasEnded { continue }
+      if active.isEmpty { watch = IdleWatch() }
+      guard wait(for: &active, &watch) else { return false }
     }
   }
 
   /// Waits for the network, and ends transfers that were idle for too long.
-  private func wait(for active: inout [UnsafeMutableRawPointer: Transfer]) -> Bool {
-    // Without active transfers, an hour: only commands can bring work.
-    let longest = active.values.compactMap(\.remainingIdleTime).min() ?? .seconds(3600)
+  private func wait(for active: inout ActiveTransfers, _ watch: inout IdleWatch) -> Bool {
     let start = ContinuousClock.now
-    guard multi.poll(atMost: longest) else { return false }
-    let wait = start.duration(to: .now)
-    for transfer in Array(active.values) {
+    let awaited = active.awaitedDescriptors
+    guard let ready = multi.poll(atMost: watch.longestWait, also: awaited) else { return false }
+    if !ready.isEmpty { active.resumeBodies(of: ready) }
+    guard let wait = watch.add(wait: start.duration(to: .now)) else { return true }
+    for transfer in active.all {
       if let error = transfer.note(wait: wait) { end(transfer, error, in: &active) }
     }
     return true
@@ -121,42 +137,63 @@ final class TransferLoop: Sendable {
     }
   }
 
-  private func begin(_ transfer: Transfer, in active: inout [UnsafeMutableRawPointer: Transfer]) {
-    guard !transfer.isCancelled.load(ordering: .relaxed) else {
-      return transfer.finish(.failure(.cancelled))
+  private func begin(_ transfer: Transfer, in active: inout ActiveTransfers) {
+    var next: Transfer? = transfer
+    while let transfer = next {
+      next = start(transfer, in: &active) ? nil : active.next(after: transfer)
     }
+  }
+
+  /// Starts the transfers that waited for that one to end.
+  private func beginNext(after transfer: Transfer, in active: inout ActiveTransfers) {
+    if let next = active.next(after: transfer) { begin(next, in: &active) }
+  }
+
+  /// Returns whether the transfer runs; if not, it has ended.
+  private func start(_ transfer: Transfer, in active: inout ActiveTransfers) -> Bool {
+    let isClosed = transfer.request.turn?.limit.isClosed ?? false
+    guard !isClosed, !transfer.isCancelled.load(ordering: .relaxed) else {
+      transfer.finish(.failure(.cancelled))
+      return false
+    }
+    transfer.request.turn?.noteStart()
     switch transfer.prepare() {
     case .success(let easy):
-      active[easy.raw] = transfer
-      if !multi.add(easy) { end(transfer, .broken, in: &active) }
+      if multi.add(easy) {
+        active.add(transfer, by: easy)
+        return true
+      }
+      transfer.finish(.failure(.broken))
     case .failure(let error): transfer.finish(.failure(error))
     }
+    return false
+  }
+
+  private func cancel(_ transfer: Transfer, in active: inout ActiveTransfers) {
+    // One that waits keeps its turn, in which it does nothing.
+    guard transfer.easy != nil else {
+      if transfer.continuation != nil { transfer.finish(.failure(.cancelled)) }
+      return
+    }
+    end(transfer, .cancelled, in: &active)
   }
 
   private func end(
-    _ transfer: Transfer, _ error: TransportError,
-    in active: inout [UnsafeMutableRawPointer: Transfer]
+    _ transfer: Transfer, _ error: TransportError, in active: inout ActiveTransfers
   ) {
-    guard let easy = transfer.easy, active.removeValue(forKey: easy.raw) != nil else { return }
+    guard let easy = transfer.easy, active.remove(easy.raw) != nil else { return }
     multi.remove(easy)
     transfer.finish(.failure(error))
+    beginNext(after: transfer, in: &active)
   }
 
   /// Ends all remaining transfers, also those added meanwhile.
-  private func close(
-    _ active: inout [UnsafeMutableRawPointer: Transfer], _ error: TransportError
-  ) {
+  private func close(_ active: inout ActiveTransfers, _ error: TransportError) {
     let rest = commands.withLock { commands in
       defer { commands = Commands(stops: true) }
       return commands.added
     }
-    for transfer in rest { transfer.finish(.failure(error)) }
-    for transfer in Array(active.values) { end(transfer, error, in: &active) }
+    for transfer in rest + active.removeWaiting() { transfer.finish(.failure(error)) }
+    for transfer in active.all { end(transfer, error, in: &active) }
   }
-}
-
-extension TransportError {
-  static let cancelled = TransportError(.cancelled, "the transfer was cancelled")
-  static let shutDown = TransportError(.cancelled, "the transport was shut down")
-  static let broken = TransportError(.unavailable, "libcurl failed")
 }

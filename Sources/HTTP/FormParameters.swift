@@ -100,7 +100,10 @@ private func decoded(_ text: Substring.UTF8View) -> String? {
 
 /// RFC 3986 section 2.3.
 func isUnreserved(_ byte: UInt8) -> Bool {
-  byte.isDigit || byte.isLetter || "-._~".utf8.contains(byte)
+  switch byte {
+  case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+  default: byte.isDigit || byte.isLetter
+  }
 }
 
 func percentEncoded(_ byte: UInt8) -> String {

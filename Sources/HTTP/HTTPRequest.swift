@@ -20,6 +20,8 @@ public struct HTTPRequest: Sendable {
   public var stopsForCertificate = false
   /// What suspends and resumes the transfer; `nil` if nothing does.
   public var gate: TransferGate?
+  /// Its turn among transfers of which only some run at the same time; `nil` without a limit.
+  public var turn: TransferTurn?
   /// Whether the server may compress the body, which is then decoded.
   public var decodesContent = false
 
@@ -64,4 +66,12 @@ public protocol HTTPBodySource: AnyObject, Sendable {
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int?
   /// Starts again, for a request that is sent again; `false` if it cannot.
   func rewind() -> Bool
+  /// The descriptor that is readable when ``read(into:)`` returns without waiting; `nil` if it never
+  /// waits.
+  var awaitedDescriptor: Int32? { get }
+}
+
+extension HTTPBodySource {
+  /// Reading never waits.
+  public var awaitedDescriptor: Int32? { nil }
 }

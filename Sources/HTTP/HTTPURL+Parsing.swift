@@ -21,7 +21,9 @@ extension HTTPURL {
     }
     let authorityAndPath = rest.dropFirst(2)
     let end =
-      authorityAndPath.utf8.firstIndex { "/?#".utf8.contains($0) } ?? authorityAndPath.endIndex
+      authorityAndPath.utf8.firstIndex {
+        $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+      } ?? authorityAndPath.endIndex
     let authority = try Authority(authorityAndPath[..<end], scheme: scheme)
     let parts = try PathAndQuery(String(authorityAndPath[end...]))
     self.init(
@@ -109,6 +111,9 @@ private struct Authority {
 }
 
 private func encodingStrays(_ text: Substring.UTF8View) throws(HTTPURLError) -> String {
+  if text.allSatisfy({ isUnreserved($0) || $0 == UInt8(ascii: "/") }) {
+    return String(Substring(text))
+  }
   var encoded = ""
   let bytes = Array(text)
   for (index, byte) in bytes.enumerated() {

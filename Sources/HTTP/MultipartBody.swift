@@ -70,6 +70,12 @@ public final class MultipartBody: HTTPBodySource, @unchecked Sendable {
     return 0
   }
 
+  /// What the current part waits for.
+  public var awaitedDescriptor: Int32? {
+    guard index < segments.count, case .stream(let source, _) = segments[index] else { return nil }
+    return source.awaitedDescriptor
+  }
+
   /// Starts again; `false` if a part can be read only once.
   public func rewind() -> Bool {
     index = 0

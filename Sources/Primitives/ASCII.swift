@@ -42,7 +42,10 @@ extension StringProtocol {
   package var trimmingBlanks: String {
     // By scalars: a combining mark behind a space would make another character of both.
     func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
-    var rest = Substring(self).unicodeScalars.drop(while: isBlank)
+    func isBlankByte(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
+    let text = Substring(self)
+    guard isBlankByte(text.utf8.first) || isBlankByte(text.utf8.last) else { return String(text) }
+    var rest = text.unicodeScalars.drop(while: isBlank)
     while let last = rest.last, isBlank(last) { rest.removeLast() }
     return String(rest)
   }

@@ -3,7 +3,9 @@
 import ctypes.util
 import os
 import shutil
+import signal
 import subprocess
+from pathlib import Path
 
 from Servers.case import Case
 from Servers.process import free_port
@@ -69,6 +71,34 @@ class ProcessPolicyTests(Case):
         self.assertEqual(self.fetch().returncode, 6)
         done = self.fetch(LD_PRELOAD=str(foreign))
         self.assertEqual(done.returncode, 10, done)
+
+    def test_a_crash_leaves_no_core(self):
+        """A batch waits with a token in memory; the shell's limit allows a core of any size."""
+        self.ok("profile", "unset", "insecureLoopback", "resourceURL")
+        self.home.directory.joinpath("cores").mkdir()
+        for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGQUIT):
+            with self.subTest(number.name):
+                process = subprocess.Popen(
+                    ["sh", "-c", 'ulimit -c unlimited; exec "$0" "$@"', BINARY, "fetch",
+                     "--batch", "-"],
+                    cwd=self.home.directory / "cores", stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                    env=self.home.environment | {"SDKCTL_TOKEN": "t0p-s3cret"})
+                self.addCleanup(process.kill)
+                # Its answer to a line that is no request shows that it runs and reads.
+                process.stdin.write(b"[]\n")
+                process.stdin.flush()
+                self.assertIn(b"invalid_request", process.stdout.readline())
+                limits = Path(f"/proc/{process.pid}/limits").read_text()
+                self.assertRegex(limits, r"Max core file size +0 ")
+                process.send_signal(number)
+                _, status = os.waitpid(process.pid, 0)
+                process.returncode = -os.WTERMSIG(status)
+                self.assertEqual(os.WTERMSIG(status), number)
+                self.assertFalse(os.WCOREDUMP(status))
+                process.stdin.close()
+                process.stdout.close()
+        self.assertEqual(list((self.home.directory / "cores").iterdir()), [])
 
     def test_root_is_refused_where_the_profile_says_so(self):
         self.ok("profile", "set", "rootDetection=true")

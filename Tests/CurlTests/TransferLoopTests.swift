@@ -50,13 +50,13 @@ private final class BrokenDriver: TransferDriver {
 
   func finished() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? { nil }
 
-  func poll(atMost time: Duration) -> Bool {
+  func poll(atMost time: Duration, also descriptors: [Int32]) -> [Int32]? {
     if hasTransfer.load(ordering: .relaxed) {
       polls.add(1, ordering: .relaxed)
-      return false
+      return nil
     }
     mail.wait()
-    return true
+    return []
   }
 
   func wakeup() { mail.signal() }

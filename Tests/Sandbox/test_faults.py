@@ -152,6 +152,25 @@ class ResourceTests(FaultCase):
                 self.assertEqual(self.sandbox.struck(fault), 1)
                 self.ok("fetch", "--user", "/devices")
 
+    def test_every_fault_ends_every_kind_of_fetch_in_the_same_way(self):
+        kinds = {"--user": "/devices", "--implicit": "/user-id-decorated",
+                 "--anonymous": "/application-details", "--unauth": "/unauthenticated"}
+        for kind, path in kinds.items():
+            self.ok("fetch", kind, path)  # now each has its token
+        cases = [(fault, code, ["--on", "resources"], []) for fault, (code, _) in RESOURCES.items()]
+        cases += [("certificate-swapped", 7, [], []),
+                  ("latency", 6, ["--on", "resources"], ["--timeout", "1"])]
+        for (fault, code, on, options), (kind, path) in itertools.product(cases, kinds.items()):
+            with self.subTest(fault, kind=kind):
+                count = self.sandbox.struck(fault)
+                self.sandbox.fault(fault, *on)
+                result = self.home.run("fetch", kind, *options, path)
+                self.assertEqual(result.exit, code, result)
+                self.assertEqual("sdkctl: error: " in result.err, code != 0)
+                self.assertEqual(self.sandbox.struck(fault), count + 1)
+        for kind, path in kinds.items():
+            self.ok("fetch", kind, path)
+
     def test_a_cut_body_leaves_the_old_file(self):
         target = self.home.directory / "target"
         target.write_text("old")

@@ -1,6 +1,11 @@
 """Payload encryption against the sandbox, whose side is written with swift-crypto."""
 
+import http.client
+import http.server
 import json
+import ssl
+import threading
+import urllib.parse
 
 from Servers.sandbox import SandboxCase
 
@@ -30,3 +35,35 @@ class SandboxPayloadTests(SandboxCase):
     def test_a_path_that_answers_in_clear_is_refused(self):
         self.ok("profile", "set", "payloadEncryption=true", f"serverPublicKey={self.key['hex']}")
         self.fails(11, "fetch", "--unauth", f"{self.sandbox.issuer}/payload-key")
+
+    def test_a_request_that_is_sent_a_second_time_is_refused_by_the_gateway(self):
+        """An eavesdropper between us and the gateway repeats what it has seen, byte by byte."""
+        taken = []
+
+        class Eavesdropper(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                length = int(self.headers["Content-Length"])
+                taken.append((self.path, dict(self.headers), self.rfile.read(length)))
+                self.send_error(502)
+
+            def log_message(self, *arguments):
+                pass
+
+        server = http.server.HTTPServer(("127.0.0.1", 0), Eavesdropper)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        self.ok("profile", "set", "payloadEncryption=true", f"serverPublicKey={self.key['hex']}",
+                "insecureLoopback=true", f"resourceURL=http://127.0.0.1:{server.server_port}/resources")
+        for _ in range(2):
+            self.fails(11, "fetch", "--unauth", "/unauthenticated")
+        gateway = urllib.parse.urlsplit(self.sandbox.issuer)
+        trust = ssl.create_default_context(cafile=self.sandbox.ca_file)
+        statuses = []
+        # Two requests of ours have different identifiers; each is good once.
+        for path, fields, body in [taken[0], taken[0], taken[1], taken[1], taken[0]]:
+            connection = http.client.HTTPSConnection(gateway.hostname, gateway.port, context=trust)
+            connection.request("POST", path, body, fields)
+            statuses.append(connection.getresponse().status)
+            connection.close()
+        self.assertEqual(statuses, [200, 400, 200, 400, 400])

@@ -59,7 +59,9 @@ CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 CURLMcode ccurl_multi_add(CURLM *multi, CURL *easy);
 CURLMcode ccurl_multi_remove(CURLM *multi, CURL *easy);
 CURLMcode ccurl_multi_perform(CURLM *multi, int *running);
-CURLMcode ccurl_multi_poll(CURLM *multi, int milliseconds);
+// Waits also for the descriptors of an array, whose `revents` it sets.
+CURLMcode ccurl_multi_poll(CURLM *multi, struct curl_waitfd *also, unsigned count,
+                           int milliseconds);
 CURLMcode ccurl_multi_wakeup(CURLM *multi);
 // The next transfer that has ended, and how; NULL when there is none.
 CURL *ccurl_multi_finished(CURLM *multi, CURLcode *result);

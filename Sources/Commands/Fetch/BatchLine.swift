@@ -15,7 +15,7 @@ struct BatchLine {
     let members = try Self.members(bytes)
     let id = members["id"]
     do throws(BatchLineError) {
-      if let unknown = members.keys.sorted().first(where: { !Self.names.contains($0) }) {
+      if let unknown = members.keys.filter({ !Self.names.contains($0) }).min() {
         throw BatchLineError("the member '\(unknown)' is unknown")
       }
       let reader = BatchMembers(members)
@@ -25,10 +25,15 @@ struct BatchLine {
         throw BatchLineError("the member 'path' is missing")
       }
       let body = try reader.body()
+      let form = try reader.form()
+      let isPlain = body == nil && form.isEmpty
+      let parameters = try reader.parameters()
       var request = ResourceRequest(
-        try reader.text("method") ?? (body == nil ? "GET" : "POST"), path,
-        headers: try reader.headers(before: headers), parameters: try reader.parameters(),
+        try reader.text("method") ?? (isPlain ? "GET" : "POST"), path,
+        headers: try reader.headers(before: headers), parameters: parameters.text,
         encoding: try reader.encoding(), body: body?.body, timeout: try reader.timeout())
+      request.jsonParameters = parameters.json
+      request.multipart = form
       if let type = body?.type, !request.headers.contains(where: { $0.name.isContentType }) {
         request.headers.append(("Content-Type", type))
       }
@@ -52,7 +57,7 @@ struct BatchLine {
 
   private static let names: Set<String> = [
     "id", "access", "output", "path", "method", "headers", "parameters", "parametersEncoding",
-    "body", "bodyBase64", "bodyFile", "timeout",
+    "body", "bodyBase64", "bodyFile", "multipart", "timeout",
   ]
 }
 

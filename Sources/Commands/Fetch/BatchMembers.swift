@@ -48,11 +48,53 @@ struct BatchMembers {
     return fields + others.filter { !own.contains($0.name.asciiLowercased) }
   }
 
-  /// The parameters in the order of their names; values that are not text as JSON writes them.
-  func parameters() throws(BatchLineError) -> [(name: String, value: String)] {
-    guard let value = members["parameters"], value != .null else { return [] }
+  /// The parameters in the order of their names: those that are text, and those with JSON values.
+  func parameters() throws(BatchLineError) -> (
+    text: [(name: String, value: String)], json: [(name: String, value: JSON)]
+  ) {
+    guard let value = members["parameters"], value != .null else { return ([], []) }
     guard let object = value.object else { throw wrong("parameters", "an object") }
-    return object.sorted.map { ($0.key, $0.value.string ?? $0.value.serialized()) }
+    var (text, json): ([(name: String, value: String)], [(name: String, value: JSON)]) = ([], [])
+    for (name, value) in object.sorted {
+      if let value = value.string { text.append((name, value)) } else { json.append((name, value)) }
+    }
+    return (text, json)
+  }
+
+  /// The parts of a form.
+  func form() throws(BatchLineError) -> [MultipartData] {
+    guard let value = members["multipart"], value != .null else { return [] }
+    guard let parts = value.array else { throw wrong("multipart", "an array of objects") }
+    return try parts.map { (part) throws(BatchLineError) in try Self.part(part.object ?? [:]) }
+  }
+
+  private static func part(_ members: JSONObject) throws(BatchLineError) -> MultipartData {
+    let names: Set<String> = ["name", "value", "file", "type", "filename"]
+    if let unknown = members.keys.filter({ !names.contains($0) }).min() {
+      throw BatchLineError("the member '\(unknown)' of 'multipart' is unknown")
+    }
+    let reader = BatchMembers(members)
+    guard let name = try reader.text("name"), !name.isEmpty else {
+      throw BatchLineError("a part of 'multipart' has no name")
+    }
+    let (value, file) = (try reader.text("value"), try reader.text("file"))
+    guard (value == nil) != (file == nil) else {
+      throw BatchLineError("the part '\(name)' of 'multipart' needs either 'value' or 'file'")
+    }
+    let (type, fileName) = (try reader.text("type"), try reader.text("filename"))
+    guard let file else {
+      return MultipartData(
+        name: name, data: .bytes(Array((value ?? "").utf8)), fileName: fileName, mimeType: type)
+    }
+    do throws(Failure) {
+      // Standard input may be where the lines come from.
+      return try FormPart(
+        name: name, content: file == "-" ? "./-" : file, source: .file, type: type,
+        fileName: fileName
+      ).opened(.standard)
+    } catch {
+      throw BatchLineError(error.message)
+    }
   }
 
   func timeout() throws(BatchLineError) -> Duration? {

@@ -34,27 +34,36 @@ actor BatchReader {
     self.report = report
   }
 
-  /// The next request; reports lines that are not one, and passes over empty lines.
-  func next() async -> BatchItem? {
+  /// The next requests, none at the end; reports lines that are not one, and passes over empty
+  /// lines.
+  func next() async -> [BatchItem] {
     while !report.isStopped {
       do {
-        guard let line = try await lines.next() else { return nil }
-        number += 1
-        if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { continue }
-        do throws(BatchLineError) {
-          return try item(line)
-        } catch {
-          report.refuse(line: number, id: error.id, error.message)
-        }
+        let lines = try await self.lines.next(Self.linesAtOnce)
+        let items = lines.compactMap { item($0) }
+        if lines.isEmpty || !items.isEmpty { return items }
       } catch {
         report.end(reading: error)
-        return nil
+        return []
       }
     }
-    return nil
+    return []
   }
 
-  private func item(_ text: [UInt8]) throws(BatchLineError) -> BatchItem {
+  private func item(_ line: [UInt8]) -> BatchItem? {
+    number += 1
+    // A line that was not a request may have ended the batch.
+    if report.isStopped { return nil }
+    if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { return nil }
+    do throws(BatchLineError) {
+      return try request(line)
+    } catch {
+      report.refuse(line: number, id: error.id, error.message)
+      return nil
+    }
+  }
+
+  private func request(_ text: [UInt8]) throws(BatchLineError) -> BatchItem {
     let line = try BatchLine(text, headers: headers)
     let access = line.access ?? access
     let target = line.output.map { BatchTarget($0, sparesErrors: fails) }
@@ -62,4 +71,6 @@ actor BatchReader {
     guard let target else { return BatchItem(number, line.request, as: access) }
     return BatchItem(number, line.request, as: access, receiving: .sink(target))
   }
+
+  private static let linesAtOnce = 32
 }

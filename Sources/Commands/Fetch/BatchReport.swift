@@ -40,23 +40,23 @@ final class BatchReport: Sendable {
   /// Reports what became of a request; returns whether further ones may start.
   func tell(_ outcome: BatchOutcome) -> Bool {
     let tag = state.withLock { $0.expected.removeValue(forKey: outcome.number) } ?? BatchTag()
-    var members: JSONObject = ["seconds": .seconds(outcome.duration)]
-    var failure: Failure?
+    var row = BatchRow(line: outcome.number, id: tag.id, duration: outcome.duration)
     switch outcome.result {
     case .success(let response):
-      failure = self.failure(of: response, as: tag)
-      members.describe(response, target: tag.target)
+      row.failure = self.failure(of: response, as: tag)
+      row.response = response
+      row.target = tag.target
     case .failure(let error):
       tag.target?.discard()
-      failure = tag.target?.failure ?? Failure(ofBatched: error, session.profile.name)
+      row.failure = tag.target?.failure ?? Failure(ofBatched: error, session.profile.name)
     }
-    return write(members, line: outcome.number, id: tag.id, failure)
+    return write(row)
   }
 
   /// Reports a line that is not a request.
   func refuse(line: Int, id: JSON?, _ message: String) {
     let failure = Failure(.usage, "invalid_request", "could not read the request: \(message)")
-    _ = write([:], line: line, id: id, failure)
+    _ = write(BatchRow(line: line, id: id, failure: failure))
   }
 
   /// The lines cannot be read to their end.
@@ -97,15 +97,9 @@ final class BatchReport: Sendable {
         + "\(response.status)")
   }
 
-  private func write(
-    _ members: JSONObject, line: Int, id: JSON?, _ failure: Failure?
-  ) -> Bool {
-    var members = members
-    members["line"] = .int(Int64(line))
-    members["id"] = id
-    members["exit"] = .int(Int64((failure?.exit ?? .success).rawValue))
-    members["error"] = failure?.json
-    context.output.write(JSON.object(members).serialized() + "\n")
+  private func write(_ row: BatchRow) -> Bool {
+    let failure = row.failure
+    context.output.write(row.line)
     // A reader may wait for this line before it writes the next request.
     let isWritten = (try? context.output.flush()) != nil
     return state.withLock { state in
@@ -117,37 +111,6 @@ final class BatchReport: Sendable {
       state.isStopped = state.isStopped || !isWritten || (failsEarly && failure != nil)
       return !state.isStopped
     }
-  }
-}
-
-extension JSONObject {
-  /// Adds what a line of the report says of a response.
-  fileprivate mutating func describe(_ response: HTTPResponse, target: BatchTarget?) {
-    self["status"] = .int(Int64(response.status))
-    self["url"] = .string(response.url.description)
-    self["version"] = .string(response.version)
-    var headers: [String: [JSON]] = [:]
-    for field in response.fields {
-      headers[field.name.asciiLowercased, default: []].append(.string(field.value))
-    }
-    self["headers"] = .object(JSONObject(headers.map { ($0.key, .array($0.value)) }))
-    self["output"] = target.map { .string($0.path) }
-    let body = target?.body ?? response.body
-    guard target == nil || !body.isEmpty else { return }
-    if let text = String(validating: body, as: UTF8.self) {
-      self["body"] = .string(text)
-    } else {
-      self["bodyBase64"] = .string(Base64.encode(body))
-    }
-  }
-}
-
-extension JSON {
-  /// A duration in seconds, to the microsecond.
-  fileprivate static func seconds(_ duration: Duration) -> JSON {
-    let (seconds, attoseconds) = duration.components
-    let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
-    return JSONNumber(Double(microseconds) / 1_000_000).map { .number($0) } ?? .null
   }
 }
 

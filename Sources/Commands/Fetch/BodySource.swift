@@ -44,6 +44,9 @@ final class BodySource: HTTPBodySource {
     return try? descriptor.read(into: buffer)
   }
 
+  /// A file never makes the transport wait; a pipe, a socket or a terminal may.
+  var awaitedDescriptor: Int32? { start == nil ? descriptor.number : nil }
+
   func rewind() -> Bool {
     guard let start else { return false }
     return (try? descriptor.seek(to: start)) != nil

@@ -33,7 +33,7 @@ extension Fetch {
     throw failure(of: response, target, isJSON: context.globals.json)
   }
 
-  private static func retries(_ arguments: Arguments, _ context: Context) -> RetryPolicy {
+  static func retries(_ arguments: Arguments, _ context: Context) -> RetryPolicy {
     let count = Int(arguments.retry)
     return RetryPolicy(count: count) { cause, wait, attempt in
       let seconds = wait.components.seconds

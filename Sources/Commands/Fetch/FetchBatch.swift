@@ -48,9 +48,14 @@ extension Fetch {
     let isSingle =
       arguments.word != nil || arguments.method != nil || arguments.data != nil
       || !arguments.parameters.isEmpty || arguments.output != nil || arguments.include
-      || arguments.interactive
+      || arguments.interactive || !arguments.form.isEmpty || arguments.remoteName
+      || arguments.continues || arguments.head || arguments.range != nil
+      || arguments.writeOut != nil || arguments.preview != nil || arguments.etagSave != nil
+      || arguments.etagCompare != nil || arguments.compressed || arguments.maximumSize != nil
     if isSingle {
-      throw ValueError("'--batch' takes method, path, parameters, body and output from its lines")
+      throw ValueError(
+        "'--batch' takes what belongs to a single request from its lines, and has a report of its own"
+      )
     }
   }
 
@@ -64,12 +69,14 @@ extension Fetch {
     let reader = BatchReader(
       lines: lines, access: arguments.access ?? session.profile.defaultAccess,
       headers: try headers(arguments, context), fails: arguments.fail, report: report)
+    var options = BatchOptions(
+      parallel: arguments.batch.parallel, parallelPerHost: arguments.batch.parallelPerHost,
+      rate: arguments.batch.rate)
+    // The next request waits for the verdict on the one before.
+    options.preparesAhead = !arguments.batch.failsEarly
     let run = BatchRun(
-      session,
-      BatchOptions(
-        parallel: arguments.batch.parallel, parallelPerHost: arguments.batch.parallelPerHost,
-        rate: arguments.batch.rate))
-    await run.run({ await reader.next() }, { report.tell($0) })
+      session, options, retrying: arguments.retry > 0 ? retries(arguments, context) : nil)
+    await run.run(groups: { await reader.next() }, { report.tell($0) })
     try report.finish()
   }
 

@@ -23,10 +23,12 @@ let batchTopic = Topic(
     `headers`: an object; a value is a string, or an array of strings for a field that is repeated. \
     Fields of `-H` are added to every request that does not have them.
     `parameters`: an object; its values go into the query of GET, HEAD and DELETE, and into the \
-    body of other methods.
+    body of other methods: as JSON the values are what they are in the line.
     `parametersEncoding`: `json` (default) or `formURL`.
     `body`: a string that is sent as it is, or another JSON value that is sent as JSON.
     `bodyBase64`: a body in base64. `bodyFile`: the path of a file with the body.
+    `multipart`: the parts of a form, an array of objects with `name` and either `value` or `file` \
+    (a path), and perhaps `type` and `filename`. Parameters become fields of the form.
     `access`: `user`, `implicit`, `anonymous` or `unauth`, in place of the option.
     `timeout`: seconds.
     `output`: the file for the body of the response. It is not written after an HTTP error.
@@ -46,7 +48,7 @@ let batchTopic = Topic(
 
     `--parallel` limits the requests that run at once, `--parallel-max-host` those to one host, \
     and `--rate 10/s` how often one starts. `--fail-early` starts no request after a failure; \
-    those that run are completed. The command exits with 0 if all requests succeeded, with the \
+    those that run are completed. `--retry` repeats each request as it repeats a single one. The command exits with 0 if all requests succeeded, with the \
     status of the failures if they all have the same, and with 1 otherwise.
 
     On SIGINT and SIGTERM no request starts, the running ones are cancelled and have a result \

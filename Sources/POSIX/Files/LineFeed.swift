@@ -9,6 +9,7 @@ package actor LineFeed {
   private let wake: WakePipe
   private var buffer: LineBuffer
   private var isAtEnd = false
+  private var failure: SystemError?
 
   /// Opens a file, or that input for `-`.
   package init(
@@ -27,17 +28,27 @@ package actor LineFeed {
     }
   }
 
-  /// The next line; `nil` at the end, and if the task is cancelled.
+  /// The next lines that are there, at least one; none at the end, and if the task is cancelled.
   ///
   /// To be called by one task at a time.
   ///
+  /// - Parameter count: how many lines are returned at most.
   /// - Throws: ``SystemError``; of the kind `tooLarge` for a line of more than `limit` bytes.
-  package func next() async throws(SystemError) -> [UInt8]? {
+  package func next(_ count: Int) async throws(SystemError) -> [[UInt8]] {
     while true {
-      if Task.isCancelled { return nil }
-      if let line = try buffer.next() { return line }
-      if isAtEnd { return buffer.rest() }
-      guard let bytes = try await read() else { return nil }
+      if Task.isCancelled { return [] }
+      var lines: [[UInt8]] = []
+      do throws(SystemError) {
+        if let failure { throw failure }
+        while lines.count < count, let line = try buffer.next() { lines.append(line) }
+      } catch {
+        // The lines before the one that is too long come first.
+        failure = error
+        if lines.isEmpty { throw error }
+      }
+      if !lines.isEmpty { return lines }
+      if isAtEnd { return buffer.rest().map { [$0] } ?? [] }
+      guard let bytes = try await read() else { return [] }
       isAtEnd = bytes.isEmpty
       buffer.fill(bytes)
     }

@@ -45,6 +45,7 @@ public struct Profile: Sendable, Hashable {
 
   /// The value of a key, dots between levels; `nil` when it is not set.
   public subscript(key: String) -> JSON? {
+    guard key.utf8.contains(UInt8(ascii: ".")) else { return members[key] }
     let path = key.split(separator: ".").map(String.init)
     return path.reduce(JSON.object(members) as JSON?) { $0?[$1] }
   }

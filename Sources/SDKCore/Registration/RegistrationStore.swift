@@ -6,7 +6,7 @@ import Primitives
 ///
 /// A client certificate with its key is an identity of the profile, which the document names.
 struct RegistrationStore: Sendable {
-  private let path: StorePath
+  let path: StorePath
   private let identities: ClientIdentities
 
   init(_ location: StoreLocation, _ profile: ProfileName) {

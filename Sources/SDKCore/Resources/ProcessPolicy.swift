@@ -61,7 +61,7 @@ extension ResourceService {
   ///
   /// - Throws: ``SDKError/Code/policy`` with the reason.
   func checkProcess() throws(SDKError) {
-    let policy = ProcessPolicy(profile)
+    let policy = environment.requestRules.processPolicy
     guard policy.isActive, let violation = policy.violation(by: environment.options.process())
     else { return }
     throw SDKError(

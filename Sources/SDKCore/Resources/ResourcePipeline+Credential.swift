@@ -6,7 +6,7 @@ extension ResourcePipeline {
   func usable(
     _ slot: CredentialSlot, for request: HTTPRequest
   ) async throws(SDKError) -> AuthorizationProvider {
-    guard let stored = try tokens.slots.provider(in: slot), stored.isOfForm else {
+    guard let stored = try tokens.slots.provider(in: slot, isRecent: true), stored.isOfForm else {
       return AuthorizationProvider(try await tokens.valid(for: slot))
     }
     if isUsable(stored, for: request) { return stored }

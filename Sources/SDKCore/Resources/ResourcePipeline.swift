@@ -14,15 +14,18 @@ struct ResourcePipeline: Sendable {
   var logIn: LoginHandler?
   /// What suspends the transfer.
   private let gate: TransferGate?
+  /// When the transfer may start; `nil` for at once.
+  private let turn: TransferTurn?
   /// The observers of the session, as the request began.
   let observers: [any RequestObserver]
   let id = ObservedRequest.ID.unique()
 
   init(
     resources: ResourceService, access: Access, logIn: LoginHandler? = nil,
-    gate: TransferGate? = nil
+    gate: TransferGate? = nil, turn: TransferTurn? = nil
   ) {
     self.gate = gate
+    self.turn = turn
     self.resources = resources
     self.access = access
     self.logIn = logIn
@@ -116,9 +119,12 @@ struct ResourcePipeline: Sendable {
       do { try tokens.gate.require(slot) } catch { throw error.during(access.action) }
     }
     var plain = try request.http(
-      relativeTo: resources.profile.resourceURL, domain: access.domain)
+      relativeTo: environment.requestRules.resourceURL, domain: access.domain)
     plain.gate = gate
-    if let slot = access.slot, case .cookies(let session) = try tokens.slots.provider(in: slot) {
+    plain.turn = turn
+    if let slot = access.slot,
+      case .cookies(let session) = try tokens.slots.provider(in: slot, isRecent: true)
+    {
       try requireNoCookies(in: request)
       try require(.cookies(session), fits: plain)
     }

@@ -33,6 +33,15 @@ public struct ResourceService: SessionService {
       .send(request, receiving: body)
   }
 
+  /// Sends a resource request in its turn.
+  func send(
+    _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver,
+    in turn: TransferTurn
+  ) async throws(SDKError) -> HTTPResponse {
+    try await ResourcePipeline(resources: self, access: access, turn: turn)
+      .send(request, receiving: body)
+  }
+
   /// Checks all that can be checked before a connection: slot, method, header fields, URL, host.
   func check(_ request: ResourceRequest, as access: Access) throws(SDKError) {
     _ = try ResourcePipeline(resources: self, access: access).checked(request)

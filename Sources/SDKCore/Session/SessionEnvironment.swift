@@ -25,6 +25,10 @@ final class SessionEnvironment: Sendable {
   let discoveries = Discoveries()
   /// What sees the resource requests, and takes part in them.
   let observers = RequestObservers()
+  /// What was read from the store and has not changed since.
+  let memory = StoreMemory()
+  /// What each request needs of the profile.
+  let requestRules: RequestRules
   /// Sends requests with the profile's trust settings and pins.
   let transport: any Transport
   /// Makes handshakes after which no request is sent.
@@ -40,6 +44,7 @@ final class SessionEnvironment: Sendable {
     self.injectedToken = injectedToken
     self.store = store
     self.options = options
+    requestRules = RequestRules(profile)
     self.limits = limits ?? SessionLimits(options.timeout, deadline: options.deadline)
     self.now = now
     self.pause = pause

@@ -17,11 +17,11 @@ struct SlotGate: SessionService {
   func require(_ slot: CredentialSlot) throws(SDKError) {
     switch slot {
     case .user:
-      guard try slots.provider(in: .user) != nil else { throw slots.notLoggedIn() }
+      guard try slots.provider(in: .user, isRecent: true) != nil else { throw slots.notLoggedIn() }
     case .implicit:
       guard try slots.implicitGrantor() != nil else { throw slots.noImplicitGrantor() }
     case .anonymous:
-      if try slots.tokens(in: .anonymous) == nil { try requireClientCredentials() }
+      if try slots.recentTokens(in: .anonymous) == nil { try requireClientCredentials() }
     }
   }
 

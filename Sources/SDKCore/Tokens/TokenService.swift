@@ -57,14 +57,14 @@ public struct TokenService: SessionService {
     var demand = demand
     demand.minimumLifetime = max(demand.minimumLifetime, profile.expiryMargin)
     demand.isBound = profile.requiresBoundTokens
-    let (wanted, before) = (demand, try startingTokens(in: slot, demand))
+    let (wanted, before) = (demand, try startingTokens(in: slot, demand, slots.recentTokens))
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
     if let before, before.isSessionJWT {
       return try await renewed(after: before)
     }
     try gate.requireRenewable(slot, holding: before)
     let renewed = try await environment.locked(slot.lock) { () throws(SDKError) in
-      let current = try startingTokens(in: slot, wanted)
+      let current = try startingTokens(in: slot, wanted, slots.tokens)
       // Another process was faster: what it wrote is as new as anything we would get.
       if let current, wanted.scope == nil,
         wanted.isMet(by: current, renewedFrom: before, at: now())
@@ -88,11 +88,12 @@ public struct TokenService: SessionService {
   /// What a slot holds before it is renewed; what cannot be read is none where a new token, which
   /// does not come from the old one, is wanted in any case.
   private func startingTokens(
-    in slot: CredentialSlot, _ demand: TokenDemand
+    in slot: CredentialSlot, _ demand: TokenDemand,
+    _ read: (CredentialSlot) throws(SDKError) -> TokenSet?
   ) throws(SDKError) -> TokenSet? {
     guard demand.forceNew, slot != .user, environment.injectedToken == nil || slot == .anonymous
     else {
-      return try slots.tokens(in: slot)
+      return try read(slot)
     }
     return try slots.file(slot).content().tokens
   }

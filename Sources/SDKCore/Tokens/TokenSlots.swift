@@ -15,18 +15,33 @@ struct TokenSlots: SessionService {
   ///
   /// - Throws: ``SDKError``, with the command that clears a slot that cannot be read.
   func tokens(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
+    try tokens(in: slot, isRecent: false)
+  }
+
+  /// The same, without reading a file that has not changed since it was read last.
+  ///
+  /// Not for what changes the slot.
+  func recentTokens(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
+    try tokens(in: slot, isRecent: true)
+  }
+
+  private func tokens(
+    in slot: CredentialSlot, isRecent: Bool
+  ) throws(SDKError) -> TokenSet? {
     if let injectedToken = environment.injectedToken, slot != .anonymous {
       guard slot == .user else { return nil }
       return TokenSet(
         accessToken: injectedToken, expires: nil, scope: nil, refreshToken: nil, idToken: nil,
         obtained: now())
     }
-    return try stored(in: slot)
+    return try stored(in: slot, isRecent: isRecent)
   }
 
   /// What the file of a slot holds; `nil` when it is empty.
-  func stored(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
-    switch try content(of: slot) {
+  func stored(
+    in slot: CredentialSlot, isRecent: Bool = false
+  ) throws(SDKError) -> TokenSet? {
+    switch try content(of: slot, isRecent: isRecent) {
     case .tokens(let tokens): return tokens
     case .cookies: throw noToken(slot)
     case .empty, .damaged: return nil
@@ -34,16 +49,24 @@ struct TokenSlots: SessionService {
   }
 
   /// What a request in that slot carries; `nil` when it is empty.
-  func provider(in slot: CredentialSlot) throws(SDKError) -> AuthorizationProvider? {
+  ///
+  /// If `isRecent`, without reading a file that has not changed since it was read last.
+  func provider(
+    in slot: CredentialSlot, isRecent: Bool = false
+  ) throws(SDKError) -> AuthorizationProvider? {
     if environment.injectedToken != nil, slot != .anonymous {
       return try tokens(in: slot).map { AuthorizationProvider($0) }
     }
-    return try content(of: slot).provider
+    return try content(of: slot, isRecent: isRecent).provider
   }
 
   /// What the file of a slot holds, which is not damaged.
-  private func content(of slot: CredentialSlot) throws(SDKError) -> SlotContent {
-    let content = try file(slot).content()
+  private func content(
+    of slot: CredentialSlot, isRecent: Bool
+  ) throws(SDKError) -> SlotContent {
+    let content =
+      isRecent
+      ? try environment.memory.content(of: slot) { file(slot) } : try file(slot).content()
     if let damage = content.damage { throw clearing(slot, after: damage) }
     return content
   }

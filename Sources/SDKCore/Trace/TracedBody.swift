@@ -67,6 +67,8 @@ final class TracingSource: HTTPBodySource {
     return count
   }
 
+  var awaitedDescriptor: Int32? { source.awaitedDescriptor }
+
   func rewind() -> Bool {
     state.withLock { $0 = TracedBody() }
     return source.rewind()

@@ -70,6 +70,13 @@ struct FetchBatchTests {
         "POST \(Self.base)/a", "k=v", ("Content-Type", "application/x-www-form-urlencoded")
       ),
       (
+        #"{"path":"/a","method":"POST","parameters":{"a":3,"b":"3","c":[true]}}"#,
+        "POST \(Self.base)/a", #"{"a":3,"b":"3","c":[true]}"#, ("Content-Type", "application/json")
+      ),
+      (
+        #"{"path":"/a","parameters":{"a":3,"b":"x"}}"#, "GET \(Self.base)/a?b=x&a=3", "", nil
+      ),
+      (
         #"{"path":"/a","headers":{"X-A":"1","X-B":["2"]}}"#, "GET \(Self.base)/a", "",
         ("X-B", "2")
       ),
@@ -87,6 +94,39 @@ struct FetchBatchTests {
     #expect(program.transport.sent.last?.fields["Authorization"] == "Bearer d1")
   }
 
+  @Test("sends the parts of a form, with parameters as its first fields")
+  func form() async throws {
+    let program = try Self.program()
+    let file = try program.folder.write("content", to: "report.txt")
+    let run = try await program.run(
+      "fetch", "--batch", "-",
+      input: """
+        {"path":"/a","parameters":{"p":1},"multipart":[{"name":"title","value":"T"},\
+        {"name":"file","file":"\(file)"},{"name":"other","file":"\(file)","type":"a/b","filename":"n"}]}
+        """)
+    #expect(run.status == .status(.success), "\(run)")
+    let sent = try #require(program.transport.sent.last)
+    #expect(sent.line == "POST \(Self.base)/a")
+    for part in [
+      "name=\"p\"\r\n\r\n1\r\n", "name=\"title\"\r\n\r\nT\r\n",
+      "name=\"file\"; filename=\"report.txt\"\r\nContent-Type: text/plain\r\n\r\ncontent\r\n",
+      "name=\"other\"; filename=\"n\"\r\nContent-Type: a/b\r\n\r\ncontent\r\n",
+    ] { #expect(sent.body.contains(part), "\(part)") }
+  }
+
+  @Test("repeats each request after transient failures")
+  func retries() async throws {
+    let program = try Self.program()
+    program.transport.answers(
+      "\(Self.base)/flaky", [.status(503), .failure(.connection, "broken"), .status(200, "done")])
+    let run = try await program.run(
+      "fetch", "--batch", "-", "--retry", "2", "-q",
+      input: "{\"path\":\"/flaky\"}\n")
+    let lines = try Self.lines(run)
+    #expect(lines.map { $0["exit"] } == [0])
+    #expect(lines.map { $0["body"] } == ["done"])
+  }
+
   @Test(
     "refuses a line that is not a request, and sends the others",
     arguments: [
@@ -99,6 +139,17 @@ struct FetchBatchTests {
       (#"{"path":"/a","parameters":[]}"#, "'parameters' is not an object"),
       (#"{"path":"/a","body":"x","bodyFile":"y"}"#, "cannot be used together"),
       (#"{"path":"/a","bodyBase64":"?"}"#, "the member 'bodyBase64' is not base64"),
+      (#"{"path":"/a","multipart":{}}"#, "'multipart' is not an array of objects"),
+      (#"{"path":"/a","multipart":[{"value":"x"}]}"#, "a part of 'multipart' has no name"),
+      (#"{"path":"/a","multipart":[{"name":"x"}]}"#, "needs either 'value' or 'file'"),
+      (
+        #"{"path":"/a","multipart":[{"name":"x","value":"y","file":"z"}]}"#,
+        "needs either 'value' or 'file'"
+      ),
+      (
+        #"{"path":"/a","multipart":[{"name":"x","data":"y"}]}"#,
+        "the member 'data' of 'multipart' is unknown"
+      ),
       (#"{"path":"/a","timeout":0}"#, "the member 'timeout' is not a number of seconds"),
       (#"{"path":"/a","bodyFile":"/nowhere/at/all"}"#, "could not read the body"),
     ])

@@ -7,11 +7,23 @@ public struct BatchOptions: Sendable, Hashable {
   /// How often a request may start; `nil` for no limit.
   public var rate: RequestRate?
 
+  /// Whether requests are prepared before they may start: checked, and given their credential.
+  ///
+  /// Then the next one starts as soon as one has ended, which takes less time: before the receiver
+  /// has got the outcome, and so perhaps after it wants no more. Without effect for one request at a
+  /// time, and if there is a limit per host or a rate.
+  public var preparesAhead = false
+
   /// Makes options; the numbers are at least 1.
   public init(parallel: Int = 16, parallelPerHost: Int? = nil, rate: RequestRate? = nil) {
     self.parallel = max(1, parallel)
     self.parallelPerHost = parallelPerHost.map { max(1, $0) }
     self.rate = rate
+  }
+
+  /// How many requests are given to the transport at the same time.
+  var prepared: Int {
+    preparesAhead && parallel > 1 && parallelPerHost == nil && rate == nil ? 2 * parallel : parallel
   }
 }
 

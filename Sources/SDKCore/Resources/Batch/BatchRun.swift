@@ -8,15 +8,23 @@ import HTTP
 public struct BatchRun: Sendable {
   /// Returns the next item; `nil` at the end, and soon after its task was cancelled.
   public typealias Source = @Sendable () async -> BatchItem?
+  /// Returns the next items that are there, at least one; none at the end, and soon after its task
+  /// was cancelled.
+  public typealias GroupSource = @Sendable () async -> [BatchItem]
   /// Takes an outcome; returns whether further requests may start.
   public typealias Receiver = @Sendable (BatchOutcome) async -> Bool
 
   private let resources: ResourceService
   private let options: BatchOptions
+  private let retries: RetryPolicy?
   private let pause: @Sendable (Duration) async throws -> Void
 
-  /// Makes a batch of a session.
-  public init(_ session: ProfileSession, _ options: BatchOptions = BatchOptions()) {
+  /// Makes a batch of a session; with a policy, requests are sent again after transient failures.
+  public init(
+    _ session: ProfileSession, _ options: BatchOptions = BatchOptions(),
+    retrying retries: RetryPolicy? = nil
+  ) {
+    self.retries = retries
     resources = session.resources
     self.options = options
     pause = session.environment.pause
@@ -28,6 +36,12 @@ public struct BatchRun: Sendable {
   /// cancelled, no further request starts, and this returns once the running ones have ended;
   /// cancelling ends them.
   public func run(_ next: @escaping Source, _ receive: Receiver) async {
+    await run(groups: { await next().map { [$0] } ?? [] }, receive)
+  }
+
+  /// Sends the items of a source that returns several at once, which takes less time.
+  public func run(groups next: @escaping GroupSource, _ receive: Receiver) async {
+    let limit = TransferLimit(options.parallel)
     await withTaskGroup(of: Event.self) { group in
       var state = State(options)
       while true {
@@ -37,28 +51,32 @@ public struct BatchRun: Sendable {
           state.isReading = true
           group.addTask { .read(await next()) }
         }
-        start(&state, in: &group)
+        start(&state, limit, in: &group)
         guard let event = await group.next() else { return }
         switch event {
-        case .read(let item): state.take(item, host: item.flatMap(host(of:)))
+        case .read(let items): state.take(items.map { ($0, host(of: $0) ?? "") })
         case .paused: state.isPausing = false
         case .ended(let outcome, let host):
           state.end(host: host)
-          if await !receive(outcome) { state.stop() }
+          if let outcome, await !receive(outcome) { state.stop() }
         }
         if Task.isCancelled { state.stop() }
+        if state.isStopped { limit.close() }
       }
     }
   }
 
   private enum Event: Sendable {
-    case read(BatchItem?)
-    case ended(BatchOutcome, host: String)
+    case read([BatchItem])
+    /// Without an outcome, it never started.
+    case ended(BatchOutcome?, host: String)
     case paused
   }
 
   /// Starts what may start now; if only the rate forbids it, waits for that.
-  private func start(_ state: inout State, in group: inout TaskGroup<Event>) {
+  private func start(
+    _ state: inout State, _ limit: TransferLimit, in group: inout TaskGroup<Event>
+  ) {
     while state.hasPlace {
       let now = ContinuousClock.now
       if let delay = state.pacer?.delay(at: now), delay > .zero {
@@ -72,21 +90,35 @@ public struct BatchRun: Sendable {
         return
       }
       guard let (host, item) = state.start(at: now) else { return }
-      group.addTask { .ended(await outcome(of: item), host: host) }
+      group.addTask {
+        .ended(await outcome(of: item, TransferTurn(limit)), host: host)
+      }
     }
   }
 
-  private func outcome(of item: BatchItem) async -> BatchOutcome {
+  /// What became of an item; `nil` if it was cancelled before it started.
+  private func outcome(of item: BatchItem, _ turn: TransferTurn) async -> BatchOutcome? {
     let start = ContinuousClock.now
     let result: Result<HTTPResponse, SDKError>
     do throws(SDKError) {
-      result = .success(
-        try await resources.send(item.request, as: item.access, receiving: item.receiver))
+      result = .success(try await send(item, turn))
     } catch {
+      if error.code == .cancelled, turn.isWaiting { return nil }
       result = .failure(error)
     }
     return BatchOutcome(
-      number: item.number, result: result, duration: start.duration(to: .now))
+      number: item.number, result: result, duration: start.duration(to: .now) - turn.waited)
+  }
+
+  private func send(
+    _ item: BatchItem, _ turn: TransferTurn
+  ) async throws(SDKError) -> HTTPResponse {
+    guard let retries else {
+      return try await resources.send(
+        item.request, as: item.access, receiving: item.receiver, in: turn)
+    }
+    return try await resources.send(
+      item.request, as: item.access, receiving: item.receiver, in: turn, retrying: retries)
   }
 
   /// The host and port that a request goes to; requests that cannot be sent share the empty one.
@@ -98,16 +130,18 @@ public struct BatchRun: Sendable {
   /// What runs and what waits.
   private struct State {
     private let parallel: Int
+    private let prepared: Int
     private var queue: BatchQueue<BatchItem>
     private var running = 0
     private var isAtEnd = false
-    private var isStopped = false
+    private(set) var isStopped = false
     private(set) var pacer: RequestPacer?
     var isReading = false
     var isPausing = false
 
     init(_ options: BatchOptions) {
       parallel = options.parallel
+      prepared = options.prepared
       queue = BatchQueue(limitPerHost: options.parallelPerHost)
       pacer = options.rate.map(RequestPacer.init)
     }
@@ -115,15 +149,13 @@ public struct BatchRun: Sendable {
     /// Whether another item is to be read: so far ahead that items of other hosts may go first.
     var reads: Bool { !isReading && !isAtEnd && queue.count < 2 * parallel }
 
-    var hasPlace: Bool { running < parallel && queue.hasStartable }
+    var hasPlace: Bool { running < prepared && queue.hasStartable }
 
-    mutating func take(_ item: BatchItem?, host: String?) {
+    mutating func take(_ items: [(item: BatchItem, host: String)]) {
       isReading = false
-      guard let item else {
-        isAtEnd = true
-        return
-      }
-      if !isAtEnd { queue.append(item, host: host ?? "") }
+      if items.isEmpty { isAtEnd = true }
+      guard !isAtEnd else { return }
+      for (item, host) in items { queue.append(item, host: host) }
     }
 
     mutating func start(at now: ContinuousClock.Instant) -> (host: String, item: BatchItem)? {

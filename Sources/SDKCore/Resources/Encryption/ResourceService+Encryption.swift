@@ -25,13 +25,18 @@ extension ResourceService {
   /// A guess: `payload_encryption` in the response to a registration or of the token endpoint.
   private func encryptsPayload(of tokens: TokenSet?) throws(SDKError) -> Bool {
     if profile.encryptsPayload || tokens?.usage.encryptsPayload == true { return true }
-    let registration = try self.tokens.records.usable()
-    if registration?.client["payload_encryption"]?.bool == true { return true }
-    guard tokens == nil else { return false }
-    for slot in [CredentialSlot.user, .anonymous] {
-      let stored = try self.tokens.slots.file(slot).content().tokens
-      if stored?.usage.encryptsPayload == true { return true }
+    let records = self.tokens.records
+    let slots = self.tokens.slots
+    let others = tokens == nil ? [CredentialSlot.user, .anonymous] : []
+    return try environment.memory.asksForEncryption(
+      hasCredential: tokens != nil, { [records.file.path] + others.map { slots.file($0).path } }
+    ) { () throws(SDKError) in
+      if try records.usable()?.client["payload_encryption"]?.bool == true { return true }
+      for slot in others where try slots.file(slot).content().tokens?.usage.encryptsPayload == true
+      {
+        return true
+      }
+      return false
     }
-    return false
   }
 }

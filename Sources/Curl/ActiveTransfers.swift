@@ -1,0 +1,98 @@
+import HTTP
+
+/// The transfers of a loop: those that run, by their handles, and those that wait for their turn.
+struct ActiveTransfers {
+  private var running: [UnsafeMutableRawPointer: Transfer] = [:]
+  private var waiting: [ObjectIdentifier: WaitingTransfers] = [:]
+  /// How many of those that run read their body while they send it.
+  private var bodies = 0
+
+  /// Those that run.
+  var all: [Transfer] { Array(running.values) }
+
+  /// Whether none runs.
+  var isEmpty: Bool { running.isEmpty }
+
+  /// What the bodies of requests wait for.
+  var awaitedDescriptors: [Int32] {
+    if bodies == 0 { return [] }
+    return running.values.compactMap { $0.isPaused ? nil : $0.awaitedDescriptor }
+  }
+
+  /// Goes on with the bodies that waited for these descriptors.
+  func resumeBodies(of ready: [Int32]) {
+    for transfer in running.values {
+      guard let descriptor = transfer.awaitedDescriptor, ready.contains(descriptor)
+      else { continue }
+      transfer.resumeBody()
+    }
+  }
+
+  /// Counts a transfer as one that may start; `false` if it has to wait for its turn.
+  mutating func admit(_ transfer: Transfer) -> Bool {
+    guard let limit = transfer.request.turn?.limit else { return true }
+    guard limit.isReached else {
+      limit.noteStart()
+      return true
+    }
+    waiting[ObjectIdentifier(limit), default: WaitingTransfers()].append(transfer)
+    return false
+  }
+
+  /// The next one that may start, and is counted, after one that was admitted has ended.
+  mutating func next(after transfer: Transfer) -> Transfer? {
+    guard let limit = transfer.request.turn?.limit else { return nil }
+    guard let next = waiting[ObjectIdentifier(limit)]?.removeFirst() else {
+      waiting[ObjectIdentifier(limit)] = nil
+      limit.noteEnd()
+      return nil
+    }
+    return next
+  }
+
+  mutating func add(_ transfer: Transfer, by handle: EasyHandle) {
+    running[handle.raw] = transfer
+    if transfer.request.body.isStream { bodies += 1 }
+  }
+
+  mutating func remove(_ handle: UnsafeMutableRawPointer) -> Transfer? {
+    let transfer = running.removeValue(forKey: handle)
+    if transfer?.request.body.isStream == true { bodies -= 1 }
+    return transfer
+  }
+
+  /// Forgets those that wait, and returns them.
+  mutating func removeWaiting() -> [Transfer] {
+    defer { waiting = [:] }
+    return waiting.values.flatMap(\.all)
+  }
+}
+
+extension HTTPBody {
+  fileprivate var isStream: Bool {
+    if case .stream = self { true } else { false }
+  }
+}
+
+/// Transfers in the order in which they came.
+private struct WaitingTransfers {
+  private var transfers: [Transfer] = []
+  private var first = 0
+
+  var all: ArraySlice<Transfer> { transfers[first...] }
+
+  mutating func append(_ transfer: Transfer) { transfers.append(transfer) }
+
+  mutating func removeFirst() -> Transfer? {
+    guard first < transfers.count else { return nil }
+    defer {
+      first += 1
+      // What has left is freed now and then, not each time.
+      if first >= 64 {
+        transfers.removeFirst(first)
+        first = 0
+      }
+    }
+    return transfers[first]
+  }
+}

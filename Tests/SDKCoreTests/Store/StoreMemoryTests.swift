@@ -1,0 +1,45 @@
+import OAuth
+import POSIX
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("What a session keeps of its store")
+final class StoreMemoryTests {
+  private let memory = StoreMemory()
+  private let reads = Mutex(0)
+
+  private func token(_ world: World) throws -> String? {
+    try memory.content(of: .user) {
+      reads.withLock { $0 += 1 }
+      return CredentialStore(
+        world.location, world.name, .user, issuer: try! world.store.profile(world.name).issuer!.text
+      )
+    }.tokens?.accessToken
+  }
+
+  @Test("is not read again while the file stays as it is, and at once after this process wrote it")
+  func ownWrites() async throws {
+    let world = try World()
+    #expect(try token(world) == nil)
+    try world.store("one")
+    #expect(try token(world) == "one")
+    for _ in 0..<100 { #expect(try token(world) == "one") }
+    #expect(reads.withLock { $0 } == 2)
+    try world.store("two")
+    #expect(try token(world) == "two")
+  }
+
+  @Test("is read again soon after another process has replaced the file")
+  func foreignWrites() async throws {
+    let world = try World()
+    try world.store("one")
+    #expect(try token(world) == "one")
+    let path = world.location.stateFile("profiles/\(world.name)/credentials/user.json").text
+    let text = String(decoding: try FileReader.read(path, limit: 1 << 16), as: UTF8.self)
+    try AtomicFile.write(Array(text.replacing("one", with: "six").utf8), to: path, mode: 0o600)
+    while try token(world) != "six" { await Task.yield() }
+  }
+}
