@@ -12,7 +12,7 @@ struct SlowBodyTests {
 
   init() throws {
     server = try LoopbackServer()
-    transport = try CurlTests.transport { $0.idleTimeout = .milliseconds(50) }
+    transport = try CurlTests.transport()
   }
 
   private func send(_ source: SlowSource, timeout: Duration? = nil) -> Task<HTTPResponse, any Error>

@@ -46,8 +46,11 @@ struct TurnTests {
     #expect(try await second.value.status == 200)
     #expect(!turn.isWaiting && turn.waited > .zero)
     #expect(!limit.isReached)
-    transport.shutdown()
-    let requests = try await server.events(untilClosed: 3).filter { $0.hasPrefix("request") }
+    var requests: [String] = []
+    while requests.last != "request GET /hello HTTP/1.1" {
+      let line = try await server.nextLine()
+      if line.hasPrefix("request") { requests.append(line) }
+    }
     #expect(requests == ["request GET /count HTTP/1.1", "request GET /hello HTTP/1.1"])
   }
 

@@ -54,6 +54,7 @@ struct FetchBatchTests {
     let program = try Self.program()
     try program.folder.write("from a file", to: "body")
     try program.store("d1", in: .anonymous)
+    program.transport.answer("\(Self.base)/a?b=x&a=3", .json("1"))
     let rows: [(line: String, sent: String, body: String, field: (String, String)?)] = [
       (#"{"path":"/a","method":"put","body":"x"}"#, "PUT \(Self.base)/a", "x", nil),
       (
