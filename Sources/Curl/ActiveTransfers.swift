@@ -7,6 +7,9 @@ struct ActiveTransfers {
   /// How many of those that run read their body while they send it.
   private var bodies = 0
 
+  /// Whether a turn has become free since ``takeFreedTurn()``.
+  private var hasFreedTurn = false
+
   /// Those that run.
   var all: [Transfer] { Array(running.values) }
 
@@ -35,6 +38,7 @@ struct ActiveTransfers {
       limit.noteStart()
       return true
     }
+    transfer.isWaiting = true
     waiting[ObjectIdentifier(limit), default: WaitingTransfers()].append(transfer)
     return false
   }
@@ -45,9 +49,17 @@ struct ActiveTransfers {
     guard let next = waiting[ObjectIdentifier(limit)]?.removeFirst() else {
       waiting[ObjectIdentifier(limit)] = nil
       limit.noteEnd()
+      hasFreedTurn = true
       return nil
     }
+    next.isWaiting = false
     return next
+  }
+
+  /// Whether a turn has become free: who added a transfer before that did not wake the thread.
+  mutating func takeFreedTurn() -> Bool {
+    defer { hasFreedTurn = false }
+    return hasFreedTurn
   }
 
   mutating func add(_ transfer: Transfer, by handle: EasyHandle) {

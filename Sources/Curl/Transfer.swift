@@ -14,6 +14,8 @@ final class Transfer: @unchecked Sendable {
   let isCancelled = Atomic(false)
   /// Resumed once, at the end.
   var continuation: CheckedContinuation<Result<HTTPResponse, TransportError>, Never>?
+  /// Whether it waits for its turn; used on the loop's thread.
+  var isWaiting = false
   /// The handle, while the transfer goes on.
   private(set) var easy: EasyHandle?
   private var reader: ResponseReader

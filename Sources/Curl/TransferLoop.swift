@@ -102,16 +102,13 @@ final class TransferLoop: Sendable {
       for (transfer, isPaused) in commands.paused { transfer.pause(isPaused) }
       if commands.stops { return true }
       guard multi.perform() else { return false }
-      var hasEnded = false
       while let (easy, code) = multi.finished() {
         guard let transfer = active.remove(easy) else { continue }
         if let handle = transfer.easy { multi.remove(handle) }
         transfer.finish(after: code)
         beginNext(after: transfer, in: &active)
-        hasEnded = true
       }
-      // What was added meanwhile may start now, and has not woken the thread.
-      if hasEnded { continue }
+      if active.takeFreedTurn() { continue }
       if active.isEmpty { watch = IdleWatch() }
       guard wait(for: &active, &watch) else { return false }
     }
@@ -171,10 +168,7 @@ final class TransferLoop: Sendable {
 
   private func cancel(_ transfer: Transfer, in active: inout ActiveTransfers) {
     // One that waits keeps its turn, in which it does nothing.
-    guard transfer.easy != nil else {
-      if transfer.continuation != nil { transfer.finish(.failure(.cancelled)) }
-      return
-    }
+    if transfer.isWaiting { return transfer.finish(.failure(.cancelled)) }
     end(transfer, .cancelled, in: &active)
   }
 
