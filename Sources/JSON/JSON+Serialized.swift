@@ -136,7 +136,7 @@ package struct JSONWriter {
     // More than RFC 8259 requires: DEL, C1 controls and marks of writing direction act on terminals
     // too, and the document must be safe to print.
     default:
-      for unit in UTF16.encode(scalar)! {
+      for unit in String(scalar).utf16 {
         write("\\u")
         bytes += Hex.encode([UInt8(unit >> 8), UInt8(unit & 0xFF)]).utf8
       }

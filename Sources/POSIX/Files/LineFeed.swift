@@ -33,6 +33,7 @@ package actor LineFeed {
   /// To be called by one task at a time.
   ///
   /// - Parameter count: how many lines are returned at most.
+  /// - Returns: the lines, without their ends.
   /// - Throws: ``SystemError``; of the kind `tooLarge` for a line of more than `limit` bytes.
   package func next(_ count: Int) async throws(SystemError) -> [[UInt8]] {
     while true {

@@ -1,4 +1,3 @@
-import OAuth
 import POSIX
 import Synchronization
 import TestSupport
@@ -14,9 +13,7 @@ final class StoreMemoryTests {
   private func token(_ world: World) throws -> String? {
     try memory.content(of: .user) {
       reads.withLock { $0 += 1 }
-      return CredentialStore(
-        world.location, world.name, .user, issuer: try! world.store.profile(world.name).issuer!.text
-      )
+      return world.credentials(.user)
     }.tokens?.accessToken
   }
 
