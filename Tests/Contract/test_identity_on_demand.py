@@ -1,15 +1,20 @@
 """Client certificates on demand: the behaviours of SAP's UserIdentityObserver, against the sandbox."""
 
 import json
+import os
+import random
 import shutil
-import signal
+import statistics
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from Servers.authority import run
 from Servers.pseudo_terminal import PseudoTerminal
 from Servers.sandbox import SandboxCase
 from Servers.sdkctl import BINARY
+
+ROUNDS = min(int(os.environ.get("SDKCTL_KILL_ROUNDS", 100)), 100)
 
 
 class OnDemandTests(SandboxCase):
@@ -102,15 +107,41 @@ class OnDemandTests(SandboxCase):
         self.assertEqual((self.enrolments(), self.identities()), (1, ["localhost"]))
 
     def test_a_kill_during_the_enrolment_leaves_nothing_half(self):
-        for round in range(20):
+        lives = []
+        for _ in range(3):
+            shutil.rmtree(self.folder, ignore_errors=True)
+            began = time.monotonic()
+            self.fetch()
+            lives.append(time.monotonic() - began)
+        seed = int(os.environ.get("SDKCTL_SEED") or random.randrange(1 << 32))
+        draw = random.Random(seed)
+        killed, begun, stored = 0, self.enrolments(), 0
+        for round in range(ROUNDS):
+            shutil.rmtree(self.folder, ignore_errors=True)
+            instant = draw.uniform(0, 1.1 * statistics.median(lives))
             process = self.home.start("fetch", "--unauth", self.gateway())
-            time.sleep(round * 0.005)
-            process.send_signal(signal.SIGKILL)
+            time.sleep(instant)
+            process.kill()
             process.communicate()
+            killed += process.returncode < 0
+            where = f"SDKCTL_SEED={seed}, round {round}, after {instant:.4f} s"
             for name in self.identities():
                 kept = self.kept(name)
-                self.assertIn("BEGIN CERTIFICATE", kept["chain"])
-                self.assertIn("BEGIN PRIVATE KEY", kept["key"]["pem"])
+                key = run("openssl", "pkey", "-pubout", stdin=kept["key"]["pem"].encode())
+                certificate = run("openssl", "x509", "-noout", "-pubkey",
+                                  stdin=kept["chain"].encode())
+                self.assertEqual(key, certificate, where)
+                stored += 1
+            self.assertEqual(self.home.unsafe_modes(), [], where)
+        self.assertGreater(killed, ROUNDS // 3, "the kills came too late")
+        # The kills were before, during and after enrolments.
+        self.assertGreater(self.enrolments(), begun)
+        self.assertLess(stored, ROUNDS)
+        # The next run has no lock to wait for, and uses or replaces what is there.
+        began = time.monotonic()
+        self.fetch()
+        self.assertLess(time.monotonic() - began, 10)
+        shutil.rmtree(self.folder, ignore_errors=True)
         self.fetch()
 
     def test_a_command_that_prints_an_identity(self):

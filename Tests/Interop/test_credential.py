@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs
 
+from Servers.authority import run
 from Servers.case import Case
 from Servers.cluster import Cluster
 from Servers.git_server import GitServer
@@ -100,14 +101,14 @@ class GitTests(HelperCase):
         self.assertIn("sdkctl -p test login", done.stderr)
 
 
-class KubectlTests(HelperCase):
+class KubectlCase(HelperCase):
+    """A cluster, and a kubeconfig for it."""
+
     kubectl = os.environ.get("KUBECTL", "kubectl")
 
     def setUp(self):
         super().setUp()
-        self.cluster = Cluster(
-            self.stand.authority,
-            lambda token: token and self.stand.provider.introspect(token).get("active")).start()
+        self.cluster = self.new_cluster().start()
         self.addCleanup(self.cluster.stop)
         self.allow(self.cluster.url)
         tools = self.home.directory / "tools"
@@ -116,6 +117,12 @@ class KubectlTests(HelperCase):
         self.environment["PATH"] = f"{tools}:{self.environment['PATH']}"
         self.environment["KUBECONFIG"] = str(self.home.directory / "kubeconfig")
         self.configure()
+
+    def new_cluster(self) -> Cluster:
+        return Cluster(self.stand.authority, self.active)
+
+    def active(self, token):
+        return token and self.stand.provider.introspect(token).get("active")
 
     def configure(self, *options):
         """Makes a kubeconfig of what `install` prints: Debian's kubectl 1.20 crashes in `config`."""
@@ -141,6 +148,11 @@ class KubectlTests(HelperCase):
             "contexts": [{"name": "c", "context": {"cluster": "c", "user": "sdkctl-test"}}],
         }))
 
+    def get(self, **keywords):
+        return self.program("kubectl", "get", "--raw", "/version", **keywords)
+
+
+class KubectlTests(KubectlCase):
     def test_install_writes_what_it_prints(self):
         path = Path(self.environment["KUBECONFIG"])
         path.unlink()
@@ -155,9 +167,6 @@ class KubectlTests(HelperCase):
         self.assertIn("name: sdkctl-test", text)
         for word in self.command["args"]:
             self.assertIn(f"- {word}", text)
-
-    def get(self, **keywords):
-        return self.program("kubectl", "get", "--raw", "/version", **keywords)
 
     def test_kubectl_sends_the_token(self):
         self.assertIn("v1.0.0", self.get().stdout)
@@ -188,6 +197,35 @@ class KubectlTests(HelperCase):
     def test_without_a_login_kubectl_shows_the_hint(self):
         self.ok("logout", "--local")
         self.assertIn("sdkctl -p test login", self.get(code=1).stderr)
+
+
+class KubectlCertificateTests(KubectlCase):
+    """A cluster that lets nobody connect without a client certificate."""
+
+    def new_cluster(self) -> Cluster:
+        self.key, self.certificate = (self.home.directory / f"carol.{end}" for end in ("key", "crt"))
+        run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+            "-nodes", "-keyout", self.key, "-out", self.certificate, "-subj", "/CN=carol",
+            "-days", "3", "-addext", "extendedKeyUsage=clientAuth")
+        self.tokenless = False
+        return Cluster(self.stand.authority,
+                       lambda token: self.tokenless or self.active(token), self.certificate)
+
+    def test_kubectl_shows_the_certificate_with_the_token_and_without(self):
+        self.ok("identity", "import", self.certificate, "--key-file", self.key, "--name", "carol")
+        self.configure("--identity", "carol")
+        self.assertIn("v1.0.0", self.get().stdout)
+        self.assertEqual(set(self.cluster.subjects), {"carol"})
+        self.assertIn("Bearer " + self.token(), self.cluster.seen)
+        # A cluster that knows its users by their certificates needs no login.
+        self.ok("logout", "--local")
+        self.cluster.seen.clear()
+        self.tokenless = True
+        self.configure("--identity", "carol", "--no-token")
+        self.assertIn("v1.0.0", self.get().stdout)
+        self.assertEqual(set(self.cluster.seen), {""})
+        self.ok("identity", "delete", "carol", "--yes")
+        self.assertIn("could not find the identity 'carol'", self.get(code=1).stderr)
 
 
 class DockerTests(HelperCase):

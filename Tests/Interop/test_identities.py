@@ -50,7 +50,8 @@ class WalkThroughTests(Case):
             if pid.exists():
                 os.kill(int(pid.read_text()), 15)
         self.assertEqual(done.returncode, 0, done.stderr.decode())
-        self.assertEqual(done.stdout.decode().splitlines()[-1], "hello CN=alice,O=Example")
+        # curl and fetch, one after the other.
+        self.assertEqual(done.stdout.decode().splitlines()[-2:], ["hello CN=alice,O=Example"] * 2)
         self.assertEqual(self.home.unsafe_modes(), [])
 
 

@@ -4,7 +4,7 @@ import SDKCore
 /// What all credential helpers do: get a token, for a server that may have it.
 struct CredentialHelper {
   let session: ProfileSession
-  private let context: Context
+  let context: Context
 
   /// Opens the profile; a login is shown on the terminal only.
   init(_ context: Context, mayAsk: Bool = true) throws(Failure) {

@@ -19,6 +19,9 @@ enum CredentialKubectl: Command {
       tells the cluster, because the kubeconfig has `provideClusterInfo: true` for the user, the \
       profile must allow its host. With `--interactive` the user is logged in by browser if there \
       is no login, unless kubectl says that it is not interactive.
+
+      `--identity` hands out a client certificate of the profile with its key, beside the token or, \
+      with `--no-token`, in place of it.
       """,
     examples: [
       ("sdkctl credential kubectl install --id-token", "Print the configuration"),
@@ -26,14 +29,20 @@ enum CredentialKubectl: Command {
         "sdkctl credential kubectl install --write && kubectl --user=sdkctl-work get pods",
         "Write it, and use it"
       ),
+      (
+        "sdkctl credential kubectl install --identity alice --no-token",
+        "Use a client certificate"
+      ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token", "identity"],
     json: "The ExecCredential, with `--json` or without.",
     needs: [.profile, .network, .printsSecret])
 
   struct Arguments: IdentityHelperArguments {
     var action: String?
     var idToken = false
+    var identity: IdentityName?
+    var noToken = false
     var write = false
     var minimumLifetime: Duration = .seconds(30)
     var slot = CredentialSlot.user
@@ -47,6 +56,9 @@ enum CredentialKubectl: Command {
   static let options: [Option<Arguments>] =
     [
       .flag("id-token", nil, \.idToken, "Use the user's ID token"),
+      .value("identity", nil, "NAME", \.identity, "Hand out this client certificate and its key")
+        .completing(.dynamic("identities")),
+      .flag("no-token", nil, \.noToken, "Hand out no token, only the certificate"),
       .flag("write", nil, \.write, "Let install write the configuration"),
     ] + Option.ofHelpers
 
@@ -56,6 +68,13 @@ enum CredentialKubectl: Command {
 
   static func check(_ arguments: Arguments) throws(ValueError) {
     try arguments.requireOneToken()
+    guard arguments.noToken else { return }
+    if arguments.identity == nil { throw ValueError("--no-token needs --identity") }
+    if arguments.idToken || arguments.slot != .user || arguments.scope != nil
+      || arguments.audience != nil
+    {
+      throw ValueError("--no-token cannot be used with an option that selects a token")
+    }
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
@@ -65,17 +84,20 @@ enum CredentialKubectl: Command {
     if let server = request.server, !helper.allows(server.scheme.rawValue, server.authority) {
       throw helper.notAllowed(server.authority)
     }
-    let status: JSON
+    var credential = ExecCredential()
+    // First what fails without a request.
+    if let name = arguments.identity { try credential.add(try await helper.identity(name)) }
     if arguments.idToken {
       let token = try await helper.idToken(arguments)
-      status = ExecRequest.status(token.text, expires: token.expires)
-    } else {
+      credential.add(token.text, expires: token.expires)
+    } else if !arguments.noToken {
       let tokens = try await helper.token(arguments)
-      status = ExecRequest.status(tokens.accessToken, expires: tokens.expires)
+      credential.add(tokens.accessToken, expires: tokens.expires)
     }
     context.print(
       [
-        "apiVersion": .string(request.version), "kind": "ExecCredential", "status": status,
+        "apiVersion": .string(request.version), "kind": "ExecCredential",
+        "status": credential.status,
       ])
   }
 
@@ -83,6 +105,8 @@ enum CredentialKubectl: Command {
     let profile = try context.session().profile.name
     var words = ["credential", "kubectl"] + arguments.words
     if arguments.idToken { words.append("--id-token") }
+    if let name = arguments.identity { words += ["--identity", name.description] }
+    if arguments.noToken { words.append("--no-token") }
     let command = try HelperCommandLine(words, of: profile, in: context)
     let user = "sdkctl-\(profile)"
     var set = ["kubectl", "config", "set-credentials", user, "--exec-command=\(command.words[0])"]

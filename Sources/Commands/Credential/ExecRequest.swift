@@ -37,14 +37,6 @@ struct ExecRequest {
     self.server = server
   }
 
-  /// The part of the response with a token.
-  static func status(_ token: String, expires: Timestamp?) -> JSON {
-    .members([
-      "token": .string(token),
-      "expirationTimestamp": expires.map { .string($0.description) },
-    ])
-  }
-
   private static let versions = [
     "client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1",
   ]

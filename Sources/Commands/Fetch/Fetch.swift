@@ -65,8 +65,9 @@ enum Fetch: Command {
     json: """
       An object with `status`, `version`, `url`, `fields` (arrays of values by name in lower case), \
       `body` (JSON if the server says so, else text; `bodyBase64` if it is neither) or `output` \
-      (the file), `size`, `bytes`, `seconds`, `redirects`, `remoteAddress`, `tls` and `pins` \
-      (`matched`, `mismatched`, `unpinned` or null). With `--dry-run`: `method`, `url`, `fields` \
+      (the file), `size`, `bytes`, `seconds`, `redirects`, `remoteAddress`, `tls`, `pins` \
+      (`matched`, `mismatched`, `unpinned` or null) and `identity` (the name of the client \
+      certificate that could be shown, or null). With `--dry-run`: `method`, `url`, `fields` \
       and `body`.
       """,
     needs: [.profile, .network])

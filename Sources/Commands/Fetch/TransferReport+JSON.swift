@@ -27,7 +27,7 @@ extension TransferReport {
       "url": text(response?.url.description), "fields": headerJSON, "size": .int(written),
       "bytes": bytes, "seconds": times, "redirects": .int(Int64(metrics.redirects)),
       "remoteAddress": text(metrics.remote?.address), "tls": text(metrics.tls),
-      "pins": text(metrics.pins?.rawValue),
+      "pins": text(metrics.pins?.rawValue), "identity": text(response?.clientIdentity),
     ]
     if let body {
       let (member, value) = content(body)

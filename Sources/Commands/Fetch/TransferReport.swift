@@ -13,7 +13,7 @@ struct TransferReport: Sendable {
   /// The bytes of the body that were written, decoded.
   var written: Int64 = 0
 
-  /// The variables of curl that have one value, and `pins`.
+  /// The variables of curl that have one value, `identity` and `pins`.
   enum Variable: String, CaseIterable, Sendable {
     case contentType = "content_type"
     case errorMessage = "errormsg"
@@ -22,6 +22,7 @@ struct TransferReport: Sendable {
     case httpCode = "http_code"
     case httpConnect = "http_connect"
     case httpVersion = "http_version"
+    case identity
     case localAddress = "local_ip"
     case localPort = "local_port"
     case method
@@ -65,6 +66,7 @@ struct TransferReport: Sendable {
     case .httpCode, .responseCode: .int(Int64(response?.status ?? 0))
     case .httpConnect, .urlNumber: .int(0)
     case .httpVersion: .string(version)
+    case .identity: text(response?.clientIdentity)
     case .localAddress: text(metrics.local?.address)
     case .localPort: .int(Int64(metrics.local?.port ?? 0))
     case .method: .string(method)

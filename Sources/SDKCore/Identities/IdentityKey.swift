@@ -60,6 +60,14 @@ public struct SealedIdentityKey: Sendable, Hashable {
   private static let purpose = "identity key"
 }
 
+extension IdentityKey {
+  /// Whether the key is not in the store as it is: sealed, or in a device.
+  var isElsewhere: Bool {
+    if case .pem = self { return false }
+    return true
+  }
+}
+
 extension IdentityKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// Where the key is, without the key.
   public var description: String {

@@ -1,20 +1,18 @@
 import POSIX
 
-extension SessionEnvironment {
-  /// Holds the lock of one identity while the body obtains or renews it, so that no two tasks or
-  /// processes do so at a time.
-  ///
-  /// It is taken before any ``ProfileLock``.
+/// The lock of one identity: no two tasks or processes obtain or renew it at a time.
+///
+/// It is taken after ``ProfileLock/enrolment`` and before all that follow that one.
+enum IdentityLock {
+  /// Waits for the lock.
   ///
   /// - Throws: ``SDKError/Code/busy`` if it is not free in time.
-  func lockedIdentity<Value: Sendable>(
-    _ name: IdentityName, waiting timeout: Duration? = nil,
-    _ body: () async throws(SDKError) -> Value
-  ) async throws(SDKError) -> Value {
-    guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
-    let path = location.stateFile("profiles/\(profile.name)/locks/identity-\(name).lock")
+  static func acquire(
+    _ name: IdentityName, of profile: ProfileName, at location: StoreLocation,
+    waiting timeout: Duration
+  ) async throws(SDKError) -> FileLock {
+    let path = location.stateFile("profiles/\(profile)/locks/identity-\(name).lock")
     let action = "could not get the lock of the identity '\(name)'"
-    let held: FileLock
     do throws(SystemError) {
       try Directory.create(path.directory, mode: 0o700)
       try path.requireTrusted(.secret)
@@ -22,7 +20,7 @@ extension SessionEnvironment {
       throw StoreDocument.failure("use", path, error)
     }
     do throws(LockError) {
-      held = try await FileLock.acquire(path.text, timeout: timeout ?? limits.lock)
+      return try await FileLock.acquire(path.text, timeout: timeout)
     } catch {
       switch error {
       case .timedOut: throw SDKError(.busy, "\(action): another process holds it")
@@ -30,6 +28,18 @@ extension SessionEnvironment {
       case .system(let error): throw SDKError(.store, "\(action): \(error)")
       }
     }
+  }
+}
+
+extension SessionEnvironment {
+  /// Holds the lock of one identity while the body obtains or renews it.
+  func lockedIdentity<Value: Sendable>(
+    _ name: IdentityName, waiting timeout: Duration? = nil,
+    _ body: () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
+    let held = try await IdentityLock.acquire(
+      name, of: profile.name, at: location, waiting: timeout ?? limits.lock)
     guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
     let value = try await body()
     held.release()

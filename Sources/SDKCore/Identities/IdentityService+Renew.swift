@@ -46,7 +46,7 @@ extension IdentityService {
           return .notDue(identity)
         }
         guard identity.origin != .selfSigned else {
-          return .renewed(try await renewedAtServer(name), former: identity)
+          return .renewed(try await renewedAtServer(identity, unlock), former: identity)
         }
         return .renewed(
           try await renewed(identity, from: try enrolment(), unlock), former: identity)
@@ -106,11 +106,18 @@ extension IdentityService {
   }
 
   /// A new key and certificate of the client, which the server gets first (RFC 7592).
-  private func renewedAtServer(_ name: IdentityName) async throws(SDKError) -> Identity {
+  private func renewedAtServer(
+    _ former: Identity, _ unlock: IdentityStore.Unlock?
+  ) async throws(SDKError) -> Identity {
+    // A wrong passphrase is noticed before the server learns of a new key.
+    let keyring = Keyring(unlock)
+    _ = try await store(unlock: keyring.passphrase).unsealed(former)
     var changes = RegistrationOptions()
     changes.method = .selfSignedTLSClientAuth
     _ = try await RegistrationService(environment).update(changes)
-    return try store().identity(named: name)
+    let renewed = try store().identity(named: former.name)
+    guard let passphrase = await keyring.used else { return renewed }
+    return try await save(renewed, sealedWith: passphrase)
   }
 
   private func save(

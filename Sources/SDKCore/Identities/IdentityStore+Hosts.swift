@@ -58,13 +58,20 @@ extension IdentityStore: IdentityStoring {
     try await save(identity)
   }
 
-  /// Deletes an identity; one that another process has replaced or deleted stays as it is.
+  /// Deletes an identity that the host has refused; one that is for other hosts as well stays for
+  /// those.
+  ///
+  /// What is obtained for the host is preferred to one of a pattern. An identity that another process
+  /// has replaced or deleted stays as it is.
   ///
   /// - Throws: ``SDKError/Code/store`` if it cannot be deleted.
   public func delete(_ identity: Identity, for host: String) async throws(SDKError) {
     try await locked { () throws(SDKError) in
-      guard try stored(identity.name)?.chain == identity.chain else { return }
-      try erase(identity.name)
+      guard var stored = try stored(identity.name), stored.chain == identity.chain else { return }
+      let others = stored.hosts.filter { $0.includesSubdomains || $0.host != host }
+      guard !others.isEmpty else { return try erase(identity.name) }
+      stored.hosts = others
+      try write(stored)
     }
   }
 

@@ -16,6 +16,6 @@ public protocol IdentityStoring: Sendable {
   /// Stores an identity in place of the one of the same name.
   func store(_ identity: Identity, for host: String) async throws(SDKError)
 
-  /// Deletes an identity that the host has refused.
+  /// Deletes an identity that the host has refused, for that host at least.
   func delete(_ identity: Identity, for host: String) async throws(SDKError)
 }

@@ -92,7 +92,7 @@ struct Logout: SessionService {
   private func revocation() async throws(SDKError) -> Revocation? {
     let registration = try server.records.required()
     let metadata = try await server.metadata(offering: .revocation)
-    let client = try server.client(registration, at: metadata)
+    let client = try await server.client(registration, at: metadata)
     do {
       guard let endpoint = try metadata.url(of: .revocation) else { return nil }
       return Revocation(

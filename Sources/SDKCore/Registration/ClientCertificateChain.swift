@@ -111,7 +111,7 @@ public struct ClientCertificateChain: Sendable, Hashable {
 }
 
 extension Registration {
-  /// Refuses a certificate that is gone, sealed, or not valid now, before there is a connection.
+  /// Refuses a certificate that is gone or not valid now, before there is a connection.
   func requireCertificate(at now: Timestamp, _ profile: ProfileName) throws(SDKError) {
     guard let certificate else {
       throw SDKError(
@@ -119,11 +119,6 @@ extension Registration {
         remedy: certificateRenewal)
     }
     try certificate.requireValid(at: now, of: self, profile)
-    guard key != nil else {
-      throw SDKError(
-        .identity, cause: "the key of the client certificate is sealed",
-        subject: profile.description)
-    }
   }
 
   /// The registration that replaces the certificate.

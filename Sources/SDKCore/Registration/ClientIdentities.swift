@@ -24,11 +24,25 @@ struct ClientIdentities: Sendable {
     guard let text = document.members["identity"]?.string,
       let identity = try store.stored(try IdentityName(text))
     else { return Pair() }
-    guard case .pem(let pem) = identity.key else { return Pair(certificate: identity.chain) }
+    return Pair(key: Self.signingKey(identity, document), certificate: identity.chain)
+  }
+
+  /// The identity of a registration document if it has this chain; `nil` otherwise.
+  func identity(
+    _ document: StoreDocument, with chain: ClientCertificateChain
+  ) throws(SDKError) -> Identity? {
+    guard let text = document.members["identity"]?.string,
+      let identity = try store.stored(try IdentityName(text)), identity.chain == chain
+    else { return nil }
+    return identity
+  }
+
+  /// The key by which the client signs; `nil` while it is sealed.
+  static func signingKey(_ identity: Identity, _ document: StoreDocument) -> SigningKey? {
+    guard case .pem(let pem) = identity.key else { return nil }
     let algorithm = document.members["keyAlgorithm"]?.string.flatMap(JWSAlgorithm.init(identifier:))
     // Another type of key may have been imported since the registration.
-    let key = (try? SigningKey(pem: pem, algorithm: algorithm)) ?? (try? SigningKey(pem: pem))
-    return Pair(key: key, certificate: identity.chain)
+    return (try? SigningKey(pem: pem, algorithm: algorithm)) ?? (try? SigningKey(pem: pem))
   }
 
   /// Stores the certificate of a registration, and puts its name in place of it into the document.

@@ -114,6 +114,13 @@ public struct Registration: Sendable, Hashable {
 }
 
 extension Registration {
+  /// The same registration with its key, which was sealed.
+  func with(key: SigningKey) -> Registration {
+    Registration(
+      issuer: issuer, source: source, obtained: obtained, client: client, key: key,
+      certificate: certificate, encryptionKey: encryptionKey)
+  }
+
   /// The certificate with its key, as a request carries it.
   var clientCertificate: ClientCertificate? {
     guard method.usesCertificate, let certificate, let key else { return nil }

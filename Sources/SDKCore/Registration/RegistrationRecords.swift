@@ -55,6 +55,26 @@ struct RegistrationRecords: SessionService {
     return registration
   }
 
+  /// The registration with the key of its certificate, whose passphrase is asked for if it is sealed.
+  ///
+  /// - Throws: ``SDKError/Code/identity`` if the passphrase is wrong or not given.
+  func unsealed(_ registration: Registration) async throws(SDKError) -> Registration {
+    guard registration.method.usesCertificate, registration.key == nil,
+      let identity = try file.identity(of: registration)
+    else { return registration }
+    guard let key = try file.signingKey(try await environment.unsealed(identity)) else {
+      throw SDKError(
+        .identity, cause: "the key of the client certificate cannot be used",
+        subject: profile.name.description)
+    }
+    return registration.with(key: key)
+  }
+
+  /// Asks for the passphrase of the client's key now if it is sealed, before a lock is taken.
+  func unseal() async throws(SDKError) {
+    if let registration = try usable() { _ = try await unsealed(registration) }
+  }
+
   /// The registration, whose credential may have expired: its management has one of its own.
   func manageable() throws(SDKError) -> Registration {
     guard let registration = try current() else {

@@ -43,9 +43,15 @@ struct RegistrationStore: Sendable {
     document.members["source"] = .string(registration.source.rawValue)
     document.members["obtained"] = .time(registration.obtained)
     document.members["client"] = .object(registration.client)
+    document.members["encryptionKey"] = registration.encryptionKey?.stored.map { .object($0) }
+    if let chain = registration.certificate,
+      let identity = try? identities.identity(document, with: chain), identity.key.isElsewhere
+    {
+      // Its key stays where it is, sealed or in a device.
+      return try document.write()
+    }
     document.members["key"] = registration.key.map { .object($0.stored) }
     document.members["certificate"] = registration.certificate.map { .string($0.pem) }
-    document.members["encryptionKey"] = registration.encryptionKey?.stored.map { .object($0) }
     let hadIdentity = document.members["identity"] != nil
     document.members["identity"] = nil
     // Complete in itself, so that a kill before the next write leaves client and key together.
@@ -55,6 +61,20 @@ struct RegistrationStore: Sendable {
     } else if hadIdentity {
       try identities.remove()
     }
+  }
+
+  /// The identity whose key a registration lacks; `nil` if there is none.
+  func identity(of registration: Registration) throws(SDKError) -> Identity? {
+    guard registration.key == nil, let chain = registration.certificate,
+      let document = try StoreDocument.read(path, .secret)
+    else { return nil }
+    return try identities.identity(document, with: chain)
+  }
+
+  /// The key by which the client signs, of its unsealed identity.
+  func signingKey(_ identity: Identity) throws(SDKError) -> SigningKey? {
+    guard let document = try StoreDocument.read(path, .secret) else { return nil }
+    return ClientIdentities.signingKey(identity, document)
   }
 
   func proveWritable() throws(SDKError) {

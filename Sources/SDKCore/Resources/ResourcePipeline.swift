@@ -167,7 +167,7 @@ struct ResourcePipeline: Sendable {
       mayCarryBody: { profile.allowsCredential(to: $0) })
     var request = request
     if let tokens {
-      request.clientCertificate = try self.tokens.certificate(boundTo: tokens.accessToken)
+      request.clientCertificate = try await self.tokens.certificate(boundTo: tokens.accessToken)
     }
     do {
       return try await hops.send(request, credential, receiving: body)

@@ -51,7 +51,7 @@ extension AuthorizationServer {
 
   /// The metadata for this client and this profile.
   private func adapted(_ metadata: ServerMetadata) throws(OAuthError) -> ServerMetadata {
-    let method = (try? records.usable())?.authentication.method
+    let method = (try? records.usable())?.method
     let own = method?.usesCertificate == true ? try metadata.forMutualTLS() : metadata
     return try own.overriding(profile.endpoints)
   }

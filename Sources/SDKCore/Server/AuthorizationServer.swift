@@ -40,7 +40,7 @@ struct AuthorizationServer: SessionService {
     }
     let registration = try records.required()
     let metadata = try await metadata(offering: .token)
-    let client = try client(registration, at: metadata)
+    let client = try await client(registration, at: metadata)
     var exchange = serverClient()
     if isBound ?? registration.bindsTokens(of: profile) {
       exchange.dpop = try await dpop.proof(at: metadata)
@@ -54,13 +54,14 @@ struct AuthorizationServer: SessionService {
     }
   }
 
-  /// The client as it proves itself at the endpoints of a server.
+  /// The client as it proves itself at the endpoints of a server; asks for the passphrase of its key
+  /// if that is sealed.
   ///
   /// - Throws: ``SDKError/Code/clientExpired`` if its secret has expired, with the
   ///   command that gets a new one.
   func client(
     _ registration: Registration, at server: ServerMetadata
-  ) throws(SDKError) -> ClientAuthentication {
+  ) async throws(SDKError) -> ClientAuthentication {
     guard !registration.hasExpiredSecret(at: now()) else {
       let end = registration.secretExpires.map { " at \($0)" } ?? ""
       throw SDKError(
@@ -68,7 +69,7 @@ struct AuthorizationServer: SessionService {
         subject: profile.name.description,
         remedy: .register(.init(registration.isManaged ? .updating : .replacing)))
     }
-    var client = registration.authentication.at(server)
+    var client = try await records.unsealed(registration).authentication.at(server)
     client.encodesBasic = profile.encodesBasic
     client.isGiven = registration.source == .given
     client.memory = CredentialFormFile(

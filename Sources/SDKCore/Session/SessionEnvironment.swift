@@ -23,6 +23,8 @@ final class SessionEnvironment: Sendable {
   let nonces: NonceBook
   /// The issuers whose metadata this session has fetched.
   let discoveries = Discoveries()
+  /// The sealed keys that this session has opened.
+  let openedKeys = OpenedKeys()
   /// What sees the resource requests, and takes part in them.
   let observers = RequestObservers()
   /// What was read from the store and has not changed since.

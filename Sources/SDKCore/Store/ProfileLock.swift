@@ -6,7 +6,7 @@ import Synchronization
 /// The cases stand in the order in which one process may take several: a lock is taken only while
 /// those that are held stand before it. Two processes then cannot wait for each other.
 enum ProfileLock: String, CaseIterable {
-  case enrolment, login, profile, registration, pins, derived, implicit, user, anonymous, dpop,
+  case derived, enrolment, login, profile, registration, pins, implicit, user, anonymous, dpop,
     identities
 
   /// Waits for a lock of a profile.

@@ -11,20 +11,20 @@ extension TokenService {
   /// nothing that a client could read, those of a client that was registered to get bound ones.
   ///
   /// - Throws: ``SDKError/Code/identity`` when the certificate has expired.
-  func certificate(boundTo token: String) throws(SDKError) -> ClientCertificate? {
+  func certificate(boundTo token: String) async throws(SDKError) -> ClientCertificate? {
     guard let registration = try records.usable(), registration.binds(token) else {
-      return try identity(boundTo: token)
+      return try await identity(boundTo: token)
     }
     do throws(SDKError) {
       try registration.requireCertificate(at: now(), profile.name)
     } catch {
       throw error.during("could not use the token of '\(profile.name)'")
     }
-    return registration.clientCertificate
+    return try await records.unsealed(registration).clientCertificate
   }
 
   /// The stored identity that the token names.
-  private func identity(boundTo token: String) throws(SDKError) -> ClientCertificate? {
+  private func identity(boundTo token: String) async throws(SDKError) -> ClientCertificate? {
     guard let claims = try? JWT(token).claims, let thumbprint = claims["cnf"]?["x5t#S256"]?.string
     else { return nil }
     let store = IdentityService(environment).store()
@@ -32,7 +32,7 @@ extension TokenService {
       guard let identity = try? store.stored(name),
         sameIdentifier(identity.chain.thumbprint, thumbprint)
       else { continue }
-      return identity.clientCertificate
+      return try await environment.unsealed(identity).clientCertificate
     }
     return nil
   }

@@ -22,6 +22,7 @@ extension TokenService {
     try await doing("could not get a token") { () throws(SDKError) in
       if environment.injectedToken != nil, slot != .anonymous { throw slots.noImplicitGrantor() }
       let request = ["token", slot.rawValue, scope.map { "=\($0)" } ?? "", audience ?? ""]
+      if storedDerivation(for: request, demand) == nil { try await records.unseal() }
       let credential = try await derived(for: request, demand) { () async throws(SDKError) in
         let tokens = try await narrowedToken(for: slot, scope, audience)
         return DerivedCredential(JSONObject(present: tokens.stored), expires: tokens.expires)

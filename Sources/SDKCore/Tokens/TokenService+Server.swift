@@ -31,7 +31,7 @@ extension TokenService {
     return try await doing(action) { () async throws(SDKError) in
       let registration = try records.required()
       let metadata = try await server.metadata(offering: .introspection)
-      let client = try server.client(registration, at: metadata)
+      let client = try await server.client(registration, at: metadata)
       let introspection = Introspection(metadata, client: client, over: server.serverClient())
       let server = server
       return try await exchanging { () async throws(OAuthError) in
@@ -49,7 +49,7 @@ extension TokenService {
     try await doing("could not revoke the token") { () async throws(SDKError) in
       let registration = try records.required()
       let metadata = try await server.metadata(offering: .revocation)
-      let client = try server.client(registration, at: metadata)
+      let client = try await server.client(registration, at: metadata)
       try await exchanging { () async throws(OAuthError) in
         let revocation = Revocation(
           try metadata.required(.revocation), client: client.at(.revocation, of: metadata),

@@ -63,6 +63,7 @@ public struct TokenService: SessionService {
       return try await renewed(after: before)
     }
     try gate.requireRenewable(slot, holding: before)
+    try await records.unseal()
     let renewed = try await environment.locked(slot.lock) { () throws(SDKError) in
       let current = try startingTokens(in: slot, wanted, slots.tokens)
       // Another process was faster: what it wrote is as new as anything we would get.

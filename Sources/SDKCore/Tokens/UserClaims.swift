@@ -41,7 +41,7 @@ extension TokenService {
     let authorizationServer = server
     let server = try await authorizationServer.metadata(offering: .userinfo)
     let registration = try records.required()
-    let certificate = try certificate(boundTo: tokens.accessToken)
+    let certificate = try await certificate(boundTo: tokens.accessToken)
     var exchange = authorizationServer.serverClient()
     exchange.dpop = try authorizationServer.dpop.proof(of: tokens)
     exchange.boundToken = tokens.accessToken

@@ -1,4 +1,5 @@
 import JSON
+import OpenSSL
 import Primitives
 import SDKCore
 import TestSupport
@@ -24,6 +25,43 @@ struct CredentialKubectlTests {
         "kind": "ExecCredential",
         "status": ["token": "u1", "expirationTimestamp": "2027-01-15T09:00:00Z"],
       ])
+  }
+
+  @Test("prints a client certificate with its key, beside a token or without one")
+  func certificate() async throws {
+    let program = try TestProgram.loggedIn()
+    let fixture = try IdentityFixture(lifetime: 60)
+    let path = try program.folder.write(fixture.pem, to: "alice.pem")
+    _ = try await program.run("identity", "import", path, "--name", "alice")
+    let both = try await program.run("credential", "kubectl", "--identity", "alice")
+    let end = (TestProgram.now + 60).description
+    #expect(
+      both.json?["status"] == [
+        "token": "u1", "clientCertificateData": .string(fixture.certificate.pem),
+        "clientKeyData": .string(fixture.key.pem), "expirationTimestamp": .string(end),
+      ])
+    let words = ["credential", "kubectl", "--identity", "alice", "--no-token"]
+    let one = try await program.run(words)
+    #expect(one.json?["status"]?["token"] == nil)
+    #expect(one.json?["status"]?["clientKeyData"] == .string(fixture.key.pem))
+    let line = try await program.run(words + ["install"])
+    #expect(line.output.contains("--exec-arg=--identity --exec-arg=alice --exec-arg=--no-token"))
+    program.now = TestProgram.now + 61
+    expect(
+      try await program.run(words), .identity,
+      errors: """
+        sdkctl: error: could not hand out the identity 'alice': it expired at \(end)
+        sdkctl: hint: sdkctl -p work identity renew alice
+
+        """)
+  }
+
+  @Test(
+    "hands out no certificate without its name",
+    arguments: [["--no-token"], ["--no-token", "--identity", "a", "--id-token"]])
+  func usage(words: [String]) async throws {
+    let run = try await TestProgram.loggedIn().run(["credential", "kubectl"] + words)
+    #expect(run.status == .status(.usage))
   }
 
   @Test("leaves out an expiry that is not known")

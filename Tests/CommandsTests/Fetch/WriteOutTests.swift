@@ -70,6 +70,18 @@ struct WriteOutTests {
     #expect(object["errormsg"] == .null)
   }
 
+  @Test("tells the identity that could be shown, and so does --json")
+  func identity() async throws {
+    let program = try await TestProgram.withIdentities([("alice", try IdentityFixture())])
+    program.transport.answer("https://api.test/v1/me", .json("1"))
+    let words = ["fetch", "--unauth", "/me", "--identity", "alice"]
+    expect(try await program.run(words + ["-w", "%{identity}"]), .success, output: "1alice")
+    let run = try await program.run(words + ["--json"])
+    #expect(try JSON(parsing: run.output)["identity"] == "alice")
+    let other = try await program.run("fetch", "--unauth", "/me", "--no-identity", "--json")
+    #expect(try JSON(parsing: other.output)["identity"] == .null)
+  }
+
   @Test(
     "is refused before a request is sent",
     arguments: ["%{nothing}", "%{http_code", "%header{x", "%{}"])

@@ -98,7 +98,13 @@ extension OptionRow {
   private static let kubectl: [OptionRow] = [
     OptionRow(
       path: "credential kubectl", long: "id-token", field: "idToken", result: "true",
-      twice: "true")
+      twice: "true"),
+    OptionRow(
+      path: "credential kubectl", long: "identity", value: ("a", "NAME"), field: "identity",
+      result: "a", bad: ("a/b", "not a name of an identity")),
+    OptionRow(
+      path: "credential kubectl", long: "no-token", field: "noToken", result: "true",
+      twice: "true", with: ["--identity", "a"]),
   ]
 
   private static let aws: [OptionRow] = [

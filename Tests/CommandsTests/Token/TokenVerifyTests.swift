@@ -180,6 +180,24 @@ struct TokenVerifyTests {
     #expect(bad.errors.contains("cnf: the token is bound to another key (jkt)"))
   }
 
+  @Test("checks that a token is bound to an identity of the profile")
+  func identityBinding() async throws {
+    let key = try SigningKey.generate(.es256)
+    let program = try Self.program(Self.keySet(key))
+    for name in ["alice", "bob"] {
+      let path = try program.folder.write(try IdentityFixture(name).pem, to: "\(name).pem")
+      _ = try await program.run("identity", "import", path, "--name", name)
+    }
+    let hash = try #require(try program.identity("alice").chain.details.first?.thumbprint)
+    let bound = try Self.token(key, ["cnf": ["x5t#S256": .string(hash)]])
+    let good = try await program.run("token", "verify", "--bound-to", "alice", "-", input: bound)
+    #expect(good.status == .status(.success), "\(good)")
+    let bad = try await program.run("token", "verify", "--bound-to", "bob", "-", input: bound)
+    #expect(bad.status == .status(.verification))
+    let none = try await program.run("token", "verify", "--bound-to", "carol", "-", input: bound)
+    #expect(none.status == .status(.configuration))
+  }
+
   @Test("verifies each token of a token response, and says which one failed")
   func response() async throws {
     let key = try SigningKey.generate(.es256)

@@ -1,7 +1,9 @@
 import JOSE
 import JSON
 import OpenSSL
+import POSIX
 import Primitives
+import Synchronization
 import TestSupport
 import Testing
 
@@ -95,6 +97,84 @@ struct ClientIdentityTests {
     let sent = try JSON(parsing: try #require(world.transport.sent.last).body)
     let der = Base64.encode(stored.chain.leaf.der)
     #expect(sent["jwks"]?["keys"]?.array?.first?["x5c"] == [.string(der)])
+  }
+
+  private static func sealed() async throws -> (world: World, identity: Identity) {
+    let (world, _) = try await registered()
+    var identity = try world.identities().identity(named: try IdentityName("registration"))
+    guard case .pem(let pem) = identity.key else { throw SDKError(.store, "there is no key") }
+    identity.key = .sealed(
+      try .sealing(pem, with: Array("correct".utf8), cost: ScryptCost(n: 16, r: 1, p: 1)))
+    try await world.identities().save(identity)
+    return (world, identity)
+  }
+
+  @Test("asks for its passphrase once in a session, before a lock is taken")
+  func passphrase() async throws {
+    let (world, identity) = try await Self.sealed()
+    world.transport.answer(
+      World.mutualToken, .json(#"{"access_token":"a","token_type":"bearer","expires_in":1}"#))
+    let asked = Mutex(0)
+    let session = try world.session(unlock: { (wanted) async throws(SDKError) in
+      asked.withLock { $0 += 1 }
+      #expect(wanted == identity)
+      let lock = try await ProfileLock.acquire(
+        .anonymous, of: world.name, at: world.location, waiting: .zero)
+      lock.release()
+      return Array("correct".utf8)
+    })
+    for _ in 0..<2 {
+      _ = try await session.tokens.valid(for: .anonymous, TokenDemand(forceNew: true))
+    }
+    #expect(asked.withLock { $0 } == 1)
+    let open = try await world.identities(passphrase: "correct").unsealed(identity)
+    #expect(world.transport.sent.last?.certificate == open.clientCertificate)
+    let count = world.transport.sent.count
+    for unlock: IdentityStore.Unlock? in [nil, { _ in Array("wrong".utf8) }] {
+      let other = try world.session(unlock: unlock)
+      let error = await #expect(throws: SDKError.self) {
+        try await other.tokens.valid(for: .anonymous, TokenDemand(forceNew: true))
+      }
+      #expect(error?.code == .identity)
+    }
+    #expect(world.transport.sent.count == count)
+  }
+
+  @Test("stays sealed when the registration is written again, and when it is renewed")
+  func staysSealed() async throws {
+    let (world, identity) = try await Self.sealed()
+    let store = RegistrationStore(world.location, world.name)
+    let registration = try #require(try store.load())
+    #expect(registration.key == nil)
+    try store.save(registration)
+    #expect(try world.identities().identity(named: identity.name) == identity)
+    #expect(try store.load() == registration)
+    #expect(try !world.folder.text(of: Self.document).contains("PRIVATE KEY"))
+    let url = "https://id.test/register/app"
+    let managed = """
+      {"client_id":"app","registration_access_token":"t","registration_client_uri":"\(url)",\
+      "token_endpoint_auth_method":"self_signed_tls_client_auth"}
+      """
+    let document = try JSON(parsing: Array(managed.utf8))
+    try store.save(
+      Registration(
+        issuer: registration.issuer, source: .dynamic, obtained: registration.obtained,
+        client: try #require(document.object), certificate: registration.certificate))
+    world.transport.answer(url, .json(managed), .json(managed))
+    let session = try world.session()
+    await #expect(throws: SDKError.self) {
+      try await session.identities.renew(identity.name, unlock: { _ in Array("wrong".utf8) })
+    }
+    #expect(try world.identities().identity(named: identity.name) == identity)
+    let renewal = try await session.identities.renew(
+      identity.name, unlock: { _ in Array("correct".utf8) })
+    let stored = try world.identities().identity(named: identity.name)
+    #expect(renewal == .renewed(stored, former: identity))
+    guard case .sealed(let key) = stored.key else {
+      Issue.record("the key is not sealed")
+      return
+    }
+    #expect(try key.opened(with: Array("correct".utf8)) != nil)
   }
 
   @Test("goes with the registration, and with the method")

@@ -212,8 +212,8 @@ struct IdentityServiceTests {
     #expect(service.slots(boundTo: try TestIdentity.make("b", hosts: []).chain) == [])
     // The identity goes along with the token, though the client is not registered with it.
     let tokens = try world.session().tokens
-    #expect(try tokens.certificate(boundTo: token) == identity.clientCertificate)
-    #expect(try tokens.certificate(boundTo: Self.token(boundTo: "x")) == nil)
+    #expect(try await tokens.certificate(boundTo: token) == identity.clientCertificate)
+    #expect(try await tokens.certificate(boundTo: Self.token(boundTo: "x")) == nil)
   }
 
   private static func token(boundTo thumbprint: String) -> String {

@@ -141,6 +141,27 @@ struct IdentityStoreTests {
     #expect(error?.code == .identity)
   }
 
+  @Test("that one host refuses stay for their other hosts")
+  func refusedByOne() async throws {
+    let world = try World()
+    let store = world.identities()
+    let identity = try TestIdentity.make(
+      "alice", hosts: ["a.test", "b.test", "*.example.com"])
+    try await store.save(identity)
+    try await store.delete(identity, for: "a.test")
+    #expect(
+      try store.identity(named: identity.name).hosts.map(\.description)
+        == ["b.test", "*.example.com"])
+    // One that is obtained for the host is preferred to a pattern.
+    try await store.delete(identity, for: "c.example.com")
+    try await store.delete(identity, for: "b.test")
+    #expect(try store.identity(named: identity.name).hosts.map(\.description) == ["*.example.com"])
+    let own = try TestIdentity.make("bob", hosts: ["a.test"])
+    try await store.save(own)
+    try await store.delete(own, for: "a.test")
+    #expect(try store.names() == [identity.name])
+  }
+
   @Test("of a removed profile are not written")
   func removedProfile() async throws {
     let world = try World()

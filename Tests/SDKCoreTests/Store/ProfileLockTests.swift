@@ -36,7 +36,7 @@ struct ProfileLockTests {
     #expect(
       ProfileLock.allCases
         == [
-          .enrolment, .login, .profile, .registration, .pins, .derived, .implicit, .user,
+          .derived, .enrolment, .login, .profile, .registration, .pins, .implicit, .user,
           .anonymous,
           .dpop, .identities,
         ])

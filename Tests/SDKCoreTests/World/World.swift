@@ -52,12 +52,14 @@ final class World: Sendable {
   func session(
     programName: String? = "tests", injectedToken: String? = nil,
     limits: SessionLimits = SessionLimits(),
-    enrolment: (any IdentityObtaining)? = nil, transport: (any Transport)? = nil
+    enrolment: (any IdentityObtaining)? = nil, transport: (any Transport)? = nil,
+    unlock: IdentityStore.Unlock? = nil
   ) throws -> ProfileSession {
     var options = SessionOptions(
       programName: programName, noticeReport: { notice in self.told.withLock { $0.append(notice) } }
     )
     options.identityService = enrolment
+    options.identityUnlock = unlock
     return ProfileSession(
       try SessionEnvironment(
         name, in: store, injectedToken: injectedToken, options: options, limits: limits,

@@ -41,9 +41,16 @@ struct ClaimOptions: Sendable, Hashable {
   }
 
   /// A certificate confirms by its hash (RFC 8705), a key by its thumbprint (RFC 9449).
+  ///
+  /// What is not a file may be the name of an identity.
   private static func confirmation(
     _ path: String, _ context: Context
   ) throws(Failure) -> TokenConfirmation {
+    if path != "-", !FileStatus.exists(path), let name = try? IdentityName(path),
+      let identity = try? context.session().identities.store().identity(named: name)
+    {
+      return TokenConfirmation(certificate: identity.chain.details.first?.thumbprint)
+    }
     guard let entry = try context.keyFile(path).entries.first else {
       throw .usage("there is no key in '\(Visible.line(path))'")
     }

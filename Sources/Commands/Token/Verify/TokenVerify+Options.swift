@@ -60,7 +60,7 @@ extension TokenVerify {
     ).completing(.file),
     .value(
       "bound-to", nil, "FILE", \.claims.confirmationFile,
-      "Require a binding to this certificate or key"
+      "Require a binding to this certificate, key or identity"
     ).completing(.file),
   ]
 }

@@ -51,12 +51,22 @@ struct IdentityEnrolment: Sendable {
       try await ProfileLock.acquire(
         .enrolment, of: profile.name, at: location,
         waiting: limits.lock))
+    var request = try IdentityRequest(for: host, acceptableIssuers: issuers)
+    if let refused, refused.name == request.name {
+      // It takes the place of the refused one, for all its hosts.
+      request = IdentityRequest(
+        name: request.name, hosts: refused.hosts, host: host, acceptableIssuers: issuers)
+    }
+    // A renewal of the same identity is an enrolment as well.
+    lock.add(
+      try await IdentityLock.acquire(
+        request.name, of: profile.name, at: location, waiting: limits.lock))
     if let last = log.last(), last != before, last.request == host, let error = last.error {
       throw error
     }
     if let stored = try await usable(host, issuers, refused) { return Outcome(identity: stored) }
     do throws(SDKError) {
-      let identity = try await obtain(host, issuers, refused, obtainer)
+      let identity = try await obtain(request, refused, obtainer)
       return Outcome(identity: identity, isFresh: true, lock: lock)
     } catch {
       note(error, host)
@@ -75,16 +85,16 @@ struct IdentityEnrolment: Sendable {
   }
 
   private func obtain(
-    _ host: String, _ issuers: [[UInt8]], _ refused: Identity?, _ obtainer: any IdentityObtaining
+    _ request: IdentityRequest, _ refused: Identity?, _ obtainer: any IdentityObtaining
   ) async throws(SDKError) -> Identity {
+    let host = request.host
     // What a service issued can be issued again; what a person brought stays until then.
     if let refused, refused.isObtained { try await store.delete(refused, for: host) }
     options.trace?("* obtaining an identity for \(host) by \(obtainer.name)")
     let identity: Identity
     do throws(SDKError) {
       identity = try await IdentityService.obtained(
-        from: obtainer, try IdentityRequest(for: host, acceptableIssuers: issuers),
-        now: now)
+        from: obtainer, request, now: now)
     } catch {
       throw error.during("could not obtain an identity for \(host) by \(obtainer.name)")
     }

@@ -60,6 +60,31 @@ struct IdentityObserverTests {
     #expect(world.obtainer.count == 1)
   }
 
+  @Test("a stored one that is refused stays if no other can be obtained")
+  func refusedWithoutService() async throws {
+    let world = try DemandWorld(hasObtainer: false)
+    world.store.put(try world.identity("old"))
+    world.answer(DemandWorld.asked, DemandWorld.refused)
+    let error = await #expect(throws: SDKError.self) { try await world.fetch() }
+    #expect(error?.code == .identity)
+    #expect(error?.message.contains("refused the identity 'old'") == true)
+    #expect(!world.store.events.contains { $0.hasPrefix("delete") })
+  }
+
+  @Test("an imported one that is refused stays until a new one was obtained")
+  func refusedImport() async throws {
+    let world = try DemandWorld()
+    let issued = try world.identity("old")
+    let imported = Identity(
+      name: issued.name, hosts: issued.hosts, chain: issued.chain, key: issued.key,
+      origin: .imported, obtainedAt: issued.obtainedAt)
+    world.store.put(imported)
+    world.obtainer.fail(SDKError(.refused, "no"))
+    world.answer(DemandWorld.asked, DemandWorld.refused)
+    await #expect(throws: SDKError.self) { try await world.fetch() }
+    #expect(!world.store.events.contains { $0.hasPrefix("delete") })
+  }
+
   @Test("a new one that is refused fails the request; no second one is obtained")
   func refusedAgain() async throws {
     let world = try DemandWorld()

@@ -1,0 +1,40 @@
+import Synchronization
+
+/// The sealed keys that a session has opened: the passphrase of each is asked for once.
+final class OpenedKeys: Sendable {
+  private typealias Opening = Task<Result<Identity, SDKError>, Never>
+
+  private let openings = Mutex<[ClientCertificateChain: Opening]>([:])
+
+  /// The identity with its key unsealed; tasks that ask at the same time share the passphrase.
+  ///
+  /// - Throws: ``SDKError/Code/identity`` if the passphrase is wrong or not given. The next call asks
+  ///   again.
+  func identity(_ sealed: Identity, in store: IdentityStore) async throws(SDKError) -> Identity {
+    guard case .sealed = sealed.key else { return sealed }
+    let opening = openings.withLock { openings in
+      if let opening = openings[sealed.chain] { return opening }
+      let opening = Opening {
+        do throws(SDKError) {
+          return .success(try await store.unsealed(sealed))
+        } catch {
+          return .failure(error)
+        }
+      }
+      openings[sealed.chain] = opening
+      return opening
+    }
+    let result = await opening.value
+    if case .failure = result { openings.withLock { $0[sealed.chain] = nil } }
+    return try result.get()
+  }
+}
+
+extension SessionEnvironment {
+  /// The identity with its key unsealed.
+  ///
+  /// Asked for before a lock is taken: a person may take longer than others wait for the lock.
+  func unsealed(_ identity: Identity) async throws(SDKError) -> Identity {
+    try await openedKeys.identity(identity, in: identityStore)
+  }
+}

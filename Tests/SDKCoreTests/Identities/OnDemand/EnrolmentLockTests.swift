@@ -1,0 +1,113 @@
+import HTTP
+import JSON
+import POSIX
+import Primitives
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+/// The order of locks (``ProfileLock``): who enrols may need a token, who refreshes needs no enrolment.
+@Suite("The locks of enrolments and of tokens")
+struct EnrolmentLockTests {
+  private static let token = #"{"access_token":"a2","token_type":"bearer","expires_in":60}"#
+
+  /// A client that shows a certificate, whose user's token has expired.
+  private static func world() async throws -> World {
+    let world = try World.mutualTLS()
+    _ = try await world.session().registration.register(.certificate())
+    try world.store("a1", lifetime: -60)
+    world.transport.answer(World.mutualToken, .json(token))
+    world.transport.answer("https://api.test/v1/x", .status(200))
+    world.transport.setDefaultCheck { sent in
+      sent.url.hasPrefix("https://api.test") && sent.certificate == nil ? DemandWorld.asked : nil
+    }
+    return world
+  }
+
+  private static let limits: SessionLimits = {
+    var limits = SessionLimits()
+    limits.lock = .milliseconds(200)
+    return limits
+  }()
+
+  @Test("a refresh with a client certificate waits for no enrolment")
+  func refresh() async throws {
+    let world = try await Self.world()
+    let locks = HeldLocks()
+    locks.add(try await ProfileLock.acquire(.enrolment, of: world.name, at: world.location))
+    for name in ["registration", "api.test"] {
+      locks.add(
+        try await IdentityLock.acquire(
+          try IdentityName(name), of: world.name, at: world.location, waiting: .zero))
+    }
+    let session = try world.session(limits: Self.limits)
+    #expect(try await session.tokens.valid(for: .user).accessToken == "a2")
+    #expect(world.transport.sent.last?.certificate != nil)
+    locks.release()
+  }
+
+  @Test("an enrolment that needs a token and a refresh in another process both end")
+  func both() async throws {
+    let world = try await Self.world()
+    let service = TokenEnrolment()
+    let enrolling = try world.session(enrolment: service)
+    service.use(enrolling)
+    // Another process refreshes: it holds the lock of the user's slot when the enrolment begins.
+    let refresh = try await ProfileLock.acquire(.user, of: world.name, at: world.location)
+    async let status = DeviceClient(enrolling).sendUnauthenticated(ResourceRequest("GET", "/x"))
+      .http.status
+    while service.count == 0 { await Task.yield() }
+    try world.store("a3")
+    refresh.release()
+    #expect(try await status == 200)
+    #expect(service.tokens == ["a3"])
+  }
+
+  @Test("an enrolment and a renewal of the same identity follow each other")
+  func renewal() async throws {
+    let world = try await Self.world()
+    let session = try world.session(limits: Self.limits, enrolment: FakeEnrolment())
+    let renewal = try await IdentityLock.acquire(
+      try IdentityName("api.test"), of: world.name, at: world.location, waiting: .zero)
+    let error = await #expect(throws: SDKError.self) {
+      try await DeviceClient(session).sendUnauthenticated(ResourceRequest("GET", "/x"))
+    }
+    #expect(error?.code == .busy)
+    renewal.release()
+    _ = try await DeviceClient(session).sendUnauthenticated(ResourceRequest("GET", "/x"))
+  }
+
+  @Test("what is derived from tokens may need an enrolment")
+  func order() throws {
+    let order = ProfileLock.allCases
+    let places = try [ProfileLock.derived, .enrolment, .login, .user, .identities].map {
+      try #require(order.firstIndex(of: $0))
+    }
+    #expect(places == places.sorted())
+  }
+}
+
+/// A service that issues identities for a token of the user.
+private final class TokenEnrolment: IdentityObtaining {
+  let name = "token"
+  private let inner = FakeEnrolment()
+  private let state = Mutex<(session: ProfileSession?, count: Int, tokens: [String])>((nil, 0, []))
+
+  var count: Int { state.withLock { $0.count } }
+  var tokens: [String] { state.withLock { $0.tokens } }
+
+  func use(_ session: ProfileSession) { state.withLock { $0.session = session } }
+
+  func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
+    let session = state.withLock { state in
+      state.count += 1
+      return state.session
+    }
+    guard let session else { throw SDKError(.unavailable, "there is no session") }
+    let token = try await session.tokens.valid(for: .user).accessToken
+    state.withLock { $0.tokens.append(token) }
+    return try await inner.obtain(request)
+  }
+}
