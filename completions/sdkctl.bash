@@ -84,7 +84,7 @@ _sdkctl_options() {
     'credential') REPLY='-p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'credential git') REPLY='--username --write --min-ttl --interactive --user --implicit --anonymous --scope --audience -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'credential docker') REPLY='--username --write --directory --min-ttl --interactive --user --implicit --anonymous --scope --audience -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
-    'credential kubectl') REPLY='--id-token --write --min-ttl --interactive --user --implicit --anonymous --scope --audience -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
+    'credential kubectl') REPLY='--id-token --identity --no-token --write --min-ttl --interactive --user --implicit --anonymous --scope --audience -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'credential aws') REPLY='--role-arn --id-token --write --min-ttl --interactive --user --implicit --anonymous --scope --audience --session-name --duration --sts-url -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'logout') REPLY='--user --implicit --anonymous --local --end-session -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'deregister') REPLY='--local -y --yes -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
@@ -377,6 +377,7 @@ _sdkctl_kind() {
     'credential docker:--min-ttl') REPLY='none' ;;
     'credential docker:--scope') REPLY='none' ;;
     'credential docker:--audience') REPLY='none' ;;
+    'credential kubectl:--identity') REPLY='dynamic identities' ;;
     'credential kubectl:--min-ttl') REPLY='none' ;;
     'credential kubectl:--scope') REPLY='none' ;;
     'credential kubectl:--audience') REPLY='none' ;;
