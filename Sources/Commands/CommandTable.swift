@@ -30,6 +30,7 @@ let commandTable = Table<Globals, Context, Failure>(
         Row(ProfileAdd.self), Row(ProfileList.self), Row(ProfileShow.self), Row(ProfileUse.self),
         Row(ProfileSet.self), Row(ProfileUnset.self), Row(ProfileRename.self),
         Row(ProfileRemove.self),
+        Row(ProfileImport.self),
       ]),
     .group(
       pinPage,

@@ -173,8 +173,11 @@ class OnDemandTests(SandboxCase):
                 f"identity.requestURL={url}/request", f"identity.retireURL={url}/retire")
         self.fetch(code=4)
         self.assertEqual(self.enrolments(), 0)
-        self.add_session()
-        subject = self.fetch()["subject"]
+        # The login that it needs, by a person at a browser.
+        self.register()
+        self.use_person()
+        self.fetch(code=4)
+        subject = self.fetch("--interactive")["subject"]
         self.assertIn("CN=alice", subject)
         self.assertEqual(self.enrolments(), 1)
 

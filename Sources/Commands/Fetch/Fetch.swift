@@ -102,6 +102,7 @@ enum Fetch: Command {
     let session = try context.session {
       arguments.connection.apply(to: &$0)
       $0.identity = arguments.identity
+      if arguments.interactive { context.logInForIdentities(&$0) }
     }
     if let file = arguments.batch.file {
       return try await runBatch(file, arguments, session, in: context)

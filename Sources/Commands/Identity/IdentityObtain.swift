@@ -9,6 +9,9 @@ enum IdentityObtain: Command {
       Obtains a client certificate for a host from the profile's enrolment service, and stores it: \
       `sdkctl identity obtain api.example.com`. An identity of the same name is replaced. Without a \
       host it is for that of the profile's resource URL.
+
+      A service that needs a token of the user gets that of the profile. If there is none, the user \
+      logs in by browser first: on a terminal, or with `--interactive`.
       """,
     examples: [("sdkctl identity obtain", "Obtain an identity for the profile's host")],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["identity renew", "identities"],
@@ -18,6 +21,7 @@ enum IdentityObtain: Command {
     var host: IdentityHost?
     var name: IdentityName?
     var seal = false
+    var interactive = false
     var passphraseFile: String?
   }
 
@@ -25,6 +29,7 @@ enum IdentityObtain: Command {
 
   static let options: [Option<Arguments>] = [
     .value("name", nil, "NAME", \.name, "Name it, in place of its host"),
+    .flag("interactive", nil, \.interactive, "Log in by browser if the service needs a token"),
     .flag("seal", nil, \.seal, "Encrypt the key under a passphrase"),
     .secretFile("passphrase", \.passphraseFile, "Seal with the passphrase of a file"),
   ]
@@ -34,7 +39,9 @@ enum IdentityObtain: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session {
+      if arguments.interactive || context.isInteractive { context.logInForIdentities(&$0) }
+    }
     let request = try translating(session.profile.name) { () throws(SDKError) in
       try session.identities.request(for: arguments.host, named: arguments.name)
     }

@@ -30,6 +30,7 @@ enum IdentityRenew: Command {
   struct Arguments: Sendable {
     var names: [IdentityName] = []
     var all = false
+    var interactive = false
     var window: RenewalWindow?
     var passphraseFile: String?
   }
@@ -39,6 +40,7 @@ enum IdentityRenew: Command {
   static let options: [Option<Arguments>] = [
     .flag("all", nil, \.all, "Renew all identities that are due"),
     .value("within", nil, "TIME", \.window, "Renew only what is due: 30d, 75%"),
+    .flag("interactive", nil, \.interactive, "Log in by browser if the service needs a token"),
     .secretFile("passphrase", \.passphraseFile, "Unseal with the passphrase of a file"),
   ]
 
@@ -54,7 +56,9 @@ enum IdentityRenew: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session {
+      if arguments.interactive { context.logInForIdentities(&$0) }
+    }
     let names = try names(arguments, session, context)
     let window = arguments.window ?? (arguments.all ? .standard : nil)
     let unlock = try context.unlocking(arguments.passphraseFile)

@@ -16,7 +16,7 @@ struct InteractiveLogin {
     do {
       return try await body()
     } catch {
-      guard isAllowed, session.injectedToken == nil, let login = error.login else {
+      guard isAllowed, session.injectedToken == nil, let login = error.userLogin else {
         throw Failure(error, profile: profile)
       }
       options.scope = login.scope
@@ -40,15 +40,5 @@ struct InteractiveLogin {
     }
     context.note("logged \(result.subject ?? "the user") in to '\(session.profile.name)'")
     LoginReport(result: result, slot: .user, session: session).noteMissingRefreshToken(context)
-  }
-}
-
-extension SDKError {
-  /// The login of the user that helps; `nil` if something else is needed.
-  fileprivate var login: Remedy.Login? {
-    guard code == .notAuthenticated || code == .sessionExpired,
-      case .login(let login) = remedy, login.slot == .user
-    else { return nil }
-    return login
   }
 }

@@ -1,3 +1,13 @@
+extension SDKError {
+  /// The login of the user that helps; `nil` if something else is needed.
+  public var userLogin: Remedy.Login? {
+    guard code == .notAuthenticated || code == .sessionExpired,
+      case .login(let login) = remedy, login.slot == .user
+    else { return nil }
+    return login
+  }
+}
+
 extension Remedy {
   /// The login that would help.
   public struct Login: Hashable, Sendable {

@@ -69,6 +69,11 @@ public struct SessionOptions: Sendable {
   public var identityInput:
     (@Sendable (SecureLoginInput) async throws(SDKError) -> [String: String])?
 
+  /// Logs the user in if an enrolment service needs a token and there is none; `nil` if nobody can
+  /// be asked.
+  public var identityLogin:
+    (@Sendable (ProfileSession, Remedy.Login) async throws(SDKError) -> Void)?
+
   /// Makes options.
   public init(
     programName: String? = nil, injectedTokenName: String? = nil,

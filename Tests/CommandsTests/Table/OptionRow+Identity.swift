@@ -18,6 +18,15 @@ extension OptionRow {
     OptionRow(
       path: "identity renew", long: "all", field: "all", result: "true", twice: "true"),
     OptionRow(
+      path: "profile import", long: "yes", short: "y", field: "yes", result: "true",
+      twice: "true", with: ["f"]),
+    OptionRow(
+      path: "identity renew", long: "interactive", field: "interactive", result: "true",
+      twice: "true"),
+    OptionRow(
+      path: "identity obtain", long: "interactive", field: "interactive", result: "true",
+      twice: "true"),
+    OptionRow(
       path: "identity renew", long: "within", value: ("75%", "TIME"), field: "window",
       result: "percent(75)",
       bad: ("0%", "not a time such as 30d or 12h, nor a percentage such as 75%")),

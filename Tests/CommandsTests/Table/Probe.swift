@@ -29,6 +29,7 @@ struct Probe: Sendable {
     Probe("profile show", ProfileShow.self), Probe("profile use", ProfileUse.self),
     Probe("profile set", ProfileSet.self), Probe("profile unset", ProfileUnset.self),
     Probe("profile rename", ProfileRename.self), Probe("profile remove", ProfileRemove.self),
+    Probe("profile import", ProfileImport.self),
     Probe("pin add", PinAdd.self), Probe("pin list", PinList.self),
     Probe("pin show", PinShow.self), Probe("pin remove", PinRemove.self),
     Probe("pin hash", PinHash.self), Probe("pin check", PinCheck.self),

@@ -72,9 +72,23 @@ extension SessionEnvironment {
       // The session owns the observers, which own this.
       token: { [weak self] (slot) throws(SDKError) in
         guard let self else { throw IdentityFlights.cancelled }
-        return try await TokenService(self).valid(for: slot)
+        return try await enrolmentToken(slot)
       })
     return EnrolmentService(kind: kind, context: context)
+  }
+}
+
+extension SessionEnvironment {
+  /// A valid token of a slot; the user is logged in first if that helps and somebody can be asked.
+  private func enrolmentToken(_ slot: CredentialSlot) async throws(SDKError) -> TokenSet {
+    do throws(SDKError) {
+      return try await TokenService(self).valid(for: slot)
+    } catch {
+      guard let logIn = options.identityLogin, injectedToken == nil, let login = error.userLogin
+      else { throw error }
+      try await logIn(ProfileSession(self), login)
+    }
+    return try await TokenService(self).valid(for: slot)
   }
 }
 

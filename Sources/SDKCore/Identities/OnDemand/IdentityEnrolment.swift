@@ -50,7 +50,8 @@ struct IdentityEnrolment: Sendable {
     lock.add(
       try await ProfileLock.acquire(
         .enrolment, of: profile.name, at: location,
-        waiting: limits.lock))
+        // A login takes as long as the person.
+        waiting: options.identityLogin == nil ? limits.lock : max(limits.lock, limits.login)))
     var request = try IdentityRequest(for: host, acceptableIssuers: issuers)
     if let refused, refused.name == request.name {
       // It takes the place of the refused one, for all its hosts.

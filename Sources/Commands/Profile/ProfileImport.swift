@@ -1,0 +1,79 @@
+import Arguments
+import POSIX
+import Pinning
+import SDKCore
+
+/// `sdkctl profile import` -- take settings from the configuration of an app.
+enum ProfileImport: Command {
+  static let page = CommandInfo(
+    name: "import", summary: "Take settings from the configuration of an app",
+    description: """
+      Reads the configuration of SAP's certificate discovery in an app, and sets what it says in \
+      the profile: `sdkctl profile import config.json`. The file is JSON or an XML property list, \
+      with keys that begin with `com.sap.mobilesecure.certificateService.`; other keys are left out.
+
+      The keys of `publicKeyPinSet` are pinned for the hosts of the service. The command shows what \
+      it will set, and asks; without a terminal it needs `--yes`.
+      """,
+    examples: [("sdkctl profile import config.json", "Use the configuration of an app")],
+    exitCodes: [2, 3, 15], seeAlso: ["profile set", "identity obtain"], needs: [.terminal])
+
+  struct Arguments: Sendable {
+    var file = ""
+    var yes = false
+  }
+
+  static let defaults = Arguments()
+
+  static let options: [Option<Arguments>] = [.flag("yes", "y", \.yes, "Import without asking")]
+
+  static let operands: [Operand<Arguments>] = [
+    .one("FILE", \.file, "JSON or an XML property list, - for standard input").completing(.file)
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    let session = try context.session()
+    let configuration = try configuration(arguments.file, context)
+    for (key, value) in configuration.settings { context.note("\(key)=\(Visible.line(value))") }
+    for host in configuration.hosts {
+      for pin in configuration.pins { context.note("pin of \(host): \(pin)") }
+    }
+    try await context.confirm(
+      "Set this in the profile '\(session.profile.name)'?", isAgreed: arguments.yes)
+    try await context.changeProfile { (profile) throws(SDKError) in
+      for (key, text) in configuration.settings {
+        try profile.set(key, to: try ProfileKey.named(key)?.value(from: text))
+      }
+    }
+    let keys = configuration.pins.map {
+      PinnedKey(
+        pin: $0, role: .backup, added: context.now(),
+        origin: PinOrigin(.import, "sap \(Visible.line(arguments.file))"))
+    }
+    try await translating(session.profile.name) { () async throws(SDKError) in
+      for host in configuration.hosts where !keys.isEmpty {
+        try await session.pinning.add(keys, to: host)
+      }
+    }
+    guard let uri = configuration.redirectURI else { return }
+    context.note("the app's login leads back to \(Visible.line(uri))")
+  }
+
+  private static func configuration(
+    _ file: String, _ context: Context
+  ) throws(Failure) -> SAPConfiguration {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try context.input.readOperand(file, limit: 1 << 20)
+    } catch {
+      throw Failure(
+        .configuration, "file_unreadable",
+        "could not read '\(Visible.line(file))': \(error.message)")
+    }
+    do throws(SDKError) {
+      return try SAPConfiguration(reading: bytes)
+    } catch {
+      throw Failure(error)
+    }
+  }
+}

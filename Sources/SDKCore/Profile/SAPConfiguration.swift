@@ -1,0 +1,111 @@
+import HTTP
+import JSON
+public import Pinning
+import Primitives
+
+/// The configuration of SAP's certificate discovery in an app, as settings of a profile.
+///
+/// A dictionary in JSON or an XML property list, with keys that begin with
+/// `com.sap.mobilesecure.certificateService.` (docs/vendors.md).
+public struct SAPConfiguration: Sendable {
+  /// Keys and values as `profile set` takes them.
+  public private(set) var settings: [(key: String, value: String)] = [
+    ("identity.obtain", "sap"), ("identity.token", "user"),
+  ]
+  /// The hosts of the service, each once.
+  public private(set) var hosts: [String] = []
+  /// The pins of the service's keys.
+  public private(set) var pins: [Pin] = []
+  /// Where a login leads back to the app.
+  public private(set) var redirectURI: String?
+
+  /// Reads a configuration.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` for what is not one.
+  public init(reading bytes: [UInt8]) throws(SDKError) {
+    let members = try Self.members(bytes)
+    guard members.keys.contains(where: { $0.hasPrefix(Self.prefix) }) else {
+      throw Self.failure("it has no key that begins with \(Self.prefix)")
+    }
+    for (name, key) in Self.endpoints {
+      guard let value = members[Self.prefix + name] else { continue }
+      try set(key, to: value, named: name)
+      if let url = try? HTTPURL(value.string ?? ""), !hosts.contains(url.authority) {
+        hosts.append(url.authority)
+      }
+    }
+    for value in members[Self.prefix + "publicKeyPinSet"]?.array ?? [] {
+      guard let pin = value.string.flatMap({ Pin($0) ?? Pin("sha256/" + $0) }) else {
+        throw Self.failure("publicKeyPinSet has a value that is not a SHA-256 in base64")
+      }
+      pins.append(pin)
+    }
+    guard let login = members[Self.prefix + "authType"] else { return }
+    guard login["type"]?.string == "oauth" else {
+      throw Self.failure("the type of authType is not 'oauth'")
+    }
+    for (name, key) in Self.login {
+      if let value = login[name] { try set(key, to: value, named: "authType.\(name)") }
+    }
+    redirectURI = login["redirect_uri"]?.string
+  }
+
+  private mutating func set(_ key: String, to value: JSON, named name: String) throws(SDKError) {
+    guard let text = value.string, !text.isEmpty else {
+      throw Self.failure("\(name) is not a text")
+    }
+    // What the profile does not accept is refused here, with the name that it has there.
+    do throws(SDKError) {
+      _ = try ProfileKey.named(key)?.value(from: text)
+    } catch {
+      throw Self.failure("\(name): \(error.message)")
+    }
+    settings.append((key, text))
+  }
+
+  private static func members(_ bytes: [UInt8]) throws(SDKError) -> JSONObject {
+    if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
+      guard let members = (try? JSON(parsing: bytes))?.object else {
+        throw failure("it is not JSON")
+      }
+      return members
+    }
+    do throws(XMLError) {
+      guard let members = JSON(try PropertyList(bytes)).object else {
+        throw XMLError(cause: "it is not a dictionary")
+      }
+      return members
+    } catch {
+      throw failure(error.cause)
+    }
+  }
+
+  private static func failure(_ cause: String) -> SDKError {
+    SDKError(.invalidRequest, "could not read the configuration: \(cause)")
+  }
+
+  private static let prefix = "com.sap.mobilesecure.certificateService."
+  private static let endpoints = [
+    ("attributesEndpoint", "identity.attributesURL"), ("requestEndpoint", "identity.requestURL"),
+    ("retireEndpoint", "identity.retireURL"),
+  ]
+  private static let login = [
+    ("authorizationEndpoint", "endpoints.authorization"), ("tokenEndpoint", "endpoints.token"),
+    ("client_id", "clientID"), ("scope", "scope"),
+  ]
+}
+
+extension JSON {
+  /// The same values; kinds that JSON does not have become null.
+  fileprivate init(_ list: PropertyList) {
+    self =
+      switch list {
+      case .dictionary(let members):
+        .object(JSONObject(members.map { ($0.key, JSON($0.value)) }))
+      case .array(let values): .array(values.map { JSON($0) })
+      case .string(let text): .string(text)
+      case .boolean(let value): .bool(value)
+      case .other: .null
+      }
+  }
+}

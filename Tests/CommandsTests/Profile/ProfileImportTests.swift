@@ -1,0 +1,94 @@
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("profile import")
+struct ProfileImportTests {
+  private static let prefix = "com.sap.mobilesecure.certificateService."
+  private static let pin = String(repeating: "A", count: 43) + "="
+
+  private static let document = """
+    {"certificate": "com.sap.mobilesecure.certificateService",
+     "\(prefix)attributesEndpoint": "https://cert.test/api/getUserCertificateAttributes",
+     "\(prefix)requestEndpoint": "https://cert.test/api/requestUserCertificates",
+     "\(prefix)publicKeyPinSet": ["\(pin)"],
+     "\(prefix)authType": {"type": "oauth", "client_id": "com.sap.app", "redirect_uri": "app://",
+       "authorizationEndpoint": "https://id.test/oauth/authorize",
+       "tokenEndpoint": "https://id.test/oauth/token"}}
+    """
+
+  private static let propertyList = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <plist version="1.0"><dict>
+      <key>\(prefix)attributesEndpoint</key>
+      <string>https://cert.test/api/getUserCertificateAttributes</string>
+      <key>\(prefix)requestEndpoint</key>
+      <string>https://cert.test/api/requestUserCertificates</string>
+      <key>\(prefix)publicKeyPinSet</key><array><string>\(pin)</string></array>
+      <key>\(prefix)authType</key><dict><key>type</key><string>oauth</string>
+        <key>client_id</key><string>com.sap.app</string>
+        <key>redirect_uri</key><string>app://</string>
+        <key>authorizationEndpoint</key><string>https://id.test/oauth/authorize</string>
+        <key>tokenEndpoint</key><string>https://id.test/oauth/token</string></dict>
+    </dict></plist>
+    """
+
+  @Test(
+    "sets what SAP's certificate discovery says, from JSON and from a property list",
+    arguments: [document, propertyList])
+  func imported(text: String) async throws {
+    let program = try TestProgram([:])
+    let run = try await program.run("profile", "import", "--yes", "-", input: text)
+    #expect(run.status == .status(.success), "\(run)")
+    let profile = try program.store.profile(program.name)
+    let expected = [
+      "identity.obtain": "sap", "identity.token": "user", "clientID": "com.sap.app",
+      "identity.attributesURL": "https://cert.test/api/getUserCertificateAttributes",
+      "identity.requestURL": "https://cert.test/api/requestUserCertificates",
+      "endpoints.authorization": "https://id.test/oauth/authorize",
+      "endpoints.token": "https://id.test/oauth/token",
+    ]
+    for (key, value) in expected { #expect(profile[key]?.string == value, "\(key)") }
+    let pins = try await program.run("pin", "show", "cert.test")
+    #expect(pins.output.contains(Self.pin))
+    #expect(run.errors.contains("leads back to app://"))
+  }
+
+  @Test(
+    "refuses what is no such configuration, and changes nothing",
+    arguments: [
+      ("{}", "it has no key that begins with com.sap"), ("{", "it is not JSON"),
+      ("<plist", "could not read the configuration"),
+      (#"{"com.sap.mobilesecure.certificateService.requestEndpoint": 1}"#, "is not a text"),
+      (
+        #"{"com.sap.mobilesecure.certificateService.requestEndpoint": "ftp://x"}"#,
+        "requestEndpoint:"
+      ),
+      (
+        #"{"com.sap.mobilesecure.certificateService.publicKeyPinSet": ["x"]}"#,
+        "not a SHA-256 in base64"
+      ),
+      (
+        #"{"com.sap.mobilesecure.certificateService.authType": {"type": "basic"}}"#,
+        "is not 'oauth'"
+      ),
+    ])
+  func refused(text: String, cause: String) async throws {
+    let program = try TestProgram([:])
+    let run = try await program.run("profile", "import", "--yes", "-", input: text)
+    #expect(run.status == .status(.usage), "\(run)")
+    #expect(run.errors.contains(cause), "\(run)")
+    #expect(try program.store.profile(program.name)["identity.obtain"] == nil)
+  }
+
+  @Test("asks, and needs --yes without a terminal")
+  func unattended() async throws {
+    let program = try TestProgram([:])
+    let run = try await program.run("profile", "import", "-", input: Self.document)
+    #expect(run.status != .status(.success))
+    #expect(try program.store.profile(program.name)["identity.obtain"] == nil)
+  }
+}
