@@ -4,7 +4,7 @@ _sdkctl_words() {
   REPLY=
   case "$1${2+:$2}" in
     '') REPLY='profile pin identity register account login token fetch exec credential logout deregister completion help version' ;;
-    'profile') REPLY='add list show use set unset rename remove' ;;
+    'profile') REPLY='add list show use set unset rename remove import' ;;
     'pin') REPLY='add list show remove hash check edit lint plan update backup history import export' ;;
     'identity') REPLY='list show import export delete csr check renew obtain' ;;
     'register') REPLY='show update user' ;;
@@ -28,6 +28,7 @@ _sdkctl_options() {
     'profile unset') REPLY='-p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'profile rename') REPLY='-p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'profile remove') REPLY='-y --yes -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
+    'profile import') REPLY='-y --yes -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'pin') REPLY='-p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'pin add') REPLY='--host --role --subdomains --expires --policy --comment --no-backup --proxy -y --yes --password-stdin --password-file --legacy --servername --connect --connect-timeout --resolve --connect-to -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'pin list') REPLY='-p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
@@ -51,8 +52,8 @@ _sdkctl_options() {
     'identity delete') REPLY='-y --yes -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'identity csr') REPLY='--subject --key-type --host --same-key --der --seal --passphrase-file --dns --email --uri --ip -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'identity check') REPLY='--expires-in -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
-    'identity renew') REPLY='--all --within --passphrase-file -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
-    'identity obtain') REPLY='--name --seal --passphrase-file -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
+    'identity renew') REPLY='--all --within --interactive --passphrase-file -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
+    'identity obtain') REPLY='--name --interactive --seal --passphrase-file -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'register') REPLY='-f --force --initial-access-token-stdin --initial-access-token-file --scope --client-name --callback-port --redirect-uri --auth-method --client-id --client-secret-stdin --client-secret-file --client-key-file --client-certificate --certificate-san --encrypted-responses --software-id --software-version --software-statement-file --contact -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'register show') REPLY='-p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
     'register update') REPLY='--scope --client-name --callback-port --redirect-uri --auth-method --client-key-file --client-certificate --certificate-san --encrypted-responses --software-id --software-version --software-statement-file --contact -p --profile --json --field -q --quiet -v --verbose --color --timeout --trace -h --help' ;;
@@ -120,6 +121,7 @@ _sdkctl_scope() {
     'profile:unset') REPLY='profile unset' ;;
     'profile:rename') REPLY='profile rename' ;;
     'profile:remove') REPLY='profile remove' ;;
+    'profile:import') REPLY='profile import' ;;
     'pin:add') REPLY='pin add' ;;
     'pin:list') REPLY='pin list' ;;
     'pin:show') REPLY='pin show' ;;
@@ -407,6 +409,7 @@ _sdkctl_operand() {
     'profile rename:0') REPLY='dynamic profiles' ;;
     'profile rename:1') REPLY='none' ;;
     'profile remove:0') REPLY='dynamic profiles' ;;
+    'profile import:0') REPLY='file' ;;
     'pin add:'*) REPLY='file' ;;
     'pin show:0') REPLY='dynamic pinned-hosts' ;;
     'pin remove:0') REPLY='dynamic pinned-hosts' ;;
