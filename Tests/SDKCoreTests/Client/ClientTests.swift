@@ -13,14 +13,15 @@ struct ClientTests {
   func unconfigured() async throws {
     Client.reset()
     let client = Client.shared
-    let sends: [@Sendable () async throws(SDKError) -> ResourceResponse] = [
-      { () throws(SDKError) in try await client.userClient.send(Self.request) },
-      { () throws(SDKError) in try await client.userClient.sendImplicit(Self.request) },
-      { () throws(SDKError) in try await client.deviceClient.send(Self.request) },
-      { () throws(SDKError) in try await client.deviceClient.sendUnauthenticated(Self.request) },
-    ]
-    for send in sends {
-      let error = await #expect(throws: SDKError.self) { _ = try await send() }
+    for access in Access.allCases {
+      let error = await #expect(throws: SDKError.self) {
+        switch access {
+        case .user: _ = try await client.userClient.send(Self.request)
+        case .implicit: _ = try await client.userClient.sendImplicit(Self.request)
+        case .anonymous: _ = try await client.deviceClient.send(Self.request)
+        case .unauthenticated: _ = try await client.deviceClient.sendUnauthenticated(Self.request)
+        }
+      }
       #expect(error?.resource == .configurationInvalid)
       #expect(error?.resource?.number == 10001)
     }
