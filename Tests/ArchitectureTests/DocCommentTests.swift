@@ -20,7 +20,7 @@ struct DocCommentTests {
       "  /// A.", "  ///", "  /// - Throws: b.", "  @discardableResult",
       "  public func a(", "    _ b: Int", "  ) async throws(E) -> Int {", "  }",
       "  public init(_ c: () throws(E) -> Int) {", "  func d() throws(E) {}",
-      "public extension X {",
+      "public extension X {", "  throw E(\"a public suffix\")",
     ]
     #expect(lines.indices.filter { Self.isPublic(lines[$0]) } == [4, 8])
     #expect(Self.comment(above: 4, in: lines) == ["/// A.", "///", "/// - Throws: b."])
@@ -33,7 +33,7 @@ struct DocCommentTests {
   private static let files = Tree.sources.filter { $0.module == "SDKCore" }
 
   private static func isPublic(_ line: String) -> Bool {
-    let words = line.split(separator: " ")
+    let words = line.prefix { $0 != "\"" }.split(separator: " ")
     return words.contains("public") && !words.contains("import") && !words.contains("extension")
       && !line.drop { $0 == " " }.hasPrefix("//")
   }
@@ -46,15 +46,17 @@ struct DocCommentTests {
 
   /// The declaration up to its body.
   private static func signature(at index: Int, in lines: [String]) -> String {
+    let isCalled = lines[index].contains("func ") || lines[index].contains("init")
+    guard isCalled else { return lines[index] }
     let rest = lines[index...].prefix(20).joined(separator: " ")
     return String(rest.prefix { $0 != "{" })
   }
 
   /// Whether the function throws, and not only a closure among its parameters.
   private static func throwsErrors(_ signature: String) -> Bool {
-    guard let end = signature.lastIndex(of: ")"),
-      signature.contains("func ") || signature.contains("init")
-    else { return false }
+    guard let end = signature.lastIndex(of: ")"), !signature.contains("typealias ") else {
+      return false
+    }
     var depth = 0
     for index in signature.indices {
       if signature[index] == "(" { depth += 1 }

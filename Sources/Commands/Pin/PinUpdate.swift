@@ -19,7 +19,7 @@ enum PinUpdate: Command {
       does not validate, stops the command before anything is written.
 
       With `--from` the pins come from a signed pin set instead: a document at a URL, in a file, or on \
-      standard input (`-`), as {pin export} makes it with `--sign`. Its signature must be of the key \
+      standard input (`-`). `sdkctl pin export --sign team.pem` makes one. Its signature must be of the key \
       of `--signed-by`, a file or the thumbprint of a key (RFC 7638); without that option of the key \
       whose thumbprint is `pinUpdateKey` of the profile. Keys are added, and settings of the set \
       replace the old ones; with `--replace` the keys that the set does not have are removed from its \

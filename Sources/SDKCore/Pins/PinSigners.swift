@@ -5,7 +5,7 @@ import Primitives
 /// The keys whose signatures on pin sets are accepted.
 public struct PinSigners: Sendable {
   private let keys: [JWK]
-  private let thumbprints: Set<String>
+  private let thumbprint: String?
 
   /// Takes the keys of a file: PEM, DER, JWK or JWK Set, of keys or certificates.
   ///
@@ -19,7 +19,7 @@ public struct PinSigners: Sendable {
     guard !keys.isEmpty else {
       throw SDKError(.localData, "could not read the key: a shared secret cannot sign pins")
     }
-    thumbprints = []
+    thumbprint = nil
   }
 
   /// Takes a thumbprint (RFC 7638, SHA-256 as base64url); `nil` for anything else.
@@ -28,7 +28,7 @@ public struct PinSigners: Sendable {
   public init?(thumbprint: String) {
     guard Base64.decode(Array(thumbprint.utf8), alphabet: .url)?.count == 32 else { return nil }
     keys = []
-    thumbprints = [thumbprint]
+    self.thumbprint = thumbprint
   }
 
   /// Verifies a signature.
@@ -49,7 +49,7 @@ public struct PinSigners: Sendable {
   }
 
   private func candidates(for jws: JWS) throws(SDKError) -> [JWK] {
-    guard !thumbprints.isEmpty else { return keys }
+    guard let thumbprint else { return keys }
     guard let member = jws.header["jwk"] else {
       throw SignedPinSet.untrusted(
         "it does not carry its key ('jwk'), so that the file of the key is needed")
@@ -57,7 +57,7 @@ public struct PinSigners: Sendable {
     guard let key = try? JWK(json: member), key.kty != "oct" else {
       throw SignedPinSet.untrusted("the key in its header is malformed")
     }
-    guard thumbprints.contains(key.thumbprint) else {
+    guard sameIdentifier(key.thumbprint, thumbprint) else {
       throw SignedPinSet.untrusted("it is signed by another key, \(key.thumbprint)")
     }
     return [key]

@@ -42,7 +42,9 @@ struct ClientTests {
       Client(profile: world.name, in: world.store, transport: world.transport))
     let response = try await Client.shared.deviceClient.sendUnauthenticated(Self.request)
     #expect(String(decoding: response.body, as: UTF8.self) == "one")
-    Client.configure(Client(in: world.store, transport: world.transport))
+    let empty = try TemporaryFolder()
+    Client.configure(
+      Client(in: ProfileStore(StoreLocation(home: empty.path)), transport: world.transport))
     let error = await #expect(throws: SDKError.self) {
       _ = try await Client.shared.deviceClient.sendUnauthenticated(Self.request)
     }
