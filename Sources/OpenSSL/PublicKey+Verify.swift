@@ -57,8 +57,6 @@ package final class Verifier: @unchecked Sendable {
   private let context: OpaquePointer  // <EVP_PKEY_CTX>
   private let digest: DigestAlgorithm
   private let hash: DigestContext
-  /// The faster way, if the key has the usual form.
-  private let rsa: RSAVerifier?
 
   /// Prepares a verification of one kind; `nil` if the key cannot be used for it.
   package convenience init?(key: PublicKey, _ algorithm: SignatureAlgorithm) {
@@ -77,7 +75,6 @@ package final class Verifier: @unchecked Sendable {
     self.context = context
     self.digest = digest
     self.hash = hash
-    if case .rsaPKCS1 = algorithm { rsa = RSAVerifier(key: key, digest) } else { rsa = nil }
   }
 
   deinit { EVP_PKEY_CTX_free(context) }
@@ -88,7 +85,6 @@ package final class Verifier: @unchecked Sendable {
   ) -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digest.byteCount) { output in
       guard hash.digest(message, to: output.baseAddress) else { return false }
-      if let rsa { return rsa.verify(signature, digest: UnsafeBufferPointer(output)) }
       return EVP_PKEY_verify(
         context, signature.bytes, signature.count, output.baseAddress, output.count) == 1
     }

@@ -112,7 +112,7 @@ class TokenTests(Case):
             self.fails(6, "token")
             self.fails(6, "fetch", "--user", "/api/me")
         finally:
-            self.stand.provider.server.start()
+            self.stand.provider.resume()
         self.assertEqual(self.home.slot_file().read_bytes(), before)
         self.ok("token")
 

@@ -22,6 +22,11 @@ class Provider:
         self.origin = f"https://{self.host}:{self.port}"
         self.log_path = directory / f"{type(self).__name__.lower()}.log"
 
+    def resume(self):
+        """Starts it again after `stop`, with all that it knows."""
+        for server in self.servers:
+            server.start()
+
     def stop(self):
         for server in reversed(self.servers):
             server.stop()

@@ -5,7 +5,7 @@ import Testing
 
 /// openssl signs forged encoded messages: a decryption without padding is the same operation.
 @Suite("RSA PKCS #1 v1.5", .enabled(if: Program.isExpected("openssl"), "needs the openssl program"))
-struct RSAVerifierTests {
+struct RSASignatureTests {
   private static let message = Array("message".utf8)
   private static let info: [UInt8] = [
     0x30, 0x31, 0x30, 0x0D, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05,
