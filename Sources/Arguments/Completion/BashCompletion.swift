@@ -84,7 +84,7 @@ extension Completion {
     case .none: "none"
     case .file: "file"
     case .directory: "directory"
-    case .choices(let choices): (["choices"] + choices).joined(separator: " ")
+    case .alternatives(let choices): (["choices"] + choices.values).joined(separator: " ")
     case .dynamic(let kind): "dynamic \(kind)"
     }
   }

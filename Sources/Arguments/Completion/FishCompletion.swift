@@ -56,7 +56,8 @@ extension Completion {
     case .none: []
     case .file: ["-F"]
     case .directory: ["-a", "'(__fish_complete_directories)'"]
-    case .choices(let choices): ["-a", FishScript.quoted(choices.joined(separator: " "))]
+    case .alternatives(let choices):
+      ["-a", FishScript.quoted(choices.values.joined(separator: " "))]
     case .dynamic(let kind): ["-a", "'(__\(program.identifier)_dynamic \(kind))'"]
     }
   }

@@ -116,7 +116,7 @@ extension Completion {
     case .none: " "
     case .file: "_files"
     case .directory: "_files -/"
-    case .choices(let choices): "(\(choices.joined(separator: " ")))"
+    case .alternatives(let choices): "(\(choices.values.joined(separator: " ")))"
     case .dynamic(let kind): "_\(program.identifier)_dynamic \(kind)"
     }
   }

@@ -21,8 +21,8 @@ extension CommandCatalog {
   /// Sentences on choices, repetition and environment, as prose.
   func notes(_ option: OptionDoc) -> [String] {
     var notes: [String] = []
-    if case .choices(let choices) = option.completion, let name = option.valueName {
-      notes.append("\(name) is \(Phrase.alternatives(choices.map { "`\($0)`" })).")
+    if case .alternatives(let choices) = option.completion, let name = option.valueName {
+      notes.append("\(name) is \(Phrase.alternatives(choices.values.map { "`\($0)`" })).")
     }
     switch option.repetition {
     case .append: notes.append("May be given more than once.")

@@ -41,7 +41,7 @@ package enum Completion: Sendable, Hashable {
   case none
   case file
   case directory
-  case choices([String])
+  case alternatives(Alternatives)
 
   /// Values that `PROGRAM __complete KIND -- WORD...` prints, one a line, without network.
   case dynamic(String)
