@@ -42,11 +42,7 @@ enum CredentialAWS: Command {
     var duration: Duration = .seconds(3600)
     var idToken = false
     var write = false
-    var minimumLifetime: Duration = .seconds(30)
-    var slot = CredentialSlot.user
-    var scope: String?
-    var audience: String?
-    var interactive = false
+    var request = HelperRequest()
   }
 
   static let defaults = Arguments()
@@ -83,7 +79,7 @@ enum CredentialAWS: Command {
 
   private static func install(_ arguments: Arguments, _ context: Context) async throws(Failure) {
     let profile = try context.session().profile.name
-    var words = ["credential", "aws", "--role-arn", arguments.role] + arguments.words
+    var words = ["credential", "aws", "--role-arn", arguments.role] + arguments.request.words
     if arguments.idToken { words.append("--id-token") }
     if arguments.sessionName != defaults.sessionName {
       words += ["--session-name", arguments.sessionName]

@@ -35,11 +35,7 @@ enum CredentialDocker: Command {
     var username = "oauth2"
     var write = false
     var directory: String?
-    var minimumLifetime: Duration = .seconds(30)
-    var slot = CredentialSlot.user
-    var scope: String?
-    var audience: String?
-    var interactive = false
+    var request = HelperRequest()
   }
 
   static let defaults = Arguments()
@@ -102,7 +98,7 @@ enum CredentialDocker: Command {
     guard helper.allows(registry.scheme, registry.authority) else {
       throw Failure(.failure, "not_found", "credentials not found in native keychain")
     }
-    let tokens = try await helper.token(arguments)
+    let tokens = try await helper.token(arguments.request)
     let response: JSON = [
       "ServerURL": .string(address), "Username": .string(arguments.username),
       "Secret": .string(tokens.accessToken),

@@ -37,11 +37,7 @@ enum CredentialGit: Command {
     var action = ""
     var username = "oauth2"
     var write = false
-    var minimumLifetime: Duration = .seconds(30)
-    var slot = CredentialSlot.user
-    var scope: String?
-    var audience: String?
-    var interactive = false
+    var request = HelperRequest()
   }
 
   static let defaults = Arguments()
@@ -73,7 +69,7 @@ enum CredentialGit: Command {
     let helper = try CredentialHelper(
       context, mayAsk: context.environment["GIT_TERMINAL_PROMPT"] != "0")
     guard helper.allows(request.scheme, request.host) else { return }
-    let tokens = try await helper.token(arguments)
+    let tokens = try await helper.token(arguments.request)
     context.output.write(request.response(tokens, username: arguments.username))
   }
 
@@ -81,7 +77,7 @@ enum CredentialGit: Command {
     guard let refused = try request(context).refused else { return }
     let session = try context.session()
     _ = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.tokens.markRefused(refused, in: arguments.slot)
+      try await session.tokens.markRefused(refused, in: arguments.request.slot)
     }
   }
 
@@ -97,7 +93,7 @@ enum CredentialGit: Command {
 
   private static func install(_ arguments: Arguments, _ context: Context) async throws(Failure) {
     let session = try context.session()
-    var words = ["credential", "git"] + arguments.words
+    var words = ["credential", "git"] + arguments.request.words
     if arguments.username != defaults.username { words += ["--username", arguments.username] }
     let command = try HelperCommandLine(words, of: session.profile.name, in: context)
     let git = ["git", "config", "--global"]

@@ -15,14 +15,14 @@ struct CredentialHelper {
   var profile: ProfileName { session.profile.name }
 
   /// A valid access token.
-  func token(_ arguments: some HelperArguments) async throws(Failure) -> TokenSet {
-    let tokens = try await login(arguments).run { () async throws(SDKError) in
-      guard arguments.scope != nil || arguments.audience != nil else {
-        return try await session.tokens.valid(for: arguments.slot, demand(arguments))
+  func token(_ request: HelperRequest) async throws(Failure) -> TokenSet {
+    let tokens = try await login(request).run { () async throws(SDKError) in
+      guard request.scope != nil || request.audience != nil else {
+        return try await session.tokens.valid(for: request.slot, request.demand)
       }
       return try await session.tokens.narrowed(
-        for: arguments.slot, scope: arguments.scope, audience: arguments.audience,
-        demand(arguments))
+        for: request.slot, scope: request.scope, audience: request.audience,
+        request.demand)
     }
     guard !tokens.isBound else {
       throw Failure(
@@ -33,9 +33,9 @@ struct CredentialHelper {
   }
 
   /// A valid ID token of the user.
-  func idToken(_ arguments: some HelperArguments) async throws(Failure) -> IDToken {
-    try await login(arguments).run { () async throws(SDKError) in
-      try await session.tokens.idToken(demand(arguments))
+  func idToken(_ request: HelperRequest) async throws(Failure) -> IDToken {
+    try await login(request).run { () async throws(SDKError) in
+      try await session.tokens.idToken(request.demand)
     }
   }
 
@@ -52,14 +52,10 @@ struct CredentialHelper {
       hints: ["sdkctl -p \(profile) profile set allowedHosts=\(authority)"])
   }
 
-  private func demand(_ arguments: some HelperArguments) -> TokenDemand {
-    TokenDemand(minimumLifetime: arguments.minimumLifetime.components.seconds)
-  }
-
-  private func login(_ arguments: some HelperArguments) -> InteractiveLogin {
+  private func login(_ request: HelperRequest) -> InteractiveLogin {
     InteractiveLogin(
       session: session, context: context,
-      isAllowed: arguments.interactive && !context.environment.forbidsQuestions)
+      isAllowed: request.interactive && !context.environment.forbidsQuestions)
   }
 }
 

@@ -44,11 +44,7 @@ enum CredentialKubectl: Command {
     var identity: IdentityName?
     var noToken = false
     var write = false
-    var minimumLifetime: Duration = .seconds(30)
-    var slot = CredentialSlot.user
-    var scope: String?
-    var audience: String?
-    var interactive = false
+    var request = HelperRequest()
   }
 
   static let defaults = Arguments()
@@ -70,9 +66,7 @@ enum CredentialKubectl: Command {
     try arguments.requireOneToken()
     guard arguments.noToken else { return }
     if arguments.identity == nil { throw ValueError("--no-token needs --identity") }
-    if arguments.idToken || arguments.slot != .user || arguments.scope != nil
-      || arguments.audience != nil
-    {
+    if arguments.idToken || arguments.request.selectsToken {
       throw ValueError("--no-token cannot be used with an option that selects a token")
     }
   }
@@ -88,10 +82,10 @@ enum CredentialKubectl: Command {
     // First what fails without a request.
     if let name = arguments.identity { try credential.add(try await helper.identity(name)) }
     if arguments.idToken {
-      let token = try await helper.idToken(arguments)
+      let token = try await helper.idToken(arguments.request)
       credential.add(token.text, expires: token.expires)
     } else if !arguments.noToken {
-      let tokens = try await helper.token(arguments)
+      let tokens = try await helper.token(arguments.request)
       credential.add(tokens.accessToken, expires: tokens.expires)
     }
     context.print(
@@ -103,7 +97,7 @@ enum CredentialKubectl: Command {
 
   private static func install(_ arguments: Arguments, _ context: Context) async throws(Failure) {
     let profile = try context.session().profile.name
-    var words = ["credential", "kubectl"] + arguments.words
+    var words = ["credential", "kubectl"] + arguments.request.words
     if arguments.idToken { words.append("--id-token") }
     if let name = arguments.identity { words += ["--identity", name.description] }
     if arguments.noToken { words.append("--no-token") }

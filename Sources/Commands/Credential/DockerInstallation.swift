@@ -17,7 +17,7 @@ struct DockerInstallation {
     self.context = context
     let session = try context.session()
     let profile = session.profile.name
-    var words = ["credential", "docker"] + arguments.words
+    var words = ["credential", "docker"] + arguments.request.words
     if arguments.username != CredentialDocker.defaults.username {
       words += ["--username", arguments.username]
     }
@@ -67,7 +67,7 @@ struct DockerInstallation {
       JSONObject(registries.map { ($0, JSON.string(name)) }), uniquingKeysWith: { $1 })
   }
 
-  /// Docker's configuration as it is; an empty one if there is none.
+  /// Docker's configuration as it is; an empty object without one.
   private func document() throws(SystemError) -> JSONObject {
     guard FileStatus.exists(configuration) else { return [:] }
     let bytes = try FileReader.read(configuration, limit: 1 << 20)

@@ -3,11 +3,21 @@ import SDKCore
 
 /// The arguments that all credential helpers have: which token they return.
 protocol HelperArguments: Sendable {
-  var minimumLifetime: Duration { get set }
-  var slot: CredentialSlot { get set }
-  var scope: String? { get set }
-  var audience: String? { get set }
-  var interactive: Bool { get set }
+  var request: HelperRequest { get set }
+}
+
+/// Which token a helper returns, and how it may get one.
+struct HelperRequest: Sendable {
+  var minimumLifetime: Duration = .seconds(30)
+  var slot = CredentialSlot.user
+  var scope: String?
+  var audience: String?
+  var interactive = false
+
+  /// Whether it names another token than the user's access token.
+  var selectsToken: Bool { slot != .user || scope != nil || audience != nil }
+
+  var demand: TokenDemand { TokenDemand(minimumLifetime: minimumLifetime.components.seconds) }
 }
 
 extension Option where Arguments: HelperArguments {
@@ -15,19 +25,19 @@ extension Option where Arguments: HelperArguments {
   static var ofHelpers: [Option<Arguments>] {
     [
       .value(
-        "min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh a token that expires sooner"),
-      .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed"),
-    ] + CredentialSlot.options(\.slot, "Use")
+        "min-ttl", nil, "SECONDS", \.request.minimumLifetime, "Refresh a token that expires sooner"),
+      .flag("interactive", nil, \.request.interactive, "Log in by browser if a login is needed"),
+    ] + CredentialSlot.options(\.request.slot, "Use")
       + .group(
         .otherTokens,
         [
-          .value("scope", nil, "SCOPE", \.scope, "Use a token with this scope"),
-          .value("audience", nil, "NAME", \.audience, "Use a token for this service"),
+          .value("scope", nil, "SCOPE", \.request.scope, "Use a token with this scope"),
+          .value("audience", nil, "NAME", \.request.audience, "Use a token for this service"),
         ])
   }
 }
 
-extension HelperArguments {
+extension HelperRequest {
   /// The words that repeat these arguments in the configuration of another program.
   var words: [String] {
     var words: [String] = []

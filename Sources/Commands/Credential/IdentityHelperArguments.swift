@@ -11,8 +11,7 @@ protocol IdentityHelperArguments: HelperArguments {
 extension IdentityHelperArguments {
   /// Refuses an ID token together with what selects an access token.
   func requireOneToken() throws(ValueError) {
-    guard idToken else { return }
-    if slot != .user || scope != nil || audience != nil {
+    if idToken, request.selectsToken {
       throw ValueError("--id-token cannot be used with another slot, --scope or --audience")
     }
   }

@@ -26,15 +26,17 @@ struct SecurityTokenService {
   func credentials() async throws(Failure) -> JSONObject {
     let request = [
       "aws", url.description, arguments.role, arguments.sessionName,
-      String(arguments.duration.components.seconds), arguments.slot.rawValue,
-      arguments.idToken ? "id" : "access", arguments.scope ?? "", arguments.audience ?? "",
+      String(arguments.duration.components.seconds), arguments.request.slot.rawValue,
+      arguments.idToken ? "id" : "access", arguments.request.scope ?? "",
+      arguments.request.audience ?? "",
     ]
-    let demand = TokenDemand(minimumLifetime: arguments.minimumLifetime.components.seconds)
+    let demand = arguments.request.demand
     let tokens = helper.session.tokens
     if let stored = tokens.storedDerivation(for: request, demand) { return stored.members }
     let token =
       arguments.idToken
-      ? try await helper.idToken(arguments).text : try await helper.token(arguments).accessToken
+      ? try await helper.idToken(arguments.request).text
+      : try await helper.token(arguments.request).accessToken
     return try await translating(helper.profile) { () async throws(SDKError) in
       try await tokens.derived(for: request, demand) { () async throws(SDKError) in
         try await assume(token)
@@ -78,7 +80,7 @@ struct SecurityTokenService {
 
 /// The text of elements in an XML document whose elements of interest have unique names.
 enum XMLText {
-  /// The text of the first element of that name without attributes; `nil` if there is none, or it
+  /// The text of the first element of that name without attributes; `nil` without one, or if it
   /// has elements inside.
   static func element(_ name: String, in document: String) -> String? {
     let bytes = Array(document.utf8)
