@@ -120,7 +120,7 @@ enum PinExportCommand: Command {
 }
 
 extension Context {
-  /// Says what a document loses, or refuses it.
+  /// Warns of what a document loses; if strict, fails instead.
   func refuseLosses(_ losses: [String], isStrict: Bool, _ refusal: String) throws(Failure) {
     guard isStrict, !losses.isEmpty else {
       for loss in losses { warn("warning: \(loss)") }

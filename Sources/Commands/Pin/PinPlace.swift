@@ -17,7 +17,7 @@ struct PinPlace: Sendable, Hashable {
     self.port = port
   }
 
-  /// Reads `HOST`, `HOST:PORT` or a URL; `nil` if it is none of these.
+  /// Reads `HOST`, `HOST:PORT` or a URL; `nil` for anything else.
   init?(_ text: String) {
     guard let url = try? HTTPURL(text.containsText("://") ? text : "https://\(text)"),
       text.containsText("://") || url.target == "/" && !text.hasSuffix("/")
