@@ -33,6 +33,8 @@ package struct OAuthError: Error, Sendable, Hashable {
   package let transport: TransportError?
   /// The endpoint that the server does not offer.
   package let missingEndpoint: ServerMetadata.Endpoint?
+  /// The issuer that a metadata document names, if it is not the requested one but of its origin.
+  package var namedIssuer: String?
   /// What may be wrong with the client, if it is the client that the server refused.
   package var refusedClient: RefusedClient?
 
@@ -52,7 +54,11 @@ package struct OAuthError: Error, Sendable, Hashable {
   }
 
   /// Whether the grant is invalid, and with it the stored tokens.
-  package var invalidatesGrant: Bool { code == .refused && server?.error == "invalid_grant" }
+  ///
+  /// GitHub's `bad_refresh_token` means the same.
+  package var invalidatesGrant: Bool {
+    code == .refused && ["invalid_grant", "bad_refresh_token"].contains(server?.error)
+  }
 
   /// Whether a refresh was refused without an error code, as Glewlwyd does with a used token.
   package var refusesWithoutReason: Bool {

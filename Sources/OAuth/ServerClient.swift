@@ -37,7 +37,10 @@ package struct ServerClient: Sendable {
   }
 
   /// A response as a JSON object.
+  ///
+  /// Some servers return tokens and errors as a form.
   static func object(_ response: HTTPResponse) throws(OAuthError) -> JSONObject {
+    if response.mediaType == "application/x-www-form-urlencoded" { return try form(response) }
     let document = try json(response)
     guard let object = document.object else {
       throw OAuthError(.malformed, "the response of \(response.url.host) is not a JSON object")
@@ -94,6 +97,18 @@ package struct ServerClient: Sendable {
     }
   }
 
+  private static func form(_ response: HTTPResponse) throws(OAuthError) -> JSONObject {
+    let text = String(validating: response.body, as: UTF8.self)
+    guard let form = text.flatMap({ FormParameters(encoded: $0) }), !form.isEmpty,
+      !form.dropFirst(64).contains(where: { _ in true }),
+      form.allSatisfy({ form.values(of: $0.name).count == 1 })
+    else {
+      throw OAuthError(
+        .malformed, "the response of \(response.url.host) is not a form with different names")
+    }
+    return JSONObject(form.map { ($0.name, .string($0.value)) })
+  }
+
   private static func failure(_ response: HTTPResponse, to request: HTTPRequest) -> OAuthError {
     let host = response.url.host
     if response.status >= 500 {
@@ -106,14 +121,17 @@ package struct ServerClient: Sendable {
     if let message = response.certificateRefusal {
       return OAuthError(TransportError(.clientCertificateRequired, message, host: host))
     }
-    let document = try? JSON(parsing: response.body)
+    let document = (try? object(response)).map { JSON.object($0) }
     let number = ServerError.number(in: document)
+    let echo = SecretEcho(of: request)
     guard let error = document?["error"]?.string, !error.isEmpty else {
+      let reason = (document?.otherReason).flatMap(echo.description)
       return OAuthError(
-        .refused, "\(host) returned \(response.status)",
+        .refused,
+        "\(host) returned \(response.status)"
+          + (reason.map { " (\(printable($0, limit: 200)))" } ?? ""),
         server: ServerError(error: "", description: nil, status: response.status, number: number))
     }
-    let echo = SecretEcho(of: request)
     let server = ServerError(
       error: echo.code(error),
       description: (document?["error_description"]?.string).flatMap(echo.description),
@@ -123,6 +141,17 @@ package struct ServerClient: Sendable {
 
   /// The maximum size of a token response, a metadata document or a key set.
   private static let limit = 1 << 20
+}
+
+extension JSON {
+  /// What a refusal without an error code of OAuth says: Okta, Facebook, RFC 9457 and others.
+  fileprivate var otherReason: String? {
+    let places = [
+      self["error_description"], self["errorSummary"], self["error"]?["message"], self["message"],
+      self["detail"], self["title"],
+    ]
+    return places.compactMap { $0?.string }.first { !$0.isEmpty }
+  }
 }
 
 extension OAuthError {

@@ -32,6 +32,7 @@ extension SDKError {
       serverError: error.server.flatMap { $0.error.isEmpty ? nil : $0.error })
     missingEndpoint = error.missingEndpoint
     refusedClient = error.refusedClient
+    namedIssuer = error.namedIssuer
   }
 
   /// The error of an action, "could not VERB the NOUN", that failed for this cause.

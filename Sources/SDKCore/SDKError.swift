@@ -25,6 +25,8 @@ public struct SDKError: Error, Sendable, Hashable {
   let givenRemedy: Remedy?
   /// The endpoint that the server does not offer.
   package internal(set) var missingEndpoint: ServerMetadata.Endpoint?
+  /// The issuer that the metadata names in place of the profile's, at the same origin.
+  package internal(set) var namedIssuer: String?
   /// What may be wrong with the client, if it is the client that the server refused.
   package internal(set) var refusedClient: RefusedClient?
 

@@ -28,8 +28,9 @@ extension ClientArguments {
     }
     guard RedirectURI(text)?.isAcceptablePrivateUse == true, !text.contains("#") else {
       throw .usage(
-        "the redirect URI must be http://127.0.0.1[:PORT]/PATH, http://[::1][:PORT]/PATH or of a "
-          + "scheme that is a domain name backwards, such as com.example.app:/callback")
+        "the redirect URI must be http://127.0.0.1[:PORT]/PATH, http://[::1][:PORT]/PATH, "
+          + "http://localhost[:PORT]/PATH or of a scheme that is a domain name backwards, such as com.example.app:/callback"
+      )
     }
     return text
   }

@@ -26,11 +26,11 @@ public struct DeviceAuthorization: Sendable, Hashable {
     }
     verificationURI = uri
     completeURI = try Self.url(document["verification_uri_complete"], "verification_uri_complete")
-    guard let lifetime = document["expires_in"]?.int, lifetime > 0 else {
+    guard let lifetime = document["expires_in"]?.seconds, lifetime > 0 else {
       throw OAuthError(.malformed, "the device response has no usable expires_in")
     }
     expiresIn = min(lifetime, Self.longest)
-    interval = min(max(document["interval"]?.int ?? 5, 1), Self.longest)
+    interval = min(max(document["interval"]?.seconds ?? 5, 1), Self.longest)
   }
 
   /// Asks for codes (RFC 8628 section 3.1).

@@ -8,6 +8,8 @@ package struct ServerMetadata: Sendable, Hashable {
   package let issuer: Issuer
   /// The document, with what this type does not name.
   package let document: JSONObject
+  /// `nil` for a server with one issuer.
+  private let tenantIssuer: TenantIssuer?
 
   /// Reads a document of the issuer for which it was requested.
   ///
@@ -19,13 +21,26 @@ package struct ServerMetadata: Sendable, Hashable {
     guard let named = document["issuer"]?.string else {
       throw OAuthError(.malformed, "the metadata of \(issuer) names no issuer")
     }
-    guard sameIdentifier(named, issuer.text) else {
-      throw OAuthError(
+    tenantIssuer = TenantIssuer(named, requested: issuer.text)
+    guard sameIdentifier(named, issuer.text) || tenantIssuer != nil else {
+      var error = OAuthError(
         .untrusted,
         "the metadata of \(issuer) names another issuer, '\(printable(named, limit: 200))'")
+      let other = try? Issuer(named)
+      if other?.url.sharesOrigin(with: issuer.url) == true { error.namedIssuer = named }
+      throw error
     }
     self.issuer = issuer
     self.document = document
+  }
+
+  /// The issuer that an ID token of this server must name.
+  func issuer(of token: JWT) throws(JOSEError) -> String {
+    guard let tenantIssuer else { return issuer.text }
+    guard let issuer = tenantIssuer.issuer(of: token) else {
+      throw JOSEError(.issuerMismatch, "the token names no tenant (tid)")
+    }
+    return issuer
   }
 
   /// The endpoints that are used here.

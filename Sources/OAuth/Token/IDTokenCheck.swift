@@ -68,7 +68,7 @@ package struct IDTokenCheck: Sendable {
 
   private func claims(of token: JWT, at now: Timestamp) throws(JOSEError) {
     let checks = JWTChecks(
-      issuer: server.issuer.text, audience: clientID, authorizedParty: clientID, now: now,
+      issuer: try server.issuer(of: token), audience: clientID, authorizedParty: clientID, now: now,
       requireIssuedAt: true)
     try checks.check(token)
     if let nonce {

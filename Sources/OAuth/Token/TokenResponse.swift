@@ -31,7 +31,7 @@ package struct TokenResponse: Sendable, Hashable {
     expiresIn = try Self.lifetime(document["expires_in"])
     refreshToken = try Self.text("refresh_token", in: document)
     idToken = try Self.text("id_token", in: document)
-    scope = try Self.text("scope", in: document)
+    scope = try Self.scope(in: document)
     authorizationDetails = document["authorization_details"]?.array.map { .array($0) }
     usage = TokenUsage(document)
   }
@@ -54,6 +54,12 @@ package struct TokenResponse: Sendable, Hashable {
     }
   }
 
+  /// Some servers write it as an array.
+  private static func scope(in document: JSONObject) throws(OAuthError) -> String? {
+    guard let words = document["scope"]?.strings else { return try text("scope", in: document) }
+    return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+
   private static func text(
     _ name: String, in document: JSONObject
   ) throws(OAuthError) -> String? {
@@ -64,11 +70,9 @@ package struct TokenResponse: Sendable, Hashable {
     return text.isEmpty ? nil : text
   }
 
-  /// Some servers write the number as a string.
   private static func lifetime(_ value: JSON?) throws(OAuthError) -> Int64? {
     guard let value, value != .null else { return nil }
-    let seconds = value.int ?? value.double.map { $0 < 0 ? -1 : Int64(min($0, 1e12)) }
-    guard let seconds = seconds ?? value.string.flatMap({ Int64($0) }), seconds >= 0 else {
+    guard let seconds = value.seconds else {
       throw OAuthError(.malformed, "'expires_in' of the token response is not a number of seconds")
     }
     return min(seconds, 1 << 40)

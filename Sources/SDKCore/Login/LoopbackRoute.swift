@@ -91,7 +91,8 @@ extension Registration {
   fileprivate var loopbackRedirect: LoopbackRedirect? {
     for text in redirectURIs {
       guard let url = try? HTTPURL(text), url.scheme == .http, url.isLoopback else { continue }
-      return LoopbackRedirect(url: url)
+      return LoopbackRedirect(
+        url: url, hasPath: text.utf8.dropFirst("http://".utf8.count).contains(UInt8(ascii: "/")))
     }
     return nil
   }
@@ -100,6 +101,8 @@ extension Registration {
 /// A loopback redirect URI; servers compare its host as it is spelled.
 private struct LoopbackRedirect {
   let url: HTTPURL
+  /// Whether a path is written, be it only a slash.
+  let hasPath: Bool
 
   /// The port, when the URI names one.
   var port: UInt16? { url.port == url.scheme.defaultPort ? nil : url.port }
@@ -108,6 +111,6 @@ private struct LoopbackRedirect {
 
   func uri(port: UInt16) -> String {
     let host = url.host.contains(":") ? "[\(url.host)]" : url.host
-    return "http://\(host):\(port)\(url.path)"
+    return "http://\(host):\(port)\(hasPath ? url.path : "")"
   }
 }

@@ -14,6 +14,8 @@ extension SDKError {
     case .notAuthenticated, .sessionExpired: .login
     case .refused where serverError == "invalid_client": clientRemedy
     case .pin: pinRemedy
+    // Often only the final slash differs.
+    case .untrusted where namedIssuer != nil: .setProfile(key: "issuer", value: namedIssuer)
     case .invalidConfiguration: configurationRemedy
     case .unsupported where missingEndpoint == .registration:
       .register(Remedy.Registering(client: .existing(nil)))

@@ -31,13 +31,16 @@ struct TokenResponseTests {
       (["expires_in": "soon"], .malformed, noSeconds),
       (["expires_in": ""], .malformed, noSeconds),
       (["expires_in": true], .malformed, noSeconds),
+      (["expires_in": "inf"], .malformed, noSeconds),
+      (["expires_in": " 1"], .malformed, noSeconds),
+      (["expires_in": "\"1\""], .malformed, noSeconds),
       (["expires_in": -1], .malformed, noSeconds),
       (["expires_in": "-1"], .malformed, noSeconds),
       (["expires_in": number("-0.5")], .malformed, noSeconds),
       (["expires_in": number("1e400")], .malformed, noSeconds),
       (["refresh_token": 1], .malformed, "'refresh_token' of the token response is a number"),
       (["id_token": ["a"]], .malformed, "'id_token' of the token response is an array"),
-      (["scope": ["a", "b"]], .malformed, "'scope' of the token response is an array"),
+      (["scope": ["a", 1]], .malformed, "'scope' of the token response is an array"),
     ] as [([String: JSON?], OAuthError.Code, String)])
   func refused(change: [String: JSON?], code: OAuthError.Code, message: String) async {
     await expect(code, message) { _ = try TokenResponse(Self.answer(change)) }
@@ -46,7 +49,8 @@ struct TokenResponseTests {
   @Test(
     "reads how long the token lives",
     arguments: [
-      (nil, nil), (.null, nil), (3600, 3600), ("3600", 3600), (number("3599.9"), 3599),
+      (nil, nil), (.null, nil), (3600, 3600), ("3600", 3600), ("3600.5", 3600),
+      (number("3599.9"), 3599),
       (number("3.6e3"), 3600), (0, 0), (number("9e18"), 1_000_000_000_000),
       (.int(.max), 1 << 40), ("9223372036854775807", 1 << 40),
     ] as [(JSON?, Int64?)])

@@ -138,6 +138,24 @@ struct DiscoveryCacheTests {
     #expect(!world.folder.exists("cache"))
   }
 
+  @Test(
+    "another issuer of the same origin is what the profile may mean, be it a final slash",
+    arguments: [
+      ("https://id.test/", "https://id.test/"),
+      ("https://id.test/t/v2.0", "https://id.test/t/v2.0"),
+      ("https://id.test.evil.test/", nil), ("https://evil.test", nil), ("http://id.test", nil),
+      ("https://id.test/?a", nil), ("x", nil),
+    ] as [(String, String?)])
+  func otherIssuer(named: String, meant: String?) async throws {
+    let world = try World()
+    world.transport.answer(World.metadataURL, .json(#"{"issuer":"\#(named)"}"#))
+    let error = await #expect(throws: SDKError.self) {
+      _ = try await world.session().server.metadata()
+    }
+    #expect(error?.code == .untrusted)
+    #expect(error?.remedy == meant.map { .setProfile(key: "issuer", value: $0) })
+  }
+
   private static let otherURL = "https://id.test/.well-known/oauth-authorization-server"
 
   @Test("what OpenID discovery lacks is looked for in the document of RFC 8414, and kept")

@@ -1,0 +1,60 @@
+import HTTP
+import JOSE
+import JSON
+import TestSupport
+import Testing
+
+@testable import OAuth
+
+@Suite("An issuer with a place for the tenant")
+struct TenantIssuerTests {
+  private static let common = "https://login.test/common/v2.0"
+  private static let named = "https://login.test/{tenantid}/v2.0"
+
+  @Test(
+    "is that of the requested metadata",
+    arguments: [
+      (common, named, true), ("https://login.test/contoso.test/v2.0", named, true),
+      ("https://login.test/a/b/v2.0", named, false), ("https://login.test//v2.0", named, false),
+      ("https://login.test/common", named, false),
+      ("https://evil.test/common/v2.0", named, false),
+      (common, "https://evil.test/{tenantid}/v2.0", false),
+      (common, "https://login.test/{other}/v2.0", false),
+      ("https://login.test/v2.0", "https://login.test/{tenantid}/v2.0", false),
+    ])
+  func metadata(requested: String, named: String, isRead: Bool) throws {
+    let issuer = try Issuer(requested)
+    let metadata = try? ServerMetadata(["issuer": .string(named)], for: issuer)
+    #expect((metadata != nil) == isRead)
+    #expect(metadata == nil || metadata?.issuer == issuer)
+  }
+
+  @Test(
+    "is filled in from the claim tid of an ID token",
+    arguments: [
+      ("https://login.test/9188040d/v2.0", "9188040d", true),
+      ("https://login.test/9188040d/v2.0", "other", false),
+      ("https://login.test/9188040d/v2.0", nil, false),
+      ("https://login.test/9188040d/v2.0", "", false),
+      (common, nil, false), (named, nil, false), (named, "{tenantid}", false),
+      ("https://login.test/a/b/v2.0", "a/b", false),
+      ("https://evil.test/9188040d/v2.0", "9188040d", false),
+    ] as [(String, String?, Bool)])
+  func token(issuer: String, tenant: String?, isGood: Bool) async throws {
+    let forge = try TokenForge(.rs256)
+    let token = try forge.token(["iss": .string(issuer), "tid": tenant.map { .string($0) }])
+    let keys = JSON.object(["keys": [try forge.published()]]).serialized()
+    let transport = FakeTransport(["https://login.test/keys": [.json(keys)]])
+    let server = try ServerMetadata(
+      ["issuer": .string(Self.named), "jwks_uri": "https://login.test/keys"],
+      for: try Issuer(Self.common))
+    let check = IDTokenCheck(
+      server: server, clientID: "app", nonce: TokenForge.nonce,
+      accessToken: TokenForge.accessToken)
+    let subject = try? await check.subject(of: token, at: TokenForge.now) {
+      () throws(OAuthError) in
+      KeySet(url: try server.required(.keys), serverClient: ServerClient(transport: transport))
+    }
+    #expect(subject == (isGood ? "alice" : nil))
+  }
+}

@@ -1,0 +1,29 @@
+import HTTP
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("A registered loopback redirect URI")
+struct LoopbackRedirectTests {
+  @Test(
+    "is sent as it is spelled, with the port of the listener",
+    // Entra ID knows `http://localhost` with any port, and compares the rest byte by byte.
+    arguments: [
+      ("http://localhost", "http://localhost:PORT"),
+      ("http://localhost/", "http://localhost:PORT/"),
+      ("http://localhost/cb", "http://localhost:PORT/cb"),
+      ("http://127.0.0.1", "http://127.0.0.1:PORT"),
+      ("http://[::1]/cb", "http://[::1]:PORT/cb"),
+      ("com.example.app:/cb", "http://127.0.0.1:PORT/callback"),
+    ])
+  func spelling(registered: String, expected: String) async throws {
+    let world = try World()
+    try world.register(redirectURI: registered)
+    let route = try LoopbackRoute(try world.session().login, LoginOptions()) { _ in }
+    defer { route.close() }
+    let port = try HTTPURL(route.redirectURI).port
+    let start = expected.prefix { $0 != "P" }
+    #expect(route.redirectURI == "\(start)\(port)\(expected.dropFirst(start.count + 4))")
+  }
+}
