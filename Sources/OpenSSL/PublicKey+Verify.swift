@@ -59,9 +59,11 @@ package final class Verifier: @unchecked Sendable {
   private let hash: DigestContext
 
   /// Prepares a verification of one kind; `nil` if the key cannot be used for it.
-  package convenience init?(key: PublicKey, _ algorithm: SignatureAlgorithm) {
-    guard algorithm.fits(key.kind) else { return nil }
-    self.init(key: key.raw, algorithm: algorithm)
+  ///
+  /// It has a copy of the key, because threads that use one key wait for its lock in libcrypto.
+  package convenience init?(copying key: PublicKey, _ algorithm: SignatureAlgorithm) {
+    guard algorithm.fits(key.kind), let copy = try? PublicKey(spki: key.spki) else { return nil }
+    self.init(key: copy.raw, algorithm: algorithm)
   }
 
   init?(key: OpaquePointer, algorithm: SignatureAlgorithm) {

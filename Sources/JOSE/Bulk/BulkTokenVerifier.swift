@@ -64,7 +64,7 @@ public final class BulkTokenVerifier {
     let text = Array(compact.utf8.prefix { $0 != UInt8(ascii: ".") })
     if let known = headers.firstIndex(where: { $0.text == text }) { return known }
     let keys = verifier.keys.candidates(kid: jws.keyID, algorithm: algorithm)
-    guard keys.count == 1, let key = keys[0].publicKey, let prepared = Verifier(key: key, how)
+    guard keys.count == 1, let key = keys[0].publicKey, let prepared = Verifier(copying: key, how)
     else { return nil }
     headers.append(
       Header(
