@@ -66,11 +66,12 @@ package struct OAuthError: Error, Sendable, Hashable {
   }
 }
 
-/// Why a server may have refused a client (`invalid_client`).
+/// Why a server may have refused a client (`invalid_client`), or a grant to it
+/// (`unauthorized_client`).
 package enum RefusedClient: Sendable, Hashable {
-  /// The server no longer knows a client that was registered from here.
+  /// The server no longer knows a client that was registered from here, or not for this grant.
   case registered
-  /// The credential of a client that the user gave may be wrong.
+  /// The credential of a client that the user gave may be wrong, or it may lack the grant.
   case given
   /// The server may read a Basic credential without decoding it.
   case encoded

@@ -28,6 +28,7 @@ extension Remedy {
     case .protect(let protections):
       return protections.map(\.commandLine).joined(separator: " && ")
     case .compareClient: return "compare the client id and its secret with those at the provider"
+    case .allowGrant: return "allow this kind of login (grant type) for the client at the provider"
     case .allowRequest(let redirectURI, let scope):
       let refused = scope.map { "the scope '\($0)'" } ?? "a request without scope"
       return "if the browser showed an error, the server may not take \(refused), or the redirect "

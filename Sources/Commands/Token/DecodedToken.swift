@@ -58,8 +58,9 @@ struct DecodedToken: Sendable {
     }
     lines += ["payload", payload.serialized(.pretty)]
     if !times.isEmpty { lines.append("times") }
+    let width = times.map(\.name.utf8.count).max() ?? 0
     for (name, time) in times {
-      let padding = String(repeating: " ", count: max(0, 3 - name.utf8.count))
+      let padding = String(repeating: " ", count: width - name.utf8.count)
       lines.append("  \(name)\(padding)  \(time)  (\(Age.relative(time, to: now)))")
     }
     if let barWidth, let bar = lifetime?.bar(at: now, width: barWidth) {
@@ -111,7 +112,8 @@ struct Lifetime: Sendable {
     let bar =
       String(repeating: "=", count: filled) + (now < end ? ">" : "=")
       + String(repeating: "-", count: width - filled - 1)
-    let left = now < start ? "not yet valid" : now < end ? "\(Int(share * 100)) % over" : "expired"
+    let left =
+      now < start ? "not yet valid" : now < end ? "\(Int(share * 100)) % passed" : "expired"
     return "issued [\(bar)] expires  (\(left))"
   }
 }

@@ -80,6 +80,11 @@ extension ClientAuthentication {
         if form != first { memory?.remember(form, of: clientID) }
         return value
       } catch {
+        if error.server?.error == "unauthorized_client" {
+          var error = error
+          error.refusedClient = isGiven ? .given : .registered
+          throw error
+        }
         guard error.refusesClient else { throw error }
         guard let next = forms.popFirst() else {
           if let registered = asRegistered {

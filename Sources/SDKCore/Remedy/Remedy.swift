@@ -28,6 +28,8 @@ public enum Remedy: Hashable, Sendable {
   case protect([FileProtection])
   /// Compare the client's id and secret with those at the provider.
   case compareClient
+  /// Have the provider allow this kind of login for the client.
+  case allowGrant
   /// Have the server allow the redirect URI, or ask for another scope than this.
   ///
   /// Servers show such an error in the browser only.

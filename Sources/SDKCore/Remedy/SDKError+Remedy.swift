@@ -13,6 +13,7 @@ extension SDKError {
     case .registeredElsewhere: .registerAnew
     case .notAuthenticated, .sessionExpired: .login
     case .refused where serverError == "invalid_client": clientRemedy
+    case .refused where serverError == "unauthorized_client": grantRemedy
     case .pin: pinRemedy
     // Often only the final slash differs.
     case .untrusted where namedIssuer != nil: .setProfile(key: "issuer", value: namedIssuer)
@@ -36,6 +37,15 @@ extension SDKError {
     case .given: .compareClient
     // The server has forgotten this installation, or never knew it.
     case .registered, nil: .registerAnew
+    }
+  }
+
+  /// A registration names the grants that the profile uses at that time.
+  private var grantRemedy: Remedy? {
+    switch refusedClient {
+    case .registered: .registerAnew
+    case .given: .allowGrant
+    case .encoded, nil: nil
     }
   }
 

@@ -123,6 +123,20 @@ struct FailureTests {
     #expect(failure.hints == [hint])
   }
 
+  @Test(
+    "hint at what allows a grant to a client that may not use it",
+    arguments: [
+      (.given, ["allow this kind of login (grant type) for the client at the provider"]),
+      (.registered, ["sdkctl -p work register --force"]), (nil, []),
+    ] as [(RefusedClient?, [String])])
+  func refusedGrant(reason: RefusedClient?, hints: [String]) throws {
+    let code = "unauthorized_client"
+    var cause = OAuthError(.refused, code, server: ServerError(error: code, description: nil))
+    cause.refusedClient = reason
+    let failure = Failure(SDKError(cause, "could not log in"), profile: try ProfileName("work"))
+    #expect(failure.hints == hints)
+  }
+
   @Test("hint at the remedy of the library before all else")
   func remedy() {
     let error = SDKError(

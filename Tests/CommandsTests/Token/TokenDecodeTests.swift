@@ -78,7 +78,7 @@ struct TokenDecodeTests {
     }
   }
 
-  @Test("fails with 4 if the slot holds none, with the login that fills it")
+  @Test("fails with 4 if there is no token, with the login that fills it")
   func empty() async throws {
     let program = try TestProgram([:])
     for (words, hint) in [
@@ -88,7 +88,7 @@ struct TokenDecodeTests {
       expect(
         try await program.run(["token", "decode"] + words), .authenticationRequired,
         errors: """
-          sdkctl: error: could not decode the token: 'work' holds none
+          sdkctl: error: could not decode the token: the profile 'work' has none
           sdkctl: hint: sdkctl -p work \(hint)
 
           """)

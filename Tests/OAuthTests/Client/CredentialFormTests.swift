@@ -100,6 +100,19 @@ struct CredentialFormTests {
   }
 
   @Test(
+    "that may not use a grant is an error that says whose client it is", arguments: [true, false])
+  func grant(isGiven: Bool) async throws {
+    var client = Self.client("s1", nil)
+    client.isGiven = isGiven
+    let given = client
+    let refusal = FakeTransport.Answer.json(#"{"error":"unauthorized_client"}"#, status: 400)
+    let error = await expect(.refused, "unauthorized_client") {
+      try await Self.send(given, over: FakeTransport([Self.url: [refusal]]))
+    }
+    #expect(error?.refusedClient == (isGiven ? .given : .registered))
+  }
+
+  @Test(
     "follows the methods that a server announces for revocation and introspection",
     arguments: [
       (.post, ["client_secret_basic"], .basic), (.basic, ["client_secret_post"], .post),

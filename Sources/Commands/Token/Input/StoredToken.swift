@@ -19,7 +19,7 @@ struct StoredToken {
     guard let tokens, let text = idToken ? tokens.idToken : tokens.accessToken else {
       throw Failure(
         .authenticationRequired, "not_authenticated",
-        "could not \(action) the token: '\(session.profile.name)' holds none",
+        "could not \(action) the token: the profile '\(session.profile.name)' has none",
         hints: [Remedy.login(.init(slot)).commandLine(for: session.profile.name)])
     }
     self.text = text
