@@ -35,7 +35,7 @@ let package = Package(
     .target(name: "CPOSIX", publicHeadersPath: "include"),
 
     // Base
-    module("Primitives"),
+    module("Primitives", imports: ["CPOSIX"]),
     module("POSIX", imports: ["CPOSIX", "Primitives"]),
     module("JSON", imports: ["Primitives"]),
     module("HTTP", imports: ["Primitives"]),

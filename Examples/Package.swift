@@ -8,6 +8,7 @@ let package = Package(
   name: "Examples",
   dependencies: [.package(name: "sdkctl", path: "..")],
   targets: [
+    .executableTarget(name: "evaluate-chain", dependencies: [library]),
     .executableTarget(name: "fetch-resource", dependencies: [library]),
     .executableTarget(name: "log-in", dependencies: [library]),
     .executableTarget(name: "pin-host", dependencies: [library]),

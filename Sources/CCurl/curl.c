@@ -28,7 +28,7 @@
   X(SSL_get0_peer_CA_list) X(SSL_get_certificate) X(i2d_X509_NAME)                        \
   X(SSL_get_servername) X(SSL_get_version)                                                \
   X(SSL_get_ex_data_X509_STORE_CTX_idx) X(CRYPTO_get_ex_new_index)                        \
-  X(X509_verify_cert) X(X509_verify_cert_error_string) X(i2d_X509)                        \
+  X(X509_verify_cert) X(X509_verify_cert_error_string)                                    \
   X(X509_STORE_CTX_get0_chain) X(X509_STORE_CTX_get0_untrusted)                           \
   X(X509_STORE_CTX_get_error) X(X509_STORE_CTX_set_error)                                 \
   X(X509_STORE_CTX_get_error_depth) X(X509_STORE_CTX_get_ex_data)                         \
@@ -300,11 +300,9 @@ int ccurl_chain_count(void *check, enum ccurl_chain chain) {
   return count < 0 ? 0 : count;
 }
 
-int ccurl_chain_der(void *check, enum ccurl_chain chain, int index, unsigned char *buffer) {
+const void *ccurl_chain_certificate(void *check, enum ccurl_chain chain, int index) {
   const OPENSSL_STACK *list = certificates(check, chain);
-  const X509 *certificate = list ? library.OPENSSL_sk_value(list, index) : NULL;
-  if (!certificate) return -1;
-  return library.i2d_X509(certificate, buffer ? &buffer : NULL);
+  return list ? library.OPENSSL_sk_value(list, index) : NULL;
 }
 
 const char *ccurl_tls_protocol(CURL *easy) {

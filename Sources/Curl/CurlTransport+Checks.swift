@@ -18,7 +18,7 @@ extension CurlTransport {
     switch requirement {
     case .pinned(let set):
       return check(
-        request, .pins(set, report: report), failed: failureReport(url, set, enforces))
+        request, .pins(set, report: report), failed: failureReport(url.port, set, enforces))
     case .expired(let set):
       guard enforces else {
         configuration.pinReport?(PinMismatch(host: url.host, chain: [], pinned: set.keys))
@@ -48,13 +48,13 @@ extension CurlTransport {
 
   /// Tells the report of mismatches everything about one.
   private func failureReport(
-    _ url: HTTPURL, _ set: PinSet, _ isEnforced: Bool
+    _ port: UInt16, _ set: PinSet, _ isEnforced: Bool
   ) -> (@Sendable (PinMismatch, [[UInt8]]) -> Void)? {
     guard let notify = configuration.pinFailure else { return nil }
     return { mismatch, certificates in
       notify(
         PinFailure(
-          mismatch, port: url.port, set: set, certificates: certificates,
+          mismatch, port: port, set: set, certificates: certificates,
           isEnforced: isEnforced))
     }
   }
@@ -65,9 +65,11 @@ extension CurlTransport {
     let requirement = configuration.pins.requirement(
       for: proxy.host, port: proxy.port, isProxy: true, at: configuration.now())
     let isReported = requirement.policy(orElse: configuration.pinPolicy) == .report
+    let set = if case .pinned(let set) = requirement { set } else { PinSet?.none }
     return HandshakeCheck.ProxyRule(
       address: proxy, requirement: requirement,
-      report: isReported ? configuration.pinReport ?? { _ in } : nil)
+      report: isReported ? configuration.pinReport ?? { _ in } : nil,
+      failed: set.flatMap { failureReport(proxy.port, $0, !isReported) })
   }
 }
 

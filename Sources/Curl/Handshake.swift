@@ -19,14 +19,11 @@ struct Handshake {
   /// Without an HTTPS proxy, every handshake is with the host.
   func isPeer(_ host: String) -> Bool { isServerName(ccurl_check_server_name(raw), of: host) }
 
-  /// The DER forms of a chain, leaf first.
-  func certificates(_ chain: ccurl_chain, limit: Int = .max) -> [[UInt8]] {
-    (0..<min(Int(ccurl_chain_count(raw, chain)), limit)).map { position in
-      let length = Int(ccurl_chain_der(raw, chain, Int32(position), nil))
-      guard length > 0 else { return [] }
-      return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-        count = max(0, Int(ccurl_chain_der(raw, chain, Int32(position), buffer.baseAddress)))
-      }
+  /// The certificates of a chain, leaf first: those of the check itself, not read again.
+  func certificates(_ chain: ccurl_chain, limit: Int = .max) -> [Certificate] {
+    (0..<min(Int(ccurl_chain_count(raw, chain)), limit)).compactMap { position in
+      ccurl_chain_certificate(raw, chain, Int32(position))
+        .flatMap { try? Certificate(retaining: OpaquePointer($0)) }
     }
   }
 
@@ -45,7 +42,7 @@ struct Handshake {
     let error = ccurl_check_error(raw)
     let depth = Int(ccurl_check_error_depth(raw))
     let path = certificates(CCURL_VALIDATED, limit: depth + 1)
-    let certificate = path.count > depth ? try? Certificate(der: path[depth]) : nil
+    let certificate = path.count > depth ? path[depth] : nil
     let name = depth == 0 ? "the certificate" : "the certificate of an issuer"
     switch ccurl_fault(rawValue: UInt32(error)) {
     case CCURL_EXPIRED:

@@ -25,6 +25,8 @@ final class HandshakeCheck: @unchecked Sendable {
     let requirement: PinRequirement
     /// As of ``Rule/pins(_:report:)``.
     let report: (@Sendable (PinMismatch) -> Void)?
+    /// Called with each mismatch and the certificates of the validated path.
+    let failed: (@Sendable (PinMismatch, [[UInt8]]) -> Void)?
   }
 
   private let host: String
@@ -46,9 +48,9 @@ final class HandshakeCheck: @unchecked Sendable {
   private(set) var alert: UInt8?
   /// What the pins said; `nil` without a handshake.
   private(set) var verdict: PinOutcome?
-  private(set) var leaf: [UInt8]?
-  private var served: [[UInt8]] = []
-  private var validated: [[UInt8]] = []
+  private(set) var leaf: Certificate?
+  private var served: [Certificate] = []
+  private var validated: [Certificate] = []
 
   /// What is known of an open connection that was checked by an earlier transfer.
   var verdictOfOpenConnection: PinOutcome? {
@@ -81,8 +83,7 @@ final class HandshakeCheck: @unchecked Sendable {
   func chain(verificationError: String?) -> ServedChain? {
     guard !served.isEmpty else { return nil }
     return ServedChain(
-      served: served.compactMap { try? Certificate(der: $0) },
-      validated: verificationError == nil ? validated.compactMap { try? Certificate(der: $0) } : [],
+      served: served, validated: verificationError == nil ? validated : [],
       verificationError: verificationError)
   }
 
@@ -128,7 +129,7 @@ final class HandshakeCheck: @unchecked Sendable {
       verdict = .matched
       guard let mismatch = self.mismatch(with: set, of: host, handshake) else { return true }
       verdict = .mismatched
-      failed?(mismatch, handshake.certificates(CCURL_VALIDATED))
+      failed?(mismatch, handshake.certificates(CCURL_VALIDATED).map(\.der))
       guard let report else {
         self.mismatch = mismatch
         handshake.refuse()
@@ -152,6 +153,7 @@ final class HandshakeCheck: @unchecked Sendable {
         return true
       }
       mismatch = found
+      proxy.failed?(found, handshake.certificates(CCURL_VALIDATED).map(\.der))
     }
     if let report = proxy.report {
       report(mismatch)
@@ -167,15 +169,13 @@ final class HandshakeCheck: @unchecked Sendable {
     with set: PinSet, of host: String, _ handshake: Handshake
   ) -> PinMismatch? {
     let path = handshake.certificates(CCURL_VALIDATED)
-    let keys = path.map { try? Certificate(der: $0) }
-    let chain = keys.enumerated().compactMap { (position, certificate) -> ChainKey? in
-      guard let certificate else { return nil }
-      return ChainKey(
+    let chain = path.enumerated().map { position, certificate in
+      ChainKey(
         subject: certificate.subject, pin: Pin(spki: certificate.spki),
-        role: PinRole(position: position, of: keys.count))
+        role: PinRole(position: position, of: path.count))
     }
     guard case .failure(let mismatch) = set.evaluate(chain: chain, host: host) else { return nil }
-    return mismatch.explained(by: path)
+    return mismatch.explained(by: path.map(\.der))
   }
 }
 

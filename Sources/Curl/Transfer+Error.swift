@@ -158,7 +158,7 @@ extension Transfer {
 
   private var hostMessage: String {
     let host = request.url.host
-    guard let certificate = check?.leaf.flatMap({ try? Certificate(der: $0) }) else {
+    guard let certificate = check?.leaf else {
       return "the certificate is not for \(host)"
     }
     let alternatives = certificate.dnsNames + certificate.ipAddresses

@@ -15,10 +15,10 @@ public struct AddressOverride: Sendable, Hashable, CustomStringConvertible {
     guard let (name, rest) = parts, let (portText, list) = rest.splitOnce(at: ":"),
       let port = UInt16(portText), port > 0, portText.utf8.allSatisfy(\.isDigit)
     else { return nil }
-    guard name == "*" || HostName.normalized(String(name)) != nil else { return nil }
+    guard let host = name == "*" ? "*" : HostName.spelled(String(name)) else { return nil }
     let addresses = list.split(separator: ",", omittingEmptySubsequences: false)
     guard addresses.allSatisfy({ IPAddress(String($0.withoutBrackets)) != nil }) else { return nil }
-    description = "\(isTemporary ? "+" : "")\(name.asciiLowercased):\(port):\(list)"
+    description = "\(isTemporary ? "+" : "")\(host):\(port):\(list)"
   }
 }
 

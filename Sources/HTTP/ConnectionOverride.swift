@@ -26,9 +26,9 @@ public struct ConnectionOverride: Sendable, Hashable, CustomStringConvertible {
       end = text.utf8.index(after: close)
     }
     let host = String(text[..<end])
-    guard host.isEmpty || HostName.normalized(host) != nil else { return nil }
+    guard let name = host.isEmpty ? "" : HostName.spelled(host) else { return nil }
     text = text[end...]
-    return host.asciiLowercased
+    return name
   }
 
   private static func port(_ text: inout Substring) -> String? {

@@ -31,6 +31,17 @@ extension HTTPURL {
       path: withoutDotSegments(parts.path), query: parts.query)
   }
 
+  /// The text of a URL with the A-labels of its host, and the rest as it is; any other text as it is.
+  public static func withALabels(_ text: String) -> String {
+    guard InternationalName.isMeant(by: text), let url = try? HTTPURL(text),
+      let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
+    else { return text }
+    let rest = text[text.utf8.index(colon, offsetBy: 3)...]
+    let end = rest.utf8.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
+    let host = Authority.split(rest[..<end]).host
+    return text[..<host.startIndex] + url.host + text[host.endIndex...]
+  }
+
   /// Resolves a reference, as a `Location` field holds it (RFC 3986 section 5.2).
   public func resolving(_ reference: String) throws(HTTPURLError) -> HTTPURL {
     if let colon = reference.firstIndex(of: ":"), isSchemeName(reference[..<colon]) {
@@ -74,7 +85,8 @@ private struct Authority {
     }
     let split = Authority.split(text)
     guard let host = Authority.host(split.host, bracketed: split.bracketed) else {
-      throw HTTPURLError(description: "its host is not a DNS name in ASCII or an IP address")
+      let cause = split.bracketed ? "" : InternationalName.clause(about: String(split.host))
+      throw HTTPURLError(description: "its host is not a DNS name or an IP address\(cause)")
     }
     self.host = host
     guard let portText = split.port, !portText.isEmpty else {

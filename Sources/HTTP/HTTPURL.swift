@@ -2,8 +2,8 @@ internal import Primitives
 
 /// An absolute `https` or `http` URL, parsed once and normalised.
 ///
-/// What this type accepts is what the transport sees: host names are lower-case
-/// ASCII or an IP literal, there is no user information and no fragment, so no
+/// What this type has is what the transport sees: host names are lower-case ASCII (an
+/// international name becomes its A-label) or an IP literal, there is no user information and no fragment, so no
 /// two parsers can disagree about where a request goes (RFC 3986, RFC 9110 4.2).
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
   /// The supported schemes.

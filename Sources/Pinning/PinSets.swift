@@ -48,10 +48,13 @@ public struct PinSets: Sendable, Hashable {
     return set.isExpired(at: now) ? .expired(set) : .pinned(set)
   }
 
+  /// Puts a set in place of that of its pattern.
+  public mutating func add(_ set: PinSet) { byPattern[set.pattern] = set }
+
   /// The sets with this one instead of the set of its pattern.
   public func adding(_ set: PinSet) -> PinSets {
     var copy = self
-    copy.byPattern[set.pattern] = set
+    copy.add(set)
     return copy
   }
 

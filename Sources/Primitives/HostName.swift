@@ -1,12 +1,26 @@
 /// The names of hosts: the one grammar for URLs, pins and certificates.
 public enum HostName {
-  /// The one spelling of a host: lower case, no trailing dot, no brackets.
+  /// The one spelling of a host: lower case, no trailing dot, no brackets, A-labels (`xn--…`) for
+  /// international names.
   ///
-  /// - Returns: `nil` for what is neither an IP address nor a DNS name of ASCII
-  ///   letters, digits, hyphens and underscores; an international name must come
-  ///   as its A-label (`xn--…`).
+  /// - Returns: `nil` for what is neither an IP address nor a DNS name of letters, digits, hyphens
+  ///   and underscores.
   public static func normalized(_ text: String) -> String? {
-    // Only ASCII letters change: a Unicode mapping could make another host of it.
+    guard InternationalName.isMeant(by: text) else { return normalizedASCII(text) }
+    // Digits of other scripts would make an address that no other program reads.
+    return (try? InternationalName.ascii(text)).flatMap(normalizedASCII)
+      .flatMap { isAddress($0) ? nil : $0 }
+  }
+
+  /// The host for libcurl: brackets and the final dot of an absolute name stay.
+  ///
+  /// - Returns: `nil` for what ``normalized(_:)`` refuses.
+  package static func spelled(_ text: String) -> String? {
+    guard let host = normalized(text) else { return nil }
+    return InternationalName.isMeant(by: text) ? host : text.asciiLowercased
+  }
+
+  private static func normalizedASCII(_ text: String) -> String? {
     var bytes = text.utf8.map(\.asciiLowercased)
     if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") {
       return IPAddress(version6: bytes.dropFirst().dropLast())?.description

@@ -6,7 +6,7 @@ struct LayeringTests {
   /// The modules, lowest layer first, and what each may import.
   private static let modules: [(name: String, imports: Set<String>)] = [
     ("CCurl", []), ("COpenSSL", []), ("CPOSIX", []),
-    ("Primitives", []), ("POSIX", ["CPOSIX", "Primitives"]), ("JSON", ["Primitives"]),
+    ("Primitives", ["CPOSIX"]), ("POSIX", ["CPOSIX", "Primitives"]), ("JSON", ["Primitives"]),
     ("HTTP", ["Primitives"]), ("Arguments", ["Primitives"]),
     ("OpenSSL", ["COpenSSL", "Primitives"]), ("JOSE", ["OpenSSL", "JSON", "Primitives"]),
     ("Pinning", ["OpenSSL", "Primitives"]),

@@ -1,7 +1,11 @@
 """The programs of Examples/, which use the library as any dependent package does."""
 
+import json
 import subprocess
+import tempfile
+from pathlib import Path
 
+from Servers.authority import Authority, run
 from Servers.sandbox import PERSON, SandboxCase
 from Servers.sdkctl import REPOSITORY
 
@@ -16,12 +20,12 @@ class ExampleTests(SandboxCase):
             raise FileNotFoundError(
                 f"{PROGRAMS} is not built: swift build --build-tests --package-path Examples")
 
-    def example(self, name, *arguments) -> list:
-        """Runs a program, which must succeed, and returns the lines that it printed."""
+    def example(self, name, *arguments, code=0) -> list:
+        """Runs a program, which must end with that status, and returns the lines that it printed."""
         done = subprocess.run(
             [PROGRAMS / name, *map(str, arguments)], env=self.home.environment, text=True,
             stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout.splitlines()
 
     def browser(self, user="alice"):
@@ -67,3 +71,28 @@ class ExampleTests(SandboxCase):
         pin = lines[0].split()[1]
         self.assertEqual(lines[-1], f"pinned: {pin}")
         self.assertIn(pin, self.ok("pin", "list").text)
+
+    def test_a_program_evaluates_a_chain_without_the_command(self):
+        with tempfile.TemporaryDirectory(prefix="sdkctl-chain.") as name:
+            authority = Authority(Path(name) / "ca")
+            path = []
+            for part in ("good", "intermediate", "root"):
+                path.append(authority.path(part + ".der"))
+                run("openssl", "x509", "-in", authority.certificate(part), "-outform", "DER", "-out",
+                    path[-1])
+            root, stranger = authority.pin("root"), authority.pin("stranger")
+            past = {"keys": [{"pin": root}], "expires": "2020-01-01T00:00:00Z"}
+            pins = Path(name) / "pins.json"
+            pins.write_text(json.dumps({"version": 1, "hosts": {
+                "**.api.test": {"keys": [{"pin": root}]}, "old.test": past,
+                "other.test:8443": {"keys": [{"pin": stranger}]}}}))
+            for host, port, code, line in (
+                    ("b.api.test", 443, 0, f"matched: {root}, pinned for **.api.test"),
+                    ("evil-api.test", 443, 1, "not pinned: evil-api.test"),
+                    ("old.test", 443, 1, "expired: the pins of old.test"),
+                    ("other.test", 443, 1, "not pinned: other.test"),
+                    ("other.test", 8443, 1, "chain of other.test:")):
+                with self.subTest(host, port=port):
+                    lines = self.example("evaluate-chain", pins, host, port, *path, code=code)
+                    self.assertEqual(lines[0], line)
+            self.assertIn(stranger, "\n".join(lines))

@@ -13,6 +13,17 @@ struct OverrideTests {
     #expect(AddressOverride(text)?.description == text)
   }
 
+  @Test("have the A-labels of international names")
+  func international() {
+    #expect(
+      AddressOverride("BÜCHER.test:443:127.0.0.1")?.description
+        == "xn--bcher-kva.test:443:127.0.0.1")
+    #expect(
+      ConnectionOverride("bücher.test::straße.test:")?.description
+        == "xn--bcher-kva.test::xn--strae-oqa.test:")
+    #expect(AddressOverride("☃.test:443:127.0.0.1") == nil)
+  }
+
   @Test("have host names in lower case")
   func lowerCase() {
     #expect(AddressOverride("A.Test:443:127.0.0.1")?.description == "a.test:443:127.0.0.1")

@@ -37,6 +37,10 @@ struct URLReferenceTests {
       ("https://[::]/", "https://[::]/"),
       ("https://EXAMPLE.Com./", "https://example.com./"),
       ("https://XN--BCHER-KVA.example", "https://xn--bcher-kva.example/"),
+      ("https://B\u{DC}CHER.example:444/%C3%BC", "https://xn--bcher-kva.example:444/%C3%BC"),
+      ("https://bu\u{308}cher\u{3002}example./\u{FC}", "https://xn--bcher-kva.example/%C3%BC"),
+      ("https://e\u{301}.example/", "https://xn--9ca.example/"),
+      ("https://\u{130}.example/", "https://xn--i-9bb.example/"),
       ("https://1.2.3.4", "https://1.2.3.4/"), ("https://a-b.c_d", "https://a-b.c_d/"),
       ("https://1.a", "https://1.a/"), ("https://0.a:", "https://0.a/"),
     ])
@@ -55,10 +59,13 @@ struct URLReferenceTests {
       "https://::1/", "https://::1:443/", "https://1:2:3:4:5:6:7:8/", "https://[::1",
       "https://::1]/",
       // U+212A is lowered to k, and full-width and other letters to ASCII ones by some.
-      "https://fa\u{212A}e.example/", "https://\u{212A}/", "https://\u{130}.example/",
+      "https://fa\u{212A}e.example/", "https://\u{212A}/",
       "https://\u{FF45}xample.com/", "https://example\u{3002}com/", "https://example\u{FF0E}com/",
-      "https://exam\u{AD}ple.com/", "https://example.com\u{200B}/", "https://e\u{301}.example/",
-      "https://example.com\u{301}/", "https://1.2.3.\u{664}/", "https://\u{2460}.example/",
+      "https://exam\u{AD}ple.com/", "https://example.com\u{200B}/",
+      "https://b\u{FC}cher.\u{FF45}xample/", "https://b\u{FC}cher\u{FF0F}x.example/",
+      "https://b\u{FC}cher.example\u{FF1A}80/", "https://[b\u{FC}cher.example]/",
+      "https://\u{FF11}\u{FF12}\u{FF17}.0.0.1/", "https://1.2.3.\u{664}/",
+      "https://\u{2460}.example/",
       // IPv4 in spellings of other parsers.
       "https://1.2.3/", "https://1/", "https://1.2.3.4.5/", "https://256.1.1.1/",
       "https://1.2.3.04/",

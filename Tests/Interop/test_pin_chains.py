@@ -191,9 +191,6 @@ class HostTests(HostCase):
         self.assertMismatch(self.get(host=host), ["local", "intermediate", "root"], [NO_PIN])
         self.pin("local", host=host.upper())
         self.assertFetched(host=host)
-        result = self.fails(2, "pin", "add", self.authority.pin("local"), "--host",
-                            "bücher.localhost", "--yes")
-        self.assertIn("bücher.localhost", result.err)
 
     def test_pins_of_subdomains_do_not_cover_a_name_that_only_ends_alike(self):
         self.pin("local", host="example.localhost", options=["--subdomains"])

@@ -6,6 +6,7 @@ import time
 
 from Servers.case import NO_PIN
 from Servers.process import LOOPBACK
+from Servers.proxy import Proxy
 
 from .test_pin_chains import HostCase
 
@@ -43,6 +44,30 @@ class PinReportTests(HostCase):
         for key in ("app-bundle-id", "app-version", "app-vendor-id", "app-platform",
                     "app-platform-version", "trustkit-version"):
             self.assertIsInstance(report[key], str)
+
+    def test_a_mismatch_of_an_https_proxy_is_reported_as_one_of_the_proxy(self):
+        proxy = Proxy(self.authority.chain("proxy"), self.authority.key("proxy"))
+        self.addCleanup(proxy.stop)
+        by = {"https_proxy": f"https://proxy.localhost:{proxy.port}", "no_proxy": ""}
+        self.settings(pinReportFile=self.file)
+        self.pin("local")
+        self.ok("pin", "add", NO_PIN, "--host", "proxy.localhost", "--proxy", "--yes")
+        get = ["fetch", "--unauth", "/x"]
+        self.assertFailed(self.home.run(*get, environment=by), 8)
+        self.assertEqual(proxy.asked, [])
+        self.settings(pinPolicy="report")
+        self.assertEqual(self.home.run(*get, environment=by).out, b"main\n")
+        reports = [json.loads(line) for line in self.file.read_text().splitlines()]
+        self.assertEqual([report["enforce-pinning"] for report in reports], [True, False])
+        for report in reports:
+            self.assertEqual((report["hostname"], report["noted-hostname"], report["port"]),
+                             ("proxy.localhost", "proxy.localhost", proxy.port))
+            self.assertEqual(report["known-pins"],
+                             [f'pin-sha256="{NO_PIN.removeprefix("sha256/")}"'])
+            chain = [self.authority.certificate(name).read_text().strip()
+                     for name in ("proxy", "intermediate", "root")]
+            self.assertEqual(
+                [text.strip() for text in report["validated-certificate-chain"]], chain)
 
     def test_a_mismatch_is_posted_to_a_pinned_server(self):
         self.settings(pinReportURL=self.hosts.at("other", "other.localhost") + "/reports")

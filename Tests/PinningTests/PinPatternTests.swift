@@ -13,6 +13,8 @@ struct PinPatternTests {
       ("127.0.0.1", "127.0.0.1"), ("127.0.0.1:8443", "127.0.0.1:8443"), ("::1", "::1"),
       ("[::1]", "::1"), ("[::1]:8443", "[::1]:8443"), ("[0:0::1]:1", "[::1]:1"),
       ("xn--bcher-kva.example", "xn--bcher-kva.example"),
+      ("bücher.example", "xn--bcher-kva.example"),
+      ("**.BÜCHER.example:8443", "**.xn--bcher-kva.example:8443"),
     ])
   func spelling(text: String, written: String) throws {
     let pattern = try #require(PinPattern(text))
@@ -26,7 +28,7 @@ struct PinPatternTests {
       "", "*", "*.", "**", "**.", "*example.com", "a.*.com", "***.example.com", "*.*.example.com",
       "example.com:", "example.com:0", "example.com:65536", "example.com:x", "example.com:+1",
       "example.com:000443", "*.127.0.0.1", "**.127.0.0.1", "**.::1", "*.[::1]:443",
-      "https://example.com", "example.com/", "bücher.example", "a b", "[::1", "[::1]:", "0x7f.1",
+      "https://example.com", "example.com/", "bücher..example", "a b", "[::1", "[::1]:", "0x7f.1",
     ])
   func refused(text: String) {
     #expect(PinPattern(text) == nil)

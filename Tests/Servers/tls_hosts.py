@@ -191,6 +191,8 @@ class TLSHosts:
     location / {{ return 200 "{name}\\n"; }}
     location /files/ {{ root {self.directory}; }}
     location = /reports {{ proxy_pass http://127.0.0.1:{self.ports["fence"]}; }}
+    location = /international {{ return 302 https://Bücher.localhost:{port}/x; }}
+    location = /misspelt {{ return 302 https://b☃cher.localhost:{port}/x; }}
     location /to/ {{
       if ($request_uri ~ ^/to/([^/]+)/(.*)$) {{ return 302 https://$1/$2; }}
     }}

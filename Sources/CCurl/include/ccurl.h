@@ -122,8 +122,8 @@ enum ccurl_chain {
   CCURL_VALIDATED,  // the path that was built, as far as it was
 };
 int ccurl_chain_count(void *check, enum ccurl_chain chain);
-// The DER form of one; with buffer NULL only its length. Negative on failure.
-int ccurl_chain_der(void *check, enum ccurl_chain chain, int index, unsigned char *buffer);
+// One of them, an X509 of the check; NULL if there is none.
+const void *ccurl_chain_certificate(void *check, enum ccurl_chain chain, int index);
 
 // The protocol ("TLSv1.3") of the connection that a transfer is using; NULL for none.
 const char *ccurl_tls_protocol(CURL *easy);

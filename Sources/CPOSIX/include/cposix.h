@@ -57,4 +57,10 @@ void cposix_prompt_end(void);
 // to `descriptor`; any that follows has its default effect.
 int cposix_watch_interruptions(int descriptor);
 
+// Names of hosts with A-labels from names with U-labels, or back (IDNA 2008 with UTS #46, not
+// transitional), by the libidn2 of that file name. `buffer` gets the result, or the text of a refusal.
+enum cposix_idn_result { CPOSIX_IDN_DONE, CPOSIX_IDN_MISSING, CPOSIX_IDN_REFUSED };
+int cposix_idn_ascii(const char *library, const char *name, char *buffer, size_t size);
+int cposix_idn_unicode(const char *library, const char *name, char *buffer, size_t size);
+
 #endif

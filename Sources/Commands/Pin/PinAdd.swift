@@ -119,7 +119,7 @@ enum PinAdd: Command {
         let keys = try await review.keys(
           of: place, roles: arguments.roles.isEmpty ? [.leaf] : arguments.roles, seen: &seen)
         guard let own = PinPattern(host: place.host) else {
-          throw .usage("'\(place.host)' is not a host name")
+          throw .notHost(place.host)
         }
         addition.add(keys, to: (arguments.pattern ?? own).of(proxy: arguments.proxy))
       }

@@ -48,7 +48,7 @@ enum PinBackup: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     guard let place = PinPlace(arguments.host) else {
-      throw .usage("'\(arguments.host)' is not a host name")
+      throw .notHost(arguments.host)
     }
     let session = try context.session()
     let backup = try await translating(session.profile.name) { () async throws(SDKError) in

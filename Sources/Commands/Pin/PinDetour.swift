@@ -72,7 +72,7 @@ struct PinDetour: Sendable {
 
   private static func name(_ text: String) throws(ValueError) -> String? {
     guard let name = HostName.normalized(text), !HostName.isAddress(name) else {
-      throw ValueError("not a host name")
+      throw ValueError("not a host name\(InternationalName.clause(about: text))")
     }
     return name
   }

@@ -55,7 +55,7 @@ enum PinEdit: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     guard let pattern = PinPattern(argument: arguments.pattern) else {
-      throw .usage("'\(arguments.pattern)' is not a host name")
+      throw .notHost(arguments.pattern)
     }
     let session = try context.session()
     guard let set = session.pins[session.pins.meant(pattern)] else {

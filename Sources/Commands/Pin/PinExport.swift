@@ -108,7 +108,7 @@ enum PinExportCommand: Command {
     var sets: [PinSet] = []
     for text in arguments.hosts {
       guard let pattern = PinPattern(argument: text) else {
-        throw .usage("'\(text)' is not a host name")
+        throw .notHost(text)
       }
       guard let set = pins[pins.meant(pattern)] else {
         throw Failure(.pin, "not_pinned", "could not find pins for \(pattern)")

@@ -36,7 +36,7 @@ enum PinHistoryCommand: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let wanted = try arguments.hosts.map { (text) throws(Failure) in
-      guard let place = PinPlace(text) else { throw .usage("'\(text)' is not a host name") }
+      guard let place = PinPlace(text) else { throw .notHost(text) }
       return (host: place.host, port: text.hasSuffix(":\(place.port)") ? place.port : nil)
     }
     let session = try context.session()

@@ -10,7 +10,8 @@ enum PinList: Command {
     name: "list", summary: "List the pins of the profile",
     description: """
       Prints one pin per line: host, pin, role and label, separated by tabs. `*.api.test` means the \
-      names with one more label, `**.api.test` the host and all names below it; see {pins}.
+      names with one more label, `**.api.test` the host and all names below it; see {pins}. On a \
+      terminal the U-labels of an international name follow its A-labels.
       """,
     examples: [("sdkctl pin list", "List the pins")], exitCodes: [3],
     json: """
@@ -46,7 +47,8 @@ extension Context {
       return
     }
     for set in sets {
-      let name = (set.pattern.isProxy ? "proxy " : "") + set.pattern.description
+      let pattern = isTerminal ? set.pattern.shown : set.pattern.description
+      let name = (set.pattern.isProxy ? "proxy " : "") + pattern
       let end = set.expires.map { "\t\(Age.text(of: $0, at: now()))" } ?? ""
       for key in set.keys {
         print("\(name)\t\(key.pin)\t\(key.role.rawValue)\t\(key.label ?? "-")\(end)")

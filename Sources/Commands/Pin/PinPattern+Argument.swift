@@ -26,7 +26,9 @@ extension PinPattern {
 extension PinPattern: ArgumentValue {
   static func reading(_ text: String) throws(ValueError) -> PinPattern {
     guard let pattern = PinPattern(text) else {
-      throw ValueError("not a host, *.HOST or **.HOST, with or without :PORT")
+      throw ValueError(
+        "not a host, *.HOST or **.HOST, with or without :PORT"
+          + Failure.clause(about: text))
     }
     return pattern
   }

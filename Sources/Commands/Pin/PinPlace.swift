@@ -1,4 +1,5 @@
 import HTTP
+import Pinning
 import Primitives
 import SDKCore
 
@@ -32,6 +33,23 @@ struct PinPlace: Sendable, Hashable {
   var description: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == 443 ? name : "\(name):\(port)"
+  }
+
+  /// The same for people: with the U-labels of an international name.
+  var shown: String { description.shown(withLabelsOf: host) }
+
+  /// The host for people.
+  var shownHost: String { host.shown(withLabelsOf: host) }
+}
+
+extension PinPattern {
+  /// The pattern for people: with the U-labels of an international name.
+  var shown: String { description.shown(withLabelsOf: host) }
+}
+
+extension String {
+  fileprivate func shown(withLabelsOf host: String) -> String {
+    InternationalName.unicode(host).map { "\(self) (\($0))" } ?? self
   }
 }
 

@@ -37,7 +37,7 @@ enum PinRemove: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     guard let pattern = PinPattern(argument: arguments.host) else {
-      throw .usage("'\(arguments.host)' is not a host name")
+      throw .notHost(arguments.host)
     }
     let session = try context.session()
     let place = session.pins.meant(pattern.of(proxy: arguments.proxy))

@@ -13,7 +13,7 @@ struct PinReportTable {
       context.print(.array(findings.map(\.json)))
       return
     }
-    let rows = findings.map(\.cells)
+    let rows = findings.map { $0.cells(forPeople: context.isTerminal) }
     if context.isTerminal {
       printAligned([["HOST", "STATUS", "PIN", "ROLE", "CERTIFICATE ENDS", "PINS END"]] + rows)
     } else {
@@ -21,7 +21,7 @@ struct PinReportTable {
     }
     for finding in findings {
       guard let cause = finding.cause else { continue }
-      context.note("\(finding.endpoint.place): \(cause)")
+      context.note("\(finding.endpoint.shown): \(cause)")
       for line in finding.mismatch?.lines ?? [] { context.note("  \(line)") }
     }
   }
@@ -38,12 +38,15 @@ struct PinReportTable {
 extension PinEndpoint {
   /// As it is typed: an IPv6 address in brackets, the port where it is not 443.
   var place: String { PinPlace(host: host, port: port).description }
+
+  /// The same for people: with the U-labels of an international name.
+  var shown: String { PinPlace(host: host, port: port).shown }
 }
 
 extension PinFinding {
-  fileprivate var cells: [String] {
+  fileprivate func cells(forPeople: Bool) -> [String] {
     [
-      endpoint.place, status.rawValue, matched?.pin.description ?? "-",
+      forPeople ? endpoint.shown : endpoint.place, status.rawValue, matched?.pin.description ?? "-",
       matched?.role.rawValue ?? "-", certificateExpires?.description ?? "-",
       pinsExpire?.description ?? "-",
     ]

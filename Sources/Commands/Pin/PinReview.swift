@@ -15,7 +15,7 @@ struct PinReview {
   /// Looks at a server and pins the keys of the wanted roles.
   func pin(_ place: PinPlace, roles: [PinRole]) async throws(Failure) {
     guard let pattern = PinPattern(host: place.host) else {
-      throw .usage("'\(place.host)' is not a host name")
+      throw .notHost(place.host)
     }
     var addition = PinAddition()
     var seen: [CertificateSummary] = []
@@ -45,10 +45,10 @@ struct PinReview {
         "could not pin \(place.host): its chain has no \(roles.map(\.rawValue).joined(separator: " or "))"
       )
     }
-    context.note("\(place.description) shows this chain:")
+    context.note("\(place.shown) shows this chain:")
     for line in lines(chain, chosen.map(\.1)) { context.note("  \(line)") }
     let names = chosen.map(\.1.role.rawValue).joined(separator: " and ")
-    try await context.confirm("Pin the \(names) key of \(place.host)?", isAgreed: isAgreed)
+    try await context.confirm("Pin the \(names) key of \(place.shownHost)?", isAgreed: isAgreed)
     return chosen.map { certificate, key in
       PinnedKey(
         pin: key.pin, role: key.role, label: key.subject, added: context.now(),
@@ -88,7 +88,7 @@ struct PinReview {
           "role": .string(key.role.rawValue), "label": key.label.map { .string($0) } ?? .null,
         ])
       } else {
-        context.note("pinned \(key.pin) (\(key.role.rawValue)) for \(set.pattern)")
+        context.note("pinned \(key.pin) (\(key.role.rawValue)) for \(set.pattern.shown)")
       }
     }
   }

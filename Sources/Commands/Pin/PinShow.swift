@@ -9,7 +9,8 @@ enum PinShow: Command {
     name: "show", summary: "Show the certificate chain of a host and its pins",
     description: """
       Connects to a host, sends no request, and prints its certificates beside the pins: \
-      `sdkctl pin show api.example.com`. The host need not be pinned.
+      `sdkctl pin show api.example.com`. The host need not be pinned, and without a profile there are \
+      no pins: the chain is shown all the same.
 
       The certificates stand as a tree, from the root to the leaf. The column SERVED is the position \
       in what the server sent, VALIDATED that in the path which was validated, from the leaf; only \
@@ -21,7 +22,7 @@ enum PinShow: Command {
       also those of a parent domain, as {pin list} does.
 
       The exit status is 8 if the host has no pins or if no key matches; otherwise it is that of \
-      {pin check}.
+      {pin check}. Without a profile it is 0 if the chain is trusted.
       """,
     examples: [
       ("sdkctl pin show api.example.com", "Look at a server before it is pinned"),
@@ -61,10 +62,13 @@ enum PinShow: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     guard let place = PinPlace(arguments.host) else {
-      throw .usage("'\(arguments.host)' is not a host name")
+      throw .notHost(arguments.host)
     }
     if arguments.offline { return try showPins(of: place, context) }
     let (words, route) = try arguments.detour.route(words: [arguments.host])
+    guard try context.hasProfile() else {
+      return try await showChain(of: route.places.first ?? place, arguments, route, context)
+    }
     let session = try context.session {
       arguments.connection.apply(to: &$0)
       route.apply(to: &$0)
@@ -78,13 +82,29 @@ enum PinShow: Command {
           finding: await session.pinning.inspect(endpoint, until: now),
           set: session.pins.set(for: endpoint, at: now)))
     }
+    print(trees, context)
+    if let bare = trees.first(where: { $0.set == nil }) { throw bare.notPinned(in: context) }
+    if let exit = trees.map(\.finding).exit { throw .silent(exit) }
+  }
+
+  private static func showChain(
+    of place: PinPlace, _ arguments: Arguments, _ route: PinRoute, _ context: Context
+  ) async throws(Failure) {
+    var options = context.options(caFile: nil)
+    arguments.connection.apply(to: &options)
+    route.apply(to: &options)
+    let finding = await ChainProbe(options, over: context.network).inspect(
+      PinEndpoint(host: place.host, port: place.port))
+    print([PinTree(finding: finding, set: nil)], context)
+    if finding.status != .unpinned, let exit = [finding].exit { throw .silent(exit) }
+  }
+
+  private static func print(_ trees: [PinTree], _ context: Context) {
     if context.globals.json {
       context.print(.array(trees.map(\.json)))
     } else {
       for line in trees.flatMap(\.lines) { context.print(line) }
     }
-    if let bare = trees.first(where: { $0.set == nil }) { throw bare.notPinned(in: context) }
-    if let exit = trees.map(\.finding).exit { throw .silent(exit) }
   }
 
   private static func showPins(of place: PinPlace, _ context: Context) throws(Failure) {

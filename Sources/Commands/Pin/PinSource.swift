@@ -21,7 +21,7 @@ enum PinSource: Sendable, Hashable {
     } else if let place = PinPlace(text) {
       self = .server(place)
     } else {
-      throw .usage("'\(text)' is not a host name, a file or a pin")
+      throw .notHost(text, noun: "a host name, a file or a pin")
     }
   }
 

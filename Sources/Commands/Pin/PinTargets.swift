@@ -39,7 +39,7 @@ struct PinTargets: Sendable {
     _ text: String, _ used: [PinPlace], where source: String = ""
   ) throws(Failure) -> [PinEndpoint] {
     guard let place = PinPlace(text) else {
-      throw .usage("\(source)'\(text)' is not a host name")
+      throw .notHost(text, in: source)
     }
     return add(place, used, text.containsText("://") || text.hasSuffix(":\(place.port)"))
   }
@@ -79,7 +79,7 @@ struct PinTargets: Sendable {
       }
       for endpoint in added where !listed.isEmpty {
         guard let pattern = PinPattern(host: endpoint.host, port: endpoint.port) else { continue }
-        pins = pins.adding(PinSet(pattern, keys: listed))
+        pins.add(PinSet(pattern, keys: listed))
       }
     }
   }

@@ -11,7 +11,7 @@ struct PinTree {
   /// The tree for people: root first.
   var lines: [String] {
     let cause = finding.cause.map { ": \($0)" } ?? ""
-    var lines = ["\(finding.endpoint.place)  \(finding.status.rawValue)\(cause)"]
+    var lines = ["\(finding.endpoint.shown)  \(finding.status.rawValue)\(cause)"]
     lines.append(set.map(\.heading) ?? "pins: none")
     guard let chain = finding.presented else { return lines + otherPins([], "pinned:") }
     if let error = chain.verificationError { lines.append("validated path: none: \(error)") }

@@ -119,6 +119,13 @@ package struct Context: Sendable {
     throw failure
   }
 
+  /// Whether a profile is named, or one is current.
+  func hasProfile() throws(Failure) -> Bool {
+    if globals.profile != nil || environment.profile != nil { return true }
+    let store = try store()
+    return try translating(nil) { () throws(SDKError) in try store.current() } != nil
+  }
+
   /// The profile that is meant, opened.
   ///
   /// The closure changes the options of the session.

@@ -8,7 +8,10 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
   public let url: HTTPURL
 
   /// Reads an issuer: an `https` URL without query or fragment.
+  ///
+  /// An international host becomes its A-label: a server cannot write it in another way.
   public init(_ text: String) throws(HTTPURLError) {
+    let text = HTTPURL.withALabels(text)
     url = try HTTPURL(text)
     guard url.query == nil, !text.utf8.contains(where: { "#?".utf8.contains($0) }) else {
       throw HTTPURLError(description: "an issuer has no query and no fragment")

@@ -13,9 +13,12 @@ public struct IdentityHost: Sendable, Hashable, CustomStringConvertible {
   ///   public suffix, which belong to different owners.
   public init(_ text: String) throws(SDKError) {
     let isPattern = text.hasPrefix("*.")
-    guard let host = HostName.normalized(isPattern ? String(text.dropFirst(2)) : text) else {
+    let name = isPattern ? String(text.dropFirst(2)) : text
+    guard let host = HostName.normalized(name) else {
       throw SDKError(
-        .invalidRequest, "could not use the host: '\(VisibleText.of(text))' is not a host name")
+        .invalidRequest,
+        "could not use the host: '\(VisibleText.of(text))' is not a host name"
+          + InternationalName.clause(about: name))
     }
     guard !isPattern || !(HostName.isAddress(host) || PublicSuffix.contains(host)) else {
       throw SDKError(

@@ -16,6 +16,22 @@ public struct ChainProbe: Sendable {
   public func chain(of endpoint: PinEndpoint) async throws(SDKError) -> PresentedChain {
     try await handshakes.chain(of: endpoint)
   }
+
+  /// Makes a handshake with a server that has no pins; no request is sent.
+  ///
+  /// - Returns: a finding with what the server showed: ``PinFinding/Status/unpinned``, `untrusted` or
+  ///   `unreachable`.
+  public func inspect(_ endpoint: PinEndpoint) async -> PinFinding {
+    do {
+      let chain = try await chain(of: endpoint)
+      let error = chain.verificationError
+      var finding = PinFinding(endpoint, error == nil ? .unpinned : .untrusted, cause: error)
+      finding.presented = chain
+      return finding
+    } catch {
+      return PinFinding(endpoint, .unreachable, cause: error.message)
+    }
+  }
 }
 
 extension Handshakes {

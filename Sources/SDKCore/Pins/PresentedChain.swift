@@ -19,10 +19,10 @@ public struct PresentedChain: Sendable, Hashable {
     self.verificationError = verificationError
   }
 
-  init(_ chain: ServedChain) {
+  init(_ chain: ServedChain, by summaries: CertificateSummaries) {
     self.init(
-      served: chain.served.map(CertificateSummary.init),
-      validated: chain.validated.map(CertificateSummary.init),
+      served: chain.served.map(summaries.summary),
+      validated: chain.validated.map(summaries.summary),
       verificationError: chain.verificationError)
   }
 

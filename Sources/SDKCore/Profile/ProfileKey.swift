@@ -154,7 +154,10 @@ public struct ProfileKey: Sendable {
       guard let seconds = Int64(text) else { throw invalid() }
       value = .int(seconds)
     case .hosts:
-      value = .strings(text.split(separator: ",").map(String.init))
+      value = .strings(
+        text.split(separator: ",").map { HTTPURL.withALabels("https://\($0)").dropFirst(8) }
+          .map(String.init))
+    case .url, .issuer: value = .string(HTTPURL.withALabels(text))
     default:
       value = .string(text)
     }

@@ -21,9 +21,11 @@ package struct Handshakes: Sendable {
   /// Handshakes by libcurl.
   static func curl(_ settings: TransportSettings, _ options: SessionOptions) -> Handshakes {
     let transport = LazyCurl(settings, options)
+    let summaries = CertificateSummaries()
     return Handshakes(
       probe: { (host, port) async throws(TransportError) in
-        PresentedChain(try await transport.value.probe(host: host, port: port))
+        PresentedChain(
+          try await transport.value.probe(host: host, port: port), by: summaries)
       },
       verify: { (url) async throws(TransportError) in try await transport.value.verify(url) })
   }

@@ -140,4 +140,28 @@ struct PinShowTests {
       ])
     #expect(entry.object?.count == 8)
   }
+
+  @Test("shows the chain without a profile, and fails only if it is not trusted or not there")
+  func withoutProfile() async throws {
+    let program = try TestProgram()
+    program.trust("api.test")
+    program.show(.success(.untrusted("bad.test")), at: "bad.test:443")
+    let run = try await program.run("pin", "show", "api.test")
+    #expect(run.status == .status(.success))
+    #expect(run.errors == "")
+    #expect(run.output.hasPrefix("api.test  UNPINNED\npins: none\nSERVED  VALIDATED\n"))
+    #expect(run.output.contains("leaf CN=api.test leaf"))
+    let json = try await program.run("pin", "show", "https://api.test/x", "--json")
+    #expect(json.json?.array?.first?["status"] == "UNPINNED")
+    #expect(json.json?.array?.first?["validated"]?.array?.count == 3)
+    let bad = try await program.run("pin", "show", "bad.test")
+    #expect(bad.status == .status(.verification))
+    #expect(bad.output.hasPrefix("bad.test  UNTRUSTED: self-signed certificate\n"))
+    #expect(try await program.run("pin", "show", "no.test").status == .status(.network))
+    let named = try await program.run("-p", "nope", "pin", "show", "api.test")
+    #expect(named.status == .status(.configuration))
+    #expect(
+      try await program.run("pin", "show", "api.test", "--offline").status
+        == .status(.configuration))
+  }
 }

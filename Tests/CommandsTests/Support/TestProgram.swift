@@ -28,6 +28,7 @@ final class TestProgram: Sendable {
   private let variables = Mutex<[String: String]>([:])
   private let time = Mutex(TestProgram.now)
   private let hasNetwork = Mutex(true)
+  private let isReporting = Mutex(false)
   private let signal = Mutex<Int32?>(nil)
   private let outputMode = Mutex(0o600)
   private let enrolment = Mutex<(any IdentityObtaining)?>(nil)
@@ -92,6 +93,12 @@ final class TestProgram: Sendable {
 
   /// The program that a command has put in its place.
   var replacement: Replacement? { replaced.withLock { $0 } }
+
+  /// Whether no chain has a pinned key, and the policy is to report.
+  var reportsPins: Bool {
+    get { isReporting.withLock { $0 } }
+    set { isReporting.withLock { $0 = newValue } }
+  }
 
   /// libcurl is missing from now on.
   func removeNetwork() { hasNetwork.withLock { $0 = false } }
@@ -186,7 +193,10 @@ final class TestProgram: Sendable {
 
   private var network: Network {
     Network(
-      makeTransport: { _, _ in self.transport },
+      makeTransport: { _, options in
+        guard self.reportsPins else { return self.transport }
+        return ReportingTransport(transport: self.transport, report: options.pinReport)
+      },
       makeHandshakes: { _, _ in
         Handshakes(
           probe: { (host, port) throws(TransportError) in

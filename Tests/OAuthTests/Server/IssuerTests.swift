@@ -55,6 +55,12 @@ struct IssuerTests {
     #expect(issuer.metadataURLs.map(\.description) == places)
   }
 
+  @Test("has the A-labels of an international host, and nothing else changes")
+  func international() throws {
+    #expect(try Issuer("https://BÜCHER.test:8443/A/").text == "https://xn--bcher-kva.test:8443/A/")
+    #expect(try Issuer("HTTPS://Id.test/A").text == "HTTPS://Id.test/A")
+  }
+
   @Test(
     "is refused if it is not a URL, or has a query or a fragment",
     arguments: [

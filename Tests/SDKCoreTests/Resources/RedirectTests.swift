@@ -110,7 +110,7 @@ struct RedirectTests {
       ),
       (
         "https://a b/",
-        "the redirect leads to no usable URL: its host is not a DNS name in ASCII or an IP address"
+        "the redirect leads to no usable URL: its host is not a DNS name or an IP address"
       ),
     ])
   func refused(location: String, cause: String) async throws {

@@ -1,0 +1,32 @@
+import Primitives
+
+extension Failure {
+  /// A text that was typed as a host, and is none; says why an international name is refused.
+  ///
+  /// - Parameters:
+  ///   - text: the host, with or without scheme, pattern, port and path.
+  ///   - source: where it was read.
+  ///   - noun: what it should be.
+  static func notHost(
+    _ text: String, in source: String = "", noun: String = "a host name"
+  ) -> Failure {
+    .usage("\(source)'\(text)' is not \(noun)\(clause(about: text))")
+  }
+
+  /// Why the international name in such a text is refused; empty for other texts.
+  static func clause(about text: String) -> String {
+    InternationalName.isMeant(by: text) ? InternationalName.clause(about: host(of: text)) : ""
+  }
+
+  private static func host(of text: String) -> String {
+    let marks: [Unicode.Scalar] = ["/", "?", "#", ":"]
+    let scalars = text.unicodeScalars
+    var rest = scalars[...]
+    if let colon = scalars.firstIndex(of: ":"), scalars[colon...].starts(with: "://".unicodeScalars)
+    {
+      rest = scalars[scalars.index(colon, offsetBy: 3)...]
+    }
+    let host = String(rest.prefix { !marks.contains($0) })
+    return String(host.drop { $0 == "*" }.drop { $0 == "." })
+  }
+}

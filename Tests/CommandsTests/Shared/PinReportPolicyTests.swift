@@ -1,0 +1,124 @@
+import Arguments
+import HTTP
+import JSON
+import Pinning
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+/// A request that the policy lets pass is told by libcurl's side; these tests are of the commands.
+@Suite("pinPolicy=report", .timeLimit(.minutes(2)))
+struct PinReportPolicyTests {
+  /// A command line that uses the network, and what it needs.
+  private struct Line: Sendable {
+    var words: [String]
+    var input = ""
+    var settings: [String: JSON] = [:]
+    var isRegistered = true
+  }
+
+  private static let lines: [String: Line] = [
+    "register": Line(words: [], isRegistered: false),
+    "register show": Line(words: []),
+    "register update": Line(words: ["--client-name", "mine"]),
+    "register user": Line(words: ["--no-browser", "--timeout", "1"]),
+    "account create": Line(
+      words: ["--email", "a@x.test"], settings: ["endpoints.account": "https://id.test/join"]),
+    "account reset-password": Line(
+      words: ["--email", "a@x.test"], settings: ["endpoints.passwordReset": "https://id.test/r"]),
+    "login": Line(words: ["--no-browser", "--timeout", "1"]),
+    "login password": Line(
+      words: ["alice", "--password-stdin"], input: "word\n", settings: ["passwordGrant": true]),
+    "login assertion": Line(words: ["--assertion-stdin"], input: "h.p.s\n"),
+    "login exchange": Line(words: ["--token-stdin"], input: "token\n"),
+    "login form": Line(
+      words: ["alice", "--password-stdin"], input: "word\n",
+      settings: ["form.url": "https://id.test/page"]),
+    "token": Line(words: []), "token refresh": Line(words: []), "token revoke": Line(words: []),
+    "token userinfo": Line(words: []), "token introspect": Line(words: []),
+    "token verify": Line(
+      words: ["-"], input: "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJodHRwczovL2lkLnRlc3QifQ.AAAA\n"),
+    "fetch": Line(words: ["/me"]), "exec": Line(words: ["--", "tool"]),
+    "credential git": Line(words: ["get"], input: "protocol=https\nhost=api.test\n\n"),
+    "credential docker": Line(words: ["get"], input: "https://api.test"),
+    "credential kubectl": Line(words: []),
+    "credential aws": Line(
+      words: ["--role-arn", "arn:r", "--sts-url", "https://sts.test"],
+      settings: ["allowedHosts": ["sts.test"]]),
+    "identity obtain": Line(
+      words: [], settings: ["identity.obtain": "est", "identity.url": "https://est.test"]),
+    "pin update": Line(words: [
+      "--from", "https://team.test/pins", "--signed-by", "KEY", "--yes",
+    ]),
+    "logout": Line(words: []), "deregister": Line(words: ["--yes"]),
+  ]
+
+  /// The commands of the table that use the network and are not tried, with the reason.
+  private static let exceptions = [
+    "profile add": "with --pin it shows the chain and asks before it pins",
+    "pin add": "it shows the chain and asks before it pins",
+    "pin show": "it prints the chain beside the pins",
+    "pin hash": "it prints the keys of a chain, and does not compare",
+    "pin check": "its report is the comparison",
+    "pin plan": "its report is the comparison",
+    "identity renew": "it connects as `identity obtain` does, for an identity from the service",
+  ]
+
+  @Test("is tried for every command of the table that uses the network, or there is a reason")
+  func complete() {
+    let commands = commandTable.catalog.entries.flatMap { entry in
+      (entry.command.map { [$0] } ?? []) + entry.subcommands
+    }
+    let connecting = commands.filter { $0.page.needs.contains(.network) }
+      .map { $0.path.joined(separator: " ") }
+    #expect(Set(connecting) == Set(Self.lines.keys).union(Self.exceptions.keys))
+    #expect(Set(Self.lines.keys).isDisjoint(with: Self.exceptions.keys))
+  }
+
+  @Test(
+    "shows in the output of each of them what it let pass, also with -q",
+    arguments: lines.keys.sorted())
+  func shown(command: String) async throws {
+    var line = try #require(Self.lines[command])
+    let program = try Self.program(line)
+    try program.folder.write("#!/bin/sh\n", to: "bin/tool", mode: 0o755)
+    if let index = line.words.firstIndex(of: "KEY") {
+      let key =
+        #"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","#
+        + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}"#
+      line.words[index] = try program.folder.write(key, to: "team.jwk")
+    }
+    program.reportsPins = true
+    let words = command.split(separator: " ").map(String.init) + ["-q"] + line.words
+    let run = try await program.run(words, input: line.input)
+    #expect(!program.transport.sent.isEmpty, "\(run)")
+    #expect(run.status != .status(.usage), "\(run)")
+    for sent in program.transport.sent {
+      let host = try HTTPURL(sent.url).host
+      #expect(
+        run.errors.contains("warning: no key in the chain of \(host) is pinned; the profile"),
+        "\(run)")
+    }
+    #expect(run.errors.contains(TestChain.pin("leaf").description), "\(run)")
+  }
+
+  /// A client that the server lets change itself, and a user whose token has expired.
+  private static func program(_ line: Line) throws -> TestProgram {
+    let settings = line.settings.merging(["pinPolicy": "report"]) { $1 }
+    guard line.isRegistered else { return try TestProgram(settings) }
+    let program = try TestProgram.loggedIn(
+      settings, lifetime: -1,
+      client: [
+        "registration_client_uri": .string(ManagedClient.url),
+        "registration_access_token": "rat-1",
+      ])
+    program.transport.answer(
+      FakeServer.metadataURL,
+      .json(
+        FakeServer.metadata(
+          with: #""introspection_endpoint":"https://id.test/introspect""#)))
+    return program
+  }
+}
