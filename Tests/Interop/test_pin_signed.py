@@ -1,11 +1,13 @@
-"""Signed pin sets: made and read by jose and jwcrypto, and refused if they are not genuine and new."""
+"""Signed pin sets: made and read by jose, jwcrypto and joserfc, and refused if they are not genuine and new."""
 
 import base64
 import json
 import subprocess
 import time
+from pathlib import Path
 
 from Servers.case import NO_PIN
+from Servers.virtual_environment import VirtualEnvironment
 
 from .test_pin_chains import HostCase
 
@@ -22,6 +24,18 @@ else:
     token.allowed_algs = [asked["header"]["alg"]]
     token.add_signature(key, protected=json.dumps(asked["header"]))
     print(token.serialize(compact=True))
+"""
+
+JOSERFC = """
+import json, sys
+from joserfc import jwk, jws
+asked = json.load(sys.stdin)
+key = jwk.import_key(asked["key"])
+if "token" in asked:
+    print(jws.deserialize_compact(asked["token"], key).payload.decode())
+else:
+    algorithms = [asked["header"]["alg"]]
+    print(jws.serialize_compact(asked["header"], asked["payload"], key, algorithms=algorithms))
 """
 
 
@@ -48,6 +62,14 @@ class SignedPinTests(HostCase):
     def jwcrypto(self, **asked):
         done = subprocess.run(["/usr/bin/python3", "-c", JWCRYPTO], input=json.dumps(asked),
                               check=True, text=True, capture_output=True)
+        return done.stdout.strip()
+
+    def joserfc(self, **asked):
+        environment = VirtualEnvironment(
+            "tests-joserfc", Path(__file__).with_name("joserfc-requirements.txt")).provide()
+        done = subprocess.run([environment.program("python3"), "-c", JOSERFC],
+                              input=json.dumps(asked), text=True, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout.strip()
 
     def payload(self, *names, host="localhost", **members):
@@ -96,26 +118,28 @@ class SignedPinTests(HostCase):
         self.assertIn(f"- {local}", result.text)
         self.assertEqual(self.pins(), [rotated])
 
-    def test_what_jwcrypto_signs_is_accepted_with_every_type_of_key(self):
-        for kind, algorithm in (("rsa2048", "PS256"), ("p384", "ES384"), ("p521", "ES512"),
-                                ("ed25519", "EdDSA")):
+    def test_what_jwcrypto_and_joserfc_sign_is_accepted_with_every_type_of_key(self):
+        for sign, kind, algorithm in (
+                (self.jwcrypto, "rsa2048", "PS256"), (self.joserfc, "rsa3072", "RS256"),
+                (self.joserfc, "p256", "ES256"), (self.jwcrypto, "p384", "ES384"),
+                (self.jwcrypto, "p521", "ES512"), (self.jwcrypto, "ed25519", "EdDSA")):
             with self.subTest(kind):
                 private = self.ok("token", "jwk", "--private", self.authority.key(kind), "--json")
-                text = self.jwcrypto(key=json.loads(private.text),
-                                     payload=json.dumps(self.payload(kind)),
-                                     header={"alg": algorithm, "typ": "pins+jwt"})
+                text = sign(key=json.loads(private.text), payload=json.dumps(self.payload(kind)),
+                            header={"alg": algorithm, "typ": "pins+jwt"})
                 self.write("foreign.jws", text)
                 result = self.update("foreign.jws", key=self.authority.certificate(kind))
                 self.assertEqual(result.exit, 0, result)
                 self.assertIn(self.authority.pin(kind), self.pins())
 
-    def test_what_we_sign_is_verified_by_jose_and_jwcrypto(self):
+    def test_what_we_sign_is_verified_by_jose_jwcrypto_and_joserfc(self):
         exported = self.jsonOf(self.ok("pin", "export"))
         text = self.ok("pin", "export", "--sign", "team.jwk", "--valid", "1h").text
         self.write("ours.jws", text.strip())
         payload = self.jose("jws", "ver", "-i", "ours.jws", "-k", "public.jwk", "-O", "-")
         public = json.loads((self.home.directory / "public.jwk").read_text())
-        for read in (payload, self.jwcrypto(key=public, token=text.strip())):
+        asked = {"key": public, "token": text.strip()}
+        for read in (payload, self.jwcrypto(**asked), self.joserfc(**asked)):
             document = json.loads(read)
             self.assertEqual(document.pop("exp") - document.pop("iat"), 3600)
             self.assertEqual(document, exported)

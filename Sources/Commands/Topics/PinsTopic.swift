@@ -22,6 +22,10 @@ let pinsTopic = Topic(
     domains; for the same names the pattern with the port. Pins that have expired still decide. No \
     pattern reaches across a public suffix such as `co.uk` or `github.io`, as libpsl lists them.
 
+    An international name can be typed in its own script: `bücher.example` is stored, checked and \
+    sent as `xn--bcher-kva.example`, its A-label (IDNA 2008 with the mapping of UTS #46, by libidn2, \
+    as in curl). What is shown has the A-label; on a terminal the name follows in brackets.
+
     The life cycle of pins:
 
     * Pin the servers: `sdkctl pin add HOST`, with `--role intermediate` for a key that changes \
@@ -37,7 +41,7 @@ let pinsTopic = Topic(
     server. If the change was planned, use `sdkctl pin update`.
 
     With `pinReportFile` or `pinReportURL` in the profile, each mismatch is also written or sent \
-    as JSON in the form of TrustKit: once for each failure, only to a server whose host is \
+    as JSON in the form of TrustKit, also that of an HTTPS proxy: once for each failure, only to a server whose host is \
     pinned, and never for longer than five seconds. The report contains the chain, the pins and \
     the name of the profile (`app-vendor-id`).
     """)
