@@ -29,6 +29,28 @@ ANDROID = f"""<?xml version="1.0" encoding="utf-8"?>
 </network-security-config>
 """
 
+# Of the documentation: debug-overrides, authorities of the application, nested configurations.
+ANDROID_SAMPLES = f"""<?xml version="1.0" encoding="utf-8"?>
+<network-security-config>
+  <debug-overrides>
+    <trust-anchors><certificates src="@raw/debug_cas"/></trust-anchors>
+  </debug-overrides>
+  <base-config><trust-anchors><certificates src="system"/></trust-anchors></base-config>
+  <domain-config>
+    <domain includeSubdomains="true">example.com</domain>
+    <trust-anchors><certificates src="@raw/my_ca"/></trust-anchors>
+    <pin-set><pin digest="SHA-256">{A}</pin></pin-set>
+    <domain-config cleartextTrafficPermitted="false">
+      <domain includeSubdomains="true">secure.example.com</domain>
+      <pin-set><pin digest="SHA-256">{B}</pin></pin-set>
+    </domain-config>
+  </domain-config>
+  <domain-config cleartextTrafficPermitted="true">
+    <domain>open.example.com</domain><domain>elsewhere.example.org</domain>
+  </domain-config>
+</network-security-config>
+"""
+
 APPLE = f"""<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0"><dict><key>CFBundleName</key><string>x</string><key>Big</key><integer>7</integer>
@@ -51,6 +73,30 @@ val pinner = CertificatePinner.Builder()
     .add("api.example.com",
          "sha256/{B}")
     .build()
+"""
+
+# A whole source file: only the calls of the builder count.
+OKHTTP_FILE = f"""
+package com.example
+import okhttp3.CertificatePinner
+class Api(val items: MutableList<String>) {{
+    init {{ items.add(items[0]); val quote = '"'; val raw = \"\"\"a "quoted" $text\"\"\" }}
+    val client = OkHttpClient.Builder().addInterceptor(logging).certificatePinner(
+        CertificatePinner.Builder().apply {{
+            add("publicobject.com", "sha256/{A}", "sha256/{B}")
+            add("**.example.com", "sha256/{C}")
+        }}.build()).build()
+    fun more(list: MutableList<String>) = list.add(name)
+}}
+"""
+
+OKHTTP_JAVA = f"""
+    String hostname = "publicobject.com";
+    CertificatePinner certificatePinner = new CertificatePinner.Builder()
+        .add("*.publicobject.com", "sha256/{A}")
+        .build();
+    List<String> names = new ArrayList<>();
+    names.add(hostname);
 """
 
 LAUGHS = """<?xml version="1.0"?><!DOCTYPE network-security-config [<!ENTITY a "ha">
@@ -104,6 +150,43 @@ class PinFormatTests(Case):
         self.assertEqual(self.read("android", text, "--replace").exit, 0)
         self.assertEqual({name: [key["pin"] for key in item["keys"]] for name, item in before.items()},
                          {name: [key["pin"] for key in item["keys"]] for name, item in self.sets().items()})
+
+    def test_what_android_has_besides_pins_is_said(self):
+        result = self.read("android", ANDROID_SAMPLES)
+        self.assertEqual(result.exit, 0, result)
+        self.assertEqual((self.pins("**.example.com"), self.pins("**.secure.example.com")), ([A], [B]))
+        self.assertEqual(len(self.sets()), 2)
+        for loss in ("line 4: authorities that override pins are not used",
+                     "line 9: the authorities of '@raw/my_ca' are not used",
+                     "line 17: open.example.com has no pins there; those of **.example.com apply"):
+            self.assertIn(loss, result.err)
+        self.assertEqual(result.err.count("warning"), 3, result)
+        self.assertNotEqual(self.read("android", ANDROID_SAMPLES, "--strict").exit, 0)
+        two = ANDROID.replace("</pin-set>", f'</pin-set><pin-set><pin digest="SHA-256">{C}</pin></pin-set>')
+        self.assertIn("has one pin-set", self.read("android", two).err)
+        twice = ANDROID.replace("deep.example.com", "www.example.com")
+        self.assertIn("appears twice", self.read("android", twice).err)
+
+    def test_keys_that_apple_and_trustkit_add_are_said_to_be_unused(self):
+        leaf = {"NSPinnedLeafIdentities": [{"SPKI-SHA256-BASE64": A}], "NSRequiresForwardSecrecy": True}
+        document = plistlib.dumps({"NSAppTransportSecurity": {"NSPinnedDomains": {"example.net": leaf}}})
+        result = self.read("apple", document.decode())
+        self.assertEqual((result.exit, self.pins("example.net")), (0, [A]), result)
+        self.assertIn("example.net: NSRequiresForwardSecrecy is not used", result.err)
+        kit = plistlib.loads(TRUSTKIT.encode())
+        kit["TSKConfiguration"]["TSKPinnedDomains"]["example.com"]["TSKPublicKeyAlgorithms"] = [
+            "TSKAlgorithmRsa2048"]
+        result = self.read("trustkit", plistlib.dumps(kit).decode())
+        self.assertEqual(result.exit, 0, result)
+        self.assertIn("example.com: TSKPublicKeyAlgorithms is not used", result.err)
+        self.assertIn("TSKSwizzleNetworkDelegates is not used", result.err)
+
+    def test_of_a_source_file_only_the_calls_of_the_builder_are_read(self):
+        self.assertEqual(self.read("okhttp", OKHTTP_FILE).exit, 0)
+        self.assertEqual(self.pins("publicobject.com"), [A, B])
+        self.assertEqual(self.pins("**.example.com"), [C])
+        result = self.read("okhttp-java", OKHTTP_JAVA)
+        self.assertEqual((result.exit, self.pins("*.publicobject.com")), (0, [A]), result)
 
     def test_apples_subdomains_are_the_direct_ones_and_one_list_is_written(self):
         self.assertEqual(self.read("apple", APPLE).exit, 0)

@@ -42,9 +42,10 @@ enum AndroidPins {
       } else if !child.children("pin-set").isEmpty {
         throw PinFormatError(cause: "line \(child.line): pins outside of domain-config")
       }
-      reader.noteOverrides(child)
+      reader.noteAnchors(child)
     }
-    return PinImport(sets: reader.collection.sets, losses: reader.losses)
+    return PinImport(
+      sets: reader.collection.sets, losses: reader.losses + reader.lossesOfUnpinnedDomains)
   }
 
   private struct Pins {
@@ -55,11 +56,18 @@ enum AndroidPins {
   private struct Reader {
     var collection = PinCollection()
     var losses: [String] = []
+    /// Domains with a configuration of their own that has no pins, by their lines.
+    private var unpinned: [(line: Int, pattern: PinPattern)] = []
+    private var seen: Set<PinPattern> = []
 
     /// A nested configuration has the pins of the outer one, unless it has its own.
     mutating func read(_ element: XMLElement, inherited: Pins?) throws(PinFormatError) {
       var pins = inherited
-      if let own = element.children("pin-set").first {
+      let own = element.children("pin-set")
+      if own.count > 1 {
+        throw PinFormatError(cause: "line \(own[1].line): a domain-config has one pin-set")
+      }
+      if let own = own.first {
         pins = try self.pins(own)
         if pins?.keys.isEmpty == true {
           losses.append("line \(own.line): a pin-set without pins is not used")
@@ -74,13 +82,29 @@ enum AndroidPins {
           throw PinFormatError(
             cause: "line \(domain.line): '\(shown(domain.text))' is not a host name")
         }
-        guard let pins, !pins.keys.isEmpty else { continue }
+        guard seen.insert(pattern).inserted else {
+          throw PinFormatError(cause: "line \(domain.line): '\(pattern)' appears twice")
+        }
+        guard let pins, !pins.keys.isEmpty else {
+          unpinned.append((domain.line, pattern))
+          continue
+        }
         collection.change(pattern) {
           $0 = $0.adding(pins.keys)
           $0.expires = pins.expires
         }
       }
       for nested in element.children("domain-config") { try read(nested, inherited: pins) }
+    }
+
+    /// For Android the nearest configuration decides, also if it has no pins.
+    var lossesOfUnpinnedDomains: [String] {
+      unpinned.compactMap { line, pattern in
+        let wider = collection.sets.first { $0.pattern.includes(pattern) }
+        return wider.map {
+          "line \(line): \(pattern) has no pins there; those of \($0.pattern) apply"
+        }
+      }
     }
 
     private func pins(_ element: XMLElement) throws(PinFormatError) -> Pins {
@@ -108,13 +132,19 @@ enum AndroidPins {
       }
     }
 
-    /// Authorities that may override pins have no counterpart here.
-    mutating func noteOverrides(_ element: XMLElement) {
-      for anchor in element.children("trust-anchors").flatMap({ $0.children("certificates") })
-      where anchor.attributes["overridePins"] == "true" {
-        losses.append("line \(anchor.line): authorities that override pins are not used")
+    /// Authorities of the application, and those that may override pins, have no counterpart here.
+    mutating func noteAnchors(_ element: XMLElement) {
+      for anchor in element.children("trust-anchors").flatMap({ $0.children("certificates") }) {
+        // In debug-overrides that is the default.
+        let overrides = anchor.attributes["overridePins"] ?? "\(element.name == "debug-overrides")"
+        if overrides == "true" {
+          losses.append("line \(anchor.line): authorities that override pins are not used")
+        } else if let source = anchor.attributes["src"], source.hasPrefix("@") {
+          losses.append(
+            "line \(anchor.line): the authorities of '\(shown(source))' are not used; set caFile")
+        }
       }
-      for child in element.children("domain-config") { noteOverrides(child) }
+      for child in element.children("domain-config") { noteAnchors(child) }
     }
   }
 }

@@ -73,6 +73,8 @@ enum ApplePins {
         throw PinFormatError(cause: "\(name): it has no identities")
       }
       collection.add(leaf + authorities, to: host)
+      losses += value.unusedKeys(
+        of: ["NSIncludesSubdomains", "NSPinnedLeafIdentities", "NSPinnedCAIdentities"], name)
       guard let includes = value["NSIncludesSubdomains"] else { continue }
       guard let flag = includes.boolean else {
         throw PinFormatError(cause: "\(name): NSIncludesSubdomains is not true or false")

@@ -38,6 +38,12 @@ indirect enum PropertyList: Sendable, Hashable {
     return nil
   }
 
+  /// The keys of a dictionary that are not among those that are read, one fact each.
+  func unusedKeys(of used: Set<String>, _ name: String) -> [String] {
+    (dictionary ?? [:]).keys.filter { !used.contains($0) }.sorted()
+      .map { "\(name): \(shown($0)) is not used" }
+  }
+
   /// A Boolean, also as the text that Info.plist files often have.
   var boolean: Bool? {
     switch self {

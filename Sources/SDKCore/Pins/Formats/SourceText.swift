@@ -1,32 +1,81 @@
+import Primitives
+
 /// Finds calls with string literals in Kotlin or Java.
 struct SourceText {
   private let characters: [Character]
   private var position = 0
+  /// Whether a builder of pins was named: then calls count only from there to its `build()`.
+  private let namesBuilder: Bool
+  private var isInBuilder = false
 
-  init(_ text: String) { characters = Array(text) }
+  init(_ text: String) {
+    characters = Array(text)
+    namesBuilder = text.containsText(Self.builder)
+  }
 
-  /// The string literals of the next call `.add(…)`; `nil` at the end.
+  private static let builder = "CertificatePinner.Builder"
+
+  /// The string literals of the next call `add(…)` of a builder; `nil` at the end.
+  ///
+  /// In a text without a builder every call counts.
   ///
   /// - Throws: ``PinFormatError`` for a call whose arguments are not literals: its pins are unknown.
   mutating func nextAddition() throws(PinFormatError) -> [String]? {
     while position < characters.count {
       if skipComment() { continue }
       if characters[position] == "\"" {
-        _ = try literal()
+        if isInBuilder || !namesBuilder { _ = try literal() } else { skipLiteral() }
         continue
       }
-      guard starts(with: ".add") else {
+      // A quotation mark as a character begins no text.
+      if starts(with: "'\"'") || starts(with: "'\\\"'") {
+        position += starts(with: "'\"'") ? 3 : 4
+        continue
+      }
+      guard isWordStart else {
         position += 1
         continue
       }
-      position += 4
+      if starts(with: Self.builder) { isInBuilder = true }
+      if calls("build") { isInBuilder = false }
+      guard isInBuilder || !namesBuilder, calls("add") else {
+        position += 1
+        continue
+      }
+      position += 3
       skipBlanks()
-      if position < characters.count, characters[position] == "(" {
-        position += 1
-        return try arguments()
-      }
+      position += 1
+      return try arguments()
     }
     return nil
+  }
+
+  /// Whether no identifier continues here.
+  private var isWordStart: Bool {
+    guard position > 0 else { return true }
+    let previous = characters[position - 1]
+    return !(previous.isLetter || previous.isNumber || previous == "_")
+  }
+
+  /// Whether the text here is that name and a parenthesis.
+  private func calls(_ name: String) -> Bool {
+    guard starts(with: name) else { return false }
+    var rest = self
+    rest.position += name.count
+    rest.skipBlanks()
+    return rest.position < characters.count && characters[rest.position] == "("
+  }
+
+  /// Passes over a literal of another part of the file, of any form.
+  private mutating func skipLiteral() {
+    let quotes = starts(with: "\"\"\"") ? 3 : 1
+    position += quotes
+    let end = String(repeating: "\"", count: quotes)
+    while position < characters.count, !starts(with: end) {
+      if quotes == 1, characters[position].isNewline { return }
+      position += quotes == 1 && characters[position] == "\\" ? 2 : 1
+    }
+    position = min(position + quotes, characters.count)
   }
 
   private mutating func arguments() throws(PinFormatError) -> [String] {

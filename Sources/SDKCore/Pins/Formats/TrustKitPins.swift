@@ -6,6 +6,12 @@ enum TrustKitPins {
   /// The value of TrustKit's constant, misspelt as it is there.
   private static let exclusion = "kSKExcludeSubdomainFromParentPolicy"
 
+  /// What is read of a domain; the last has no effect without a default address.
+  private static let used: Set<String> = [
+    "TSKPublicKeyHashes", "TSKEnforcePinning", "TSKIncludeSubdomains", "TSKExpirationDate",
+    "TSKReportUris", "TSKDisableDefaultReportUri", exclusion,
+  ]
+
   static func export(_ sets: [PinSet]) -> PinExport {
     var losses: [String] = []
     var domains: [String: PropertyList] = [:]
@@ -53,15 +59,16 @@ enum TrustKitPins {
     if configuration["TSKIgnorePinningForUserDefinedTrustAnchors"]?.boolean == true {
       losses.append("TSKIgnorePinningForUserDefinedTrustAnchors is not used")
     }
+    if configuration["TSKSwizzleNetworkDelegates"]?.boolean == true {
+      losses.append("TSKSwizzleNetworkDelegates is not used: every connection is checked")
+    }
     for (name, value) in domains.sorted(by: { $0.key < $1.key }) {
       if value[exclusion]?.boolean == true {
         losses.append("\(shown(name)): a host cannot be excluded; the pins of its parent apply")
         continue
       }
       sets.append(try set(name, value))
-      if value["TSKPublicKeyAlgorithms"] != nil {
-        losses.append("\(name): TSKPublicKeyAlgorithms is not used")
-      }
+      losses += value.unusedKeys(of: used, name)
     }
     return PinImport(sets: sets, losses: losses)
   }
