@@ -35,6 +35,26 @@ struct PinListTests {
     expect(run, .success, output: Self.apiLines + Self.expiredLine)
   }
 
+  @Test("shows an international name as its A-label, on a terminal with its U-labels beside it")
+  func international() async throws {
+    let program = try TestProgram([:])
+    let pin = TestChain.pin("a")
+    let run = try await program.run(
+      "pin", "add", "\(pin)", "--host", "**.BÜCHER.test:8443", "--no-backup")
+    #expect(run.status == .status(.success), "\(run)")
+    #expect(run.errors.contains("for **.xn--bcher-kva.test:8443 (bücher.test)"), "\(run)")
+    let line = "\t\(pin)\tleaf\t-\n"
+    expect(
+      try await program.run("pin", "list"), .success, output: "**.xn--bcher-kva.test:8443" + line)
+    program.terminal.connect(.output)
+    expect(
+      try await program.run("pin", "list"), .success,
+      output: "**.xn--bcher-kva.test:8443 (bücher.test)" + line)
+    let bad = try await program.run("pin", "add", "\(pin)", "--host", "\u{FF45}xample.test")
+    #expect(bad.status == .status(.usage))
+    #expect(bad.errors.contains("it looks like example.test, but is not"), "\(bad)")
+  }
+
   @Test("list --json prints an array of hosts")
   func json() async throws {
     let run = try await Self.program().run("pin", "list", "--json")
