@@ -76,6 +76,23 @@ class PinSourceTests(HostCase):
         self.assertEqual(result.out, b"")
         self.assertNoRequest(self.log)
 
+    def test_the_chain_of_a_server_is_shown_without_a_profile(self):
+        home = self.new_home()
+        place, trust = self.hosts.place(), {"SSL_CERT_FILE": str(self.authority.root)}
+        result = home.run("pin", "show", place, environment=trust)
+        self.assertEqual((result.exit, result.err), (0, ""), result)
+        for name in ("local", "intermediate", "root"):
+            self.assertIn(self.authority.pin(name), result.text)
+        self.assertIn("pins: none", result.text)
+        # Without the authority the served chain is shown all the same.
+        result = home.run("pin", "show", place)
+        self.assertEqual(result.exit, 11, result)
+        self.assertIn(self.authority.pin("local"), result.text)
+        result = home.run("pin", "show", place, "--json", environment=trust)
+        self.assertEqual(len(self.jsonOf(result)[0]["validated"]), 3)
+        self.assertEqual(home.run("pin", "show", f"localhost:{free_port()}").exit, 6)
+        self.assertNoRequest(self.log)
+
     def test_another_address_or_another_name_can_be_used(self):
         trust = ["--ca-file", self.authority.root]
         port, pin = self.hosts.ports["main"], self.authority.pin("local")

@@ -86,6 +86,19 @@ class InternationalNameTests(HostCase):
         self.assertIn("looks like example.com, but is not",
                       self.fails(2, "pin", "show", "\uff45xample.com").err)
 
+    def test_without_libidn2_the_reason_is_said_and_the_a_label_works(self):
+        libraries = self.home.directory / "lib"
+        libraries.mkdir()
+        (libraries / "libidn2.so.0").write_bytes(b"")
+        without = {"LD_LIBRARY_PATH": str(libraries)}
+        add = ["pin", "add", NO_PIN, "--yes", "--host"]
+        result = self.home.run(*add, "bücher.example", environment=without)
+        self.assertFailed(result, 2)
+        self.assertIn("libidn2.so.0, which converts international names, is not installed; "
+                      "write its A-label", result.err)
+        self.assertEqual(self.home.run(*add, LABEL, environment=without).exit, 0)
+        self.assertIn(LABEL, self.home.run("pin", "list", environment=without).text)
+
     def test_a_redirect_to_an_international_name_needs_the_pins_of_its_a_label(self):
         host = "xn--bcher-kva.localhost"
         self.pin("local")
