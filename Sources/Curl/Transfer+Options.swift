@@ -51,7 +51,7 @@ extension Transfer {
       try easy.set(CURLOPT_TIMEOUT_MS, min(timeout, left).milliseconds)
     }
     try easy.set(CURLOPT_TCP_KEEPALIVE, true)
-    try easy.set(CURLOPT_BUFFERSIZE, 100 << 10)
+    if !connectsOnly { try easy.set(CURLOPT_BUFFERSIZE, 100 << 10) }
   }
 
   private func configureTLS(
