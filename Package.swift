@@ -96,6 +96,7 @@ let package = Package(
         "Arguments", "HTTP", "JOSE", "JSON", "OAuth", "Pinning", "POSIX",
         "Primitives", "SDKCore", "TestSupport",
       ]),
-    .testTarget(name: "ArchitectureTests", swiftSettings: settings),
+    .testTarget(
+      name: "ArchitectureTests", dependencies: ["Primitives"], swiftSettings: settings),
   ]
 )
