@@ -93,7 +93,7 @@ public enum InternationalName {
       throw Refusal(
         description: "\(library), which converts international names, is not installed; "
           + "write its A-label (xn--…)")
-    default: throw Refusal(description: text.uncapitalized)
+    default: throw Refusal(description: text)
     }
   }
 }
