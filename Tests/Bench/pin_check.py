@@ -72,8 +72,8 @@ def compare(binary, directory, authority, port):
     urls.write_text("".join(f'url = "https://{name}/"\n' for name in names))
     commands = {
         "curl -Z": ["curl", "-sS", "--no-progress-meter", "-Z", "--parallel-max", str(PARALLEL),
-                    "--parallel-immediate", "-I", "-o", "/dev/null", "--cacert", authority.root, "--pinnedpubkey",
-                    pin.replace("sha256/", "sha256//"), "-K", urls],
+                    "--parallel-immediate", "-I", "-o", "/dev/null", "--cacert", authority.root,
+                    "--pinnedpubkey", pin.replace("sha256/", "sha256//"), "-K", urls],
         "pin check": [binary, "-p", "bench", "pin", "check", "-", "--within", "1d", "--parallel",
                       str(PARALLEL)]}
     runs = {name: [] for name in commands}
@@ -86,8 +86,8 @@ def compare(binary, directory, authority, port):
 
     for name in commands:
         peak = max(run[2] for run in runs[name]) / 1024
-        print(f"{name:10} {HOSTS} hosts {median(name, 0):6.2f} s  processor {median(name, 1):6.2f} s"
-              f"  peak {peak:6.1f} MiB")
+        print(f"{name:10} {HOSTS} hosts {median(name, 0):6.2f} s  "
+              f"processor {median(name, 1):6.2f} s  peak {peak:6.1f} MiB")
     for column, what in enumerate(("wall", "processor")):
         ratio = median("pin check", column) / median("curl -Z", column)
         verdict = "met" if ratio <= BUDGET else "MISSED"

@@ -180,6 +180,11 @@ class PinFormatTests(Case):
         self.assertEqual(result.exit, 0, result)
         self.assertIn("example.com: TSKPublicKeyAlgorithms is not used", result.err)
         self.assertIn("TSKSwizzleNetworkDelegates is not used", result.err)
+        # Without TSKEnforcePinning TrustKit enforces.
+        domain = {"TSKPublicKeyHashes": [A, B]}
+        document = plistlib.dumps({"TSKConfiguration": {"TSKPinnedDomains": {"x.example.com": domain}}})
+        self.assertEqual(self.read("trustkit", document.decode()).exit, 0)
+        self.assertEqual(self.sets()["x.example.com"]["policy"], "enforce")
 
     def test_of_a_source_file_only_the_calls_of_the_builder_are_read(self):
         self.assertEqual(self.read("okhttp", OKHTTP_FILE).exit, 0)

@@ -81,8 +81,10 @@ enum TrustKitPins {
     guard let hashes = value["TSKPublicKeyHashes"]?.array, !hashes.isEmpty else {
       throw PinFormatError(cause: "\(name): TSKPublicKeyHashes is missing or empty")
     }
+    // Without the key TrustKit enforces, whatever the policy of the profile is.
+    let isEnforced = try flag(value, "TSKEnforcePinning", name) ?? true
     var set = PinSet(
-      pattern, policy: try flag(value, "TSKEnforcePinning", name).map { $0 ? .enforce : .report },
+      pattern, policy: isEnforced ? .enforce : .report,
       keys: try hashes.map { (hash) throws(PinFormatError) in
         try .imported(base64: (hash.string ?? "").trimmingLines, name)
       })
