@@ -20,10 +20,13 @@ struct PinTargets: Sendable {
     if words.contains("-") { try readList(context, used) }
   }
 
-  /// Adds the hosts of all sets; direct subdomains and proxies must be named.
+  /// Adds the hosts of all sets, and says which cannot be known: direct subdomains, and proxies,
+  /// which every connection through them checks.
   private mutating func addPinned(_ used: [PinPlace], _ context: Context) {
-    for pattern in pins.sets.map(\.pattern) where !pattern.isProxy {
-      if pattern.subdomains == .direct {
+    for pattern in pins.sets.map(\.pattern) {
+      if pattern.isProxy {
+        context.note("proxy \(pattern) was not checked: each connection through it is")
+      } else if pattern.subdomains == .direct {
         let covered = used.filter { pattern.covers($0.host, port: $0.port) }
         for place in covered { add(place, used, true) }
         if covered.isEmpty { context.note("\(pattern) was not checked: name a host") }

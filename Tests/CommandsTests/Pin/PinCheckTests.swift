@@ -37,6 +37,22 @@ struct PinCheckTests {
     #expect(program.transport.sent.isEmpty)
   }
 
+  @Test("says that it does not check direct subdomains and proxies")
+  func unchecked() async throws {
+    let program = try await Self.program(["api.test": "issuing", "*.test.example": "issuing"])
+    _ = try await program.run(
+      "pin", "add", "\(TestChain.pin("proxy"))", "--host", "proxy.test", "--proxy")
+    program.trust("api.test")
+    expect(
+      try await program.run("pin", "check", "--within", "12h"), .success,
+      output: Self.line("api.test", "OK", "issuing"),
+      errors: """
+        sdkctl: *.test.example was not checked: name a host
+        sdkctl: proxy proxy.test was not checked: each connection through it is
+
+        """)
+  }
+
   @Test("on a terminal prints a table with headings")
   func table() async throws {
     let program = try await Self.program(["api.test": "issuing"])
