@@ -7,6 +7,7 @@ extension Failure {
   ///   - text: the host, with or without scheme, pattern, port and path.
   ///   - source: where it was read.
   ///   - noun: what it should be.
+  /// - Returns: the error, with the exit status of a wrong command line.
   static func notHost(
     _ text: String, in source: String = "", noun: String = "a host name"
   ) -> Failure {
