@@ -5,6 +5,7 @@ import xml.etree.ElementTree as XML
 
 from Servers.case import NO_PIN
 from Servers.process import free_port
+from Servers.proxy import Proxy
 
 from .test_pin_chains import HostCase
 
@@ -53,6 +54,22 @@ class PinCheckTests(HostCase):
         found = [[(part.tag, part.get("type")) for part in case] for case in suite]
         self.assertEqual(found, [[], [("failure", "MISMATCH")], [("error", "UNREACHABLE")]])
         self.assertIn(self.authority.pin("rotated"), suite[1][0].text)
+
+    def test_a_proxy_with_another_key_is_a_mismatch_of_the_hosts_behind_it(self):
+        proxy = Proxy(self.authority.chain("proxy"), self.authority.key("proxy"))
+        self.addCleanup(proxy.stop)
+        by = {"https_proxy": f"https://proxy.localhost:{proxy.port}", "no_proxy": ""}
+        main = self.hosts.place()
+        self.add("leaf", "local")
+        self.ok("pin", "add", NO_PIN, "--host", "proxy.localhost", "--proxy", "--yes")
+        code, statuses, result = self.check(main, environment=by)
+        self.assertEqual((code, statuses), (8, {main: "MISMATCH"}), result)
+        for text in ("the proxy proxy.localhost", NO_PIN, self.authority.pin("proxy")):
+            self.assertIn(text, result.err)
+        self.assertEqual(proxy.asked, [])
+        self.ok("pin", "add", self.authority.pin("proxy"), "--host", "proxy.localhost", "--proxy",
+                "--yes")
+        self.assertEqual(self.check(main, environment=by)[:2], (0, {main: "OK"}))
 
     def test_a_long_list_needs_few_descriptors(self):
         names = [f"h{number}.example.localhost:{self.hosts.ports['main']}"

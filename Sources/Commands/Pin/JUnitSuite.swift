@@ -51,7 +51,7 @@ struct JUnitSuite {
     guard finding.status != .ok else { return open + "/>" }
     let element = finding.status == .unreachable ? "error" : "failure"
     let cause = finding.cause ?? ""
-    let details = ([cause] + (finding.mismatch?.lines ?? [])).joined(separator: "\n")
+    let details = ([cause] + finding.details).joined(separator: "\n")
     return """
       \(open)>
             <\(element)\(attributes([("type", finding.status.rawValue), ("message", cause)]))>\

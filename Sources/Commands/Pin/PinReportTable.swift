@@ -22,7 +22,7 @@ struct PinReportTable {
     for finding in findings {
       guard let cause = finding.cause else { continue }
       context.note("\(finding.endpoint.shown): \(cause)")
-      for line in finding.mismatch?.lines ?? [] { context.note("  \(line)") }
+      for line in finding.details { context.note("  \(line)") }
     }
   }
 

@@ -29,7 +29,7 @@ public struct ChainProbe: Sendable {
       finding.presented = chain
       return finding
     } catch {
-      return PinFinding(endpoint, .unreachable, cause: error.message)
+      return PinFinding(endpoint, failing: error)
     }
   }
 }

@@ -41,11 +41,22 @@ public struct PinFinding: Sendable, Hashable {
   public internal(set) var cause: String?
   /// Both lists of a mismatch.
   public internal(set) var mismatch: PinMismatch?
+  /// Further lines about the cause, for people: both lists of a mismatch, also of a proxy on the way.
+  public var details: [String] { mismatch?.lines ?? proxyDetails }
+  private var proxyDetails: [String] = []
 
   init(_ endpoint: PinEndpoint, _ status: Status, cause: String? = nil) {
     self.endpoint = endpoint
     self.status = status
     self.cause = cause
+  }
+
+  /// A handshake that failed; an HTTPS proxy on the way has pins of its own.
+  init(_ endpoint: PinEndpoint, failing error: SDKError) {
+    let status: Status =
+      error.code != .pin ? .unreachable : error.details.isEmpty ? .expired : .mismatch
+    self.init(endpoint, status, cause: error.message)
+    proxyDetails = error.details
   }
 
   /// Compares what an endpoint showed with its pins.

@@ -64,7 +64,7 @@ extension PinService {
       let presented = try await probe(host: endpoint.host, port: endpoint.port)
       return PinFinding(of: endpoint, showing: presented, with: set, until: end)
     } catch {
-      return PinFinding(endpoint, .unreachable, cause: error.message)
+      return PinFinding(endpoint, failing: error)
     }
   }
 }
