@@ -3,6 +3,8 @@ import HTTP
 /// The transfers of a loop: those that run, by their handles, and those that wait for their turn.
 struct ActiveTransfers {
   private var running: [UnsafeMutableRawPointer: Transfer] = [:]
+  /// The handles of those that have ended.
+  var handles = HandlePool()
   private var waiting: [ObjectIdentifier: WaitingTransfers] = [:]
   /// How many of those that run read their body while they send it.
   private var bodies = 0

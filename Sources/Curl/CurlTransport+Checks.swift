@@ -11,8 +11,8 @@ extension CurlTransport {
       if url.isLoopback, configuration.insecureLoopback { return nil }
       throw TransportError(.refused, url.insecureRefusal, host: url.host)
     }
-    let requirement = configuration.pins.requirement(
-      for: url.host, port: url.port, at: configuration.now())
+    let requirement = PinRequirement(
+      of: pins.set(for: url.host, port: url.port), at: configuration.now())
     let enforces = requirement.policy(orElse: configuration.pinPolicy) == .enforce
     let report = enforces ? nil : configuration.pinReport ?? { _ in }
     switch requirement {

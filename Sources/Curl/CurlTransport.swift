@@ -19,6 +19,7 @@ package final class CurlTransport: Transport {
   }
 
   let configuration: TransportConfiguration
+  let pins: PinLookup
   private let state = Mutex(State.idle)
   /// The HTTPS proxy of the environment, if any proxy has pins.
   let proxy: ProxyAddress?
@@ -26,6 +27,7 @@ package final class CurlTransport: Transport {
   /// Makes a transport; nothing is loaded before the first request.
   package init(_ configuration: TransportConfiguration) {
     self.configuration = configuration
+    pins = PinLookup(configuration.pins)
     let pinsProxies = configuration.pins.sets.contains { $0.pattern.isProxy }
     proxy = pinsProxies ? ProxyAddress(.current) : nil
   }

@@ -1,4 +1,5 @@
 import CCurl
+import Primitives
 
 /// One libcurl easy handle, and the memory that libcurl only borrows.
 ///
@@ -7,8 +8,12 @@ final class EasyHandle {
   /// The handle, which also identifies the transfer to the multi handle.
   let raw: UnsafeMutableRawPointer  // <CURL>
   private let errorText: UnsafeMutablePointer<CChar>
-  private var lists: [UnsafeMutablePointer<curl_slist>] = []
-  private var bodies: [UnsafeMutableRawBufferPointer] = []
+  private var lists: [CURLoption.RawValue: UnsafeMutablePointer<curl_slist>] = [:]
+  private var body: UnsafeMutableRawBufferPointer?
+  /// The header lines that are set.
+  private var fields: [String]?
+  /// Whether it has the options that all transfers of a transport share.
+  var hasSharedOptions = false
 
   init() throws(CurlFailure) {
     guard let raw = ccurl_easy_init() else { throw CurlFailure(code: CURLE_OUT_OF_MEMORY) }
@@ -21,8 +26,8 @@ final class EasyHandle {
   deinit {
     ccurl_easy_cleanup(raw)
     errorText.deallocate()
-    for list in lists { ccurl_slist_free_all(list) }
-    for body in bodies { body.deallocate() }
+    for list in lists.values { ccurl_slist_free_all(list) }
+    body?.deallocate()
   }
 
   func set(_ option: CURLoption, _ value: Int) throws(CurlFailure) {
@@ -73,16 +78,28 @@ final class EasyHandle {
       }
       list = longer
     }
-    guard let list else { return }
-    lists.append(list)
     try check(ccurl_set_list(raw, option, list))
+    if let old = lists.removeValue(forKey: option.rawValue) { ccurl_slist_free_all(old) }
+    lists[option.rawValue] = list
+  }
+
+  /// Sets the header lines; they often are those of the transfer before.
+  func setFields(_ lines: [String]) throws(CurlFailure) {
+    if let fields, fields.count == lines.count,
+      fields.indices.allSatisfy({ sameIdentifier(fields[$0], lines[$0]) })
+    {
+      return
+    }
+    try set(CURLOPT_HTTPHEADER, lines: lines)
+    fields = lines
   }
 
   /// Sets a body, which stays in memory of the handle's own.
   func setBody(_ bytes: [UInt8]) throws(CurlFailure) {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 1)
     copy.copyBytes(from: bytes)
-    bodies.append(copy)
+    body?.deallocate()
+    body = copy
     try set(CURLOPT_POSTFIELDSIZE_LARGE, offset: Int64(bytes.count))
     try check(ccurl_set_pointer(raw, CURLOPT_POSTFIELDS, copy.baseAddress))
   }
@@ -98,6 +115,16 @@ final class EasyHandle {
   func count(_ info: CURLINFO) -> Int64 { ccurl_get_offset(raw, info) }
 
   func text(_ info: CURLINFO) -> String? { ccurl_get_string(raw, info).map { String(cString: $0) } }
+
+  /// Forgets what a transfer left behind that libcurl does not clear itself.
+  func clear() {
+    errorText.pointee = 0
+    if let body {
+      ccurl_set_pointer(raw, CURLOPT_POSTFIELDS, nil)
+      body.deallocate()
+    }
+    body = nil
+  }
 
   /// libcurl's own message about the failure.
   var message: String { String(cString: errorText) }

@@ -48,15 +48,17 @@ struct ResponseReader {
     guard !isHeadComplete else { return true }
     let line = withoutLineEnd(bytes)
     guard let first = line.first else { return endsHead() }
-    if line.starts(with: "HTTP/".utf8) { return begins(text(line)) }
-    if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t"), let last = lines.popLast() {
-      lines.append((last.name, "\(last.value) \(text(line).trimmingBlanks)"))
+    if first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) { return begins(text(line)) }
+    if isBlank(first), let last = lines.popLast() {
+      lines.append((last.name, "\(last.value) \(text(withoutBlanks(line)))"))
       return true
     }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
       return fails(.malformed, "the response has a header line without a colon")
     }
-    lines.append((text(line[..<colon]), text(line[colon...].dropFirst()).trimmingBlanks))
+    let value = UnsafeRawBufferPointer(rebasing: line[(colon + 1)...])
+    lines.append(
+      (text(UnsafeRawBufferPointer(rebasing: line[..<colon])), text(withoutBlanks(value))))
     return true
   }
 
@@ -124,8 +126,10 @@ extension HTTPFields {
   ///
   /// libcurl ignores numbers that are too large, and takes one of several (RFC 9112 section 6.3).
   fileprivate var hasOneLength: Bool {
-    let lengths = values(of: "Content-Length").flatMap { $0.split(separator: ",") }
-      .map(\.trimmingBlanks)
+    let values = values(of: "Content-Length")
+    if values.isEmpty { return true }
+    if values.count == 1, values[0].utf8.allSatisfy(\.isDigit) { return Int64(values[0]) != nil }
+    let lengths = values.flatMap { $0.split(separator: ",") }.map(\.trimmingBlanks)
     guard let first = lengths.first else { return true }
     return first.utf8.allSatisfy(\.isDigit) && Int64(first) != nil
       && lengths.allSatisfy { $0 == first }
@@ -133,6 +137,7 @@ extension HTTPFields {
 
   /// The first transfer coding beside `chunked`; `identity` is the old word for none.
   fileprivate var unwantedTransferCoding: String? {
+    guard contains("Transfer-Encoding") else { return nil }
     for value in values(of: "Transfer-Encoding") {
       for part in value.split(separator: ",") {
         let coding = part.trimmingBlanks
@@ -145,15 +150,31 @@ extension HTTPFields {
   }
 }
 
-private func withoutLineEnd(_ bytes: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+private func withoutLineEnd(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
   var line = bytes[...]
   if line.last == 0x0A { line.removeLast() }
   if line.last == 0x0D { line.removeLast() }
-  return line
+  return UnsafeRawBufferPointer(rebasing: line)
+}
+
+private func withoutBlanks(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  var (start, end) = (0, bytes.count)
+  while start < end, isBlank(bytes[start]) { start += 1 }
+  while end > start, isBlank(bytes[end - 1]) { end -= 1 }
+  return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
 }
 
 /// What is not UTF-8 is read as Latin-1.
-private func text(_ line: Slice<UnsafeRawBufferPointer>) -> String {
+private func text(_ line: UnsafeRawBufferPointer) -> String {
+  if line.allSatisfy({ $0 < 0x80 }) {
+    // Nearly all fields are ASCII, which needs no decoding.
+    return String(unsafeUninitializedCapacity: line.count) { buffer in
+      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: line)
+      return line.count
+    }
+  }
   if let text = String(validating: line, as: UTF8.self) { return text }
   var text = ""
   for byte in line { text.unicodeScalars.append(Unicode.Scalar(byte)) }

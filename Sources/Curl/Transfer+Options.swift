@@ -2,23 +2,43 @@ import CCurl
 import HTTP
 
 extension Transfer {
-  /// Sets all options of the easy handle.
-  func configure(_ easy: EasyHandle) throws(CurlFailure) {
-    try configureURL(easy)
-    try configureLimits(easy)
-    if let check { try configureTLS(easy, check) }
-    try easy.set(CURLOPT_HEADERDATA, box: box)
-    try easy.set(CURLOPT_HEADERFUNCTION, lineArrived)
-    try easy.set(CURLOPT_WRITEDATA, box: box)
-    try easy.set(CURLOPT_WRITEFUNCTION, bodyArrived)
-    guard !connectsOnly else { return try configureProbe(easy) }
-    try configureMethod(easy)
-    try easy.set(CURLOPT_HTTPHEADER, lines: lines)
+  /// Whether the handle can do another transfer afterwards: this one sets no option that stays.
+  var leavesHandleReusable: Bool {
+    guard request.url.scheme == .https, !connectsOnly, request.clientCertificate == nil else {
+      return false
+    }
+    if case .stream = request.body { return false }
+    return true
   }
 
-  private func configureURL(_ easy: EasyHandle) throws(CurlFailure) {
-    let isClear = request.url.scheme == .http
+  /// Sets the options of an easy handle: those that all transfers share only if it is new.
+  func configure(_ easy: EasyHandle) throws(CurlFailure) {
+    if !easy.hasSharedOptions {
+      try configureShared(easy)
+      easy.hasSharedOptions = true
+    }
     try easy.set(CURLOPT_URL, request.url.description)
+    try configureTimeout(easy)
+    if let check {
+      try easy.set(CURLOPT_SSL_CTX_DATA, box: Unmanaged.passUnretained(check).toOpaque())
+    }
+    if let certificate = request.clientCertificate { try show(certificate, by: easy) }
+    try easy.set(CURLOPT_HEADERDATA, box: box)
+    try easy.set(CURLOPT_WRITEDATA, box: box)
+    guard !connectsOnly else { return try configureProbe(easy) }
+    // libcurl 7.88 loops forever if an HTTP/2 server responds before it has read the body,
+    // as nginx does with a 401. A body that fits into the first window of a stream is safe.
+    let version = hasBody(over: 65_535) ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
+    try easy.set(CURLOPT_HTTP_VERSION, Int(version))
+    // An empty list stands for all that libcurl can decode.
+    try easy.set(CURLOPT_ACCEPT_ENCODING, request.decodesContent ? "" : nil)
+    try configureMethod(easy)
+    try easy.setFields(lines)
+  }
+
+  /// Sets what the configuration and the scheme decide; a handle that is reused keeps it.
+  private func configureShared(_ easy: EasyHandle) throws(CurlFailure) {
+    let isClear = request.url.scheme == .http
     try easy.set(CURLOPT_PROTOCOLS_STR, isClear ? "http" : "https")
     try easy.set(CURLOPT_REDIR_PROTOCOLS_STR, "https")
     try easy.set(CURLOPT_FOLLOWLOCATION, false)
@@ -31,32 +51,26 @@ extension Transfer {
     try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
     try easy.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
     try configureRoutes(easy)
-    // libcurl 7.88 loops forever if an HTTP/2 server responds before it has read the body,
-    // as nginx does with a 401. A body that fits into the first window of a stream is safe.
-    let version = hasBody(over: 65_535) ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
-    try easy.set(CURLOPT_HTTP_VERSION, Int(version))
-    // An empty list stands for all that libcurl can decode.
-    if request.decodesContent { try easy.set(CURLOPT_ACCEPT_ENCODING, "") }
     try easy.set(CURLOPT_PIPEWAIT, true)
-  }
-
-  private func configureLimits(_ easy: EasyHandle) throws(CurlFailure) {
     try easy.set(CURLOPT_NOSIGNAL, true)
     // A name server that does not respond delays only the transfer that asked it (from 7.87).
     try? easy.set(CURLOPT_QUICK_EXIT, true)
     try easy.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
-    if let timeout = request.timeout {
-      // It may have waited for its turn since the timeout was computed.
-      let left = configuration.deadline.map { ContinuousClock.now.duration(to: $0) } ?? timeout
-      try easy.set(CURLOPT_TIMEOUT_MS, min(timeout, left).milliseconds)
-    }
     try easy.set(CURLOPT_TCP_KEEPALIVE, true)
     if !connectsOnly { try easy.set(CURLOPT_BUFFERSIZE, 100 << 10) }
+    try easy.set(CURLOPT_HEADERFUNCTION, lineArrived)
+    try easy.set(CURLOPT_WRITEFUNCTION, bodyArrived)
+    if !isClear { try configureTLS(easy) }
   }
 
-  private func configureTLS(
-    _ easy: EasyHandle, _ check: HandshakeCheck
-  ) throws(CurlFailure) {
+  private func configureTimeout(_ easy: EasyHandle) throws(CurlFailure) {
+    guard let timeout = request.timeout else { return try easy.set(CURLOPT_TIMEOUT_MS, 0) }
+    // It may have waited for its turn since the timeout was computed.
+    let left = configuration.deadline.map { ContinuousClock.now.duration(to: $0) } ?? timeout
+    try easy.set(CURLOPT_TIMEOUT_MS, min(timeout, left).milliseconds)
+  }
+
+  private func configureTLS(_ easy: EasyHandle) throws(CurlFailure) {
     for option in [CURLOPT_SSLVERSION, CURLOPT_PROXY_SSLVERSION] {
       try easy.set(option, Int(CURL_SSLVERSION_TLSv1_2))
     }
@@ -74,8 +88,6 @@ extension Transfer {
       for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { try easy.set(option, nil) }
     }
     try easy.set(CURLOPT_SSL_SESSIONID_CACHE, false)
-    if let certificate = request.clientCertificate { try show(certificate, by: easy) }
-    try easy.set(CURLOPT_SSL_CTX_DATA, box: Unmanaged.passUnretained(check).toOpaque())
     try easy.setTLSContext(contextMade)
   }
 
@@ -97,7 +109,8 @@ extension Transfer {
   }
 
   private func configureMethod(_ easy: EasyHandle) throws(CurlFailure) {
-    guard request.method != .head else { return try easy.set(CURLOPT_NOBODY, true) }
+    try easy.set(CURLOPT_NOBODY, request.method == .head)
+    if request.method == .head { return try easy.set(CURLOPT_CUSTOMREQUEST, nil) }
     switch request.body {
     case .none where [.post, .put, .patch].contains(request.method): try easy.setBody([])
     case .none: try easy.set(CURLOPT_HTTPGET, true)

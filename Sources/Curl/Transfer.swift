@@ -45,10 +45,15 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Makes the handle; called once, on the loop's thread.
-  func prepare() -> Result<EasyHandle, TransportError> {
+  /// Makes a handle, or takes one; called once, on the loop's thread.
+  func prepare(with handles: inout HandlePool) -> Result<EasyHandle, TransportError> {
     do throws(CurlFailure) {
-      let easy = try EasyHandle()
+      let easy: EasyHandle
+      if leavesHandleReusable, let kept = handles.take() {
+        easy = kept
+      } else {
+        easy = try EasyHandle()
+      }
       try configure(easy)
       self.easy = easy
       trace(connectsOnly ? "* handshake with \(request.url.place)" : "> \(request.line)")

@@ -104,8 +104,10 @@ final class TransferLoop: Sendable {
       guard multi.perform() else { return false }
       while let (easy, code) = multi.finished() {
         guard let transfer = active.remove(easy) else { continue }
-        if let handle = transfer.easy { multi.remove(handle) }
+        let handle = transfer.easy
+        if let handle { multi.remove(handle) }
         transfer.finish(after: code)
+        if code == CURLE_OK, let handle { active.handles.keep(handle, of: transfer) }
         beginNext(after: transfer, in: &active)
       }
       if active.takeFreedTurn() { continue }
@@ -154,7 +156,7 @@ final class TransferLoop: Sendable {
       return false
     }
     transfer.request.turn?.noteStart()
-    switch transfer.prepare() {
+    switch transfer.prepare(with: &active.handles) {
     case .success(let easy):
       if multi.add(easy) {
         active.add(transfer, by: easy)

@@ -39,17 +39,29 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
   /// Host and port, without the scheme's own port; an IPv6 address in brackets.
   public var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
-    return port == scheme.defaultPort ? name : "\(name):\(port)"
+    return port == scheme.defaultPort ? name : name + ":" + String(port)
   }
 
   /// Scheme, host and port: the origin (RFC 6454), without a final slash.
-  public var origin: String { "\(scheme.rawValue)://\(authority)" }
+  public var origin: String { scheme.rawValue + "://" + authority }
 
   /// Path and query, as a request line carries them.
-  public var target: String { query.map { "\(path)?\($0)" } ?? path }
+  public var target: String { query.map { path + "?" + $0 } ?? path }
 
   /// The whole URL.
-  public var description: String { origin + target }
+  public var description: String {
+    // In one piece of memory, because each request of a batch needs it twice.
+    var text = scheme.rawValue
+    text.reserveCapacity(32 + host.utf8.count + path.utf8.count + (query?.utf8.count ?? 0))
+    text += "://"
+    text += authority
+    text += path
+    if let query {
+      text += "?"
+      text += query
+    }
+    return text
+  }
 
   /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or ::1.
   public var isLoopback: Bool {
@@ -57,7 +69,9 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether both URLs have one origin.
-  public func sharesOrigin(with other: HTTPURL) -> Bool { origin == other.origin }
+  public func sharesOrigin(with other: HTTPURL) -> Bool {
+    port == other.port && scheme == other.scheme && host == other.host
+  }
 
   /// The URL with a path behind its own, and the path's query.
   ///

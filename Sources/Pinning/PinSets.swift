@@ -42,10 +42,12 @@ public struct PinSets: Sendable, Hashable {
   public func requirement(
     for host: String, port: UInt16, isProxy: Bool = false, at now: Timestamp
   ) -> PinRequirement {
-    guard let host = HostName.normalized(host),
-      let set = nearest(to: host, port: port, isProxy: isProxy)
-    else { return .none }
-    return set.isExpired(at: now) ? .expired(set) : .pinned(set)
+    PinRequirement(of: set(for: host, port: port, isProxy: isProxy), at: now)
+  }
+
+  /// The set that decides about connections to a server, expired or not.
+  package func set(for host: String, port: UInt16, isProxy: Bool = false) -> PinSet? {
+    HostName.normalized(host).flatMap { nearest(to: $0, port: port, isProxy: isProxy) }
   }
 
   /// Puts a set in place of that of its pattern.
@@ -129,6 +131,11 @@ public enum PinRequirement: Sendable, Hashable {
   case expired(PinSet)
   /// Nothing is pinned.
   case none
+
+  /// What the set of a server requires at that time; `nil` if there is none.
+  package init(of set: PinSet?, at now: Timestamp) {
+    self = set.map { $0.isExpired(at: now) ? .expired($0) : .pinned($0) } ?? .none
+  }
 
   /// The policy of the set, or the other one if the set has none.
   public func policy(orElse other: PinPolicy) -> PinPolicy {

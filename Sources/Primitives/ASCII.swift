@@ -31,8 +31,15 @@ extension StringProtocol {
   /// `lowercased()` also turns characters that are not ASCII into ASCII letters (U+212A into `k`),
   /// so it must not be used before a name is compared.
   package var asciiLowercased: String {
-    guard utf8.contains(where: \.isUpperLetter) else { return String(self) }
-    return String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
+    // On the bytes of a `String`, because this is called for every header field of a response.
+    var text = String(self)
+    return text.withUTF8 { bytes in
+      guard bytes.contains(where: { $0.isUpperLetter }) else { return nil }
+      return String(unsafeUninitializedCapacity: bytes.count) { lowercased in
+        for (index, byte) in bytes.enumerated() { lowercased[index] = byte.asciiLowercased }
+        return bytes.count
+      }
+    } ?? text
   }
 
   /// The text with its first letter in lower case if that is ASCII, to stand inside a sentence.
@@ -57,7 +64,12 @@ extension StringProtocol {
 extension String {
   /// Whether both texts are the same but for the case of ASCII letters.
   package func equalsIgnoringCase(_ other: String) -> Bool {
-    utf8.count == other.utf8.count
-      && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+    var (one, two) = (self, other)
+    guard one.utf8.count == two.utf8.count else { return false }
+    return one.withUTF8 { one in
+      two.withUTF8 { two in
+        one.indices.allSatisfy { one[$0].asciiLowercased == two[$0].asciiLowercased }
+      }
+    }
   }
 }

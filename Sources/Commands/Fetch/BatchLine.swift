@@ -15,7 +15,7 @@ struct BatchLine {
     let members = try Self.members(bytes)
     let id = members["id"]
     do throws(BatchLineError) {
-      if let unknown = members.keys.filter({ !Self.names.contains($0) }).min() {
+      if let unknown = members.keys.filter({ !Self.names.contains(identifier: $0) }).min() {
         throw BatchLineError("the member '\(unknown)' is unknown")
       }
       let reader = BatchMembers(members)
@@ -55,7 +55,7 @@ struct BatchLine {
     return members
   }
 
-  private static let names: Set<String> = [
+  private static let names = [
     "id", "access", "output", "path", "method", "headers", "parameters", "parametersEncoding",
     "body", "bodyBase64", "bodyFile", "multipart", "timeout",
   ]

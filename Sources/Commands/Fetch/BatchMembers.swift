@@ -6,12 +6,19 @@ import SDKCore
 
 /// Reads the members of a line of a batch by their types.
 struct BatchMembers {
-  private let members: JSONObject
+  /// A line has few members: to look at each of them is quicker than to hash a name.
+  private let members: [(name: Identifier, value: JSON)]
 
-  init(_ members: JSONObject) { self.members = members }
+  init(_ members: JSONObject) { self.members = members.pairs }
+
+  /// The value of a member, if it is there and not null.
+  private func value(_ name: Identifier) -> JSON? {
+    let value = members.first { $0.name == name }?.value
+    return value == .null ? nil : value
+  }
 
   func text(_ name: String) throws(BatchLineError) -> String? {
-    guard let value = members[name], value != .null else { return nil }
+    guard let value = value(Identifier(name)) else { return nil }
     guard let text = value.string else { throw wrong(name, "a string") }
     return text
   }
@@ -35,7 +42,7 @@ struct BatchMembers {
   func headers(
     before others: [(name: String, value: String)]
   ) throws(BatchLineError) -> [(name: String, value: String)] {
-    guard let value = members["headers"], value != .null else { return others }
+    guard let value = value("headers") else { return others }
     guard let object = value.object else { throw wrong("headers", "an object") }
     var fields: [(name: String, value: String)] = []
     for (name, value) in object.sorted {
@@ -52,7 +59,7 @@ struct BatchMembers {
   func parameters() throws(BatchLineError) -> (
     text: [(name: String, value: String)], json: [(name: String, value: JSON)]
   ) {
-    guard let value = members["parameters"], value != .null else { return ([], []) }
+    guard let value = value("parameters") else { return ([], []) }
     guard let object = value.object else { throw wrong("parameters", "an object") }
     var (text, json): ([(name: String, value: String)], [(name: String, value: JSON)]) = ([], [])
     for (name, value) in object.sorted {
@@ -63,7 +70,7 @@ struct BatchMembers {
 
   /// The parts of a form.
   func form() throws(BatchLineError) -> [MultipartData] {
-    guard let value = members["multipart"], value != .null else { return [] }
+    guard let value = value("multipart") else { return [] }
     guard let parts = value.array else { throw wrong("multipart", "an array of objects") }
     return try parts.map { (part) throws(BatchLineError) in try Self.part(part.object ?? [:]) }
   }
@@ -98,7 +105,7 @@ struct BatchMembers {
   }
 
   func timeout() throws(BatchLineError) -> Duration? {
-    guard let value = members["timeout"], value != .null else { return nil }
+    guard let value = value("timeout") else { return nil }
     guard let seconds = value.double, seconds > 0, seconds < 1e9 else {
       throw wrong("timeout", "a number of seconds")
     }
@@ -107,11 +114,11 @@ struct BatchMembers {
 
   /// The body, and the type that it has unless a header field says another.
   func body() throws(BatchLineError) -> (body: HTTPBody, type: String?)? {
-    let given = ["body", "bodyBase64", "bodyFile"].filter { (members[$0] ?? .null) != .null }
+    let given = ["body", "bodyBase64", "bodyFile"].filter { value(Identifier($0)) != nil }
     guard given.count < 2 else {
       throw BatchLineError("'\(given[0])' and '\(given[1])' cannot be used together")
     }
-    guard let name = given.first, let value = members[name] else { return nil }
+    guard let name = given.first, let value = value(Identifier(name)) else { return nil }
     if name == "body" {
       if let text = value.string { return (.bytes(Array(text.utf8)), nil) }
       return (.bytes(Array(value.serialized().utf8)), "application/json")

@@ -54,6 +54,9 @@ actor BatchReader {
     number += 1
     // A line that was not a request may have ended the batch.
     if report.isStopped { return nil }
+    // Some editors put a byte order mark before the first line (RFC 8259 section 8.1).
+    let hasMark = number == 1 && line.starts(with: [0xEF, 0xBB, 0xBF])
+    let line = hasMark ? Array(line.dropFirst(3)) : line
     if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { return nil }
     do throws(BatchLineError) {
       return try request(line)

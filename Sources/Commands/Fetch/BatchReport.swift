@@ -20,6 +20,8 @@ final class BatchReport: Sendable {
     var exits: Set<ExitCode> = []
     var inputFailure: Failure?
     var isStopped = false
+    /// The memory of one line after the other.
+    var writer = JSONWriter()
   }
 
   /// Makes a report; an HTTP error counts as failure if `fails`, and the first failure ends the
@@ -97,18 +99,30 @@ final class BatchReport: Sendable {
         + "\(response.status)")
   }
 
-  private func write(_ row: BatchRow) -> Bool {
-    let failure = row.failure
-    context.output.write(row.line)
-    // A reader may wait for this line before it writes the next request.
+  /// Writes the lines that have been held back; returns whether further requests may start.
+  ///
+  /// A reader may wait for the lines before it writes the next request.
+  func flush() -> Bool {
     let isWritten = (try? context.output.flush()) != nil
     return state.withLock { state in
+      state.isStopped = state.isStopped || !isWritten
+      return !state.isStopped
+    }
+  }
+
+  private func write(_ row: BatchRow) -> Bool {
+    let failure = row.failure
+    return state.withLock { state in
+      state.writer.removeAll()
+      row.write(to: &state.writer)
+      context.output.write(state.writer.bytes)
       state.count += 1
       if let failure {
         state.failed += 1
         state.exits.insert(failure.exit)
       }
-      state.isStopped = state.isStopped || !isWritten || (failsEarly && failure != nil)
+      let isOver = context.output.failure != nil || (failsEarly && failure != nil)
+      state.isStopped = state.isStopped || isOver
       return !state.isStopped
     }
   }

@@ -76,7 +76,9 @@ extension Fetch {
     options.preparesAhead = !arguments.batch.failsEarly
     let run = BatchRun(
       session, options, retrying: arguments.retry > 0 ? retries(arguments, context) : nil)
-    await run.run(groups: { await reader.next() }, { report.tell($0) })
+    await run.run(
+      groups: { await reader.next() }, whenIdle: { report.flush() }, { report.tell($0) })
+    _ = report.flush()
     try report.finish()
   }
 

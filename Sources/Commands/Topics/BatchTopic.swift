@@ -13,6 +13,9 @@ let batchTopic = Topic(
     All requests share the connections and the token of one command. Requests to an HTTP/2 server \
     share a connection. Memory depends on `--parallel`, not on the number of lines.
 
+    A line ends at LF, CR LF or CR. Empty lines are passed over, and so is a byte order mark before \
+    the first one. A line has at most 16 MiB.
+
     # Request
 
     `path` is required: a path below the profile's `resourceURL`, or a URL. The other members are \
@@ -31,7 +34,8 @@ let batchTopic = Topic(
     (a path), and perhaps `type` and `filename`. Parameters become fields of the form.
     `access`: `user`, `implicit`, `anonymous` or `unauth`, in place of the option.
     `timeout`: seconds.
-    `output`: the file for the body of the response. It is not written after an HTTP error.
+    `output`: the file for the body of the response. It is not written after an HTTP error. If \
+    requests have the same file, it holds the whole body of the one that ended last.
 
     # Result
 
@@ -42,14 +46,21 @@ let batchTopic = Topic(
     `seconds`: how long the request took. `error`: what failed, as in JSON errors.
 
     A body in a result is limited to 16 MiB; use `output` for a longer one. A line that is not a \
-    request has a result with exit 2.
+    request has a result with exit 2. Results are written in groups while requests follow each \
+    other, and at once when the command waits.
+
+    `--write-out` is refused, because its text would stand between the results. Another program can \
+    make any text of them:
+
+        sdkctl fetch --batch requests.ndjson | jq -r '"\\(.status) \\(.seconds) \\(.url)"'
 
     # Limits, failures, interruption
 
     `--parallel` limits the requests that run at once, `--parallel-max-host` those to one host, \
     and `--rate 10/s` how often one starts. `--fail-early` starts no request after a failure; \
-    those that run are completed. `--retry` repeats each request as it repeats a single one. The command exits with 0 if all requests succeeded, with the \
-    status of the failures if they all have the same, and with 1 otherwise.
+    those that run are completed. `--retry` repeats each request as it repeats a single one. The \
+    command exits with 0 if all requests succeeded, with the status of the failures if they all have \
+    the same, and with 1 otherwise. If the results cannot be written any more, no request starts.
 
     On SIGINT and SIGTERM no request starts, the running ones are cancelled and have a result \
     with exit 130, and the command ends by the signal.

@@ -1,11 +1,13 @@
 /// Splits bytes into lines, with a limit for each line.
 ///
-/// A line ends at `\n` or `\r`; the line does not contain its end.
+/// A line ends at `\n`, `\r` or both; the line does not contain its end.
 struct LineBuffer {
   private let limit: Int
   private let path: String?
   private var bytes: ArraySlice<UInt8> = []
   private var line: [UInt8] = []
+  /// Whether the line before ended at `\r`, of which `\n` may be the rest.
+  private var endedAtReturn = false
 
   init(limit: Int, path: String?) {
     self.limit = limit
@@ -19,11 +21,15 @@ struct LineBuffer {
   ///
   /// - Throws: ``SystemError`` of the kind `tooLarge` for a line of more than `limit` bytes.
   mutating func next() throws(SystemError) -> [UInt8]? {
-    guard !bytes.isEmpty else { return nil }
+    guard let first = bytes.first else { return nil }
+    if endedAtReturn, first == UInt8(ascii: "\n") { bytes = bytes.dropFirst() }
+    endedAtReturn = false
+    if bytes.isEmpty { return nil }
     let part = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     guard line.count + part.count <= limit else { throw .tooLong(path, limit) }
     line += part
     let hasEnd = part.endIndex < bytes.endIndex
+    endedAtReturn = hasEnd && bytes[part.endIndex] == UInt8(ascii: "\r")
     bytes = bytes[part.endIndex...].dropFirst()
     guard hasEnd else { return nil }
     defer { line = [] }

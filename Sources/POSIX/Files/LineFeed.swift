@@ -1,12 +1,11 @@
 /// Reads a file or standard input line by line, for a task that can be cancelled.
 ///
-/// A read that has to wait blocks a thread of its own. Lines are those of ``LineReader``.
+/// Lines are those of ``LineReader``.
 package actor LineFeed {
   /// Keeps the file open.
   private let file: FileDescriptor?
   private let number: Int32
   private let path: String?
-  private let wake: WakePipe
   private var buffer: LineBuffer
   private var isAtEnd = false
   private var failure: SystemError?
@@ -15,7 +14,6 @@ package actor LineFeed {
   package init(
     operand: String, _ input: Input = .standard, limit: Int
   ) throws(SystemError) {
-    wake = try WakePipe()
     path = operand == "-" ? nil : operand
     buffer = LineBuffer(limit: limit, path: path)
     if operand == "-" {
@@ -57,27 +55,7 @@ package actor LineFeed {
 
   /// The next bytes, none at the end; `nil` if the task is cancelled.
   private func read() async throws(SystemError) -> [UInt8]? {
-    let (number, path, wake) = (number, path, wake)
-    let result = await withTaskCancellationHandler {
-      await Self.result { () throws(SystemError) -> [UInt8]? in
-        var entries = [Poll.Entry(wake.descriptor, .read), Poll.Entry(number, .read)]
-        try Poll.wait(&entries, timeout: nil)
-        guard entries[0].ready.isEmpty else { return nil }
-        return try FileReader.readSome(number, path: path, count: 65_536)
-      }
-    } onCancel: {
-      wake.signal()
-    }
-    return try result.get()
-  }
-
-  private static func result(
-    _ body: @escaping @Sendable () throws(SystemError) -> [UInt8]?
-  ) async -> Result<[UInt8]?, SystemError> {
-    do throws(SystemError) {
-      return .success(try await BackgroundThread.run(body))
-    } catch {
-      return .failure(error)
-    }
+    guard try await Readiness.wait(for: number) else { return nil }
+    return try FileReader.readSome(number, path: path, count: 65_536)
   }
 }

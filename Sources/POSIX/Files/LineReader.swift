@@ -2,7 +2,7 @@ import Glibc
 
 /// Reads a file or standard input line by line, with a limit for each line.
 ///
-/// A line ends at `\n` or `\r`; the line does not contain its end. What comes after a line that is
+/// A line ends at `\n`, `\r` or both; the line does not contain its end. What comes after a line that is
 /// too long is not read.
 package struct LineReader: ~Copyable {
   /// Keeps the file open.

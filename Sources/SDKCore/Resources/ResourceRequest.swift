@@ -110,7 +110,8 @@ extension ResourceRequest {
 
   func resolved(against base: HTTPURL?) throws(SDKError) -> HTTPURL {
     do {
-      if path.prefix(while: { $0 != "/" && $0 != "?" }).contains(":") { return try HTTPURL(path) }
+      let first = path.utf8.first { ":/?".utf8.contains($0) }
+      if first == UInt8(ascii: ":") { return try HTTPURL(path) }
       guard let base else {
         throw SDKError(
           .invalidConfiguration, "could not resolve '\(path)': the profile has no resourceURL",

@@ -27,8 +27,10 @@ final class SessionEnvironment: Sendable {
   let openedKeys = OpenedKeys()
   /// What sees the resource requests, and takes part in them.
   let observers = RequestObservers()
-  /// What was read from the store and has not changed since.
-  let memory = StoreMemory()
+  /// What the slots hold.
+  let slotContents = StoreMemory<CredentialSlot, SlotContent>()
+  /// Whether the server asked for encrypted requests: with a credential, and without.
+  let encryptionDemands = StoreMemory<Bool, Bool>()
   /// What each request needs of the profile.
   let requestRules: RequestRules
   /// Sends requests with the profile's trust settings and pins.

@@ -1,6 +1,5 @@
 import JSON
 import POSIX
-import Synchronization
 
 /// One JSON document of the store, with the members that this version does not know.
 ///
@@ -50,14 +49,8 @@ struct StoreDocument: Sendable {
     return StoreDocument(path: path, secrecy: secrecy, members: try parse(bytes, path: path))
   }
 
-  /// How many documents this process has written or removed.
-  static var writes: Int { writeCount.load(ordering: .acquiring) }
-
-  private static let writeCount = Atomic(0)
-
   /// Writes the document in place of the one on disk, and makes its directory if need be.
   func write() throws(SDKError) {
-    defer { Self.writeCount.add(1, ordering: .releasing) }
     var members = members
     members["version"] = .int(Self.version)
     let text = JSON.object(members).serialized(.pretty) + "\n"
@@ -90,7 +83,6 @@ struct StoreDocument: Sendable {
 
   /// Removes the file if it exists.
   func remove() throws(SDKError) {
-    defer { Self.writeCount.add(1, ordering: .releasing) }
     do {
       try AtomicFile.remove(path.text)
     } catch {

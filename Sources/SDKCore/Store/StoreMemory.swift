@@ -1,92 +1,30 @@
 import POSIX
 import Synchronization
 
-/// What a session has read from its store, kept as long as the files do not change.
+/// Values that a session has read from files of its store, each kept while its files stay the same.
 ///
-/// So ten thousand requests do not read the same documents ten thousand times. What another process
-/// writes is seen after 50 ms, what this one writes at once. What changes a document reads it anew,
-/// under its lock.
-final class StoreMemory: Sendable {
-  private struct State {
-    var slots: [Slot] = []
-    var decisions: [Decision] = []
+/// So ten thousand requests do not read the same documents ten thousand times. A change is seen at the
+/// next request, whichever process made it. What changes a document reads it anew, under its lock.
+final class StoreMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// A value, and how its files were before they were read.
+  private struct Reading {
+    let value: Value
+    let files: [(path: String, stamp: FileStamp?)]
+
+    var isCurrent: Bool { files.allSatisfy { FileStamp.of($0.path) == $0.stamp } }
   }
 
-  private struct Slot {
-    let slot: CredentialSlot
-    let content: SlotContent
-    var sight: Sight
-  }
+  private let readings = Mutex<[Key: Reading]>([:])
 
-  /// Whether the server asked for the encryption of requests with or without a credential.
-  private struct Decision {
-    let hasCredential: Bool
-    let isOn: Bool
-    var sight: Sight
-  }
-
-  private let state = Mutex(State())
-
-  /// What a slot holds.
-  func content(
-    of slot: CredentialSlot, _ open: () -> CredentialStore
-  ) throws(SDKError) -> SlotContent {
-    let kept: SlotContent? = state.withLock { state in
-      guard let index = state.slots.firstIndex(where: { $0.slot == slot }) else { return nil }
-      return state.slots[index].sight.isCurrent() ? state.slots[index].content : nil
-    }
-    if let kept { return kept }
-    // Before the file is read: a change in between is then noticed.
-    let file = open()
-    let sight = Sight([file.path])
-    let content = try file.content()
-    state.withLock { state in
-      state.slots.removeAll { $0.slot == slot }
-      state.slots.append(Slot(slot: slot, content: content, sight: sight))
-    }
-    return content
-  }
-
-  /// Whether the server asked for encrypted requests, according to some files.
-  func asksForEncryption(
-    hasCredential: Bool, _ files: () -> [StorePath], _ read: () throws(SDKError) -> Bool
-  ) throws(SDKError) -> Bool {
-    let kept: Bool? = state.withLock { state in
-      guard let index = state.decisions.firstIndex(where: { $0.hasCredential == hasCredential })
-      else { return nil }
-      return state.decisions[index].sight.isCurrent() ? state.decisions[index].isOn : nil
-    }
-    if let kept { return kept }
-    let sight = Sight(files())
-    let isOn = try read()
-    state.withLock { state in
-      state.decisions.removeAll { $0.hasCredential == hasCredential }
-      state.decisions.append(Decision(hasCredential: hasCredential, isOn: isOn, sight: sight))
-    }
-    return isOn
-  }
-}
-
-/// How files were seen, and when.
-private struct Sight {
-  private let paths: [StorePath]
-  private let stamps: [FileStamp?]
-  private var writes: Int
-  private var time: ContinuousClock.Instant
-
-  init(_ paths: [StorePath]) {
-    self.paths = paths
-    writes = StoreDocument.writes
-    time = .now
-    stamps = paths.map { FileStamp.of($0.text) }
-  }
-
-  /// Whether the files are the same as then.
-  mutating func isCurrent() -> Bool {
-    if writes == StoreDocument.writes, time.duration(to: .now) < .milliseconds(50) { return true }
-    let now = Sight(paths)
-    guard now.stamps == stamps else { return false }
-    self = now
-    return true
+  /// Returns the value of a key: the kept one, or that which the closure reads from these files.
+  func value(
+    of key: Key, in files: () -> [StorePath], _ read: () throws(SDKError) -> Value
+  ) throws(SDKError) -> Value {
+    if let kept = readings.withLock({ $0[key] }), kept.isCurrent { return kept.value }
+    // Before the files are read: a change in between is then noticed.
+    let seen = files().map { (path: $0.text, stamp: FileStamp.of($0.text)) }
+    let reading = Reading(value: try read(), files: seen)
+    readings.withLock { $0[key] = reading }
+    return reading.value
   }
 }

@@ -66,7 +66,9 @@ struct TokenSlots: SessionService {
   ) throws(SDKError) -> SlotContent {
     let content =
       isRecent
-      ? try environment.memory.content(of: slot) { file(slot) } : try file(slot).content()
+      ? try environment.slotContents.value(of: slot, in: { [file(slot).path] }) {
+        () throws(SDKError) in try file(slot).content()
+      } : try file(slot).content()
     if let damage = content.damage { throw clearing(slot, after: damage) }
     return content
   }

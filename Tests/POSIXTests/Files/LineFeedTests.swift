@@ -6,7 +6,8 @@ import Testing
 @Suite struct LineFeedTests {
   @Test(
     arguments: [
-      ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\r\nb\n\nc", ["a", "", "b", "", "c"]),
+      ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\r\nb\n\nc", ["a", "b", "", "c"]),
+      ("a\rb\r\n\r\nc\r", ["a", "b", "", "c"]),
     ] as [(String, [String])])
   func aFileIsReadLineByLine(text: String, expected: [String]) async throws {
     let folder = try TemporaryFolder()

@@ -6,7 +6,8 @@ import Testing
 @Suite struct LineReaderTests {
   @Test(
     arguments: [
-      ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\r\nb\n\nc", ["a", "", "b", "", "c"]),
+      ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\r\nb\n\nc", ["a", "b", "", "c"]),
+      ("a\rb\r\n\r\nc\r", ["a", "b", "", "c"]),
       ("\n", [""]), ("12345\n67890", ["12345", "67890"]),
     ] as [(String, [String])])
   func aFileIsReadLineByLine(text: String, expected: [String]) throws {

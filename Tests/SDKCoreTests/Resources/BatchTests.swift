@@ -158,6 +158,76 @@ struct BatchTests {
     withExtendedLifetime(world) {}
   }
 
+  @Test("does not wait for more input once it is told so while it waits")
+  func stopsWhenIdle() async throws {
+    let (world, session) = try Self.session(Crowd(of: 1))
+    let paths = Paths(["/1", "/2"])
+    let never = OneShot<Bool>()
+    let count = Mutex(0)
+    await BatchRun(session, BatchOptions(parallel: 1)).run(
+      groups: {
+        if let item = paths.next() { return [item] }
+        await never.wait()
+        return []
+      }, whenIdle: { count.withLock { $0 < 2 } }
+    ) { _ in
+      count.withLock { $0 += 1 }
+      return true
+    }
+    #expect(count.withLock { $0 } == 2)
+    withExtendedLifetime(world) {}
+  }
+
+  @Test("keeps no request longer than it runs, so that its memory does not grow")
+  func memory() async throws {
+    let (world, session) = try Self.session(Crowd(of: 1))
+    let bodies = Bodies()
+    let number = Atomic(0)
+    var options = BatchOptions(parallel: 10)
+    options.preparesAhead = true
+    await BatchRun(session, options).run(
+      groups: {
+        (0..<32).compactMap { _ in
+          let next = number.wrappingAdd(1, ordering: .relaxed).newValue
+          if next > 3000 { return nil }
+          let body = HTTPBody.stream(CountedBody(bodies), length: 0)
+          return BatchItem(next, ResourceRequest("PUT", "/x", body: body), as: .unauthenticated)
+        }
+      }
+    ) { outcome in (try? outcome.result.get()) != nil }
+    #expect(bodies.made == 3000)
+    // Those that run or have been prepared, and twice as many that wait, beside a group that was read.
+    #expect(bodies.most <= 20 + 20 + 32 + 32)
+    #expect(bodies.alive == 0)
+    withExtendedLifetime(world) {}
+  }
+
+  /// How many bodies of requests there are.
+  final class Bodies: Sendable {
+    private let counts = Mutex((made: 0, alive: 0, most: 0))
+    var made: Int { counts.withLock { $0.made } }
+    var alive: Int { counts.withLock { $0.alive } }
+    var most: Int { counts.withLock { $0.most } }
+    func add(_ change: Int) {
+      counts.withLock { counts in
+        counts.made += max(0, change)
+        counts.alive += change
+        counts.most = max(counts.most, counts.alive)
+      }
+    }
+  }
+
+  final class CountedBody: HTTPBodySource {
+    private let bodies: Bodies
+    init(_ bodies: Bodies) {
+      self.bodies = bodies
+      bodies.add(1)
+    }
+    deinit { bodies.add(-1) }
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? { 0 }
+    func rewind() -> Bool { true }
+  }
+
   @Test("ends what runs when it is cancelled, and reports it")
   func cancelled() async throws {
     let crowd = Crowd(of: 100)

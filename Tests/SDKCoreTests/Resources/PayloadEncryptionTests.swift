@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OAuth
+import POSIX
 import Primitives
 import Synchronization
 import TestSupport
@@ -98,6 +99,62 @@ struct PayloadEncryptionTests {
     as access: Access = .unauthenticated
   ) async throws -> HTTPResponse {
     try await session.resources.send(request, as: access, receiving: .collect(limit: 1 << 20))
+  }
+
+  /// A body of one byte, which is there when the test says so.
+  final class LateBody: HTTPBodySource {
+    private let pipe: WakePipe
+    private let isRead = Atomic(false)
+    let wasReadEarly = Atomic(false)
+    let isAwaited = OneShot<Bool>()
+
+    init() throws { pipe = try WakePipe() }
+
+    func arrive() { pipe.signal() }
+
+    var awaitedDescriptor: Int32? {
+      isAwaited.set(true)
+      return isRead.load(ordering: .relaxed) ? nil : pipe.descriptor
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+      if isRead.load(ordering: .relaxed) { return 0 }
+      var entries = [Poll.Entry(pipe.descriptor, .read)]
+      guard (try? Poll.wait(&entries, timeout: .zero)) == 1 else {
+        wasReadEarly.store(true, ordering: .relaxed)
+        return nil
+      }
+      isRead.store(true, ordering: .relaxed)
+      buffer[0] = UInt8(ascii: "a")
+      return 1
+    }
+
+    func rewind() -> Bool { true }
+  }
+
+  @Test(
+    "waits for a slow body without reading it, and no longer than the request",
+    arguments: [false, true])
+  func slowBody(isCancelled: Bool) async throws {
+    let gateway = try Gateway()
+    let (world, session) = try Self.session(gateway)
+    let body = try LateBody()
+    let task = Task {
+      try await Self.fetch(
+        session, ResourceRequest("PUT", "/x", body: .stream(body, length: nil)))
+    }
+    await body.isAwaited.wait()
+    if isCancelled {
+      task.cancel()
+      await #expect { try await task.value } throws: { ($0 as? SDKError)?.code == .cancelled }
+    } else {
+      body.arrive()
+      #expect(try await task.value.status == 200)
+      #expect(gateway.requests.first?.inner["body"]?.string == "YQ")
+    }
+    let wasReadEarly = body.wasReadEarly.load(ordering: .relaxed)
+    #expect(!wasReadEarly)
+    withExtendedLifetime(world) {}
   }
 
   @Test("hides method, query, header fields, token and body, and shows only the path")

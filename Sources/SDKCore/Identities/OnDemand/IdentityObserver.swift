@@ -69,14 +69,7 @@ public final class IdentityObserver: RequestObserver {
     // The certificate of a token that is bound to it comes first.
     guard request.isAtOrigin, request.clientCertificate == nil, request.url.scheme == .https
     else { return }
-    let origin = request.url.origin
-    let state = states.withLock { states in
-      if states.requests[request.id] == nil {
-        states.requests[request.id] = IdentityStates.Request(shown: states.known[origin])
-      }
-      return states.requests[request.id]
-    }
-    guard let state else { return }
+    let state = states.withLock { $0.begin(request.id, at: request.url) }
     request.show(state.shown)
     request.certificateRule = ObservedRequest.CertificateRule(
       stopsIfRequested: !state.goesWithout && (mayObtain(for: request.url) || state.shown == nil),
@@ -109,12 +102,7 @@ public final class IdentityObserver: RequestObserver {
 
   /// Notes that the server did not refuse what it was shown, and lets those who wait go on.
   private func accept(_ id: ObservedRequest.ID, at url: HTTPURL?) {
-    let lead = states.withLock { states -> IdentityStates.Lead? in
-      if let url, let shown = states.requests[id]?.shown { states.known[url.origin] = shown }
-      defer { states.requests[id]?.lead = nil }
-      return states.requests[id]?.lead
-    }
-    guard let lead else { return }
+    guard let lead = states.withLock({ $0.accept(id, at: url) }) else { return }
     lead.lock?.release()
     flights.end(lead.host, .success(lead.landing))
   }

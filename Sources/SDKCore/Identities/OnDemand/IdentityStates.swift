@@ -1,3 +1,5 @@
+import HTTP
+
 /// What an observer of identities knows of requests under way and of servers.
 struct IdentityStates: Sendable {
   /// A request under way.
@@ -25,4 +27,21 @@ struct IdentityStates: Sendable {
   var requests: [ObservedRequest.ID: Request] = [:]
   /// The identities that servers have not refused, by origin.
   var known: [String: Identity] = [:]
+
+  /// What is known of a request that is about to be sent.
+  mutating func begin(_ id: ObservedRequest.ID, at url: HTTPURL) -> Request {
+    if let request = requests[id] { return request }
+    let request = Request(shown: known.isEmpty ? nil : known[url.origin])
+    requests[id] = request
+    return request
+  }
+
+  /// Notes that a server did not refuse what a request showed; returns what the request must end.
+  mutating func accept(_ id: ObservedRequest.ID, at url: HTTPURL?) -> Lead? {
+    guard let request = requests[id] else { return nil }
+    if let url, let shown = request.shown { known[url.origin] = shown }
+    guard let lead = request.lead else { return nil }
+    requests[id]?.lead = nil
+    return lead
+  }
 }

@@ -4,14 +4,16 @@
 /// start before it.
 struct BatchQueue<Item: Sendable> {
   private let limit: Int?
-  private var waiting: [(host: String, item: Item)] = []
+  /// Those before ``first`` have started.
+  private var waiting: [(host: String, item: Item)?] = []
+  private var first = 0
   private var running: [String: Int] = [:]
 
   /// - Parameter limit: how many items of a host may run; `nil` for any number.
   init(limitPerHost limit: Int?) { self.limit = limit }
 
   /// How many items wait.
-  var count: Int { waiting.count }
+  var count: Int { waiting.count - first }
 
   /// Whether an item may start now.
   var hasStartable: Bool { startable != nil }
@@ -20,23 +22,40 @@ struct BatchQueue<Item: Sendable> {
 
   /// Takes the first item that may start, and counts it as running.
   mutating func start() -> (host: String, item: Item)? {
-    guard let index = startable else { return nil }
-    let next = waiting.remove(at: index)
-    running[next.host, default: 0] += 1
+    guard let index = startable, let next = waiting[index] else { return nil }
+    if limit != nil { running[next.host, default: 0] += 1 }
+    remove(at: index)
     return next
   }
 
   /// An item of that host has ended.
   mutating func end(host: String) {
+    if limit == nil { return }
     let left = (running[host] ?? 0) - 1
     running[host] = left > 0 ? left : nil
   }
 
   /// Drops what waits.
-  mutating func removeAll() { waiting = [] }
+  mutating func removeAll() {
+    waiting = []
+    first = 0
+  }
 
   private var startable: Int? {
-    guard let limit else { return waiting.isEmpty ? nil : 0 }
-    return waiting.firstIndex { (running[$0.host] ?? 0) < limit }
+    guard let limit else { return first < waiting.count ? first : nil }
+    return waiting[first...].firstIndex { $0.map { (running[$0.host] ?? 0) < limit } ?? false }
+  }
+
+  private mutating func remove(at index: Int) {
+    guard index == first else {
+      waiting.remove(at: index)
+      return
+    }
+    // The rest moves up now and then, not each time.
+    waiting[first] = nil
+    first += 1
+    guard first >= 64 else { return }
+    waiting.removeFirst(first)
+    first = 0
   }
 }

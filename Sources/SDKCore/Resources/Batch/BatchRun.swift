@@ -1,4 +1,5 @@
 import HTTP
+import POSIX
 
 /// Sends many resource requests over the connections of one session.
 ///
@@ -40,10 +41,30 @@ public struct BatchRun: Sendable {
   }
 
   /// Sends the items of a source that returns several at once, which takes less time.
-  public func run(groups next: @escaping GroupSource, _ receive: Receiver) async {
+  ///
+  /// Source and receiver are called on a thread of the batch. So is `idle`, each time before that
+  /// thread waits: a receiver may put off until then what can be done for several outcomes at once.
+  /// As the receiver does, it returns whether further requests may start.
+  public func run(
+    groups next: @escaping GroupSource, whenIdle idle: @escaping @Sendable () -> Bool = { true },
+    _ receive: Receiver
+  ) async {
+    let refusal = OneShot<Bool>()
+    await TaskThread.run(whenIdle: { if !idle() { refusal.set(true) } }) {
+      await drive(next, until: refusal, receive)
+    }
+  }
+
+  private func drive(
+    _ next: @escaping GroupSource, until refusal: OneShot<Bool>, _ receive: Receiver
+  ) async {
     let limit = TransferLimit(options.parallel)
     await withTaskGroup(of: Event.self) { group in
       var state = State(options)
+      group.addTask {
+        await refusal.wait()
+        return .refused
+      }
       while true {
         // Nothing is left that is worth the wait for more input or for the rate.
         if state.isOver { return group.cancelAll() }
@@ -56,6 +77,7 @@ public struct BatchRun: Sendable {
         switch event {
         case .read(let items): state.take(items.map { ($0, host(of: $0) ?? "") })
         case .paused: state.isPausing = false
+        case .refused: state.stop()
         case .ended(let outcome, let host):
           state.end(host: host)
           if let outcome, await !receive(outcome) { state.stop() }
@@ -71,6 +93,7 @@ public struct BatchRun: Sendable {
     /// Without an outcome, it never started.
     case ended(BatchOutcome?, host: String)
     case paused
+    case refused
   }
 
   /// Starts what may start now; if only the rate forbids it, waits for that.
@@ -170,8 +193,8 @@ public struct BatchRun: Sendable {
       queue.end(host: host)
     }
 
-    /// Whether the batch was stopped and the last running request has ended.
-    var isOver: Bool { isStopped && running == 0 }
+    /// Whether the last request has ended, and no other will start.
+    var isOver: Bool { running == 0 && (isStopped || (isAtEnd && queue.count == 0)) }
 
     mutating func stop() {
       isAtEnd = true

@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OpenSSL
+import POSIX
 import Primitives
 
 /// Encrypts requests to the key of the gateway, and decrypts its answers.
@@ -18,7 +19,8 @@ struct EncryptedTransport: Transport {
   func send(
     _ request: HTTPRequest, receiving receiver: HTTPBodyReceiver
   ) async throws(TransportError) -> HTTPResponse {
-    let (outer, envelope, answerKey) = try sealed(request)
+    let body = try await Self.bytes(of: request.body, request.url.host)
+    let (outer, envelope, answerKey) = try sealed(request, body)
     let sealed = try await transport.send(outer, receiving: .collect(limit: Self.sealedLimit))
     var response = try open(sealed, envelope, answerKey)
     response.version = sealed.version
@@ -26,9 +28,8 @@ struct EncryptedTransport: Transport {
   }
 
   private func sealed(
-    _ request: HTTPRequest
+    _ request: HTTPRequest, _ body: [UInt8]
   ) throws(TransportError) -> (HTTPRequest, PayloadEnvelope, DecryptionKey) {
-    let body = try Self.bytes(of: request.body, request.url.host)
     do {
       let envelope = try PayloadEnvelope(request, body: body, at: now().seconds)
       let (token, answerKey) = try JWE.encryptRequest(
@@ -98,7 +99,7 @@ struct EncryptedTransport: Transport {
   /// The whole body: a message is encrypted as one piece.
   private static func bytes(
     of body: HTTPBody, _ host: String
-  ) throws(TransportError) -> [UInt8] {
+  ) async throws(TransportError) -> [UInt8] {
     switch body {
     case .none: return []
     case .bytes(let bytes): return bytes
@@ -106,6 +107,7 @@ struct EncryptedTransport: Transport {
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
       while true {
+        try await wait(for: source, host)
         guard let count = buffer.withUnsafeMutableBytes({ source.read(into: $0) }) else {
           throw TransportError(
             .requestBodyFailed, "the request's body could not be read", host: host)
@@ -120,6 +122,20 @@ struct EncryptedTransport: Transport {
         }
       }
     }
+  }
+
+  /// Waits until the source can be read: a body from a pipe may be slow.
+  private static func wait(
+    for source: any HTTPBodySource, _ host: String
+  ) async throws(TransportError) {
+    guard let descriptor = source.awaitedDescriptor else { return }
+    let isReady: Bool
+    do {
+      isReady = try await Readiness.wait(for: descriptor)
+    } catch {
+      throw TransportError(.requestBodyFailed, "the request's body could not be read", host: host)
+    }
+    guard isReady else { throw TransportError(.cancelled, "the transfer was cancelled") }
   }
 
   private static let mediaType = "application/jose"

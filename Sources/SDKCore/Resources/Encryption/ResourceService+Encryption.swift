@@ -28,8 +28,8 @@ extension ResourceService {
     let records = self.tokens.records
     let slots = self.tokens.slots
     let others = tokens == nil ? [CredentialSlot.user, .anonymous] : []
-    return try environment.memory.asksForEncryption(
-      hasCredential: tokens != nil, { [records.file.path] + others.map { slots.file($0).path } }
+    return try environment.encryptionDemands.value(
+      of: tokens != nil, in: { [records.file.path] + others.map { slots.file($0).path } }
     ) { () throws(SDKError) in
       if try records.usable()?.client["payload_encryption"]?.bool == true { return true }
       for slot in others where try slots.file(slot).content().tokens?.usage.encryptsPayload == true
