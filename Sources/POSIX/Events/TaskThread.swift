@@ -22,6 +22,7 @@ package final class TaskThread: TaskExecutor {
   /// - Parameters:
   ///   - idle: called on the thread each time before it waits, as all tasks wait.
   ///   - body: what runs; on Swift's threads if no other could be started.
+  /// - Returns: what the body returns.
   package static func run<Value: Sendable>(
     whenIdle idle: @escaping @Sendable () -> Void, _ body: () async -> Value
   ) async -> Value {
