@@ -29,8 +29,8 @@ public enum InternationalName {
   public static func clause(about name: String) -> String {
     guard isMeant(by: name) else { return "" }
     do {
-      _ = try ascii(name)
-      return ""
+      let host = try ascii(name)
+      return HostName.normalized(name) == nil ? ": it would be \(VisibleText.of(host))" : ""
     } catch {
       return ": \(error)"
     }

@@ -38,7 +38,7 @@ struct URLReferenceTests {
       ("https://EXAMPLE.Com./", "https://example.com./"),
       ("https://XN--BCHER-KVA.example", "https://xn--bcher-kva.example/"),
       ("https://B\u{DC}CHER.example:444/%C3%BC", "https://xn--bcher-kva.example:444/%C3%BC"),
-      ("https://bu\u{308}cher\u{3002}example./\u{FC}", "https://xn--bcher-kva.example/%C3%BC"),
+      ("https://bu\u{308}cher\u{3002}example./\u{FC}", "https://xn--bcher-kva.example./%C3%BC"),
       ("https://e\u{301}.example/", "https://xn--9ca.example/"),
       ("https://\u{130}.example/", "https://xn--i-9bb.example/"),
       ("https://1.2.3.4", "https://1.2.3.4/"), ("https://a-b.c_d", "https://a-b.c_d/"),

@@ -30,7 +30,7 @@ struct PinSetsTests {
       ("old.example.com", "expired old.example.com"),
       ("x.old.example.com", "expired old.example.com"), ("127.0.0.1", "127.0.0.1"),
       ("9.127.0.0.1", nil), ("::1", "::1"), ("[0:0:0:0:0:0:0:1]", "::1"), ("other.test", nil),
-      ("", nil), ("bücher.example.com", nil),
+      ("", nil), ("bücher.example.com", "example.com"), ("bücher..example.com", nil),
     ])
   func requirement(host: String, expected: String?) throws {
     let book = PinSets([
