@@ -32,7 +32,8 @@
   X(X509_STORE_CTX_get0_chain) X(X509_STORE_CTX_get0_untrusted)                           \
   X(X509_STORE_CTX_get_error) X(X509_STORE_CTX_set_error)                                 \
   X(X509_STORE_CTX_get_error_depth) X(X509_STORE_CTX_get_ex_data)                         \
-  X(OPENSSL_sk_num) X(OPENSSL_sk_value)
+  X(OPENSSL_sk_num) X(OPENSSL_sk_value)                                                   \
+  X(SSL_use_certificate) X(SSL_use_PrivateKey) X(SSL_ctrl) X(d2i_X509) X(X509_free)
 
 #define FIELD(name) __typeof__(&name) name;
 static struct { FUNCTIONS(FIELD) } library;
@@ -260,6 +261,22 @@ int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify_f
   library.SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
   library.SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, NULL);
   return library.SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_2_VERSION, NULL) == 1;
+}
+
+int ccurl_show_certificate(void *tls, const unsigned char *der, size_t count,
+                           int is_leaf) {
+  const unsigned char *cursor = der;
+  X509 *certificate = library.d2i_X509(NULL, &cursor, (long)count);
+  if (!certificate) return 0;
+  // Both count a reference of their own.
+  int ok = is_leaf ? library.SSL_use_certificate(tls, certificate) == 1
+                   : library.SSL_ctrl(tls, SSL_CTRL_CHAIN_CERT, 1, certificate) == 1;
+  library.X509_free(certificate);
+  return ok;
+}
+
+int ccurl_show_key(void *tls, void *key) {
+  return library.SSL_use_PrivateKey(tls, key) == 1;
 }
 
 int ccurl_check_chain(void *check) { return library.X509_verify_cert(check) == 1; }

@@ -139,6 +139,22 @@
   X(OSSL_PARAM *, OSSL_PARAM_BLD_to_param, (OSSL_PARAM_BLD *a), (a)) \
   X(void, OSSL_PARAM_free, (OSSL_PARAM *a), (a)) \
   X(OSSL_PROVIDER *, OSSL_PROVIDER_load, (OSSL_LIB_CTX *a, const char *b), (a, b)) \
+  X(int, OPENSSL_init_crypto, (uint64_t a, const OPENSSL_INIT_SETTINGS *b), (a, b)) \
+  X(int, OSSL_STORE_close, (OSSL_STORE_CTX *a), (a)) \
+  X(int, OSSL_STORE_eof, (OSSL_STORE_CTX *a), (a)) \
+  X(int, OSSL_STORE_expect, (OSSL_STORE_CTX *a, int b), (a, b)) \
+  X(void, OSSL_STORE_INFO_free, (OSSL_STORE_INFO *a), (a)) \
+  X(EVP_PKEY *, OSSL_STORE_INFO_get1_PKEY, (const OSSL_STORE_INFO *a), (a)) \
+  X(int, OSSL_STORE_INFO_get_type, (const OSSL_STORE_INFO *a), (a)) \
+  X(OSSL_STORE_INFO *, OSSL_STORE_load, (OSSL_STORE_CTX *a), (a)) \
+  X(OSSL_STORE_LOADER *, OSSL_STORE_LOADER_fetch, (OSSL_LIB_CTX *a, const char *b, \
+    const char *c), (a, b, c)) \
+  X(void, OSSL_STORE_LOADER_free, (OSSL_STORE_LOADER *a), (a)) \
+  X(OSSL_STORE_CTX *, OSSL_STORE_open_ex, (const char *a, OSSL_LIB_CTX *b, const char *c, \
+    const UI_METHOD *d, void *e, const OSSL_PARAM *f, OSSL_STORE_post_process_info_fn g, \
+    void *h), (a, b, c, d, e, f, g, h)) \
+  X(void, UI_destroy_method, (UI_METHOD *a), (a)) \
+  X(UI_METHOD *, UI_UTIL_wrap_read_pem_callback, (pem_password_cb *a, int b), (a, b)) \
   X(int, PEM_read_bio, (BIO *a, char **b, char **c, unsigned char **d, long *e), (a, b, c, d, e)) \
   X(EVP_PKEY *, PEM_read_bio_PrivateKey, (BIO *a, EVP_PKEY **b, pem_password_cb *c, void *d), \
     (a, b, c, d)) \

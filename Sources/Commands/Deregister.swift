@@ -36,6 +36,7 @@ enum Deregister: Command {
   struct Arguments: Sendable {
     var local = false
     var yes = false
+    var passphraseFile: String?
   }
 
   static let defaults = Arguments()
@@ -43,10 +44,11 @@ enum Deregister: Command {
   static let options: [Option<Arguments>] = [
     .flag("local", nil, \.local, "Erase everything here; do not ask the server"),
     .flag("yes", "y", \.yes, "Delete without asking"),
+    .passphraseFile(\.passphraseFile),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session(passphraseFile: arguments.passphraseFile)
     let name = session.profile.name
     try await context.confirm(
       "Delete the registration of '\(name)' and all its tokens?", isAgreed: arguments.yes)

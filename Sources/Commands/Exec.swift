@@ -48,12 +48,13 @@ enum Exec: Command {
     var interactive = false
     var tokenVariables: [String] = []
     var caVariables: [String] = []
+    var passphraseFile: String?
   }
 
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
-    mainOptions + CredentialSlot.options(\.slot, "Use")
+    mainOptions + CredentialSlot.options(\.slot, "Use") + [.passphraseFile(\.passphraseFile)]
     + .group(
       .otherTokens,
       [
@@ -78,7 +79,7 @@ enum Exec: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session(passphraseFile: arguments.passphraseFile)
     let name = arguments.command.first ?? ""
     guard let program = Spawn.find(name, in: context.environment) else {
       throw Failure(.failure, "command_missing", "could not run '\(name)': it does not exist")

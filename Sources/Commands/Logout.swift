@@ -39,6 +39,7 @@ enum Logout: Command {
     var local = false
     var slot = CredentialSlot.user
     var endSession = false
+    var passphraseFile: String?
   }
 
   static let defaults = Arguments()
@@ -49,6 +50,7 @@ enum Logout: Command {
   private static let ownOptions: [Option<Arguments>] = [
     .flag("local", nil, \.local, "Erase the tokens only; do not ask the server"),
     .flag("end-session", nil, \.endSession, "End the session of the browser too"),
+    .passphraseFile(\.passphraseFile),
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
@@ -58,7 +60,7 @@ enum Logout: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session(passphraseFile: arguments.passphraseFile)
     let slot = arguments.slot
     var steps = try await translating(session.profile.name) { () async throws(SDKError) in
       try await session.login.logOut(slot, isLocal: arguments.local)

@@ -17,12 +17,12 @@ extension CurlTransport {
     let report = enforces ? nil : configuration.pinReport ?? { _ in }
     switch requirement {
     case .pinned(let set):
-      return check(
+      return try check(
         request, .pins(set, report: report), failed: failureReport(url.port, set, enforces))
     case .expired(let set):
       guard enforces else {
         configuration.pinReport?(PinMismatch(host: url.host, chain: [], pinned: set.keys))
-        return check(request, .chain)
+        return try check(request, .chain)
       }
       let date = set.expires.map { " on \($0.date)" } ?? ""
       throw TransportError(
@@ -30,7 +30,7 @@ extension CurlTransport {
     case .none:
       guard enforces else {
         configuration.pinReport?(PinMismatch(host: url.host, chain: [], pinned: []))
-        return check(request, .chain)
+        return try check(request, .chain)
       }
       throw TransportError(
         .notPinned, "no key is pinned for \(url.host)", host: url.authority)
@@ -40,10 +40,12 @@ extension CurlTransport {
   private func check(
     _ request: HTTPRequest, _ rule: HandshakeCheck.Rule,
     failed: (@Sendable (PinMismatch, [[UInt8]]) -> Void)? = nil
-  ) -> HandshakeCheck {
+  ) throws(TransportError) -> HandshakeCheck {
     HandshakeCheck(
       host: request.url.host, rule: rule, proxy: proxyRule,
-      stopsForIdentity: request.stopsForCertificate, failed: failed)
+      stopsForIdentity: request.stopsForCertificate,
+      deviceCertificate: try DeviceCertificate(request.clientCertificate, host: request.url.host),
+      failed: failed)
   }
 
   /// Tells the report of mismatches everything about one.

@@ -58,6 +58,8 @@ final class HandshakeCheck: @unchecked Sendable {
   }
 
   private let stopsForIdentity: Bool
+  /// The client certificate whose key is in a security device; `nil` for none.
+  let deviceCertificate: DeviceCertificate?
 
   /// Makes the checks of a transfer.
   ///
@@ -67,15 +69,18 @@ final class HandshakeCheck: @unchecked Sendable {
   ///   - proxy: what an HTTPS proxy must fulfil; `nil` if no proxy has pins.
   ///   - stopsForIdentity: whether the handshake ends if the server asks for a client
   ///     certificate and there is none.
+  ///   - deviceCertificate: a client certificate whose key is in a security device.
   ///   - failed: called with each mismatch and the certificates of the validated path.
   init(
     host: String, rule: Rule, proxy: ProxyRule? = nil, stopsForIdentity: Bool = false,
+    deviceCertificate: DeviceCertificate? = nil,
     failed: (@Sendable (PinMismatch, [[UInt8]]) -> Void)? = nil
   ) {
     self.host = host
     self.rule = rule
     self.proxy = proxy
     self.stopsForIdentity = stopsForIdentity
+    self.deviceCertificate = deviceCertificate
     self.failed = failed
   }
 
@@ -99,6 +104,7 @@ final class HandshakeCheck: @unchecked Sendable {
   fileprivate func noteIdentityRequest(_ connection: TLSConnection) -> Bool {
     // A proxy gets no identity, and what it asks for is not about the host.
     guard connection.isPeer(host) else { return true }
+    if let deviceCertificate, !deviceCertificate.show(on: connection) { return false }
     let stops = stopsForIdentity && !connection.hasCertificate
     identityRequest = IdentityRequest(issuers: connection.issuers, endedHandshake: stops)
     return !stops

@@ -96,10 +96,20 @@ extension Transfer {
   private func show(
     _ certificate: ClientCertificate, by easy: EasyHandle
   ) throws(CurlFailure) {
+    guard case .pem(let privateKey) = certificate.key else { return try mark(easy) }
     try easy.set(CURLOPT_SSLCERTTYPE, "PEM")
     try easy.set(CURLOPT_SSLCERT_BLOB, bytes: certificate.chain)
     try easy.set(CURLOPT_SSLKEYTYPE, "PEM")
-    try easy.set(CURLOPT_SSLKEY_BLOB, bytes: certificate.privateKey)
+    try easy.set(CURLOPT_SSLKEY_BLOB, bytes: privateKey)
+  }
+
+  /// Keeps libcurl from reusing a connection with another certificate than that of a device.
+  private func mark(_ easy: EasyHandle) throws(CurlFailure) {
+    guard let mark = check?.deviceCertificate?.mark else { return }
+    let directory =
+      configuration.caFile == nil
+      ? configuration.caDirectory ?? ccurl_ca_directory().map { String(cString: $0) } : nil
+    try easy.set(CURLOPT_CAPATH, directory.map { "\($0):\(mark)" } ?? mark)
   }
 
   private func configureProbe(_ easy: EasyHandle) throws(CurlFailure) {

@@ -1,14 +1,32 @@
 /// A client certificate for the TLS handshake, with its private key.
 public struct ClientCertificate: Sendable, Hashable {
+  /// Where the private key is.
+  public enum Key: Sendable, Hashable {
+    /// The key as PEM, not encrypted: a secret.
+    case pem([UInt8])
+    /// A key in a security device, which this process has opened, by its URI (RFC 7512).
+    case device(uri: String)
+  }
+
   /// The chain as PEM, the client's own certificate first.
   public let chain: [UInt8]
-  /// The private key as PEM, not encrypted: a secret.
-  public let privateKey: [UInt8]
+  /// The private key, or where it is.
+  public let key: Key
 
   /// Takes chain and key, which must belong together.
-  public init(chain: [UInt8], privateKey: [UInt8]) {
+  public init(chain: [UInt8], key: Key) {
     self.chain = chain
-    self.privateKey = privateKey
+    self.key = key
+  }
+
+  /// The same with a key as PEM.
+  public init(chain: [UInt8], privateKey: [UInt8]) {
+    self.init(chain: chain, key: .pem(privateKey))
+  }
+
+  /// The private key as PEM, not encrypted: a secret; empty if it is in a security device.
+  public var privateKey: [UInt8] {
+    if case .pem(let bytes) = key { bytes } else { [] }
   }
 }
 

@@ -1,5 +1,5 @@
 package import JSON
-internal import OpenSSL
+package import OpenSSL
 
 /// A key pair that makes signed tokens with one algorithm.
 ///
@@ -7,8 +7,10 @@ internal import OpenSSL
 package struct SigningKey: Sendable {
   /// What it signs with.
   package let algorithm: JWSAlgorithm
-  /// The private key as PEM PKCS #8, not encrypted: a secret.
+  /// The private key as PEM PKCS #8, not encrypted: a secret; empty if a device has it.
   package let pem: String
+  /// The URI of a key in a security device (RFC 7512); `nil` for any other.
+  package let deviceURI: String?
   /// The public half, its thumbprint as key ID (RFC 7638).
   package let publicKey: JWK
   private let key: PrivateKey
@@ -36,14 +38,27 @@ package struct SigningKey: Sendable {
     try self.init(key, algorithm)
   }
 
-  private init(_ key: PrivateKey, _ algorithm: JWSAlgorithm) throws(JOSEError) {
+  /// Takes a key in a security device; without an algorithm, the usual one for its kind is taken.
+  package init(
+    device key: PrivateKey, uri: String, algorithm: JWSAlgorithm? = nil
+  ) throws(JOSEError) {
+    guard let algorithm = algorithm ?? JWSAlgorithm.usual(for: key.kind) else {
+      throw JOSEError(.keyUnsuitable, "a key of the type \(key.kind) cannot sign tokens")
+    }
+    try self.init(key, algorithm, deviceURI: uri)
+  }
+
+  private init(
+    _ key: PrivateKey, _ algorithm: JWSAlgorithm, deviceURI: String? = nil
+  ) throws(JOSEError) {
     if let incompatibility = algorithm.incompatibility(with: key.kind) {
       throw JOSEError(.keyUnsuitable, incompatibility)
     }
     let publicKey = try joseError { () throws(CryptoError) in try key.publicKey }
     let thumbprint = try JWK(publicKey).thumbprint
     self.publicKey = try JWK(publicKey, kid: thumbprint, algorithm: algorithm)
-    pem = key.pem
+    pem = deviceURI == nil ? key.pem : ""
+    self.deviceURI = deviceURI
     self.key = key
     self.algorithm = algorithm
   }

@@ -51,6 +51,11 @@ package final class PrivateKey: @unchecked Sendable {
 
   deinit { EVP_PKEY_free(raw) }
 
+  /// Runs the body with the `EVP_PKEY`, for a library that takes one.
+  package func withHandle<Value>(_ body: (UnsafeMutableRawPointer) -> Value) -> Value {
+    withExtendedLifetime(self) { body(UnsafeMutableRawPointer(raw)) }
+  }
+
   package var publicKey: PublicKey {
     get throws(CryptoError) { try PublicKey(spki: encodeDER { i2d_PUBKEY(raw, $0) }) }
   }

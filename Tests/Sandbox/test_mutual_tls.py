@@ -3,9 +3,11 @@
 import base64
 import json
 import re
+import subprocess
 
 from Servers.client import Client
 from Servers.sandbox import SCOPE, SandboxCase
+from Servers.sdkctl import BINARY
 
 SELF = "self_signed_tls_client_auth"
 
@@ -70,6 +72,38 @@ class MutualTLSTests(SandboxCase):
         for path, text in first.items():
             path.write_text(text)
         self.fails(5, "token", "--anonymous", "--force-new")
+
+    def test_a_sealed_key_is_replaced_by_a_sealed_one_whenever_a_kill_comes(self):
+        self.ok("register", "--auth-method", SELF)
+        file, pem = self.home.directory / "passphrase", self.home.directory / "r.pem"
+        file.write_text("correct horse\n")
+        file.chmod(0o600)
+        opened = ["--passphrase-file", file]
+        self.ok("identity", "export", "registration", "-o", pem)
+        self.ok("identity", "import", pem, "--name", "registration", "--replace", *opened)
+        self.assertEqual(
+            self.jsonOf(self.ok("--json", "identity", "show", "registration"))["origin"],
+            "self-signed")
+        for number in range(1, 30):
+            # Killed as it enters the call that would put the n-th file in its place.
+            done = subprocess.run(
+                ["strace", "-f", "-o", "/dev/null", "-e",
+                 f"inject=rename,renameat,renameat2:signal=KILL:when={number}", BINARY,
+                 *map(str, ["identity", "renew", "registration", *opened])],
+                env=self.home.environment, capture_output=True)
+            for path in self.home.store.rglob("*"):
+                if path.is_file():
+                    self.assertNotIn(b"PRIVATE KEY", path.read_bytes(), f"{number}: {path}")
+            if done.returncode == 0:
+                break
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertGreater(number, 2, "nothing was killed")
+        self.fails(9, "login", "--anonymous")
+        self.ok("login", "--anonymous", *opened)
+        # An update by hand seals the new key too.
+        self.ok("register", "update", "--auth-method", SELF, *opened)
+        self.assertNotIn("PRIVATE KEY", "".join(self.identity().values()))
+        self.ok("token", "--anonymous", "--force-new", *opened)
 
     def test_each_name_of_a_certificate_of_an_authority(self):
         robot = self.made("robot")

@@ -95,6 +95,12 @@ int ccurl_issuer_count(void *tls);
 // With buffer NULL only the length. Negative on failure.
 int ccurl_issuer_der(void *tls, int index, unsigned char *buffer);
 
+// What the callback of a requested certificate may add to its TLS connection: a client certificate
+// or one of its issuers, in DER, the client's first; and its private key, an EVP_PKEY of libcurl's
+// libcrypto. 1 or 0.
+int ccurl_show_certificate(void *tls, const unsigned char *der, size_t count, int is_leaf);
+int ccurl_show_key(void *tls, void *key);
+
 // libcrypto's own check of the chain: signatures, validity, trust. 1 or 0.
 int ccurl_check_chain(void *check);
 // Makes the check's result "refused by the application".

@@ -29,6 +29,7 @@ struct BatchRow {
         writer.writeObject { writeFields(of: response, to: &$0) }
       }
       writer.write("id", id)
+      writer.write("identity", response?.clientIdentity.map { .string($0) })
       writer.write("line", .int(Int64(number)))
       writer.write("output", text: target?.path)
       writer.write("seconds", duration.flatMap { .seconds($0) })

@@ -99,7 +99,7 @@ enum Fetch: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session {
+    let session = try context.session(passphraseFile: arguments.passphraseFile) {
       arguments.connection.apply(to: &$0)
       $0.identity = arguments.identity
       if arguments.interactive { context.logInForIdentities(&$0) }

@@ -12,7 +12,8 @@ enum IdentityCSR: Command {
       issues is then imported with {identity import}, without its key.
 
       The subject is as in RFC 4514, with the most specific part first: `CN=alice,O=Example`. \
-      `--same-key` makes a request for the key that an identity has already.
+      `--same-key` makes a request for the key that an identity has already; `--key-uri` for a key \
+      in a security device (RFC 7512).
       """,
     examples: [
       ("sdkctl identity csr --subject CN=alice,O=Example > alice.csr", "Make a request"),
@@ -34,7 +35,9 @@ enum IdentityCSR: Command {
       .value("subject", nil, "NAME", \.request.subject, "Ask for this subject: CN=alice,O=Example"),
       .choice("key-type", nil, "TYPE", \.request.keyType, "Make a key of this type"),
       .list("host", nil, "HOST", \.request.hosts, "Show it to this host, or to '*.DOMAIN'"),
-      .flag("same-key", nil, \.request.keepsKey, "Use the key of the identity NAME again"),
+      .flag("same-key", nil, \.request.keepsKey, "Use the key of the identity NAME again")
+        .exclusive("key"),
+      .keyURI(\.request.device).exclusive("key"),
       .flag("der", nil, \.der, "Print DER, not PEM"),
       .flag("seal", nil, \.seal, "Encrypt the key under a passphrase"),
       .secretFile("passphrase", \.passphraseFile, "Seal or unseal with the passphrase of a file"),
@@ -57,8 +60,8 @@ enum IdentityCSR: Command {
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
-    if arguments.request.keepsKey, arguments.seal {
-      throw ValueError("--same-key and --seal cannot be used together")
+    if arguments.seal, arguments.request.keepsKey || arguments.request.device != nil {
+      throw ValueError("--seal is for a new key, not for --same-key or --key-uri")
     }
   }
 
@@ -66,9 +69,10 @@ enum IdentityCSR: Command {
     guard !arguments.der || !context.isTerminal else {
       throw .usage("could not print DER on the terminal")
     }
-    let session = try context.session()
     var request = arguments.request
-    if !request.keepsKey, arguments.seal || arguments.passphraseFile != nil {
+    let isNew = !request.keepsKey && request.device == nil
+    let session = try context.session(passphraseFile: isNew ? nil : arguments.passphraseFile)
+    if isNew, arguments.seal || arguments.passphraseFile != nil {
       let passphrase = try await context.newSecret("passphrase", file: arguments.passphraseFile)
       request.passphrase = Array(passphrase.utf8)
     }
@@ -77,7 +81,8 @@ enum IdentityCSR: Command {
     let (der, name) = try await translating(session.profile.name) { () async throws(SDKError) in
       try await session.identities.request(wanted, unlock: unlock)
     }
-    context.note("the key of '\(name)' is stored; import the certificate when it is issued")
+    let key = wanted.device == nil ? "the key of '\(name)'" : "where the key of '\(name)' is"
+    context.note("\(key) is stored; import the certificate when it is issued")
     if arguments.der {
       context.output.write(der)
     } else {

@@ -100,10 +100,16 @@ enum IdentityExport: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session(passphraseFile: arguments.passphraseFile)
     let identity = try context.identity(arguments.name, of: session)
     if arguments.curl || arguments.shell != nil {
       return try await printPaths(of: identity, arguments, session, context)
+    }
+    guard arguments.noKey || !identity.key.isInDevice else {
+      throw Failure(
+        .identity, "identity",
+        "could not export the identity '\(identity.name)': its key is in a security device, which "
+          + "does not hand it out", hints: ["sdkctl identity export \(identity.name) --no-key"])
     }
     let target = try IdentityTarget(arguments.output, holdsKey: !arguments.noKey, context)
     guard !arguments.noKey else { return try target.write(Array(identity.chain.pem.utf8)) }

@@ -21,6 +21,11 @@ enum IdentityImport: Command {
       password is read in both forms that exist, with an empty password and with none. Old files \
       that are encrypted with RC2 need `--legacy`.
 
+      A key in a security device (PKCS #11) stays there: give its URI (RFC 7512) as `--key-uri`, \
+      or in place of the file if the device has the certificate too: \
+      `sdkctl identity import 'pkcs11:token=work;object=alice'`. The PIN is asked for on the \
+      terminal when the key is used; see {identities}.
+
       Without `--host` the identity is for the host of the profile's resource URL.
       """,
     examples: [
@@ -37,6 +42,7 @@ enum IdentityImport: Command {
   struct Arguments: Sendable {
     var file = ""
     var keyFile: String?
+    var keyURI: String?
     var chainFile: String?
     var hosts: [IdentityHost] = []
     var name: IdentityName?
@@ -57,7 +63,8 @@ enum IdentityImport: Command {
       .value("name", nil, "NAME", \.name, "Name it, in place of its first host"),
       .flag("replace", nil, \.replace, "Replace an identity of the same name"),
       .flag("force", "f", \.acceptsUnusable, "Accept a certificate that cannot be used now"),
-      .secretFile("key", \.keyFile, "Read the private key from this file"),
+      .secretFile("key", \.keyFile, "Read the private key from this file").exclusive("key"),
+      .keyURI(\.keyURI).exclusive("key"),
       .value("chain", nil, "FILE", \.chainFile, "Complete the chain from this file")
         .completing(.file),
       .flag("legacy", nil, \.legacy, "Allow the old algorithms RC2, RC4 and DES"),
@@ -70,19 +77,35 @@ enum IdentityImport: Command {
         .secretFile("password", \.passwordFile, "Read the password from a file")
           .exclusive("password"),
         .flag("seal", nil, \.seal, "Encrypt the key under a passphrase"),
-        .secretFile("passphrase", \.passphraseFile, "Seal with the passphrase of a file"),
+        .secretFile(
+          "passphrase", \.passphraseFile, "Seal with the passphrase, or use the PIN, of a file"),
       ])
 
   static let operands: [Operand<Arguments>] = [
-    .one("FILE", \.file, "PKCS #12, PEM, DER or PKCS #7").completing(.file)
+    .one("FILE", \.file, "PKCS #12, PEM, DER or PKCS #7; or a PKCS #11 URI").completing(.file)
   ]
 
+  static func check(_ arguments: Arguments) throws(ValueError) {
+    if arguments.isDevice, arguments.keyURI != nil || arguments.keyFile != nil {
+      throw ValueError("--key-uri and --key-file are for a certificate in a file")
+    }
+    if arguments.isDevice || arguments.keyURI != nil, arguments.seal {
+      throw ValueError("--seal is for keys in files")
+    }
+  }
+
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let device = arguments.keyURI ?? (arguments.isDevice ? arguments.file : nil)
+    let session = try context.session(
+      passphraseFile: device == nil ? nil : arguments.passphraseFile)
     var reader = IdentityReader(context: context, allowsLegacy: arguments.legacy)
     reader.password = try context.secret(
       "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
-    var material = try await reader.read(arguments.file)
+    var material =
+      arguments.isDevice
+      ? try await translating(session.profile.name) { () async throws(SDKError) in
+        try await session.identities.certificates(ofDevice: arguments.file)
+      } : try await reader.read(arguments.file)
     if let file = arguments.keyFile {
       let key = try await reader.read(file)
       material = try IdentityReader.naming(file) { () throws(SDKError) in
@@ -90,12 +113,13 @@ enum IdentityImport: Command {
       }
     }
     var options = IdentityImportOptions()
+    options.device = device
     options.name = arguments.name
     options.hosts = arguments.hosts
     options.replaces = arguments.replace
     options.acceptsUnusable = arguments.acceptsUnusable
     if let file = arguments.chainFile { options.authorities = try await reader.read(file) }
-    if arguments.seal || arguments.passphraseFile != nil {
+    if device == nil, arguments.seal || arguments.passphraseFile != nil {
       let passphrase = try await context.newSecret("passphrase", file: arguments.passphraseFile)
       options.passphrase = Array(passphrase.utf8)
     }
@@ -120,4 +144,9 @@ extension Context {
     note("\(participle) the identity '\(identity.name)' (\(identity.chain.subject)) for \(hosts)")
     note(Age.text(of: identity.chain.notAfter, at: instant))
   }
+}
+
+extension IdentityImport.Arguments {
+  /// Whether certificate and key are in a security device.
+  fileprivate var isDevice: Bool { file.asciiLowercased.hasPrefix("pkcs11:") }
 }

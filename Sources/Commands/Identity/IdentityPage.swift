@@ -14,6 +14,18 @@ let identityPage = CommandInfo(
   ],
   seeAlso: ["identities"])
 
+extension Option where Arguments: Sendable {
+  /// The URI of a key in a security device.
+  static func keyURI(_ path: @autoclosure @escaping LazyPath<String?>) -> Self {
+    .value("key-uri", nil, "URI", path(), "Use the key of a security device: pkcs11:token=...")
+  }
+
+  /// The file of what opens an identity.
+  static func passphraseFile(_ path: @autoclosure @escaping LazyPath<String?>) -> Self {
+    .secretFile("passphrase", path(), "Open an identity with the passphrase or PIN of a file")
+  }
+}
+
 extension Context {
   /// Reads the passphrase of a sealed identity from a file, or asks for it on the terminal.
   func unlocking(_ file: String?) throws(Failure) -> IdentityStore.Unlock {

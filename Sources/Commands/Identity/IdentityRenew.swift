@@ -56,7 +56,7 @@ enum IdentityRenew: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session {
+    let session = try context.session(passphraseFile: arguments.passphraseFile) {
       if arguments.interactive { context.logInForIdentities(&$0) }
     }
     let names = try names(arguments, session, context)

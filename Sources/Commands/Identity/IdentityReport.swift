@@ -10,7 +10,7 @@ struct IdentityReport {
   static let json = """
     An object: `name`, `hosts`, `subject`, `issuer`, `serial`, `notBefore`, `notAfter`, \
     `condition` (`good`, `due`, `expired`, `not-yet-valid` or `wrong-usage`), `keyType`, \
-    `keyPlace`, `origin`, `obtained`, `sha256`, `x5t#S256`, `names` and `chain`, an array of \
+    `keyPlace`, `keyURI` (of a security device), `origin`, `obtained`, `sha256`, `x5t#S256`, `names` and `chain`, an array of \
     objects with `subject`, `notAfter` and `sha256`.
     """
 
@@ -36,6 +36,7 @@ struct IdentityReport {
       "obtained:    \(identity.obtainedAt)", "SHA-256:     \(details[0].sha256)",
       "x5t#S256:    \(details[0].thumbprint)",
     ]
+    if let uri = identity.key.uri { lines.append("key URI:     \(uri)") }
     lines += details[0].names.map { "name (SAN):  \($0)" }
     lines += details.dropFirst().map { "issued by:   \($0.subject), until \($0.notAfter)" }
     return lines
@@ -44,7 +45,7 @@ struct IdentityReport {
   var json: JSON {
     let details = identity.chain.details
     let leaf = details[0]
-    return [
+    var members: JSONObject = [
       "name": .string(identity.name.description),
       "hosts": .strings(identity.hosts.map(\.description)), "subject": .string(leaf.subject),
       "issuer": .string(leaf.issuer), "serial": .string(leaf.serial),
@@ -63,6 +64,8 @@ struct IdentityReport {
           ]
         }),
     ]
+    if let uri = identity.key.uri { members["keyURI"] = .string(uri) }
+    return .object(members)
   }
 
   private var expiry: String { Age.text(of: identity.chain.notAfter, at: now) }

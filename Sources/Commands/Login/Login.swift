@@ -87,7 +87,7 @@ enum Login: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session(passphraseFile: arguments.passphraseFile)
     if arguments.slot == .user, context.environment.forbidsQuestions {
       throw Failure(
         .failure, "unavailable", "could not log in: \(Environment.questionsAreForbidden)")

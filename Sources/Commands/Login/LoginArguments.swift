@@ -24,6 +24,7 @@ extension Login {
     var dpop: Bool?
     var jar: Bool?
     var details: AuthorizationDetails?
+    var passphraseFile: String?
   }
 }
 
@@ -60,7 +61,7 @@ extension Login.Arguments {
   ]
 
   private static let tokenOptions: [Option<Self>] = [
-    .resources(\.resources), .dpop(\.dpop),
+    .resources(\.resources), .dpop(\.dpop), .passphraseFile(\.passphraseFile),
     .value(
       "authorization-details", nil, "JSON|@FILE", \.details,
       "Request what scopes cannot express (RFC 9396)"),

@@ -25,6 +25,7 @@ enum LoginAssertion: Command {
     var scope: String?
     var resources: [String] = []
     var dpop: Bool?
+    var passphraseFile: String?
   }
 
   static let defaults = Arguments()
@@ -36,13 +37,13 @@ enum LoginAssertion: Command {
       .exclusive("assertion"),
     .value("subject", nil, "NAME", \.subject, "Sign an assertion about this user")
       .exclusive("assertion"),
-    .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
+    .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .passphraseFile(\.passphraseFile),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     guard arguments.assertionStdin || arguments.assertionFile != nil || arguments.subject != nil
     else { throw .usage("one of --assertion-stdin, --assertion-file and --subject is missing") }
-    let session = try context.session()
+    let session = try context.session(passphraseFile: arguments.passphraseFile)
     let assertion = try context.secret(
       "assertion", standardInput: arguments.assertionStdin, file: arguments.assertionFile)
     let grant: LoginGrant =

@@ -29,6 +29,7 @@ enum LoginExchange: Command {
     var scope: String?
     var resources: [String] = []
     var dpop: Bool?
+    var passphraseFile: String?
   }
 
   static let defaults = Arguments()
@@ -38,14 +39,14 @@ enum LoginExchange: Command {
     .secretFile("token", \.tokenFile, "Read the token from a file").exclusive("token"),
     .choice("token-type", nil, "TYPE", \.tokenType, "What the token is (access_token by default)"),
     .list("audience", nil, "NAME", \.audiences, "Request tokens for this service"),
-    .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
+    .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .passphraseFile(\.passphraseFile),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     guard arguments.tokenStdin || arguments.tokenFile != nil else {
       throw .usage("one of --token-stdin and --token-file is missing")
     }
-    let session = try context.session()
+    let session = try context.session(passphraseFile: arguments.passphraseFile)
     let token = try context.secret(
       "token to exchange", standardInput: arguments.tokenStdin, file: arguments.tokenFile)
     try await arguments.logIn(

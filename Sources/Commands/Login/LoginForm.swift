@@ -41,6 +41,7 @@ enum LoginForm: Command {
     var username: String?
     var passwordStdin = false
     var passwordFile: String?
+    var passphraseFile: String?
   }
 
   static let defaults = Arguments()
@@ -50,6 +51,7 @@ enum LoginForm: Command {
       .exclusive("password"),
     .secretFile("password", \.passwordFile, "Read the password from a file")
       .exclusive("password"),
+    .passphraseFile(\.passphraseFile),
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -58,7 +60,7 @@ enum LoginForm: Command {
 
   /// The profile is asked first: nobody types a password that cannot be used.
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session(passphraseFile: arguments.passphraseFile)
     try translating(session.profile.name) { () throws(SDKError) in
       try session.login.requireFormLogin()
     }

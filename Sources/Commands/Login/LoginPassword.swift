@@ -31,6 +31,7 @@ enum LoginPassword: Command {
     var scope: String?
     var resources: [String] = []
     var dpop: Bool?
+    var passphraseFile: String?
   }
 
   static let defaults = Arguments()
@@ -40,14 +41,14 @@ enum LoginPassword: Command {
       .exclusive("password"),
     .secretFile("password", \.passwordFile, "Read the password from a file")
       .exclusive("password"),
-    .scope(\.scope), .resources(\.resources), .dpop(\.dpop),
+    .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .passphraseFile(\.passphraseFile),
   ]
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.username, "The user's name")]
 
   /// The profile is asked first: nobody types a password that cannot be used.
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session(passphraseFile: arguments.passphraseFile)
     try translating(session.profile.name) { () throws(SDKError) in
       try session.login.requirePasswordGrant()
     }

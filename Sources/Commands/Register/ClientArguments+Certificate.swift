@@ -7,7 +7,13 @@ extension ClientArguments {
   ///
   /// `isGiven` is whether the client exists already, so that no certificate is made for it.
   func certificateConflict(isGiven: Bool) -> String? {
+    if identity != nil, clientCertificate != nil || clientKeyFile != nil {
+      return "--identity excludes --client-certificate and --client-key-file"
+    }
     guard let method, method.usesCertificate else {
+      if identity != nil {
+        return "--identity is for --auth-method tls_client_auth and self_signed_tls_client_auth"
+      }
       if clientCertificate != nil {
         return "--client-certificate is for --auth-method tls_client_auth "
           + "and self_signed_tls_client_auth"
@@ -17,9 +23,9 @@ extension ClientArguments {
     if clientKeyFile != nil, clientCertificate == nil {
       return "--client-key-file needs --client-certificate with --auth-method \(method.rawValue)"
     }
-    if clientCertificate == nil, method == .tlsClientAuth || isGiven {
+    if clientCertificate == nil, identity == nil, method == .tlsClientAuth || isGiven {
       let given = method == .tlsClientAuth ? "" : " with --client-id"
-      return "--auth-method \(method.rawValue) needs --client-certificate\(given)"
+      return "--auth-method \(method.rawValue) needs --client-certificate or --identity\(given)"
     }
     return certificateSAN == nil || method == .tlsClientAuth ? nil : Self.conflictOfSAN
   }
@@ -27,7 +33,17 @@ extension ClientArguments {
   /// The certificate of a file, checked to be for the key and valid now; `nil` if none is named.
   ///
   /// If the key is in the same file, nobody else may be able to read that.
-  func credential(_ context: Context) throws(Failure) -> ClientCredential? {
+  func credential(
+    _ context: Context, _ session: ProfileSession
+  ) async throws(Failure) -> ClientCredential? {
+    if let identity {
+      let credential = try await translating(session.profile.name) { () async throws(SDKError) in
+        try await session.registration.credential(
+          of: identity, as: certificateSAN?.name ?? .subject)
+      }
+      try requireName(of: credential.certificate)
+      return credential
+    }
     guard let clientCertificate else { return nil }
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -44,12 +60,16 @@ extension ClientArguments {
     } catch {
       throw Failure(error)
     }
-    let name = certificateSAN?.name ?? .subject
-    guard method != .tlsClientAuth || chain.metadata(name) != nil else {
-      let kind = certificateSAN.map { "name of the kind \($0.rawValue)" } ?? "subject"
-      throw .usage("could not use the client certificate: it has no \(kind)")
-    }
-    return ClientCredential(key: key, certificate: chain, name: name)
+    try requireName(of: chain)
+    return ClientCredential(key: key, certificate: chain, name: certificateSAN?.name ?? .subject)
+  }
+
+  /// Refuses a certificate without the name by which the server is to know the client.
+  private func requireName(of chain: ClientCertificateChain?) throws(Failure) {
+    guard method == .tlsClientAuth, chain?.metadata(certificateSAN?.name ?? .subject) == nil
+    else { return }
+    let kind = certificateSAN.map { "name of the kind \($0.rawValue)" } ?? "subject"
+    throw .usage("could not use the client certificate: it has no \(kind)")
   }
 
   private static var conflictOfSAN: String {

@@ -1,5 +1,6 @@
 import Arguments
 import OAuth
+import SDKCore
 
 /// What `register` and `register update` can say of a client.
 struct ClientArguments: Sendable {
@@ -10,6 +11,7 @@ struct ClientArguments: Sendable {
   var method: ClientAuthentication.Method?
   var clientKeyFile: String?
   var clientCertificate: String?
+  var identity: IdentityName?
   var certificateSAN: AlternativeName?
   var encryptedResponses = false
   var softwareID: String?
@@ -49,6 +51,12 @@ extension DescribesClient {
         "client-certificate", nil, "FILE", \.client.clientCertificate,
         "Use the certificate chain (PEM) of a file"
       ).completing(.file),
+      .value(
+        "identity", nil, "NAME", \.client.identity, "Use the certificate of this identity"
+      ) { (text) throws(ValueError) in
+        try IdentityName.reading(text)
+      }
+      .completing(.dynamic("identities")),
       .choice(
         "certificate-san", nil, "KIND", \.client.certificateSAN,
         "Register an alternative name, not the subject"),

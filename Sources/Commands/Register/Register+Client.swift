@@ -40,28 +40,31 @@ extension Register.Arguments {
   }
 
   /// What a new client is registered with.
-  func options(_ context: Context) throws(Failure) -> RegistrationOptions {
+  func options(
+    _ context: Context, _ session: ProfileSession
+  ) async throws(Failure) -> RegistrationOptions {
     var options = try client.metadata(context)
-    options.credential = try client.credential(context)
+    options.credential = try await client.credential(context, session)
     options.initialAccessToken = try context.secret(
       "initial access token", standardInput: tokenStdin, file: tokenFile)
     return options
   }
 
   /// The client that exists; `nil` if a new one is to be registered.
-  func existingClient(_ context: Context) throws(Failure) -> ExistingClient? {
+  func existingClient(
+    _ context: Context, _ session: ProfileSession
+  ) async throws(Failure) -> ExistingClient? {
     guard let clientID else { return nil }
     let secret = try context.secret(
       "client secret", standardInput: clientSecretStdin, file: clientSecretFile)
-    let credential = try client.credential(context)
+    let credential = try await client.credential(context, session)
     let key = try client.clientKeyFile.map { (file) throws(Failure) in try context.privateKey(file)
     }
     return ExistingClient(
       clientID: clientID, secret: secret,
       method: client.method
         ?? (key != nil ? .privateKeyJWT : secret != nil ? .basic : .none),
-      redirectURI: try client.chosenRedirectURI(), key: credential?.key ?? key,
-      certificate: credential?.certificate,
-      certificateName: credential?.name ?? .subject)
+      redirectURI: try client.chosenRedirectURI(),
+      credential: credential ?? key.map { ClientCredential(key: $0) })
   }
 }

@@ -87,13 +87,15 @@ enum Register: Command {
     var clientSecretStdin = false
     var clientSecretFile: String?
     var client = ClientArguments()
+    var passphraseFile: String?
   }
 
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     mainOptions + Arguments.metadataOptions + .group(.existingClient, existingOptions)
-    + .group(.keys, Arguments.keyOptions) + .group(.software, Arguments.softwareOptions)
+    + .group(.keys, Arguments.keyOptions + [.passphraseFile(\.passphraseFile)])
+    + .group(.software, Arguments.softwareOptions)
 
   private static let mainOptions: [Option<Arguments>] = [
     .flag("force", "f", \.force, "Replace the registration if there is one"),
@@ -118,16 +120,16 @@ enum Register: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session(passphraseFile: arguments.passphraseFile)
     let name = session.profile.name
     if !arguments.force { try refuseExisting(session) }
     let registration: Registration
-    if let client = try arguments.existingClient(context) {
+    if let client = try await arguments.existingClient(context, session) {
       registration = try await translating(name) { () async throws(SDKError) in
         try await session.registration.use(existing: client)
       }
     } else {
-      let options = try arguments.options(context)
+      let options = try await arguments.options(context, session)
       registration = try await translating(name) { () async throws(SDKError) in
         try await session.registration.register(options)
       }

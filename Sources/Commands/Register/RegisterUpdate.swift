@@ -31,12 +31,14 @@ enum RegisterUpdate: Command {
 
   struct Arguments: DescribesClient {
     var client = ClientArguments()
+    var passphraseFile: String?
   }
 
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
-    Arguments.metadataOptions + .group(.keys, Arguments.keyOptions)
+    Arguments.metadataOptions
+    + .group(.keys, Arguments.keyOptions + [.passphraseFile(\.passphraseFile)])
     + .group(.software, Arguments.softwareOptions)
 
   static func check(_ arguments: Arguments) throws(ValueError) {
@@ -49,10 +51,10 @@ enum RegisterUpdate: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session(passphraseFile: arguments.passphraseFile)
     let name = session.profile.name
     var changes = try arguments.client.metadata(context)
-    changes.credential = try arguments.client.credential(context)
+    changes.credential = try await arguments.client.credential(context, session)
     let chosen = changes
     let registration = try await translating(name) { () async throws(SDKError) in
       try await session.registration.update(chosen)

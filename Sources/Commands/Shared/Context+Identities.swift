@@ -3,10 +3,22 @@ import SDKCore
 
 extension Context {
   /// Lets a session ask a person, on the terminal, for what identities need.
-  func askForIdentities(_ options: inout SessionOptions) {
+  ///
+  /// The file has the passphrase of sealed identities, or the PIN of a token; without one,
+  /// `SDKCTL_PASSPHRASE_FILE` names it.
+  func askForIdentities(_ options: inout SessionOptions, passphraseFile file: String? = nil) {
     let terminal = ports.terminal
+    let file = file ?? environment["SDKCTL_PASSPHRASE_FILE"].flatMap { $0.isEmpty ? nil : $0 }
     options.identityUnlock = { (identity) async throws(SDKError) in
-      try await Self.secret("Passphrase of the identity '\(identity.name)': ", terminal)
+      if let file { return try SecretFile.line(of: file, "passphrase") }
+      return try await Self.secret(
+        "Passphrase of the identity '\(identity.name)': ", terminal, isPassphrase: true)
+    }
+    options.identityPIN = { [self] (device) async throws(SDKError) in
+      if let file { return try device.pin(inFile: file) }
+      if device.isLastAttempt { warn("warning: one more wrong PIN locks the token") }
+      let name = Visible.line(device.label)
+      return try await Self.secret("PIN of the token '\(name)': ", terminal, isPassphrase: true)
     }
     options.identityPassword = { (user) async throws(SDKError) in
       let name = Visible.line(user)
@@ -42,22 +54,24 @@ extension Context {
   }
 
   private static func secret(
-    _ prompt: String, _ terminal: any TerminalPort
+    _ prompt: String, _ terminal: any TerminalPort, isPassphrase: Bool = false
   ) async throws(SDKError) -> [UInt8] {
-    try await asking { () async throws(TerminalError) in
+    try await asking(isPassphrase: isPassphrase) { () async throws(TerminalError) in
       try await terminal.readSecret(prompt: prompt)
     }
   }
 
   private static func asking<Value>(
-    _ body: () async throws(TerminalError) -> Value
+    isPassphrase: Bool = false, _ body: () async throws(TerminalError) -> Value
   ) async throws(SDKError) -> Value {
     do {
       return try await body()
     } catch {
       switch error {
       case .cancelled, .endOfInput: throw SDKError(.denied, "could not go on: nothing was typed")
-      default: throw SDKError(.identity, "could not ask: there is no terminal")
+      default:
+        let missing = isPassphrase ? ", and --passphrase-file is missing" : ""
+        throw SDKError(.identity, "could not ask: there is no terminal\(missing)")
       }
     }
   }

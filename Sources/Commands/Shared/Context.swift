@@ -130,7 +130,7 @@ package struct Context: Sendable {
   ///
   /// The closure changes the options of the session.
   func session(
-    _ change: (inout SessionOptions) -> Void = { _ in }
+    passphraseFile: String? = nil, _ change: (inout SessionOptions) -> Void = { _ in }
   ) throws(Failure) -> ProfileSession {
     let name = try profileName()
     let store = try store()
@@ -142,7 +142,7 @@ package struct Context: Sendable {
     options.injectedTokenName = injected?.variable
     options.identityService = ports.identityService
     options.pinReporter = pinReporter
-    askForIdentities(&options)
+    askForIdentities(&options, passphraseFile: passphraseFile)
     if let traceFile {
       try traceFile.open()
       options.exchangeTrace = { traceFile.write($0) }

@@ -95,12 +95,14 @@ enum Token: Command {
     var forceNew = false
     var idToken = false
     var interactive = false
+    var passphraseFile: String?
   }
 
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
-    mainOptions + .group(.whichToken, whenOptions + CredentialSlot.options(\.slot, "Print"))
+    mainOptions + [.passphraseFile(\.passphraseFile)]
+    + .group(.whichToken, whenOptions + CredentialSlot.options(\.slot, "Print"))
     + .group(.cookies, cookieOptions) + .group(.otherTokens, otherTokenOptions)
     + .group(.proofOfPossession, proofOptions)
 
@@ -170,7 +172,7 @@ enum Token: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session(passphraseFile: arguments.passphraseFile)
     if try await printCookies(arguments, session, context) { return }
     let demand = TokenDemand(
       minimumLifetime: arguments.minimumLifetime.components.seconds, forceNew: arguments.forceNew)

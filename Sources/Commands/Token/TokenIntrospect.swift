@@ -32,6 +32,7 @@ enum TokenIntrospect: Command {
     var slot = CredentialSlot.user
     var refreshToken = false
     var signed = false
+    var passphraseFile: String?
   }
 
   static let defaults = Arguments()
@@ -40,6 +41,7 @@ enum TokenIntrospect: Command {
     CredentialSlot.options(\.slot, "Ask about") + [
       .flag("refresh-token", nil, \.refreshToken, "The token is a refresh token"),
       .flag("signed", nil, \.signed, "Require a signed response"),
+      .passphraseFile(\.passphraseFile),
     ]
 
   static let operands: [Operand<Arguments>] = [
@@ -47,7 +49,7 @@ enum TokenIntrospect: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session(passphraseFile: arguments.passphraseFile)
     let token =
       if let file = arguments.file {
         try TokenInput(file: file, refresh: arguments.refreshToken, context)

@@ -28,14 +28,16 @@ enum TokenRefresh: Command {
 
   struct Arguments: Sendable {
     var slot = CredentialSlot.user
+    var passphraseFile: String?
   }
 
   static let defaults = Arguments()
 
-  static let options: [Option<Arguments>] = CredentialSlot.options(\.slot, "Refresh")
+  static let options: [Option<Arguments>] =
+    CredentialSlot.options(\.slot, "Refresh") + [.passphraseFile(\.passphraseFile)]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session(passphraseFile: arguments.passphraseFile)
     let profile = session.profile.name
     let tokens = try await translating(profile) { () async throws(SDKError) in
       try await session.tokens.valid(for: arguments.slot, TokenDemand(forceNew: true))

@@ -30,13 +30,15 @@ enum TokenRevoke: Command {
     var file: String?
     var slot = CredentialSlot.user
     var refreshToken = false
+    var passphraseFile: String?
   }
 
   static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Revoke") + [
-      .flag("refresh-token", nil, \.refreshToken, "The token is a refresh token")
+      .flag("refresh-token", nil, \.refreshToken, "The token is a refresh token"),
+      .passphraseFile(\.passphraseFile),
     ]
 
   static let operands: [Operand<Arguments>] = [
@@ -44,7 +46,7 @@ enum TokenRevoke: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session(passphraseFile: arguments.passphraseFile)
     let profile = session.profile.name
     let isStored = arguments.file == nil
     let token =

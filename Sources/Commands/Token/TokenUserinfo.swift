@@ -23,14 +23,16 @@ enum TokenUserinfo: Command {
     json: "The claims as the server sent them, with `--json` or without.",
     needs: [.profile, .network])
 
-  struct Arguments: Sendable {}
+  struct Arguments: Sendable {
+    var passphraseFile: String?
+  }
 
   static let defaults = Arguments()
 
-  static let options: [Option<Arguments>] = []
+  static let options: [Option<Arguments>] = [.passphraseFile(\.passphraseFile)]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let session = try context.session()
+    let session = try context.session(passphraseFile: arguments.passphraseFile)
     let user = try await translating(session.profile.name) { () async throws(SDKError) in
       try await session.tokens.userInfo()
     }

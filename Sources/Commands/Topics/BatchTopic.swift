@@ -41,6 +41,7 @@ let batchTopic = Topic(
 
     `line`: the number of the line of the request, from 1. `id`: as in the request.
     `exit`: the exit status that the request alone would have had.
+    `identity`: the client certificate that the server asked for and was shown.
     `status`, `url`, `version`, `headers` (lower-case names, arrays of values): the response.
     `body`, or `bodyBase64` if it is not UTF-8 text; `output` if it went to a file.
     `seconds`: how long the request took. `error`: what failed, as in JSON errors.

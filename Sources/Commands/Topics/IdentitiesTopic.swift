@@ -35,6 +35,23 @@ let identitiesTopic = Topic(
 
     A key is stored in a file with mode 0600. With `--seal` it is encrypted under a passphrase \
     (scrypt and AES-256-GCM), which is asked for on the terminal when the key is used, or read \
-    from `--passphrase-file`. The certificate of a client that authenticates with one (`register \
-    --auth-method tls_client_auth`) is the identity `registration`.
+    from `--passphrase-file`, or the file that the variable SDKCTL_PASSPHRASE_FILE names. The \
+    certificate of a client that authenticates with one (`register \
+    --auth-method tls_client_auth`) is the identity `registration`, or the one that `--identity` \
+    names.
+
+    # Keys in security tokens
+
+        sdkctl identity import 'pkcs11:token=work;object=alice'
+        sdkctl identity import alice.pem --key-uri 'pkcs11:token=work;object=alice'
+
+    A key in a security device with a PKCS #11 module stays there: a smart card, a USB token, a \
+    hardware security module. It is named by its URI (RFC 7512), with `token` or `serial`, and \
+    `object` or `id`. OpenSSL needs a provider (Debian's pkcs11-provider) or the engine of \
+    libengine-pkcs11-openssl. {identity csr} makes a request for such a key, and {identity renew} \
+    has a new certificate issued for it.
+
+    The PIN is asked for on the terminal, or read from the file of `--passphrase-file` or of \
+    `?pin-source=file:/path` in the URI; a URI with the PIN itself is refused. A wrong PIN is not \
+    tried again, and after one, that of a file is not used until the right one has been typed.
     """)

@@ -21,6 +21,9 @@ let environmentRows: [EnvironmentRow] = [
   EnvironmentRow(
     name: "BEARER_TOKEN_FILE", summary: "A file with such a token, if neither of them is set"),
   EnvironmentRow(
+    name: "SDKCTL_PASSPHRASE_FILE",
+    summary: "A file with the passphrase or the PIN of identities"),
+  EnvironmentRow(
     name: "SDKCTL_PROMPT", summary: "With 'never', no command asks a person or opens a browser"),
   EnvironmentRow(
     name: "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",

@@ -1,4 +1,5 @@
 public import HTTP
+import OpenSSL
 public import Primitives
 
 /// A client certificate with its chain and its private key, kept for a host.
@@ -40,11 +41,13 @@ public struct Identity: Sendable, Hashable {
     self.obtainedAt = obtainedAt
   }
 
-  /// What a request carries; `nil` while the key is sealed.
+  /// What a request carries; `nil` while the key is sealed, or its device is not open.
   public var clientCertificate: ClientCertificate? {
     switch key {
     case .pem(let pem):
       ClientCertificate(chain: Array(chain.pem.utf8), privateKey: Array(pem.utf8))
+    case .device(let uri) where TokenKeys.opened(uri) != nil:
+      ClientCertificate(chain: Array(chain.pem.utf8), key: .device(uri: uri))
     case .sealed, .device: nil
     }
   }

@@ -61,6 +61,18 @@ public struct SealedIdentityKey: Sendable, Hashable {
 }
 
 extension IdentityKey {
+  /// The URI of a key in a security device (RFC 7512); `nil` for any other.
+  public var uri: String? {
+    if case .device(let uri) = self { return uri }
+    return nil
+  }
+
+  /// Whether the key is in a security device.
+  public var isInDevice: Bool {
+    if case .device = self { return true }
+    return false
+  }
+
   /// Whether the key is not in the store as it is: sealed, or in a device.
   var isElsewhere: Bool {
     if case .pem = self { return false }

@@ -2,7 +2,8 @@ import POSIX
 
 /// The lock of one identity: no two tasks or processes obtain or renew it at a time.
 ///
-/// It is taken after ``ProfileLock/enrolment`` and before all that follow that one.
+/// It is taken after ``ProfileLock/enrolment`` and before all that follow that one, which a debug
+/// build checks (``LockOrder``).
 enum IdentityLock {
   /// Waits for the lock.
   ///
@@ -13,6 +14,9 @@ enum IdentityLock {
   ) async throws(SDKError) -> FileLock {
     let path = location.stateFile("profiles/\(profile)/locks/identity-\(name).lock")
     let action = "could not get the lock of the identity '\(name)'"
+    assert(
+      timeout <= .zero || LockOrder.allows(.identity, in: path.directory),
+      "the lock of the identity '\(name)' is taken out of order: \(LockOrder.held) are held")
     do throws(SystemError) {
       try Directory.create(path.directory, mode: 0o700)
       try path.requireTrusted(.secret)
@@ -41,7 +45,9 @@ extension SessionEnvironment {
     let held = try await IdentityLock.acquire(
       name, of: profile.name, at: location, waiting: timeout ?? limits.lock)
     guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
-    let value = try await body()
+    let taken = LockOrder.Held(
+      lock: .identity, directory: location.lock(.enrolment, of: profile.name).directory)
+    let value = try await LockOrder.holding(LockOrder.held + [taken], body)
     held.release()
     return value
   }

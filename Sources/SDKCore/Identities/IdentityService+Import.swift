@@ -13,6 +13,8 @@ public struct IdentityImportOptions: Sendable {
   public var acceptsUnusable = false
   /// The passphrase that the key is sealed with; `nil` leaves it unsealed.
   public var passphrase: [UInt8]?
+  /// The URI of the key, if a security device has it (RFC 7512).
+  public var device: String?
   /// Certificates that may complete the chain.
   public var authorities: IdentityMaterial?
 
@@ -31,7 +33,7 @@ extension IdentityService {
   ) async throws(SDKError) -> (identity: Identity, former: Identity?) {
     try await doing("could not import the identity") { () throws(SDKError) in
       let store = store()
-      let origin = try source(of: material, in: store)
+      let origin = try await source(of: material, options.device, in: store)
       let chain = try material.chain(
         completedBy: options.authorities?.certificates ?? [], for: origin.publicKey)
       if !options.acceptsUnusable { try requireUsable(chain) }
@@ -46,7 +48,9 @@ extension IdentityService {
       }
       let identity = Identity(
         name: name, hosts: hosts, chain: chain,
-        key: try origin.key.sealed(with: options.passphrase), origin: .imported,
+        key: try origin.key.sealed(with: options.passphrase),
+        // The same certificate again, to be sealed or shown to other hosts, stays what it was.
+        origin: former.flatMap { $0.chain == chain ? $0.origin : nil } ?? .imported,
         obtainedAt: now())
       try await store.save(identity)
       if let pending = origin.pending { try await store.removePending(pending) }
@@ -75,8 +79,18 @@ extension IdentityService {
 
   /// The key of the material: its own, or one that waits here for its certificate.
   private func source(
-    of material: IdentityMaterial, in store: IdentityStore
-  ) throws(SDKError) -> KeySource {
+    of material: IdentityMaterial, _ device: String?, in store: IdentityStore
+  ) async throws(SDKError) -> KeySource {
+    if let device {
+      guard material.key == nil else {
+        throw SDKError(.invalidRequest, cause: "there are two private keys")
+      }
+      let opened = try await store.openedDevice(try PKCS11URI(device: device))
+      guard let publicKey = try? opened.key.publicKey else {
+        throw SDKError(.invalidRequest, cause: "the security device does not show the public key")
+      }
+      return KeySource(key: .device(uri: opened.uri.description), publicKey: publicKey)
+    }
     if let key = material.key {
       do {
         return KeySource(key: .pem(key.pem), publicKey: try key.publicKey)

@@ -102,6 +102,11 @@ extension IdentityService {
     let identity = try await obtained(
       from: service,
       IdentityRequest(name: sealed.name, hosts: sealed.hosts, host: host, renewing: former))
+    if case .device = former.key, identity.key != former.key {
+      // A key in a device is never replaced by one in a file.
+      throw SDKError(
+        .malformedResponse, cause: "the service returned a certificate for another key")
+    }
     return try await save(identity, sealedWith: keyring.used)
   }
 
@@ -114,10 +119,9 @@ extension IdentityService {
     _ = try await store(unlock: keyring.passphrase).unsealed(former)
     var changes = RegistrationOptions()
     changes.method = .selfSignedTLSClientAuth
+    changes.passphrase = await keyring.used
     _ = try await RegistrationService(environment).update(changes)
-    let renewed = try store().identity(named: former.name)
-    guard let passphrase = await keyring.used else { return renewed }
-    return try await save(renewed, sealedWith: passphrase)
+    return try store().identity(named: former.name)
   }
 
   private func save(
@@ -145,9 +149,15 @@ extension IdentityService {
     guard identity.name == request.name else {
       throw SDKError(.malformedResponse, cause: "the service returned another identity")
     }
-    do {
+    do throws(SDKError) {
       if case .pem(let pem) = identity.key {
         try identity.chain.requireKey(try IdentityMaterial(reading: Array(pem.utf8)))
+      }
+      if case .device(let uri) = identity.key,
+        TokenKeys.opened(uri)?.fits(identity.chain) != true
+      {
+        throw SDKError(
+          .malformedResponse, cause: "the certificate is not for the key of the device")
       }
       let (time, start) = (now(), identity.chain.notBefore)
       // The clock of the authority may be ahead.
@@ -157,23 +167,4 @@ extension IdentityService {
     }
     return identity
   }
-}
-
-/// Remembers the passphrase that opened an identity.
-private actor Keyring {
-  private let unlock: IdentityStore.Unlock?
-  private(set) var used: [UInt8]?
-
-  init(_ unlock: IdentityStore.Unlock?) { self.unlock = unlock }
-
-  nonisolated var passphrase: IdentityStore.Unlock? {
-    guard let unlock else { return nil }
-    return { (identity) async throws(SDKError) in
-      let passphrase = try await unlock(identity)
-      await self.keep(passphrase)
-      return passphrase
-    }
-  }
-
-  private func keep(_ passphrase: [UInt8]) { used = passphrase }
 }

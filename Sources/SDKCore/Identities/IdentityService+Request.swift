@@ -36,6 +36,8 @@ public struct IdentityCertificateRequest: Sendable {
   public var uris: [String] = []
   /// The new key pair.
   public var keyType = IdentityKeyType.p256
+  /// The URI of a key in a security device that is used (RFC 7512); `nil` makes a key pair.
+  public var device: String?
   /// Whether the key of the identity of that name is used again.
   public var keepsKey = false
   /// The passphrase that a new key is sealed with; `nil` leaves it unsealed.
@@ -77,20 +79,26 @@ extension IdentityService {
       let store = store(unlock: unlock)
       if request.keepsKey {
         let identity = try await store.unsealed(try store.identity(named: name))
-        guard case .pem(let pem) = identity.key, let key = try? PrivateKey(pem: Array(pem.utf8))
-        else { throw SDKError(.invalidRequest, cause: "its key cannot sign here") }
-        return (try Self.encoded(content, key), name)
+        return (try Self.encoded(content, try Self.signingKey(of: identity)), name)
       }
-      let key = try Self.generate(request.keyType)
+      var device: TokenKey?
+      if let uri = request.device {
+        device = try await store.openedDevice(try PKCS11URI(device: uri))
+      }
+      let key: PrivateKey
+      if let device { key = device.key } else { key = try Self.generate(request.keyType) }
       let der = try Self.encoded(content, key)
       guard let publicKey = try? key.publicKey.spki else {
         throw SDKError(.unavailable, cause: "no key pair could be made")
       }
+      let kept: IdentityKey
+      if let device {
+        kept = .device(uri: device.uri.description)
+      } else {
+        kept = try IdentityKey.pem(key.pem).sealed(with: request.passphrase)
+      }
       try await store.savePending(
-        PendingIdentity(
-          name: name, hosts: hosts,
-          key: try IdentityKey.pem(key.pem).sealed(with: request.passphrase),
-          publicKey: publicKey))
+        PendingIdentity(name: name, hosts: hosts, key: kept, publicKey: publicKey))
       return (der, name)
     }
   }
@@ -98,6 +106,15 @@ extension IdentityService {
   /// A certificate request as PEM.
   public static func pem(request der: [UInt8]) -> String {
     PEM.encode(der, label: "CERTIFICATE REQUEST")
+  }
+
+  private static func signingKey(of identity: Identity) throws(SDKError) -> PrivateKey {
+    switch identity.key {
+    case .pem(let pem): if let key = try? PrivateKey(pem: Array(pem.utf8)) { return key }
+    case .device(let uri): if let key = TokenKeys.opened(uri) { return key }
+    case .sealed: break
+    }
+    throw SDKError(.invalidRequest, cause: "its key cannot sign here")
   }
 
   /// A new key pair.

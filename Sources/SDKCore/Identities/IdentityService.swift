@@ -11,7 +11,9 @@ public struct IdentityService: SessionService {
 
   /// The identities on disk; `unlock` asks for the passphrase of a sealed one that is needed.
   public func store(unlock: IdentityStore.Unlock? = nil) -> IdentityStore {
-    IdentityStore(environment.store, profile.name, unlock: unlock, now: environment.now)
+    IdentityStore(
+      environment.store, profile.name, unlock: unlock, pin: environment.options.identityPIN,
+      now: environment.now)
   }
 
   /// The hosts that an identity is for if nobody names any: that of the profile's resources.

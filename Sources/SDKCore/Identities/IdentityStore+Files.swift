@@ -20,7 +20,7 @@ extension IdentityStore {
   func refreshFile(of identity: Identity) throws(SDKError) {
     let path = file("client.pem", of: identity.name)
     guard FileStatus.exists(path.text) else { return }
-    guard identity.clientCertificate != nil else {
+    guard case .pem = identity.key else {
       do {
         return try AtomicFile.remove(path.text)
       } catch {
@@ -31,7 +31,7 @@ extension IdentityStore {
   }
 
   private func write(_ identity: Identity, to path: StorePath) throws(SDKError) {
-    guard let certificate = identity.clientCertificate else {
+    guard case .pem = identity.key, let certificate = identity.clientCertificate else {
       throw SDKError(
         .identity,
         "could not write the identity '\(identity.name)' for other programs: its key is sealed, "

@@ -26,12 +26,20 @@ extension IdentityStore: IdentityStoring {
     return try await unsealed(best.identity)
   }
 
-  /// The identity with its key as PEM or in its device.
+  /// The identity with its key as PEM, or in its device, which is then open.
   ///
-  /// - Throws: ``SDKError/Code/identity`` if it is sealed, and the passphrase is wrong or not given.
+  /// - Throws: ``SDKError/Code/identity`` if it is sealed, and the passphrase is wrong or not given;
+  ///   or if the device is absent, or its PIN is wrong or not given.
   public func unsealed(_ identity: Identity) async throws(SDKError) -> Identity {
-    guard case .sealed(let sealed) = identity.key else { return identity }
     let action = "could not use the identity '\(identity.name)'"
+    if case .device(let uri) = identity.key {
+      do throws(SDKError) {
+        try await openDevice(uri, of: identity)
+      } catch {
+        throw error.during(action)
+      }
+    }
+    guard case .sealed(let sealed) = identity.key else { return identity }
     guard let unlock else {
       throw SDKError(
         .identity, "\(action): its key is sealed, and there is no passphrase",

@@ -10,9 +10,14 @@ public struct IdentityStore: Sendable {
   /// Returns the passphrase of a sealed identity; throws if nobody gives it.
   public typealias Unlock = @Sendable (Identity) async throws(SDKError) -> [UInt8]
 
+  /// Returns the PIN of a security device that is needed; throws if nobody gives it.
+  public typealias PINSource =
+    @Sendable (SecurityDevice) async throws(SDKError) -> [UInt8]
+
   let profiles: ProfileStore
   let profile: ProfileName
   let unlock: Unlock?
+  let pin: PINSource?
   let now: @Sendable () -> Timestamp
 
   /// Opens the identities of a profile; nothing is read yet.
@@ -21,14 +26,16 @@ public struct IdentityStore: Sendable {
   ///   - profiles: the store of the profile.
   ///   - profile: the profile.
   ///   - unlock: asks for the passphrase of a sealed identity that is needed.
+  ///   - pin: asks for the PIN of a security device that is needed.
   ///   - now: returns the time.
   public init(
-    _ profiles: ProfileStore, _ profile: ProfileName, unlock: Unlock? = nil,
+    _ profiles: ProfileStore, _ profile: ProfileName, unlock: Unlock? = nil, pin: PINSource? = nil,
     now: @escaping @Sendable () -> Timestamp
   ) {
     self.profiles = profiles
     self.profile = profile
     self.unlock = unlock
+    self.pin = pin
     self.now = now
   }
 

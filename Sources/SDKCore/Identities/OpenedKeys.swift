@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The sealed keys that a session has opened: the passphrase of each is asked for once.
+/// The sealed keys and the devices that a session has opened: the passphrase or the PIN of each is
+/// asked for once.
 final class OpenedKeys: Sendable {
   private typealias Opening = Task<Result<Identity, SDKError>, Never>
 
@@ -9,9 +10,9 @@ final class OpenedKeys: Sendable {
   /// The identity with its key unsealed; tasks that ask at the same time share the passphrase.
   ///
   /// - Throws: ``SDKError/Code/identity`` if the passphrase is wrong or not given. The next call asks
-  ///   again.
+  ///   again, but not for the PIN of a device: wrong ones lock it.
   func identity(_ sealed: Identity, in store: IdentityStore) async throws(SDKError) -> Identity {
-    guard case .sealed = sealed.key else { return sealed }
+    if case .pem = sealed.key { return sealed }
     let opening = openings.withLock { openings in
       if let opening = openings[sealed.chain] { return opening }
       let opening = Opening {
@@ -25,7 +26,9 @@ final class OpenedKeys: Sendable {
       return opening
     }
     let result = await opening.value
-    if case .failure = result { openings.withLock { $0[sealed.chain] = nil } }
+    if case .failure = result, case .sealed = sealed.key {
+      openings.withLock { $0[sealed.chain] = nil }
+    }
     return try result.get()
   }
 }

@@ -10,6 +10,8 @@ public struct ClientCredential: Sendable, Hashable {
   public let certificate: ClientCertificateChain?
   /// By which name of the certificate a server is to know the client.
   public let name: CertificateMetadata.Name
+  /// The identity of the profile that it is; `nil` for one that is stored with the registration.
+  var identity: IdentityName?
 
   package init(
     key: SigningKey, certificate: ClientCertificateChain? = nil,
@@ -48,11 +50,36 @@ public struct ClientCredential: Sendable, Hashable {
 
 extension ExistingClient {
   var credential: ClientCredential? {
-    key.map { ClientCredential(key: $0, certificate: certificate, name: certificateName) }
+    key.map { key in
+      var credential = ClientCredential(
+        key: key, certificate: certificate, name: certificateName)
+      credential.identity = identity
+      return credential
+    }
   }
 }
 
 extension RegistrationService {
+  /// The credential of an identity of the profile: its certificate and its key, which is opened.
+  ///
+  /// - Throws: ``SDKError/Code/identity`` if there is no such identity, or its key cannot be opened;
+  ///   ``SDKError/Code/invalidRequest`` for a certificate that is not valid now.
+  public func credential(
+    of name: IdentityName, as certificateName: CertificateMetadata.Name = .subject
+  ) async throws(SDKError) -> ClientCredential {
+    let identity = try await environment.unsealed(
+      try environment.identityStore.identity(named: name))
+    guard let key = try? ClientIdentities.signingKey(identity, nil) else {
+      throw SDKError(
+        .invalidRequest, "could not use the identity '\(name)': its key cannot sign",
+        subject: name.description)
+    }
+    try identity.chain.requireUsable(with: key, at: now())
+    var credential = ClientCredential(key: key, certificate: identity.chain, name: certificateName)
+    credential.identity = name
+    return credential
+  }
+
   /// The credential of a client that is registered now: the one that was given, or a new one.
   ///
   /// - Returns: `nil` for a method without a key pair.

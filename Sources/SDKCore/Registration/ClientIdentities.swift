@@ -12,7 +12,7 @@ struct ClientIdentities: Sendable {
   }
 
   private let store: IdentityStore
-  private let name = "registration"
+  private static let name = "registration"
 
   init(_ location: StoreLocation, _ profile: ProfileName) {
     store = IdentityStore(ProfileStore(location), profile, now: { Timestamp(0) })
@@ -37,37 +37,73 @@ struct ClientIdentities: Sendable {
     return identity
   }
 
-  /// The key by which the client signs; `nil` while it is sealed.
+  /// The key by which the client signs; `nil` while it is sealed, or its device is not open.
   static func signingKey(_ identity: Identity, _ document: StoreDocument) -> SigningKey? {
-    guard case .pem(let pem) = identity.key else { return nil }
     let algorithm = document.members["keyAlgorithm"]?.string.flatMap(JWSAlgorithm.init(identifier:))
     // Another type of key may have been imported since the registration.
-    return (try? SigningKey(pem: pem, algorithm: algorithm)) ?? (try? SigningKey(pem: pem))
+    return (try? signingKey(identity, algorithm)) ?? (try? signingKey(identity, nil))
+  }
+
+  static func signingKey(
+    _ identity: Identity, _ algorithm: JWSAlgorithm?
+  ) throws(JOSEError) -> SigningKey? {
+    switch identity.key {
+    case .pem(let pem): return try SigningKey(pem: pem, algorithm: algorithm)
+    case .device(let uri):
+      guard let key = TokenKeys.opened(uri) else { return nil }
+      return try SigningKey(device: key, uri: uri, algorithm: algorithm)
+    case .sealed: return nil
+    }
   }
 
   /// Stores the certificate of a registration, and puts its name in place of it into the document.
   ///
   /// - Returns: whether there is one.
   func save(
-    _ registration: Registration, naming document: inout StoreDocument
+    _ registration: Registration, _ key: IdentityKey?, naming document: inout StoreDocument
   ) throws(SDKError) -> Bool {
-    guard let key = registration.key, let chain = registration.certificate else { return false }
-    let identityName = try IdentityName(name)
+    guard let key, let chain = registration.certificate else { return false }
+    let identityName = try IdentityName(Self.name)
     let isMade = registration.source == .dynamic && chain.leaf.isSelfSigned
     let stored = try? store.stored(identityName)
-    if stored?.chain != chain || stored?.key != .pem(key.pem) {
+    if stored?.chain != chain || stored?.key != key {
       try store.write(
-        Identity(
-          name: identityName, hosts: stored?.hosts ?? [], chain: chain, key: .pem(key.pem),
-          origin: isMade ? .selfSigned : .imported, obtainedAt: registration.obtained))
+        try Self.identity(
+          chain, key, hosts: stored?.hosts ?? [], origin: isMade ? .selfSigned : .imported,
+          at: registration.obtained))
     }
-    document.members["identity"] = .string(name)
-    document.members["keyAlgorithm"] = .string(key.algorithm.rawValue)
+    document.members["identity"] = .string(Self.name)
+    document.members["keyAlgorithm"] = registration.key.map { .string($0.algorithm.rawValue) }
     document.members["key"] = nil
+    document.members["sealedKey"] = nil
     document.members["certificate"] = nil
     return true
   }
 
   /// Removes the identity, if it exists.
-  func remove() throws(SDKError) { try store.erase(try IdentityName(name)) }
+  func remove() throws(SDKError) { try store.erase(try IdentityName(Self.name)) }
+
+  /// Whether the document names the identity of the registration, not one of the person's.
+  func isOwn(_ document: StoreDocument) -> Bool {
+    document.members["identity"]?.string == Self.name
+  }
+
+  /// The identity of a registration.
+  static func identity(
+    _ chain: ClientCertificateChain, _ key: IdentityKey, hosts: [IdentityHost] = [],
+    origin: Identity.Origin = .selfSigned, at obtained: Timestamp
+  ) throws(SDKError) -> Identity {
+    Identity(
+      name: try IdentityName(name), hosts: hosts, chain: chain, key: key, origin: origin,
+      obtainedAt: obtained)
+  }
+}
+
+extension Registration {
+  /// The key of its client certificate as an identity has it; `nil` without one.
+  func identityKey(sealedWith passphrase: [UInt8]?) throws(SDKError) -> IdentityKey? {
+    guard let key, certificate != nil else { return nil }
+    if let uri = key.deviceURI { return .device(uri: uri) }
+    return try IdentityKey.pem(key.pem).sealed(with: passphrase)
+  }
 }

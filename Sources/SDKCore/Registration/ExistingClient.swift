@@ -17,6 +17,8 @@ public struct ExistingClient: Sendable {
   public let certificate: ClientCertificateChain?
   /// By which name of it the server knows the client.
   public let certificateName: CertificateMetadata.Name
+  /// The identity of the profile whose certificate it is.
+  private(set) var identity: IdentityName?
 
   package init(
     clientID: String, secret: String?, method: ClientAuthentication.Method,
@@ -48,6 +50,7 @@ public struct ExistingClient: Sendable {
       clientID: clientID, secret: secret, method: method, redirectURI: redirectURI,
       key: credential?.key, certificate: credential?.certificate,
       certificateName: credential?.name ?? .subject)
+    identity = credential?.identity
   }
 
   /// The response that a server would have sent to its registration.

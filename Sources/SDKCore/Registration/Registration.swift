@@ -125,6 +125,7 @@ extension Registration {
   var clientCertificate: ClientCertificate? {
     guard method.usesCertificate, let certificate, let key else { return nil }
     return ClientCertificate(
-      chain: Array(certificate.pem.utf8), privateKey: Array(key.pem.utf8))
+      chain: Array(certificate.pem.utf8),
+      key: key.deviceURI.map { .device(uri: $0) } ?? .pem(Array(key.pem.utf8)))
   }
 }

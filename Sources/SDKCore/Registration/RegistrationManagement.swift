@@ -12,7 +12,7 @@ extension RegistrationService {
       let answer = try await exchangingManagement { () throws(OAuthError) in
         try await management.read()
       }
-      return registration.answered(answer.document, over: registration.client)
+      return (registration.answered(answer.document, over: registration.client), nil)
     }
   }
 
@@ -29,7 +29,9 @@ extension RegistrationService {
   ) async throws(SDKError) -> Registration {
     let action = "could not update the registration of '\(profile.name)'"
     let metadata = try await server.metadata()
-    return try await managing(action) { (management, registration) throws(SDKError) in
+    let changes = try await sealing(changes)
+    return try await managing(action, changes.passphrase) {
+      (management, registration) throws(SDKError) in
       let known = try await exchangingManagement { () throws(OAuthError) in
         try await management.read()
       }
@@ -57,9 +59,27 @@ extension RegistrationService {
       let answer = try await exchangingManagement { () throws(OAuthError) in
         try await ClientManagement(before.client, over: environment.serverClient()).update(sent)
       }
-      return before.answered(
+      let after = before.answered(
         answer.document, over: sent, new: new, newEncryptionKey: encryptionKey)
+      return (after, new?.identity)
     }
+  }
+
+  /// The changes with the passphrase of a sealed key that is replaced: the new one is sealed too.
+  private func sealing(
+    _ changes: RegistrationOptions
+  ) async throws(SDKError) -> RegistrationOptions {
+    guard changes.passphrase == nil, changes.credential == nil,
+      changes.method?.usesCertificate == true, let registration = try records.usable(),
+      let identity = try records.file.identity(of: registration)
+    else { return changes }
+    let keyring = Keyring(environment.options.identityUnlock)
+    let store = IdentityService(environment).store(unlock: keyring.passphrase)
+    guard case .sealed = identity.key else { return changes }
+    _ = try await store.unsealed(identity)
+    var changes = changes
+    changes.passphrase = await keyring.used
+    return changes
   }
 
   /// Runs an exchange with the management; what a 401 means only the server knows.
@@ -81,20 +101,20 @@ extension RegistrationService {
 
   /// One process manages at a time; it ends what it has begun, and keeps what it gets.
   private func managing(
-    _ action: String,
+    _ action: String, _ passphrase: [UInt8]? = nil,
     _ body:
       @escaping @Sendable (ClientManagement, Registration) async throws(SDKError)
-      -> Registration
+      -> (Registration, IdentityName?)
   ) async throws(SDKError) -> Registration {
     _ = try records.manageable()
     return try await environment.locked(.registration) { () throws(SDKError) in
       try await environment.uninterrupted { () async throws(SDKError) in
         let registration = try records.manageable()
         try records.file.proveWritable()
-        let managed = try await doing(action) { () throws(SDKError) in
+        let (managed, identity) = try await doing(action) { () throws(SDKError) in
           try await body(try server.management(of: registration), registration)
         }
-        try records.file.save(managed)
+        try records.file.save(managed, sealedWith: passphrase, as: identity)
         return managed
       }
     }

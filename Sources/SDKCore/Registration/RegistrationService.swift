@@ -140,7 +140,7 @@ public struct RegistrationService: SessionService {
       issuer: issuer.text, source: source, obtained: now(), client: client,
       key: credential?.key, certificate: credential?.certificate, encryptionKey: encryptionKey)
     try await environment.locked(.registration) { () throws(SDKError) in
-      try records.file.save(registration)
+      try records.file.save(registration, as: credential?.identity)
     }
     // Tokens of the former client, and the key that they are bound to, are of no use to the new one.
     try await server.dpop.remove()

@@ -1,5 +1,6 @@
 import JOSE
 import JSON
+import OpenSSL
 import Primitives
 
 /// The registration of a profile on disk: `registration.json`, mode 0600.
@@ -27,6 +28,8 @@ struct RegistrationStore: Sendable {
     let pair: ClientIdentities.Pair
     if document.members["identity"] != nil, document.members["certificate"] == nil {
       pair = try identities.load(document)
+    } else if document.members["sealedKey"] != nil {
+      pair = ClientIdentities.Pair(key: nil, certificate: try certificate(document))
     } else {
       pair = ClientIdentities.Pair(key: try key(document), certificate: try certificate(document))
     }
@@ -36,7 +39,17 @@ struct RegistrationStore: Sendable {
       encryptionKey: try encryptionKey(document))
   }
 
-  func save(_ registration: Registration) throws(SDKError) {
+  /// Writes the registration, and its client certificate as an identity.
+  ///
+  /// - Parameters:
+  ///   - registration: the registration.
+  ///   - passphrase: seals the key of a new client certificate; `nil` leaves it unsealed.
+  ///   - name: the identity whose certificate it is; `nil` for one of its own.
+  /// - Throws: ``SDKError/Code/store`` if it cannot be written.
+  func save(
+    _ registration: Registration, sealedWith passphrase: [UInt8]? = nil,
+    as name: IdentityName? = nil
+  ) throws(SDKError) {
     var document =
       try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
     document.members["issuer"] = .string(registration.issuer)
@@ -44,19 +57,34 @@ struct RegistrationStore: Sendable {
     document.members["obtained"] = .time(registration.obtained)
     document.members["client"] = .object(registration.client)
     document.members["encryptionKey"] = registration.encryptionKey?.stored.map { .object($0) }
+    let hadIdentity = identities.isOwn(document)
+    if let name {
+      document.members["identity"] = .string(name.description)
+      document.members["keyAlgorithm"] = registration.key.map { .string($0.algorithm.rawValue) }
+      try document.write()
+      if hadIdentity, !identities.isOwn(document) { try identities.remove() }
+      return
+    }
     if let chain = registration.certificate,
-      let identity = try? identities.identity(document, with: chain), identity.key.isElsewhere
+      let identity = try? identities.identity(document, with: chain),
+      identity.key.isElsewhere || !identities.isOwn(document)
     {
-      // Its key stays where it is, sealed or in a device.
+      // Its key stays where it is: sealed, in a device, or in an identity of the person's.
       return try document.write()
     }
-    document.members["key"] = registration.key.map { .object($0.stored) }
+    let key =
+      try registration.identityKey(sealedWith: passphrase) ?? sealedKey(document, registration)
+    if case .sealed(let sealed) = key {
+      document.members["sealedKey"] = .object(sealed.secret.stored)
+    } else {
+      document.members["key"] = registration.key.map { .object($0.stored) }
+      document.members["sealedKey"] = nil
+    }
     document.members["certificate"] = registration.certificate.map { .string($0.pem) }
-    let hadIdentity = document.members["identity"] != nil
     document.members["identity"] = nil
     // Complete in itself, so that a kill before the next write leaves client and key together.
     try document.write()
-    if try identities.save(registration, naming: &document) {
+    if try identities.save(registration, key, naming: &document) {
       try document.write()
     } else if hadIdentity {
       try identities.remove()
@@ -68,6 +96,11 @@ struct RegistrationStore: Sendable {
     guard registration.key == nil, let chain = registration.certificate,
       let document = try StoreDocument.read(path, .secret)
     else { return nil }
+    if let member = document.members["sealedKey"] {
+      guard let sealed = SealedSecret(stored: member) else { return nil }
+      return try ClientIdentities.identity(
+        chain, .sealed(SealedIdentityKey(sealed)), at: registration.obtained)
+    }
     return try identities.identity(document, with: chain)
   }
 
@@ -82,9 +115,17 @@ struct RegistrationStore: Sendable {
   }
 
   func remove() throws(SDKError) {
-    let hasIdentity = try? StoreDocument.read(path, .secret)?.members["identity"] != nil
+    let document = try? StoreDocument.read(path, .secret)
     try StoreDocument(path: path, secrecy: .secret).remove()
-    if hasIdentity == true { try identities.remove() }
+    if let document, identities.isOwn(document) { try identities.remove() }
+  }
+
+  /// The sealed key of a registration that a kill kept from becoming an identity.
+  private func sealedKey(_ document: StoreDocument, _ registration: Registration) -> IdentityKey? {
+    guard registration.certificate != nil, let member = document.members["sealedKey"],
+      (try? certificate(document)) == registration.certificate
+    else { return nil }
+    return SealedSecret(stored: member).map { .sealed(SealedIdentityKey($0)) }
   }
 
   private func certificate(

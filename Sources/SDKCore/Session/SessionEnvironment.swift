@@ -100,7 +100,8 @@ final class SessionEnvironment: Sendable {
 extension SessionEnvironment {
   /// The identities of the profile.
   var identityStore: IdentityStore {
-    IdentityStore(store, profile.name, unlock: options.identityUnlock, now: now)
+    IdentityStore(
+      store, profile.name, unlock: options.identityUnlock, pin: options.identityPIN, now: now)
   }
 
   /// Registers what shows identities, as the options say.
@@ -137,7 +138,7 @@ extension SessionEnvironment {
     }
     guard store.contains(profile.name) else { throw store.noProfile(profile.name) }
     let taken = LockOrder.Held(
-      lock: lock, directory: location.lock(lock, of: profile.name).directory)
+      lock: .init(lock), directory: location.lock(lock, of: profile.name).directory)
     let value = try await LockOrder.holding(LockOrder.held + [taken], body)
     held.release()
     return value

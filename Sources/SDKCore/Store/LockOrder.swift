@@ -1,21 +1,38 @@
 /// The locks of a profile that a task holds, so that a lock taken out of order is noticed.
 ///
-/// A task that holds a lock and takes one that stands before it in ``ProfileLock`` can wait for
-/// another process that waits for the first. Neither fails before its time limit, and only if
+/// A task that holds a lock and takes one that stands before it in ``ProfileLock`` (or the one of an
+/// identity, which stands after ``ProfileLock/enrolment``) can wait for another process that waits for the first. Neither fails before its time limit, and only if
 /// both run at the same instant: so a debug build stops at the first lock out of order.
 enum LockOrder {
   /// A lock that a task holds.
   struct Held: Sendable, Hashable {
-    let lock: ProfileLock
+    let lock: Place
     /// The path of the lock's directory: locks of different profiles have no order.
     let directory: String
+  }
+
+  /// The place of a lock in the order.
+  struct Place: Sendable, Hashable, Comparable {
+    private let position: Int
+
+    /// The place of a lock of the profile.
+    init(_ lock: ProfileLock) {
+      position = 2 * (ProfileLock.allCases.firstIndex(of: lock) ?? 0)
+    }
+
+    /// The place of the lock of an identity: no task takes those of two.
+    static let identity = Place(after: .enrolment)
+
+    private init(after lock: ProfileLock) { position = Place(lock).position + 1 }
+
+    static func < (one: Place, other: Place) -> Bool { one.position < other.position }
   }
 
   /// The locks that this task holds, in the order in which it took them.
   @TaskLocal static var held: [Held] = []
 
   /// Whether this task may take a lock: it stands after all that are held of the same profile.
-  static func allows(_ lock: ProfileLock, in directory: String) -> Bool {
+  static func allows(_ lock: Place, in directory: String) -> Bool {
     held.allSatisfy { $0.directory != directory || $0.lock < lock }
   }
 
@@ -32,11 +49,4 @@ enum LockOrder {
     }
     return try result.get()
   }
-}
-
-extension ProfileLock: Comparable {
-  /// Whether one stands before the other in the order in which locks are taken.
-  static func < (one: ProfileLock, other: ProfileLock) -> Bool { one.position < other.position }
-
-  private var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -20,7 +20,7 @@ enum ProfileLock: String, CaseIterable {
   ) async throws(SDKError) -> FileLock {
     let path = location.lock(lock, of: profile)
     assert(
-      timeout <= .zero || LockOrder.allows(lock, in: path.directory),
+      timeout <= .zero || LockOrder.allows(.init(lock), in: path.directory),
       "the lock '\(lock)' is taken out of order: \(LockOrder.held.map(\.lock)) are held")
     do throws(SystemError) {
       try Directory.create(path.directory, mode: 0o700)

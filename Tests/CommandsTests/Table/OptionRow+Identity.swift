@@ -62,6 +62,9 @@ extension OptionRow {
       path: "identity import", long: "key-file", value: ("k", "FILE"), field: "keyFile",
       result: "k", with: ["f"]),
     OptionRow(
+      path: "identity import", long: "key-uri", value: ("pkcs11:", "URI"), field: "keyURI",
+      result: "pkcs11:", with: ["f"]),
+    OptionRow(
       path: "identity import", long: "chain", value: ("c", "FILE"), field: "chainFile",
       result: "c", with: ["f"]),
     OptionRow(
@@ -129,6 +132,9 @@ extension OptionRow {
       result: "a.test", bad: badHost, twice: "a.test | a.test"),
     OptionRow(
       path: "identity csr", long: "same-key", field: "keepsKey", result: "true", twice: "true"),
+    OptionRow(
+      path: "identity csr", long: "key-uri", value: ("pkcs11:", "URI"), field: "device",
+      result: "pkcs11:"),
     OptionRow(path: "identity csr", long: "der", field: "der", result: "true", twice: "true"),
     OptionRow(path: "identity csr", long: "seal", field: "seal", result: "true", twice: "true"),
     OptionRow(

@@ -177,6 +177,36 @@ struct ClientIdentityTests {
     #expect(try key.opened(with: Array("correct".utf8)) != nil)
   }
 
+  @Test("that is renewed sealed is never in the clear, also if a kill stops it half way")
+  func sealedHalfWay() async throws {
+    let (world, registration) = try await Self.registered()
+    let store = RegistrationStore(world.location, world.name)
+    try store.remove()
+    // The registration is written first, and then cannot become an identity.
+    try world.folder.write("", to: "state/profiles/work/identities/registration")
+    #expect(throws: SDKError.self) {
+      try store.save(registration, sealedWith: Array("correct".utf8))
+    }
+    #expect(try !world.folder.text(of: Self.document).contains("PRIVATE KEY"))
+    let read = try #require(try store.load())
+    #expect(read.key == nil)
+    #expect(read.certificate == registration.certificate)
+    let identity = try #require(try store.identity(of: read))
+    guard case .sealed(let sealed) = identity.key else {
+      Issue.record("the key is not sealed")
+      return
+    }
+    let pem = try #require(registration.key).pem
+    #expect(try sealed.opened(with: Array("correct".utf8)) == pem)
+    // The next one who writes it makes the identity.
+    try world.folder.remove("state/profiles/work/identities/registration")
+    try store.save(read)
+    let stored = try world.identities().identity(named: identity.name)
+    #expect(stored.key == identity.key)
+    #expect(try store.load() == read)
+    #expect(try !world.folder.text(of: Self.document).contains("sealed"))
+  }
+
   @Test("goes with the registration, and with the method")
   func removed() async throws {
     let (world, _) = try await Self.registered()

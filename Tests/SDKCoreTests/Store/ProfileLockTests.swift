@@ -61,6 +61,33 @@ struct ProfileLockTests {
     }
   }
 
+  @Test("of an identity stands after that of enrolments, and before all others")
+  func identity() async throws {
+    let enrolment = LockOrder.Place(.enrolment)
+    #expect(enrolment < .identity)
+    for lock in ProfileLock.allCases where LockOrder.Place(lock) > enrolment {
+      #expect(.identity < LockOrder.Place(lock))
+    }
+    let environment = try World().session().environment
+    let name = try IdentityName("a")
+    let depth = try await environment.locked(.enrolment) { () async throws(SDKError) in
+      try await environment.lockedIdentity(name) { () async throws(SDKError) in
+        try await environment.locked(.login) { () async throws(SDKError) in LockOrder.held.count }
+      }
+    }
+    #expect(depth == 3)
+  }
+
+  @Test("of an identity must not be taken while a later one is held", .enabled(if: isDebug))
+  func identityOutOfOrder() async throws {
+    await #expect(processExitsWith: .failure) {
+      let environment = try World().session().environment
+      try await environment.locked(.registration) { () async throws(SDKError) in
+        try await environment.lockedIdentity(try IdentityName("a")) {}
+      }
+    }
+  }
+
   @Test("may be taken in their order, and in any order one after the other or of two profiles")
   func inOrder() async throws {
     let world = try World()

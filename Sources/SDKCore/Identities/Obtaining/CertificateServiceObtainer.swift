@@ -21,7 +21,8 @@ struct CertificateServiceObtainer: IdentityObtaining {
     let attributes = try Attributes(
       try await client.send(.get, try context.url("attributesURL")), context)
     let key = try EnrolmentKey(
-      context, kind: attributes.keyKind ?? .rsa(bits: 2048), subject: attributes.subject,
+      context, renewing: request.current, kind: attributes.keyKind ?? .rsa(bits: 2048),
+      subject: attributes.subject,
       names: attributes.names)
     let response = try await client.send(
       .post, try context.url("requestURL"),

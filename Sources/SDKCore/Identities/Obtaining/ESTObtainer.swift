@@ -18,7 +18,7 @@ struct ESTObtainer: IdentityObtaining {
     let authorities = try await client.authorities()
     let attributes = try await client.attributes()
     let key = try EnrolmentKey(
-      context, kind: attributes.keyKind ?? .ec(.p256),
+      context, renewing: request.current, kind: attributes.keyKind ?? .ec(.p256),
       // RFC 7030 section 4.2.2: a renewed certificate has the same names.
       subject: request.current?.chain.subject ?? "CN=\(defaultCommonName(request))")
     let certificates = try await client.enroll(

@@ -5,10 +5,15 @@ import Primitives
 struct EnrolmentKey {
   let key: PrivateKey
   private let content: CertificateRequestContent
+  /// The URI of a key in a security device.
+  private let device: String?
 
   /// Makes a key pair; kind, subject and names are used if the profile does not say.
+  ///
+  /// A key in a security device is not replaced: its certificate is renewed.
   init(
-    _ context: EnrolmentContext, kind defaultKind: KeyKind = .ec(.p256), subject: String,
+    _ context: EnrolmentContext, renewing current: Identity?,
+    kind defaultKind: KeyKind = .ec(.p256), subject: String,
     names: [String] = []
   ) throws(SDKError) {
     let kind = context.setting("key").flatMap(IdentityKeyType.init)?.kind
@@ -17,6 +22,11 @@ struct EnrolmentKey {
     try Self.add(
       context.setting("names")?.split(separator: " ").map(String.init) ?? names, to: &wanted)
     content = try wanted.content()
+    if case .device(let uri) = current?.key, let opened = TokenKeys.opened(uri) {
+      (key, device) = (opened, uri)
+      return
+    }
+    device = nil
     do {
       key = try PrivateKey.generate(kind ?? defaultKind)
     } catch {
@@ -44,7 +54,8 @@ struct EnrolmentKey {
       let material = IdentityMaterial(key: key, certificates: certificates)
       let chain = try material.chain(completedBy: authorities, for: try key.publicKey)
       return Identity(
-        name: request.name, hosts: request.hosts, chain: chain, key: .pem(key.pem),
+        name: request.name, hosts: request.hosts, chain: chain,
+        key: device.map { .device(uri: $0) } ?? .pem(key.pem),
         origin: .obtained(by: service), obtainedAt: now)
     } catch {
       let cause = (error as? SDKError)?.message ?? "the key cannot be used"

@@ -19,7 +19,7 @@ struct SecureLoginObtainer: IdentityObtaining {
     var cookies: [String: String] = [:]
     let keySize = try await logIn(client, &cookies)
     let key = try EnrolmentKey(
-      context, kind: .rsa(bits: keySize),
+      context, renewing: request.current, kind: .rsa(bits: keySize),
       subject: request.current?.chain.subject
         ?? "CN=\(context.setting("user") ?? request.name.description)")
     let response = try await client.send(

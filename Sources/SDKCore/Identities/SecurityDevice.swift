@@ -1,0 +1,126 @@
+import OpenSSL
+import POSIX
+import Primitives
+
+/// A security device whose PIN is needed: a smart card, a USB token, or a hardware security module.
+public struct SecurityDevice: Sendable, Hashable {
+  /// The label of the token.
+  public let label: String
+  /// The serial number of the token.
+  public let serial: String
+  /// Whether a wrong PIN has been entered since the last right one.
+  public let hasWrongPIN: Bool
+  /// Whether the next wrong PIN locks the token.
+  public let isLastAttempt: Bool
+
+  init(_ info: TokenInfo) {
+    label = info.label
+    serial = info.serial
+    hasWrongPIN = info.hasWrongPIN
+    isLastAttempt = info.isLastAttempt
+  }
+}
+
+extension IdentityStore {
+  /// Logs in at a device and loads the key, unless this process has done so before.
+  ///
+  /// - Throws: ``SDKError/Code/identity`` if the device is absent or locked, the key is not on it, or
+  ///   the PIN is wrong or not given; ``SDKError/Code/unavailable`` if OpenSSL has nothing for it.
+  func openDevice(_ text: String, of identity: Identity) async throws(SDKError) {
+    let uri = try PKCS11URI(device: text)
+    guard try await openedDevice(uri).key.fits(identity.chain) else {
+      throw SDKError(
+        .identity, cause: "the key in the security device is not that of the certificate",
+        subject: identity.name.description)
+    }
+  }
+
+  /// The key of a device, for which the PIN is asked for if it is needed.
+  func openedDevice(_ uri: PKCS11URI) async throws(SDKError) -> TokenKey {
+    do throws(TokenError) {
+      return try TokenKeys.open(uri, pin: nil)
+    } catch {
+      guard case .needsPIN(let info) = error else { throw SDKError(error) }
+      let pin = try await self.pin(of: uri, SecurityDevice(info))
+      do throws(TokenError) {
+        return try TokenKeys.open(uri, pin: pin)
+      } catch {
+        throw SDKError(error)
+      }
+    }
+  }
+
+  private func pin(of uri: PKCS11URI, _ device: SecurityDevice) async throws(SDKError) -> [UInt8] {
+    if let file = uri.pinFile { return try device.pin(inFile: file) }
+    guard let pin else {
+      throw SDKError(
+        .identity,
+        cause: "the token '\(VisibleText.of(device.label))' needs a PIN, and there is none")
+    }
+    return try await pin(device)
+  }
+}
+
+extension SecurityDevice {
+  /// Reads the PIN from a file, unless a wrong one was entered before.
+  ///
+  /// A program that runs again and again would lock the token.
+  ///
+  /// - Throws: ``SDKError/Code/identity`` after a wrong PIN; ``SDKError/Code/storePermissions`` if
+  ///   others may read the file.
+  public func pin(inFile path: String) throws(SDKError) -> [UInt8] {
+    guard !hasWrongPIN else {
+      throw SDKError(
+        .identity,
+        cause: "a wrong PIN was entered at the token '\(VisibleText.of(label))' before, so that of "
+          + "a file is not tried: type it on the terminal")
+    }
+    return try SecretFile.line(of: path, "PIN")
+  }
+}
+
+/// Files with one secret line.
+public enum SecretFile {
+  /// The line of a file that only its owner may read, without its end.
+  ///
+  /// - Throws: ``SDKError/Code/storePermissions`` if others may read the file;
+  ///   ``SDKError/Code/invalidConfiguration`` if it cannot be read, or is not one line.
+  public static func line(of path: String, _ what: String) throws(SDKError) -> [UInt8] {
+    var bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try FileReader.readSecretFile(path, limit: 1 << 16)
+    } catch {
+      throw SDKError(
+        error.isUnsafe ? .storePermissions : .invalidConfiguration,
+        cause: "could not read the \(what): \(error)", remedy: Remedy(error))
+    }
+    if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    guard !bytes.isEmpty, bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+      throw SDKError(
+        .invalidConfiguration,
+        cause: "the \(what) of '\(VisibleText.of(path))' is empty, or not one line")
+    }
+    return bytes
+  }
+}
+
+extension PrivateKey {
+  /// Whether it is the key of the certificate.
+  func fits(_ chain: ClientCertificateChain) -> Bool {
+    (try? publicKey.spki) == chain.leaf.spki
+  }
+}
+
+extension PKCS11URI {
+  /// Reads the URI of a key.
+  ///
+  /// - Throws: ``SDKError/Code/invalidRequest`` for a URI that cannot be used, or that has a PIN.
+  init(device text: String) throws(SDKError) {
+    do throws(Refusal) {
+      self = try PKCS11URI(text)
+    } catch {
+      throw SDKError(.invalidRequest, cause: "the PKCS #11 URI cannot be used: \(error.reason)")
+    }
+  }
+}
