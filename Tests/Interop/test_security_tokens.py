@@ -108,7 +108,7 @@ class SecurityTokenTests(Case):
         replies = self.documentsOf(result)
         self.assertEqual(len({json.dumps(reply["body"]) for reply in replies}), 1, result)
         self.assertEqual({reply["identity"] for reply in replies}, {"alice"})
-        self.assertFailed(self.fetch(port, "--no-identity"), 9)
+        self.assertFailed(self.fetch(port, "--no-identity"), 12)
         # The key does not leave the token.
         refused = self.fails(9, "identity", "export", "alice", "--passphrase-file", self.pin_file)
         self.assertError(refused, "security device")
