@@ -9,6 +9,8 @@ package final class StagedFile: Sendable {
   private let path: String
   private let target: String
   private let file: FileDescriptor
+  /// Whether a person would read what is written.
+  package let isTerminal: Bool
   /// The new file beside the target, until it takes its place.
   private let temporary: Mutex<String?>
 
@@ -20,13 +22,16 @@ package final class StagedFile: Sendable {
       target = path
       file = FileDescriptor(
         owning: try checked("open", path: path) { fcntl(number, F_DUPFD_CLOEXEC, 3) })
+      isTerminal = isatty(file.number) == 1
       temporary = Mutex(nil)
     case .stream(let place):
       target = place
       file = try FileDescriptor.open(place, .write)
+      isTerminal = isatty(file.number) == 1
       temporary = Mutex(nil)
     case .file(let place, let old):
       target = place
+      isTerminal = false
       let name = Directory.parent(of: place) + "/" + LeftoverFiles.name()
       do throws(SystemError) {
         file = try FileDescriptor.open(name, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
@@ -40,9 +45,6 @@ package final class StagedFile: Sendable {
   }
 
   deinit { discard() }
-
-  /// Whether a person would read what is written.
-  package var isTerminal: Bool { isatty(file.number) == 1 }
 
   /// Whether a regular file is made or replaced at `commit`.
   package var isReplacing: Bool { temporary.withLock { $0 != nil } }
