@@ -2,6 +2,7 @@
 
 import json
 import os
+import plistlib
 import random
 import shutil
 import statistics
@@ -179,6 +180,40 @@ class OnDemandTests(SandboxCase):
         self.fetch(code=4)
         subject = self.fetch("--interactive")["subject"]
         self.assertIn("CN=alice", subject)
+        self.assertEqual(self.enrolments(), 1)
+
+    def test_the_property_list_of_an_app_leads_to_a_certificate(self):
+        """Written by Python's plistlib, with the document type that Apple's tools write."""
+        self.register()
+        self.use_person()
+        service, key = "com.sap.mobilesecure.certificateService", {}
+        url = f"{self.sandbox.issuer}/certificate-service"
+        for name, value in {"attributesEndpoint": f"{url}/attributes",
+                            "requestEndpoint": f"{url}/request", "publicKeyPinSet": []}.items():
+            key[f"{service}.{name}"] = value
+        server = json.loads(subprocess.run(
+            ["curl", "-sSf", "--cacert", self.sandbox.ca_file,
+             f"{self.sandbox.issuer}/.well-known/openid-configuration"], check=True,
+            capture_output=True).stdout)
+        client = json.loads(self.home.registration_file.read_text())["client"]["client_id"]
+        key[f"{service}.authType"] = {
+            "type": "oauth", "client_id": client, "redirect_uri": "app://",
+            "authorizationEndpoint": server["authorization_endpoint"],
+            "tokenEndpoint": server["token_endpoint"]}
+        whole = {"certificate": service, "CFBundleName": "An app", "Flags": [True, 1, 2.5], **key}
+        self.ok("profile", "unset", "identity.obtain")
+        binary = self.home.directory / "binary.plist"
+        binary.write_bytes(plistlib.dumps(whole, fmt=plistlib.FMT_BINARY))
+        self.assertError(self.fails(2, "profile", "import", "--yes", binary), "binary property list")
+        cut = plistlib.dumps(whole)[:-40]
+        self.fails(2, "profile", "import", "--yes", "-", input=cut)
+        file = self.home.directory / "app.plist"
+        file.write_bytes(plistlib.dumps(whole))
+        self.assertIn(b"<!DOCTYPE plist", file.read_bytes())
+        self.ok("profile", "import", "--yes", file)
+        shown = self.jsonOf(self.ok("profile", "show", "--json"))
+        self.assertIn("sap", json.dumps(shown))
+        self.assertIn("CN=alice", self.fetch("--interactive")["subject"])
         self.assertEqual(self.enrolments(), 1)
 
     def test_a_secure_login_asks_in_rounds(self):
