@@ -1,5 +1,6 @@
 """Client certificates on demand: the behaviours of SAP's UserIdentityObserver, against the sandbox."""
 
+import base64
 import json
 import os
 import plistlib
@@ -14,6 +15,7 @@ from Servers.authority import run
 from Servers.pseudo_terminal import PseudoTerminal
 from Servers.sandbox import SandboxCase
 from Servers.sdkctl import BINARY
+from Servers.tokens import PIN, SoftToken
 
 ROUNDS = min(int(os.environ.get("SDKCTL_KILL_ROUNDS", 100)), 100)
 
@@ -159,6 +161,37 @@ class OnDemandTests(SandboxCase):
         self.assertEqual(result.exit, 0, result)
         self.assertIn("for localhost", result.err)
         self.assertEqual(self.enrolments(), 1)
+
+    def test_a_certificate_is_renewed_for_the_same_key_of_a_security_token(self):
+        token = SoftToken(self.home.directory / "hsm")
+        token.generate("alice", "01")
+        self.home.environment |= token.environment
+        pin = self.home.directory / "pin"
+        pin.write_text(PIN + "\n")
+        pin.chmod(0o600)
+        opened = ["--passphrase-file", pin]
+        uri = "pkcs11:token=work;object=alice"
+        csr, pem = (self.home.directory / name for name in ("alice.csr", "alice.pem"))
+        csr.write_bytes(self.ok("identity", "csr", "--subject", "CN=alice", "--key-uri", uri,
+                                *opened).out)
+        # EST with curl and openssl alone: the first certificate is not ours to obtain.
+        der = run("openssl", "req", "-in", csr, "-outform", "DER")
+        answer = subprocess.run(
+            ["curl", "-sSf", "--cacert", self.sandbox.ca_file, "-u", "alice:wonderland", "-H",
+             "Content-Type: application/pkcs10", "--data-binary", base64.b64encode(der),
+             f"{self.sandbox.issuer}/.well-known/est/simpleenroll"], check=True,
+            capture_output=True).stdout
+        pem.write_bytes(subprocess.run(
+            ["openssl", "pkcs7", "-inform", "DER", "-print_certs"], input=base64.b64decode(answer),
+            check=True, capture_output=True).stdout)
+        self.ok("identity", "import", pem)
+        self.assertIn("CN=alice", self.fetch(*opened)["subject"])
+        before = self.jsonOf(self.ok("--json", "identity", "show"))
+        self.ok("identity", "renew", *opened)
+        after = self.jsonOf(self.ok("--json", "identity", "show"))
+        self.assertNotEqual(before["serial"], after["serial"])
+        self.assertEqual((before["keyURI"], after["keyPlace"]), (after["keyURI"], "security device"))
+        self.assertIn("CN=alice", self.fetch(*opened)["subject"])
 
     def test_an_undecided_service_is_asked_again(self):
         subprocess.run(["curl", "-sf", "-X", "POST", "--unix-socket", "control.sock",

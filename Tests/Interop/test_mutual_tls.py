@@ -9,6 +9,7 @@ from Servers.authority import run
 from Servers.case import Case
 from Servers.front import Front
 from Servers.process import free_port
+from Servers.tokens import PIN, SoftToken
 
 NAMES = "DNS:client.test,URI:https://client.test/a,email:c@client.test,IP:10.1.2.3"
 
@@ -122,6 +123,39 @@ class MutualTLSTests(Case):
         token = self.ok("token").text.strip()
         self.assertEqual(self.claims(token)["cnf"], {"x5t#S256": self.thumbprint("client")})
         self.assertIn("/mtls/revoke", self.ok("-v", "logout").err)
+
+    def test_a_key_in_a_security_token_authenticates_the_client(self):
+        self.add_mutual(self.mutual)
+        token = SoftToken(self.home.directory / "hsm")
+        self.home.environment |= token.environment
+        copy = self.home.directory / "key.pem"
+        copy.write_bytes(self.authority.key("client").read_bytes())
+        token.add_key(copy, "0a", "client")
+        pin = self.home.directory / "pin"
+        pin.write_text(PIN + "\n")
+        pin.chmod(0o600)
+        opened = ["--passphrase-file", pin]
+        self.ok("identity", "import", self.authority.chain("client"), "--key-uri",
+                "pkcs11:token=work;object=client", "--name", "card", *opened)
+        self.ok("register", "--force", "--client-id", "card", "--auth-method", "tls_client_auth",
+                "--identity", "card", *opened)
+        kept = self.kept()
+        self.assertEqual(kept["identity"], "card")
+        self.provider.add_client(
+            self.admin, "card", "tls_client_auth",
+            tls_client_auth_subject_dn=kept["client"]["tls_client_auth_subject_dn"])
+        self.fails(9, "login", "--anonymous")
+        self.assertIn("/mtls/token", self.ok("-v", "login", "--anonymous", *opened).err)
+        bound = {"x5t#S256": self.thumbprint("client")}
+        self.assertEqual(self.claims(self.ok("token", "--anonymous").text.strip())["cnf"], bound)
+        renewed = self.ok("token", "--anonymous", "--force-new", *opened).text.strip()
+        self.assertEqual(self.claims(renewed)["cnf"], bound)
+        for path in self.home.store.rglob("*"):
+            if path.is_file():
+                self.assertNotIn(b"PRIVATE KEY", path.read_bytes(), path)
+        # The identity is the person's, and stays when the client goes.
+        self.ok("deregister", "--local", "--yes")
+        self.ok("identity", "show", "card")
 
     def test_another_certificate_and_none_are_refused(self):
         self.add_mutual(self.mutual)
