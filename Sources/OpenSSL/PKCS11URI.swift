@@ -72,6 +72,7 @@ package struct PKCS11URI: Sendable, Hashable {
 
   private mutating func readAttribute(_ part: Substring.UTF8View) throws(Refusal) {
     let (name, value) = try Self.pair(part)
+    guard name != "pin-value" else { throw Self.hasPIN }
     guard let attribute = Attribute(rawValue: name) else {
       throw Refusal(reason: "the attribute '\(VisibleText.of(name))' is not supported")
     }
@@ -91,8 +92,7 @@ package struct PKCS11URI: Sendable, Hashable {
   private mutating func readQuery(_ name: String, _ value: [UInt8]) throws(Refusal) {
     let text = String(decoding: value, as: UTF8.self)
     switch name {
-    case "pin-value":
-      throw Refusal(reason: "it contains a PIN (pin-value), which others could read")
+    case "pin-value": throw Self.hasPIN
     case "pin-source":
       let path = text.hasPrefix("file:") ? String(text.dropFirst(5)) : text
       // file:///path has an empty authority.
@@ -149,6 +149,8 @@ package struct PKCS11URI: Sendable, Hashable {
     Int(String(decoding: value, as: UTF8.self)).flatMap { $0 >= 0 ? $0 : nil }
   }
 
+  private static let hasPIN = Refusal(
+    reason: "it contains a PIN (pin-value), which others could read")
   private static let scheme = "pkcs11:"
   private static let types: Set<String> = ["private", "public", "cert"]
 }

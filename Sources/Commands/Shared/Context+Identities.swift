@@ -12,13 +12,15 @@ extension Context {
     options.identityUnlock = { (identity) async throws(SDKError) in
       if let file { return try SecretFile.line(of: file, "passphrase") }
       return try await Self.secret(
-        "Passphrase of the identity '\(identity.name)': ", terminal, isPassphrase: true)
+        "Passphrase of the identity '\(identity.name)': ", terminal,
+        for: "passphrase of the identity '\(identity.name)'")
     }
     options.identityPIN = { [self] (device) async throws(SDKError) in
       if let file { return try device.pin(inFile: file) }
       if device.isLastAttempt { warn("warning: one more wrong PIN locks the token") }
       let name = Visible.line(device.label)
-      return try await Self.secret("PIN of the token '\(name)': ", terminal, isPassphrase: true)
+      return try await Self.secret(
+        "PIN of the token '\(name)': ", terminal, for: "PIN of the token '\(name)'")
     }
     options.identityPassword = { (user) async throws(SDKError) in
       let name = Visible.line(user)
@@ -54,15 +56,15 @@ extension Context {
   }
 
   private static func secret(
-    _ prompt: String, _ terminal: any TerminalPort, isPassphrase: Bool = false
+    _ prompt: String, _ terminal: any TerminalPort, for secret: String? = nil
   ) async throws(SDKError) -> [UInt8] {
-    try await asking(isPassphrase: isPassphrase) { () async throws(TerminalError) in
+    try await asking(for: secret) { () async throws(TerminalError) in
       try await terminal.readSecret(prompt: prompt)
     }
   }
 
   private static func asking<Value>(
-    isPassphrase: Bool = false, _ body: () async throws(TerminalError) -> Value
+    for secret: String? = nil, _ body: () async throws(TerminalError) -> Value
   ) async throws(SDKError) -> Value {
     do {
       return try await body()
@@ -70,8 +72,10 @@ extension Context {
       switch error {
       case .cancelled, .endOfInput: throw SDKError(.denied, "could not go on: nothing was typed")
       default:
-        let missing = isPassphrase ? ", and --passphrase-file is missing" : ""
-        throw SDKError(.identity, "could not ask: there is no terminal\(missing)")
+        guard let secret else { throw SDKError(.identity, "could not ask: there is no terminal") }
+        throw SDKError(
+          .identity,
+          "could not ask for the \(secret): there is no terminal, and --passphrase-file is missing")
       }
     }
   }

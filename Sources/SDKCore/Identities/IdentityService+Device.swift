@@ -21,10 +21,7 @@ extension IdentityService {
       }
       let spki = try? opened.key.publicKey.spki
       guard all.contains(where: { $0.spki == spki }) else {
-        throw SDKError(
-          .identity,
-          cause: "it has no certificate for the key; import the certificate of a file "
-            + "with --key-uri")
+        throw SDKError(.identity, cause: "it has no certificate for the key")
       }
       return IdentityMaterial(key: nil, certificates: all)
     }

@@ -85,7 +85,7 @@ struct ClientIdentities: Sendable {
 
   /// Whether the document names the identity of the registration, not one of the person's.
   func isOwn(_ document: StoreDocument) -> Bool {
-    document.members["identity"]?.string == Self.name
+    sameIdentifier(document.members["identity"]?.string, Self.name)
   }
 
   /// The identity of a registration.

@@ -3,7 +3,7 @@ extension OptionRow {
   static let passphrase: [OptionRow] = passphrasePaths.map { path, words in
     OptionRow(
       path: path, long: "passphrase-file", value: ("p", "FILE"), field: "passphraseFile",
-      result: "p", with: words)
+      result: "p", standsFirst: path == "exec", with: words)
   }
 
   private static let passphrasePaths: [(String, [String])] = [
@@ -17,6 +17,7 @@ extension OptionRow {
   static let registeredIdentity: [OptionRow] = ["register", "register update"].map { path in
     OptionRow(
       path: path, long: "identity", value: ("n", "NAME"), field: "identity", result: "n",
-      bad: ("a/b", "not a name of an identity"), with: ["--auth-method", "tls_client_auth"])
+      bad: ("a/b", "not a name of an identity"),
+      with: ["--auth-method", "self_signed_tls_client_auth"])
   }
 }
