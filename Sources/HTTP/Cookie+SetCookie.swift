@@ -15,16 +15,18 @@ extension Cookie {
     isPublicSuffix isPublic: (String) -> Bool
   ) {
     guard field.utf8.count <= Self.maximumLength else { return nil }
-    var parts = field.split(separator: ";", omittingEmptySubsequences: false)[...]
+    // By bytes: a semicolon with a combining mark is one Character in Swift.
+    var parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[
+      ...]
     guard let pair = parts.popFirst() else { return nil }
-    let (name, value) = Self.halves(pair)
+    let (name, value) = Self.nameAndValue(Substring(pair))
     guard let value, !name.isEmpty else { return nil }
     var attributes = SetCookieAttributes()
-    for part in parts { attributes.read(part, at: now) }
+    for part in parts { attributes.read(Substring(part), at: now) }
     guard let scope = Self.scope(attributes.domain, of: url, isPublic) else { return nil }
     let path = attributes.path ?? Self.defaultPath(of: url)
     guard url.scheme == .https || !attributes.isSecure,
-      Self.keepsPromise(name, attributes, isHostOnly: scope.isHostOnly, path: path)
+      Self.obeysPrefix(name, attributes, isHostOnly: scope.isHostOnly, path: path)
     else { return nil }
     self.init(
       name: name, value: value, domain: scope.domain, isHostOnly: scope.isHostOnly, path: path,
@@ -47,8 +49,8 @@ extension Cookie {
     return String(url.path[..<slash])
   }
 
-  /// Names with these prefixes promise how they were set.
-  private static func keepsPromise(
+  /// Whether the attributes are those that the prefix of the name requires.
+  private static func obeysPrefix(
     _ name: String, _ attributes: SetCookieAttributes, isHostOnly: Bool, path: String
   ) -> Bool {
     let name = name.asciiLowercased
@@ -58,9 +60,11 @@ extension Cookie {
   }
 
   /// Name and value of a pair; `nil` for the value if there is no `=`.
-  fileprivate static func halves(_ text: Substring) -> (name: String, value: String?) {
-    guard let mark = text.firstIndex(of: "=") else { return (text.trimmingBlanks, nil) }
-    return (text[..<mark].trimmingBlanks, text[text.index(after: mark)...].trimmingBlanks)
+  fileprivate static func nameAndValue(_ text: Substring) -> (name: String, value: String?) {
+    guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+      return (text.trimmingBlanks, nil)
+    }
+    return (text[..<mark].trimmingBlanks, text[text.utf8.index(after: mark)...].trimmingBlanks)
   }
 
   /// What browsers accept of one cookie.
@@ -80,14 +84,14 @@ private struct SetCookieAttributes {
   var end: Timestamp? { maximumAge ?? expires }
 
   mutating func read(_ text: Substring, at now: Timestamp) {
-    let (name, value) = Cookie.halves(text)
+    let (name, value) = Cookie.nameAndValue(text)
     switch name.asciiLowercased {
     case "expires": expires = CookieDate.read(value ?? "") ?? expires
     case "max-age": maximumAge = Self.end(after: value ?? "", now) ?? maximumAge
     case "domain":
       let name = value ?? ""
       domain = String(name.hasPrefix(".") ? name.dropFirst() : name[...])
-    case "path": path = value.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    case "path": path = value.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
     case "secure": isSecure = true
     case "httponly": isHTTPOnly = true
     default: break

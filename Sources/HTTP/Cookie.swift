@@ -25,7 +25,7 @@ public struct Cookie: Sendable, Hashable {
     expires: Timestamp? = nil, isSecure: Bool = true, isHTTPOnly: Bool = true
   ) {
     let text = [name, value, path]
-    guard !name.isEmpty || !value.isEmpty, path.hasPrefix("/"),
+    guard !name.isEmpty || !value.isEmpty, path.utf8.first == UInt8(ascii: "/"),
       let host = HostName.normalized(domain),
       text.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0x3B } }),
       !name.utf8.contains(UInt8(ascii: "="))

@@ -12,13 +12,23 @@ enum CookieDate {
     guard var year = parts.year, let month = parts.month, let day = parts.day,
       let time = parts.time
     else { return nil }
-    if (70...99).contains(year) { year += 1900 }
-    if (0...69).contains(year) { year += 2000 }
+    if (0...99).contains(year) { year += century(ofTwoDigits: year) }
     guard year >= 1601 else { return nil }
     let numbers = [month, day, time.0, time.1, time.2].map { $0 < 10 ? "0\($0)" : "\($0)" }
     return Timestamp(
       "\(year)-\(numbers[0])-\(numbers[1])T\(numbers[2]):\(numbers[3]):\(numbers[4])Z")
   }
+
+  /// The year that two digits stand for; `nil` if they are not two digits.
+  static func fullYear(ofTwoDigits text: Substring) -> Int? {
+    guard text.utf8.count == 2, text.utf8.allSatisfy(\.isDigit), let year = Int(text) else {
+      return nil
+    }
+    return year + century(ofTwoDigits: year)
+  }
+
+  /// 70 to 99 are years of the last century.
+  private static func century(ofTwoDigits year: Int) -> Int { year < 70 ? 2000 : 1900 }
 
   /// Everything but letters, digits and the colon.
   private static func isDelimiter(_ byte: UInt8) -> Bool {
@@ -44,8 +54,10 @@ enum CookieDate {
     }
 
     private static func time(_ token: [UInt8]) -> (Int, Int, Int)? {
-      let fields = token.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-      guard fields.count == 3, let hour = number(Array(fields[0]), digits: 1...2), hour < 24,
+      let fields = token.split(
+        separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+      guard fields.count == 3, fields[0].allSatisfy(\.isDigit), fields[1].allSatisfy(\.isDigit),
+        let hour = number(Array(fields[0]), digits: 1...2), hour < 24,
         let minute = number(Array(fields[1]), digits: 1...2), minute < 60,
         let second = number(Array(fields[2]), digits: 1...2), second < 60
       else { return nil }

@@ -39,7 +39,8 @@ public struct HTTPResponse: Sendable {
   /// The media type without parameters, lower-case.
   public var mediaType: String? {
     fields["Content-Type"].map { value in
-      String(value.prefix { $0 != ";" }.filter { !$0.isWhitespace }).asciiLowercased
+      // By bytes: a semicolon with a combining mark is one Character in Swift.
+      Substring(value.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmingBlanks.asciiLowercased
     }
   }
 }

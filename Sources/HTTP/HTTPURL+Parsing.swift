@@ -9,17 +9,18 @@ extension HTTPURL {
   /// - Throws: ``HTTPURLError`` for another scheme, user information, a bad host
   ///   or port, a control character, or a broken percent-encoding.
   public init(_ text: String) throws(HTTPURLError) {
-    guard let colon = text.firstIndex(of: ":"), isSchemeName(text[..<colon]) else {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), isSchemeName(text[..<colon])
+    else {
       throw HTTPURLError(description: "it has no scheme; write https://HOST/PATH")
     }
     guard let scheme = Scheme(rawValue: text[..<colon].asciiLowercased) else {
       throw HTTPURLError(description: "its scheme is not https")
     }
-    let rest = text[colon...].dropFirst()
-    guard rest.hasPrefix("//") else {
+    let rest = text[text.utf8.index(after: colon)...]
+    guard rest.utf8.starts(with: "//".utf8) else {
       throw HTTPURLError(description: "'//' is missing after the scheme")
     }
-    let authorityAndPath = rest.dropFirst(2)
+    let authorityAndPath = Substring(rest.utf8.dropFirst(2))
     let end =
       authorityAndPath.utf8.firstIndex {
         $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
@@ -44,10 +45,15 @@ extension HTTPURL {
 
   /// Resolves a reference, as a `Location` field holds it (RFC 3986 section 5.2).
   public func resolving(_ reference: String) throws(HTTPURLError) -> HTTPURL {
-    if let colon = reference.firstIndex(of: ":"), isSchemeName(reference[..<colon]) {
+    if let colon = reference.utf8.firstIndex(of: UInt8(ascii: ":")),
+      isSchemeName(reference[..<colon])
+    {
       return try HTTPURL(reference)
     }
-    if reference.hasPrefix("//") { return try HTTPURL("\(scheme.rawValue):\(reference)") }
+    // By bytes: a slash with a combining mark is one Character in Swift, and no prefix.
+    if reference.utf8.starts(with: "//".utf8) {
+      return try HTTPURL("\(scheme.rawValue):\(reference)")
+    }
     let parts = try PathAndQuery(reference)
     let directory = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
     let merged =

@@ -78,7 +78,8 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
   /// They are joined by exactly one slash.
   public func appending(_ path: String) throws(HTTPURLError) -> HTTPURL {
     let base = self.path.hasSuffix("/") ? String(self.path.dropLast()) : self.path
-    let parts = try PathAndQuery(path.hasPrefix("/") ? path : "/" + path)
+    let startsWithSlash = path.utf8.first == UInt8(ascii: "/")
+    let parts = try PathAndQuery(startsWithSlash ? path : "/" + path)
     // Dot segments are removed first, so that no path leaves the base.
     let tail = withoutDotSegments(parts.path)
     let query = [self.query, parts.query].compactMap { $0 }.joined(separator: "&")

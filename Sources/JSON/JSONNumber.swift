@@ -21,11 +21,22 @@ public struct JSONNumber: Sendable, Hashable {
     return value
   }
 
-  /// The number as an integer, when it is whole and fits.
+  /// The number as an integer, if it is whole and fits: `1.50e2` is 150, `1e-400` is not whole.
   public var int: Int64? {
     if let value = Int64(text) { return value }
-    guard let double, double > -9e15, double < 9e15 else { return nil }
-    let whole = Int64(double)
-    return Double(whole) == double ? whole : nil
+    // Exact: a `Double` would round a fraction away.
+    let parts = text.utf8.split { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
+    let mantissa = parts[0].split(separator: UInt8(ascii: "."))
+    var digits = Array(mantissa.joined())
+    if digits.allSatisfy({ $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "-") }) { return 0 }
+    guard let exponent = parts.count > 1 ? Int32(Substring(parts[1])) : 0 else { return nil }
+    var scale = Int(exponent) - (mantissa.count > 1 ? mantissa[1].count : 0)
+    while scale < 0, digits.last == UInt8(ascii: "0") {
+      digits.removeLast()
+      scale += 1
+    }
+    guard (0...18).contains(scale) else { return nil }
+    digits += [UInt8](repeating: UInt8(ascii: "0"), count: scale)
+    return Int64(String(decoding: digits, as: UTF8.self))
   }
 }

@@ -32,10 +32,10 @@ struct Resumption: Sendable {
 
   /// Decides what a response is.
   func step(for response: HTTPResponse) -> Step {
-    let range = ContentRange(response)
+    let range = response.contentRange
     switch response.status {
-    case 206: return range?.start == file.size && file.size > 0 ? .append : .mismatch
-    case 416 where file.size > 0 && range?.start == nil && range?.total == file.size:
+    case 206: return range?.bytes?.lowerBound == file.size && file.size > 0 ? .append : .mismatch
+    case 416 where file.size > 0 && range == ContentRange(bytes: nil, total: file.size):
       return .complete
     case 200..<300: return .restart
     default: return .none
@@ -72,21 +72,5 @@ struct Resumption: Sendable {
       let date = response.fields["Date"].flatMap({ Timestamp(httpDate: $0) })?.seconds, time < date
     else { return nil }
     return modified
-  }
-}
-
-/// The field `Content-Range`: `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`.
-struct ContentRange: Hashable {
-  /// The first byte; `nil` if no range is given.
-  let start: Int64?
-  /// The length of the whole; `nil` if it is not known.
-  let total: Int64?
-
-  init?(_ response: HTTPResponse) {
-    guard let text = response.fields["Content-Range"], text.hasPrefix("bytes ") else { return nil }
-    let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return nil }
-    total = Int64(parts[1])
-    start = parts[0].split(separator: "-").first.flatMap { Int64($0) }
   }
 }

@@ -18,7 +18,7 @@ package final class ServerClock: Sendable {
 
   /// - Parameters:
   ///   - now: this machine's clock.
-  ///   - tell: told once by how many seconds it is behind; less than none when it is ahead.
+  ///   - tell: called once with the seconds that it is behind; negative if it is ahead.
   package init(
     now: @escaping @Sendable () -> Timestamp, tell: (@Sendable (Int64) -> Void)? = nil
   ) {
@@ -26,7 +26,7 @@ package final class ServerClock: Sendable {
     self.tell = tell
   }
 
-  /// By how many seconds this machine is behind; `nil` while the clocks agree.
+  /// By how many seconds this machine is behind, negative if it is ahead; `nil` while the clocks agree.
   package var behind: Int64? { state.withLock { $0.behind } }
 
   /// Takes the time of a response; a difference is reported if the server refused something.
@@ -54,21 +54,4 @@ package final class ServerClock: Sendable {
 
   /// What checks of tokens let pass.
   private static let tolerance: Int64 = 60
-}
-
-extension Timestamp {
-  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7), the one form that is sent.
-  package init?(httpDate text: String) {
-    let words = text.split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count == 6, words[0].hasSuffix(","), words[5] == "GMT", words[1].utf8.count == 2,
-      words[3].utf8.count == 4, words[4].utf8.count == 8,
-      let month = Self.months.firstIndex(of: String(words[2]))
-    else { return nil }
-    let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-    self.init("\(words[3])-\(number)-\(words[1])T\(words[4])Z")
-  }
-
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
 }

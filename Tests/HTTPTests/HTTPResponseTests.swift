@@ -1,0 +1,126 @@
+import HTTP
+import Testing
+
+@Suite("A response")
+struct HTTPResponseTests {
+  private static func response(
+    _ status: Int, type: String? = nil, _ body: String = ""
+  ) throws -> HTTPResponse {
+    let fields = try type.map { [try HTTPField("content-type", $0)] } ?? []
+    return HTTPResponse(
+      status: status, fields: HTTPFields(fields), body: Array(body.utf8),
+      url: try HTTPURL("https://h/"))
+  }
+
+  @Test(
+    "has a media type in lower case, without parameters",
+    arguments: [
+      ("application/json", "application/json"), ("Application/JSON", "application/json"),
+      ("application/json;charset=utf-8", "application/json"), ("text/html \t; x=y; z", "text/html"),
+      ("application/problem+json;q=\"a;b\"", "application/problem+json"), (";x", ""), ("", ""),
+      ("application/json;\u{301}x", "application/json"),
+      // Other text is another type.
+      ("application/ json", "application/ json"), ("appli cation/json", "appli cation/json"),
+      ("application/json, text/html", "application/json, text/html"), ("*/*", "*/*"),
+      ("application/j\u{17F}on", "application/j\u{17F}on"),
+      ("application/json\u{301}", "application/json\u{301}"),
+      ("te\u{212A}t/html", "te\u{212A}t/html"), ("\u{A0}text/html", "\u{A0}text/html"),
+    ])
+  func mediaTypes(field: String, type: String) throws {
+    let read = try Self.response(200, type: field).mediaType
+    #expect(read.map { Array($0.utf8) } == Array(type.utf8))
+  }
+
+  @Test("without a Content-Type has no media type")
+  func noType() throws { #expect(try Self.response(200).mediaType == nil) }
+
+  @Test(
+    "with a status from 200 to 299 is a success",
+    arguments: [
+      (100, false), (199, false), (200, true), (204, true), (299, true), (300, false), (404, false),
+    ])
+  func success(status: Int, isSuccess: Bool) throws {
+    #expect(try Self.response(status).isSuccess == isSuccess)
+  }
+
+  @Test(
+    "says that nginx refused the client certificate only if it is nginx's page or status",
+    arguments: [
+      (400, "text/html", "<h1>400</h1>No required SSL certificate was sent", "requires a"),
+      (400, "text/html; charset=utf-8", "The SSL certificate error", "refused the"),
+      (496, nil, "", "requires a"), (495, nil, "", "refused the"),
+      (400, "text/plain", "No required SSL certificate was sent", nil),
+      (400, nil, "No required SSL certificate was sent", nil),
+      (400, "application/json", "The SSL certificate error", nil),
+      (403, "text/html", "The SSL certificate error", nil),
+      (200, "text/html", "No required SSL certificate was sent", nil), (400, "text/html", "", nil),
+      (494, nil, "", nil), (497, nil, "", nil),
+    ] as [(Int, String?, String, String?)])
+  func certificates(status: Int, type: String?, body: String, text: String?) throws {
+    let refusal = try Self.response(status, type: type, body).certificateRefusal
+    #expect(refusal == text.map { "the server \($0) client certificate" })
+  }
+
+  @Test(
+    "to a request that may be repeated: GET, HEAD, PUT, DELETE and OPTIONS only",
+    arguments: [
+      ("GET", true), ("HEAD", true), ("PUT", true), ("DELETE", true), ("OPTIONS", true),
+      ("POST", false), ("PATCH", false), ("get", false), ("TRACE", false), ("X", false),
+    ])
+  func idempotent(method: String, isIdempotent: Bool) throws {
+    #expect(try #require(HTTPMethod(method)).isIdempotent == isIdempotent)
+  }
+
+  @Test(
+    "to a method in any letter case: only ASCII letters change",
+    arguments: [
+      ("get", "GET"), ("PaTcH", "PATCH"), ("m-search", "M-SEARCH"), ("", nil), ("g et", nil),
+      ("po\u{17F}t", nil), ("g\u{131}t", nil), ("get\r\n", nil), ("get\0", nil),
+      ("ge\u{301}t", nil),
+      ("get:", nil), ("get/", nil), ("(get)", nil), ("\"get\"", nil),
+      ("x`!#$%&'*+^_|~-.1", "X`!#$%&'*+^_|~-.1"),
+    ] as [(String, String?)])
+  func methods(name: String, method: String?) {
+    #expect(HTTPMethod(inAnyCase: name)?.name == method)
+  }
+}
+
+@Suite("The turn of a transfer")
+struct TransferTurnTests {
+  @Test("comes if fewer transfers run than the limit allows")
+  func limit() {
+    let limit = TransferLimit(2)
+    #expect(!limit.isReached)
+    limit.noteStart()
+    #expect(!limit.isReached)
+    limit.noteStart()
+    #expect(limit.isReached)
+    limit.noteEnd()
+    #expect(!limit.isReached)
+    #expect(!limit.isClosed)
+    limit.close()
+    #expect(limit.isClosed)
+  }
+
+  @Test("comes one at a time if the limit is not positive", arguments: [1, 0, -1, Int.min])
+  func minimum(count: Int) { #expect(TransferLimit(count).count == 1) }
+
+  @Test("counts each wait, and no time that it did not wait")
+  func waited() {
+    let turn = TransferTurn(TransferLimit(1))
+    #expect(!turn.isWaiting)
+    turn.noteStart()
+    #expect(turn.waited == .zero)
+    turn.noteWait()
+    #expect(turn.isWaiting)
+    turn.noteStart()
+    #expect(!turn.isWaiting)
+    let first = turn.waited
+    #expect(first > .zero)
+    turn.noteStart()
+    #expect(turn.waited == first)
+    turn.noteWait()
+    turn.noteStart()
+    #expect(turn.waited > first)
+  }
+}

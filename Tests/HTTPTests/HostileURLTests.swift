@@ -1,0 +1,227 @@
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+
+/// URLs that two parsers could read as two hosts: each is refused, or stays at the host it names.
+@Suite("A hostile URL")
+struct HostileURLTests {
+  @Test(
+    "is refused with its reason",
+    arguments: [
+      // User information, as a prefix that looks like the host.
+      ("https://good.test@evil.test/", "it holds user information before '@'"),
+      ("https://good.test:443@evil.test/", "it holds user information before '@'"),
+      ("https://good.test%2F@evil.test/", "it holds user information before '@'"),
+      ("https://good.test\\@evil.test/", "it holds user information before '@'"),
+      ("https://good.test\u{FF0F}@evil.test/", "it holds user information before '@'"),
+      ("https://a@b@evil.test/", "it holds user information before '@'"),
+      ("https://@evil.test/", "it holds user information before '@'"),
+      ("https://:@evil.test/", "it holds user information before '@'"),
+      ("https://good.test:@evil.test:80/", "it holds user information before '@'"),
+      ("https://@", "it holds user information before '@'"),
+      ("https://[::1]@evil.test/", "it holds user information before '@'"),
+      // Backslashes, which browsers read as slashes.
+      ("https://good.test\\.evil.test/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://good.test\\/evil.test/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https:\\\\evil.test/", "'//' is missing after the scheme"),
+      ("https:/\\evil.test/", "'//' is missing after the scheme"),
+      ("https:\\/evil.test/", "'//' is missing after the scheme"),
+      ("https:/evil.test/", "'//' is missing after the scheme"),
+      ("https:evil.test", "'//' is missing after the scheme"),
+      ("https:///evil.test/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https:////evil.test/", "its host is not a DNS name in ASCII or an IP address"),
+      // Tabs, line breaks and NUL, which browsers remove and C ends a text at.
+      ("https://good.test\t.evil.test/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://good.test\n.evil.test/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://good.test\0.evil.test/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://good.test%00.evil.test/", "its host is not a DNS name in ASCII or an IP address"),
+      (
+        "https://good.test%0d%0a.evil.test/", "its host is not a DNS name in ASCII or an IP address"
+      ),
+      ("ht\ttps://evil.test/", "it has no scheme; write https://HOST/PATH"),
+      ("https\0://evil.test/", "it has no scheme; write https://HOST/PATH"),
+      (" https://evil.test/", "it has no scheme; write https://HOST/PATH"),
+      ("\u{0}https://evil.test/", "it has no scheme; write https://HOST/PATH"),
+      ("https:\t//evil.test/", "'//' is missing after the scheme"),
+      ("https://evil.test/\t", "it holds a line break or another control character"),
+      ("https://evil.test/a\0b", "it holds a line break or another control character"),
+      ("https://evil.test/?a\r\nHost: x", "it holds a line break or another control character"),
+      ("https://evil.test/?\u{7F}", "it holds a line break or another control character"),
+      // Ports.
+      ("https://h:0/", "its port is not a number from 1 to 65535"),
+      ("https://h:65536/", "its port is not a number from 1 to 65535"),
+      ("https://h:4294967739/", "its port is not a number from 1 to 65535"),
+      ("https://h:18446744073709552059/", "its port is not a number from 1 to 65535"),
+      ("https://h:-443/", "its port is not a number from 1 to 65535"),
+      ("https://h:+443/", "its port is not a number from 1 to 65535"),
+      ("https://h:4 43/", "its port is not a number from 1 to 65535"),
+      ("https://h:443a/", "its port is not a number from 1 to 65535"),
+      ("https://h:%34%34%33/", "its port is not a number from 1 to 65535"),
+      ("https://h:4\u{0664}3/", "its port is not a number from 1 to 65535"),
+      ("https://h:\\443/", "its port is not a number from 1 to 65535"),
+      ("https://good.test:443:80/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://good.test::443/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://[::1]:0/", "its port is not a number from 1 to 65535"),
+      ("https://[::1]:443:80/", "its port is not a number from 1 to 65535"),
+      // Addresses that some resolvers read and others do not.
+      ("https://0177.0.0.1/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://0x7f000001/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://127.1/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://127.0.0.1.1/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://127.0.0.256/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://good.test.0x1/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://[::ffff:127.0.0.01]/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://[::ffff:127.0.0]/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://[::127.0.0.1.2]/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://[1::2::3]/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://[:1::]/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://[fe80::1%25lo]/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://[vF.abc]/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://[::1", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://[::1]evil.test/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://[]/", "its host is not a DNS name in ASCII or an IP address"),
+      // Marks that make one Character of a delimiter and themselves.
+      ("https:/\u{301}/evil.test/", "'//' is missing after the scheme"),
+      ("https://\u{301}evil.test/", "its host is not a DNS name in ASCII or an IP address"),
+      ("https://good.test/%\u{301}41", "it holds a '%' without two hexadecimal digits"),
+      ("https://good.test\u{301}@evil.test/", "it holds user information before '@'"),
+      // Percent-encoding that is cut off.
+      ("https://h/%", "it holds a '%' without two hexadecimal digits"),
+      ("https://h/%a", "it holds a '%' without two hexadecimal digits"),
+      ("https://h/%%41", "it holds a '%' without two hexadecimal digits"),
+      ("https://h/?%u0041", "it holds a '%' without two hexadecimal digits"),
+      // Other schemes.
+      ("javascript://good.test/%0aalert(1)", "its scheme is not https"),
+      ("data:text/html,x", "its scheme is not https"),
+      ("file://good.test/x", "its scheme is not https"),
+      ("https+unix://x", "its scheme is not https"),
+      ("blob:https://good.test/", "its scheme is not https"),
+      ("view-source:https://good.test/", "its scheme is not https"),
+    ])
+  func refused(text: String, reason: String) {
+    let error = #expect(throws: HTTPURLError.self) { try HTTPURL(text) }
+    #expect(error?.description == reason)
+  }
+
+  @Test(
+    "is read with the host before the first slash, question mark or number sign",
+    arguments: [
+      ("https://good.test?@evil.test/", "https://good.test/?@evil.test/"),
+      ("https://good.test#@evil.test/", "https://good.test/"),
+      ("https://good.test/@evil.test/", "https://good.test/@evil.test/"),
+      ("https://good.test/https://evil.test/", "https://good.test/https://evil.test/"),
+      ("https://good.test?x=https://evil.test", "https://good.test/?x=https://evil.test"),
+      ("https://good.test/\\@evil.test", "https://good.test/%5C@evil.test"),
+      ("https://good.test/..;/@evil.test", "https://good.test/..;/@evil.test"),
+      ("https://good.test//evil.test/..", "https://good.test//"),
+      ("https://good.test/.//evil.test", "https://good.test//evil.test"),
+      ("https://good.test:/x", "https://good.test/x"),
+      ("https://good.test:00443/x", "https://good.test/x"),
+      ("https://good.test:065535/", "https://good.test:65535/"),
+      ("https://good.test?", "https://good.test/?"), ("https://good.test#", "https://good.test/"),
+      ("https://good.test/?\u{301}#x", "https://good.test/?%CC%81"),
+      ("https://good.test/#\u{301}x", "https://good.test/"),
+      ("hTTpS://gOOd.tEst/A", "https://good.test/A"),
+    ])
+  func read(text: String, expected: String) throws {
+    #expect(try HTTPURL(text).description == expected)
+  }
+
+  /// What a `Location` field of good.test may have.
+  @Test(
+    "as a reference leads where all parsers agree, or nowhere",
+    arguments: [
+      ("//evil.test/x", "https://evil.test/x"), ("///evil.test/x", nil), ("////evil.test", nil),
+      ("//good.test@evil.test/", nil), ("//evil.test\\@good.test/", nil),
+      ("//\u{301}evil.test/", nil),
+      ("//evil.test:65536/", nil), ("//", nil), ("//:443", nil), ("//[::1", nil), ("//?x", nil),
+      ("\\\\evil.test/x", "https://good.test/a/%5C%5Cevil.test/x"),
+      ("/\\evil.test/x", "https://good.test/%5Cevil.test/x"),
+      ("\\/evil.test/x", "https://good.test/a/%5C/evil.test/x"),
+      ("/\u{301}/evil.test", "https://good.test/%CC%81/evil.test"),
+      ("/.//evil.test/x", "https://good.test//evil.test/x"),
+      ("/..//evil.test/x", "https://good.test//evil.test/x"),
+      ("/%2F/evil.test/x", "https://good.test/%2F/evil.test/x"),
+      ("https:evil.test", nil), ("https:/evil.test", nil), ("https:\\\\evil.test", nil),
+      ("HTTPS://evil.test", "https://evil.test/"), ("http://evil.test", "http://evil.test/"),
+      ("javascript:alert(1)", nil), ("data:,x", nil), ("file:///etc/passwd", nil), ("x-app:y", nil),
+      (" https://evil.test/", "https://good.test/a/%20https://evil.test/"),
+      ("\thttps://evil.test/", nil), ("\n//evil.test", nil), ("/\t/evil.test", nil), ("/\0", nil),
+      ("1https://evil.test", "https://good.test/a/1https://evil.test"),
+      (":80", "https://good.test/a/:80"), ("a:b", nil), ("./a:b", "https://good.test/a/a:b"),
+      ("?//evil.test", "https://good.test/a/b?//evil.test"), ("?", "https://good.test/a/b?"),
+      ("#//evil.test", "https://good.test/a/b?q"), ("@evil.test", "https://good.test/a/@evil.test"),
+      (".evil.test", "https://good.test/a/.evil.test"), ("..", "https://good.test/"),
+      ("../../../..", "https://good.test/"), ("%2e%2e/%2e%2e/x", "https://good.test/x"),
+      ("%2E%2e%2fx", "https://good.test/a/%2E%2e%2fx"), ("..%5cx", "https://good.test/a/..%5cx"),
+      ("..\\x", "https://good.test/a/..%5Cx"), ("..;/x", "https://good.test/a/..;/x"),
+      (".%00./x", "https://good.test/a/.%00./x"), ("%", nil), ("%zz", nil),
+      ("a b", "https://good.test/a/a%20b"),
+    ] as [(String, String?)])
+  func reference(reference: String, expected: String?) throws {
+    let base = try HTTPURL("https://good.test/a/b?q")
+    #expect((try? base.resolving(reference))?.description == expected)
+  }
+
+  @Test("appended to a base stays below it, also if a mark follows its first slash")
+  func appended() throws {
+    let base = try HTTPURL("https://good.test/api")
+    #expect(try base.appending("/\u{301}x").description == "https://good.test/api/%CC%81x")
+    for path in ["//evil.test", "\\\\evil.test", "https://evil.test", "@evil.test", ":1@evil.test"]
+    {
+      let url = try base.appending(path)
+      #expect(url.origin == "https://good.test")
+      #expect(url.path.hasPrefix("/api/"))
+    }
+  }
+
+  @Test("encodes every byte that a path or a query must not have, and reads it back")
+  func everyByte() throws {
+    let allowed = Set("-._~!$&'()*+,;=:@/?[]".utf8)
+    for value in 0...255 as ClosedRange<UInt32> {
+      guard let scalar = Unicode.Scalar(value), scalar != "#", scalar != "%" else { continue }
+      let url = try? HTTPURL("https://h/a?b\(scalar)c")
+      if value < 0x20 || value == 0x7F {
+        #expect(url == nil)
+      } else if allowed.contains(UInt8(value)) || scalar.properties.isAlphabetic && value < 0x80
+        || (0x30...0x39).contains(value)
+      {
+        #expect(url?.query == "b\(scalar)c")
+      } else {
+        let hexadecimal = String(scalar).utf8.map { "%" + String($0, radix: 16, uppercase: true) }
+        #expect(url?.query == "b\(hexadecimal.joined())c")
+      }
+    }
+  }
+
+  /// Foundation's parser of RFC 3986 is another implementation, which we did not write.
+  @Test("that is accepted is the same URL for Foundation")
+  func foundation() throws {
+    let words = [
+      "good.test", "evil.test", "1.2.3.4", "[::1]", "[2001:db8::7]", ":", "443", "8443", "/", "//",
+      "..",
+      ".", "?", "#", "@", "\\", "%2e", "%41", "%", ";", "é", " ", "a", "=", "&", "[", "]", "|",
+      "xn--a",
+    ]
+    var random = Dice(state: 21)
+    var accepted = 0
+    for _ in 0..<20_000 {
+      var text = "https://"
+      for _ in 0..<Int.random(in: 1...7, using: &random) {
+        text += words.randomElement(using: &random) ?? ""
+      }
+      guard let url = try? HTTPURL(text) else { continue }
+      accepted += 1
+      let other = try #require(URLComponents(string: url.description), "\(text)")
+      #expect(other.scheme == "https")
+      #expect(other.user == nil && other.password == nil && other.fragment == nil)
+      #expect(other.host == (url.host.contains(":") ? "[\(url.host)]" : url.host), "\(text)")
+      #expect(other.port.map { UInt16($0) } ?? 443 == url.port, "\(text)")
+      guard !url.target.contains("["), !url.target.contains("]") else { continue }
+      #expect(other.percentEncodedPath == url.path, "\(text)")
+      #expect(other.percentEncodedQuery == url.query, "\(text)")
+    }
+    #expect(accepted > 1000)
+  }
+}
