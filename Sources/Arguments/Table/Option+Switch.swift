@@ -50,11 +50,4 @@ extension Option {
     doc.repetition = .count
     return Self(doc) { (arguments, _) throws(ValueError) in arguments[keyPath: path()] += 1 }
   }
-
-  /// A secret that comes on standard input: `--client-secret-stdin`.
-  package static func secretInput(
-    _ name: String, _ path: @autoclosure @escaping LazyPath<Bool>, _ summary: String
-  ) -> Self {
-    flag("\(name)-stdin", nil, path(), summary)
-  }
 }

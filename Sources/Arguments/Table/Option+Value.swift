@@ -1,4 +1,4 @@
-// Options with a value. No secret may be one: see `secretFile` and `secretInput`.
+// Options with a value. No secret may be one: see `secret` and `secretFile`.
 extension Option {
   /// A value of a type that reads itself: text, a number, a duration, or an optional of these.
   package static func value<Value: ArgumentValue>(
@@ -75,13 +75,6 @@ extension Option {
     return Self(doc) { (arguments, setting) throws(ValueError) in
       arguments[keyPath: path()].append(try parse(setting.text))
     }
-  }
-
-  /// A file whose content is a secret: `--client-secret-file FILE`.
-  package static func secretFile(
-    _ name: String, _ path: @autoclosure @escaping LazyPath<String?>, _ summary: String
-  ) -> Self {
-    value("\(name)-file", nil, "FILE", path(), summary).completing(.file)
   }
 
   private static func valued(

@@ -65,15 +65,12 @@ enum IdentityExport: Command {
     ]
     + .group(
       .passwords,
-      [
-        .secretInput("password", \.passwordStdin, "Read the new password from standard input")
-          .exclusive("password"),
-        .secretFile("password", \.passwordFile, "Read the new password from a file")
-          .exclusive("password"),
-        .flag("no-password", nil, \.noPassword, "Write a PKCS #12 file with an empty password")
-          .exclusive("password"),
-        .secretFile("passphrase", \.passphraseFile, "Unseal with the passphrase of a file"),
-      ])
+      .secret("password", \.passwordStdin, \.passwordFile, "the new password")
+        + [
+          .flag("no-password", nil, \.noPassword, "Write a PKCS #12 file with an empty password")
+            .exclusive("password"),
+          .secretFile("passphrase", \.passphraseFile, "Unseal with the passphrase of a file"),
+        ])
 
   static let operands: [Operand<Arguments>] = [.identity(\.name)]
 

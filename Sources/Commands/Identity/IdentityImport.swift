@@ -71,15 +71,12 @@ enum IdentityImport: Command {
     ]
     + .group(
       .passwords,
-      [
-        .secretInput("password", \.passwordStdin, "Read the password from standard input")
-          .exclusive("password"),
-        .secretFile("password", \.passwordFile, "Read the password from a file")
-          .exclusive("password"),
-        .flag("seal", nil, \.seal, "Encrypt the key under a passphrase"),
-        .secretFile(
-          "passphrase", \.passphraseFile, "Seal with the passphrase, or use the PIN, of a file"),
-      ])
+      .secret("password", \.passwordStdin, \.passwordFile, "the password")
+        + [
+          .flag("seal", nil, \.seal, "Encrypt the key under a passphrase"),
+          .secretFile(
+            "passphrase", \.passphraseFile, "Seal with the passphrase, or use the PIN, of a file"),
+        ])
 
   static let operands: [Operand<Arguments>] = [
     .one("FILE", \.file, "PKCS #12, PEM, DER or PKCS #7; or a PKCS #11 URI").completing(.file)

@@ -30,15 +30,13 @@ enum LoginAssertion: Command {
 
   static let defaults = Arguments()
 
-  static let options: [Option<Arguments>] = [
-    .secretInput("assertion", \.assertionStdin, "Read the assertion from standard input")
-      .exclusive("assertion"),
-    .secretFile("assertion", \.assertionFile, "Read the assertion from a file")
-      .exclusive("assertion"),
-    .value("subject", nil, "NAME", \.subject, "Sign an assertion about this user")
-      .exclusive("assertion"),
-    .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .passphraseFile(\.passphraseFile),
-  ]
+  static let options: [Option<Arguments>] =
+    .secret("assertion", \.assertionStdin, \.assertionFile, "the assertion")
+    + [
+      .value("subject", nil, "NAME", \.subject, "Sign an assertion about this user")
+        .exclusive("assertion"),
+      .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .passphraseFile(\.passphraseFile),
+    ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     guard arguments.assertionStdin || arguments.assertionFile != nil || arguments.subject != nil

@@ -34,13 +34,13 @@ enum LoginExchange: Command {
 
   static let defaults = Arguments()
 
-  static let options: [Option<Arguments>] = [
-    .secretInput("token", \.tokenStdin, "Read the token from standard input").exclusive("token"),
-    .secretFile("token", \.tokenFile, "Read the token from a file").exclusive("token"),
-    .choice("token-type", nil, "TYPE", \.tokenType, "What the token is (access_token by default)"),
-    .list("audience", nil, "NAME", \.audiences, "Request tokens for this service"),
-    .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .passphraseFile(\.passphraseFile),
-  ]
+  static let options: [Option<Arguments>] =
+    .secret("token", \.tokenStdin, \.tokenFile, "the token") + [
+      .choice(
+        "token-type", nil, "TYPE", \.tokenType, "What the token is (access_token by default)"),
+      .list("audience", nil, "NAME", \.audiences, "Request tokens for this service"),
+      .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .passphraseFile(\.passphraseFile),
+    ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     guard arguments.tokenStdin || arguments.tokenFile != nil else {

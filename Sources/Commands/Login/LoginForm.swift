@@ -46,13 +46,9 @@ enum LoginForm: Command {
 
   static let defaults = Arguments()
 
-  static let options: [Option<Arguments>] = [
-    .secretInput("password", \.passwordStdin, "Read the password from standard input")
-      .exclusive("password"),
-    .secretFile("password", \.passwordFile, "Read the password from a file")
-      .exclusive("password"),
-    .passphraseFile(\.passphraseFile),
-  ]
+  static let options: [Option<Arguments>] =
+    .secret("password", \.passwordStdin, \.passwordFile, "the password")
+    + [.passphraseFile(\.passphraseFile)]
 
   static let operands: [Operand<Arguments>] = [
     .optional("NAME", \.username, "The user's name; form.user without it")

@@ -36,13 +36,11 @@ enum LoginPassword: Command {
 
   static let defaults = Arguments()
 
-  static let options: [Option<Arguments>] = [
-    .secretInput("password", \.passwordStdin, "Read the password from standard input")
-      .exclusive("password"),
-    .secretFile("password", \.passwordFile, "Read the password from a file")
-      .exclusive("password"),
-    .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .passphraseFile(\.passphraseFile),
-  ]
+  static let options: [Option<Arguments>] =
+    .secret("password", \.passwordStdin, \.passwordFile, "the password")
+    + [
+      .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .passphraseFile(\.passphraseFile),
+    ]
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.username, "The user's name")]
 

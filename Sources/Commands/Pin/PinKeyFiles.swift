@@ -15,13 +15,8 @@ struct PinFileArguments: Sendable {
 
   /// `--password-stdin`, `--password-file` and `--legacy`.
   static func options<Arguments: KeyFileArguments>() -> [Option<Arguments>] {
-    [
-      .secretInput("password", \.files.passwordStdin, "Read the password from standard input")
-        .exclusive("password"),
-      .secretFile("password", \.files.passwordFile, "Read the password from a file")
-        .exclusive("password"),
-      .flag("legacy", nil, \.files.legacy, "Allow the old algorithms RC2, RC4 and DES"),
-    ]
+    .secret("password", \.files.passwordStdin, \.files.passwordFile, "the password")
+      + [.flag("legacy", nil, \.files.legacy, "Allow the old algorithms RC2, RC4 and DES")]
   }
 }
 

@@ -97,23 +97,14 @@ enum Register: Command {
     + .group(.keys, Arguments.keyOptions + [.passphraseFile(\.passphraseFile)])
     + .group(.software, Arguments.softwareOptions)
 
-  private static let mainOptions: [Option<Arguments>] = [
-    .flag("force", "f", \.force, "Replace the registration if there is one"),
-    .secretInput(
-      "initial-access-token", \.tokenStdin, "Read the initial access token from standard input"
-    ).exclusive("token"),
-    .secretFile("initial-access-token", \.tokenFile, "Read the initial access token from a file")
-      .exclusive("token"),
-  ]
+  private static let mainOptions: [Option<Arguments>] =
+    [.flag("force", "f", \.force, "Replace the registration if there is one")]
+    + .secret("initial-access-token", \.tokenStdin, \.tokenFile, "the initial access token")
 
-  private static let existingOptions: [Option<Arguments>] = [
-    .value("client-id", nil, "ID", \.clientID, "Use a client that exists"),
-    .secretInput(
-      "client-secret", \.clientSecretStdin, "Read the client's secret from standard input"
-    ).exclusive("secret"),
-    .secretFile("client-secret", \.clientSecretFile, "Read the client's secret from a file")
-      .exclusive("secret"),
-  ]
+  private static let existingOptions: [Option<Arguments>] =
+    [.value("client-id", nil, "ID", \.clientID, "Use a client that exists")]
+    + .secret(
+      "client-secret", \.clientSecretStdin, \.clientSecretFile, "the client's secret")
 
   static func check(_ arguments: Arguments) throws(ValueError) {
     if let conflict = arguments.conflict { throw ValueError(conflict) }

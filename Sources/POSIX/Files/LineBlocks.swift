@@ -31,10 +31,7 @@ package struct LineBlock: Sendable {
 /// A line ends at `\n`. Memory depends on the limit, not on the input. What is there is returned
 /// without waiting for more.
 package struct LineBlocks: ~Copyable {
-  /// Keeps the file open.
-  private let file: FileDescriptor?
-  private let number: Int32
-  private let path: String?
+  private let file: OperandFile
   private let limit: Int
   private let size: Int
   private var pending: [UInt8] = []
@@ -47,16 +44,7 @@ package struct LineBlocks: ~Copyable {
   ) throws(SystemError) {
     self.limit = limit
     self.size = size
-    if operand == "-" {
-      number = input.descriptor
-      path = nil
-      file = nil
-    } else {
-      let opened = try FileDescriptor.open(operand)
-      number = opened.number
-      path = operand
-      file = consume opened
-    }
+    file = try OperandFile(operand, input)
   }
 
   /// All that follows, as one block.
@@ -66,15 +54,16 @@ package struct LineBlocks: ~Copyable {
     let start = pending
     pending = []
     isAtEnd = true
-    guard start.count <= limit else { throw SystemError.tooLong(path, limit) }
-    return start + (try FileReader.readAll(number, path: path, limit: limit - start.count))
+    guard start.count <= limit else { throw SystemError.tooLong(file.path, limit) }
+    return start
+      + (try FileReader.readAll(file.number, path: file.path, limit: limit - start.count))
   }
 
   /// The next lines; `nil` at the end.
   package mutating func next() throws(SystemError) -> LineBlock? {
     var end: Int?
     while !isAtEnd {
-      let part = try FileReader.readSome(number, path: path, count: size)
+      let part = try FileReader.readSome(file.number, path: file.path, count: size)
       isAtEnd = part.isEmpty
       end = part.lastIndex(of: 0x0A).map { pending.count + $0 + 1 } ?? end
       pending += part
@@ -98,8 +87,8 @@ package struct LineBlocks: ~Copyable {
     line += 1
     while !isAtEnd {
       // An endless line is not waited for.
-      guard skipped <= 16 * limit else { throw SystemError.tooLong(path, limit) }
-      let part = try FileReader.readSome(number, path: path, count: size)
+      guard skipped <= 16 * limit else { throw SystemError.tooLong(file.path, limit) }
+      let part = try FileReader.readSome(file.number, path: file.path, count: size)
       skipped += part.count
       isAtEnd = part.isEmpty
       guard let end = part.firstIndex(of: 0x0A) else { continue }
@@ -112,7 +101,7 @@ package struct LineBlocks: ~Copyable {
   /// Whether ``next()`` returns without waiting for a writer.
   package func isReadable() throws(SystemError) -> Bool {
     if isAtEnd { return true }
-    var entries = [Poll.Entry(number, .read)]
+    var entries = [Poll.Entry(file.number, .read)]
     return try Poll.wait(&entries, timeout: .zero) > 0
   }
 }

@@ -1,11 +1,8 @@
 /// Reads a file or standard input line by line, for a task that can be cancelled.
 ///
-/// Lines are those of ``LineReader``.
+/// A line ends at `\n`, `\r` or both.
 package actor LineFeed {
-  /// Keeps the file open.
-  private let file: FileDescriptor?
-  private let number: Int32
-  private let path: String?
+  private let file: OperandFile
   private var buffer: LineBuffer
   private var isAtEnd = false
   private var failure: SystemError?
@@ -14,16 +11,8 @@ package actor LineFeed {
   package init(
     operand: String, _ input: Input = .standard, limit: Int
   ) throws(SystemError) {
-    path = operand == "-" ? nil : operand
-    buffer = LineBuffer(limit: limit, path: path)
-    if operand == "-" {
-      number = input.descriptor
-      file = nil
-    } else {
-      let opened = try FileDescriptor.open(operand)
-      number = opened.number
-      file = consume opened
-    }
+    file = try OperandFile(operand, input)
+    buffer = LineBuffer(limit: limit, path: file.path)
   }
 
   /// The next lines that are there, at least one; none at the end, and if the task is cancelled.
@@ -55,6 +44,7 @@ package actor LineFeed {
 
   /// The next bytes, none at the end; `nil` if the task is cancelled.
   private func read() async throws(SystemError) -> [UInt8]? {
+    let (number, path) = (file.number, file.path)
     guard try await Readiness.wait(for: number) else { return nil }
     return try FileReader.readSome(number, path: path, count: 65_536)
   }

@@ -29,23 +29,25 @@ extension TokenVerify {
     .flag("allow-no-exp", nil, \.claims.allowsNoExpiration, "Accept a token without expiration"),
   ]
 
-  private static let keyOptions: [Option<Arguments>] = [
-    .value("issuer", nil, "URL", \.keys.issuer, "Use the published keys of this issuer")
-      .exclusive("keys"),
-    .value("jwks", nil, "URL|FILE", \.keys.jwks, "Use the keys of this JWK Set")
-      .completing(.file).exclusive("keys"),
-    .value("key", nil, "FILE", \.keys.key, "Use this key or certificate: PEM, DER or JWK")
-      .completing(.file).exclusive("keys"),
-    .secretFile("secret", \.keys.secretFile, "Read a shared secret (HS256) from a file")
-      .exclusive("keys"),
-    .secretInput("secret", \.keys.secretStandardInput, "Read a shared secret from standard input")
-      .exclusive("keys"),
-    .flag("secret-base64", nil, \.keys.secretIsBase64, "The shared secret is in base64"),
-    .value(
-      "decrypt-key", nil, "FILE", \.keys.decryptionKey, "Decrypt encrypted tokens with this key"
-    )
-    .completing(.file),
-  ]
+  private static let keyOptions: [Option<Arguments>] =
+    [
+      .value("issuer", nil, "URL", \.keys.issuer, "Use the published keys of this issuer")
+        .exclusive("keys"),
+      .value("jwks", nil, "URL|FILE", \.keys.jwks, "Use the keys of this JWK Set")
+        .completing(.file).exclusive("keys"),
+      .value("key", nil, "FILE", \.keys.key, "Use this key or certificate: PEM, DER or JWK")
+        .completing(.file).exclusive("keys"),
+    ]
+    + .secret(
+      "secret", \.keys.secretStandardInput, \.keys.secretFile, "a shared secret (HS256)",
+      exclusive: "keys")
+    + [
+      .flag("secret-base64", nil, \.keys.secretIsBase64, "The shared secret is in base64"),
+      .value(
+        "decrypt-key", nil, "FILE", \.keys.decryptionKey, "Decrypt encrypted tokens with this key"
+      )
+      .completing(.file),
+    ]
 
   private static let claimOptions: [Option<Arguments>] = [
     .value("iss", nil, "ISSUER", \.claims.requiredIssuer, "Require this issuer"),
