@@ -6,8 +6,6 @@ import shlex
 import shutil
 import subprocess
 import tempfile
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -15,6 +13,7 @@ from Servers.authority import run
 from Servers.case import Case
 from Servers.cluster import Cluster
 from Servers.git_server import GitServer
+from Servers.http_server import Handler, HTTPServer
 
 
 class HelperCase(Case):
@@ -303,47 +302,22 @@ print(frozen.access_key, frozen.secret_key, frozen.token)
         self.assertEqual(self.home.unsafe_modes(), [])
 
 
-class SecurityTokenService:
+class SecurityTokenService(HTTPServer):
     """Answers AssumeRoleWithWebIdentity as the AWS documentation has it."""
 
     def __init__(self, authority):
-        import ssl
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), _STS)
-        self.server.requests = []
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(authority.chain("good"), authority.key("good"))
-        self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
-        self.url = f"https://localhost:{self.server.server_address[1]}"
-
-    @property
-    def requests(self) -> list:
-        return self.server.requests
-
-    def start(self):
-        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
-        return self
-
-    def stop(self):
-        self.server.shutdown()
-        self.server.server_close()
+        super().__init__(_SecurityTokenHandler, authority)
+        self.requests = []
 
 
-class _STS(BaseHTTPRequestHandler):
+class _SecurityTokenHandler(Handler):
     def do_POST(self):
-        self.server.requests.append(
+        self.server.owner.requests.append(
             parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode()))
-        body = b"""<AssumeRoleWithWebIdentityResponse
+        self.respond(200, "text/xml", b"""<AssumeRoleWithWebIdentityResponse
             xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleWithWebIdentityResult>
           <SubjectFromWebIdentityToken>alice</SubjectFromWebIdentityToken>
           <Credentials><SessionToken>session</SessionToken>
             <SecretAccessKey>secret/+=</SecretAccessKey>
             <Expiration>2099-10-24T23:00:23Z</Expiration><AccessKeyId>ASIATEST</AccessKeyId>
-          </Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>"""
-        self.send_response(200)
-        self.send_header("Content-Type", "text/xml")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+          </Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>""")

@@ -1,12 +1,11 @@
 """A TLS server in the place of a Kubernetes API, which remembers what it received."""
 
 import json
-import ssl
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from .http_server import Handler, HTTPServer
 
 
-class Cluster:
+class Cluster(HTTPServer):
     """`seen` has the Authorization field of each request; `active` decides which token is good.
 
     With `client_ca` there is no connection without a client certificate of that authority; `subjects`
@@ -14,52 +13,22 @@ class Cluster:
     """
 
     def __init__(self, authority, active, client_ca=None):
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
-        self.server.daemon_threads = True
-        self.server.active, self.server.seen, self.server.subjects = active, [], []
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(authority.chain("good"), authority.key("good"))
-        if client_ca:
-            context.verify_mode = ssl.CERT_REQUIRED
-            context.load_verify_locations(client_ca)
-        self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
-        self.url = f"https://localhost:{self.server.server_address[1]}"
-
-    @property
-    def seen(self) -> list:
-        return self.server.seen
-
-    @property
-    def subjects(self) -> list:
-        return self.server.subjects
-
-    def start(self):
-        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
-        return self
-
-    def stop(self):
-        self.server.shutdown()
-        self.server.server_close()
+        super().__init__(_Handler, authority, client_ca)
+        self.active, self.seen, self.subjects = active, [], []
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
         authorization = self.headers.get("Authorization", "")
-        self.server.seen.append(authorization)
+        cluster = self.server.owner
+        cluster.seen.append(authorization)
         shown = self.connection.getpeercert() or {}
-        self.server.subjects += [value for names in shown.get("subject", ())
-                                 for name, value in names if name == "commonName"]
-        isActive = self.server.active(authorization.removeprefix("Bearer "))
-        body = json.dumps({"major": "1", "minor": "0", "gitVersion": "v1.0.0"} if isActive else {
+        cluster.subjects += [value for names in shown.get("subject", ())
+                             for name, value in names if name == "commonName"]
+        is_active = cluster.active(authorization.removeprefix("Bearer "))
+        body = {"major": "1", "minor": "0", "gitVersion": "v1.0.0"} if is_active else {
             "kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 401,
-            "reason": "Unauthorized", "message": "Unauthorized"}).encode()
-        self.send_response(200 if isActive else 401)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+            "reason": "Unauthorized", "message": "Unauthorized"}
+        self.respond(200 if is_active else 401, "application/json", json.dumps(body).encode())

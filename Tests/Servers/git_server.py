@@ -3,10 +3,9 @@
 import base64
 import os
 import subprocess
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from .http_server import Handler, HTTPServer
 from .process import LogFile, Server, free_port
 from .templates import filled
 
@@ -19,14 +18,14 @@ class GitServer:
         (directory / "repositories").mkdir(parents=True)
         self.port = free_port()
         self.url = f"https://localhost:{self.port}"
-        self.check = ThreadingHTTPServer(("127.0.0.1", 0), _Check)
+        self.check = HTTPServer(_Check)
         self.check.introspect, self.check.seen = introspect, []
         socket = directory / "fcgi.sock"
         self.backend = Server(["fcgiwrap", "-s", f"unix:{socket}"], None, directory / "fcgi.out",
                               ready=socket.exists)
         path = subprocess.run(["git", "--exec-path"], capture_output=True, check=True, text=True)
         (directory / "nginx.conf").write_text(filled("git-nginx.conf", {
-            "DIR": directory, "PORT": self.port, "CHECK": self.check.server_address[1],
+            "DIR": directory, "PORT": self.port, "CHECK": self.check.port,
             "BACKEND": Path(path.stdout.strip()) / "git-http-backend",
             "USER": "user root;" if os.geteuid() == 0 else "",
             "GOOD": authority.chain("good"), "GOODKEY": authority.key("good")}))
@@ -34,7 +33,7 @@ class GitServer:
                             directory / "nginx.out")
 
     def start(self):
-        threading.Thread(target=self.check.serve_forever, args=(0.05,), daemon=True).start()
+        self.check.start()
         self.backend.start()
         self.nginx.start()
         return self
@@ -42,8 +41,7 @@ class GitServer:
     def stop(self):
         self.nginx.stop()
         self.backend.stop()
-        self.check.shutdown()
-        self.check.server_close()
+        self.check.stop()
 
     def requests(self) -> LogFile:
         return LogFile(self.directory / "access.log")
@@ -60,19 +58,16 @@ class GitServer:
         return f"{self.url}/git/{name}.git"
 
 
-class _Check(BaseHTTPRequestHandler):
+class _Check(Handler):
     def do_GET(self):
         kind, _, value = self.headers.get("Authorization", "").partition(" ")
         status = 401
         if kind == "Basic":
             user, _, password = base64.b64decode(value).decode().partition(":")
-            self.server.seen.append((user, password))
-            if self.server.introspect(password).get("active"):
+            self.server.owner.seen.append((user, password))
+            if self.server.owner.introspect(password).get("active"):
                 status = 204
         self.send_response(status)
         if status == 401:
             self.send_header("WWW-Authenticate", 'Basic realm="git"')
         self.end_headers()
-
-    def log_message(self, *_):
-        pass

@@ -1,15 +1,15 @@
 """The service behind the gateway: echo, sizes, statuses, redirects, and the check of bearer tokens."""
 
 import json
-import threading
 import time
 import urllib.parse
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from .http_server import Handler, HTTPServer
 
 REALM = 'Bearer realm="sdkctl tests"'
 
 
-class Resource:
+class Resource(HTTPServer):
     """Serves plain HTTP on loopback, for nginx only.
 
     `introspect` is asked for every token; `addresses` names where the redirects lead and may be
@@ -17,20 +17,8 @@ class Resource:
     """
 
     def __init__(self, introspect):
+        super().__init__(_Handler)
         self.introspect, self.addresses = introspect, {}
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
-        self.server.daemon_threads = True
-        self.server.resource = self
-        self.port = self.server.server_address[1]
-        self.thread = threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True)
-
-    def start(self):
-        self.thread.start()
-        return self
-
-    def stop(self):
-        self.server.shutdown()
-        self.server.server_close()
 
     def check(self, authorization, path):
         """The verdict on a request: status, challenge, and the body of a refusal."""
@@ -49,7 +37,7 @@ class Resource:
         return 204, None, ""
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     protocol_version = "HTTP/1.0"
 
     def handle_one_request(self):
@@ -60,9 +48,6 @@ class _Handler(BaseHTTPRequestHandler):
             except (BrokenPipeError, ConnectionResetError):
                 pass
         self.close_connection = True
-
-    def log_message(self, *arguments):
-        pass
 
     def _route(self):
         path = urllib.parse.urlsplit(self.path).path
@@ -86,7 +71,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._answer(404, b"no such resource\n")
 
     def _check(self):
-        status, challenge, refusal = self.server.resource.check(
+        status, challenge, refusal = self.server.owner.check(
             self.headers["Authorization"], self.headers["X-Stand-Path"])
         fields = {"X-Refusal": refusal} if refusal else {}
         if challenge:
@@ -104,7 +89,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _redirect(self, where, count="0"):
         code = 307 if self.command == "POST" else 302
-        here = self.server.resource.addresses
+        here = self.server.owner.addresses
         if where == "many":
             target = f"/redirect/many/{int(count) - 1}" if int(count) > 0 else "/echo"
         else:

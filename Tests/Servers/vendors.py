@@ -6,34 +6,17 @@ Written from what is public of their wires (docs/vendors.md). `seen` lists every
 
 import base64
 import json
-import ssl
-import threading
 import urllib.parse
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from .http_server import Handler, HTTPServer
 
 
-class Vendor:
+class Vendor(HTTPServer):
     """What both have in common: a listener with the authority's good certificate, and a memory."""
 
     def __init__(self, authority):
-        self.seen = []
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
-        self.server.daemon_threads = True
-        self.server.vendor = self
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(authority.chain("good"), authority.key("good"))
-        self.server.socket = context.wrap_socket(
-            self.server.socket, server_side=True, do_handshake_on_connect=False)
-        self.origin = f"https://localhost:{self.server.server_address[1]}"
-        self.thread = threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True)
-
-    def start(self):
-        self.thread.start()
-        return self
-
-    def stop(self):
-        self.server.shutdown()
-        self.server.server_close()
+        super().__init__(_Handler, authority)
+        self.seen, self.origin = [], self.url
 
     def to(self, target: str) -> list:
         """The requests to a target, query included."""
@@ -132,14 +115,14 @@ class Onegini(Vendor):
         return 404, {}, {}
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     protocol_version = "HTTP/1.1"
     timeout = 30
 
     def _serve(self):
         body = self.rfile.read(int(self.headers["Content-Length"] or 0)).decode()
         fields = {name.lower(): value for name, value in self.headers.items()}
-        vendor = self.server.vendor
+        vendor = self.server.owner
         vendor.seen.append((self.command, self.path, fields, body))
         status, document, more = vendor.answer(self.command, self.path, fields, body)
         answer = json.dumps(document).encode()
@@ -152,6 +135,3 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(answer)
 
     do_GET = do_POST = _serve
-
-    def log_message(self, *arguments):
-        pass
