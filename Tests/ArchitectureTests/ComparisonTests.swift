@@ -14,14 +14,14 @@ struct ComparisonTests {
     }
   }
 
-  @Test("without other letters than those of ASCII in lower case", arguments: Tree.sources)
+  @Test("in lower case by ASCII letters only", arguments: Tree.sources)
   func lowercasing(file: Tree.File) {
     for line in file.code where line.text.contains(".lowercased()") {
       Issue.record("\(file):\(line.number) uses lowercased(), not asciiLowercased")
     }
   }
 
-  @Test("from what they are called by", arguments: Tree.sources)
+  @Test("from the files that call them", arguments: Tree.sources)
   func rawValues(file: Tree.File) {
     guard ["JOSE", "OAuth", "SDKCore"].contains(file.module) else { return }
     for line in file.code
@@ -31,7 +31,7 @@ struct ComparisonTests {
   }
 
   @Test(
-    "are looked through for comparisons",
+    "are searched for comparisons",
     arguments: [
       ("guard token.issuer == issuer else {", ["token.issuer", "issuer"]),
       ("if let issuer, metadata.issuer.text != issuer {", ["metadata.issuer.text", "issuer"]),

@@ -20,7 +20,7 @@ struct DocumentTests {
     }
   }
 
-  @Test("are looked through for links and paths")
+  @Test("are searched for links and paths")
   func looking() {
     let text = """
       See [it](A.md#b), [there](https://a.test/x.md) and `Sources/A/B.swift`, `C/`, `D.swift`;
@@ -37,7 +37,7 @@ struct DocumentTests {
     for name in names { #expect(Self.isDeclared(name), "ARCHITECTURE.md names \(name)") }
   }
 
-  @Test("are looked through for types and members")
+  @Test("are searched for types and members")
   func lookingForNames() {
     let text = """
       `Fetch.run`, `Gate`, `SIGPIPE`, `POSIX`, `Sources/Curl`, `a`, `Gate.x y`, `Globals.swift`

@@ -17,7 +17,8 @@ struct SourceTests {
     }
   }
 
-  @Test("do not trap, lie about threads or format by C", arguments: Tree.sources)
+  @Test(
+    "do not trap, claim to be Sendable without a check, or format with C", arguments: Tree.sources)
   func forbidden(file: Tree.File) {
     for line in file.code {
       for word in Self.words where line.text.contains(word) {
@@ -45,7 +46,7 @@ struct SourceTests {
     }
   }
 
-  @Test("have literals, which comments and code are not part of")
+  @Test("have literals, without comments and code")
   func literals() {
     let quote = "\"\"\""
     let file = Tree.File(
@@ -60,7 +61,7 @@ struct SourceTests {
   }
 
   /// A comment or a text may speak of them.
-  @Test("are looked at without comments and texts")
+  @Test("are read without comments and texts")
   func stripping() {
     let quote = "\"\"\""
     let file = Tree.File(

@@ -28,7 +28,7 @@ struct VendorTableTests {
     }
   }
 
-  @Test("are looked through for what does not exist")
+  @Test("are searched for names that do not exist")
   func looking() {
     let rows = Self.rows(
       in:

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "what is no duration",
+    "other texts are not durations",
     arguments: [
       "", "-1", "+1", "1.", ".5", "1.2.3", "s", "1x", "1 s", " 1", "1e3", "١", "1.0000000001",
       "9223372036854775807", "9223372036854775807d", "99999999999d", "3155760001", "0x10", "inf",
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "what is no whole number",
+    "other texts are not whole numbers",
     arguments: [
       ("", "not a whole number"), ("-", "not a whole number"), ("1.0", "not a whole number"),
       ("1_000", "not a whole number"), ("--1", "not a whole number"),

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "tells what is wrong, where, and what helps",
+    "reports what is wrong, where, and what helps",
     arguments: [
       ([], "no command given", "see 'demo help'", []),
       (["--json"], "no command given", "see 'demo help'", []),
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "help wins over everything else that is wrong",
+    "--help is read even if something else is wrong",
     arguments: [
       (["-h"], [], .short), (["--help"], [], .long), (["--bogus", "--help"], [], .long),
       (["token", "-h"], ["token"], .short), (["-h", "token"], ["token"], .short),
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "an unknown command is answered with the nearest one",
+    "an unknown command is an error that suggests the nearest one",
     arguments: [
       ("tokn", "did you mean 'token'? see 'demo help'"),
       ("sandbx", "did you mean 'sandbox'? see 'demo help'"),

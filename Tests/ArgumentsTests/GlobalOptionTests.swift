@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "are known as far as they can be when the command line is wrong",
+    "are read as far as possible if the command line is wrong",
     arguments: [
       ["--json", "-v", "token", "--bogus"], ["--bogus", "token", "--json", "-v"],
       ["--timeout", "x", "--json", "token", "-v"], ["token", "x", "--json", "-v"],

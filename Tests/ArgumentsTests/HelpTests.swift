@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "what there is no help on is told, with the nearest subject",
+    "a subject without help is an error that suggests the nearest one",
     arguments: [
       (["fromats"], "no help on 'fromats'", "did you mean 'demo help formats'? see 'demo help'"),
       (["zzz", "y"], "no help on 'zzz y'", "see 'demo help'"),

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "cuts as getopt_long does",
+    "splits as getopt_long does",
     arguments: [
       (["-abc"], ["-a", "-b", "-c"]),
       (["-ovalue"], ["o=value"]),

@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "words of macros are no macros",
+    "words that look like macros are text",
     arguments: [
       ("Fl", "\\&Fl"), ("FILE", "FILE"), ("X", "\\&X"), (".", "\\&."), ("", "\"\""),
       ("a b", "\"a b\""), ("--x", "\\-\\-x"),

@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "a value that is not there is missed",
+    "a missing value is an error",
     arguments: [
       (["-X"], "option '-X' needs a value (METHOD)"),
       (["--retry"], "option '--retry' needs a value (COUNT)"),
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "an optional switch tells three states apart",
+    "an optional switch has three states",
     arguments: [([], nil), (["-y"], true), (["--no-yes"], false)] as [([String], Bool?)])
   func threeStates(words: [String], expected: Bool?) async {
     let arguments = PinAdd.Arguments(hosts: ["h"], yes: expected)

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "operands are handed out from left to right, what is required first",
+    "operands are assigned from left to right, required ones first",
     arguments: [
       (["a", "z"], Values(first: "a", last: "z")),
       (["a", "1", "z"], Values(first: "a", middle: [1], last: "z")),
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "an operand is neither required nor allowed beside the option that replaces it",
+    "an operand is neither required nor allowed with the option that replaces it",
     arguments: [
       (["--batch", "f"], "f", "", nil), (["a"], nil, "a", nil),
       (["--batch", "f", "a"], nil, "", "unexpected operand 'a'"),

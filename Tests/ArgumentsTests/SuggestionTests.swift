@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "only what is near is suggested",
+    "only similar words are suggested",
     arguments: [
       ("tokn", "token"), ("otken", "token"), ("prof", "profile"), ("pr", "profile"), ("t", nil),
       ("to", nil), ("xyz", nil), ("login", "login"), ("logn", "login"), ("", nil),

@@ -25,7 +25,7 @@ struct SlowBodyTests {
     }
   }
 
-  @Test("does not hold up other transfers, and is sent as it comes")
+  @Test("does not block other transfers, and is sent as it arrives")
   func others() async throws {
     let source = try SlowSource()
     let slow = send(source)

@@ -27,7 +27,7 @@ struct TimeoutTests {
     #expect(events.filter { $0.contains("/hello") } == ["request GET /hello HTTP/1.1"])
   }
 
-  @Test("do not let a server be silent for ever", arguments: ["wait", "stall"])
+  @Test("end a transfer if the server stays silent", arguments: ["wait", "stall"])
   func silence(path: String) async throws {
     let server = try LoopbackServer()
     let transport = try transport { $0.idleTimeout = .milliseconds(300) }
@@ -37,7 +37,7 @@ struct TimeoutTests {
     #expect(error.message == "localhost:\(server.port) sent and took nothing within 0.3 seconds")
   }
 
-  @Test("of silence end no response that comes slowly")
+  @Test("of silence do not end a response that arrives slowly")
   func slow() async throws {
     let server = try LoopbackServer()
     let transport = try transport { $0.idleTimeout = .milliseconds(600) }

@@ -43,7 +43,7 @@ struct CookieTests {
     #expect(try Self.cookie(field) == nil)
   }
 
-  @Test("keeps the promises of its name")
+  @Test("obeys the rules of its name's prefix")
   func prefixes() throws {
     #expect(try Self.cookie("__Host-a=b; Secure; Path=/") != nil)
     #expect(try Self.cookie("__Secure-a=b; Secure; Domain=shop.test") != nil)
@@ -106,7 +106,7 @@ struct CookieTests {
   }
 
   @Test(
-    "ends as Max-Age says before Expires",
+    "ends as Max-Age says, else as Expires says",
     arguments: [
       ("a=b; Max-Age=0", true), ("a=b; Max-Age=-1", true),
       ("a=b; Max-Age=99999999999999999999", false),

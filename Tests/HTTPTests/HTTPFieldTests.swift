@@ -38,7 +38,7 @@ import Testing
     #expect(error?.description.utf8.starts(with: "'a\\u{1B}".utf8) == true)
   }
 
-  @Test("a name that is only lowered to another by Unicode is another")
+  @Test("a name that only Unicode maps to another in lower case is a different name")
   func kelvin() throws {
     let fields: HTTPFields = [try HTTPField("K", "1")]
     #expect(fields["\u{212A}"] == nil)

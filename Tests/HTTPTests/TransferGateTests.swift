@@ -12,7 +12,7 @@ struct TransferGateTests {
     await gate.waitUntilOpen()
   }
 
-  @Test("tells of each change once, and of a suspension that was there before")
+  @Test("reports each change once, and a suspension that already existed")
   func observed() {
     let told = Told()
     let gate = TransferGate()
@@ -45,7 +45,7 @@ struct TransferGateTests {
     #expect(passed.all == [false, false, false])
   }
 
-  @Test("lets a cancelled transfer go, also if it was cancelled before")
+  @Test("lets a cancelled transfer pass, also if it was cancelled before it waited")
   func cancelled() async {
     let gate = TransferGate()
     gate.setSuspended(true)

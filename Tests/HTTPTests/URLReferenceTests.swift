@@ -50,7 +50,7 @@ struct URLReferenceTests {
   }
 
   @Test(
-    "refuse every host that another parser could take for another",
+    "refuse every host that another parser could read as a different host",
     arguments: [
       "https://[:::::::::]/", "https://[::-0]/", "https://[::+1]/", "https://[:]/", "https://[]/",
       "https://[::1::]/", "https://[1:2:3]/", "https://[1:2:3:4:5:6:7:8:9]/", "https://[12345::]/",
@@ -131,7 +131,7 @@ struct URLReferenceTests {
   }
 
   @Test(
-    "lead out of no base",
+    "do not leave the base",
     arguments: [
       ("../x", "https://h/api/x"), ("/../../x", "https://h/api/x"), ("%2e%2e/x", "https://h/api/x"),
       ("a/../../x", "https://h/api/x"), ("..", "https://h/api/"),

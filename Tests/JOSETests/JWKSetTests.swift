@@ -5,7 +5,7 @@ import Testing
 @testable import JOSE
 
 struct JWKSetTests {
-  @Test("keys that cannot be used are passed over and counted")
+  @Test("keys that cannot be used are skipped and counted")
   func skipping() throws {
     let good = RFCVectors.thumbprintKey
     let set = try JWKSet(json: ["keys": [good, ["kty": "new"], "x", RFCVectors.ed25519, [:]]])

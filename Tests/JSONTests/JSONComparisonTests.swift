@@ -31,7 +31,7 @@ struct JSONComparisonTests {
   }
 
   @Test(
-    "refuses what Foundation accepts only for a repeated name, or a size that Foundation has not")
+    "refuses a document that Foundation accepts only because of a repeated name")
   func refused() {
     var random = Dice(state: 12)
     for round in 0..<12_000 {

@@ -6,7 +6,7 @@ import Testing
 @Suite("The grammar of JSON")
 struct JSONGrammarTests {
   @Test(
-    "takes every form of a value",
+    "accepts every form of a value",
     arguments: [
       // Structure and white space.
       "[]", "{}", "[[]]", "[[[[[]]]]]", "[{}]", #"{"":0}"#, #"{"":{"":{}}}"#, " [ ] ", "[\n]",
@@ -132,7 +132,7 @@ struct JSONGrammarTests {
     #expect(error?.description == "\(error?.message ?? "") at line \(line), column \(column)")
   }
 
-  @Test("is read as deep and as long as it comes, in time that is linear")
+  @Test("is read in linear time")
   func long() throws {
     let text = "[" + String(repeating: "\"aé\",", count: 100_000) + "1]"
     #expect(try JSON(parsing: text).array?.count == 100_001)

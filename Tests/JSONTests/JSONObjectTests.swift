@@ -19,7 +19,7 @@ struct JSONObjectTests {
     #expect(changed == document)
   }
 
-  @Test("whose names are only equivalent are two, and both are kept")
+  @Test("with canonically equivalent names are two members, and both are kept")
   func equivalent() throws {
     let text = "{\"e\u{301}\":1,\"é\":2}"
     let document = try JSON(parsing: text)
@@ -118,7 +118,7 @@ struct JSONWriterTests {
     #expect(JSON.int(.min).serialized() == "-9223372036854775808")
   }
 
-  @Test("is laid out for people where that is wanted")
+  @Test("has line breaks and indentation on request")
   func layout() {
     let value: JSON = ["a": [], "b": [:], "c": [1, ["d": nil]]]
     #expect(value.serialized() == #"{"a":[],"b":{},"c":[1,{"d":null}]}"#)

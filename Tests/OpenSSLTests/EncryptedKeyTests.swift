@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Encrypted private keys")
 struct EncryptedKeyTests {
-  @Test("come back with their passphrase only")
+  @Test("are decrypted only with their passphrase")
   func roundTrip() throws {
     let key = try PrivateKey.generate(.ec(.p384))
     let pem = Array(try key.encryptedPEM(passphrase: "right").utf8)

@@ -33,7 +33,9 @@ struct EncryptionTests {
     #expect(AES.unwrap([], with: bytes(key)) == nil)
   }
 
-  @Test("opens what was sealed and nothing else", arguments: [16, 24, 32], [0, 1, 16, 1000])
+  @Test(
+    "decrypts what it encrypted, and refuses anything else", arguments: [16, 24, 32],
+    [0, 1, 16, 1000])
   func gcm(keyByteCount: Int, byteCount: Int) throws {
     let key = try Random.bytes(keyByteCount)
     let iv = try Random.bytes(12)
@@ -81,7 +83,7 @@ struct EncryptionTests {
   }
 
   /// RFC 7748 section 6.1, and RFC 8037 appendix A.6 with it.
-  @Test("agrees on the secret of the X25519 example")
+  @Test("computes the shared secret of the X25519 example")
   func x25519() throws {
     let bob = try PrivateKey(
       der: bytes("302e020100300506032b656e04220420")
@@ -95,7 +97,9 @@ struct EncryptionTests {
     #expect(throws: CryptoError.self) { try bob.sharedSecret(with: zero) }
   }
 
-  @Test("both sides agree", arguments: [KeyKind.ec(.p256), .ec(.p384), .ec(.p521), .x25519])
+  @Test(
+    "computes the same secret on both sides",
+    arguments: [KeyKind.ec(.p256), .ec(.p384), .ec(.p521), .x25519])
   func agreement(kind: KeyKind) throws {
     let one = try PrivateKey.generate(kind)
     let other = try PrivateKey.generate(kind)

@@ -18,7 +18,7 @@ struct PKCS12Tests {
   }
 
   @Test(
-    "come back as they were made",
+    "are read as they were written",
     arguments: [KeyKind.ec(.p256), .ec(.p384), .rsa(bits: 2048), .ed25519], [false, true])
   func roundTrip(kind: KeyKind, isLegacy: Bool) throws {
     let (key, certificate) = try Self.identity(kind)

@@ -25,7 +25,7 @@ struct PathTests {
       -extfile $n.ext -days 9 -out $n.pem -CAcreateserial; done
     """
 
-  @Test("are put in order from any order, without strangers")
+  @Test("are sorted from any order, without unrelated certificates")
   func order() throws {
     let tool = try ForeignTool()
     try tool.run(Self.script)

@@ -25,7 +25,7 @@ struct RequestTests {
   }
 
   @Test(
-    "have no subject that cannot be one",
+    "refuse a subject that is not valid",
     arguments: ["alice", "CN=", "=alice", "CN=a,,O=b", "CN=a\nb", "1.2.x=a", "NOPE=a"])
   func badSubject(text: String) throws {
     let key = try PrivateKey.generate(.ec(.p256))

@@ -69,7 +69,7 @@ struct PinPrecedenceTests {
     #expect(both.removing("example.com").sets.map(\.pattern.description) == ["**.example.com"])
   }
 
-  @Test("the policy of a set stands before that of the profile")
+  @Test("the policy of a set overrides that of the profile")
   func policy() throws {
     var set = PinSet(try #require(PinPattern("a.test")), policy: .report, keys: [])
     #expect(PinRequirement.pinned(set).policy(orElse: .enforce) == .report)

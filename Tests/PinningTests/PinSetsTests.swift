@@ -70,7 +70,7 @@ struct PinSetsTests {
     #expect(try Self.set("a.test", subdomains: true, 1).covers("ba.test") == false)
   }
 
-  @Test("a book is changed by making another")
+  @Test("a change makes a new value")
   func changes() throws {
     let book = PinSets([try Self.set("b.test", 1), try Self.set("a.test", 2)])
     #expect(book.sets.map(\.host) == ["a.test", "b.test"])

@@ -43,7 +43,7 @@ struct IdentifierTests {
   }
 
   @Test(
-    "are put in lower case by their ASCII letters alone",
+    "in lower case differ only in ASCII letters",
     arguments: [
       ("", ""), ("AbZ09-_", "abz09-_"), ("@[`{", "@[`{"), ("\u{212A}", "\u{212A}"),
       ("\u{130}I", "\u{130}i"), ("\u{C9}", "\u{C9}"), ("A\u{301}", "a\u{301}"),

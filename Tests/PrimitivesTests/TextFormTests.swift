@@ -16,7 +16,7 @@ struct TextFormTests {
   }
 
   @Test(
-    "characters that act on a terminal are shown as their bytes",
+    "control and format characters are shown as their bytes in a distinguished name",
     arguments: [
       ("plain ä 鍵", "plain ä 鍵"), ("a\u{1B}[2Jb", "a\\1B[2Jb"), ("a\nb", "a\\0Ab"),
       ("\u{9B}x", "\\C2\\9Bx"), ("a\u{202E}b", "a\\E2\\80\\AEb"),
@@ -27,7 +27,7 @@ struct TextFormTests {
   }
 
   @Test(
-    "characters that act are shown as escapes, or as spaces in prose",
+    "control and format characters are shown as escapes, or as spaces in prose",
     arguments: [
       ("plain ä 鍵 😀", "plain ä 鍵 😀", "plain ä 鍵 😀"), ("a\u{1B}[2J", "a\\u{1B}[2J", "a [2J"),
       ("a\r\nb", "a\\r\\nb", "a  b"), ("\u{9B}\u{7F}", "\\u{009B}\\u{7F}", "  "),
@@ -47,7 +47,7 @@ struct TextFormTests {
     #expect(VisibleText.of(VisibleText.of(text)) == escaped)
   }
 
-  @Test("some characters that act are kept where that was asked for")
+  @Test("control characters can be kept on request")
   func kept() {
     #expect(VisibleText.of("a\tb\n\u{1B}", keeping: ["\t", "\n"]) == "a\tb\n\\u{1B}")
   }

@@ -9,7 +9,7 @@ import Testing
 @Suite("The vendors' numbers")
 struct NumberTests {
   @Test(
-    "go without saying for kinds of failure",
+    "are set for each kind of failure",
     arguments: [
       (SDKError.Code.noProfile, "ConfigurationInvalid", 10_001),
       (.invalidConfiguration, "ConfigurationInvalid", 10_001),
@@ -50,7 +50,7 @@ struct NumberTests {
   }
 
   @Test(
-    "tell what a server's word means",
+    "follow from the error code of a server",
     arguments: [
       (OAuthError.Code.refused, "invalid_client", 9002), (.refused, "invalid_grant", nil),
       (.unavailable, nil, 9001), (.denied, "access_denied", 9006), (.malformed, nil, 10_000),

@@ -15,7 +15,7 @@ import Testing
     """#
 
   @Test(
-    "offers what the table says", .enabled(if: Program.isExpected("bash"), "needs bash"),
+    "offers the completions of the table", .enabled(if: Program.isExpected("bash"), "needs bash"),
     arguments: CompletionCase.all)
   func offers(_ example: CompletionCase) throws {
     let words = Self.words(example.line)

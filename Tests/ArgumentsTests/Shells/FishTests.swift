@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct FishTests {
   @Test(
-    "offers what the table says", .enabled(if: Program.isExpected("fish"), "needs fish"),
+    "offers the completions of the table", .enabled(if: Program.isExpected("fish"), "needs fish"),
     arguments: CompletionCase.all)
   func offers(_ example: CompletionCase) throws {
     let lines = try Workshop().run(

@@ -26,7 +26,7 @@ import Testing
     """#
 
   @Test(
-    "offers what the table says", .enabled(if: Program.isExpected("zsh"), "needs zsh"),
+    "offers the completions of the table", .enabled(if: Program.isExpected("zsh"), "needs zsh"),
     arguments: CompletionCase.all)
   func offers(_ example: CompletionCase) throws {
     let source = "autoload -Uz compinit; compinit -D -u; source ./_demo"
@@ -38,7 +38,8 @@ import Testing
   }
 
   @Test(
-    "offers again only what may be repeated", .enabled(if: Program.isExpected("zsh"), "needs zsh"),
+    "offers an option again only if it may be repeated",
+    .enabled(if: Program.isExpected("zsh"), "needs zsh"),
     arguments: [
       ("demo fetch --user --anon", []), ("demo fetch --encoding form --enco", []),
       ("demo fetch -X PUT --meth", []), ("demo fetch -H a: --head", ["--header"]),

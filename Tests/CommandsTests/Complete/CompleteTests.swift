@@ -44,7 +44,7 @@ struct CompleteTests {
     #expect(!words.contains("__complete"))
   }
 
-  @Test("prints nothing rather than fail")
+  @Test("prints nothing after an error")
   func trouble() async throws {
     let program = try TestProgram()
     try program.folder.write("{", to: "store/config/config.json")

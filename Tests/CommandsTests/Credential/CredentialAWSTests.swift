@@ -53,7 +53,7 @@ struct CredentialAWSTests {
     #expect(program.transport.sent.count > count)
   }
 
-  @Test("asks anew for another role, and after a logout")
+  @Test("sends a new request for another role, and after a logout")
   func others() async throws {
     let program = try Self.program()
     _ = try await program.run(Self.words)

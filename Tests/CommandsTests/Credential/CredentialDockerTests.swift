@@ -25,7 +25,7 @@ struct CredentialDockerTests {
   }
 
   @Test(
-    "fails as the protocol has it: the message on standard output, status 1",
+    "fails as the protocol defines: the message on standard output, status 1",
     arguments: [
       (["get"], "https://evil.test", "credentials not found in native keychain"),
       (["get"], "http://registry.test:5000", "credentials not found in native keychain"),

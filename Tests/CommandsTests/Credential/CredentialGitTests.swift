@@ -49,7 +49,7 @@ struct CredentialGitTests {
 
     """
 
-  @Test("get says nothing of the expiry if it is not known, and takes a URL and another user name")
+  @Test("get omits the expiry if it is not known, and accepts a URL and another user name")
   func forms() async throws {
     let program = try Self.program(lifetime: nil)
     expect(
@@ -151,7 +151,7 @@ struct CredentialGitTests {
     withExtendedLifetime(shown) {}
   }
 
-  @Test("hands out no token that is bound to a key")
+  @Test("returns no token that is bound to a key")
   func bound() async throws {
     let program = try Self.program()
     try program.store("bound", type: "DPoP")

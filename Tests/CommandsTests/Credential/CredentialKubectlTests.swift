@@ -57,7 +57,7 @@ struct CredentialKubectlTests {
   }
 
   @Test(
-    "hands out no certificate without its name",
+    "prints no certificate unless it is named",
     arguments: [["--no-token"], ["--no-token", "--identity", "a", "--id-token"]])
   func usage(words: [String]) async throws {
     let run = try await TestProgram.loggedIn().run(["credential", "kubectl"] + words)
@@ -85,7 +85,7 @@ struct CredentialKubectlTests {
       errors: "sdkctl: error: could not read KUBERNETES_EXEC_INFO: \(cause)\n")
   }
 
-  @Test("hands out the token for a cluster only if the profile allows its host")
+  @Test("prints the token for a cluster only if the profile allows its host")
   func hosts() async throws {
     let program = try TestProgram.loggedIn(["allowedHosts": ["k8s.test:6443"]])
     program.setVariable(
@@ -104,7 +104,7 @@ struct CredentialKubectlTests {
         """)
   }
 
-  @Test("asks nobody if kubectl says that it is not interactive")
+  @Test("does not ask if kubectl says that it is not interactive")
   func interactive() async throws {
     for (spec, opens) in [(#"{"interactive":false}"#, false), (#"{"interactive":true}"#, true)] {
       let program = try TestProgram([:])
@@ -117,7 +117,7 @@ struct CredentialKubectlTests {
     }
   }
 
-  @Test("hands out the ID token, with its own expiry")
+  @Test("prints the ID token, with its own expiry")
   func idToken() async throws {
     let program = try TestProgram.loggedIn()
     // {"alg":"none"} and {"exp":1800000600}

@@ -18,7 +18,7 @@ struct DeregisterTests {
     return program
   }
 
-  @Test("revokes, deletes and erases, and tells each step")
+  @Test("revokes, deletes and erases, and reports each step")
   func whole() async throws {
     let program = try Self.program()
     expect(
@@ -67,7 +67,7 @@ struct DeregisterTests {
     #expect(state.json?["state"]?["registered"] == true)
   }
 
-  @Test("with --local erases all and asks no server")
+  @Test("with --local erases all and sends no request")
   func local() async throws {
     let program = try Self.program()
     let run = try await program.run("deregister", "--local", "--yes")
@@ -78,7 +78,7 @@ struct DeregisterTests {
     #expect(state.json?["state"]?["registered"] == false)
   }
 
-  @Test("tells that there was nothing to undo")
+  @Test("says that there was nothing to undo")
   func empty() async throws {
     let program = try TestProgram([:])
     expect(

@@ -16,7 +16,7 @@ struct ExecTests {
     return program
   }
 
-  @Test("puts the command in its place, with the token and what it is for in the environment")
+  @Test("replaces the process by the command, with the token and its servers in the environment")
   func environment() async throws {
     let program = try Self.program(["caFile": "/ca.pem"])
     program.setVariable("KEPT", "yes")

@@ -83,7 +83,7 @@ struct FetchContinueTests {
     #expect(Self.names(program) == ["f.part", "f.part.state"])
   }
 
-  @Test("takes a part that is the whole file already")
+  @Test("accepts a part that is already the whole file")
   func complete() async throws {
     let program = try Self.program(
       part: "abc", note: #""v1""#, [Self.answer(416, "no", [("Content-Range", "bytes */3")])])
@@ -130,7 +130,7 @@ struct FetchContinueTests {
   }
 
   @Test(
-    "needs a file, and excludes what changes the body",
+    "needs a file, and refuses options that change the body",
     arguments: [
       ["/f", "--continue"], ["/f", "--continue", "-o", "-"],
       ["/f", "--continue", "-o", "f", "--compressed"], ["/f", "--continue", "-o", "f", "-r", "1-"],

@@ -142,7 +142,7 @@ struct FetchOutputTests {
       output: #"{"a":"b\"",1:[true]}"#)
   }
 
-  @Test("--etag-save and --etag-compare fetch what has changed only")
+  @Test("--etag-save and --etag-compare fetch only a changed resource")
   func etag() async throws {
     var answer = FakeTransport.Answer.status(200, "new")
     answer.fields = [HTTPField(known: "ETag", #"W/"7""#)]
@@ -162,7 +162,7 @@ struct FetchOutputTests {
   }
 
   @Test(
-    "progress tells size, rate and time left",
+    "progress shows size, rate and time left",
     arguments: [
       (0, nil, 1, "0 B  0 B/s"),
       (3 << 20, 12 << 20, 2, "3.0 MiB of 12.0 MiB  25%  1.5 MiB/s  0:06 left"),

@@ -66,7 +66,7 @@ struct FetchRetryTests {
     #expect(program.now == TestProgram.now + seconds)
   }
 
-  @Test("delivers the response if the wait would exceed --timeout")
+  @Test("returns the response if the wait would exceed --timeout")
   func deadline() async throws {
     let program = try Self.program([Self.busy(503, after: "60"), .status(200, "done")])
     let run = try await program.run("--timeout", "50", "fetch", "/me", "--retry", "1")
@@ -76,7 +76,7 @@ struct FetchRetryTests {
   }
 
   @Test(
-    "does not repeat what may not be repeated, or would fail again",
+    "repeats no request that must not be repeated, or would fail again",
     arguments: [
       (["POST", "/me"], FakeTransport.Answer.status(503)),
       (["PATCH", "/me"], .failure(.connection, "x")), (["/me"], .status(404)),

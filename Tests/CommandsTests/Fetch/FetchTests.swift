@@ -18,7 +18,7 @@ struct FetchTests {
     return program
   }
 
-  @Test("prints the body as it came, without a line break of its own")
+  @Test("prints the body unchanged, without a further line break")
   func body() async throws {
     let program = try Self.program()
     expect(try await program.run("fetch", "/me"), .success, output: #"{"id":7}"#)
@@ -123,7 +123,7 @@ struct FetchTests {
     #expect(try program.folder.text(of: "out.json") == "old")
   }
 
-  @Test("strips what would act on a terminal, and only there")
+  @Test("removes control characters on a terminal, and only there")
   func terminal() async throws {
     let program = try Self.program(.status(200, "a\u{1b}[2Jb\u{9b}c"))
     expect(try await program.run("fetch", "/me"), .success, output: "a\u{1b}[2Jb\u{9b}c")
@@ -154,7 +154,7 @@ struct FetchTests {
   }
 
   @Test(
-    "tells the kinds of trouble by the exit status",
+    "has an exit status for each kind of error",
     arguments: [
       Failing(
         answer: .failure(.timeout, "timed out"), exit: .network,
@@ -190,7 +190,7 @@ struct FetchTests {
     #expect(refused.transport.lines.count { $0 == "GET \(Self.url)" } == 2)
   }
 
-  @Test("asks for the stronger login that the resource wants, with 4 and its command")
+  @Test("exits with 4 and the command of the stronger login that the resource requires")
   func stepUp() async throws {
     var answer = FakeTransport.Answer.status(401, "no")
     answer.fields = [
@@ -247,7 +247,7 @@ struct FetchTests {
     #expect(program.transport.sent.isEmpty)
   }
 
-  @Test("with -v says what goes over the network, without the token")
+  @Test("with -v shows requests and responses, without the token")
   func verbose() async throws {
     let run = try await Self.program().run("fetch", "-v", "/me")
     #expect(run.status == .status(.success))

@@ -9,7 +9,7 @@ import Testing
 @Suite("Values of fetch")
 struct FetchValueTests {
   @Test(
-    "are a header field with everything behind the first colon",
+    "are a header field with the text after the first colon",
     arguments: [
       ("A: b", "A", "b"), ("A:b", "A", "b"), ("A:  b c ", "A", "b c "), ("A:", "A", ""),
       ("A: b:c", "A", "b:c"), (": b", "", "b"), ("A : b", "A ", "b"),
@@ -41,7 +41,7 @@ struct FetchValueTests {
   }
 
   @Test(
-    "are a parameter with everything behind the first equals sign",
+    "are a parameter with the text after the first equals sign",
     arguments: [
       ("a=b", "a", "b"), ("a=", "a", ""), ("a=b=c", "a", "b=c"), (" a = b", " a ", " b"),
       ("a=\u{301}=b", "a", "\u{301}=b"),
@@ -75,7 +75,7 @@ struct FetchValueTests {
   }
 
   @Test(
-    "are no name of a file",
+    "are not the name of a file",
     arguments: ["/", "", "https://h.test", "https://h.test/", "/a/", "/a/..", "/.", "?x=/a"])
   func noRemoteName(target: String) {
     #expect(throws: Failure.self) { try OutputPlace.remoteName(target) }
@@ -93,7 +93,7 @@ struct FetchValueTests {
     #expect(parameter.json == value)
   }
 
-  @Test("are no JSON parameter without JSON")
+  @Test("are not a JSON parameter without JSON")
   func badJSON() throws {
     for text in ["a:=", "a:=x", "a:=1 2"] {
       #expect(throws: ValueError.self) { try Parameter.reading(text) }
@@ -114,7 +114,7 @@ struct FetchValueTests {
   }
 
   @Test(
-    "are no part of a form", arguments: ["a", "=b", "a=@f;x=1", "a=@\"f", "a=@\"f\"g", "a=@f;"])
+    "are not a part of a form", arguments: ["a", "=b", "a=@f;x=1", "a=@\"f", "a=@\"f\"g", "a=@f;"])
   func badForm(text: String) { #expect(throws: ValueError.self) { try FormPart.reading(text) } }
 
   @Test("are refused without their sign")

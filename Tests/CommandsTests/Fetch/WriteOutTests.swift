@@ -49,7 +49,7 @@ struct WriteOutTests {
     #expect(run.status == .status(.usage))
   }
 
-  @Test("tells the failure of a transfer")
+  @Test("has the failure of a transfer")
   func failure() async throws {
     let program = try Self.program(.failure(.connection, "broken"))
     let run = try await program.run("fetch", "/me", "-w", "%{http_code} %{exitcode} %{errormsg}")
@@ -70,7 +70,7 @@ struct WriteOutTests {
     #expect(object["errormsg"] == .null)
   }
 
-  @Test("tells the identity that could be shown, and so does --json")
+  @Test("has the identity that could be shown, as --json does")
   func identity() async throws {
     let program = try await TestProgram.withIdentities([("alice", try IdentityFixture())])
     program.transport.answer("https://api.test/v1/me", .json("1"))

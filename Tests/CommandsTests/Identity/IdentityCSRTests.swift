@@ -23,7 +23,7 @@ struct IdentityCSRTests {
     #expect(der.status == .status(.identity))
   }
 
-  @Test("refuses a subject that is none, and stores nothing")
+  @Test("refuses a subject that is not valid, and stores nothing")
   func badSubject() async throws {
     let program = try TestProgram([:])
     let run = try await program.run("identity", "csr", "--subject", "alice")

@@ -9,7 +9,7 @@ import Testing
 @Suite("identity check")
 struct IdentityCheckTests {
   @Test(
-    "tells the worst condition by its exit status",
+    "exits with the status of the worst condition",
     arguments: [
       (["good"], .success), (["due"], .verification), (["good", "due"], .verification),
       (["old"], .identity), (["due", "old"], .identity), ([], .identity), (["none"], .identity),

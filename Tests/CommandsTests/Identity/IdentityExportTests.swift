@@ -103,7 +103,7 @@ struct IdentityExportTests {
     #expect(try program.folder.text(of: file) == new.pem)
   }
 
-  @Test("unseals a sealed key with its passphrase, and puts it into no file of its own accord")
+  @Test("unseals a sealed key with its passphrase, and writes it to a file only on request")
   func sealed() async throws {
     let (program, fixture) = try await Self.program()
     program.setOutputMode(0o600)

@@ -93,7 +93,7 @@ struct IdentityImportTests {
     expect(try await program.run("-q", "identity", "import", certificate), .success)
   }
 
-  @Test("reads a PKCS #12 file without password unasked")
+  @Test("reads a PKCS #12 file that has no password without asking for one")
   func emptyPassword() async throws {
     let program = try TestProgram([:])
     let file = try program.folder.write(try IdentityFixture().pkcs12(""), to: "a.p12")
@@ -101,7 +101,7 @@ struct IdentityImportTests {
     #expect(program.terminal.prompts == [])
   }
 
-  @Test("refuses a certificate for another key, and one that has expired; --force takes that")
+  @Test("refuses a certificate for another key, and one that has expired; --force accepts that one")
   func unusable() async throws {
     let program = try TestProgram([:])
     let old = try IdentityFixture(lifetime: -60)
@@ -120,7 +120,7 @@ struct IdentityImportTests {
     #expect(forced.status == .status(.success))
   }
 
-  @Test("does not replace an identity unasked")
+  @Test("replaces an identity only with --replace")
   func replace() async throws {
     let program = try await TestProgram.withIdentities([("a", try IdentityFixture())])
     let other = try IdentityFixture("bob")

@@ -12,7 +12,7 @@ struct BrowserTargetTests {
     details: ["chain of id.test:", "  sha256/A", "pinned for id.test:", "  sha256/B"])
 
   @Test(
-    "is checked before: after a mismatch no login opens a browser or shows the address",
+    "is checked first: after a mismatch no login opens a browser or shows the address",
     arguments: [["login"], ["login", "--manual"], ["register", "user"]])
   func login(words: [String]) async throws {
     let program = try LoginTests.program(redirectURI: "http://127.0.0.1/callback")

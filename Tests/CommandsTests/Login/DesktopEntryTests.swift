@@ -6,7 +6,7 @@ import Testing
 struct DesktopEntryTests {
   /// A word of the command, and how the Exec line spells it.
   @Test(
-    "quotes what a word must be quoted for, and no more",
+    "quotes only the words that need quotes",
     arguments: [
       ("/usr/bin/sdkctl", "/usr/bin/sdkctl"), ("SDKCTL_HOME=/a_b/c-d", "SDKCTL_HOME=/a_b/c-d"),
       ("/my home/sdkctl", #""/my home/sdkctl""#), ("50%", #""50%%""#), ("", #""""#),
@@ -21,7 +21,7 @@ struct DesktopEntryTests {
     #expect(Array(entry.text.utf8).contains(line))
   }
 
-  @Test("says what it is for, and hides from menus")
+  @Test("has a name, and is not shown in menus")
   func whole() {
     let entry = DesktopEntry(scheme: "com.example.app", command: ["/bin/sdkctl", "login"])
     #expect(

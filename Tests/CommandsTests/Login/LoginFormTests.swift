@@ -124,7 +124,7 @@ struct LoginFormTests {
     #expect(json?["cookies"]?.array?.last?["hostOnly"] == false)
   }
 
-  @Test("leaves no token: other forms of token fail with the way to the cookies")
+  @Test("stores no token: the other forms of token fail, with a hint that prints the cookies")
   func noToken() async throws {
     let program = try Self.program()
     _ = try await program.run("login", "form", "alice", "--password-stdin", input: "pw")
@@ -139,7 +139,7 @@ struct LoginFormTests {
     #expect(foreign.status == .status(.policy))
   }
 
-  @Test("is named as what it is in lists, and never by its values")
+  @Test("is listed by its kind, without its values")
   func lists() async throws {
     let program = try Self.program()
     _ = try await program.run("login", "form", "alice", "--password-stdin", input: "pw")
@@ -159,7 +159,7 @@ struct LoginFormTests {
     for run in [list, show, dry, curl] { #expect(!run.output.contains("s\"1")) }
   }
 
-  @Test("makes way for a token with the next login, and is erased by logout")
+  @Test("is replaced by the token of the next login, and erased by logout")
   func logout() async throws {
     let program = try Self.program()
     _ = try await program.run("login", "form", "alice", "--password-stdin", input: "pw")

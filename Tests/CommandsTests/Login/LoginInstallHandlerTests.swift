@@ -37,7 +37,7 @@ struct LoginInstallHandlerTests {
         == "default sdkctl-com.example.app.desktop x-scheme-handler/com.example.app\n")
   }
 
-  @Test("takes a scheme that is named; --remove takes entry and association back")
+  @Test("uses the scheme that is named; --remove removes entry and association")
   func removes() async throws {
     let program = try Self.program(redirectURI: nil)
     let run = try await program.run("login", "install-handler", "com.example.app", "--json")
@@ -84,7 +84,9 @@ struct LoginInstallHandlerTests {
       errors: "sdkctl: error: could not find the desktop's files: HOME is not set\n")
   }
 
-  @Test("refuses what is not a domain name backwards", arguments: ["http", "Com.Example", "a b"])
+  @Test(
+    "refuses a scheme that is not a reversed domain name",
+    arguments: ["http", "Com.Example", "a b"])
   func scheme(text: String) async throws {
     let run = try await Self.program().run("login", "install-handler", text)
     #expect(run.status == .status(.usage))

@@ -64,7 +64,7 @@ struct LoginPasswordTests {
     #expect(run.errors.hasSuffix("sdkctl: hint: chmod 600 \(file)\n"))
   }
 
-  @Test("asks nobody for a password that the profile does not let pass")
+  @Test("asks for no password if the profile does not allow the password grant")
   func policy() async throws {
     let program = try LoginTests.program()
     expect(

@@ -13,7 +13,7 @@ struct LoginRespondTests {
     try LoginTests.program(redirectURI: "com.example.app:/cb")
   }
 
-  @Test("hands the address to the login that waits, which goes on", arguments: [false, true])
+  @Test("passes the address to the waiting login, which goes on", arguments: [false, true])
   func accepted(isPiped: Bool) async throws {
     let program = try Self.program()
     program.browser.onVisit { _ in
@@ -29,7 +29,7 @@ struct LoginRespondTests {
     #expect(try program.stored()?.accessToken == "a1")
   }
 
-  @Test("tells an address that is no answer with 11, and the login waits on")
+  @Test("exits with 11 for an address that is not the response, and the login keeps waiting")
   func refused() async throws {
     let program = try Self.program()
     program.browser.onVisit { _ in
@@ -57,7 +57,7 @@ struct LoginRespondTests {
         """)
   }
 
-  @Test("by scheme needs a redirect URI of one")
+  @Test("by scheme needs a redirect URI with that scheme")
   func noScheme() async throws {
     let run = try await LoginTests.program().run("login", "--scheme", "-q")
     #expect(run.status == .status(.configuration))

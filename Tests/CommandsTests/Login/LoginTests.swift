@@ -101,7 +101,7 @@ struct LoginTests {
     #expect(try program.stored() == nil)
   }
 
-  @Test("passes on what is asked of the page")
+  @Test("sends the options for the login page")
   func parameters() async throws {
     let program = try Self.program()
     _ = try await program.run(
@@ -187,7 +187,7 @@ struct LoginTests {
     #expect(try program.stored()?.accessToken == "a1")
   }
 
-  @Test("as this installation needs no person")
+  @Test("as this installation needs no user")
   func anonymous() async throws {
     let program = try Self.program()
     expect(
@@ -216,7 +216,7 @@ struct LoginTests {
     #expect(try program.stored()?.accessToken == "u1")
   }
 
-  @Test("warns of a bearer token where a bound one was wanted")
+  @Test("warns if the server returns a bearer token although a bound one was requested")
   func unbound() async throws {
     let program = try Self.program(["dpop": "on"])
     let run = try await program.run("login", "--anonymous", "-q")

@@ -41,7 +41,7 @@ struct LogoutTests {
     #expect(try program.stored() == nil)
   }
 
-  @Test("takes the implicit token along, first")
+  @Test("revokes the implicit token too, and first")
   func implicit() async throws {
     let program = try TestProgram.loggedIn()
     try program.store("i1", refreshToken: nil, in: .implicit)
@@ -62,7 +62,7 @@ struct LogoutTests {
       ])
   }
 
-  @Test("empties the slot that is named, and no other")
+  @Test("empties only the slot that is named")
   func slot() async throws {
     let program = try TestProgram.loggedIn()
     try program.store("d1", refreshToken: nil, in: .anonymous)
@@ -91,7 +91,7 @@ struct LogoutTests {
     }
   }
 
-  @Test("tells that nobody was logged in")
+  @Test("says that nobody was logged in")
   func empty() async throws {
     let program = try TestProgram([:])
     expect(

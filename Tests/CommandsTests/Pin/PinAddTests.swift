@@ -51,7 +51,7 @@ struct PinAddTests {
       ])
   }
 
-  @Test("pins nothing without a yes")
+  @Test("pins nothing without consent")
   func declined() async throws {
     let program = try Self.program()
     let run = try await program.run("pin", "add", "api.test")

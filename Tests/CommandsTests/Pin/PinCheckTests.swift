@@ -146,7 +146,7 @@ struct PinCheckTests {
     }
   }
 
-  @Test("tells a rotation to the backup key, and a pinned key that left the chain")
+  @Test("reports a rotation to the backup key, and a pinned key that is no longer in the chain")
   func rotated() async throws {
     let program = try TestProgram([:])
     program.trust("api.test")

@@ -19,7 +19,7 @@ struct PinExpiryTests {
     #expect(try PinAdd.end(text).description == first)
   }
 
-  @Test("is no other text", arguments: ["", "2027-02-30", "tomorrow", "2027-1-31"])
+  @Test("is not any other text", arguments: ["", "2027-02-30", "tomorrow", "2027-1-31"])
   func bad(text: String) {
     #expect(throws: ValueError.self) { try PinAdd.end(text) }
   }

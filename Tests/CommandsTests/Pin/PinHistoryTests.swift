@@ -20,7 +20,7 @@ struct PinHistoryTests {
     ].joined(separator: "\t") + "\n"
   }
 
-  @Test("tells when each key of a host was first and last seen by a check, the latest first")
+  @Test("lists when a check saw each key of a host first and last, the latest first")
   func times() async throws {
     let program = try TestProgram([:])
     _ = try await program.run("pin", "add", "\(TestChain.pin("issuing"))", "--host", "api.test")

@@ -41,7 +41,7 @@ struct PinImportTests {
     #expect(try program.pinSets().first?.keys.map(\.pin) == [Self.a, Self.b])
   }
 
-  @Test("asks, and changes nothing without a yes")
+  @Test("asks, and changes nothing without consent")
   func asks() async throws {
     let program = try TestProgram([:])
     let words = ["pin", "import", "--format", "curl", "--host", "api.test", "-"]

@@ -25,7 +25,7 @@ struct PinPlaceTests {
   }
 
   @Test(
-    "are nothing else",
+    "are not any other text",
     arguments: [
       "", "api.test/", "api.test/x", "api.test?x", "a b", "api.test:0", "api.test:x", "::1",
       "me@api.test", "ftp://api.test", "-", "sha256/AAAA", "./server.pem",

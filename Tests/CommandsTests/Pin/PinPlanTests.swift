@@ -60,7 +60,7 @@ struct PinPlanTests {
         + Self.line("keep", Self.end, "issuing", "leaf", "in use until its certificate ends"))
   }
 
-  @Test("lets a key go when the last certificate that was seen with it has ended")
+  @Test("removes a key when the last certificate that was seen with it has expired")
   func removal() async throws {
     let program = try TestProgram([:])
     for key in ["api.test leaf", "never"] { try await Self.add(program, key, "leaf") }

@@ -58,7 +58,7 @@ struct ProfileImportTests {
   }
 
   @Test(
-    "refuses what is no such configuration, and changes nothing",
+    "refuses any other document, and changes nothing",
     arguments: [
       ("{}", "it has no key that begins with com.sap"), ("{", "it is not JSON"),
       ("<plist", "could not read the configuration"),

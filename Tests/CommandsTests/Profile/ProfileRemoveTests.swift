@@ -6,7 +6,7 @@ import Testing
 
 @Suite("profile remove")
 struct ProfileRemoveTests {
-  @Test("takes the tokens with it, once agreed to")
+  @Test("removes the tokens too, after consent")
   func remove() async throws {
     let program = try TestProgram.withOther()
     try program.store("u1")
@@ -15,7 +15,7 @@ struct ProfileRemoveTests {
     #expect(try program.stored() == nil)
   }
 
-  @Test("asks on a terminal, and does nothing without a yes")
+  @Test("asks on a terminal, and does nothing without consent")
   func asking() async throws {
     let program = try TestProgram.withOther()
     expect(

@@ -17,7 +17,7 @@ struct ProfileRenameTests {
     #expect(run.output == "u1\n")
   }
 
-  @Test("does not replace a profile, nor take a name that is not one")
+  @Test("does not replace a profile, and refuses a name that is not valid")
   func renameRefused() async throws {
     let program = try TestProgram.withOther()
     for name in ["other", ".x", "a/b"] {

@@ -47,7 +47,7 @@ struct ProfileShowTests {
     #expect(try program.store.profile(program.name).members == before.members)
   }
 
-  @Test("tells of registration, tokens and pins")
+  @Test("shows registration, tokens and pins")
   func state() async throws {
     let program = try TestProgram([:])
     try program.register()

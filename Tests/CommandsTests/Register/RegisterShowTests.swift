@@ -10,7 +10,7 @@ struct RegisterShowTests {
     #"{"client_id":"app","client_secret":"secret-2","client_name":"theirs","#
       + #""client_id_issued_at":1799999000,"client_secret_expires_at":1800000600}"#)
 
-  @Test("prints what the server knows, for people, without a credential")
+  @Test("prints the server's registration as text, without a credential")
   func text() async throws {
     let run = try await ManagedClient.program(Self.answer).run("register", "show")
     expect(
@@ -40,7 +40,7 @@ struct RegisterShowTests {
     #expect(file.contains("secret-2"))
   }
 
-  @Test("fails if there is no registration, or none that is managed")
+  @Test("fails if there is no registration, or if it cannot be managed")
   func unmanaged() async throws {
     let program = try TestProgram([:])
     try program.register()

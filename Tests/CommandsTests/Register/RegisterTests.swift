@@ -160,7 +160,7 @@ struct RegisterTests {
   }
 
   @Test(
-    "tells the kinds of trouble by the exit status, and keeps nothing",
+    "has an exit status for each kind of error, and stores nothing",
     arguments: [
       Row(
         answer: .json(#"{"error":"invalid_client_metadata"}"#, status: 400), exit: .refused),
@@ -180,7 +180,7 @@ struct RegisterTests {
     #expect(state.json?["state"]?["registered"] == false)
   }
 
-  @Test("hints at a given client where the server registers nobody")
+  @Test("suggests an existing client if the server registers no clients")
   func noEndpoint() async throws {
     let program = try Self.program()
     program.transport.answer(

@@ -9,7 +9,7 @@ import Testing
 @Suite("Report of a registration")
 struct RegistrationReportTests {
   @Test(
-    "warns where encrypted answers were asked for and will not come",
+    "warns if requested encryption of responses was not registered",
     arguments: [
       (nil, "ECDH-ES", false), (nil, .null, false), ("key", "ECDH-ES", false), ("key", .null, true),
       ("key", nil, true),

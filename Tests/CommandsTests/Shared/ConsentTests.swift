@@ -19,7 +19,7 @@ struct ConsentTests {
     program.folder.exists("store/state/profiles/work/registration.json")
   }
 
-  @Test("is asked for on a terminal, and given by y only", arguments: ["y", "n", ""])
+  @Test("is asked for on a terminal, and only y gives it", arguments: ["y", "n", ""])
   func answers(text: String) async throws {
     let program = try Self.program()
     program.terminal.type(text)

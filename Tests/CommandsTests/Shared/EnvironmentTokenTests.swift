@@ -19,7 +19,7 @@ struct EnvironmentTokenTests {
     #expect(program.transport.sent.isEmpty)
   }
 
-  @Test("do not stand for the token of this installation")
+  @Test("are not used in place of the token of this installation")
   func anonymous() async throws {
     let program = try TestProgram.loggedIn()
     program.setVariable("BEARER_TOKEN", "bearer-token")

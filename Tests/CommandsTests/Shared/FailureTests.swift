@@ -93,7 +93,7 @@ struct FailureTests {
     #expect(Set(declared) == Set(Self.rows.map(\.code.description)))
   }
 
-  @Test("hint at the way of a server that registers nobody")
+  @Test("suggest an existing client if the server registers no clients")
   func unsupportedRegistration() {
     func failure(_ endpoint: ServerMetadata.Endpoint) -> Failure {
       let message = "https://id.test offers no registration endpoint"
@@ -108,7 +108,7 @@ struct FailureTests {
   }
 
   @Test(
-    "hint at what may be wrong with a refused client, and never at replacing one that was given",
+    "suggest what may be wrong with a refused client, and do not suggest to replace an existing client",
     arguments: [
       (.encoded, "sdkctl -p work profile set basicEncoding=raw"),
       (.given, "compare the client id and its secret with those at the provider"),
@@ -137,14 +137,14 @@ struct FailureTests {
     #expect(failure.hints == hints)
   }
 
-  @Test("hint at the remedy of the library before all else")
+  @Test("show the library's remedy as the first hint")
   func remedy() {
     let error = SDKError(
       .pin, "m", subject: "a.test", remedy: .protect([FileProtection(.mode(0o600), of: ["/a b"])]))
     #expect(Failure(error).hints == ["chmod 600 '/a b'"])
   }
 
-  @Test("quote what a shell would take apart")
+  @Test("quote words that a shell would split")
   func quoting() throws {
     let failure = Failure(SDKError(.pin, "m", subject: "a;rm -rf 'x'"))
     let words = try #require(ShellWord.split(failure.hints.first ?? ""))

@@ -62,7 +62,7 @@ struct RemedyTests {
     Row(remedy: .checkPins(host: "api.test"), words: "pin check api.test"),
   ]
 
-  @Test("are commands that a shell takes as they are meant", arguments: rows)
+  @Test("are commands that a shell reads as intended", arguments: rows)
   func commands(row: Row) throws {
     let line = row.remedy.commandLine(for: try ProfileName("work"))
     #expect(line == "sdkctl -p work \(row.words)")
@@ -97,7 +97,7 @@ struct RemedyTests {
         == #"chown 7 '/a b' && chmod 600 '/it'\''s mine' && chmod go-w /c /d"#)
   }
 
-  @Test("that need a person are sentences, with the commands in them")
+  @Test("for a person are sentences that contain the commands")
   func sentences() throws {
     let profile = try ProfileName("work")
     #expect(Remedy.chooseProfile.commandLine(for: profile) == "sdkctl profile list")

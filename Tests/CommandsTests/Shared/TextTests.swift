@@ -6,7 +6,7 @@ import Testing
 @Suite("Text for people")
 struct TextTests {
   @Test(
-    "loses what would act on a terminal, wherever the pieces are cut",
+    "has no characters that act on a terminal, wherever the pieces are cut",
     arguments: [
       ("plain ü €😀\t\r\n", "plain ü €😀\t\r\n"), ("a\u{1b}[2Jb", "a[2Jb"),
       ("a\u{0}\u{7}\u{8}b\u{7F}c", "abc"), ("a\u{9b}31mb", "a31mb"), ("\u{80}\u{9f}", ""),
@@ -32,7 +32,7 @@ struct TextTests {
   }
 
   @Test(
-    "is put together to no control by what is taken out of it",
+    "has no control character after the removal of others",
     arguments: [
       ([0xC2, 0x1B, 0x9B], "??"), ([0xC2, 0xC2, 0x9B, 0x9B], "??"),
       ([0xE2, 0xE2, 0x80, 0xAE, 0x80, 0xAE], "???"), ([0xE2, 0x80, 0x1B, 0xAE], "??"),
@@ -66,7 +66,7 @@ struct TextTests {
   }
 
   @Test(
-    "has what turns its direction spelled out",
+    "has escapes in place of marks of direction",
     arguments: [
       ("a\u{202e}b", "a\\u{202E}b"), ("\u{200e}\u{200f}", "\\u{200E}\\u{200F}"),
       ("\u{202a}\u{2066}\u{2069}", "\\u{202A}\\u{2066}\\u{2069}"),
@@ -78,7 +78,7 @@ struct TextTests {
   }
 
   @Test(
-    "says how far an instant is",
+    "shows the time from now to an instant",
     arguments: [
       (100, "0 seconds ago"), (101, "in 1 second"), (99, "1 second ago"), (219, "in 119 seconds"),
       (220, "in 2 minutes"), (100 - 7199, "119 minutes ago"), (100 + 7200, "in 2 hours"),

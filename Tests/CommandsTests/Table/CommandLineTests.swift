@@ -12,7 +12,7 @@ struct CommandLineTests {
   }
 
   @Test(
-    "hand their words to the command",
+    "pass their words to the command",
     arguments: [
       ("profile add", ["n"], ["name": "n"]), ("profile list", [], [:]),
       ("profile show", [], [:]), ("profile show", ["n"], ["name": "n"]),
@@ -238,7 +238,7 @@ struct CommandLineTests {
   }
 
   @Test(
-    "of an anonymous login take nothing that a person is asked for",
+    "of an anonymous login refuse options that are for a user",
     arguments: [
       ["--no-browser"], ["--callback-port", "1"], ["--prompt", "none"],
       ["--login-hint", "a"], ["--acr", "1"], ["--max-age", "1"],

@@ -67,7 +67,7 @@ struct OptionTests {
     }
   }
 
-  @Test("mean what they say when they are repeated", arguments: OptionRow.commands)
+  @Test("follow their rule when they are repeated", arguments: OptionRow.commands)
   func repeated(row: OptionRow) throws {
     let probe = try #require(Probe.named(row.path))
     let once = row.value.map { ["--\(row.long)", $0.good] } ?? ["--\(row.long)"]
@@ -81,7 +81,7 @@ struct OptionTests {
     }
   }
 
-  @Test("refuse a missing, a surplus and a bad value", arguments: OptionRow.commands)
+  @Test("refuse a missing, an unexpected and an invalid value", arguments: OptionRow.commands)
   func refused(row: OptionRow) {
     guard let value = row.value else {
       #expect(
@@ -99,7 +99,7 @@ struct OptionTests {
   }
 
   @Test(
-    "stand anywhere when they are global",
+    "may be anywhere if they are global",
     arguments: [
       (["--profile", "work"], "profile", "work"), (["--profile=work"], "profile", "work"),
       (["-p", "work"], "profile", "work"), (["-pwork"], "profile", "work"),

@@ -57,7 +57,7 @@ struct BulkTokenTests {
     #expect(words.map(String.init) == expected)
   }
 
-  @Test("are decoded in the order of the input; one that is not a token is told in its place")
+  @Test("are decoded in the order of the input; one that is not a token is reported in its place")
   func decode() async throws {
     let key = try SigningKey.generate(.es256)
     let program = try TestProgram([:])

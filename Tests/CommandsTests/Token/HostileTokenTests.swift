@@ -75,7 +75,7 @@ struct HostileTokenTests {
   }
 
   @Test(
-    "that cannot be read are not decoded",
+    "that are malformed are not decoded",
     arguments: [
       "repeated claim", "repeated header member", "10 MB", "depth 10,000", "not UTF-8", "padding",
       "stray bits",

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("token check")
 struct TokenCheckTests {
-  @Test("says nothing about a token that is good enough")
+  @Test("prints nothing for a token that meets the requirements")
   func check() async throws {
     let claims = #"{"exp":1800000300,"scope":"read write","aud":"api","acr":"2","iss":"i"}"#
     let program = try TestProgram([:])
@@ -33,7 +33,7 @@ struct TokenCheckTests {
     #expect(try await program.run("token", "check").status == .status(.notValidNow))
   }
 
-  @Test("looks at what the server told of an opaque token")
+  @Test("checks what the server returned about an opaque token")
   func opaque() async throws {
     let program = try TestProgram([:])
     #expect(try await program.run("token", "check").status == .status(.authenticationRequired))

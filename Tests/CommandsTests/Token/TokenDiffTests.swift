@@ -9,7 +9,7 @@ import Testing
 
 @Suite("token diff")
 struct TokenDiffTests {
-  @Test("tells the members that differ")
+  @Test("lists the members that differ")
   func diff() async throws {
     let program = try TestProgram([:])
     let one = try program.folder.write(

@@ -12,7 +12,7 @@ struct TokenFormTests {
     refreshToken: "r", idToken: nil, obtained: 0)
 
   @Test(
-    "goes with its proof to those that send it",
+    "has its proof in the forms that send it",
     arguments: [
       (.header, ["Authorization: DPoP a'b\"c\\d", "DPoP: p.q.r"]),
       (.curl, [#"header = "Authorization: DPoP a'b\"c\\d""#, #"header = "DPoP: p.q.r""#]),
@@ -65,7 +65,7 @@ struct TokenFormTests {
   }
 
   /// What stands between the quotes for `'`, a combining mark, `\`, another and a quote of print.
-  @Test("is no path of a command to zsh, which reads '=ls' as one")
+  @Test("is quoted so that zsh does not expand '=ls' to a path")
   func equals() throws {
     let tokens = Self.tokens("=ls")
     let profile = try Profile(name: try ProfileName("work"))

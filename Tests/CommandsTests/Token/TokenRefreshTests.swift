@@ -8,7 +8,7 @@ import Testing
 
 @Suite("token refresh")
 struct TokenRefreshTests {
-  @Test("gets new tokens though the stored ones are valid, and prints none")
+  @Test("gets new tokens although the stored ones are valid, and prints none")
   func refresh() async throws {
     let program = try TestProgram.loggedIn()
     let run = try await program.run("token", "refresh", "--json")

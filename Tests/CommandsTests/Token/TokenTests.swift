@@ -83,7 +83,7 @@ struct TokenTests {
     #expect(bare.json?["scope"] == .null)
   }
 
-  @Test("obtains the token of this installation, and keeps it")
+  @Test("obtains the token of this installation, and stores it")
   func anonymous() async throws {
     let program = try Self.program()
     expect(try await program.run(["token"] + Words.slot(.anonymous)), .success, output: "u2\n")
@@ -160,7 +160,7 @@ struct TokenTests {
   }
 
   @Test(
-    "tells a refusal from trouble by the exit status",
+    "has different exit statuses for a refusal and other errors",
     arguments: [
       Row(
         answer: .json(#"{"error":"invalid_grant"}"#, status: 400), exit: .authenticationRequired,

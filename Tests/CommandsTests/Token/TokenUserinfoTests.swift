@@ -37,7 +37,7 @@ struct TokenUserinfoTests {
     #expect(run.errors.hasPrefix("sdkctl: error: could not read the claims about the user: "))
   }
 
-  @Test("tells a refusal from trouble by the exit status")
+  @Test("has different exit statuses for a refusal and other errors")
   func trouble() async throws {
     for (answer, exit) in [
       (.status(503), .network), (.status(403), .refused), (.json("[]"), .failure),

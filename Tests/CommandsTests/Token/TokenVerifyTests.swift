@@ -243,7 +243,7 @@ struct TokenVerifyTests {
     #expect(asked.status == .status(.verification))
   }
 
-  @Test("tells how keys can be named if there is no profile")
+  @Test("suggests options that name keys if there is no profile")
   func noProfile() async throws {
     let program = try TestProgram()
     let key = try SigningKey.generate(.es256)

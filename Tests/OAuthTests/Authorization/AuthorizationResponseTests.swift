@@ -20,7 +20,7 @@ struct AuthorizationResponseTests {
   private static let stateDiffers = "the response belongs to another login (state differs)"
 
   @Test(
-    "gives its code only when everything about it is right",
+    "returns its code only if every check passes",
     arguments: [
       Row(query: "code=c&state=STATE", code: "c"),
       Row(query: "state=STATE&code=a%2Bb+c&session=1", code: "a+b c"),
@@ -93,7 +93,7 @@ struct AuthorizationResponseTests {
     }
   }
 
-  @Test("keeps the error of the server")
+  @Test("returns the error of the server")
   func serverError() throws {
     let request = try Self.request()
     let response = try #require(

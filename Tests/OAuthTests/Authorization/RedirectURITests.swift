@@ -55,7 +55,7 @@ struct RedirectURITests {
     #expect((RedirectURI(text)?.isAcceptablePrivateUse ?? false) == isAcceptable)
   }
 
-  @Test("longer than any answer are none")
+  @Test("that are too long for a response are refused")
   func long() throws {
     let uri = try #require(RedirectURI("com.example.app:/cb"))
     #expect(

@@ -13,7 +13,7 @@ struct ResponseTokenTests {
     "the authorization response is not a token, though one was requested"
 
   @Test(
-    "gives its code when everything about it is right",
+    "returns its code if every check passes",
     arguments: [ResponseMode.queryToken, .formPostToken])
   func good(mode: ResponseMode) async throws {
     let bench = try Bench(mode)
@@ -41,7 +41,7 @@ struct ResponseTokenTests {
       "\(error?.message ?? "")")
   }
 
-  @Test("is known by its state, wherever else one stands")
+  @Test("is recognised by its own state, not by another parameter's")
   func state() async throws {
     let bench = try Bench()
     let other = try bench.response(["state": "other"])
@@ -57,7 +57,7 @@ struct ResponseTokenTests {
     #expect(!twice.matches(bench.request))
   }
 
-  @Test("is not given way to a plain one where it was asked for")
+  @Test("is required if it was requested: a plain response is refused")
   func downgrade() async throws {
     let bench = try Bench()
     let plain = try #require(
@@ -66,13 +66,13 @@ struct ResponseTokenTests {
     await expect(.untrusted, Self.notToken) { _ = try await bench.code(plain) }
   }
 
-  @Test("means nothing where it was not asked for")
+  @Test("is ignored if it was not requested")
   func unasked() async throws {
     let bench = try Bench(.query)
     #expect(try !bench.response().matches(bench.request))
   }
 
-  @Test("of a stranger, or signed in another way, is refused, an error too")
+  @Test("signed by another key or algorithm is refused, even if it reports an error")
   func forged() async throws {
     let bench = try Bench()
     let stranger = try TokenForge(.es256, stranger: true)
@@ -101,7 +101,7 @@ struct ResponseTokenTests {
     await expect(.denied, "access_denied (no)") { _ = try await bench.code(response) }
   }
 
-  @Test("may be encrypted, and must be where that was registered")
+  @Test("may be encrypted, and must be encrypted if that was registered")
   func encrypted() async throws {
     let key = try DecryptionKey.generate(.ecdhES)
     let client: JSONObject = ["authorization_encrypted_response_alg": "ECDH-ES"]

@@ -55,7 +55,7 @@ struct ClientAssertionTests {
   }
 
   @Test(
-    "name the called endpoint in a second try where the client is refused, and only then",
+    "name the called endpoint in a second try, only if the client was refused",
     arguments: [
       (401, "{}", ClientAuthentication.Method.privateKeyJWT, 2), (401, "", .secretJWT, 2),
       (403, "", .secretJWT, 2),
@@ -83,7 +83,7 @@ struct ClientAssertionTests {
     #expect(transport.sent.count == tries)
   }
 
-  @Test("are refused for good once issuer, called endpoint and token endpoint were named")
+  @Test("fail after tries with issuer, called endpoint and token endpoint as audience")
   func lastTry() async throws {
     for (url, tries) in [("https://id.test/token", 2), ("https://id.test/revoke", 3)] {
       let transport = FakeTransport([url: [.json("{}", status: 401)]])
@@ -95,7 +95,7 @@ struct ClientAssertionTests {
     }
   }
 
-  @Test("go with the client id, and without the secret")
+  @Test("are sent with the client id, and without the secret")
   func form() throws {
     let request = try Self.client(.secretJWT).authenticate(
       try HTTPURL("https://id.test/token"), ["a": "b"])
@@ -141,7 +141,7 @@ struct ClientAssertionTests {
   }
 
   @Test(
-    "are signed with ES256 unless the server announces other algorithms only",
+    "are signed with ES256 unless the server announces only other algorithms",
     arguments: [
       (nil, .es256), (["RS256", "ES256"], .es256), (["HS256", "RS256"], .rs256),
       (["EdDSA"], .edDSA), (["HS256"], nil), ([], nil),

@@ -100,7 +100,7 @@ struct ClientManagementTests {
   }
 
   @Test(
-    "needs place and token, and the place over TLS",
+    "needs a URL and a token, and the URL must be https",
     arguments: [
       (
         "registration_client_uri", nil, .unsupported,

@@ -252,7 +252,7 @@ struct ClientRegistrationTests {
     #expect(registration.document["client_id"] == "c")
   }
 
-  @Test("is not possible where the server offers none")
+  @Test("fails if the server does not offer it")
   func unsupported() async throws {
     let transport = FakeTransport()
     let error = await expect(.unsupported, "https://id.test offers no registration endpoint") {

@@ -17,7 +17,7 @@ struct CredentialFormTests {
   private static let raw = "Basic YXBwOnMvMQ=="
 
   @Test(
-    "is tried unencoded where a server refuses a Basic credential that encoding changes",
+    "without percent-encoding is tried if the server refuses an encoded Basic credential",
     arguments: [
       ("s/1", nil, [encoded, raw]), ("s/1", true, [encoded]), ("s/1", false, [raw]),
       ("s1", nil, ["Basic YXBwOnMx"]),
@@ -30,7 +30,7 @@ struct CredentialFormTests {
     #expect(transport.sent.map { $0.fields["Authorization"] ?? "" } == sent)
   }
 
-  @Test("is remembered once the server accepted it, and comes first from then on")
+  @Test("is stored when the server accepts it, and is the first one tried afterwards")
   func memory() async throws {
     let transport = FakeTransport([Self.url: [Self.refusal, Self.token]])
     let memory = Memory()
@@ -49,7 +49,7 @@ struct CredentialFormTests {
     #expect(memory.known == ["app": .raw])
   }
 
-  @Test("that the server accepts at once is not remembered, nor one that it refuses")
+  @Test("is not stored if it is the default, or if the server refused it")
   func nothingLearned() async throws {
     for answer in [Self.token, Self.refusal] {
       let memory = Memory()
@@ -60,7 +60,7 @@ struct CredentialFormTests {
     }
   }
 
-  @Test("is not changed after a refusal of something else")
+  @Test("is not changed after an error that is not about the client")
   func otherRefusals() async throws {
     for answer in [#"{"error":"invalid_grant"}"#, #"{"error":"invalid_request"}"#] {
       let transport = FakeTransport([Self.url: [.json(answer, status: 400)]])
@@ -69,7 +69,7 @@ struct CredentialFormTests {
     }
   }
 
-  @Test("goes with the grant at the token endpoint")
+  @Test("is the same for every grant at the token endpoint")
   func tokenEndpoint() async throws {
     let good = FakeTransport.Answer.json(#"{"access_token":"t","token_type":"bearer"}"#)
     let transport = FakeTransport([Self.url: [Self.refusal, good]])
@@ -80,7 +80,7 @@ struct CredentialFormTests {
   }
 
   @Test(
-    "that was refused is an error that says what may be wrong with the client",
+    "is named in the error if every form was refused",
     arguments: [
       ("s/1", nil, false, .registered), ("s/1", true, false, .encoded),
       ("s/1", true, true, .encoded),
@@ -134,7 +134,7 @@ struct CredentialFormTests {
     }
   }
 
-  @Test("is the registered one again where the server refuses the method that it announces")
+  @Test("is the registered one if the server refuses the method that it announces")
   func registeredMethod() async throws {
     let transport = FakeTransport([Self.url: [.json("{}", status: 401), Self.token]])
     let server = try metadata([

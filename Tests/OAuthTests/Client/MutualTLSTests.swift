@@ -77,7 +77,7 @@ struct MutualTLSTests {
     #expect(client.json["tls_client_auth_subject_dn"] == nil)
   }
 
-  @Test("uses the mutual TLS endpoint aliases where the client authenticates")
+  @Test("uses the mutual TLS endpoint aliases for client authentication")
   func aliases() throws {
     let endpoints: [ServerMetadata.Endpoint] = [
       .token, .revocation, .introspection, .pushedAuthorization, .deviceAuthorization, .userinfo,
@@ -121,7 +121,7 @@ struct MutualTLSTests {
   }
 
   @Test(
-    "hears from nginx's own pages that a certificate is wanted or was refused",
+    "recognises nginx's pages for a missing or a refused certificate",
     arguments: [
       (
         400, "text/html", "No required SSL certificate was sent",

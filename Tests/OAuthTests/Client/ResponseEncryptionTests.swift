@@ -9,7 +9,7 @@ import Testing
 @Suite("Encrypted responses")
 struct ResponseEncryptionTests {
   @Test(
-    "get a key for the best algorithm that the server announces",
+    "have a key for the best algorithm that the server announces",
     arguments: [
       (["RSA-OAEP", "ECDH-ES+A128KW", "RSA1_5", "dir"], JWEAlgorithm.ecdhESA128KW),
       (["RSA1_5", "RSA-OAEP", "RSA-OAEP-256"], .rsaOAEP256), (["RSA-OAEP"], .rsaOAEP),
@@ -29,7 +29,7 @@ struct ResponseEncryptionTests {
     #expect(try ResponseEncryption.algorithm(for: server) == expected)
   }
 
-  @Test("are asked for where the server offers them, each with its encryption")
+  @Test("are requested if the server offers them, each with its encryption")
   func members() throws {
     let key = try DecryptionKey.generate(.ecdhES)
     let server = try metadata([
@@ -98,7 +98,7 @@ struct ResponseEncryptionTests {
     }
   }
 
-  @Test("are opened, and nothing else is taken in their place")
+  @Test("are decrypted, and unencrypted responses are refused")
   func opened() async throws {
     let key = try DecryptionKey.generate(.rsaOAEP256)
     let published = try #require(key.publicKey)

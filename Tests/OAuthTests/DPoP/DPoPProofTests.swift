@@ -29,7 +29,7 @@ struct DPoPProofTests {
   }
 
   @Test(
-    "brings the public key along and nothing else of it",
+    "contains the public key and no private member",
     arguments: [
       (JWSAlgorithm.es256, ["crv", "kty", "x", "y"]), (.edDSA, ["crv", "kty", "x"]),
       (.rs256, ["e", "kty", "n"]),
@@ -45,7 +45,7 @@ struct DPoPProofTests {
     #expect(try JWK(json: try #require(read.header["jwk"])).thumbprint == key.publicKey.thumbprint)
   }
 
-  @Test("carries nonce and the hash of the token when there are such")
+  @Test("contains nonce and hash of the token if there are any")
   func binding() throws {
     let key = try SigningKey.generate(.es256)
     let proof = DPoPProof(
@@ -69,7 +69,7 @@ struct DPoPProofTests {
   }
 
   @Test(
-    "is signed as the server wants it",
+    "is signed with an algorithm of the server",
     arguments: [
       (nil, .es256), (["RS256", "ES256"], .es256), (["RS256", "EdDSA"], .edDSA),
       (["ES384", "PS256"], .es384), (["PS256", "RS256"], .ps256), (["RS256"], .rs256),

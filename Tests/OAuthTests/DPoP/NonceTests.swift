@@ -60,7 +60,7 @@ struct NonceTests {
       isRefused: true, last: nil),
   ]
 
-  @Test("are used, and one that is asked for costs one more request", arguments: rows)
+  @Test("are used; a request without the required one is sent once more", arguments: rows)
   func tokenEndpoint(row: Row) async throws {
     let answers = row.answers.map { answer in
       var scripted =
@@ -84,7 +84,7 @@ struct NonceTests {
     #expect(nonces.nonce(of: "https://id.test") == row.last)
   }
 
-  @Test("that are asked for get an assertion of their own")
+  @Test("cause a second request, which has a new assertion")
   func assertion() async throws {
     var asking = FakeTransport.Answer.json(#"{"error":"use_dpop_nonce"}"#, status: 400)
     asking.fields.append(HTTPField(known: "DPoP-Nonce", "a"))

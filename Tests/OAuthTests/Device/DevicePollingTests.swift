@@ -80,7 +80,7 @@ struct DevicePollingTests {
       message: "the token response has no usable access_token"),
   ]
 
-  @Test("waits as the server says, and ends", arguments: rows)
+  @Test("waits as long as the server says, and ends", arguments: rows)
   func polls(row: Row) async throws {
     let clock = Clock()
     let transport = FakeTransport(["https://id.test/token": row.answers])

@@ -28,7 +28,7 @@ struct LoopbackLaunchTests {
     #expect(await login.decide()?.hasPrefix("/done/") == true)
   }
 
-  @Test("leads nowhere for other methods, hosts and paths, and is not used up by them")
+  @Test("is not found by other methods, hosts and paths, which do not use it up")
   func others() async throws {
     let login = try Login()
     let launch = login.listener.launchURL(to: try HTTPURL(Self.target))
@@ -41,7 +41,7 @@ struct LoopbackLaunchTests {
     #expect(await BrowserStub.get(login.port, launch.path)?.status == 302)
   }
 
-  @Test("is a path like any other where no browser is started")
+  @Test("is not found if no browser is started")
   func none() async throws {
     let login = try Login()
     #expect(await BrowserStub.get(login.port, "/start/x")?.status == 404)

@@ -48,7 +48,7 @@ struct StepUpTests {
     Row(error + #", max_age=soon, acr_values="a""#, ["acr_values=a"]),
   ]
 
-  @Test("is understood, with what can be asked for", arguments: rows)
+  @Test("is recognised, with the login that it requires", arguments: rows)
   func reading(row: Row) throws {
     #expect(try Self.parameters(401, row.challenge) == row.parameters)
   }

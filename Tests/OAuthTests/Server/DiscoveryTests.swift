@@ -45,7 +45,7 @@ struct DiscoveryTests {
   }
 
   @Test(
-    "lets anything else decide, without asking elsewhere",
+    "fails with any other response, and sends no further request",
     arguments: [
       (
         FakeTransport.Answer.other(500, "text/html"), OAuthError.Code.unavailable,

@@ -58,7 +58,7 @@ struct ServerMetadataTests {
   }
 
   @Test(
-    "refuses an unusable endpoint when it is used, and has nothing against it before",
+    "refuses an unusable endpoint only when it is used",
     arguments: [
       (
         ["token_endpoint": 1], .token, .malformed,

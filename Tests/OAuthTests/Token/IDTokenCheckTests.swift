@@ -12,7 +12,7 @@ import Testing
 struct IDTokenCheckTests {
   private static let now = TokenForge.now
 
-  @Test("passes a token that is right in everything", arguments: [JWSAlgorithm.rs256, .es256])
+  @Test("accepts a token if every check passes", arguments: [JWSAlgorithm.rs256, .es256])
   func good(algorithm: JWSAlgorithm) async throws {
     let forge = try TokenForge(algorithm)
     let announced: JSON = [.string(algorithm.rawValue)]
@@ -92,7 +92,7 @@ struct IDTokenCheckTests {
   }
 
   @Test(
-    "holds the login to the age and the context that were asked for",
+    "requires the maximum age and the context that were requested",
     arguments: [
       (["max_age": "60"], ["auth_time": .time(now - 100)], nil),
       (
@@ -135,7 +135,7 @@ struct IDTokenCheckTests {
     }
   }
 
-  @Test("cannot be made where the server publishes no keys")
+  @Test("fails if the server publishes no keys")
   func noKeys() async throws {
     let forge = try TokenForge(.es256)
     let server = try metadata([

@@ -72,7 +72,7 @@ struct IDTokenDefectTests {
   }
 
   @Test(
-    "holds the hash of the code to the code, where there is one",
+    "compares the hash of the code with the code, if there is one",
     arguments: [
       ("the-code", "the-code", nil), ("the-code", nil, nil), (nil, "the-code", nil),
       ("other", "the-code", "it belongs to another code (c_hash)"),

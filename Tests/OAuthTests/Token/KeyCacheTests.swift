@@ -54,7 +54,7 @@ struct KeyCacheTests {
     }
   }
 
-  @Test("are asked for once in ten seconds, however many forged tokens come")
+  @Test("are requested at most once in ten seconds, however many forged tokens arrive")
   func storm() async throws {
     let bench = try Bench()
     try await bench.verify()
@@ -78,7 +78,7 @@ struct KeyCacheTests {
     #expect(bench.asked == 3)
   }
 
-  @Test("are not asked for again at once when the server fails, and are not lost")
+  @Test("are not requested again at once if the server fails, and the cached ones stay")
   func failing() async throws {
     let bench = try Bench()
     try await bench.verify()
@@ -91,7 +91,7 @@ struct KeyCacheTests {
     #expect(bench.asked == 2)
   }
 
-  @Test("are not asked for because of an algorithm that is not allowed")
+  @Test("are not requested for a token with an algorithm that is not allowed")
   func notAllowed() async throws {
     let bench = try Bench()
     let token = try TokenForge(.rs256).token()
@@ -119,7 +119,7 @@ struct KeyCacheTests {
     #expect(bench.asked == 1)
   }
 
-  @Test("may be ten thousand, of which the right one is found", .timeLimit(.minutes(1)))
+  @Test("are found by their ID among ten thousand", .timeLimit(.minutes(1)))
   func tenThousand() async throws {
     let bench = try Bench()
     let stranger = Base64URL.encode([UInt8](repeating: 9, count: 32))

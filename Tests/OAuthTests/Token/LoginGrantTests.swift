@@ -94,7 +94,7 @@ struct LoginGrantTests {
     }
   }
 
-  @Test("can be signed by the client's own key, about somebody, for a minute")
+  @Test("can be signed by the client's key: an assertion about a user, valid for a minute")
   func ownAssertion() throws {
     let key = try SigningKey.generate(.es256)
     var client = ClientAuthentication(
@@ -120,7 +120,7 @@ struct LoginGrantTests {
   }
 
   @Test(
-    "encode the halves of a Basic credential only where that is wanted",
+    "encode the parts of a Basic credential only on request",
     arguments: [
       (true, "a%20b", "s%2B%2Ft%3D"), (false, "a b", "s+/t="),
     ])

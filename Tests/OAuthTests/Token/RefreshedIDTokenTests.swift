@@ -7,7 +7,7 @@ import Testing
 @Suite("The ID token of a refresh")
 struct RefreshedIDTokenTests {
   @Test(
-    "is of the same server, user and client as that of the login",
+    "must have issuer, user and client of the login's ID token",
     arguments: [
       ([:], nil), (["nonce": nil], nil), (["exp": 1, "iat": 1], nil),
       (["aud": ["app", "other"]], nil), (["azp": "app"], nil),
@@ -47,7 +47,7 @@ struct RefreshedIDTokenTests {
     }
   }
 
-  @Test("has the same authorized party where both name one")
+  @Test("must have the same authorized party if both have one")
   func party() async throws {
     let forge = try TokenForge(.es256)
     await expect(
@@ -59,7 +59,7 @@ struct RefreshedIDTokenTests {
     }
   }
 
-  @Test("is not compared with what cannot be read, and cannot be unreadable itself")
+  @Test("is not compared with a login's ID token that is malformed, but must itself be well-formed")
   func unreadable() async throws {
     let token = try TokenForge(.es256).token()
     try RefreshedIDToken.requireSame(token, as: "id-1")

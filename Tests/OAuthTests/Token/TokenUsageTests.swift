@@ -36,7 +36,7 @@ struct TokenUsageTests {
     #expect(TokenUsage(count: count, limit: limit).isUsedUp == isUsedUp)
   }
 
-  @Test("keeps after a refresh whose it is, and counts anew")
+  @Test("keeps the user after a refresh, and starts to count again")
   func following() {
     let old = TokenUsage(profileID: "p1", count: 3, limit: 3, isBiometric: true)
     #expect(TokenUsage().following(old) == TokenUsage(profileID: "p1", isBiometric: true))

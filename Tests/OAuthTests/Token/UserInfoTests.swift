@@ -12,7 +12,7 @@ struct UserInfoTests {
   private static let prefix = "the userinfo response must not be trusted: "
 
   @Test(
-    "in JSON is taken when it is about the user",
+    "in JSON is accepted if it is about the user",
     arguments: [
       (#"{"sub":"alice","name":"A"}"#, "alice", nil),
       (#"{"sub":"alice"}"#, nil, nil),
@@ -61,7 +61,7 @@ struct UserInfoTests {
     #expect(error?.message.hasPrefix(Self.prefix + cause) == true, "\(error?.message ?? "")")
   }
 
-  @Test("that is signed by a stranger, in another way or not at all is refused")
+  @Test("that is signed by another key, with another algorithm or not at all is refused")
   func forged() async throws {
     let stranger = try TokenForge(.es256, stranger: true).token()
     await expect(.untrusted, "the signature of the userinfo response is wrong") {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Local sockets", .timeLimit(.minutes(3)))
 struct LocalSocketTests {
-  @Test("listen under a name in a folder whose path no address could hold")
+  @Test("listen in a folder whose path is too long for a socket address")
   func deep() throws {
     let folder = try TemporaryFolder()
     let path = folder.file(String(repeating: "a-long-name/", count: 30))
@@ -33,7 +33,7 @@ struct LocalSocketTests {
     #expect(server.receiveAll(limit: 2, within: .seconds(60)) == [1, 2])
   }
 
-  @Test("take no more than the limit, and wait no longer than they should")
+  @Test("read at most the limit, and wait at most the time limit")
   func limits() throws {
     let folder = try TemporaryFolder()
     let socket = try LocalSocket("name", in: folder.path)
@@ -48,7 +48,7 @@ struct LocalSocketTests {
     #expect(server.receiveAll(limit: 2, within: .seconds(60)) == nil)
   }
 
-  @Test("are gone with their value")
+  @Test("are removed when their value ends")
   func gone() throws {
     let folder = try TemporaryFolder()
     do { _ = try LocalSocket("name", in: folder.path) }
@@ -56,7 +56,7 @@ struct LocalSocketTests {
     if try LocalSocket.connect(to: "name", in: folder.path) != nil { Issue.record("still there") }
   }
 
-  @Test("that a process has left behind are removed by the next who looks")
+  @Test("that a process left behind are removed by the next process")
   func stale() throws {
     let folder = try TemporaryFolder()
     let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -76,7 +76,7 @@ struct LocalSocketTests {
     #expect(LocalSocket.names(in: folder.path).isEmpty)
   }
 
-  @Test("neither hear nor are heard by another user", .enabled(if: geteuid() == 0))
+  @Test("exchange no data with another user", .enabled(if: geteuid() == 0))
   func stranger() async throws {
     let folder = try TemporaryFolder()
     let socket = try LocalSocket("name", in: folder.path)

@@ -103,7 +103,7 @@ struct NetworkTaskTests {
   }
 
   @Test(
-    "is none for a request that cannot be sent: the completion has been called then",
+    "is not made for a request that cannot be sent: the completion has been called",
     arguments: [
       (ResourceRequest("BREW", "/x"), 10010),
       (ResourceRequest("GET", "/x", headers: [("Authorization", "a")]), 10019),
@@ -121,7 +121,7 @@ struct NetworkTaskTests {
     withExtendedLifetime(world) {}
   }
 
-  @Test("is none if nobody is logged in: 9010, 9026 and 10012")
+  @Test("is not made if nobody is logged in: 9010, 9026 and 10012")
   func unauthenticated() throws {
     let world = try World()
     let told = FakeNotes()

@@ -207,7 +207,7 @@ struct ClientIdentityTests {
     #expect(try !world.folder.text(of: Self.document).contains("sealed"))
   }
 
-  @Test("goes with the registration, and with the method")
+  @Test("is removed with the registration, and if the method changes")
   func removed() async throws {
     let (world, _) = try await Self.registered()
     try RegistrationStore(world.location, world.name).remove()

@@ -19,7 +19,7 @@ struct IdentityHostTests {
   }
 
   @Test(
-    "are not what is no host, and not hosts of different owners",
+    "are refused if one is not a host, or a pattern covers several owners",
     arguments: ["", "a b", "*", "*.com", "*.co.uk", "*.127.0.0.1", "a.*.example.com", "**.x.org"])
   func refused(text: String) throws {
     let error = try #require(throws: SDKError.self) { try IdentityHost(text) }
@@ -27,7 +27,7 @@ struct IdentityHostTests {
   }
 
   @Test(
-    "name a host more or less exactly",
+    "match a host more or less exactly",
     arguments: [
       ("api.example.com", "api.example.com", Int.max), ("api.example.com", "example.com", nil),
       ("*.example.com", "api.example.com", 11), ("*.example.com", "a.b.example.com", 11),

@@ -156,7 +156,7 @@ struct IdentityServiceTests {
     #expect(try service.store().names() == [identity.name])
   }
 
-  @Test("are renewed once by however many ask for it, and only if they are due")
+  @Test("are renewed once for parallel callers, and only if they are due")
   func once() async throws {
     let enrolment = FakeEnrolment()
     let service = try World().session(enrolment: enrolment).identities
@@ -196,7 +196,7 @@ struct IdentityServiceTests {
     #expect(try service.store().identity(named: identity.name) == identity)
   }
 
-  @Test("tell which slots have tokens that are bound to them")
+  @Test("report the slots whose tokens are bound to them")
   func bound() async throws {
     let world = try World()
     let service = try world.session().identities

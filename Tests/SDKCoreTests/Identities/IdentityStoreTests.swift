@@ -10,7 +10,7 @@ struct IdentityStoreTests {
   private static let directory = "state/profiles/work/identities"
   private static let file = "\(directory)/api.test/identity.json"
 
-  @Test("are files for their owner only, and come back as they were")
+  @Test("are files for their owner only, and are read as they were written")
   func kept() async throws {
     let world = try World()
     let identity = try TestIdentity.make("api.test", hosts: ["api.test", "*.api.test"])

@@ -7,7 +7,7 @@ import Testing
 @Suite("The outcome of an authorization")
 struct AuthorizationOutcomeTests {
   @Test(
-    "is one of three, or none where it came to no end",
+    "is one of three results, or an error if it did not end",
     arguments: [
       (SDKError.Code.refused, "not authorized"), (.untrusted, "not authorized"),
       (.denied, "cancelled"), (.cancelled, "cancelled"), (.network, nil), (.tls, nil), (.pin, nil),
@@ -61,7 +61,7 @@ struct AuthorizationOutcomeTests {
     #expect(end.resource?.number == 9006)
   }
 
-  @Test("is none, but the error that left it open, where it came to no end")
+  @Test("is the error that left it open if it did not end")
   func authorize() async throws {
     let world = try World()
     let session = try world.session()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Registering a user", .timeLimit(.minutes(3)))
 struct BrowserChallengeTests {
-  @Test("hands out a challenge, and keeps what its answer brings in place of what was there")
+  @Test("issues a challenge, and replaces the stored tokens by those of its response")
   func whole() async throws {
     let world = try World.withScheme()
     try world.store("old", refreshToken: "old")
@@ -32,7 +32,7 @@ struct BrowserChallengeTests {
 
   /// Answers that are none, what is wrong with them, and the vendors' number.
   @Test(
-    "issues the challenge again with the error of an answer that is none",
+    "issues the challenge again with the error of a wrong response",
     arguments: [
       (
         "com.example.app:/cb?code=c&state=forged", 10002,
@@ -72,7 +72,7 @@ struct BrowserChallengeTests {
     #expect(world.transport.lines.filter { $0.hasSuffix("/token") }.count == 1)
   }
 
-  @Test("ends after five answers that are none, with the number of a wrong state")
+  @Test("ends after five wrong responses, with the number of a wrong state")
   func bounded() async throws {
     let world = try World.withScheme()
     let app = App(Array(repeating: "com.example.app:/cb?code=c&state=x", count: 9))
@@ -87,7 +87,7 @@ struct BrowserChallengeTests {
     #expect(try world.stored() == nil)
   }
 
-  @Test("takes the right state with an error for the server's word")
+  @Test("takes an error with the right state as the server's response")
   func refused() async throws {
     let world = try World.withScheme()
     let app = App(["com.example.app:/cb?error=access_denied&state=STATE"])
@@ -161,7 +161,7 @@ struct BrowserChallengeTests {
     #expect(app.asked["idp"] == "corporate")
   }
 
-  @Test("ends when nobody answers in time")
+  @Test("ends if there is no response in time")
   func late() async throws {
     let world = try World.withScheme()
     let client = UserClient(try world.session())

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The end of the browser's session")
 struct EndSessionTests {
-  @Test("has an address with the client and without a token")
+  @Test("has a URL with the client and without a token")
   func url() async throws {
     let world = try World(["endpoints.endSession": "https://id.test/out?x=1"])
     try world.register()

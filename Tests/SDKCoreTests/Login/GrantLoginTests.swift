@@ -44,7 +44,7 @@ struct GrantLoginTests {
     #expect(try world.stored(.implicit) == nil)
   }
 
-  @Test("takes no password where the profile does not say so, and asks no server")
+  @Test("takes no password if the profile does not allow it, and sends no request")
   func policy() async throws {
     for value in [JSON.null, false] {
       let world = try Self.world(["passwordGrant": value])
@@ -61,7 +61,7 @@ struct GrantLoginTests {
     #expect(throws: Never.self) { try Self.world().session().login.requirePasswordGrant() }
   }
 
-  @Test("fails with the server's words, which the next one does not repeat as its own")
+  @Test("fails with the server's error, which the next login does not repeat")
   func refused() async throws {
     let world = try Self.world()
     world.transport.answer(
@@ -77,7 +77,7 @@ struct GrantLoginTests {
     #expect(try await session.login.with(grant, LoginOptions()).tokens.accessToken == "a1")
   }
 
-  @Test("checks an ID token that comes along, and keeps nothing when it is wrong")
+  @Test("checks the ID token of the response, and stores nothing if it is wrong")
   func idToken() async throws {
     let world = try Self.world()
     world.transport.answer(
@@ -95,7 +95,7 @@ struct GrantLoginTests {
   }
 
   @Test(
-    "signs an assertion for the issuer, and for the token endpoint where that is refused",
+    "signs an assertion for the issuer, and for the token endpoint if that one is refused",
     arguments: [
       ([answer], ["https://id.test"], nil),
       (
@@ -135,7 +135,7 @@ struct GrantLoginTests {
     #expect(tokens.allSatisfy { $0.subject == "alice" && $0.issuer == "app" })
   }
 
-  @Test("waits for a login that runs, as every other way does")
+  @Test("waits for a login that is in progress, as every other login does")
   func guarded() async throws {
     let world = try Self.world()
     let held = try await ProfileLock.acquire(.login, of: world.name, at: world.location)

@@ -92,7 +92,7 @@ struct LoginGuardTests {
     #expect(world.pauses.isEmpty)
   }
 
-  @Test("that was broken off the next one waits for nothing")
+  @Test("that was cancelled the next one opens at once")
   func brokenOff() async throws {
     let world = try Self.world()
     let session = try world.session()
@@ -104,7 +104,7 @@ struct LoginGuardTests {
     #expect(!world.folder.exists("cache/logins/work.json"))
   }
 
-  @Test("a record that is broken or of another kind counts as none")
+  @Test("a malformed record is ignored")
   func broken() async throws {
     let world = try Self.world()
     try world.folder.write(#"{"version":1,"time":1}"#, to: "cache/logins/work.json")

@@ -114,7 +114,7 @@ struct LoginScopeTests {
     #expect(file.contains(#""scope""#) == !scope.isEmpty)
   }
 
-  @Test("and the redirect URI are named where no answer came in time")
+  @Test("and the redirect URI are named if there is no response in time")
   func silence() async throws {
     for (scope, sent) in [("", nil), ("a b", "a b")] as [(String, String?)] {
       let world = try Self.world(Self.rows[0])

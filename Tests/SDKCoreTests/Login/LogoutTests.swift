@@ -44,7 +44,7 @@ struct LogoutTests {
     #expect(held.withLock { $0 } == Array(repeating: nil, count: 6))
   }
 
-  @Test("has nothing to revoke of a slot without refresh token but its access token")
+  @Test("revokes only the access token of a slot without refresh token")
   func anonymous() async throws {
     let world = try Self.world()
     try world.store("d1", refreshToken: nil, in: .anonymous)
@@ -65,7 +65,7 @@ struct LogoutTests {
     #expect(try world.folder.files() == before)
   }
 
-  @Test("only erases when the server is gone, and says what it left out")
+  @Test("only erases if the server cannot be reached, and reports what was not done")
   func local() async throws {
     let world = try Self.world()
     let steps = try await world.session().login.logOut(.user, isLocal: true)
@@ -89,7 +89,7 @@ struct LogoutTests {
   }
 
   @Test(
-    "erases the tokens whatever the server says, and tells of each failure",
+    "erases the tokens whatever the server responds, and reports each failure",
     arguments: [
       Row(
         testDescription: "server fails", answer: .status(503), code: .network,

@@ -62,7 +62,7 @@ struct ManualLoginTests {
   }
 
   @Test(
-    "takes an address that has lost its scheme, and none of another place",
+    "accepts an address without its scheme, and refuses one of another host or path",
     arguments: [
       ("127.0.0.1:61000/cb?code=c&state=STATE", nil),
       ("  http://127.0.0.1:61000/cb?code=c&\nstate=STATE\n", nil),
@@ -81,7 +81,7 @@ struct ManualLoginTests {
     #expect(person.complaints == (complaint == nil ? [nil] : [nil, complaint]))
   }
 
-  @Test("ends when the time is up, and nobody is asked any more")
+  @Test("ends when the time is over, and does not ask again")
   func late() async throws {
     let world = try Self.world()
     let over = Mutex(false)
@@ -147,7 +147,7 @@ struct ManualLoginTests {
     }
   }
 
-  @Test("asks for no token as an answer where the server does not announce it")
+  @Test("requests no response as a token if the server does not announce it")
   func unannouncedMode() async throws {
     let world = try Self.world()
     var options = LoginOptions()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The ID token of a login")
 struct MissingIDTokenTests {
-  @Test("is due where openid was asked for")
+  @Test("is required if openid was requested")
   func missing() async throws {
     let world = try Self.world()
     var options = LoginOptions()
@@ -24,7 +24,7 @@ struct MissingIDTokenTests {
   }
 
   @Test(
-    "that nobody asked for is left out, whatever it is",
+    "that was not requested is ignored",
     arguments: ["nonsense", "a.b.c", "eyJhbGciOiJub25lIn0.e30."])
   func unrequested(token: String) async throws {
     let world = try Self.world(token)
@@ -38,7 +38,7 @@ struct MissingIDTokenTests {
     #expect(!world.transport.lines.contains("GET https://id.test/jwks"))
   }
 
-  @Test("that nobody asked for is refused with the nonce of another login")
+  @Test("that was not requested is refused if it has the nonce of another login")
   func wrongNonce() async throws {
     let world = try Self.world(try IDTokenIssuer().token(["nonce": "other"]))
     let session = try world.session()

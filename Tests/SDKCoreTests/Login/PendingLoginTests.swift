@@ -11,7 +11,7 @@ import Testing
 @Suite("The process that brings an address of a scheme", .timeLimit(.minutes(1)))
 struct PendingLoginTests {
   /// Once the challenge is answered, the process that began the login may be gone at any time.
-  @Test("is told that it was taken before the login goes on")
+  @Test("receives the confirmation before the login goes on")
   func replyFirst() async throws {
     let folder = try TemporaryFolder()
     let directory = folder.path + "/pending"

@@ -20,7 +20,7 @@ struct QuirkTests {
   private static let answer =
     #"{"access_token":"a1","token_type":"bearer","expires_in":3600,"refresh_token":"r1"}"#
 
-  @Test("asks no metadata, sends no proof key, and adds what the profile says")
+  @Test("requests no metadata, sends no PKCE, and adds the parameters of the profile")
   func login() async throws {
     let world = try Self.world()
     let person = Person(["x?code=c&state=STATE"])
@@ -73,7 +73,7 @@ struct QuirkTests {
   }
 
   @Test(
-    "takes what another process has just obtained, though it ends within the margin",
+    "uses a token that another process has just obtained, although it ends within the margin",
     arguments: [("a9", 300, "a9"), ("a9", 0, "a1"), ("a0", 300, "a1")] as [(String, Int64, String)])
   func renewedMeanwhile(written: String, lifetime: Int64, expected: String) async throws {
     let world = try World(["expiryMargin": 600])
@@ -95,7 +95,7 @@ struct QuirkTests {
     #expect(try await session.tokens.valid(for: .user).accessToken == expected)
   }
 
-  @Test("is told apart from one without endpoints by what it cannot do")
+  @Test("names the missing endpoint in the error of each operation")
   func noEndpoint() async throws {
     let world = try World(["discovery": false])
     try world.register()
@@ -106,7 +106,7 @@ struct QuirkTests {
     #expect(world.transport.sent.isEmpty)
   }
 
-  @Test("takes an error in an answer with status 200 for what it is")
+  @Test("recognises an error in a response with status 200")
   func errorWith200() async throws {
     let world = try Self.world()
     try world.store("a0", lifetime: -1, refreshToken: "r0")

@@ -33,7 +33,7 @@ struct SchemeLoginTests {
   }
 
   @Test(
-    "waits on after an address that is no answer, which is told at both ends",
+    "keeps waiting after an address that is not its response, and both processes report it",
     arguments: [
       "com.example.app:/cb?code=c&state=forged", "com.example.app:/cb?code=c",
       "com.example.app:/cb?error=access_denied",
@@ -75,7 +75,7 @@ struct SchemeLoginTests {
     #expect(desk.challenges.count == 1)
   }
 
-  @Test("is told of an address with its state that leads elsewhere")
+  @Test("reports an address that has its state but another path")
   func elsewhere() async throws {
     let world = try World.withScheme()
     let desk = Desk(world)
@@ -95,7 +95,7 @@ struct SchemeLoginTests {
       ])
   }
 
-  @Test("is ended by no number of forged addresses, of which only the first are told")
+  @Test("is not ended by any number of forged addresses, and reports only the first ones")
   func noise() async throws {
     let world = try World.withScheme()
     let desk = Desk(world)
@@ -118,7 +118,7 @@ struct SchemeLoginTests {
     #expect(desk.deliveries.last == .accepted)
   }
 
-  @Test("that nobody waits for is told so, and what is no address is refused")
+  @Test("that does not exist is reported, and a text that is not an address is refused")
   func nobody() async throws {
     let world = try World.withScheme()
     let pending = PendingLogins(world.location)
@@ -152,7 +152,7 @@ struct SchemeLoginTests {
     ) { _ = try await pending.deliver("com.example.app:/cb?code=c&state=s") }
   }
 
-  @Test("is what a login does by itself where only a scheme is registered")
+  @Test("is the default if only a scheme is registered")
   func registered() async throws {
     let world = try World.withScheme()
     let desk = Desk(world)

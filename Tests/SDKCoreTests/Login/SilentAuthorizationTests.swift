@@ -49,7 +49,7 @@ struct SilentAuthorizationTests {
   }
 
   @Test(
-    "that would have to ask somebody asks for a login",
+    "that needs a person fails, and suggests a login",
     arguments: [
       "login_required", "consent_required", "interaction_required", "account_selection_required",
     ])
@@ -96,7 +96,7 @@ struct SilentAuthorizationTests {
     #expect(try world.stored(.implicit) == nil)
   }
 
-  @Test("is not made where no browser may be opened, which is 9026 with the command that may")
+  @Test("is not made if no browser may be opened: 9026, with the command that opens one")
   func elsewhere() async throws {
     let world = try Self.world()
     let session = try world.session()

@@ -78,7 +78,7 @@ struct ReauthenticationTests {
     #expect(world.transport.sent[2].body.contains("p=wonder"))
   }
 
-  @Test("gets the cookies that somebody else has obtained meanwhile")
+  @Test("gets the cookies that another process has obtained meanwhile")
   func meanwhile() async throws {
     let world = try Self.world()
     try await Self.store(world, "s1")
@@ -241,7 +241,7 @@ struct ReauthenticationTests {
     #expect(Self.cookies(world) == ["none", "sid=s2"])
   }
 
-  @Test("is answered by an observer of the program, which stands before the profile's")
+  @Test("is handled by an observer of the program before the profile's")
   func observer() async throws {
     let world = try Self.world(["reauthenticate": "none"])
     try await Self.store(world, "s1")
@@ -255,7 +255,7 @@ struct ReauthenticationTests {
     #expect(observer.notes.all == ["user cookies 401"])
   }
 
-  @Test("is no place for a command that needs a token")
+  @Test("has no token for a command that needs one")
   func noToken() async throws {
     let world = try Self.world()
     try await Self.store(world, "s1")
@@ -266,7 +266,7 @@ struct ReauthenticationTests {
     #expect(error?.remedy == .cookieHeader)
   }
 
-  @Test("is told of no session after a logout")
+  @Test("reports no session after a logout")
   func logout() async throws {
     let world = try Self.world()
     try await Self.store(world, "s1")

@@ -57,7 +57,7 @@ struct PinReporterTests {
     #expect(warnings.withLock { $0 }.isEmpty)
   }
 
-  @Test("that cannot be written or sent are told, and stop nothing")
+  @Test("that cannot be written or sent cause a warning, and stop nothing")
   func failures() async throws {
     let folder = try TemporaryFolder()
     var profile = try Self.profile(folder)

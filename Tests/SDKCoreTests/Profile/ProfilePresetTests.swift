@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Profile presets")
 struct ProfilePresetTests {
-  @Test("set keys that there are, to values that they take", arguments: ProfilePreset.all)
+  @Test("set only keys that exist, to valid values", arguments: ProfilePreset.all)
   func valid(preset: ProfilePreset) throws {
     let members = try preset.members()
     #expect(members.map(\.key) == preset.settings.map(\.key))
@@ -38,6 +38,6 @@ struct ProfilePresetTests {
     #expect(preset["scope"] == nil)
   }
 
-  @Test("are none of another name")
+  @Test("with another name do not exist")
   func unknown() { #expect(ProfilePreset.named("Sequencing") == nil) }
 }

@@ -68,7 +68,7 @@ struct ProfileTests {
   }
 
   @Test(
-    "refuses keys that are none, and says which",
+    "refuses keys that do not exist, and names them",
     arguments: ["nope", "", "endpoints", "endpoints.nope", "issuer.x", "ISSUER", "version"])
   func unknownKey(key: String) async throws {
     var profile = try Profile(name: try ProfileName("p"))
@@ -90,7 +90,7 @@ struct ProfileTests {
   }
 
   @Test(
-    "takes http for this machine only, and only when it is said",
+    "accepts http only for this machine, and only with insecureLoopback",
     arguments: [
       ("issuer", "http://127.0.0.1:80", true, true), ("issuer", "http://127.0.0.1", false, false),
       ("issuer", "http://localhost", true, true), ("issuer", "http://[::1]:9", true, true),
@@ -152,7 +152,7 @@ struct ProfileTests {
     #expect(profile.allowsCredential(to: try HTTPURL("https://127.0.0.1:9090/x")))
   }
 
-  @Test("lets a token go nowhere when nothing is set")
+  @Test("allows no host for a token if nothing is set")
   func nowhere() throws {
     let profile = try Profile(name: try ProfileName("p"))
     #expect(!profile.allowsCredential(to: try HTTPURL("https://api.test")))

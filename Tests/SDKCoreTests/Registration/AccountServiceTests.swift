@@ -43,7 +43,7 @@ struct AccountServiceTests {
   }
 
   @Test(
-    "were taken or not, by what the answer says",
+    "were accepted or not, as the response says",
     arguments: [
       Row(answer: .json(#"{"status":0}"#), code: nil),
       Row(answer: .json(#"{"status":0}"#, status: 301), code: nil),
@@ -95,7 +95,7 @@ struct AccountServiceTests {
     }
   }
 
-  @Test("leave the words of the server alone where there is no secret to take out of them")
+  @Test("show the server's text unchanged if it contains no secret")
   func unnamed() async throws {
     let url = try HTTPURL(Self.account)
     let transport = FakeTransport([Self.account: [.json(#"{"status":1,"errorMessage":"taken"}"#)]])
@@ -146,7 +146,7 @@ struct AccountServiceTests {
 @Suite("Mail addresses")
 struct EmailAddressTests {
   @Test(
-    "are worth sending",
+    "are valid",
     arguments: [
       "alice@example.com", "a.b+c@example.co.uk", "o'neil@x-1.test", "a@1.test",
       String(repeating: "a", count: 64) + "@b.test",
@@ -154,7 +154,7 @@ struct EmailAddressTests {
   func good(text: String) { #expect(EmailAddress(text)?.text == text) }
 
   @Test(
-    "are not worth sending",
+    "are not valid",
     arguments: [
       "", "alice", "@b.test", "alice@", "alice@localhost", "a@b@c.test", "a b@c.test",
       "a@b..test", "a@.test", "a@b.test.", ".a@b.test", "a.@b.test", "a..b@c.test", "a@-b.test",

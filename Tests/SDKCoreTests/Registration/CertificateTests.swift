@@ -53,7 +53,7 @@ struct CertificateTests {
     #expect(world.transport.sent.last?.certificate == nil)
   }
 
-  @Test("yield to an address that the profile names")
+  @Test("are sent to the endpoint of the profile if it has one")
   func overridden() async throws {
     let world = try World.mutualTLS(["endpoints.token": "https://own.test/token"])
     _ = try await world.session().registration.register(.certificate())
@@ -132,7 +132,7 @@ struct CertificateTests {
     _ = try await world.session().tokens.valid(for: .anonymous)
   }
 
-  @Test("take the place of a secret, and give way to one, by an update")
+  @Test("replace a secret, and are replaced by one, in an update")
   func update() async throws {
     let world = try World.mutualTLS(bindsTokens: true)
     let client: JSONObject = [
@@ -228,7 +228,7 @@ struct CertificateTests {
     }
   }
 
-  @Test("that cannot be read stop the work with the registration")
+  @Test("that cannot be read make each use of the registration fail")
   func broken() async throws {
     let world = try World.mutualTLS(bindsTokens: false)
     _ = try await world.session().registration.register(.certificate())

@@ -19,7 +19,7 @@ struct ClientSecretTests {
   }
 
   @Test(
-    "that expired is told before anything is sent, with what helps",
+    "that expired is an error before anything is sent, with a remedy",
     arguments: [
       ("client_secret_basic", true, .updating), ("client_secret_jwt", false, .replacing),
     ] as [(String, Bool, Remedy.Registering.Way)])
@@ -45,7 +45,7 @@ struct ClientSecretTests {
     #expect(world.transport.lines == ["GET \(World.metadataURL)"])
   }
 
-  @Test("that lives on, or a key, does not hinder")
+  @Test("that has not expired, or a key, is no error")
   func unexpired() throws {
     for (method, end, expired) in [
       ("client_secret_basic", 11, false), ("client_secret_basic", 10, true),

@@ -118,7 +118,7 @@ struct DeregistrationTests {
     #expect(try world.session().registration.current() == nil)
   }
 
-  @Test("that is local asks nobody, also when the registration is of another issuer")
+  @Test("that is local sends no request, also if the registration is of another issuer")
   func local() async throws {
     for issuer in ["https://id.test", "https://old.test"] {
       let world = try Self.world(issuer: issuer)
@@ -132,7 +132,7 @@ struct DeregistrationTests {
     }
   }
 
-  @Test("of another issuer is not asked for at this one")
+  @Test("of another issuer's registration is not requested here")
   func otherIssuer() async throws {
     let world = try Self.world(issuer: "https://old.test")
     let message =

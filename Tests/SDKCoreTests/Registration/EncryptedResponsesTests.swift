@@ -36,7 +36,7 @@ struct EncryptedResponsesTests {
   }
 
   @Test(
-    "are told to be missing where the server takes them back, and nowhere else",
+    "cause a warning if the server does not register them, and only then",
     arguments: [
       ("", true, false), (#","id_token_encrypted_response_alg":null"#, true, true),
       (#","id_token_encrypted_response_alg":"RSA-OAEP""#, true, false),
@@ -54,7 +54,7 @@ struct EncryptedResponsesTests {
     #expect(try world.session().registration.current()?.lacksEncryption == lacks)
   }
 
-  @Test("are none where the server offers none")
+  @Test("are not requested if the server does not offer them")
   func unsupported() async throws {
     let world = try World()
     var options = RegistrationOptions()
@@ -70,7 +70,7 @@ struct EncryptedResponsesTests {
       ])
   }
 
-  @Test("are asked for later too, and other changes leave the key alone")
+  @Test("can be requested later too, and other changes keep the key")
   func update() async throws {
     let world = try Self.world()
     world.transport.answer("https://id.test/register", Self.registered)
@@ -136,7 +136,7 @@ struct EncryptedResponsesTests {
     #expect(error?.code == .untrusted)
   }
 
-  @Test("are refused in clear once they were negotiated")
+  @Test("are refused without encryption once it was registered")
   func inClear() async throws {
     let world = try Self.world()
     let issuer = try IDTokenIssuer()

@@ -36,7 +36,7 @@ struct ManagementTests {
     #expect(world.transport.sent.first?.fields["Authorization"] == "Bearer t1")
   }
 
-  @Test("a secret without an end in the answer keeps its end, a new one does not")
+  @Test("a secret without an expiry in the response keeps its expiry, a new one does not")
   func expiry() async throws {
     for (answer, end) in [
       (#"{"client_id":"app"}"#, 50), (#"{"client_id":"app","client_secret":"s"}"#, nil),
@@ -48,7 +48,7 @@ struct ManagementTests {
     }
   }
 
-  @Test("changes what is asked for, over what the server knows, with the newest token")
+  @Test("sends the server's metadata with the requested changes, with the newest token")
   func update() async throws {
     let world = try Self.world()
     world.transport.answer(
@@ -113,7 +113,7 @@ struct ManagementTests {
     #expect(client["client_secret"] == "s")
   }
 
-  @Test("goes over to a key and back, with the grants and credentials of each")
+  @Test("changes to a key and back, with the grants and credentials of each")
   func methods() async throws {
     let world = try Self.world()
     let same = FakeTransport.Answer.json(#"{"client_id":"app"}"#)

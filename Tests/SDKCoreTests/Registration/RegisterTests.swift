@@ -13,7 +13,7 @@ struct RegisterTests {
   private static let file = "state/profiles/work/registration.json"
   private static let url = "https://id.test/register"
 
-  @Test("is kept with what was sent and what the server answered, and ends the old tokens")
+  @Test("stores what was sent and what the server returned, and erases the old tokens")
   func register() async throws {
     let world = try World(["scope": "openid"])
     try world.store("old")
@@ -96,7 +96,7 @@ struct RegisterTests {
     }
   }
 
-  @Test("with fewer grants keeps what the server took, and tells what it refused")
+  @Test("with fewer grants stores what the server registered, and reports what it refused")
   func fewerGrants() async throws {
     let world = try World()
     world.transport.answer(

@@ -50,7 +50,7 @@ struct RegistrationScopeTests {
     #expect(registration.client["scope"] == nil)
   }
 
-  @Test("without a scope of the person's choice leaves it out where the server refuses it")
+  @Test("omits a default scope if the server refuses it")
   func refusedScope() async throws {
     for (chosen, scopes) in [(nil, ["openid", nil]), ("openid", ["openid"])]
       as [(String?, [String?])]

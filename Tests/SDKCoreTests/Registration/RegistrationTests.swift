@@ -12,7 +12,7 @@ import Testing
 struct RegistrationTests {
   private static let file = "state/profiles/work/registration.json"
 
-  @Test("tells what the server answered")
+  @Test("has the values that the server returned")
   func values() throws {
     let sparse = Registration(issuer: "i", source: .given, obtained: 0, client: ["client_id": "a"])
     #expect(sparse.clientID == "a")
@@ -108,7 +108,7 @@ struct RegistrationTests {
     #expect(try world.session().registration.current()?.clientID == "app")
   }
 
-  @Test("of another issuer is refused, and counts as none for a new one")
+  @Test("of another issuer is refused, and may be replaced by a new one")
   func otherIssuer() async throws {
     let world = try World()
     try world.register(issuer: "https://old.test")

@@ -81,7 +81,7 @@ struct BatchTests {
     )
   }
 
-  @Test("runs as many requests at once as it may, and no more")
+  @Test("runs at most the allowed number of requests at once")
   func parallel() async throws {
     let crowd = Crowd(of: 3)
     let (world, session) = try Self.session(crowd)
@@ -128,7 +128,7 @@ struct BatchTests {
     withExtendedLifetime(world) {}
   }
 
-  @Test("starts nothing after its receiver has had enough, and waits for what runs")
+  @Test("starts nothing after its receiver has stopped it, and waits for running requests")
   func stops() async throws {
     let crowd = Crowd(of: 1)
     let (world, session) = try Self.session(crowd)

@@ -118,7 +118,7 @@ struct BoundTokenTests {
     #expect(world.transport.sent.isEmpty)
   }
 
-  @Test("is a proof that others can print, and nothing for a bearer token")
+  @Test("has a proof for other programs, and none for a bearer token")
   func proof() async throws {
     let world = try await Self.world()
     let session = try world.session()

@@ -30,7 +30,7 @@ struct PipelineOrderTests {
     #expect(world.transport.sent.isEmpty)
   }
 
-  @Test("an unauthenticated request has the same faults, but for slot and host")
+  @Test("an unauthenticated request has the same checks except slot and host")
   func unauthenticated() async throws {
     for first in [Fault.method, .reserved, .header, .url] {
       let world = try World()

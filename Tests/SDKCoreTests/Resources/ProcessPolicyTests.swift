@@ -83,7 +83,7 @@ struct ProcessPolicyTests {
     #expect(error?.message.contains(row.reason) == true)
   }
 
-  @Test("let a process pass that is as it should be, or if nothing is asked", arguments: rows)
+  @Test("accept a process without findings, or if no policy is set", arguments: rows)
   func passes(row: Row) async throws {
     let world = try await Self.send([row.key: true], Self.clean, as: .user)
     #expect(world.transport.lines == ["GET https://api.test/v1/x"])

@@ -99,7 +99,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "end where they lead nowhere or to plain http",
+    "end if Location is not a URL or leads to plain http",
     arguments: [
       ("http://api.test/y", "the redirect leads from https to http"),
       ("http://127.0.0.1/y", "the redirect leads from https to http"),
@@ -184,7 +184,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "are none with another status or without a place to go",
+    "are responses with a redirect status and a Location only",
     arguments: [
       FakeTransport.Answer.status(302, "moved"), .redirect(300, to: "/y"), .redirect(304, to: "/y"),
       .redirect(200, to: "/y"), .redirect(305, to: "/y"),
@@ -229,7 +229,7 @@ struct RedirectTests {
 
 @Suite("Redirects back to the first origin")
 struct RedirectBackTests {
-  @Test("bring the token no more, and a 401 from there renews nothing")
+  @Test("do not send the token again, and a 401 from there renews nothing")
   func wayBack() async throws {
     let world = try World()
     try world.store("a1")

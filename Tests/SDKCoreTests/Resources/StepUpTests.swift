@@ -36,7 +36,7 @@ struct StepUpTests {
   }
 
   @Test(
-    "is told as the login that meets it",
+    "names the login that meets it",
     arguments: [
       (#"acr_values="$(id)`id`;'x"#, Remedy.Login(authenticationContexts: "$(id)`id`;'x")),
       (#"acr_values="urn:a:2""#, Remedy.Login(authenticationContexts: "urn:a:2")),
@@ -51,7 +51,7 @@ struct StepUpTests {
     #expect(error?.remedy == .login(login))
   }
 
-  @Test("is nothing for other answers, other hosts and other kinds of access")
+  @Test("is ignored in other responses, from other hosts and for other kinds of access")
   func others() throws {
     let session = try Self.world().session()
     let response = try Self.response(Self.challenge)
@@ -62,7 +62,7 @@ struct StepUpTests {
     #expect(session.resources.stepUpError(of: try Self.response("Bearer"), as: .user) == nil)
   }
 
-  @Test("has no remedy for a token that came from outside")
+  @Test("has no remedy for a token from the environment")
   func injected() throws {
     let session = try Self.world().session(injectedToken: "ci")
     let error = session.resources.stepUpError(of: try Self.response(Self.challenge), as: .user)
@@ -122,7 +122,7 @@ struct StepUpTests {
       answers: [refusal, yes], login: nil, tokens: ["a1"], status: 401),
   ]
 
-  @Test("is helped by one login where that is allowed", arguments: rows)
+  @Test("causes one login if that is allowed", arguments: rows)
   func interactive(row: Row) async throws {
     let world = try Self.world(isLoggedIn: row.isLoggedIn, isRenewable: row.isRenewable)
     try world.store("d1", in: .anonymous)

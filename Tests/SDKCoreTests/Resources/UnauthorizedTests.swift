@@ -11,7 +11,7 @@ struct UnauthorizedTests {
   private static let tokenURL = "https://id.test/token"
 
   @Test(
-    "gets a renewed token once, and its second answer is delivered",
+    "gets a renewed token once, and its second response is delivered",
     arguments: [(401, 200), (401, 401), (401, 403), (419, 200), (419, 419)])
   func retries(first: Int, second: Int) async throws {
     let world = try Self.world()
@@ -30,7 +30,7 @@ struct UnauthorizedTests {
     #expect(try world.stored()?.accessToken == "a2")
   }
 
-  @Test("gets this installation's new token once")
+  @Test("gets a new token of this installation once")
   func device() async throws {
     let world = try Self.world()
     try world.store("d1", in: .anonymous)
@@ -43,7 +43,7 @@ struct UnauthorizedTests {
     #expect(try world.stored(.user)?.accessToken == "a1")
   }
 
-  @Test("gets the token that somebody else has renewed meanwhile")
+  @Test("gets the token that another process has renewed meanwhile")
   func renewedMeanwhile() async throws {
     let world = try Self.world()
     var answer = FakeTransport.Answer.status(401)
@@ -82,7 +82,7 @@ struct UnauthorizedTests {
   }
 
   @Test(
-    "is delivered at once to an injected token and to none",
+    "is delivered at once for an injected token and for no token",
     arguments: [Access.user, .unauthenticated])
   func delivered(access: Access) async throws {
     let world = try Self.world()
@@ -114,7 +114,7 @@ struct UnauthorizedTests {
     #expect(sink.body.isEmpty)
   }
 
-  @Test("lets nothing of a redirect or of a refused answer reach the sink")
+  @Test("delivers nothing of a redirect or of a refused response to the sink")
   func gate() async throws {
     let world = try Self.world()
     world.transport.answer(
@@ -155,7 +155,7 @@ struct UnauthorizedTests {
   }
 
   @Test(
-    "is named in an error that would not tell where it happened",
+    "is named in an error that does not say where it happened",
     arguments: [
       ("other.test", "refused", "other.test: refused"), ("api.test", "refused", "refused"),
       ("other.test", "no way to other.test", "no way to other.test"), (nil, "refused", "refused"),

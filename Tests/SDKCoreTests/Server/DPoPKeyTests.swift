@@ -11,7 +11,7 @@ import Testing
 struct DPoPKeyTests {
   private static let tokenURL = "https://id.test/token"
 
-  @Test("is made once by however many ask for it, and is for its owner's eyes only")
+  @Test("is made once for parallel callers, in a file that only its owner may read")
   func once() async throws {
     let world = try World()
     let thumbprints = try await withThrowingTaskGroup(of: String.self) { group in
@@ -32,7 +32,8 @@ struct DPoPKeyTests {
   }
 
   @Test(
-    "is refused when it is none", arguments: ["{", #"{"version":1,"issuer":"https://id.test"}"#])
+    "is refused if the file is not a key",
+    arguments: ["{", #"{"version":1,"issuer":"https://id.test"}"#])
   func broken(text: String) throws {
     let world = try World()
     try world.folder.write(text, to: World.dpopFile)
@@ -58,7 +59,7 @@ struct DPoPKeyTests {
     Grant(testDescription: "a bound token, off", profile: "off", type: "DPoP", isProved: true),
   ]
 
-  @Test("proves refreshes and exchanges where somebody asked for it", arguments: grants)
+  @Test("signs proofs of refreshes and exchanges if that was requested", arguments: grants)
   func user(grant: Grant) async throws {
     for slot in [CredentialSlot.user, .implicit] {
       let world = try Self.world(grant)
@@ -73,7 +74,7 @@ struct DPoPKeyTests {
   }
 
   @Test(
-    "proves this installation's grant where profile or registration asked for it",
+    "signs a proof of this installation's grant if profile or registration require it",
     arguments: grants.filter { $0.type == "Bearer" })
   func device(grant: Grant) async throws {
     let world = try Self.world(grant)
@@ -82,7 +83,9 @@ struct DPoPKeyTests {
     #expect(try world.stored(.anonymous)?.tokenType == (grant.isProved ? "DPoP" : "Bearer"))
   }
 
-  @Test("gives way to bearer tokens, but where it is required", arguments: ["on", "required"])
+  @Test(
+    "is not used if the server returns bearer tokens, unless it is required",
+    arguments: ["on", "required"])
   func downgrade(setting: String) async throws {
     let world = try World(["dpop": .string(setting)])
     try world.register()
@@ -100,7 +103,7 @@ struct DPoPKeyTests {
     }
   }
 
-  @Test("is not done without where it is required: by no login, and with no token from before")
+  @Test("is necessary if it is required: for each login and each stored token")
   func required() async throws {
     let world = try Self.world(Grant(testDescription: "", profile: "required", isProved: true))
     let session = try world.session()
@@ -129,7 +132,7 @@ struct DPoPKeyTests {
     ) { _ = try await injected.tokens.valid(for: .user) }
   }
 
-  @Test("once bound is not refreshed to a bearer token")
+  @Test("binds tokens for good: none is refreshed to a bearer token")
   func refreshedToBearer() async throws {
     let world = try Self.world(Grant(testDescription: "", isProved: true))
     try world.store("a1", lifetime: 0, type: "DPoP")
@@ -142,7 +145,7 @@ struct DPoPKeyTests {
     ) { _ = try await world.session().tokens.valid(for: .user) }
   }
 
-  @Test("outlives a logout, and goes with the registration")
+  @Test("stays after a logout, and is removed with the registration")
   func life() async throws {
     let world = try Self.world(Grant(testDescription: "", profile: "on", isProved: true))
     world.transport.answer("https://id.test/revoke", .status(200))
@@ -154,7 +157,7 @@ struct DPoPKeyTests {
     #expect(!world.folder.exists(World.dpopFile))
   }
 
-  @Test("goes when another client takes the place")
+  @Test("is removed if another client replaces the registration")
   func newClient() async throws {
     let world = try Self.world(Grant(testDescription: "", profile: "on", isProved: true))
     _ = try await world.session().tokens.valid(for: .anonymous)

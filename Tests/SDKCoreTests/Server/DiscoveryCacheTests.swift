@@ -28,7 +28,7 @@ struct DiscoveryCacheTests {
   }
 
   @Test(
-    "is passed over and written anew when it cannot be used",
+    "is ignored and written again if it cannot be used",
     arguments: [
       "", "{", "[]", #"{"version":2}"#,
       #"{"version":1,"expires":1800000100}"#,
@@ -52,7 +52,7 @@ struct DiscoveryCacheTests {
     #expect(try world.folder.text(of: file) == good)
   }
 
-  @Test("that is usable to the last second is used")
+  @Test("is used to the last second")
   func edge() async throws {
     let world = try World()
     _ = try await world.session().server.metadata()
@@ -77,7 +77,7 @@ struct DiscoveryCacheTests {
     #expect(try world.folder.files().keys.count { $0.hasPrefix("cache/issuers/") } == 2)
   }
 
-  @Test("that cannot be written costs a request and nothing else")
+  @Test("that cannot be written causes one more request and no error")
   func unwritable() async throws {
     let world = try World()
     try world.folder.write("", to: "cache")
@@ -86,7 +86,7 @@ struct DiscoveryCacheTests {
     #expect(world.transport.sent.count == 2)
   }
 
-  @Test("holds what the server said, and the profile's endpoints stand before it")
+  @Test("contains the server's metadata, and the profile's endpoints override it")
   func overriding() async throws {
     let world = try World(["endpoints.token": "https://id.test/mine"])
     for _ in 0..<2 {
@@ -158,7 +158,7 @@ struct DiscoveryCacheTests {
 
   private static let otherURL = "https://id.test/.well-known/oauth-authorization-server"
 
-  @Test("what OpenID discovery lacks is looked for in the document of RFC 8414, and kept")
+  @Test("what OpenID discovery lacks is taken from the document of RFC 8414, and cached")
   func completed() async throws {
     let world = try World()
     world.transport.answer(
@@ -195,7 +195,7 @@ struct DiscoveryCacheTests {
     #expect(try metadata.url(of: .token)?.description == "https://id.test/token")
   }
 
-  @Test("a cached document that lacks what is needed is fetched anew, once a session")
+  @Test("a cached document that lacks a required member is fetched again, once a session")
   func switchedOn() async throws {
     let world = try World()
     let without = World.metadata.replacing("registration_endpoint", with: "x")
@@ -216,7 +216,7 @@ struct DiscoveryCacheTests {
     #expect(world.transport.sent.count == sent)
   }
 
-  @Test("an unusable endpoint blocks nothing where it is overridden or not needed")
+  @Test("an unusable endpoint is no error if it is overridden or not needed")
   func relativeURL() async throws {
     let world = try World(["endpoints.token": "https://id.test/mine"])
     let relative = World.metadata.replacing("https://id.test/token", with: "/token")

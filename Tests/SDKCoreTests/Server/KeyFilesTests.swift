@@ -27,7 +27,7 @@ struct KeyFilesTests {
   }
 
   @Test(
-    "are passed over and written anew when they cannot be used",
+    "are ignored and written again if they cannot be used",
     arguments: [
       "", "{", "[]", #"{"version":2}"#, #"{"version":1,"document":{"keys":[]}}"#,
       #"{"version":1,"document":[],"expires":1800000100}"#,
@@ -61,7 +61,7 @@ struct KeyFilesTests {
     #expect(files.count == 3)
   }
 
-  @Test("that cannot be written cost a request and nothing else")
+  @Test("that cannot be written cause one more request and no error")
   func unwritable() async throws {
     let (world, issuer) = try Self.world()
     try world.folder.write("", to: "cache/jwks")

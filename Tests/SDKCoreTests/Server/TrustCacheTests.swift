@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Cache of what was trusted")
 struct TrustCacheTests {
-  @Test("has a file for each authority, policy and pin set under which something came")
+  @Test("has a file for each set of authorities, policy and pins")
   func files() throws {
     let world = try World()
     let plain = try world.store.profile(world.name)
@@ -30,7 +30,7 @@ struct TrustCacheTests {
     #expect(Set(paths).count == 54)
   }
 
-  @Test("counts the authorities of the environment where the profile names none")
+  @Test("has the authorities of the environment if the profile names none")
   func environment() throws {
     let world = try World()
     var options = SessionOptions()

@@ -49,7 +49,7 @@ struct PinStoreTests {
     #expect(json == expected)
   }
 
-  @Test("forgets a host that has no pins left, and an expiry that was taken back")
+  @Test("removes a host without pins, and an expiry that was unset")
   func shrinks() throws {
     let world = try World()
     try world.folder.write(
@@ -70,7 +70,7 @@ struct PinStoreTests {
   }
 
   @Test(
-    "is refused for what cannot be read, rather than holding less",
+    "is refused as a whole if a part cannot be read",
     arguments: [
       ("[]", "'hosts' is an array"), ("null", "'hosts' is null"),
       (#"{"a.test":{}}"#, "'hosts.a.test.keys' is missing or empty"),
@@ -113,7 +113,7 @@ struct PinStoreTests {
     #expect(try world.folder.text(of: Self.file) == text)
   }
 
-  @Test("holds no pins without a file or without hosts")
+  @Test("has no pins without a file or without hosts")
   func empty() throws {
     let world = try World()
     #expect(try PinStore(world.location, world.name).load() == PinSets())

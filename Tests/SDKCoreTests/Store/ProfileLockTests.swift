@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The locks of a profile")
 struct ProfileLockTests {
-  @Test("are taken in one order by whoever takes several")
+  @Test("are taken in one order by each function that takes several")
   func order() async throws {
     let world = try World()
     let held = try await ProfileLock.acquire(.implicit, of: world.name, at: world.location)
@@ -30,7 +30,7 @@ struct ProfileLockTests {
     all.release()
   }
 
-  @Test("guard each slot by one of its own name, the implicit token's before the user's")
+  @Test("have one name for each slot, and the implicit token's comes before the user's")
   func slots() {
     #expect(CredentialSlot.allCases.map(\.lock) == [.user, .implicit, .anonymous])
     #expect(

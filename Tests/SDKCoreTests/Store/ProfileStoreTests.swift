@@ -68,7 +68,7 @@ struct ProfileStoreTests {
     #expect(try folder.files() == before)
   }
 
-  @Test("says which profile there is none of")
+  @Test("names the profile that does not exist")
   func missing() async throws {
     try add("a")
     let before = try folder.files()
@@ -90,7 +90,7 @@ struct ProfileStoreTests {
     #expect(!folder.exists("state/profiles/x"))
   }
 
-  @Test("renames a profile with all that it has, and it stays current")
+  @Test("renames a profile with all its files, and it stays current")
   func rename() async throws {
     try add("a")
     try add("b")
@@ -107,7 +107,7 @@ struct ProfileStoreTests {
     #expect(try store.current()?.description == "c")
   }
 
-  @Test("removes a profile with all that it has, and then none is current")
+  @Test("removes a profile with all its files, and then none is current")
   func remove() async throws {
     try add("a")
     try add("b")
@@ -168,7 +168,7 @@ struct ProfileStoreTests {
     #expect(try folder.text(of: "config/profiles/a/profile.json") == before)
   }
 
-  @Test("lets changes at one time follow one another")
+  @Test("makes parallel changes one after the other")
   func concurrent() async throws {
     try add("a")
     let name = try ProfileName("a")
@@ -188,7 +188,7 @@ struct ProfileStoreTests {
     for (key, value) in zip(keys, values) { #expect(profile[key] == .string(value)) }
   }
 
-  @Test("makes a profile without what a former one of that name left behind")
+  @Test("makes a profile without the files of a former one with that name")
   func oldState() throws {
     try folder.write("{}", to: "state/profiles/a/credentials/user.json")
     try folder.write("{}", to: "state/profiles/a/registration.json")
@@ -217,7 +217,7 @@ struct ProfileStoreTests {
     #expect(!folder.exists("config/profiles/a"))
   }
 
-  @Test("says in which file an invalid value stands")
+  @Test("names the file of an invalid value")
   func invalid() async throws {
     try add("a")
     let text = #"{"version":1,"redirectPort":"x"}"#
@@ -231,7 +231,7 @@ struct ProfileStoreTests {
   }
 
   @Test(
-    "refuses a current profile that is no name",
+    "refuses a current profile whose name is not valid",
     arguments: [
       ("7", "'current' is a number, not a string"), ("[]", "'current' is an array, not a string"),
     ])

@@ -179,7 +179,7 @@ struct StoreDocumentTests {
     }
   }
 
-  @Test("of one directory are proved writable by many at once, and nothing of it stays")
+  @Test("of one directory are checked for writing by many at once, and leave no file")
   func provedTogether() async throws {
     let world = try World()
     try world.store("token")
@@ -194,7 +194,7 @@ struct StoreDocumentTests {
     #expect(try world.folder.files() == before)
   }
 
-  @Test("may be absent, and are then removed without complaint")
+  @Test("may be absent, and then their removal is no error")
   func absent() throws {
     let world = try World()
     #expect(try world.stored() == nil)

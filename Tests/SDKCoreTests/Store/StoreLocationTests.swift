@@ -71,7 +71,7 @@ struct StoreLocationTests {
   }
 
   @Test(
-    "is nowhere without any of them",
+    "does not exist without any of them",
     arguments: [
       ([:], "XDG_CONFIG_HOME"), (["HOME": ""], "XDG_CONFIG_HOME"),
       (["HOME": "here"], "XDG_CONFIG_HOME"), (["XDG_CONFIG_HOME": "/c"], "XDG_STATE_HOME"),

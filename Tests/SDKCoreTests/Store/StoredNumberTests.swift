@@ -13,7 +13,7 @@ import Testing
 struct StoredNumberTests {
   private static let extremes: [Int64] = [.min, .min + 1, -1, 0, .max - 1, .max]
 
-  @Test("of a failed login make no pause, and do not end the process", arguments: extremes)
+  @Test("of a failed login cause no pause, and do not end the process", arguments: extremes)
   func login(time: Int64) throws {
     let world = try World()
     try world.folder.write(

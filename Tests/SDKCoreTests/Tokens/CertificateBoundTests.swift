@@ -9,7 +9,7 @@ import Testing
 @Suite("The client's certificate")
 struct CertificateBoundTests {
   @Test(
-    "goes with the tokens that are bound to it, and with no others",
+    "is shown with the tokens that are bound to it, and with no others",
     arguments: [
       ("own", true, true), ("own", false, true), ("other", true, false), ("none", true, false),
       ("opaque", true, true), ("opaque", false, false),
@@ -26,7 +26,7 @@ struct CertificateBoundTests {
     #expect(world.transport.sent.last?.certificate == nil)
   }
 
-  @Test("stays behind with the token where a redirect leads to another origin")
+  @Test("is not sent, like the token, to another origin after a redirect")
   func redirect() async throws {
     let world = try World.mutualTLS(bindsTokens: true)
     _ = try await world.session().registration.register(.certificate())

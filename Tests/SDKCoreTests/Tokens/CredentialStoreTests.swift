@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Credential store and token sets")
 struct CredentialStoreTests {
-  @Test("writes tokens and reads the same ones, each slot for itself")
+  @Test("writes tokens and reads the same ones, in each slot")
   func roundTrip() throws {
     let world = try World()
     var full = TokenSet(
@@ -69,7 +69,7 @@ struct CredentialStoreTests {
     #expect(try world.folder.text(of: World.userFile) == text)
   }
 
-  @Test("holds no tokens of another issuer, and gives its place to new ones")
+  @Test("ignores tokens of another issuer, and replaces them by new ones")
   func otherIssuer() async throws {
     let world = try World()
     let tokens = try world.store("a1")
@@ -96,7 +96,7 @@ struct CredentialStoreTests {
     accessToken: "a0", expires: 5, scope: "s0", refreshToken: "r0", idToken: "i0", obtained: 1)
 
   @Test(
-    "keeps of the old tokens what an answer leaves out",
+    "keeps values of the old tokens that a response omits",
     arguments: [
       Merge(
         testDescription: "everything is new but the ID token, which was not verified",
@@ -132,7 +132,7 @@ struct CredentialStoreTests {
     #expect(tokens.tokenType == "Bearer")
   }
 
-  @Test("keeps what was granted beyond scopes, until an answer tells of it anew")
+  @Test("keeps authorization details until a response has others")
   func details() throws {
     var old = Self.old
     old.authorizationDetails = [["type": "a"]]
@@ -145,7 +145,7 @@ struct CredentialStoreTests {
   }
 
   @Test(
-    "is valid while it lives longer than is asked for",
+    "is valid if it lives longer than the requested time",
     arguments: [
       (131, 30, true), (130, 30, false), (100, 0, false), (101, 0, true), (99, 0, false),
       (nil, 1 << 40, true), (130, 29, true), (nil, .max, true), (130, .max, false),

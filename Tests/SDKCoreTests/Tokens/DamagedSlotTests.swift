@@ -49,7 +49,7 @@ struct DamagedSlotTests {
     }
   }
 
-  @Test("goes with the user at a local logout when it is that of the implicit token")
+  @Test("is erased at a local logout of the user if it is the implicit token's")
   func implicitOfUser() async throws {
     let world = try Self.world()
     try world.store("u1")
@@ -60,7 +60,7 @@ struct DamagedSlotTests {
     #expect(!world.folder.exists(Self.file(.implicit)))
   }
 
-  @Test("is not erased by a logout that could not revoke what is in it; nothing else is either")
+  @Test("is not erased by a logout that cannot revoke its tokens; nothing else is either")
   func logout() async throws {
     let world = try Self.world()
     try world.store("u1")

@@ -43,7 +43,7 @@ struct DeviceTokenTests {
     #expect(world.transport.sent.last?.body == "grant_type=client_credentials" + sent)
   }
 
-  @Test("is refused with a hint at the setting where the scope does not suit")
+  @Test("is refused with a hint at the setting if the scope is not allowed")
   func invalidScope() async throws {
     let world = try World()
     try world.register()
@@ -55,7 +55,7 @@ struct DeviceTokenTests {
     #expect(error?.remedy == .setProfile(key: "anonymousScope", value: nil))
   }
 
-  @Test("is handed out while it lives, and obtained anew after that")
+  @Test("is returned while it is valid, and obtained again after that")
   func renews() async throws {
     let world = try World()
     try world.register()
@@ -75,7 +75,7 @@ struct DeviceTokenTests {
     #expect(world.transport.lines.count { $0 == "POST \(Self.url)" } == 3)
   }
 
-  @Test("is not to be had without credentials", arguments: [nil, "public"] as [String?])
+  @Test("cannot be obtained without credentials", arguments: [nil, "public"] as [String?])
   func withoutCredentials(clientID: String?) async throws {
     let world = try World()
     if clientID != nil { try world.register(isConfidential: false) }
@@ -91,7 +91,7 @@ struct DeviceTokenTests {
   }
 
   @Test(
-    "is not to be had when the server refuses, which is 10012 too, or fails, which is not",
+    "cannot be obtained if the server refuses (10012) or fails (another error)",
     arguments: [
       (
         FakeTransport.Answer.json(#"{"error":"unauthorized_client"}"#, status: 400),

@@ -16,7 +16,7 @@ struct ImplicitTokenTests {
   private static let refreshBody = "grant_type=refresh_token&refresh_token=refresh-1"
   private static let tokenFile = "state/profiles/work/credentials/implicit.json"
 
-  @Test("is exchanged for the user's token where the server offers it")
+  @Test("is obtained by an exchange of the user's token if the server offers it")
   func exchange() async throws {
     let world = try World.loggedIn(exchanges: true)
     world.transport.answer(Self.tokenURL, Self.answer("i1", refreshToken: "other"))
@@ -31,7 +31,7 @@ struct ImplicitTokenTests {
     #expect(try world.stored()?.refreshToken == "refresh-1")
   }
 
-  @Test("is a refresh with less scope where the profile allows it; the refresh token stays")
+  @Test("is a refresh with less scope if the profile allows it; the refresh token stays")
   func narrowed() async throws {
     let world = try World.loggedIn(exchanges: false, ["narrowedRefresh": true])
     world.transport.answer(Self.tokenURL, Self.answer("i1", refreshToken: "refresh-2"))
@@ -63,7 +63,7 @@ struct ImplicitTokenTests {
     #expect(try world.stored() == before)
   }
 
-  @Test("is not the stored one where a token from outside the store stands for the user")
+  @Test("is not the stored one if the user's token comes from the environment")
   func injected() async throws {
     let world = try World.loggedIn(exchanges: true)
     try world.store("i1", refreshToken: nil, in: .implicit)
@@ -78,7 +78,7 @@ struct ImplicitTokenTests {
     #expect(try world.stored(.implicit)?.accessToken == "i1")
   }
 
-  @Test("leaves the user as before when the refresh token is not rotated")
+  @Test("leaves the user's tokens unchanged if the refresh token is not rotated")
   func notRotated() async throws {
     let world = try World.loggedIn(exchanges: false)
     world.transport.answer(Self.tokenURL, Self.answer("i1"))
@@ -89,7 +89,7 @@ struct ImplicitTokenTests {
   }
 
   @Test(
-    "is a refresh when this client may not exchange",
+    "is a refresh if this client may not exchange",
     arguments: ["unauthorized_client", "unsupported_grant_type"])
   func notAllowed(error: String) async throws {
     let world = try World.loggedIn(exchanges: true, ["narrowedRefresh": true])
@@ -110,7 +110,7 @@ struct ImplicitTokenTests {
     #expect(try world.stored()?.accessToken == "u2")
   }
 
-  @Test("is answered from the store while it lives, and obtained with its scope when it does not")
+  @Test("is taken from the store while it is valid, and obtained with its scope after that")
   func lifeCycle() async throws {
     let world = try World.loggedIn(exchanges: true, ["implicitScope": "a b"])
     world.transport.answer(Self.tokenURL, Self.answer("i1"), Self.answer("i2"), Self.answer("i3"))
@@ -149,7 +149,7 @@ struct ImplicitTokenTests {
     #expect(try await session.login.silently(scope: nil).scope == "b a")
   }
 
-  @Test("keeps the rotated refresh token of an answer that is refused")
+  @Test("stores the rotated refresh token of a response that is refused")
   func refusedAnswer() async throws {
     let world = try World.loggedIn(exchanges: false, ["narrowedRefresh": true])
     world.transport.answer(
@@ -191,7 +191,7 @@ struct ImplicitTokenTests {
     #expect(world.transport.sent.isEmpty)
   }
 
-  @Test("of a login that is void is 9026 too, and costs the void value only")
+  @Test("of an invalid login is 9026 too, and only the invalid value is erased")
   func void() async throws {
     let world = try World.loggedIn(exchanges: false)
     world.transport.answer(Self.tokenURL, Self.error("invalid_grant"))
@@ -207,7 +207,7 @@ struct ImplicitTokenTests {
     #expect(try world.stored()?.accessToken == "u1")
   }
 
-  @Test("is obtained anew once after a 401")
+  @Test("is obtained again once after a 401")
   func unauthorized() async throws {
     let world = try World.loggedIn(exchanges: true)
     world.transport.answer(Self.tokenURL, Self.answer("i1"), Self.answer("i2"))
@@ -220,7 +220,7 @@ struct ImplicitTokenTests {
     #expect(tokens == ["Bearer i1", "Bearer i2"])
   }
 
-  @Test("goes with the user: at logout it is revoked first, at another login forgotten")
+  @Test("is revoked first at the user's logout, and erased at another login")
   func goes() async throws {
     let world = try World.loggedIn(exchanges: true)
     try world.store("i1", refreshToken: nil, in: .implicit)

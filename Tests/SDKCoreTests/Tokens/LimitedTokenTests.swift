@@ -13,7 +13,7 @@ struct LimitedTokenTests {
         + #""usage_count":\#(count),"usage_limit":\#(limit),"biometric":"secret-b"}"#)
   }
 
-  @Test("are kept with whose they are and how often they may be used")
+  @Test("are stored with their user and the number of uses")
   func kept() async throws {
     let world = try Self.world(Self.answer(0, of: 3))
     let tokens = try await world.session().tokens.valid(for: .user)
@@ -25,7 +25,7 @@ struct LimitedTokenTests {
     #expect(try !world.folder.text(of: World.userFile).contains("secret-b"))
   }
 
-  @Test("are not handed out when they are used up, but renewed")
+  @Test("are renewed, not returned, if they are used up")
   func usedUp() async throws {
     let world = try Self.world(Self.answer(0, of: 1))
     var old = try world.store("a0")
@@ -37,7 +37,7 @@ struct LimitedTokenTests {
     #expect(world.transport.lines.filter { $0.hasSuffix("/token") }.count == 1)
   }
 
-  @Test("ask for a login when they cannot be renewed, or come used up")
+  @Test("fail with a login as remedy if they cannot be renewed, or are used up at once")
   func exhausted() async throws {
     let world = try Self.world(Self.answer(1, of: 1))
     let session = try world.session()

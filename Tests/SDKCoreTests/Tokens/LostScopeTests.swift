@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Scope that a refresh does not bring back")
 struct LostScopeTests {
-  @Test("is told at every refresh until it is back, and measured by the login")
+  @Test("causes a warning at every refresh until it is back, compared with the login")
   func told() async throws {
     let world = try World()
     try world.register()
@@ -30,7 +30,7 @@ struct LostScopeTests {
     #expect(world.notices.count == 3)
   }
 
-  @Test("is not missed where nobody told what the login grants, nor where more comes")
+  @Test("causes no warning if the login's scope is unknown, or if more is granted")
   func untold() async throws {
     for (granted, answered) in [(nil, "a"), ("a", "a b"), ("a", nil)] as [(String?, String?)] {
       let world = try World()
@@ -42,7 +42,7 @@ struct LostScopeTests {
     }
   }
 
-  @Test("is told when an implicit token of the whole scope shows it")
+  @Test("causes a warning if an implicit token of the full scope shows it")
   func implicit() async throws {
     let world = try World.loggedIn(exchanges: false)
     world.transport.answer("https://id.test/token", Self.answer("a"))

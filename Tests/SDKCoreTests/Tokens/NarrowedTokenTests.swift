@@ -11,7 +11,7 @@ struct NarrowedTokenTests {
   private static let refreshBody = "grant_type=refresh_token&refresh_token=refresh-1"
 
   @Test(
-    "is exchanged and handed out, and leaves the stored one as it is",
+    "is exchanged and returned, and the stored one does not change",
     arguments: [
       ("a", nil, "&scope=a"), (nil, "billing", "&audience=billing"),
       ("a", "billing", "&scope=a&audience=billing"),
@@ -34,7 +34,7 @@ struct NarrowedTokenTests {
         == before.filter { $0.key.hasSuffix("/credentials/user.json") })
   }
 
-  @Test("is a refresh where the profile allows it, whose rotated refresh token is kept")
+  @Test("is a refresh if the profile allows it, and its rotated refresh token is stored")
   func refresh() async throws {
     let world = try World.loggedIn(exchanges: false, ["narrowedRefresh": true])
     world.transport.answer(Self.tokenURL, Self.answer("n1", refreshToken: "refresh-2"))
@@ -48,7 +48,7 @@ struct NarrowedTokenTests {
     #expect(world.notices == [.mayBeLimited(to: "a")])
   }
 
-  @Test("is no refresh otherwise, which could limit the whole login: it names the login that helps")
+  @Test("is not a refresh otherwise, which could limit the whole login: the error names a login")
   func refreshNotAllowed() async throws {
     let world = try World.loggedIn(exchanges: false)
     let session = try world.session()
@@ -62,7 +62,7 @@ struct NarrowedTokenTests {
     #expect(world.notices.isEmpty)
   }
 
-  @Test("of all that the login grants may be a refresh, in any order of the words")
+  @Test("with the full scope of the login may be a refresh, in any order of the words")
   func whole() async throws {
     let world = try World.loggedIn(exchanges: false)
     world.transport.answer(Self.tokenURL, Self.answer("n1", refreshToken: "refresh-2"))
@@ -72,7 +72,7 @@ struct NarrowedTokenTests {
     #expect(world.notices.isEmpty)
   }
 
-  @Test("is not had for another service where nothing is exchanged")
+  @Test("cannot be obtained for another service without an exchange")
   func audience() async throws {
     let world = try World.loggedIn(exchanges: false)
     let session = try world.session()
@@ -101,7 +101,7 @@ struct NarrowedTokenTests {
     }
   }
 
-  @Test("is had for this installation by its credentials")
+  @Test("is obtained for this installation with its credentials")
   func device() async throws {
     let world = try World.loggedIn(exchanges: false)
     world.transport.answer(Self.tokenURL, Self.answer("d1"))

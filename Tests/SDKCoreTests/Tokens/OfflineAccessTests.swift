@@ -6,7 +6,8 @@ import Testing
 
 @Suite("A login without a refresh token")
 struct OfflineAccessTests {
-  @Test("cannot be renewed, and says what would bring a refresh token", arguments: [true, false])
+  @Test(
+    "cannot be renewed, and reports what would return a refresh token", arguments: [true, false])
   func forceNew(isAnnounced: Bool) async throws {
     let world = try Self.world(isAnnounced)
     try world.store("u1", refreshToken: nil, scope: "openid a")
@@ -33,7 +34,7 @@ struct OfflineAccessTests {
     #expect(world.transport.sent.isEmpty)
   }
 
-  @Test("is not told to ask for what it has asked for, nor by a server that is asked for that")
+  @Test("does not suggest what was already requested, or what the server does not offer")
   func alreadyAsked() async throws {
     let world = try Self.world(true)
     let session = try world.session()

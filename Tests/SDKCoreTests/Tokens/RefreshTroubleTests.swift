@@ -9,7 +9,7 @@ import Testing
 struct RefreshTroubleTests {
   private static let url = "https://id.test/token"
 
-  @Test("costs the refresh token, and nothing else, when the server calls that void")
+  @Test("erases only the refresh token if the server says that it is invalid")
   func invalidGrant() async throws {
     let world = try Self.world()
     try world.store("a1", lifetime: 20)
@@ -27,7 +27,7 @@ struct RefreshTroubleTests {
     #expect(rest.accessToken == "a1")
   }
 
-  @Test("gives way to the tokens that somebody else wrote while the server called ours void")
+  @Test("uses the tokens that another process wrote if the server says that ours are invalid")
   func changedMeanwhile() async throws {
     let world = try Self.world()
     try world.store("a1", lifetime: 0)
@@ -39,7 +39,7 @@ struct RefreshTroubleTests {
     #expect(try world.stored()?.refreshToken == "refresh-9")
   }
 
-  @Test("asks for a login when somebody logged out while the server called ours void")
+  @Test("asks for a login if another process logged out meanwhile")
   func erasedMeanwhile() async throws {
     let world = try Self.world()
     try world.store("a1", lifetime: 0)
@@ -62,7 +62,7 @@ struct RefreshTroubleTests {
   }
 
   @Test(
-    "keeps the file byte for byte in any other trouble",
+    "leaves the file unchanged after any other error",
     arguments: [
       Trouble(
         testDescription: "500", answer: .status(500), code: .network,

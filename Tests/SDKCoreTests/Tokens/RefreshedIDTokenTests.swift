@@ -11,7 +11,7 @@ import Testing
 struct RefreshedIDTokenTests {
   private static let url = "https://id.test/token"
 
-  @Test("keeps it once it is verified, with everything else")
+  @Test("stores it after its verification, with everything else")
   func kept() async throws {
     let (world, issuer) = try Self.world()
     let new = try issuer.token(["jti": "2"])
@@ -24,7 +24,7 @@ struct RefreshedIDTokenTests {
   }
 
   @Test(
-    "is refused when it is another user's, server's or client's, and keeps nothing of it",
+    "is refused if it is for another user, server or client, and nothing of it is stored",
     arguments: [
       (["sub": "bob"], "it is about another user"),
       (["iss": "https://evil.test"], "it has another issuer"),
@@ -55,7 +55,7 @@ struct RefreshedIDTokenTests {
     #expect(try world.stored(.implicit) == nil)
   }
 
-  @Test("keeps the one of the login when the new one is not good, and loses no token for it")
+  @Test("keeps the one of the login if the new one is not valid, and stores the new tokens")
   func notGood() async throws {
     let stranger = try IDTokenIssuer()
     let bad = try stranger.token()
@@ -72,7 +72,7 @@ struct RefreshedIDTokenTests {
     }
   }
 
-  @Test("loses nothing when it cannot be opened", arguments: ["a.b.c.d.e", "nonsense"])
+  @Test("stores the new tokens if it cannot be decrypted", arguments: ["a.b.c.d.e", "nonsense"])
   func closed(idToken: String) async throws {
     let (world, _) = try Self.world()
     let old = try world.stored()?.idToken
@@ -117,7 +117,7 @@ struct RefreshedIDTokenTests {
     #expect(world.transport.lines.last == "GET \(IDTokenIssuer.keysURL)")
   }
 
-  @Test("is kept where the login brought none")
+  @Test("is stored if the login returned none")
   func first() async throws {
     let (world, issuer) = try Self.world(idToken: nil)
     let new = try issuer.token()

@@ -14,7 +14,7 @@ struct TokenTests {
     #"{"access_token":"a2","token_type":"Bearer","expires_in":600,"refresh_token":"refresh-2"}"#)
 
   @Test(
-    "that lives long enough is answered without lock and without network",
+    "that is valid long enough is returned without lock and without network",
     arguments: [(31, 30), (3600, 3599), (1, 0), (nil, 1 << 40)] as [(Int64?, Int64)])
   func valid(lifetime: Int64?, minimum: Int64) async throws {
     let world = try Self.world()
@@ -29,7 +29,7 @@ struct TokenTests {
   }
 
   @Test(
-    "is refreshed once when it is about to expire or a new one is demanded",
+    "is refreshed once if it expires soon or a new one is requested",
     arguments: [
       (30, TokenDemand()), (0, TokenDemand(minimumLifetime: 0)), (-100, TokenDemand()),
       (600, TokenDemand(minimumLifetime: 600)), (3600, TokenDemand(forceNew: true)),
@@ -54,7 +54,7 @@ struct TokenTests {
     #expect(world.folder.exists(World.locks + "/user.lock"))
   }
 
-  @Test("that is not refused is handed out again")
+  @Test("that is not refused is returned again")
   func otherRefused() async throws {
     let world = try Self.world()
     let tokens = try world.store("a1")
@@ -63,7 +63,7 @@ struct TokenTests {
     #expect(world.transport.sent.isEmpty)
   }
 
-  @Test("is not handed out before it is written")
+  @Test("is not returned before it is written")
   func durable() async throws {
     let world = try Self.world()
     try world.store("a1", lifetime: 0)
@@ -120,7 +120,7 @@ struct TokenTests {
     #expect(try world.folder.files() == before)
   }
 
-  @Test("is refreshed by one of fifty who find it expired, and all get the same")
+  @Test("is refreshed by one of fifty tasks that find it expired, and all get the same one")
   func concurrent() async throws {
     let world = try Self.world()
     try world.store("a1", lifetime: 0)
@@ -136,7 +136,7 @@ struct TokenTests {
     #expect(try world.stored() == tokens.first)
   }
 
-  @Test("is written though the task that asked for it was cancelled meanwhile")
+  @Test("is written even if the task that requested it was cancelled meanwhile")
   func cancelled() async throws {
     let world = try Self.world()
     try world.store("a1", lifetime: 0)
@@ -150,7 +150,7 @@ struct TokenTests {
     #expect(try world.stored()?.refreshToken == "refresh-2")
   }
 
-  @Test("comes after the lock of another process, or says that it is busy")
+  @Test("waits for the lock of another process, or fails as busy")
   func busy() async throws {
     let world = try Self.world()
     try world.store("a1", lifetime: 0)
@@ -167,7 +167,7 @@ struct TokenTests {
     #expect(try await world.session().tokens.valid(for: .user).accessToken == "a2")
   }
 
-  @Test("from outside the store stands for the stored one, and is never renewed")
+  @Test("from the environment replaces the stored one, and is never renewed")
   func injected() async throws {
     let world = try Self.world()
     try world.store("a1", lifetime: 0)

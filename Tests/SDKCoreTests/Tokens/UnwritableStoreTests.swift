@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A store that cannot be written")
 struct UnwritableStoreTests {
-  @Test("asks the server for nothing that it could not keep, and loses no refresh token")
+  @Test("sends no request whose response it could not store, and loses no refresh token")
   func refresh() async throws {
     await #expect(processExitsWith: .exitCode(42)) {
       // Root may write everywhere.

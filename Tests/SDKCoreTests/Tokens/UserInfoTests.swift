@@ -13,7 +13,7 @@ struct UserInfoTests {
   private static let url = "https://id.test/userinfo"
   private static let action = "could not read the claims about the user"
 
-  @Test("are about who logged in")
+  @Test("are about the user who logged in")
   func compared() async throws {
     let (world, _) = try Self.world()
     world.transport.answer(Self.url, .json(#"{"sub":"alice","name":"A"}"#))
@@ -28,7 +28,7 @@ struct UserInfoTests {
     ) { _ = try await world.session().tokens.userInfo() }
   }
 
-  @Test("cannot be compared without an ID token, and that is told")
+  @Test("cannot be compared without an ID token, which is reported")
   func uncompared() async throws {
     let (world, _) = try Self.world()
     try world.credentials(.user).save(try #require(try world.stored()).with(idToken: nil))
@@ -38,7 +38,7 @@ struct UserInfoTests {
     #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer ci")
   }
 
-  @Test("are asked for with a new token when the server refuses the old one, once")
+  @Test("are requested with a new token once if the server refuses the old one")
   func renewed() async throws {
     let (world, _) = try Self.world()
     world.transport.answer(
@@ -55,7 +55,7 @@ struct UserInfoTests {
   }
 
   @Test(
-    "are asked for where the profile says, else where clients with a certificate are sent",
+    "are requested at the profile's endpoint, else at the alias for clients with a certificate",
     arguments: [
       ([:], "https://mtls.test/userinfo"),
       (["endpoints.userinfo": "https://own.test/userinfo"], "https://own.test/userinfo"),
@@ -75,7 +75,7 @@ struct UserInfoTests {
   }
 
   @Test(
-    "are asked for with a proof where the token is bound, and again with a nonce that is told",
+    "are requested with a proof if the token is bound, and again with the server's nonce",
     arguments: [
       (["n"], ["a1 -", "a1 n"]), ([nil], ["a1 -", "a2 -"]),
       (["n", nil], ["a1 -", "a1 n", "a2 n"]),
@@ -102,7 +102,7 @@ struct UserInfoTests {
     #expect(summaries == sent)
   }
 
-  @Test("are not to be had when nobody is logged in")
+  @Test("cannot be requested if nobody is logged in")
   func nobody() async throws {
     let world = try World()
     try world.register()

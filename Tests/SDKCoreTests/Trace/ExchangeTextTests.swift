@@ -67,7 +67,7 @@ struct ExchangeTextTests {
     #expect(shown.contains("access_token:\n  header: "))
   }
 
-  @Test("redacts a secret that was received wherever it stands afterwards")
+  @Test("redacts a received secret in everything after it")
   func learned() throws {
     _ = try lines([("Content-Type", "application/json")], #"{"access_token":"opaque-token"}"#)
     #expect(try lines([("X-Echo", "Bearer opaque-token")]) == ["X-Echo: Bearer \(mark)"])
@@ -75,7 +75,7 @@ struct ExchangeTextTests {
     #expect(text.url(try HTTPURL("https://a.test/opaque-token")) == "https://a.test/\(mark)")
   }
 
-  @Test("tells only the size of what is no text")
+  @Test("shows only the size of a body that is not text")
   func binary() {
     let body = TracedBody([0, 0xFF, 1])
     #expect(text.lines([], body) == ["", "[3 bytes]"])

@@ -173,7 +173,7 @@ struct IdentityObserverTests {
     #expect(world.shown == [nil, nil])
   }
 
-  @Test("the server may do without if there is none and no service")
+  @Test("the request goes on without one if there is none and no service")
   func optional() async throws {
     let world = try DemandWorld(hasObtainer: false)
     world.answer(DemandWorld.asked, .status(200))
@@ -192,7 +192,7 @@ struct IdentityObserverTests {
     #expect(world.obtainer.count == 1)
   }
 
-  @Test("what another process has stored meanwhile is taken, and nothing obtained")
+  @Test("one that another process stored meanwhile is used, and none is obtained")
   func storedMeanwhile() async throws {
     let world = try DemandWorld()
     let lock = try await ProfileLock.acquire(.enrolment, of: world.name, at: world.location)
