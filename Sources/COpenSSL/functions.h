@@ -208,7 +208,6 @@
   X(void, X509_SIG_free, (X509_SIG *a), (a)) \
   X(int, X509_add_ext, (X509 *a, X509_EXTENSION *b, int c), (a, b, c)) \
   X(STACK_OF(X509) *, X509_chain_up_ref, (STACK_OF(X509) *a), (a)) \
-  X(int, X509_check_ca, (X509 *a), (a)) \
   X(int, X509_check_purpose, (X509 *a, int b, int c), (a, b, c)) \
   X(int, X509_cmp, (const X509 *a, const X509 *b), (a, b)) \
   X(void, X509_free, (X509 *a), (a)) \
@@ -246,7 +245,6 @@
   X(int, i2d_PKCS8_PRIV_KEY_INFO, (const PKCS8_PRIV_KEY_INFO *a, unsigned char **b), (a, b)) \
   X(int, i2d_PUBKEY, (const EVP_PKEY *a, unsigned char **b), (a, b)) \
   X(int, i2d_X509, (const X509 *a, unsigned char **b), (a, b)) \
-  X(int, i2d_X509_NAME, (const X509_NAME *a, unsigned char **b), (a, b)) \
   X(int, i2d_X509_PUBKEY, (const X509_PUBKEY *a, unsigned char **b), (a, b)) \
   X(int, i2d_X509_REQ, (const X509_REQ *a, unsigned char **b), (a, b)) \
   X(int, i2d_X509_SIG, (const X509_SIG *a, unsigned char **b), (a, b))

@@ -43,12 +43,6 @@ extension Certificate {
     alternativeNames(GEN_IPADD) { IPAddress(bytes: $0)?.description }
   }
 
-  /// Whether it may issue certificates.
-  package var isCA: Bool {
-    // 1: basic constraints say so; 3: a self-signed one from before there were extensions.
-    [1, 3].contains(X509_check_ca(raw))
-  }
-
   /// Whether it is signed with its own key, like a root.
   package var isSelfSigned: Bool {
     defer { ErrorQueue.clear() }

@@ -24,10 +24,4 @@ extension Certificate {
     else { return false }
     return X509_verify(raw, key) == 1
   }
-
-  /// The issuer's name as DER.
-  package var issuerDER: [UInt8] { encodeDER { i2d_X509_NAME(X509_get_issuer_name(raw), $0) } }
-
-  /// The subject's name as DER.
-  package var subjectDER: [UInt8] { encodeDER { i2d_X509_NAME(X509_get_subject_name(raw), $0) } }
 }

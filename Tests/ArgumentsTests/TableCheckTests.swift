@@ -29,14 +29,14 @@ import Testing
   }
 
   static let broken: [(Broken, String)] = [
-    (table("With --bogus."), "demo: names '--bogus', which is no option here"),
-    (table("With `x --bogus`."), "demo: names '--bogus', which is no option here"),
+    (table("With --bogus."), "demo: names '--bogus', which is not an option here"),
+    (table("With `x --bogus`."), "demo: names '--bogus', which is not an option here"),
     (table("With `demo show`."), ""),
     (
       table("With `demo show --bogus h`."),
       "demo: 'demo show --bogus h' is wrong: unknown option '--bogus'"
     ),
-    (table("See {nothing}."), "demo: refers to 'nothing', which is not there"),
+    (table("See {nothing}."), "demo: refers to 'nothing', which does not exist"),
     (
       table(globals: [.flag("on", nil, \.isOn, "On.")]),
       "--on: the summary ends with a period"
@@ -135,7 +135,7 @@ import Testing
       commands: [.command(PinShow.self), .group(page, []), .group(other, [])])
     #expect(
       TableCheck.problems(in: table).filter { !$0.hasPrefix("show:") } == [
-        "y: refers to 'z', which is not there", "y: the exit code 77 has no row", "x: no example",
+        "y: refers to 'z', which does not exist", "y: the exit code 77 has no row", "x: no example",
         "y: the example 'echo hi' does not use the program",
         "y: the example 'demo show --bogus' is wrong: unknown option '--bogus'",
       ])

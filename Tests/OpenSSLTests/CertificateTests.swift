@@ -65,7 +65,6 @@ struct CertificateTests {
     try Self.chain(tool)
     let both = try Certificate.list(pem: tool.read("leaf.pem") + tool.read("root.pem"))
     try #require(both.count == 2)
-    #expect(both.map(\.isCA) == [false, true])
     #expect(both.map(\.isSelfSigned) == [false, true])
     #expect(both.map(\.commonName) == ["leaf 鍵", "Test Root"])
     #expect(both.map(\.dnsNames) == [["a.example.com", "*.b.example.com"], []])
@@ -122,7 +121,7 @@ struct CertificateTests {
         #expect(VisibleText.of(text) == text)
       }
       #expect(!certificate.spki.isEmpty)
-      _ = (certificate.isCA, certificate.isSelfSigned, certificate.pem, try? certificate.publicKey)
+      _ = (certificate.isSelfSigned, certificate.pem, try? certificate.publicKey)
     }
     for _ in 0..<500 {
       _ = try? Certificate.list(pem: dice.mutated(pem))

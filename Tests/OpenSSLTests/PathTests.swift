@@ -44,8 +44,8 @@ struct PathTests {
     #expect(CertificatePath.ordered(from: try certificates("root", "middle"), for: key) == nil)
     #expect(chain[0].isForClients)
     #expect(try certificates("server")[0].isForClients == false)
-    #expect(chain[0].isIssued(byAnyOf: [chain[1].subjectDER]))
-    #expect(!chain[0].isIssued(byAnyOf: [chain[2].subjectDER]))
+    #expect(chain[0].isIssued(byAnyOf: [CertificateName.subject(ofDER: chain[1].der)]))
+    #expect(!chain[0].isIssued(byAnyOf: [CertificateName.subject(ofDER: chain[2].der)]))
   }
 
   @Test("are read from PKCS #7, and from nothing else that is DER")

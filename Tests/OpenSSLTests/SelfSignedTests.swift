@@ -19,7 +19,10 @@ struct SelfSignedTests {
     #expect(certificate.notAfter == 2_600_000_000)
     #expect(try certificate.publicKey == key.publicKey)
     #expect(certificate.isSelfSigned)
-    #expect(!certificate.isCA)
+    let tool = try ForeignTool()
+    try tool.write("certificate.pem", Array(certificate.pem.utf8))
+    let purposes = try tool.run("openssl x509 -in certificate.pem -noout -purpose")
+    #expect(purposes.contains("SSL client CA : No"))
     // 16 bytes that nobody can guess behind one that makes it positive.
     #expect(certificate.serial.count == 34)
     let other = try Certificate.selfSigned(by: key, commonName: "x", from: 0, to: 1)

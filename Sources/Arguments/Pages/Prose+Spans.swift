@@ -26,14 +26,6 @@ extension Prose {
     return spans
   }
 
-  /// The option names in a piece of code: "--header" of `token --header`.
-  static func optionNames(in code: String) -> [String] {
-    code.split(separator: " ").compactMap { word in
-      var rest = word
-      return optionName(&rest)
-    }
-  }
-
   private static func enclosed(_ rest: inout Substring, by end: Character) -> String? {
     let body = rest.dropFirst()
     guard let close = body.firstIndex(of: end), close != body.startIndex else { return nil }

@@ -50,7 +50,8 @@ enum Fetch: Command {
       expected: "a number up to 100"),
     .flag("fail", "f", \.fail, "Fail on HTTP errors", negatable: true),
     .secretFile("client-secret", \.secretFile, "Read the secret from a file"),
-    .secretInput("client-secret", \.secretInput, "Read the secret from standard input"),
+    .flag(
+      "client-secret-stdin", nil, \.secretInput, "Read the secret from standard input"),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -102,8 +102,8 @@ struct IdentityStoreTests {
     let identity = try TestIdentity.make("api.test", hosts: ["api.test"], commonName: "Ours")
     let other = try TestIdentity.make("other", hosts: ["other.test"], commonName: "Theirs")
     try await store.save(identity)
-    let ours = identity.chain.leaf.issuerDER
-    let theirs = other.chain.leaf.issuerDER
+    let ours = CertificateName.issuer(ofDER: identity.chain.leaf.der)
+    let theirs = CertificateName.issuer(ofDER: other.chain.leaf.der)
     for (acceptable, isFound) in [
       ([], true), ([ours], true), ([theirs, ours], true), ([theirs], false), ([[0x30]], false),
     ] as [([[UInt8]], Bool)] {

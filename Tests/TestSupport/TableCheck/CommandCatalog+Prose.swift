@@ -30,7 +30,7 @@ extension CommandCatalog {
       + (command?.operands ?? []).map(\.summary)
     let missing = page.seeAlso.filter { reference($0) == nil }
     return texts.flatMap { problems(in: $0, at: place, known: known) }
-      + missing.map { "\(place): refers to '\($0)', which is not there" }
+      + missing.map { "\(place): refers to '\($0)', which does not exist" }
   }
 
   private var globalNames: [String] { globals.flatMap(\.names) + ["--help", "--version"] }
@@ -42,7 +42,7 @@ extension CommandCatalog {
       case .option(let name): unknown([name], known, place)
       case .code(let code): codeProblems(code, place, known)
       case .reference(let target):
-        reference(target) == nil ? ["\(place): refers to '\(target)', which is not there"] : []
+        reference(target) == nil ? ["\(place): refers to '\(target)', which does not exist"] : []
       }
     }
   }
@@ -51,13 +51,18 @@ extension CommandCatalog {
   private func codeProblems(_ code: String, _ place: String, _ known: [String]) -> [String] {
     let words = ShellWords.commands(in: code).first ?? []
     guard words.first == program.name, words.count > 1 else {
-      return unknown(Prose.optionNames(in: code), known, place)
+      let names = Prose.spans(in: code).compactMap { span in
+        if case .option(let name) = span { name } else { nil }
+      }
+      return unknown(names, known, place)
     }
     let syntax = SyntaxReader.read(words.dropFirst().map { Array($0.utf8) }, self)
     return syntax.parseError.map { ["\(place): '\(code)' is wrong: \($0.message)"] } ?? []
   }
 
   private func unknown(_ names: [String], _ known: [String], _ place: String) -> [String] {
-    names.filter { !known.contains($0) }.map { "\(place): names '\($0)', which is no option here" }
+    names.filter { !known.contains($0) }.map {
+      "\(place): names '\($0)', which is not an option here"
+    }
   }
 }
