@@ -32,7 +32,7 @@ struct ClaimLint {
       ]
     } else {
       rows += [
-        ("iat", .info, "nobody can tell how old it is", "RFC 7519 4.1.6"),
+        ("iat", .info, "its age is not known", "RFC 7519 4.1.6"),
         ("jti", .info, "it cannot be recognised if it is used twice", "RFC 7519 4.1.7"),
       ]
     }

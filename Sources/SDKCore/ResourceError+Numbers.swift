@@ -65,7 +65,7 @@ extension ResourceError {
 }
 
 extension ResourceError {
-  /// The number that goes without saying for a kind of failure; `nil` where the vendors have none.
+  /// The default number of a kind of failure; `nil` where the vendors have none.
   package init?(_ code: SDKError.Code) {
     let known: [SDKError.Code: ResourceError] = [
       .noProfile: .configurationInvalid, .invalidConfiguration: .configurationInvalid,

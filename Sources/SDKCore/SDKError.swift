@@ -98,7 +98,7 @@ extension SDKError {
     public static let invalidConfiguration = Code(description: "invalid_configuration")
     /// A store file cannot be read, understood or written.
     public static let store = Code(description: "store_failed")
-    /// A store file is of a newer version than this program knows.
+    /// A store file is of a newer version than this program supports.
     public static let storeVersion = Code(description: "store_version")
     /// A store file is open to others, or is theirs.
     public static let storePermissions = Code(description: "store_permissions")

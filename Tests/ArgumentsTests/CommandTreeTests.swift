@@ -71,7 +71,7 @@ import Testing
       ),
       (
         ["token", "-H", "decode"],
-        "option '-H' stands before 'decode', whose options follow it",
+        "option '-H' is before 'decode', whose options follow it",
         "see 'demo help token decode'", ["token", "decode"]
       ),
       (["token", "--version"], "unknown option '--version'", "see 'demo help token'", ["token"]),

@@ -66,7 +66,7 @@ class SchemeTests(SchemeCase):
             f"'{BINARY}' login respond \"$1\" 2>'{log}'; echo $? >>'{log}'"))
         result = self.home.run("login", "--scheme")
         self.assertEqual(result.exit, 0, result)
-        self.assertRegex(log.read_text(), r"\Asdkctl: the login goes on where it was begun\n0\n\Z")
+        self.assertRegex(log.read_text(), r"\Asdkctl: the login continues in the process that started it\n0\n\Z")
         self.ok("fetch", "--user", "/devices")
         self.assertEqual(self.sockets, [])
         self.assertEqual(self.home.unsafe_modes(), [])

@@ -24,7 +24,7 @@ struct PageWriter {
       }
     }
     page.section("GLOBAL OPTIONS")
-    page.prose("They may stand before or after the command.")
+    page.prose("They may be before or after the command.")
     page.options(catalog.documentedGlobals + [CommandCatalog.version], catalog)
     page.environment(catalog.environment)
     page.files(catalog.files)

@@ -2,7 +2,7 @@
 ///
 /// Blank lines part blocks. A block whose lines are indented by four spaces is kept as it is; lines
 /// that begin with `* ` are items; a line that begins with `# ` is a heading; anything else is a
-/// paragraph that is filled anew. Within a line `--name` is an option, words in backquotes are
+/// paragraph that is wrapped again. Within a line `--name` is an option, words in backquotes are
 /// code, and `{token decode}` is a reference.
 struct Prose: Sendable {
   enum Block: Hashable, Sendable {

@@ -117,7 +117,7 @@ struct SyntaxReader {
   ) throws(ParseError) {
     guard let given = syntax.own.first else { return }
     throw ParseError(
-      "option '\(given.spelling)' stands before '\(subcommand.page.name)', "
+      "option '\(given.spelling)' is before '\(subcommand.page.name)', "
         + "whose options follow it")
   }
 }

@@ -18,7 +18,7 @@ extension Option {
     }
   }
 
-  /// A switch that tells "not given" from "turned off".
+  /// A switch that distinguishes "not given" from "turned off".
   package static func flag(
     _ long: String, _ short: Character?, _ path: @autoclosure @escaping LazyPath<Bool?>,
     _ summary: String,

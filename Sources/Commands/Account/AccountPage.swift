@@ -19,7 +19,7 @@ struct AccountVisit {
   let session: ProfileSession
   let context: Context
 
-  /// Has the server send a mail to an address.
+  /// Requests the server to send an email to an address.
   func ask(_ email: EmailAddress) async throws(Failure) {
     let name = session.profile.name
     try await translating(name) { () async throws(SDKError) in

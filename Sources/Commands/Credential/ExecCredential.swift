@@ -2,7 +2,7 @@ import JSON
 import Primitives
 import SDKCore
 
-/// What a credential plugin hands out to a Kubernetes client: a token, a client certificate, or both.
+/// What a credential plugin returns to a Kubernetes client: a token, a client certificate, or both.
 struct ExecCredential {
   private var members: [String: JSON] = [:]
   private var expires: Timestamp?
@@ -20,7 +20,7 @@ struct ExecCredential {
     guard case .pem(let key) = identity.key else {
       throw Failure(
         .identity, "identity",
-        "could not hand out the identity '\(identity.name)': its key is in a security device")
+        "could not print the identity '\(identity.name)': its key is in a security device")
     }
     members["clientCertificateData"] = .string(identity.chain.pem)
     members["clientKeyData"] = .string(key)
@@ -50,7 +50,7 @@ extension CredentialHelper {
     guard identity.condition(at: context.now()) == .expired else { return identity }
     throw Failure(
       .identity, "identity",
-      "could not hand out the identity '\(name)': it expired at \(identity.chain.notAfter)",
+      "could not print the identity '\(name)': it expired at \(identity.chain.notAfter)",
       hints: ["sdkctl -p \(profile) identity renew \(name)"])
   }
 }

@@ -2,13 +2,13 @@ import HTTP
 import JSON
 import Primitives
 
-/// What a Kubernetes client tells its credential plugin (`KUBERNETES_EXEC_INFO`).
+/// What a Kubernetes client sends to its credential plugin (`KUBERNETES_EXEC_INFO`).
 struct ExecRequest {
   /// The version of the response, which must be that of the request.
   let version: String
   /// Whether the plugin may ask the person.
   let isInteractive: Bool
-  /// The server of the cluster, if the client tells it.
+  /// The server of the cluster, if the client names it.
   let server: HTTPURL?
 
   init(_ text: String?) throws(Failure) {

@@ -44,7 +44,7 @@ struct GitCredential {
   /// What was refused, when git asks to erase it.
   var refused: String? { password ?? credential }
 
-  /// Whether git can send a bearer token, and the server takes one as far as it has told.
+  /// Whether git can send a bearer token, and the server has said that it accepts one.
   private var takesBearer: Bool {
     guard capabilities.contains("authtype") else { return false }
     return challenges.isEmpty

@@ -54,7 +54,7 @@ extension Fetch {
       || arguments.etagCompare != nil || arguments.compressed || arguments.maximumSize != nil
     if isSingle {
       throw ValueError(
-        "'--batch' takes what belongs to a single request from its lines, and has a report of its own"
+        "'--batch' takes the options of a request from its lines, and writes a report of its own"
       )
     }
   }
@@ -72,7 +72,7 @@ extension Fetch {
     var options = BatchOptions(
       parallel: arguments.batch.parallel, parallelPerHost: arguments.batch.parallelPerHost,
       rate: arguments.batch.rate)
-    // The next request waits for the verdict on the one before.
+    // The next request waits for the result of the one before.
     options.preparesAhead = !arguments.batch.failsEarly
     let run = BatchRun(
       session, options, retrying: arguments.retry > 0 ? retries(arguments, context) : nil)

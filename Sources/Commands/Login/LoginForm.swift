@@ -54,7 +54,7 @@ enum LoginForm: Command {
     .optional("NAME", \.username, "The user's name; form.user without it")
   ]
 
-  /// The profile is asked first: nobody types a password that cannot be used.
+  /// The profile is checked first, so that nobody types a password that cannot be used.
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     try translating(session.profile.name) { () throws(SDKError) in

@@ -44,7 +44,7 @@ enum LoginPassword: Command {
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.username, "The user's name")]
 
-  /// The profile is asked first: nobody types a password that cannot be used.
+  /// The profile is checked first, so that nobody types a password that cannot be used.
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     try translating(session.profile.name) { () throws(SDKError) in

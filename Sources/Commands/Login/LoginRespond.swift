@@ -41,7 +41,7 @@ enum LoginRespond: Command {
       try await PendingLogins(location).deliver(address)
     }
     switch delivery {
-    case .accepted: context.note("the login goes on where it was begun")
+    case .accepted: context.note("the login continues in the process that started it")
     case .refused(let reason):
       throw Failure(
         .verification, "untrusted", "could not complete the login: \(reason); it waits on")

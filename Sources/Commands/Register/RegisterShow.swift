@@ -4,7 +4,7 @@ import SDKCore
 /// `sdkctl register show` -- print what the server knows of the client.
 enum RegisterShow: Command {
   static let page = CommandInfo(
-    name: "show", summary: "Print what the server knows of the client",
+    name: "show", summary: "Print what the server knows about the client",
     description: """
       Asks the server for the registration of the client and prints it, without credentials: \
       `sdkctl register show`. If the server returns a new secret or management token, it is stored.

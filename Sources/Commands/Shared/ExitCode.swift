@@ -43,7 +43,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .clientError: "The resource server returned an HTTP status 4xx"
     case .serverError: "The resource server returned an HTTP status 5xx"
     case .busy: "A lock was not free in time"
-    case .declined: "A person said no, or gave up"
+    case .declined: "A person declined or cancelled"
     case .notValidNow: "A token is genuine, but expired or not yet valid"
     case .interrupted: "Ended by SIGINT"
     case .brokenPipe: "Ended by SIGPIPE: the reader of the output closed it"

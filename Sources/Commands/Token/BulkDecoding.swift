@@ -28,7 +28,7 @@ struct BulkDecoding: Sendable {
       failed += result.failed
       context.output.write(result.output)
       try? context.output.flush()
-      // The first ones tell what is wrong with the input.
+      // The first ones show what is wrong with the input.
       errors += result.errors.prefix(20 - errors.count)
     }
     if total == 0 { throw Failure.emptyInput(to: "decode") }

@@ -5,7 +5,7 @@ import SDKCore
 /// `sdkctl token introspect` -- ask the server what it knows of a token.
 enum TokenIntrospect: Command {
   static let page = CommandInfo(
-    name: "introspect", summary: "Ask the server what it knows of a token",
+    name: "introspect", summary: "Ask the server what it knows about a token",
     description: """
       Sends a token to the introspection endpoint (RFC 7662) and prints the response as JSON: \
       `sdkctl token introspect`. Use it for an opaque token, which cannot be decoded. Without FILE \

@@ -1,7 +1,7 @@
 import JSON
 import SDKCore
 
-/// What servers of the Onegini family tell of a token; nothing for those of others.
+/// What servers of the Onegini family return about a token; empty for other servers.
 struct TokenUsageReport {
   private let tokens: TokenSet
 

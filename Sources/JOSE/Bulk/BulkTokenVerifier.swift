@@ -3,7 +3,7 @@ internal import Primitives
 
 /// Recognises valid tokens without building documents: for many tokens with few different headers.
 ///
-/// It tells only that a token is valid; for any other result ``TokenVerifier`` is asked. A header
+/// It reports only that a token is valid; for any other result ``TokenVerifier`` is asked. A header
 /// is learned from a token that the verifier found valid. Not for several threads at once.
 public final class BulkTokenVerifier {
   /// A token that is valid.

@@ -63,7 +63,7 @@ package struct ProcessProbe: Sendable {
 }
 
 extension Paths {
-  /// The file of this program; `nil` if the system does not tell it.
+  /// The file of this program; `nil` if the system does not know it.
   static var program: String? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count)

@@ -23,7 +23,7 @@ public struct LoginService: SessionService {
   /// Without a place the browser arrives where the registered redirect URI says. A listener is
   /// bound before `present` shows the challenge to a person. With
   /// ``ResponsePlace/scheme`` the response comes from another process (``PendingLogins``),
-  /// and `present` is told of each that was none. One login of a profile runs at a time
+  /// and `present` is called for each that was not one. One login of a profile runs at a time
   /// on a machine; whoever waited for it and asks for the same gets its result, be it
   /// tokens or a failure. After a failure the next browser waits some seconds.
   ///
@@ -77,7 +77,7 @@ public struct LoginService: SessionService {
     }
   }
 
-  /// Obtains this installation's own token anew (RFC 6749 section 4.4).
+  /// Obtains this installation's own token again (RFC 6749 section 4.4).
   ///
   /// - Parameter scope: the requested scope; `nil` for the profile's `anonymousScope`.
   /// - Returns: the token, which is kept already.

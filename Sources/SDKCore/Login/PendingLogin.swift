@@ -87,7 +87,7 @@ final class PendingLogin: Sendable {
     }
     // Reported here first: after the response to the challenge, the process that began it may end
     // at once.
-    guard challenge.isOpen else { return connection.reply("refused it was answered already") }
+    guard challenge.isOpen else { return connection.reply("refused it has a response already") }
     connection.reply("accepted")
     respond(challenge, address)
   }

@@ -114,7 +114,7 @@ extension LoginService {
     return narrowed
   }
 
-  /// What a server says that would have to ask somebody (OpenID Connect Core 3.1.2.6).
+  /// The errors of a server that would have to ask the user (OpenID Connect Core 3.1.2.6).
   private func asksForUser(_ error: SDKError) -> SDKError {
     let words = [
       "login_required", "consent_required", "interaction_required", "account_selection_required",

@@ -55,7 +55,7 @@ extension LoginService {
     {
       throw SDKError(
         .invalidRequest,
-        "\(options.action): '\(profile.name)' knows no identity provider '\(identityProvider)'",
+        "\(options.action): '\(profile.name)' has no identity provider '\(identityProvider)'",
         resource: .invalidIdentityProvider, subject: identityProvider)
     }
     return options

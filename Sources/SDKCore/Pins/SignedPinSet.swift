@@ -3,7 +3,7 @@ import JSON
 public import Pinning
 public import Primitives
 
-/// Pin sets that somebody has signed: a JWS in compact form over the JSON of `pins.json`.
+/// Signed pin sets: a JWS in compact form over the JSON of `pins.json`.
 ///
 /// The payload has `iat` and `exp` (whole seconds, RFC 7519) beside `version` and `hosts`, the header
 /// `typ` with the value ``type``. An unsigned set, one with an HMAC, and one that has expired are

@@ -28,7 +28,7 @@ extension ProfileKey {
       summary: "A file with the password, for login form and for a login after a 401"),
     ProfileKey(
       name: "form.hosts", kind: .hosts,
-      summary: "Hosts of the login beside those of form.url and of fetch"),
+      summary: "Hosts of the login besides those of form.url and of fetch"),
     ProfileKey(
       name: "form.cookies", kind: .words,
       summary: "The cookies without which the login has failed; only they are stored"),

@@ -19,7 +19,7 @@ extension ProfileKey {
       name: "identity.url", kind: .url, summary: "The base URL of the enrolment service"),
     ProfileKey(
       name: "identity.attributesURL", kind: .url,
-      summary: "Where SAP's certificate service tells the attributes of certificates"),
+      summary: "URL of the attributes of certificates, from SAP's service"),
     ProfileKey(
       name: "identity.requestURL", kind: .url,
       summary: "Where SAP's certificate service issues certificates"),

@@ -16,7 +16,7 @@ extension ProfileKey {
       summary: "Whether fetch refuses to run in a virtual machine"),
     ProfileKey(
       name: "libraryDirectories", kind: .words,
-      summary: "Directories whose libraries tamperingProtection accepts beside the system's"),
+      summary: "Directories whose libraries tamperingProtection accepts besides the system's"),
     ProfileKey(
       name: "payloadEncryption", kind: .boolean,
       summary:

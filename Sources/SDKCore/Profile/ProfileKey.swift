@@ -103,7 +103,7 @@ public struct ProfileKey: Sendable {
         summary: "Thumbprint of the key that signs pin sets for `pin update`"),
       ProfileKey(
         name: "allowedHosts", kind: .hosts,
-        summary: "Hosts that get the token, beside that of resourceURL"),
+        summary: "Hosts that get the token, besides that of resourceURL"),
       ProfileKey(
         name: "insecureLoopback", kind: .boolean,
         summary: "Whether http:// to this machine is allowed"),

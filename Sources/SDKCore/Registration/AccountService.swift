@@ -83,7 +83,7 @@ public struct AccountService: SessionService {
     guard let client = profile.accountsTakeSecret ? secret : registration.clientID else {
       throw SDKError(
         .notRegistered,
-        "\(action.failure): the client has no secret, by which this server knows it",
+        "\(action.failure): the server needs the secret of the client, which has none",
         subject: profile.name.description,
         remedy: .register(.init(.replacing, client: .existing(nil), needsSecret: true)))
     }

@@ -69,7 +69,7 @@ public struct ClientCertificateChain: Sendable, Hashable {
     if let invalidity = invalidity(at: now) { throw Self.unusable(invalidity) }
   }
 
-  /// What a server is told of it; `nil` when it has no name of that kind.
+  /// What a server registers of it; `nil` if it has no name of that kind.
   package func metadata(_ name: CertificateMetadata.Name) -> CertificateMetadata? {
     let value: String? =
       switch name {

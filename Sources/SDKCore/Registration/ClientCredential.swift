@@ -44,7 +44,7 @@ public struct ClientCredential: Sendable, Hashable {
     self.init(key: key, certificate: certificate, name: name)
   }
 
-  /// What a server is told of the certificate.
+  /// What a server registers of the certificate.
   var metadata: CertificateMetadata? { certificate?.metadata(name) }
 }
 

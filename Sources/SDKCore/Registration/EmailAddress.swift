@@ -1,13 +1,13 @@
 import Primitives
 
-/// A mail address that is worth sending to a server.
+/// An email address that a server can use.
 ///
 /// Plain ones of RFC 5321: no quotes, no comments, no address literals.
 public struct EmailAddress: Sendable, Hashable {
   /// The address.
   public let text: String
 
-  /// Checks an address; `nil` for what no usual mail server takes.
+  /// Checks an address; `nil` for what usual mail servers refuse.
   public init?(_ text: String) {
     let halves = text.split(separator: "@", omittingEmptySubsequences: false)
     guard text.utf8.count <= 254, halves.count == 2, Self.isLocal(halves[0]),

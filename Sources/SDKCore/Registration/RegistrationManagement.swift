@@ -92,7 +92,7 @@ extension RegistrationService {
       guard error.server?.status == 401 else { throw SDKError(cause: error) }
       throw SDKError(
         .refused,
-        cause: "the server knows the client or its access no longer "
+        cause: "the server no longer accepts the client or its access token "
           + "(\(error.message))",
         serverError: error.server?.error, subject: profile.name.description,
         remedy: .registerAnew)

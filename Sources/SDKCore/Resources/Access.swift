@@ -6,7 +6,7 @@ public enum Access: String, Sendable, CaseIterable {
   case implicit
   /// As this installation.
   case anonymous
-  /// As nobody.
+  /// Without a credential.
   case unauthenticated = "unauth"
 
   /// The domain under which its failures are numbered.

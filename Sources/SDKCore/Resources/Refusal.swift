@@ -3,7 +3,7 @@ import OAuth
 
 /// Why a resource refused a token with 401 or 419, and so what may help.
 enum Refusal: Sendable, Hashable {
-  /// It wants the proof again, with the nonce that it told.
+  /// It requires another proof, with the nonce of this response.
   case nonce
   /// It does not take the proof; neither a new token nor a second proof would change that.
   case proof

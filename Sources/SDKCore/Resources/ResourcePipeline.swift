@@ -71,7 +71,7 @@ struct ResourcePipeline: Sendable {
     return try await attempt(request, body, mayStepUp: false).response
   }
 
-  /// What a request brought, and what login it wants; that response was delivered to nobody.
+  /// What a request returned, and the login that it requires; that response was not delivered.
   private struct Attempt {
     let response: HTTPResponse
     var stepUp: StepUp?

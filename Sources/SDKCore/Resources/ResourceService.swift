@@ -50,7 +50,7 @@ public struct ResourceService: SessionService {
   /// Sends a resource request, and lets the user log in for it where nothing else helps, once.
   ///
   /// That is when nobody is logged in, when the login is over, and when the resource wants
-  /// the user to authenticate anew or in another way (RFC 9470).
+  /// the user to authenticate again or in another way (RFC 9470).
   ///
   /// - Throws: ``SDKError``.
   public func send(

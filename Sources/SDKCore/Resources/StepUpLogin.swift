@@ -5,7 +5,7 @@ import POSIX
 import Primitives
 
 extension ResourceService {
-  /// The error of a response that wants the user to log in anew; `nil` for any other response.
+  /// The error of a response that requires a new login of the user; `nil` for any other response.
   public func stepUpError(of response: HTTPResponse, as access: Access) -> SDKError? {
     guard access.isOfUser, profile.allowsCredential(to: response.url),
       let stepUp = StepUp(response)
@@ -19,7 +19,7 @@ extension ResourceService {
     if let scope = before?.scope, Self.isOther(scope, than: profile.scope) { login.scope = scope }
     return SDKError(
       .stepUpRequired,
-      "could not fetch \(response.url.origin)\(response.url.path): the server wants another login "
+      "could not fetch \(response.url.origin)\(response.url.path): the server requires another login "
         + "of the user than this one",
       subject: profile.name.description,
       remedy: environment.injectedToken == nil ? .login(login) : nil)

@@ -7,11 +7,11 @@ import Synchronization
 extension AuthorizationServer {
   /// What the authorization server says of itself, from the cache while it is fresh.
   ///
-  /// A client that proves itself in the TLS handshake is told the endpoints for such clients.
+  /// A client that authenticates in the TLS handshake gets the endpoints for such clients.
   ///
   /// - Parameters:
   ///   - endpoints: what the caller cannot do without. If one of them is missing in a cached
-  ///     document, it is fetched anew: the server may offer it by now.
+  ///     document, it is fetched again: the server may offer it by now.
   ///   - isEnough: whether the metadata says what else the caller needs.
   /// - Returns: the metadata; what is still missing in it, the server does not offer.
   /// - Throws: ``SDKError``: a wrong issuer is `untrusted`, a missing document `unsupported`.

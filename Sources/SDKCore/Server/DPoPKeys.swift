@@ -22,7 +22,7 @@ struct DPoPKeys: SessionService {
     return DPoP(key: key, nonces: environment.nonces, now: environment.now)
   }
 
-  /// What proves the key of the profile, which is made if there is none.
+  /// Signs proofs with the key of the profile, which is made if it does not exist.
   func proof(
     at server: ServerMetadata
   ) async throws(SDKError) -> DPoP {

@@ -117,7 +117,7 @@ struct StoreDocument: Sendable {
     guard version <= Self.version else {
       throw SDKError(
         .storeVersion,
-        "could not read '\(path)': it is of version \(version), this program knows "
+        "could not read '\(path)': it has version \(version), and this program supports "
           + "\(Self.version); use a newer version of the program")
     }
     return members

@@ -4,7 +4,7 @@ import Synchronization
 /// Values that a session has read from files of its store, each kept while its files stay the same.
 ///
 /// So ten thousand requests do not read the same documents ten thousand times. A change is seen at the
-/// next request, whichever process made it. What changes a document reads it anew, under its lock.
+/// next request, whichever process made it. What changes a document reads it again, under its lock.
 final class StoreMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// A value, and how its files were before they were read.
   private struct Reading {

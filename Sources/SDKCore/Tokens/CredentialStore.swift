@@ -5,7 +5,7 @@ import Primitives
 /// The tokens of one slot on disk: `credentials/SLOT.json`, mode 0600.
 struct CredentialStore: Sendable {
   let path: StorePath
-  /// Whose tokens these are; those of another issuer are none of this profile's.
+  /// The issuer of the tokens; those of another issuer do not belong to this profile.
   private let issuer: String
 
   init(

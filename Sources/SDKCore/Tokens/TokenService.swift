@@ -86,7 +86,7 @@ public struct TokenService: SessionService {
     return renewed
   }
 
-  /// What a slot holds before it is renewed; what cannot be read is none where a new token, which
+  /// What a slot holds before it is renewed; what cannot be read is ignored where a new token, which
   /// does not come from the old one, is wanted in any case.
   private func startingTokens(
     in slot: CredentialSlot, _ demand: TokenDemand,

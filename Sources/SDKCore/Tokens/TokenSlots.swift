@@ -156,7 +156,7 @@ struct TokenSlots: SessionService {
       .notAuthenticated,
       cause: environment.injectedToken == nil
         ? "nobody is logged in to '\(profile.name)'"
-        : "\(environment.injectedTokenName) stands for the user",
+        : "\(environment.injectedTokenName) is used as the user's token",
       resource: .implicitNotAuthenticated, subject: profile.name.description)
   }
 }

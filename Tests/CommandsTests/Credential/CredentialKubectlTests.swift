@@ -50,7 +50,7 @@ struct CredentialKubectlTests {
     expect(
       try await program.run(words), .identity,
       errors: """
-        sdkctl: error: could not hand out the identity 'alice': it expired at \(end)
+        sdkctl: error: could not print the identity 'alice': it expired at \(end)
         sdkctl: hint: sdkctl -p work identity renew alice
 
         """)

@@ -21,7 +21,7 @@ struct LoginRespondTests {
       let run = try? await program.run(
         "login", "respond", isPiped ? "-" : address, input: isPiped ? "\(address)\n" : "")
       #expect(run?.status == .status(.success))
-      #expect(run?.errors == "sdkctl: the login goes on where it was begun\n")
+      #expect(run?.errors == "sdkctl: the login continues in the process that started it\n")
       #expect(run?.output == "")
     }
     let run = try await program.run("login", "--scheme", "-q")

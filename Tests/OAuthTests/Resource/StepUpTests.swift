@@ -3,7 +3,7 @@ import Testing
 
 @testable import OAuth
 
-@Suite("A resource that wants another login")
+@Suite("A resource that requires another login")
 struct StepUpTests {
   private static let error = #"Bearer error="insufficient_user_authentication""#
 

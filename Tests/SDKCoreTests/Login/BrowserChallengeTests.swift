@@ -152,7 +152,7 @@ struct BrowserChallengeTests {
     try world.set("identityProviders", to: "house corporate")
     let client = UserClient(try world.session())
     let error = await expect(
-      .invalidRequest, "could not register the user: 'work' knows no identity provider 'hous'"
+      .invalidRequest, "could not register the user: 'work' has no identity provider 'hous'"
     ) { _ = try await client.registerUser(identityProvider: "hous") { _ in } }
     #expect(error?.resource == ResourceError(.registration, "InvalidIdentityProvider", 10020))
     #expect(world.transport.sent.isEmpty)

@@ -125,7 +125,7 @@ struct AccountServiceTests {
     let other = try open.session()
     await expect(
       .notRegistered,
-      "could not register an account: the client has no secret, by which this server knows it"
+      "could not register an account: the server needs the secret of the client, which has none"
     ) { try await other.account.ask(.signUp, for: address) }
     #expect(open.transport.sent.isEmpty)
   }

@@ -176,7 +176,7 @@ struct ManagementTests {
       Row(
         testDescription: "token refused", answer: .json(#"{"error":"invalid_token"}"#, status: 401),
         code: .refused,
-        cause: "the server knows the client or its access no longer (invalid_token)",
+        cause: "the server no longer accepts the client or its access token (invalid_token)",
         remedy: .registerAnew),
       Row(
         testDescription: "refused",

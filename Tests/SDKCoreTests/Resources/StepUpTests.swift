@@ -29,7 +29,7 @@ struct StepUpTests {
     let error = try #require(session.resources.stepUpError(of: response, as: access))
     #expect(error.code == .stepUpRequired)
     #expect(
-      error.message == "could not fetch \(Self.url): the server wants another login of the user "
+      error.message == "could not fetch \(Self.url): the server requires another login of the user "
         + "than this one")
     #expect(error.subject == "work")
     #expect(error.remedy == .login(.init(authenticationContexts: "a b", maximumAge: 5)))

@@ -88,8 +88,8 @@ struct StoreDocumentTests {
     let text = #"{"version":2,"what":"ever"}"#
     try world.folder.write(text, to: document.rawValue)
     let message =
-      "could not read '\(world.folder.path)/\(document.rawValue)': it is of version 2, "
-      + "this program knows 1; use a newer version of the program"
+      "could not read '\(world.folder.path)/\(document.rawValue)': it has version 2, "
+      + "and this program supports 1; use a newer version of the program"
     await expect(.storeVersion, message) { try document.read(world) }
     await expect(.storeVersion, message) { try document.write(world) }
     #expect(try world.folder.text(of: document.rawValue) == text)

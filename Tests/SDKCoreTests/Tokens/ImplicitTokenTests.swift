@@ -68,11 +68,11 @@ struct ImplicitTokenTests {
     let world = try World.loggedIn(exchanges: true)
     try world.store("i1", refreshToken: nil, in: .implicit)
     let session = try world.session(injectedToken: "ci")
-    let message = "could not get an implicit token: the environment stands for the user"
+    let message = "could not get an implicit token: the environment is used as the user's token"
     await expect(.notAuthenticated, message) { _ = try await session.tokens.valid(for: .implicit) }
     #expect(try session.tokens.stored(in: .implicit) == nil)
     await expect(
-      .notAuthenticated, "could not get a token: the environment stands for the user"
+      .notAuthenticated, "could not get a token: the environment is used as the user's token"
     ) { _ = try await session.tokens.narrowed(for: .user, scope: "a", audience: nil) }
     #expect(world.transport.sent.isEmpty)
     #expect(try world.stored(.implicit)?.accessToken == "i1")
@@ -184,7 +184,8 @@ struct ImplicitTokenTests {
     try world.store("u1")
     let injected = try world.session(injectedToken: "t")
     await expect(
-      .notAuthenticated, "could not get an implicit token: the environment stands for the user"
+      .notAuthenticated,
+      "could not get an implicit token: the environment is used as the user's token"
     ) {
       _ = try await injected.tokens.valid(for: .implicit)
     }

@@ -29,7 +29,7 @@ struct StoredToken {
     hints = Self.hints(slot, session.profile.name)
   }
 
-  /// The commands that tell something about an opaque token.
+  /// The commands that return something about an opaque token.
   let hints: [String]
 
   private static func hints(_ slot: CredentialSlot, _ profile: ProfileName) -> [String] {

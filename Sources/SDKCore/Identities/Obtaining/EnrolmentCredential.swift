@@ -57,7 +57,8 @@ extension EnrolmentContext {
     }
     guard let ask = options.identityPassword else {
       throw SDKError(
-        .invalidConfiguration, cause: "there is no password of '\(user)': no identity.passwordFile",
+        .invalidConfiguration,
+        cause: "there is no password for '\(user)': no identity.passwordFile",
         subject: "identity.passwordFile")
     }
     return try await ask(user)

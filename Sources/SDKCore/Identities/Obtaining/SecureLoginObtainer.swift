@@ -62,7 +62,7 @@ struct SecureLoginObtainer: IdentityObtaining {
   private func keySize(_ document: JSON, _ url: HTTPURL) throws(SDKError) -> Int {
     guard let size = document["clientConfig"]?["keySize"]?.int else { return 2048 }
     guard (2048...8192).contains(size) else {
-      throw SDKError(.malformedResponse, cause: "\(url.host) wants a key of \(size) bits")
+      throw SDKError(.malformedResponse, cause: "\(url.host) requires a key of \(size) bits")
     }
     return Int(size)
   }

@@ -116,7 +116,8 @@ struct FormLogin {
   private func refused(_ arrival: FormPages.Arrival, _ cause: String?) -> SDKError {
     let host = arrival.response.url.host
     let status = arrival.response.status
-    let reason = cause ?? (status >= 400 ? "it returned \(status)" : "its response tells an error")
+    let reason =
+      cause ?? (status >= 400 ? "it returned \(status)" : "its response reports an error")
     return SDKError(
       status >= 500 ? .network : .refused,
       cause: "\(host) did not accept the user name and password: \(reason)",

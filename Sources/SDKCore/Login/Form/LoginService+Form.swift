@@ -117,7 +117,7 @@ struct FormSessions: SessionService {
     }
   }
 
-  /// The login of a user with a password file as it is now: a digest that tells nothing.
+  /// The login of a user with a password file as it is now: a digest, which reveals nothing.
   private static func attempt(_ settings: FormSettings, _ file: String) -> String {
     let status = try? FileStatus.of(file)
     let words = [

@@ -117,7 +117,7 @@ struct FormLoginTests {
       (html(form, cookies: ["sid=2"]), "the page asks for them again"),
       (html("welcome?"), "it set no cookie"),
       (html("welcome", cookies: ["sid=1; Domain=com"]), "it set no cookie"),
-      (.json(#"{"error":"bad"}"#), "its response tells an error"),
+      (.json(#"{"error":"bad"}"#), "its response reports an error"),
     ])
   func refused(answer: FakeTransport.Answer, cause: String) async throws {
     let world = try Self.world()
