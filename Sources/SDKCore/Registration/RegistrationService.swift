@@ -59,13 +59,36 @@ public struct RegistrationService: SessionService {
     _ options: RegistrationOptions, at metadata: ServerMetadata
   ) async throws(SDKError) -> Registration {
     let method = options.method ?? ClientAuthentication.preferred(by: metadata)
+    let credential = try newCredential(for: method, options, at: metadata)
+    let client = try clientMetadata(for: options, method, credential, at: metadata)
+    try records.file.proveWritable()
+    let result: ClientRegistration.Result
+    do {
+      result = try await ClientRegistration.register(
+        client, at: metadata, initialAccessToken: options.initialAccessToken,
+        over: environment.serverClient())
+    } catch {
+      throw SDKError(cause: error, resource: .deviceRegistrationFailure)
+    }
+    // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
+    var kept = result.answer.document.merging(result.sent.json, uniquingKeysWith: { old, _ in old })
+    if kept["scope"]?.string?.isEmpty == true { kept["scope"] = nil }
+    var registration = try await keep(kept, source: .dynamic, credential, client.encryptionKey)
+    registration.refusedGrants = result.refusedGrants
+    return registration
+  }
+
+  /// The metadata that the server is asked to register (RFC 7591 section 2).
+  private func clientMetadata(
+    for options: RegistrationOptions, _ method: ClientAuthentication.Method,
+    _ credential: ClientCredential?, at metadata: ServerMetadata
+  ) throws(SDKError) -> ClientMetadata {
     var client = ClientMetadata(
       clientName: options.clientName ?? environment.options.programName,
       redirectURIs: [options.redirectURI ?? defaultRedirectURI],
       grantTypes: ClientMetadata.grantTypes(confidential: method != .none),
       scope: options.scope ?? profile.registeredScope(at: metadata),
       authenticationMethod: method)
-    let credential = try newCredential(for: method, options, at: metadata)
     client.key = credential?.key
     client.certificate = credential?.metadata
     client.bindsTokensToCertificate =
@@ -84,22 +107,7 @@ public struct RegistrationService: SessionService {
     client.bindsTokensToKey = profile.bindsTokens
     client.takesPasswords = profile.allowsPasswordGrant
     client.requiresScope = options.scope != nil || profile.scope != nil
-    let wanted = client
-    try records.file.proveWritable()
-    let result: ClientRegistration.Result
-    do {
-      result = try await ClientRegistration.register(
-        wanted, at: metadata, initialAccessToken: options.initialAccessToken,
-        over: environment.serverClient())
-    } catch {
-      throw SDKError(cause: error, resource: .deviceRegistrationFailure)
-    }
-    // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
-    var kept = result.answer.document.merging(result.sent.json, uniquingKeysWith: { old, _ in old })
-    if kept["scope"]?.string?.isEmpty == true { kept["scope"] = nil }
-    var registration = try await keep(kept, source: .dynamic, credential, wanted.encryptionKey)
-    registration.refusedGrants = result.refusedGrants
-    return registration
+    return client
   }
 
   /// A key pair for a client to which the server encrypts.
