@@ -17,6 +17,7 @@ extension Array {
   ///   - file: the file of the secret.
   ///   - what: the secret in the summaries, such as `the password`.
   ///   - set: the set of options that exclude each other; the name without it.
+  /// - Returns: both options.
   package static func secret<Arguments>(
     _ name: String, _ input: @autoclosure @escaping Option<Arguments>.LazyPath<Bool>,
     _ file: @autoclosure @escaping Option<Arguments>.LazyPath<String?>, _ what: String,
