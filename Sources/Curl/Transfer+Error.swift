@@ -1,25 +1,12 @@
 import CCurl
 import HTTP
-import OpenSSL
-import POSIX
 import Pinning
 import Primitives
 
 extension Transfer {
   /// The error for a code and a message of libcurl.
   func error(for code: CURLcode, of easy: EasyHandle) -> TransportError {
-    if let check, let mismatch = check.mismatch {
-      guard !check.isProxyRefused || !mismatch.chain.isEmpty else {
-        return TransportError(
-          .pinsExpired, "the pins of the proxy \(mismatch.host) have expired",
-          host: mismatch.host)
-      }
-      let name = check.isProxyRefused ? "the proxy \(mismatch.host)" : mismatch.host
-      return TransportError(
-        .pinMismatch, "no key of the certificate chain of \(name) is pinned",
-        host: check.isProxyRefused ? mismatch.host : request.url.authority,
-        details: mismatch.lines)
-    }
+    if let error = pinError { return error }
     if let refusal = certificateRefusal(code, easy) {
       return failure(.clientCertificateRequired, identityMessage(easy), refusal)
     }
@@ -57,6 +44,23 @@ extension Transfer {
     }
   }
 
+  /// The error of a pin check that failed; `nil` if none did.
+  private var pinError: TransportError? {
+    guard let check, let mismatch = check.mismatch else { return nil }
+    let host = mismatch.host
+    guard check.isProxyRefused else {
+      return TransportError(
+        .pinMismatch, "no key of the certificate chain of \(host) is pinned",
+        host: request.url.authority, details: mismatch.lines)
+    }
+    guard !mismatch.chain.isEmpty else {
+      return TransportError(.pinsExpired, "the pins of the proxy \(host) have expired", host: host)
+    }
+    return TransportError(
+      .pinMismatch, "no key of the certificate chain of the proxy \(host) is pinned", host: host,
+      details: mismatch.lines)
+  }
+
   func unavailable(_ code: CURLcode) -> TransportError {
     let text = ccurl_easy_strerror(code).map { String(cString: $0) } ?? "unknown reason"
     return failure(.unavailable, "libcurl failed with \(code.rawValue): \(text.uncapitalized)")
@@ -86,87 +90,6 @@ extension Transfer {
     code == CURLE_SSL_CONNECT_ERROR
       || ([CURLE_RECV_ERROR, CURLE_SEND_ERROR].contains(code) && !hasBegun(easy))
   }
-
-  private func identityMessage(_ easy: EasyHandle) -> String {
-    guard request.clientCertificate != nil else {
-      return "the server requires a client certificate"
-    }
-    let cause = alert(in: easy.message).map { " (\($0))" } ?? ""
-    return "the server refused the client certificate\(cause)"
-  }
-
-  private func timeoutMessage(_ easy: EasyHandle) -> String {
-    let isConnected =
-      easy.count(check == nil ? CURLINFO_CONNECT_TIME_T : CURLINFO_APPCONNECT_TIME_T) > 0
-    let limit = isConnected ? request.timeout : configuration.connectTimeout
-    let waited = min(limit ?? .zero, request.timeout ?? .seconds(1_000_000))
-    // libcurl counts in milliseconds, so it may end a transfer slightly earlier.
-    let isCommands = configuration.deadline.map { ContinuousClock.now > $0 - .milliseconds(20) }
-    let time = isCommands == true ? "the time limit of the command" : "\(waited)"
-    if isConnected, awaitedDescriptor != nil {
-      return "the request's body did not come to its end within \(time)"
-    }
-    return isConnected
-      ? "\(request.url.place) did not respond in full within \(time)"
-      : "\(request.url.place) could not be reached within \(time)"
-  }
-
-  private func connectionMessage(_ code: CURLcode, _ easy: EasyHandle) -> String {
-    let place = request.url.place
-    let proxyStatus = easy.number(CURLINFO_HTTP_CONNECTCODE)
-    if proxyStatus != 0, proxyStatus / 100 != 2 { return "the proxy returned \(proxyStatus)" }
-    switch code {
-    case CURLE_COULDNT_CONNECT:
-      let code = Int32(truncatingIfNeeded: easy.number(CURLINFO_OS_ERRNO))
-      let cause = code == 0 ? "no route" : SystemError("connect", code: code).message
-      return "\(place) could not be reached: \(cause)"
-    case CURLE_GOT_NOTHING: return "\(place) closed the connection without a response"
-    case CURLE_PARTIAL_FILE: return "the connection closed before the response was complete"
-    case CURLE_SEND_ERROR: return "the connection closed before the request was sent"
-    case CURLE_HTTP2_STREAM: return "\(place) ended the stream before the response was complete"
-    case CURLE_PROXY: return "the proxy refused the connection"
-    default:
-      return hasBegun(easy)
-        ? "the connection closed before the response was complete"
-        : "the connection to \(place) broke"
-    }
-  }
-
-  private func hasBegun(_ easy: EasyHandle) -> Bool { easy.number(CURLINFO_RESPONSE_CODE) != 0 }
-
-  private func tlsMessage(_ code: CURLcode, _ easy: EasyHandle) -> String {
-    if let fault = check?.fault { return fault }
-    let text = easy.message
-    switch code {
-    case CURLE_PEER_FAILED_VERIFICATION where check?.leaf != nil: return hostMessage
-    case _ where text.containsText("protocol version") || text.containsText("unsupported protocol"):
-      return "\(request.url.place) does not speak TLS 1.2 or newer"
-    case _
-    where text.containsText("wrong version number") || text.containsText("packet length too long"):
-      return "\(request.url.place) does not speak TLS"
-    default: return "the TLS handshake failed: \(reason(in: text))"
-    }
-  }
-
-  /// The authorities that a chain without a trusted issuer was checked against.
-  private var consulted: [String] {
-    guard check?.isUntrusted == true else { return [] }
-    let places =
-      (configuration.caFile ?? configuration.caDirectory).map { [$0] } ?? CurlLibrary.authorities
-    return places.isEmpty ? [] : ["authorities consulted: \(places.joined(separator: ", "))"]
-  }
-
-  private var hostMessage: String {
-    let host = request.url.host
-    guard let certificate = check?.leaf else {
-      return "the certificate is not for \(host)"
-    }
-    let alternatives = certificate.dnsNames + certificate.ipAddresses
-    let names = alternatives.isEmpty ? [certificate.commonName].compactMap { $0 } : alternatives
-    guard !names.isEmpty else { return "the certificate names no host, so it is not for \(host)" }
-    let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
-    return "the certificate is for \(shown), not \(host)"
-  }
 }
 
 private let tlsCodes = [
@@ -185,17 +108,3 @@ private let malformedCodes = [
   // A response without a status line.
   CURLE_UNSUPPORTED_PROTOCOL,
 ]
-
-/// The last part of an OpenSSL error such as `error:0A000410:SSL routines::some reason`.
-private func reason(in text: String) -> String {
-  let tail = text.split(separator: ":").last.map(String.init) ?? text
-  let line = VisibleText.of(tail, .space, limit: 120).trimmingBlanks
-  return line.isEmpty ? "the server gave no reason" : line.uncapitalized
-}
-
-/// The alert in an error such as `tlsv1 alert unknown ca`.
-private func alert(in text: String) -> String? {
-  let words = reason(in: text).prefix { $0 != "," }.split(separator: " ")
-  guard let position = words.firstIndex(of: "alert") else { return nil }
-  return words[(position + 1)...].joined(separator: " ")
-}

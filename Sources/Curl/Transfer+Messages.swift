@@ -1,0 +1,103 @@
+import CCurl
+import HTTP
+import OpenSSL
+import POSIX
+import Primitives
+
+// The causes of errors in words: lower case, without a period.
+extension Transfer {
+  func identityMessage(_ easy: EasyHandle) -> String {
+    guard request.clientCertificate != nil else {
+      return "the server requires a client certificate"
+    }
+    let cause = alert(in: easy.message).map { " (\($0))" } ?? ""
+    return "the server refused the client certificate\(cause)"
+  }
+
+  func timeoutMessage(_ easy: EasyHandle) -> String {
+    let isConnected =
+      easy.count(check == nil ? CURLINFO_CONNECT_TIME_T : CURLINFO_APPCONNECT_TIME_T) > 0
+    let limit = isConnected ? request.timeout : configuration.connectTimeout
+    let waited = min(limit ?? .zero, request.timeout ?? .seconds(1_000_000))
+    // libcurl counts in milliseconds, so it may end a transfer slightly earlier.
+    let isCommands = configuration.deadline.map { ContinuousClock.now > $0 - .milliseconds(20) }
+    let time = isCommands == true ? "the time limit of the command" : "\(waited)"
+    if isConnected, awaitedDescriptor != nil {
+      return "the request's body did not come to its end within \(time)"
+    }
+    return isConnected
+      ? "\(request.url.place) did not respond in full within \(time)"
+      : "\(request.url.place) could not be reached within \(time)"
+  }
+
+  func connectionMessage(_ code: CURLcode, _ easy: EasyHandle) -> String {
+    let place = request.url.place
+    let proxyStatus = easy.number(CURLINFO_HTTP_CONNECTCODE)
+    if proxyStatus != 0, proxyStatus / 100 != 2 { return "the proxy returned \(proxyStatus)" }
+    switch code {
+    case CURLE_COULDNT_CONNECT:
+      let code = Int32(truncatingIfNeeded: easy.number(CURLINFO_OS_ERRNO))
+      let cause = code == 0 ? "no route" : SystemError("connect", code: code).message
+      return "\(place) could not be reached: \(cause)"
+    case CURLE_GOT_NOTHING: return "\(place) closed the connection without a response"
+    case CURLE_PARTIAL_FILE: return "the connection closed before the response was complete"
+    case CURLE_SEND_ERROR: return "the connection closed before the request was sent"
+    case CURLE_HTTP2_STREAM: return "\(place) ended the stream before the response was complete"
+    case CURLE_PROXY: return "the proxy refused the connection"
+    default:
+      return hasBegun(easy)
+        ? "the connection closed before the response was complete"
+        : "the connection to \(place) broke"
+    }
+  }
+
+  func hasBegun(_ easy: EasyHandle) -> Bool { easy.number(CURLINFO_RESPONSE_CODE) != 0 }
+
+  func tlsMessage(_ code: CURLcode, _ easy: EasyHandle) -> String {
+    if let fault = check?.fault { return fault }
+    let text = easy.message
+    switch code {
+    case CURLE_PEER_FAILED_VERIFICATION where check?.leaf != nil: return hostMessage
+    case _ where text.containsText("protocol version") || text.containsText("unsupported protocol"):
+      return "\(request.url.place) does not speak TLS 1.2 or newer"
+    case _
+    where text.containsText("wrong version number") || text.containsText("packet length too long"):
+      return "\(request.url.place) does not speak TLS"
+    default: return "the TLS handshake failed: \(reason(in: text))"
+    }
+  }
+
+  /// The authorities that a chain without a trusted issuer was checked against.
+  var consulted: [String] {
+    guard check?.isUntrusted == true else { return [] }
+    let places =
+      (configuration.caFile ?? configuration.caDirectory).map { [$0] } ?? CurlLibrary.authorities
+    return places.isEmpty ? [] : ["authorities consulted: \(places.joined(separator: ", "))"]
+  }
+
+  private var hostMessage: String {
+    let host = request.url.host
+    guard let certificate = check?.leaf else {
+      return "the certificate is not for \(host)"
+    }
+    let alternatives = certificate.dnsNames + certificate.ipAddresses
+    let names = alternatives.isEmpty ? [certificate.commonName].compactMap { $0 } : alternatives
+    guard !names.isEmpty else { return "the certificate names no host, so it is not for \(host)" }
+    let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+    return "the certificate is for \(shown), not \(host)"
+  }
+}
+
+/// The last part of an OpenSSL error such as `error:0A000410:SSL routines::some reason`.
+private func reason(in text: String) -> String {
+  let tail = text.split(separator: ":").last.map(String.init) ?? text
+  let line = VisibleText.of(tail, .space, limit: 120).trimmingBlanks
+  return line.isEmpty ? "the server gave no reason" : line.uncapitalized
+}
+
+/// The alert in an error such as `tlsv1 alert unknown ca`.
+private func alert(in text: String) -> String? {
+  let words = reason(in: text).prefix { $0 != "," }.split(separator: " ")
+  guard let position = words.firstIndex(of: "alert") else { return nil }
+  return words[(position + 1)...].joined(separator: " ")
+}
