@@ -64,11 +64,15 @@ private struct ChallengeReader {
     if skipToken68() { return Challenge(scheme: scheme, parameters: []) }
     while true {
       let before = rest
-      skipCommas()
-      guard let name = token() else { break }
+      let isNext = skipCommas()
+      guard let name = token() else {
+        guard isNext || rest.isEmpty else { return nil }
+        break
+      }
       skipSpaces()
       guard rest.first == UInt8(ascii: "=") else {
-        // No parameter: the scheme of the next challenge.
+        // No parameter: behind a comma it is the scheme of the next challenge.
+        guard isNext else { return nil }
         rest = before
         break
       }
@@ -126,10 +130,14 @@ private struct ChallengeReader {
     return tail.count < rest.count
   }
 
-  private mutating func skipCommas() {
-    rest = rest.drop {
+  /// Skips commas and the spaces around them; `false` if there was no comma.
+  @discardableResult
+  private mutating func skipCommas() -> Bool {
+    let tail = rest.drop {
       $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: ",")
     }
+    defer { rest = tail }
+    return rest[..<tail.startIndex].contains(UInt8(ascii: ","))
   }
 
   /// The maximum number of challenges, and of parameters, in one field.
