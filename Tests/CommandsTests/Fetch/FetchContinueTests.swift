@@ -72,7 +72,10 @@ struct FetchContinueTests {
 
   @Test(
     "refuses another part than the one requested",
-    arguments: ["bytes 0-5/6", "bytes 4-5/6", "bytes x", "bytes */6", ""])
+    arguments: [
+      "bytes 0-5/6", "bytes 4-5/6", "bytes x", "bytes */6", "", "bytes 3-2/6", "bytes 3-6/6",
+      "bytes 3-/6", "bytes 3/6", "bytes -3-5/6", "bytes +3-5/6", "items 3-5/6",
+    ])
   func mismatch(range: String) async throws {
     let program = try Self.program(
       part: "abc", note: #""v1""#, [Self.answer(206, "def", [("Content-Range", range)])])
