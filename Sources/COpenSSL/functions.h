@@ -204,7 +204,6 @@
   X(int, X509_REQ_set_subject_name, (X509_REQ *a, const X509_NAME *b), (a, b)) \
   X(int, X509_REQ_set_version, (X509_REQ *a, long b), (a, b)) \
   X(int, X509_REQ_sign, (X509_REQ *a, EVP_PKEY *b, const EVP_MD *c), (a, b, c)) \
-  X(int, X509_REQ_verify, (X509_REQ *a, EVP_PKEY *b), (a, b)) \
   X(void, X509_SIG_free, (X509_SIG *a), (a)) \
   X(int, X509_add_ext, (X509 *a, X509_EXTENSION *b, int c), (a, b, c)) \
   X(STACK_OF(X509) *, X509_chain_up_ref, (STACK_OF(X509) *a), (a)) \

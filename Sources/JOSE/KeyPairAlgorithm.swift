@@ -36,7 +36,8 @@ package struct KeyPairAlgorithm: Sendable, Hashable, CustomStringConvertible {
       + JWEAlgorithm.allCases.filter { !$0.isSymmetric }.map(\.rawValue) + ["X25519"]
   }
 
-  private static func kind(of algorithm: JWSAlgorithm) -> KeyKind? {
+  /// The kind of key that signs with an algorithm; `nil` for a shared secret.
+  static func kind(of algorithm: JWSAlgorithm) -> KeyKind? {
     switch algorithm {
     case .hs256, .hs384, .hs512: nil
     case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: .rsa(bits: 2048)

@@ -13,18 +13,8 @@ struct Signer {
 
   init(_ algorithm: JWSAlgorithm, kid: String? = nil) throws {
     self.algorithm = algorithm
-    let kind: KeyKind? =
-      switch algorithm {
-      case .hs256, .hs384, .hs512: nil
-      case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: .rsa(bits: 2048)
-      case .es256: .ec(.p256)
-      case .es384: .ec(.p384)
-      case .es512: .ec(.p521)
-      case .es256k: .ec(.secp256k1)
-      case .edDSA: .ed25519
-      }
     secret = try Random.bytes(64)
-    privateKey = try kind.map { try PrivateKey.generate($0) }
+    privateKey = try KeyPairAlgorithm.kind(of: algorithm).map { try PrivateKey.generate($0) }
     if let privateKey {
       key = try JWK(privateKey.publicKey, kid: kid, algorithm: algorithm)
     } else {

@@ -13,7 +13,6 @@ enum IdentityLock {
     waiting timeout: Duration
   ) async throws(SDKError) -> FileLock {
     let path = location.stateFile("profiles/\(profile)/locks/identity-\(name).lock")
-    let action = "could not get the lock of the identity '\(name)'"
     assert(
       timeout <= .zero || LockOrder.allows(.identity, in: path.directory),
       "the lock of the identity '\(name)' is taken out of order: \(LockOrder.held) are held")
@@ -23,15 +22,8 @@ enum IdentityLock {
     } catch {
       throw StoreDocument.failure("use", path, error)
     }
-    do throws(LockError) {
-      return try await FileLock.acquire(path.text, timeout: timeout)
-    } catch {
-      switch error {
-      case .timedOut: throw SDKError(.busy, "\(action): another process holds it")
-      case .cancelled: throw SDKError(.cancelled, "\(action): cancelled")
-      case .system(let error): throw SDKError(.store, "\(action): \(error)")
-      }
-    }
+    return try await FileLock.acquire(
+      path.text, waiting: timeout, action: "could not get the lock of the identity '\(name)'")
   }
 }
 

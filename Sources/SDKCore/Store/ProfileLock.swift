@@ -29,16 +29,9 @@ enum ProfileLock: String, CaseIterable {
       guard !error.isUnsafe else { throw StoreDocument.failure("use", path, error) }
       throw SDKError(.store, "could not make the locks of '\(profile)': \(error)")
     }
-    let action = "could not get the lock '\(lock.rawValue)' of '\(profile)'"
-    do throws(LockError) {
-      return try await FileLock.acquire(path.text, timeout: timeout)
-    } catch {
-      switch error {
-      case .timedOut: throw SDKError(.busy, "\(action): another process holds it")
-      case .cancelled: throw SDKError(.cancelled, "\(action): cancelled")
-      case .system(let error): throw SDKError(.store, "\(action): \(error)")
-      }
-    }
+    return try await FileLock.acquire(
+      path.text, waiting: timeout,
+      action: "could not get the lock '\(lock.rawValue)' of '\(profile)'")
   }
 
   /// Takes every lock of a profile, so that nobody else works on it.
@@ -50,6 +43,23 @@ enum ProfileLock: String, CaseIterable {
       held.add(try await acquire(lock, of: profile, at: location, waiting: timeout))
     }
     return held
+  }
+}
+
+extension FileLock {
+  /// Takes a lock; an error begins with the action: `could not get the lock`.
+  static func acquire(
+    _ path: String, waiting timeout: Duration, action: String
+  ) async throws(SDKError) -> FileLock {
+    do throws(LockError) {
+      return try await acquire(path, timeout: timeout)
+    } catch {
+      switch error {
+      case .timedOut: throw SDKError(.busy, "\(action): another process holds it")
+      case .cancelled: throw SDKError(.cancelled, "\(action): cancelled")
+      case .system(let error): throw SDKError(.store, "\(action): \(error)")
+      }
+    }
   }
 }
 

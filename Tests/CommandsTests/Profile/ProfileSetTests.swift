@@ -26,14 +26,6 @@ struct ProfileSetTests {
       ([], .usage, "see 'sdkctl help profile set'"),
     ] as [([String], ExitCode, String?)])
   func refuse(words: [String], exit: ExitCode, hint: String?) async throws {
-    let program = try TestProgram([:])
-    let before = try program.members()
-    let run = try await program.run(["profile", "set"] + words)
-    #expect(run.status == .status(exit))
-    #expect(run.output == "")
-    let lines = run.errors.split(separator: "\n")
-    #expect(lines.first?.hasPrefix("sdkctl: error: ") == true)
-    #expect(lines.dropFirst().map(String.init) == (hint.map { ["sdkctl: hint: \($0)"] } ?? []))
-    #expect(try program.members() == before)
+    try await expectNoChange(["profile", "set"] + words, exit, hint)
   }
 }
