@@ -26,7 +26,8 @@
   X(SSL_CTX_set_options) X(SSL_CTX_set_ex_data) X(SSL_CTX_set_keylog_callback)            \
   X(SSL_CTX_set_info_callback) X(SSL_get_SSL_CTX) X(SSL_CTX_get_ex_data)                  \
   X(SSL_get0_peer_CA_list) X(SSL_get_certificate) X(i2d_X509_NAME)                        \
-  X(SSL_get_servername) X(SSL_get_version)                                                \
+  X(SSL_get_servername) X(SSL_get_version) X(SSL_get_current_cipher)                      \
+  X(SSL_CIPHER_get_name) X(SSL_get0_alpn_selected)                                        \
   X(SSL_get_ex_data_X509_STORE_CTX_idx) X(CRYPTO_get_ex_new_index)                        \
   X(X509_verify_cert) X(X509_verify_cert_error_string)                                    \
   X(X509_STORE_CTX_get0_chain) X(X509_STORE_CTX_get0_untrusted)                           \
@@ -303,6 +304,28 @@ const char *ccurl_check_server_name(void *check) {
   int index = library.SSL_get_ex_data_X509_STORE_CTX_idx();
   const SSL *tls = library.X509_STORE_CTX_get_ex_data(check, index);
   return tls ? library.SSL_get_servername(tls, TLSEXT_NAMETYPE_host_name) : NULL;
+}
+
+static const SSL *connection(void *check) {
+  return library.X509_STORE_CTX_get_ex_data(check, library.SSL_get_ex_data_X509_STORE_CTX_idx());
+}
+
+const char *ccurl_check_protocol(void *check) {
+  const SSL *tls = connection(check);
+  return tls ? library.SSL_get_version(tls) : NULL;
+}
+
+const char *ccurl_check_cipher(void *check) {
+  const SSL *tls = connection(check);
+  const SSL_CIPHER *cipher = tls ? library.SSL_get_current_cipher(tls) : NULL;
+  return cipher ? library.SSL_CIPHER_get_name(cipher) : NULL;
+}
+
+int ccurl_check_alpn(void *check, const unsigned char **name) {
+  const SSL *tls = connection(check);
+  unsigned int length = 0;
+  if (tls) library.SSL_get0_alpn_selected(tls, name, &length);
+  return (int)length;
 }
 
 static const OPENSSL_STACK *certificates(void *check, enum ccurl_chain chain) {

@@ -18,6 +18,9 @@ enum Logout: Command {
       RP-Initiated Logout 1.0), or prints its URL if no browser can be started. The URL names the \
       client and has no token in it, so the server asks the user to confirm.
 
+      The cookies of {login form} are erased, and the page of `form.logoutURL` ends the session at \
+      the provider.
+
       Damaged tokens cannot be read, and so cannot be revoked. `--local` erases them, and a new \
       {login} replaces them; both print a warning.
       """,

@@ -61,15 +61,17 @@ package final class CurlTransport: Transport {
       receiver: .collect(limit: 0), check: check, configuration: configuration, connectsOnly: true)
     let outcome = try await outcome(of: transfer)
     switch outcome {
-    case .success:
-      guard let chain = check.chain(verificationError: nil) else {
+    case .success(let response):
+      guard var chain = check.chain(verificationError: nil) else {
         throw TransportError(.tls, "the server showed no certificate", host: url.host)
       }
+      chain.measured = Measured(response.metrics)
       return chain
     case .failure(let error):
-      guard error.code == .tls, let chain = check.chain(verificationError: error.message) else {
+      guard error.code == .tls, var chain = check.chain(verificationError: error.message) else {
         throw error
       }
+      chain.measured = error.measured
       return chain
     }
   }
@@ -78,14 +80,21 @@ package final class CurlTransport: Transport {
   ///
   /// A server that requests a client certificate has passed the checks before. A URL
   /// without TLS is only checked for being allowed.
-  package func verify(_ url: HTTPURL) async throws(TransportError) {
+  ///
+  /// - Returns: the connection and the times; `nil` without TLS.
+  @discardableResult
+  package func verify(_ url: HTTPURL) async throws(TransportError) -> TransferMetrics? {
     let request = try bounded(HTTPRequest(.get, url, timeout: configuration.connectTimeout))
-    guard let check = try check(for: request) else { return }
+    guard let check = try check(for: request) else { return nil }
     let transfer = Transfer(
       request, receiver: .collect(limit: 0), check: check, configuration: configuration,
       connectsOnly: true)
-    guard case .failure(let error) = try await outcome(of: transfer) else { return }
-    if error.code != .clientCertificateRequired { throw error }
+    switch try await outcome(of: transfer) {
+    case .success(let response): return response.metrics
+    case .failure(let error):
+      guard error.code == .clientCertificateRequired else { throw error }
+      return error.measured.metrics
+    }
   }
 
   /// The versions of libcurl and its TLS library.

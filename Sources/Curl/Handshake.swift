@@ -19,6 +19,24 @@ struct Handshake {
   /// Without an HTTPS proxy, every handshake is with the host.
   func isPeer(_ host: String) -> Bool { isServerName(ccurl_check_server_name(raw), of: host) }
 
+  /// What the two sides have agreed on.
+  var agreement: Agreement {
+    var name: UnsafePointer<UInt8>?
+    let length = Int(ccurl_check_alpn(raw, &name))
+    let alpn = String(decoding: UnsafeBufferPointer(start: name, count: length), as: UTF8.self)
+    return Agreement(
+      protocol: ccurl_check_protocol(raw).map { String(cString: $0) },
+      cipher: ccurl_check_cipher(raw).map { String(cString: $0) },
+      alpn: length > 0 ? alpn : nil)
+  }
+
+  /// Protocol, cipher suite and application protocol of a handshake.
+  struct Agreement: Sendable, Hashable {
+    let `protocol`: String?
+    let cipher: String?
+    let alpn: String?
+  }
+
   /// The certificates of a chain, leaf first: those of the check itself, not read again.
   func certificates(_ chain: ccurl_chain, limit: Int = .max) -> [Certificate] {
     (0..<min(Int(ccurl_chain_count(raw, chain)), limit)).compactMap { position in

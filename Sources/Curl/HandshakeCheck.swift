@@ -49,6 +49,8 @@ final class HandshakeCheck: @unchecked Sendable {
   /// What the pins said; `nil` without a handshake.
   private(set) var verdict: PinOutcome?
   private(set) var leaf: Certificate?
+  /// What the handshake with the host has agreed on; `nil` without a handshake.
+  private(set) var agreement: Handshake.Agreement?
   private var served: [Certificate] = []
   private var validated: [Certificate] = []
 
@@ -121,6 +123,7 @@ final class HandshakeCheck: @unchecked Sendable {
     isProxyRefused = false
     let isValid = handshake.verifiesChain()
     guard handshake.isPeer(host) else { return isValid && acceptsProxy(handshake) }
+    agreement = handshake.agreement
     leaf = handshake.certificates(CCURL_SERVED, limit: 1).first
     if case .probe = rule { served = handshake.certificates(CCURL_SERVED) }
     guard isValid else {

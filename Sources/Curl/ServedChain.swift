@@ -1,3 +1,4 @@
+package import HTTP
 package import OpenSSL
 
 /// What a server showed in a handshake.
@@ -8,6 +9,8 @@ package struct ServedChain: Sendable {
   package let validated: [Certificate]
   /// Why the chain or the host name was refused; `nil` when they were not.
   package let verificationError: String?
+  /// The connection and the times of the handshake.
+  package var measured = Measured()
 
   /// Makes a chain.
   package init(served: [Certificate], validated: [Certificate], verificationError: String?) {

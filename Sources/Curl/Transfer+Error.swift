@@ -25,6 +25,10 @@ extension Transfer {
         .clientCertificateRequired, "the client certificate and its key could not be used")
     case CURLE_FILESIZE_EXCEEDED:
       return failure(.tooLarge, "the response is larger than allowed")
+    // libcurl takes a line of 100 KiB in a header for a lack of memory.
+    case CURLE_OUT_OF_MEMORY:
+      return failure(
+        .tooLarge, "a line of the response's header is too long, or there is not enough memory")
     case CURLE_ABORTED_BY_CALLBACK: return .cancelled
     case CURLE_WRITE_ERROR:
       return failure(.responseBodyRefused, "the response could not be delivered")

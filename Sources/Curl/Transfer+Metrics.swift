@@ -3,7 +3,9 @@ import HTTP
 
 extension Transfer {
   /// What libcurl has measured.
-  func metrics(of easy: EasyHandle, tls: String?) -> TransferMetrics {
+  func metrics(
+    of easy: EasyHandle, tls: String?, hasFailed: Bool = false
+  ) -> TransferMetrics {
     var metrics = TransferMetrics()
     metrics.nameLookup = easy.time(CURLINFO_NAMELOOKUP_TIME_T)
     metrics.connect = easy.time(CURLINFO_CONNECT_TIME_T)
@@ -18,8 +20,10 @@ extension Transfer {
     metrics.connections = easy.number(CURLINFO_NUM_CONNECTS)
     metrics.remote = easy.endpoint(CURLINFO_PRIMARY_IP, CURLINFO_PRIMARY_PORT)
     metrics.local = easy.endpoint(CURLINFO_LOCAL_IP, CURLINFO_LOCAL_PORT)
-    metrics.tls = tls
-    metrics.pins = check.flatMap { $0.verdict ?? $0.verdictOfOpenConnection }
+    metrics.tls = tls ?? check?.agreement?.protocol
+    metrics.cipher = check?.agreement?.cipher
+    metrics.alpn = check?.agreement?.alpn
+    metrics.pins = check.flatMap { $0.verdict ?? (hasFailed ? nil : $0.verdictOfOpenConnection) }
     return metrics
   }
 }

@@ -80,18 +80,16 @@ final class Transfer: @unchecked Sendable {
   func finish(after code: CURLcode) {
     guard let easy else { return }
     guard code == CURLE_OK else {
-      return finish(.failure(failure ?? reader.failure ?? error(for: code, of: easy)))
+      var error = failure ?? reader.failure ?? error(for: code, of: easy)
+      error.measured = Measured(metrics(of: easy, tls: tlsProtocol, hasFailed: true))
+      return finish(.failure(error))
     }
     let metrics = metrics(of: easy, tls: tlsProtocol)
     if !connectsOnly { trace("* \(metrics.downloaded) bytes after \(metrics.total)") }
     finish(
       connectsOnly
-        ? .success(HTTPResponse(status: 0, url: request.url))
-        : reader.result.map { response in
-          var response = response
-          response.metrics = metrics
-          return response
-        })
+        ? .success(HTTPResponse(status: 0, url: request.url).with(metrics))
+        : reader.result.map { $0.with(metrics) })
   }
 
   /// Ends the transfer.
@@ -105,6 +103,14 @@ final class Transfer: @unchecked Sendable {
   private func trace(_ line: @autoclosure () -> String) {
     guard let trace = configuration.trace else { return }
     trace(line())
+  }
+}
+
+extension HTTPResponse {
+  fileprivate func with(_ metrics: TransferMetrics) -> HTTPResponse {
+    var response = self
+    response.metrics = metrics
+    return response
   }
 }
 

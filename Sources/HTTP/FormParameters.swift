@@ -68,9 +68,12 @@ public struct FormParameters: Sendable, Hashable, Sequence, ExpressibleByDiction
   }
 
   /// One text with everything but unreserved characters percent-encoded.
-  public static func encode(_ text: String) -> String {
+  public static func encode(_ text: String) -> String { encode(Array(text.utf8)) }
+
+  /// Bytes of a text in any encoding, with everything but unreserved characters percent-encoded.
+  package static func encode(_ bytes: [UInt8]) -> String {
     var encoded = ""
-    for byte in text.utf8 {
+    for byte in bytes {
       if isUnreserved(byte) {
         encoded.unicodeScalars.append(Unicode.Scalar(byte))
       } else {

@@ -93,6 +93,11 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     HTTPURL(scheme: scheme, host: host, port: port, path: path, query: nil)
   }
 
+  /// The URL with an encoded query in place of its own.
+  package func withQuery(_ query: String) -> HTTPURL {
+    HTTPURL(scheme: scheme, host: host, port: port, path: path, query: query)
+  }
+
   /// The URL with parameters behind its query.
   public func adding(_ parameters: FormParameters) -> HTTPURL {
     guard !parameters.isEmpty else { return self }

@@ -107,7 +107,7 @@ extension HTTPBody {
 
 extension String {
   /// A name as browsers and curl write it between quotes.
-  fileprivate var quotedForForm: String {
+  package var quotedForForm: String {
     var text = ""
     for scalar in unicodeScalars {
       switch scalar {

@@ -32,6 +32,11 @@ public struct TransferMetrics: Sendable, Hashable {
   public var local: Endpoint?
   /// The TLS protocol, as in `TLSv1.3`; `nil` without TLS.
   public var tls: String?
+  /// The TLS cipher suite, by its name in OpenSSL; `nil` without TLS and on an open connection.
+  public var cipher: String?
+  /// The protocol that the handshake agreed on (ALPN), as in `h2`; `nil` for none and on an open
+  /// connection.
+  public var alpn: String?
   /// The result of the pin check; `nil` without TLS, or if an open connection was used that is
   /// not required to match.
   public var pins: PinOutcome?

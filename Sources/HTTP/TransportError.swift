@@ -54,6 +54,8 @@ public struct TransportError: Error, Sendable, Hashable {
   public let details: [String]
   /// What the server said about the client certificate, if that is the cause.
   public let certificateRefusal: ClientCertificateRefusal?
+  /// The connection and the times, as far as the transfer came.
+  public var measured = Measured()
 
   /// Makes an error.
   public init(

@@ -10,6 +10,8 @@ import threading
 
 from Interop.test_fetch_faults import ScriptedCase
 from Servers.case import Case
+from Servers.listener import read_head
+from Servers.proxy import Proxy
 from Servers.pseudo_terminal import PseudoTerminal
 from Servers.resource import pattern
 from Servers.scripted import Scripted, http
@@ -304,6 +306,15 @@ class CurlCommandTests(Case):
         self.fails(10, "fetch", "--dry-run", "https://other.example/")
 
 
+class RefusingProxy(Proxy):
+    """Asks each client for a password."""
+
+    def serve(self, client):
+        read_head(client)
+        client.sendall(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
+        client.close()
+
+
 class TraceTests(Case):
     def test_each_exchange_of_a_login_is_in_the_trace_without_its_secrets(self):
         self.add_registered()
@@ -329,6 +340,38 @@ class TraceTests(Case):
         self.assertEqual(second.count("\n#") + 1, 2)
         self.assertNotIn(secrets[0], second)
         self.assertIn("> Authorization: Bearer ‹redacted›", second)
+
+    def test_handshakes_without_a_request_are_in_the_trace(self):
+        self.add_profile()
+        trace = self.home.directory / "trace"
+        for command in (["check"], ["show", "--served"], ["hash", "--ca-file", self.stand.ca_file]):
+            place = self.stand.gateway.url.removeprefix("https://").partition("/")[0]
+            words = [place] if command[0] != "check" else []
+            self.home.run("pin", *command[:1], *words, *command[1:], "--trace", trace)
+            text = trace.read_text()
+            self.assertRegex(text, r"#\d+ \S+Z handshake with localhost:\d+\n", command)
+            self.assertRegex(
+                text, r"\* connected to \S+ port \d+, TLSv1\.3, pins \w+, TLS_\w+, ALPN h2\n")
+            self.assertRegex(text, r"\* validated: .*CN=good.*, until \S+Z, sha256/\S+\n")
+            self.assertRegex(text, r"\* name \d+ ms, connect \d+ ms, TLS \d+ ms")
+        self.assertIn("pins unpinned", text)  # there is no profile
+        self.set_pin(self.stand.authority.pin("wronghost"))
+        self.fails(8, "fetch", "--unauth", "/public", "--trace", trace)
+        text = trace.read_text()
+        self.assertRegex(text, r"\* connected to \S+ port \d+, TLSv1\.3, pins mismatched, TLS_")
+        self.assertIn("* error: no key of the certificate chain of localhost is pinned", text)
+
+    def test_a_proxy_that_refuses_is_in_the_trace(self):
+        self.add_profile()
+        trace = self.home.directory / "trace"
+        proxy = RefusingProxy()
+        self.addCleanup(proxy.stop)
+        environment = {"https_proxy": f"http://127.0.0.1:{proxy.port}", "no_proxy": ""}
+        for command in (["fetch", "--unauth", "/public"], ["pin", "check"]):
+            self.fails(6, *command, "--trace", trace, environment=environment)
+            text = trace.read_text()
+            self.assertRegex(text, r"#1 \S+Z (GET|handshake with)", command)
+            self.assertRegex(text, r"\* error: .*407", command)
 
     def test_a_trace_that_cannot_be_written_stops_the_command(self):
         self.add_profile()

@@ -121,6 +121,11 @@ enum ccurl_fault {
 int ccurl_https_proxy_is_named(void);
 // The name that the handshake asked for (SNI); NULL for none.
 const char *ccurl_check_server_name(void *check);
+// The protocol ("TLSv1.3") and the cipher suite of the handshake; NULL if they are not known.
+const char *ccurl_check_protocol(void *check);
+const char *ccurl_check_cipher(void *check);
+// The length of the protocol that was agreed on by ALPN, and its name; 0 for none.
+int ccurl_check_alpn(void *check, const unsigned char **name);
 
 // The certificates of a check.
 enum ccurl_chain {

@@ -101,7 +101,7 @@ struct CurlCommand {
   private var body: [String] {
     guard arguments.form.isEmpty else {
       return arguments.parameters.flatMap { ["--form-string", "\($0.name)=\($0.value)"] }
-        + arguments.form.flatMap { ["--form", $0.typed] }
+        + arguments.form.flatMap { $0.curlWords }
     }
     // curl would say that any body is a form.
     let type = preview.request.fields.contains("Content-Type") ? [] : ["--header", "Content-Type:"]

@@ -52,6 +52,11 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
     return part
   }
 
+  /// The option of curl that sends the same: `--form` would look for more in a text.
+  var curlWords: [String] {
+    source == .text ? ["--form-string", "\(name)=\(content)"] : ["--form", typed]
+  }
+
   /// The part with its file opened; `-` is standard input.
   func opened(_ input: Input) throws(Failure) -> MultipartData {
     guard source != .text else {

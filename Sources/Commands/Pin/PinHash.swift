@@ -72,7 +72,7 @@ enum PinHash: Command {
     let servers = PinSource.servers(sources)
     let route = try arguments.detour.route(servers)
     let meant = Dictionary(zip(servers, route.places)) { first, _ in first }
-    var options = context.options(caFile: arguments.caFile)
+    var options = try context.options(caFile: arguments.caFile)
     arguments.connection.apply(to: &options)
     route.apply(to: &options)
     let probe = ChainProbe(options, over: context.network)
@@ -103,15 +103,5 @@ enum PinHash: Command {
     } else {
       for key in keys { context.print(key.line) }
     }
-  }
-}
-
-extension Context {
-  /// The options of connections that belong to no profile.
-  func options(caFile: String?) -> SessionOptions {
-    SessionOptions(
-      programName: "sdkctl", userAgent: "sdkctl/\(Version.text)", deadline: deadline,
-      environmentCAFile: caFile ?? environment.caFile,
-      environmentCADirectory: environment.caDirectory, trace: trace)
   }
 }

@@ -13,7 +13,7 @@ package struct Context: Sendable {
   /// Reports pin mismatches; `Launch` waits for it at the end.
   let pinReporter: PinReporter
   /// The file of `--trace`.
-  private let traceFile: TraceFile?
+  let traceFile: TraceFile?
   /// The value to print in place of JSON documents; `nil` for whole documents.
   let field: FieldSelection?
 
@@ -143,10 +143,7 @@ package struct Context: Sendable {
     options.identityService = ports.identityService
     options.pinReporter = pinReporter
     askForIdentities(&options, passphraseFile: passphraseFile)
-    if let traceFile {
-      try traceFile.open()
-      options.exchangeTrace = { traceFile.write($0) }
-    }
+    try addTrace(to: &options)
     change(&options)
     let changed = options
     return try translating(name) { () throws(SDKError) in

@@ -1,4 +1,5 @@
 import POSIX
+import SDKCore
 import Synchronization
 
 /// The file of `--trace`, opened by the first session of a command.
@@ -45,5 +46,24 @@ final class TraceFile: Sendable {
       }
     }
     if let failure { errors.write("sdkctl: warning: could not write the trace: \(failure)\n") }
+  }
+}
+
+extension Context {
+  /// The options of connections that belong to no profile.
+  func options(caFile: String?) throws(Failure) -> SessionOptions {
+    var options = SessionOptions(
+      programName: "sdkctl", userAgent: "sdkctl/\(Version.text)", deadline: deadline,
+      environmentCAFile: caFile ?? environment.caFile,
+      environmentCADirectory: environment.caDirectory, trace: trace)
+    try addTrace(to: &options)
+    return options
+  }
+
+  /// Opens the file of `--trace`, if that was given.
+  func addTrace(to options: inout SessionOptions) throws(Failure) {
+    guard let traceFile else { return }
+    try traceFile.open()
+    options.exchangeTrace = { traceFile.write($0) }
   }
 }

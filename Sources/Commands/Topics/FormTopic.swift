@@ -15,7 +15,9 @@ let formTopic = Topic(
 
     The page of `form.url` is fetched. Its form is the one that has a field named in \
     `form.userField` or `form.passwordField`, else the first with a password. Hidden fields, \
-    choices and the first button are sent as the page has them; `form.parameters` replaces them. \
+    choices and the first button are sent as the page has them; `form.parameters` replaces them, \
+    and a button that it names is pressed in place of the first. The form is sent to its address, \
+    by its method and in its encoding (also `multipart/form-data`), as a browser does. \
     The name is typed into the field with `autocomplete=username`, else into the last text field \
     before the password. Redirects are followed, and pages with another form are steps of the same \
     login, at most ten. With `form.page=false` no page is fetched: the two fields and \
@@ -49,12 +51,20 @@ let formTopic = Topic(
     origin after a redirect. A `Set-Cookie` of a later response changes nothing. `sdkctl token \
     --cookie` prints them as a request has them, and `--cookie-jar` as a file for `curl -b`.
 
+    # Logout
+
+    With `form.logoutURL`, `sdkctl logout` gets that page with the cookies, and sends its form if \
+    it asks for a confirmation. The cookies are erased in any case; without the setting, the \
+    provider's session goes on until it ends.
+
     # 401
 
-    `reauthenticate` says what follows a 401: `refresh`, `form` (default after `login form`), \
+    A refusal is a response with 401 or 419, or a redirect to the page of `form.url`. \
+    `reauthenticate` says what follows: `refresh`, `form` (default after `login form`), \
     `fido` (not in this version) or `none`. With `form`, {fetch} logs in again with `form.user` \
     and the password of `form.passwordFile`, stores the result, and sends the request once more. \
     One process of the machine does so, and the others use its result. A password that the \
-    provider has refused is not sent again until the file changes. Without that file the exit \
-    status is 4, unless `fetch --interactive` can ask for the password.
+    provider has refused is not sent again until the file changes. The exit status is 4 if the \
+    server still leads to the login page, and without that file, unless `fetch --interactive` can \
+    ask for the password. With `none` the response or the login page is delivered.
     """)

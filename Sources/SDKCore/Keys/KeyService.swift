@@ -25,7 +25,8 @@ public struct KeyService: Sendable {
     network: Network
   ) {
     let settings = TransportSettings(withoutProfile: ())
-    let transport = LazyTransport { network.makeTransport(settings, options) }
+    let log = options.exchangeTrace.map { TraceLog($0, now: now) }
+    let transport = network.transport(settings, options, log)
     let limits = SessionLimits(options.timeout, deadline: options.deadline)
     serverClient = ServerClient(transport: transport, timeout: limits.exchange)
     cache = TrustCache(

@@ -20,6 +20,7 @@ struct Logout: SessionService {
     var steps: [LogoutStep] = []
     for (erasedSlot, content) in erased where content != .empty {
       var own = await revoked(content, isLocal) + [LogoutStep(action: .erase, outcome: .done)]
+      if let step = await ended(content, isLocal) { own.append(step) }
       if erasedSlot != slot { for index in own.indices { own[index].slot = erasedSlot } }
       steps += own
     }
@@ -60,6 +61,21 @@ struct Logout: SessionService {
     let values = content.tokens?.revocable ?? []
     guard isLocal else { return await revoked(values) }
     return values.map { LogoutStep(action: $0.0, outcome: .skipped("--local was given")) }
+  }
+
+  /// The end of the session at the provider of a login by form; `nil` without `form.logoutURL`.
+  private func ended(_ content: SlotContent, _ isLocal: Bool) async -> LogoutStep? {
+    guard case .cookies(let session) = content, let url = profile.logoutPage else { return nil }
+    guard !isLocal else {
+      return LogoutStep(action: .endSession, outcome: .skipped("--local was given"))
+    }
+    do {
+      try await FormLogout(environment: environment, session: session).run(at: url)
+      return LogoutStep(action: .endSession, outcome: .done)
+    } catch {
+      let reason = error.during("could not end the session at the server")
+      return LogoutStep(action: .endSession, outcome: .failed(reason))
+    }
   }
 
   private func revoked(_ values: [Revocable]) async -> [LogoutStep] {

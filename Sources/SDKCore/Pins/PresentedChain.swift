@@ -1,4 +1,5 @@
 import Curl
+package import HTTP
 public import Pinning
 
 /// What a server showed in a handshake, and what the verification made of it.
@@ -9,6 +10,8 @@ public struct PresentedChain: Sendable, Hashable {
   public let validated: [CertificateSummary]
   /// Why the chain is not trusted; `nil` when it is.
   public let verificationError: String?
+  /// The connection and the times of the handshake.
+  package var measured = Measured()
 
   package init(
     served: [CertificateSummary], validated: [CertificateSummary],
@@ -24,6 +27,7 @@ public struct PresentedChain: Sendable, Hashable {
       served: chain.served.map(summaries.summary),
       validated: chain.validated.map(summaries.summary),
       verificationError: chain.verificationError)
+    measured = chain.measured
   }
 
   /// The keys of the validated path with their roles.

@@ -36,6 +36,9 @@ extension ProfileKey {
       name: "form.successURL", kind: .url,
       summary: "What the address begins with at which a login arrives that has succeeded"),
     ProfileKey(
+      name: "form.logoutURL", kind: .url,
+      summary: "The page with which logout ends the session at the provider"),
+    ProfileKey(
       name: "form.provider", kind: .choice(["cookies", "jwt"]),
       summary: "What the login yields; without it, a JWT if there is one, else cookies"),
     ProfileKey(
@@ -60,6 +63,24 @@ extension Profile {
   /// What follows a 401; without the setting, whatever the stored credential came from.
   public var reauthentication: Reauthentication? {
     self["reauthenticate"]?.string.flatMap(Reauthentication.init)
+  }
+
+  /// The fields of the login's form whose values no trace shows.
+  var secretFormFields: [String] {
+    ["form.passwordField", "form.questions"].flatMap {
+      self[$0]?.string?.split(separator: " ").map(String.init) ?? []
+    }
+  }
+
+  /// The page of the login, if a redirect to it means that a credential is refused.
+  var loginPage: HTTPURL? {
+    guard reauthentication != Reauthentication.none else { return nil }
+    return self["form.url"]?.string.flatMap { try? HTTPURL($0) }
+  }
+
+  /// Where the provider's session is ended.
+  var logoutPage: HTTPURL? {
+    self["form.logoutURL"]?.string.flatMap { try? HTTPURL($0) }
   }
 
   /// Whether users log in on the provider's pages, as far as the profile knows.

@@ -40,14 +40,19 @@ extension ResourceRequest {
         MultipartBody.Part(
           part.name, content: part.data, fileName: part.fileName, contentType: part.mimeType))
     }
-    let random: [UInt8]
+    let boundary = try MultipartData.boundary()
+    let body = MultipartBody(parts, boundary: boundary)
+    return ("multipart/form-data; boundary=\(boundary)", .stream(body, length: body.length))
+  }
+}
+
+extension MultipartData {
+  /// A boundary that no part contains.
+  static func boundary() throws(SDKError) -> String {
     do {
-      random = try Random.bytes(16)
+      return "----" + Hex.encode(try Random.bytes(16))
     } catch {
       throw SDKError(.unavailable, "could not make a boundary: \(error)")
     }
-    let boundary = "----" + Hex.encode(random)
-    let body = MultipartBody(parts, boundary: boundary)
-    return ("multipart/form-data; boundary=\(boundary)", .stream(body, length: body.length))
   }
 }

@@ -13,6 +13,8 @@ struct Redirects: Sendable {
   var budget: RetryBudget
   /// Whether the profile names that host as one of its resource servers.
   let mayCarryBody: @Sendable (HTTPURL) -> Bool
+  /// The page of the login; a redirect to it is a refusal. `nil` if it is a page as any other.
+  var loginPage: HTTPURL?
 
   /// What came at the end, and whether the token went along to there.
   struct Result: Sendable {
@@ -20,6 +22,8 @@ struct Redirects: Sendable {
     let carriedToken: Bool
     /// Whether a hop was sent again with the nonce that the server asked for.
     let repeated: Bool
+    /// Whether the response is a redirect to the page of the login.
+    var leadsToLogin = false
   }
 
   func send(
@@ -47,6 +51,9 @@ struct Redirects: Sendable {
         return Result(
           response: response, carriedToken: credential != nil,
           repeated: budget.repeatsForNonce != self.budget.repeatsForNonce)
+      }
+      if let loginPage, next.url.isPage(loginPage), !request.url.isPage(loginPage) {
+        return Result(response: response, carriedToken: true, repeated: false, leadsToLogin: true)
       }
       if !next.url.sharesOrigin(with: hop.url) { credential = nil }
       hop = next
@@ -134,6 +141,7 @@ struct Redirects: Sendable {
     }
   }
 
+  /// Whether a response is a redirect.
   static func isRedirect(_ response: HTTPResponse) -> Bool {
     [301, 302, 303, 307, 308].contains(response.status) && response.fields.contains("Location")
   }
@@ -147,4 +155,11 @@ struct Redirects: Sendable {
 
   /// How many redirects a request may meet.
   private static let limit = 10
+}
+
+extension HTTPURL {
+  /// Whether it is a page, with any query.
+  fileprivate func isPage(_ other: HTTPURL) -> Bool {
+    sharesOrigin(with: other) && sameIdentifier(path, other.path)
+  }
 }

@@ -92,10 +92,11 @@ struct ResourcePipeline: Sendable {
       stepsUp: isRepeatable && mayStepUp, repeatsForNonce: isRepeatable)
     let first = try await follow(plain, provider, body, budget)
     guard first.carriedToken else { return Attempt(response: first.response) }
-    switch Refusal(first.response, ofBound: provider.tokens?.isBound ?? false) {
+    switch first.refusal(ofBound: provider.tokens?.isBound ?? false) {
     case .login(let stepUp) where budget.stepsUp:
       return Attempt(response: first.response, stepUp: stepUp)
     case .token where budget.renews: break
+    case _ where first.leadsToLogin: throw leadsToLogin()
     default: return Attempt(response: first.response)
     }
     // The server refused the token before its time: one new one, one more try.
@@ -105,6 +106,7 @@ struct ResourcePipeline: Sendable {
     budget.renews = false
     budget.repeatsForNonce = !first.repeated
     let second = try await follow(plain, renewed, body, budget)
+    if second.leadsToLogin { throw leadsToLogin() }
     guard second.carriedToken, budget.stepsUp,
       case .login(let stepUp) = Refusal(
         second.response, ofBound: renewed.tokens?.isBound ?? false)
@@ -137,6 +139,10 @@ struct ResourcePipeline: Sendable {
       subject: plain.url.origin, remedy: allowing(plain.url))
   }
 
+  private func leadsToLogin() -> SDKError {
+    tokens.slots.expired("the server leads to the page of the login")
+  }
+
   private static let spent = SDKError(
     .localData, "could not send the request again: its body cannot be read a second time")
 
@@ -164,7 +170,8 @@ struct ResourcePipeline: Sendable {
       try resources.transport(for: tokens), observers, id: id, origin: request.url)
     let hops = Redirects(
       transport: transport, budget: budget,
-      mayCarryBody: { profile.allowsCredential(to: $0) })
+      mayCarryBody: { profile.allowsCredential(to: $0) },
+      loginPage: provider?.isOfForm == true ? profile.loginPage : nil)
     var request = request
     if let tokens {
       request.clientCertificate = try await self.tokens.certificate(boundTo: tokens.accessToken)
@@ -175,6 +182,13 @@ struct ResourcePipeline: Sendable {
       let action = "could not fetch \(request.url.origin)\(request.url.path)"
       throw transport.failure?.during(action) ?? SDKError(error, action)
     }
+  }
+}
+
+extension Redirects.Result {
+  /// Why the response refuses the credential; `nil` if it does not.
+  fileprivate func refusal(ofBound isBound: Bool) -> Refusal? {
+    leadsToLogin ? .token : Refusal(response, ofBound: isBound)
   }
 }
 

@@ -37,6 +37,8 @@ final class SessionEnvironment: Sendable {
   let transport: any Transport
   /// Makes handshakes after which no request is sent.
   let handshakes: Handshakes
+  /// What the trace must not show; `nil` without a trace.
+  let traceSecrets: TraceSecrets?
 
   init(
     _ name: ProfileName, in store: ProfileStore, injectedToken: String?, options: SessionOptions,
@@ -55,17 +57,19 @@ final class SessionEnvironment: Sendable {
     clock = ServerClock(now: now, tell: options.clockReport)
     nonces = NonceBook(store.location, name)
     var settings = TransportSettings(profile, pins)
+    let log = options.exchangeTrace.map { [profile] in
+      TraceLog($0, secretNames: profile.secretFormFields, now: now)
+    }
     if let reporter = options.pinReporter, profile.reportsPinFailures(with: pins) {
       let (profile, plain) = (profile, settings.forReports)
-      let reports = LazyTransport { network.makeTransport(plain, options) }
+      let reports = network.transport(plain, options, log)
       settings.pinFailure = { reporter.report($0, of: profile, at: now(), over: { reports }) }
     }
-    handshakes = network.makeHandshakes(settings, options)
-    let log = options.exchangeTrace.map { TraceLog($0, now: now) }
-    transport = LazyTransport { [settings] in
-      let transport = network.makeTransport(settings, options)
-      return log.map { TracingTransport(transport, $0) } ?? transport
-    }
+    traceSecrets = log?.secrets
+    let handshakes = network.makeHandshakes(settings, options)
+    self.handshakes =
+      log.map { [pins] in handshakes.traced(by: $0, pins, now: now) } ?? handshakes
+    transport = network.transport(settings, options, log)
     if let observer = ApplicationIDObserver(profile) { observers.register(observer) }
     observeIdentities()
     if let observer = ReauthenticationObserver(self) { observers.register(observer) }
@@ -90,7 +94,7 @@ final class SessionEnvironment: Sendable {
   /// A browser knows no pins: if this machine is led to another server, the browser is as well.
   func verifyBrowserTarget(_ url: HTTPURL, _ action: String) async throws(SDKError) {
     do {
-      try await handshakes.verify(url)
+      _ = try await handshakes.verify(url)
     } catch {
       throw SDKError(error, action)
     }

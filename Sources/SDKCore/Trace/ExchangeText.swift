@@ -20,7 +20,7 @@ struct ExchangeText {
     guard let query = url.query else { return secrets.redacted(url.description) }
     let pairs = query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
       let name = String(pair.prefix { $0 != "=" })
-      guard name.utf8.count < pair.utf8.count, TraceSecrets.isSecret(parameter: name) else {
+      guard name.utf8.count < pair.utf8.count, secrets.isSecret(parameter: name) else {
         return String(pair)
       }
       learn(FormParameters(encoded: String(pair))?[name] ?? String(pair.dropFirst(name.count + 1)))
@@ -83,6 +83,7 @@ struct ExchangeText {
       learn(text)
       return ["", TraceSecrets.mark] + decoded(text)
     }
+    if type.hasSuffix("html") || type.hasSuffix("xhtml+xml") { learnFields(of: body.bytes) }
     guard type.hasPrefix("text/") || type.isEmpty || type.hasSuffix("xml") else {
       return ["", size]
     }
@@ -90,7 +91,7 @@ struct ExchangeText {
   }
 
   private func parameter(_ name: String, _ value: String) -> [String] {
-    guard TraceSecrets.isSecret(parameter: name) else {
+    guard secrets.isSecret(parameter: name) else {
       return [secrets.redacted("\(name) = \(value)")]
     }
     learn(value)
@@ -107,10 +108,12 @@ struct ExchangeText {
     case .object(let members):
       var shown: JSONObject = [:]
       for (name, member) in members {
-        if let text = member.string, TraceSecrets.isSecret(member: name) {
-          learn(text)
-          let lines = decoded(text)
-          if !lines.isEmpty { tokens += ["\(name):"] + lines }
+        if secrets.isSecret(member: name), let values = member.secretValues(of: name) {
+          for text in values {
+            learn(text)
+            let lines = decoded(text)
+            if !lines.isEmpty { tokens += ["\(name):"] + lines }
+          }
           shown[name] = .string(TraceSecrets.mark)
         } else {
           shown[name] = redacted(member, &tokens)
@@ -123,6 +126,14 @@ struct ExchangeText {
 
   private func learn(_ secret: String) { secrets.learn(secret) }
 
+  /// Learns the secrets that the forms of a page contain, and which fields are secrets.
+  private func learnFields(of page: [UInt8]) {
+    for field in HTMLForm.all(in: page).flatMap(\.fields) {
+      if field.isSecret { secrets.learn(parameter: field.name) }
+      if field.isSecret || secrets.isSecret(parameter: field.name) { learn(field.value) }
+    }
+  }
+
   /// The header and the claims of a JWT; nothing for any other text.
   private func decoded(_ token: String) -> [String] {
     guard token.utf8.count < 1 << 16, let jwt = try? JWT(token) else { return [] }
@@ -130,6 +141,20 @@ struct ExchangeText {
       "  header: \(secrets.redacted(jwt.jws.header.serialized()))",
       "  claims: \(secrets.redacted(jwt.claims.serialized()))",
     ]
+  }
+}
+
+extension JSON {
+  /// The texts of a secret member; `nil` if its own members decide, or if it only tells a time.
+  fileprivate func secretValues(of name: String) -> [String]? {
+    switch self {
+    case .string(let text): [text]
+    case .number: name.hasSuffix("_at") || name.hasSuffix("_in") ? nil : [serialized()]
+    case .array(let elements):
+      elements.isEmpty || elements.contains { $0.object != nil || $0.array != nil }
+        ? nil : elements.compactMap { $0.string ?? $0.serialized() }
+    default: nil
+    }
   }
 }
 

@@ -6,6 +6,16 @@ import Synchronization
 /// The secrets that a session has sent or received, which no line of its trace may show.
 final class TraceSecrets: Sendable {
   private let known = Mutex<Set<String>>([])
+  /// Names of parameters that a profile or a page says are secrets.
+  private let names: Mutex<Set<String>>
+
+  /// Takes the names of parameters that are secrets beside the usual ones.
+  init(names: [String] = []) { self.names = Mutex(Set(names.map(\.asciiLowercased))) }
+
+  /// Remembers that a parameter is a secret, whatever its name looks like.
+  func learn(parameter name: String) {
+    _ = names.withLock { $0.insert(name.asciiLowercased) }
+  }
 
   /// Remembers a secret; those of a few characters would remove ordinary words.
   func learn(_ secret: String) {
@@ -24,14 +34,19 @@ final class TraceSecrets: Sendable {
   static let mark = "‹redacted›"
 
   /// Whether a parameter of a form, a query or a JSON object is a secret.
-  static func isSecret(parameter name: String) -> Bool {
+  func isSecret(parameter name: String) -> Bool {
     let name = name.asciiLowercased
-    return parameters.contains(name) || words.contains { name.containsText($0) }
+    return Self.parameters.contains(name) || name.hasSuffix("token")
+      || (Self.words + ["passphrase", "passcode", "pwd", "csrf", "saml"]).contains {
+        name.containsText($0)
+      } || names.withLock { $0.contains(name) }
   }
 
   /// Whether a member of a JSON object is a secret: `code` and the like are ordinary words there.
-  static func isSecret(member name: String) -> Bool {
-    !["code", "request", "response", "pin"].contains(name) && isSecret(parameter: name)
+  func isSecret(member name: String) -> Bool {
+    if names.withLock({ $0.contains(name.asciiLowercased) }) { return true }
+    return !["code", "request", "response", "pin", "pass", "tan"].contains(name)
+      && isSecret(parameter: name)
   }
 
   /// Whether the value of a header field is a secret.
@@ -46,7 +61,7 @@ final class TraceSecrets: Sendable {
   private static let parameters: Set<String> = [
     "code", "assertion", "access_token", "refresh_token", "id_token", "token", "subject_token",
     "actor_token", "device_code", "code_verifier", "client_assertion", "id_token_hint", "request",
-    "response", "logout_token", "pin", "d", "k",
+    "response", "logout_token", "pin", "d", "k", "pw", "pass", "otp", "totp", "tan",
   ]
   private static let words = ["password", "secret", "passwd", "api_key", "apikey", "api-key"]
   private static let fields: Set<String> = [

@@ -43,18 +43,35 @@ final class TracingTransport: Transport {
   }
 }
 
+extension Network {
+  /// The transport of a session, made when the first request needs it; traced if there is a log.
+  func transport(
+    _ settings: TransportSettings, _ options: SessionOptions, _ log: TraceLog?
+  ) -> LazyTransport {
+    LazyTransport {
+      let transport = makeTransport(settings, options)
+      return log.map { TracingTransport(transport, $0) } ?? transport
+    }
+  }
+}
+
 /// Numbers the exchanges of a session and writes their lines.
 final class TraceLog: Sendable {
   private let write: @Sendable ([String]) -> Void
   private let now: @Sendable () -> Timestamp
-  private let text = ExchangeText(secrets: TraceSecrets())
+  /// What no line may show.
+  let secrets: TraceSecrets
+  private let text: ExchangeText
   private let count = Mutex(0)
 
   init(
-    _ write: @escaping @Sendable ([String]) -> Void, now: @escaping @Sendable () -> Timestamp
+    _ write: @escaping @Sendable ([String]) -> Void, secretNames: [String] = [],
+    now: @escaping @Sendable () -> Timestamp
   ) {
     self.write = write
     self.now = now
+    secrets = TraceSecrets(names: secretNames)
+    text = ExchangeText(secrets: secrets)
   }
 
   /// The number of a new exchange.
@@ -85,8 +102,16 @@ final class TraceLog: Sendable {
       lines += answer.map { $0.isEmpty ? "<" : "< \($0)" }
       lines += response.metrics.lines.map { "* \($0)" }
     }
-    if let error { lines += (["error: \(error.message)"] + error.details).map { "* \($0)" } }
+    if let error {
+      lines += ((error.measured.metrics?.lines ?? []) + error.traceLines).map { "* \($0)" }
+    }
     write(lines + [""])
+  }
+
+  /// Writes a handshake after which no request was sent.
+  func tell(_ number: Int, _ place: String, _ metrics: TransferMetrics?, _ rest: [String]) {
+    let lines = ["#\(number) \(now()) handshake with \(place)"]
+    write(lines + ((metrics?.lines ?? []) + rest).map { "* \($0)" } + [""])
   }
 }
 
@@ -94,7 +119,7 @@ extension TransferMetrics {
   /// Connection and times, for people.
   var lines: [String] {
     var parts = [remote.map { "connected to \($0.address) port \($0.port)" }, tls]
-    parts.append(pins.map { "pins \($0.rawValue)" })
+    parts += [pins.map { "pins \($0.rawValue)" }, cipher, alpn.map { "ALPN \($0)" }]
     parts.append(connections == 0 ? "connection reused" : nil)
     let place = parts.compactMap { $0 }.joined(separator: ", ")
     let times: [(String, Duration)] = [

@@ -8,12 +8,12 @@ package struct Handshakes: Sendable {
   package typealias Probe =
     @Sendable (String, UInt16) async throws(TransportError) -> PresentedChain
   /// Makes a handshake with all checks of a request, pins included.
-  package typealias Verify = @Sendable (HTTPURL) async throws(TransportError) -> Void
+  package typealias Verify = @Sendable (HTTPURL) async throws(TransportError) -> TransferMetrics?
 
   package let probe: Probe
   package let verify: Verify
 
-  package init(probe: @escaping Probe, verify: @escaping Verify = { _ in }) {
+  package init(probe: @escaping Probe, verify: @escaping Verify = { _ in nil }) {
     self.probe = probe
     self.verify = verify
   }

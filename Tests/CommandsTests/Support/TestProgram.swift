@@ -208,6 +208,7 @@ final class TestProgram: Sendable {
           verify: { (url) throws(TransportError) in
             self.verified.withLock { $0.append("\(url.host):\(url.port)") }
             if let error = self.mismatch.withLock({ $0[url.host] }) { throw error }
+            return nil
           })
       },
       version: { () throws(SDKError) in

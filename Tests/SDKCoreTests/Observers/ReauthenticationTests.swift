@@ -78,6 +78,64 @@ struct ReauthenticationTests {
     #expect(world.transport.sent[2].body.contains("p=wonder"))
   }
 
+  @Test(
+    "that leads to the page of the login refuses the cookies, as with 401",
+    arguments: [301, 302, 303, 307, 308])
+  func redirected(status: Int) async throws {
+    let world = try Self.world()
+    try await Self.store(world, "s1")
+    Self.answerLogin(world)
+    world.transport.answer(
+      Self.url, .redirect(status, to: "/login?next=%2Fv1%2Fx"), .status(200, "then"))
+    #expect(try await Self.send(world).status == 200)
+    #expect(Self.cookies(world) == ["sid=s1", "sid=s2"])
+    #expect(
+      world.transport.lines
+        == ["GET \(Self.url)", "GET \(Self.page)", "POST \(Self.page)", "GET \(Self.url)"])
+  }
+
+  @Test("that leads to the page of the login by way of other pages and hosts refuses them too")
+  func redirectedBySteps() async throws {
+    let world = try Self.world()
+    try await Self.store(world, "s1")
+    Self.answerLogin(world)
+    let other = "https://sso.test/authorize"
+    world.transport.answer(Self.url, .redirect(302, to: other), .status(200, "then"))
+    world.transport.answer(other, .redirect(302, to: Self.page))
+    #expect(try await Self.send(world).status == 200)
+    #expect(Self.cookies(world) == ["sid=s1", "sid=s2"])
+    #expect(world.transport.sent.first { $0.url == other }?.fields["Cookie"] == nil)
+  }
+
+  @Test("that leads there again is an error, not the page")
+  func redirectedTwice() async throws {
+    let world = try Self.world()
+    try await Self.store(world, "s1")
+    Self.answerLogin(world)
+    world.transport.answer(Self.url, .redirect(302, to: "/login"))
+    let error = await expect(
+      .sessionExpired,
+      "could not use the login of 'work': the server leads to the page of the login"
+    ) { _ = try await Self.send(world) }
+    #expect(error?.remedy == .login(Remedy.Login(isByForm: true)))
+    #expect(Self.cookies(world) == ["sid=s1", "sid=s2"])
+  }
+
+  @Test("may lead to that page if nothing follows a refusal, or if it was asked for")
+  func pageAsAnyOther() async throws {
+    for (setting, path) in [("none", "/x"), ("form", "/../login?a")] {
+      let world = try Self.world(["reauthenticate": .string(setting)])
+      try world.set(
+        "resourceURL", to: setting == "none" ? "https://api.test/v1" : "https://api.test")
+      try await Self.store(world, "s1")
+      world.transport.answer(
+        setting == "none" ? Self.url : "https://api.test/login?a",
+        .redirect(302, to: "/login"))
+      world.transport.answer(Self.page, .status(200, "page"))
+      #expect(try await Self.send(world, path).status == 200)
+    }
+  }
+
   @Test("gets the cookies that another process has obtained meanwhile")
   func meanwhile() async throws {
     let world = try Self.world()

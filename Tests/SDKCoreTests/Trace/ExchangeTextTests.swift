@@ -67,6 +67,63 @@ struct ExchangeTextTests {
     #expect(shown.contains("access_token:\n  header: "))
   }
 
+  @Test(
+    "redacts the parameters that a profile, a page or their names tell to be secrets",
+    arguments: [
+      ("pw", true), ("passwd", true), ("j_password", true), ("Pwd", true), ("otp", true),
+      ("secretWord", true), ("csrfmiddlewaretoken", true), ("SAMLResponse", true),
+      ("configured", true), ("Typed", true), ("user", false), ("token_type", false),
+      ("subject_token_type", false), ("scope", false),
+    ])
+  func names(name: String, isSecret: Bool) throws {
+    let secrets = TraceSecrets(names: ["Configured"])
+    let text = ExchangeText(secrets: secrets)
+    let page = "<form method=post><input name=typed type=password value=preset-1></form>"
+    let html = try HTTPFields([HTTPField("Content-Type", "text/html")])
+    let shownPage = text.lines(html, TracedBody(Array(page.utf8)))
+    #expect(!shownPage.joined().contains("preset-1"))
+    for (type, body) in [
+      ("application/x-www-form-urlencoded", "\(name)=x1"),
+      ("application/json", #"{"\#(name)":"x1"}"#),
+      ("application/json", #"[{"a":{"\#(name)":["x1"]}}]"#),
+    ] {
+      let fields = try HTTPFields([HTTPField("Content-Type", type)])
+      let shown = text.lines(fields, TracedBody(Array(body.utf8))).joined()
+      #expect(shown.contains("x1") == !isSecret, "\(type) \(shown)")
+    }
+    let url = text.url(try HTTPURL("https://a.test/?\(name)=x1"))
+    #expect(url.contains("x1") == !isSecret)
+  }
+
+  @Test("redacts numbers and lists of secrets in JSON, and no times")
+  func numbers() throws {
+    let shown = try lines(
+      [("Content-Type", "application/json")],
+      #"{"otp":123456,"passwords":["one-one","two-two"],"client_secret_expires_at":0,"pin":7}"#
+    ).joined(separator: "\n")
+    #expect(shown.contains("\"otp\": \"\(mark)\"") && shown.contains("\"passwords\": \"\(mark)\""))
+    #expect(shown.contains("\"client_secret_expires_at\": 0"))
+    #expect(try lines([], "again two-two and 123456") == ["", "again \(mark) and \(mark)"])
+  }
+
+  @Test("shows only the size of a multipart body")
+  func multipart() throws {
+    let shown = try lines(
+      [("Content-Type", "multipart/form-data; boundary=b")],
+      "--b\r\nContent-Disposition: form-data; name=\"pw\"\r\n\r\nx1\r\n--b--\r\n")
+    #expect(shown.count == 3)
+    #expect(shown.last == "[65 bytes of multipart/form-data]")
+  }
+
+  @Test("redacts the secrets of the forms of a page, wherever they stand afterwards")
+  func page() throws {
+    let shown = try lines(
+      [("Content-Type", "text/html; charset=utf-8")],
+      "<form><input type=hidden name=csrfToken value=t-123456><input name=q value=ordinary>")
+    #expect(!shown.joined().contains("t-123456") && shown.joined().contains("ordinary"))
+    #expect(try lines([("X-Echo", "t-123456")]) == ["X-Echo: \(mark)"])
+  }
+
   @Test("redacts a received secret in everything after it")
   func learned() throws {
     _ = try lines([("Content-Type", "application/json")], #"{"access_token":"opaque-token"}"#)

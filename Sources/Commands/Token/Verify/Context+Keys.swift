@@ -33,11 +33,7 @@ extension Context {
       return try Context(globals: globals, ports: ports).session().keys
     }
     return KeyService(
-      in: store,
-      options: SessionOptions(
-        programName: "sdkctl", userAgent: "sdkctl/\(Version.text)", deadline: deadline,
-        environmentCAFile: environment.caFile, environmentCADirectory: environment.caDirectory,
-        trace: trace),
+      in: store, options: try options(caFile: nil),
       now: ports.now, network: network)
   }
 }

@@ -4,7 +4,10 @@ import Primitives
 
 /// The cookies of one login, while it runs: a browser's rules, in memory only.
 struct CookieJar: Sendable {
-  private(set) var cookies: [Cookie] = []
+  private(set) var cookies: [Cookie]
+
+  /// Begins with these cookies.
+  init(_ cookies: [Cookie] = []) { self.cookies = cookies }
 
   /// Takes the cookies of a response; those that it must not set are ignored.
   mutating func store(from response: HTTPResponse, at now: Timestamp) {

@@ -59,7 +59,9 @@ struct FormLogin {
     parameters[passwordField] = try await password(of: passwordField, prompt: "Password")
     before = []
     sent = [userField, passwordField]
-    try await pages.post(parameters, to: settings.url, from: settings.url)
+    environment.traceSecrets?.learn(parameter: passwordField)
+    try await pages.post(
+      FormBody(parameters: parameters), to: settings.url, from: settings.url)
   }
 
   private mutating func send(_ step: FormStep, from page: HTTPURL) async throws(SDKError) {
@@ -76,6 +78,7 @@ struct FormLogin {
     }
     if let name = step.passwordField {
       values[name] = try await password(of: name, prompt: step.form.prompt(of: name))
+      environment.traceSecrets?.learn(parameter: name)
       if before == nil { before = pages.jar.cookies }
     }
     for field in step.questions {
@@ -84,11 +87,14 @@ struct FormLogin {
           field: field.name, prompt: step.form.prompt(of: field.name),
           isSecret: field.isSecret || field.purpose == "one-time-code", isPassword: false))
     }
+    for field in step.questions where field.isSecret || field.purpose == "one-time-code" {
+      environment.traceSecrets?.learn(parameter: field.name)
+    }
     sent.formUnion(values.keys)
     if step.form.isPost {
-      try await pages.post(step.parameters(values), to: url, from: page)
+      try await pages.post(step.body(values), to: url, from: page)
     } else {
-      try await pages.get(url.withoutQuery.adding(step.parameters(values)))
+      try await pages.get(url.withQuery(step.body(values).encoded))
     }
   }
 

@@ -6,7 +6,7 @@ import Primitives
 struct FormPages {
   private let environment: SessionEnvironment
   private let settings: FormSettings
-  private(set) var jar = CookieJar()
+  private(set) var jar: CookieJar
   /// The last response, and the address at which the login has arrived.
   private(set) var arrival: Arrival?
 
@@ -26,12 +26,17 @@ struct FormPages {
     }
 
     /// The forms of the page.
-    var forms: [HTMLForm] { json == nil ? HTMLForm.all(in: response.body) : [] }
+    var forms: [HTMLForm] {
+      guard json == nil else { return [] }
+      return HTMLForm.all(
+        in: response.body, charset: PageEncoding.charset(of: response.fields["Content-Type"]))
+    }
   }
 
-  init(_ environment: SessionEnvironment, _ settings: FormSettings) {
+  init(_ environment: SessionEnvironment, _ settings: FormSettings, cookies: [Cookie] = []) {
     self.environment = environment
     self.settings = settings
+    jar = CookieJar(cookies)
   }
 
   /// Gets a page.
@@ -41,9 +46,9 @@ struct FormPages {
 
   /// Sends a form as the page at `page` says.
   mutating func post(
-    _ parameters: FormParameters, to url: HTTPURL, from page: HTTPURL
+    _ body: FormBody, to url: HTTPURL, from page: HTTPURL
   ) async throws(SDKError) {
-    var request = HTTPRequest.form(url, parameters)
+    var request = try body.request(to: url)
     // Frameworks accept a form only from their own pages.
     request.fields.append(HTTPField(known: "Origin", page.origin))
     request.fields.append(

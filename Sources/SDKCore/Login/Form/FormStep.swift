@@ -52,7 +52,7 @@ struct FormStep {
   /// The fields that neither the page nor the profile fills in.
   var questions: [HTMLForm.Field] {
     form.fields.filter { field in
-      guard field.name != userField, field.name != passwordField,
+      guard !field.isButton, field.name != userField, field.name != passwordField,
         settings.parameters[field.name] == nil
       else { return false }
       return settings.questions.contains(field.name) || field.purpose == "one-time-code"
@@ -66,14 +66,30 @@ struct FormStep {
   /// The parameters of the form with values in place of those of the page.
   func parameters(_ values: [String: String]) -> FormParameters {
     var parameters = FormParameters()
-    for field in form.fields {
+    for field in form.fields where !field.isButton || field == button {
       let value = values[field.name] ?? settings.parameters[field.name] ?? field.value
       parameters.append(field.name, value)
     }
-    for pair in settings.parameters where form.field(pair.name) == nil {
+    if let button, !button.name.isEmpty, !form.fields.contains(button) {
+      parameters.append(button.name, button.value)
+    }
+    for pair in settings.parameters where parameters[pair.name] == nil {
       parameters.append(pair.name, pair.value)
     }
     return parameters
+  }
+
+  /// The button that is pressed: the one that the profile names, else the first.
+  private var button: HTMLForm.Field? {
+    let named = form.buttons.filter { settings.parameters[$0.name] != nil && !$0.name.isEmpty }
+    return named.first { sameIdentifier(settings.parameters[$0.name], $0.value) } ?? named.first
+      ?? form.buttons.first
+  }
+
+  /// What is sent with these values.
+  func body(_ values: [String: String]) -> FormBody {
+    FormBody(
+      parameters: parameters(values), isMultipart: form.isMultipart, isLatin: form.isLatin)
   }
 
   /// Where the form is sent.
@@ -85,13 +101,11 @@ struct FormStep {
         .policy, cause: "the form would send the password as part of an address",
         subject: page.host)
     }
-    guard !form.isMultipart else {
-      throw SDKError(
-        .unsupported, cause: "the form is sent as multipart/form-data", subject: page.host)
-    }
-    let action = form.action.split(separator: "#", omittingEmptySubsequences: false).first ?? ""
+    let written = button?.action ?? form.action
+    let action = written.split(separator: "#", omittingEmptySubsequences: false).first ?? ""
     guard !action.isEmpty else { return page }
-    guard let url = try? page.resolving(String(action)),
+    let base = form.base.flatMap { try? page.resolving($0) } ?? page
+    guard let url = try? base.resolving(String(action)),
       url.scheme == .https || page.scheme == .http
     else {
       throw SDKError(

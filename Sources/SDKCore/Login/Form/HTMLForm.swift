@@ -13,12 +13,16 @@ struct HTMLForm: Sendable, Hashable {
     let purpose: String
     /// What a person reads beside it: the label, or the placeholder.
     var label = ""
+    /// Where a button sends the form in place of its own address; `nil` for no other.
+    var action: String?
     fileprivate let id: String
 
     /// Whether a person fills it in.
     var isVisible: Bool { !["hidden", "submit", "checkbox", "radio", "select"].contains(type) }
     /// Whether it must not be shown while it is typed.
     var isSecret: Bool { type == "password" }
+    /// Whether it is a button, of which only one is sent.
+    var isButton: Bool { type == "submit" }
   }
 
   /// Where it is sent, as written; empty for the page itself.
@@ -27,22 +31,43 @@ struct HTMLForm: Sendable, Hashable {
   let isPost: Bool
   /// Whether it is sent as `multipart/form-data`.
   let isMultipart: Bool
-  /// The fields in the order of the page; at most one submit button.
+  /// The fields in the order of the page; of the submit buttons only the first, if it has a name.
   fileprivate(set) var fields: [Field] = []
+  /// All submit buttons; the first one is what the return key presses.
+  fileprivate(set) var buttons: [Field] = []
+  /// What addresses of the page are relative to, as written; `nil` for the page itself.
+  fileprivate(set) var base: String?
+  /// Whether values are sent in Windows-1252, as the page is or asks for.
+  private(set) var isLatin: Bool
+  fileprivate let id: String
 
   /// The forms of a page.
-  static func all(in page: [UInt8]) -> [HTMLForm] {
-    var reader = HTMLFormReader()
-    var tags = HTMLTags(page)
+  ///
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - charset: the encoding that the response names; `nil` for none.
+  static func all(in page: [UInt8], charset: String? = nil) -> [HTMLForm] {
+    let isLatin = PageEncoding.isLatin(page, charset)
+    var reader = HTMLFormReader(isLatin: isLatin)
+    var tags = HTMLTags(isLatin ? PageEncoding.utf8(ofLatin: page) : page)
     while let token = tags.next() { reader.read(token) }
-    reader.endForm()
+    reader.endPage()
     return reader.forms
   }
 
-  fileprivate init(_ attributes: [String: String]) {
+  fileprivate init(_ attributes: [String: String], isLatin: Bool) {
+    id = attributes["id"] ?? ""
+    let accepted = attributes["accept-charset"]?.split(separator: " ").first.map(String.init)
+    self.isLatin = accepted.map(PageEncoding.isLatin) ?? isLatin
     action = attributes["action"]?.trimmingHTMLSpace ?? ""
     isPost = attributes["method"]?.asciiLowercased == "post"
     isMultipart = attributes["enctype"]?.asciiLowercased == "multipart/form-data"
+  }
+
+  fileprivate mutating func add(_ field: Field) {
+    guard fields.count + buttons.count < 256 else { return }
+    if field.isButton { buttons.append(field) }
+    if !field.isButton || (buttons.count == 1 && !field.name.isEmpty) { fields.append(field) }
   }
 
   /// The first field of that name.
@@ -52,12 +77,27 @@ struct HTMLForm: Sendable, Hashable {
 /// Collects the forms of a page from its tags.
 private struct HTMLFormReader {
   private(set) var forms: [HTMLForm] = []
+  private let isLatin: Bool
   private var form: HTMLForm?
+  private var base: String?
+  /// Controls that name their form, which may be another one than that around them.
+  private var strays: [(form: String, field: HTMLForm.Field)] = []
   private var labels: [String: String] = [:]
   /// The label that is open, and the field that it names.
   private var label: (target: String?, text: String)?
   private var textArea: HTMLForm.Field?
   private var select: (name: String, value: String?, isChosen: Bool)?
+
+  init(isLatin: Bool) { self.isLatin = isLatin }
+
+  mutating func endPage() {
+    endForm()
+    for index in forms.indices {
+      forms[index].base = base
+      let own = strays.filter { !$0.form.isEmpty && sameIdentifier($0.form, forms[index].id) }
+      for stray in own { forms[index].add(labelled(stray.field)) }
+    }
+  }
 
   mutating func read(_ token: HTMLTags.Token) {
     switch token {
@@ -70,23 +110,28 @@ private struct HTMLFormReader {
     }
   }
 
-  mutating func endForm() {
+  private func labelled(_ field: HTMLForm.Field) -> HTMLForm.Field {
+    var field = field
+    if !field.id.isEmpty, let text = labels[field.id], !text.isEmpty { field.label = text }
+    return field
+  }
+
+  private mutating func endForm() {
     guard var form else { return }
-    for index in form.fields.indices where !form.fields[index].id.isEmpty {
-      if let text = labels[form.fields[index].id], !text.isEmpty { form.fields[index].label = text }
-    }
+    form.fields = form.fields.map(labelled)
     if forms.count < 32 { forms.append(form) }
     self.form = nil
   }
 
   private mutating func start(_ name: String, _ attributes: [String: String]) {
     switch name {
-    case "form" where form == nil: form = HTMLForm(attributes)
+    case "form" where form == nil: form = HTMLForm(attributes, isLatin: isLatin)
+    case "base" where base == nil: base = attributes["href"]?.trimmingHTMLSpace
     case "label": label = (attributes["for"], "")
     case "input": input(attributes, attributes["type"]?.asciiLowercased ?? "text")
     case "button":
       let type = attributes["type"]?.asciiLowercased ?? "submit"
-      if type == "submit" { input(attributes, type) }
+      if type == "submit" { button(attributes) }
     case "textarea": textArea = field(attributes, "textarea", value: "")
     case "select":
       select = attributes["disabled"] == nil ? attributes["name"].map { ($0, nil, false) } : nil
@@ -102,11 +147,11 @@ private struct HTMLFormReader {
       if let label, let target = label.target { labels[target] = label.text.trimmingHTMLSpace }
       label = nil
     case "textarea":
-      add(textArea)
+      add(textArea, attributes: [:])
       textArea = nil
     case "select":
       if let select, let value = select.value {
-        add(field(["name": select.name], "select", value: value))
+        add(field(["name": select.name], "select", value: value), attributes: [:])
       }
       select = nil
     default: break
@@ -117,9 +162,19 @@ private struct HTMLFormReader {
     if ["button", "reset", "image", "file"].contains(type) { return }
     let isToggle = type == "checkbox" || type == "radio"
     if isToggle, attributes["checked"] == nil { return }
-    // A browser that submits by the return key sends the first button only.
-    if type == "submit", form?.fields.contains(where: { $0.type == "submit" }) == true { return }
-    add(field(attributes, type, value: attributes["value"] ?? (isToggle ? "on" : "")))
+    if type == "submit" { return button(attributes) }
+    let value = attributes["value"] ?? (isToggle ? "on" : "")
+    add(field(attributes, type, value: value), attributes: attributes)
+  }
+
+  /// A button without a name counts too: if it is the first one, no other is sent.
+  private mutating func button(_ attributes: [String: String]) {
+    guard attributes["disabled"] == nil else { return }
+    var field = HTMLForm.Field(
+      name: attributes["name"] ?? "", value: attributes["value"] ?? "", type: "submit",
+      purpose: "", id: "")
+    field.action = attributes["formaction"]?.trimmingHTMLSpace
+    add(field, attributes: attributes)
   }
 
   private mutating func option(_ attributes: [String: String]) {
@@ -145,9 +200,13 @@ private struct HTMLFormReader {
     return field
   }
 
-  private mutating func add(_ field: HTMLForm.Field?) {
-    guard let field, (form?.fields.count ?? .max) < 256 else { return }
-    form?.fields.append(field)
+  private mutating func add(_ field: HTMLForm.Field?, attributes: [String: String]) {
+    guard let field else { return }
+    if let owner = attributes["form"] {
+      if strays.count < 256 { strays.append((owner, field)) }
+    } else {
+      form?.add(field)
+    }
   }
 }
 

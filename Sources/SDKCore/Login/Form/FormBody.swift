@@ -1,0 +1,58 @@
+import HTTP
+import Primitives
+
+/// What a form is sent as: its media type, its body, and the query of a GET.
+struct FormBody {
+  let parameters: FormParameters
+  /// Whether it is sent as `multipart/form-data`.
+  var isMultipart = false
+  /// Whether names and values are in Windows-1252.
+  var isLatin = false
+
+  /// The encoded pairs of a query or of a body.
+  var encoded: String {
+    guard isLatin else { return parameters.encoded }
+    return parameters.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
+  }
+
+  /// The request of a POST.
+  func request(to url: HTTPURL) throws(SDKError) -> HTTPRequest {
+    guard isMultipart else {
+      let type = HTTPField(known: "Content-Type", "application/x-www-form-urlencoded")
+      return HTTPRequest(.post, url, fields: [type], body: .bytes(Array(encoded.utf8)))
+    }
+    let boundary = try MultipartData.boundary()
+    var body: [UInt8] = []
+    for pair in parameters {
+      body += "--\(boundary)\r\nContent-Disposition: form-data; name=\"".utf8
+      body += bytes(pair.name.quotedForForm) + Array("\"\r\n\r\n".utf8)
+      body += bytes(pair.value.withNetworkLines) + Array("\r\n".utf8)
+    }
+    body += "--\(boundary)--\r\n".utf8
+    let type = HTTPField(known: "Content-Type", "multipart/form-data; boundary=\(boundary)")
+    return HTTPRequest(.post, url, fields: [type], body: .bytes(body))
+  }
+
+  private func bytes(_ text: String) -> [UInt8] {
+    isLatin ? PageEncoding.latin(text) : Array(text.utf8)
+  }
+
+  private func encode(_ text: String) -> String {
+    FormParameters.encode(PageEncoding.latin(text))
+  }
+}
+
+extension String {
+  /// The text with CR LF at the end of each line, as forms have it.
+  fileprivate var withNetworkLines: String {
+    var text = ""
+    var previous: Unicode.Scalar = " "
+    for scalar in unicodeScalars {
+      if scalar == "\n", previous != "\r" { text += "\r" }
+      if previous == "\r", scalar != "\n" { text += "\n" }
+      text.unicodeScalars.append(scalar)
+      previous = scalar
+    }
+    return previous == "\r" ? text + "\n" : text
+  }
+}

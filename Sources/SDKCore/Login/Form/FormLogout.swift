@@ -1,0 +1,41 @@
+import HTTP
+
+/// The end of a session of cookies at the provider: the page of `form.logoutURL`.
+struct FormLogout {
+  let environment: SessionEnvironment
+  let session: CookieSession
+
+  /// Gets the page, and sends its form if it asks for a confirmation.
+  ///
+  /// - Throws: ``SDKError`` if the provider did not accept that.
+  func run(at url: HTTPURL) async throws(SDKError) {
+    let settings = try FormSettings(environment.profile)
+    var pages = FormPages(environment, settings, cookies: session.cookies)
+    try await pages.get(url)
+    guard let arrival = pages.arrival else { return }
+    if arrival.response.status == 405, arrival.url == url {
+      try await pages.post(FormBody(parameters: [:]), to: url, from: url)
+    } else if let form = arrival.confirmation(of: url),
+      let step = FormStep([form], settings, hasSentUser: true)
+    {
+      let target = try step.target(on: arrival.response.url)
+      try await pages.post(step.body([:]), to: target, from: arrival.response.url)
+    }
+    guard let status = pages.arrival?.response.status, status >= 400 else { return }
+    throw SDKError(
+      status >= 500 ? .network : .refused, cause: "\(url.host) returned \(status)",
+      subject: url.host)
+  }
+}
+
+extension FormPages.Arrival {
+  /// The form of the page that confirms a logout: it has nothing to fill in, and is sent there.
+  fileprivate func confirmation(of url: HTTPURL) -> HTMLForm? {
+    guard response.status < 400 else { return nil }
+    return forms.first { form in
+      guard form.isPost, !form.fields.contains(where: \.isVisible) else { return false }
+      let target = form.action.isEmpty ? response.url : try? response.url.resolving(form.action)
+      return target?.sharesOrigin(with: url) == true && target?.path == url.path
+    }
+  }
+}

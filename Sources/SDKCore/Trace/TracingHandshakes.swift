@@ -1,0 +1,66 @@
+import HTTP
+import Pinning
+import Primitives
+
+extension Handshakes {
+  /// The same handshakes, each told in a trace, with what the pins say.
+  func traced(
+    by log: TraceLog, _ pins: PinSets, now: @escaping @Sendable () -> Timestamp
+  )
+    -> Handshakes
+  {
+    Handshakes(
+      probe: { [probe] (host, port) async throws(TransportError) in
+        let place = "\(PinEndpoint(host: host, port: port))"
+        let number = log.begin()
+        do throws(TransportError) {
+          let chain = try await probe(host, port)
+          var metrics = chain.measured.metrics ?? TransferMetrics()
+          metrics.pins = chain.verdict(of: pins, host, port, at: now())
+          log.tell(number, place, metrics, chain.traceLines)
+          return chain
+        } catch {
+          log.tell(number, place, error.measured.metrics, error.traceLines)
+          throw error
+        }
+      },
+      verify: { [verify] (url) async throws(TransportError) in
+        let number = log.begin()
+        do throws(TransportError) {
+          let metrics = try await verify(url)
+          log.tell(number, url.authority, metrics, [])
+          return metrics
+        } catch {
+          log.tell(number, url.authority, error.measured.metrics, error.traceLines)
+          throw error
+        }
+      })
+  }
+}
+
+extension PresentedChain {
+  /// What the pins of a host say about the validated path; `nil` without one.
+  fileprivate func verdict(
+    of pins: PinSets, _ host: String, _ port: UInt16, at now: Timestamp
+  ) -> PinOutcome? {
+    guard !validated.isEmpty else { return nil }
+    guard case .pinned(let set) = pins.requirement(for: host, port: port, at: now) else {
+      return .unpinned
+    }
+    if case .failure = set.evaluate(chain: keys, host: host) { return .mismatched }
+    return .matched
+  }
+
+  /// The certificates, and why they are not trusted.
+  fileprivate var traceLines: [String] {
+    let chain = validated.isEmpty ? served : validated
+    let title = validated.isEmpty ? "served" : "validated"
+    return chain.map { "\(title): \($0.subject), until \($0.notAfter), \($0.pin)" }
+      + (verificationError.map { ["error: \($0)"] } ?? [])
+  }
+}
+
+extension TransportError {
+  /// The cause and its details, for a trace.
+  var traceLines: [String] { ["error: \(message)"] + details }
+}
