@@ -368,7 +368,8 @@ class TraceTests(Case):
         self.addCleanup(proxy.stop)
         environment = {"https_proxy": f"http://127.0.0.1:{proxy.port}", "no_proxy": ""}
         for command in (["fetch", "--unauth", "/public"], ["pin", "check"]):
-            self.fails(6, *command, "--trace", trace, environment=environment)
+            result = self.home.run(*command, "--trace", trace, environment=environment)
+            self.assertEqual(result.exit, 6, result)
             text = trace.read_text()
             self.assertRegex(text, r"#1 \S+Z (GET|handshake with)", command)
             self.assertRegex(text, r"\* error: .*407", command)

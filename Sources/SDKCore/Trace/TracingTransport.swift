@@ -120,7 +120,7 @@ extension TransferMetrics {
   var lines: [String] {
     var parts = [remote.map { "connected to \($0.address) port \($0.port)" }, tls]
     parts += [pins.map { "pins \($0.rawValue)" }, cipher, alpn.map { "ALPN \($0)" }]
-    parts.append(connections == 0 ? "connection reused" : nil)
+    parts.append(remote != nil && connections == 0 ? "connection reused" : nil)
     let place = parts.compactMap { $0 }.joined(separator: ", ")
     let times: [(String, Duration)] = [
       ("name", nameLookup), ("connect", connect), ("TLS", handshake), ("first byte", startTransfer),

@@ -68,9 +68,9 @@ struct FetchPreviewTests {
       ),
       (
         // curl would take what follows a semicolon for the type of the part.
-        ["--unauth", "POST", "/up", "-F", "f=a;b", "-F", "g=<h;type=a/b", "--param", "p=1"],
+        ["--unauth", "POST", "/up", "-F", "f=a;b", "--param", "p=1"],
         "curl --proto '=https' --tlsv1.2 --location --user-agent sdkctl/VERSION --form-string p=1 "
-          + "--form-string 'f=a;b' --form 'g=<h;type=a/b' https://api.test/v1/up --fail-with-body"
+          + "--form-string 'f=a;b' https://api.test/v1/up --fail-with-body"
       ),
       (
         ["--anonymous", "/up", "-F", "f=a", "--param", "p=1", "-I"],

@@ -16,6 +16,7 @@ struct TracingHandshakesTests {
   private static var metrics: TransferMetrics {
     var metrics = TransferMetrics()
     metrics.remote = TransferMetrics.Endpoint(address: "192.0.2.1", port: 443)
+    metrics.connections = 1
     metrics.tls = "TLSv1.3"
     metrics.cipher = "TLS_AES_128_GCM_SHA256"
     metrics.alpn = "h2"
@@ -92,6 +93,7 @@ struct TracingHandshakesTests {
     var error = TransportError(.connection, "the proxy refused", details: ["a detail"])
     var metrics = TransferMetrics()
     metrics.remote = TransferMetrics.Endpoint(address: "192.0.2.9", port: 3128)
+    metrics.connections = 1
     error.measured = Measured(metrics)
     let place = verifies ? "a.test" : "a.test:443"
     #expect(
@@ -101,6 +103,14 @@ struct TracingHandshakesTests {
         "* name 0 ms, connect 0 ms, TLS 0 ms, first byte 0 ms, total 0 ms",
         "* error: the proxy refused", "* a detail", "",
       ])
+  }
+
+  @Test("tells nothing of a connection if the name was not found")
+  func noConnection() async {
+    var error = TransportError(.nameNotResolved, "no such name")
+    error.measured = Measured(TransferMetrics())
+    #expect(
+      await Self.lines(.failure(error)) == [Self.title, "* error: no such name", ""])
   }
 
   @Test("tells of the check of a page's host before a browser opens")
