@@ -13,7 +13,7 @@ struct Redirects: Sendable {
   var budget: RetryBudget
   /// Whether the profile names that host as one of its resource servers.
   let mayCarryBody: @Sendable (HTTPURL) -> Bool
-  /// The page of the login; a redirect to it is a refusal. `nil` if it is a page as any other.
+  /// The page of the login, to which a redirect is a refusal; `nil` if it is a page as any other.
   var loginPage: HTTPURL?
 
   /// What came at the end, and whether the token went along to there.

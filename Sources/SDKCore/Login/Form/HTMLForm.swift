@@ -46,6 +46,7 @@ struct HTMLForm: Sendable, Hashable {
   /// - Parameters:
   ///   - page: the page.
   ///   - charset: the encoding that the response names; `nil` for none.
+  /// - Returns: the forms in the order of the page.
   static func all(in page: [UInt8], charset: String? = nil) -> [HTMLForm] {
     let isLatin = PageEncoding.isLatin(page, charset)
     var reader = HTMLFormReader(isLatin: isLatin)
