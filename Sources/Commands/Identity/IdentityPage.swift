@@ -17,7 +17,7 @@ let identityPage = CommandInfo(
 extension Option where Arguments: Sendable {
   /// The URI of a key in a security device.
   static func keyURI(_ path: @autoclosure @escaping LazyPath<String?>) -> Self {
-    .value("key-uri", nil, "URI", path(), "Use the key of a security device: pkcs11:token=...")
+    .value("key-uri", nil, "URI", path(), "Use the key of a security device (PKCS #11)")
   }
 
   /// The file of what opens an identity.

@@ -25,7 +25,7 @@ extension ClientArguments {
     }
     if clientCertificate == nil, identity == nil, method == .tlsClientAuth || isGiven {
       let given = method == .tlsClientAuth ? "" : " with --client-id"
-      return "--auth-method \(method.rawValue) needs --client-certificate or --identity\(given)"
+      return "--auth-method \(method.rawValue) needs --client-certificate\(given), or --identity"
     }
     return certificateSAN == nil || method == .tlsClientAuth ? nil : Self.conflictOfSAN
   }
