@@ -78,9 +78,9 @@ int cposix_refuse_dumps(void) {
 #endif
 }
 
-void cposix_one_heap(void) {
+void cposix_limit_heaps(int count) {
 #ifdef M_ARENA_MAX
-  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_ARENA_MAX, count);
 #endif
 }
 

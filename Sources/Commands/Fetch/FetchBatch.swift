@@ -63,6 +63,8 @@ extension Fetch {
   static func runBatch(
     _ file: String, _ arguments: Arguments, _ session: ProfileSession, in context: Context
   ) async throws(Failure) {
+    // For the threads of the tasks and of the transfers, beside the first one.
+    ProcessSetup.limitHeaps(to: 3)
     let lines = try feed(file, context)
     let report = BatchReport(
       session, fails: arguments.fail, failsEarly: arguments.batch.failsEarly, context)

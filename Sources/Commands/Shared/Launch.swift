@@ -12,18 +12,10 @@ package enum Launch {
   /// opens descriptors of its own, and one of these must not become a standard one.
   package static func main() -> Never {
     ProcessSetup.prepare()
-    if !isLikelyBatch { ProcessSetup.shareHeap() }
     // On this thread for as long as the command waits for nothing: what needs neither network nor
     // terminal starts no other thread, which would cost more than most such commands.
     Task.immediateDetached { await run() }
     ProcessSetup.waitForEnd()
-  }
-
-  /// Whether two threads will do the work of many requests.
-  ///
-  /// A guess by the words, on which nothing but time depends.
-  private static var isLikelyBatch: Bool {
-    ProcessSetup.rawArguments.contains { $0.starts(with: "--batch".utf8) }
   }
 
   private static func run() async -> Never {

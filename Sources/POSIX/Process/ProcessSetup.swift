@@ -9,6 +9,7 @@ package enum ProcessSetup {
   /// New files are private, descriptors 0 to 2 are open, a closed pipe and a file size limit are
   /// errors instead of signals, and no core file is written.
   package static func prepare() {
+    limitHeaps(to: 1)
     restrictNewFiles()
     openStandardDescriptors()
     signal(SIGPIPE, SIG_IGN)
@@ -23,11 +24,11 @@ package enum ProcessSetup {
     unsetenv("SSLKEYLOGFILE")
   }
 
-  /// Lets all threads share one heap; to be called before another thread is started.
+  /// Limits how many heaps the threads of the process have together.
   ///
-  /// That costs less memory and fewer page faults than a heap for each, and takes longer only if
-  /// several threads work all the time.
-  package static func shareHeap() { cposix_one_heap() }
+  /// One heap costs less memory and fewer page faults; with several, threads that work all the time
+  /// do not wait for each other. The C library reads the limit once, as the second thread starts.
+  package static func limitHeaps(to count: Int) { cposix_limit_heaps(Int32(clamping: count)) }
 
   /// The arguments, byte for byte, with the name of the program first.
   package static var rawArguments: [[UInt8]] {

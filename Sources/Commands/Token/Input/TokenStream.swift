@@ -59,6 +59,7 @@ final class TokenStream {
     consume: (LineBlock, Value) async throws(Failure) -> Void
   ) async throws(Failure) {
     let width = Processors.count + 1
+    ProcessSetup.limitHeaps(to: width)
     let result = await withTaskGroup(of: (Int, LineBlock, Value).self) {
       (group) -> Result<Void, Failure> in
       var (started, finished) = (0, 0)
