@@ -57,7 +57,7 @@ enum CredentialDocker: Command {
       return try await DockerInstallation(arguments, context).run(writes: arguments.write)
     }
     do throws(Failure) {
-      try await answer(arguments, context)
+      try await perform(arguments, context)
     } catch {
       // Docker shows what is on standard output, and looks for its own messages there.
       context.print(([error.message] + error.hints).joined(separator: "; "))
@@ -65,7 +65,7 @@ enum CredentialDocker: Command {
     }
   }
 
-  private static func answer(_ arguments: Arguments, _ context: Context) async throws(Failure) {
+  private static func perform(_ arguments: Arguments, _ context: Context) async throws(Failure) {
     switch arguments.action {
     case .get: try await get(arguments, context)
     case .list:

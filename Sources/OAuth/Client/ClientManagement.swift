@@ -57,11 +57,11 @@ package struct ClientManagement: Sendable {
   }
 
   private func information(_ request: HTTPRequest) async throws(OAuthError) -> ClientRegistration {
-    let answer = try ClientRegistration(try await serverClient.object(request))
-    guard sameIdentifier(answer.clientID, clientID) else {
+    let registration = try ClientRegistration(try await serverClient.object(request))
+    guard sameIdentifier(registration.clientID, clientID) else {
       throw OAuthError(.untrusted, "the registration response is for another client")
     }
-    return answer
+    return registration
   }
 
   /// Members of responses only; the secret may be sent, but not every server accepts it.

@@ -27,7 +27,7 @@ package struct ClientRegistration: Sendable, Hashable {
 
   /// A registration that succeeded.
   package struct Result: Sendable, Hashable {
-    package let answer: ClientRegistration
+    package let response: ClientRegistration
     /// The variant of the client that the server accepted.
     package let sent: ClientMetadata
     /// The grants that were requested first and that the server did not register.
@@ -47,10 +47,10 @@ package struct ClientRegistration: Sendable, Hashable {
     var sent = first
     while true {
       do {
-        let answer = try await send(sent, endpoint, initialAccessToken, serverClient)
-        let registered = answer.document["grant_types"]?.strings ?? sent.grantTypes
+        let response = try await send(sent, endpoint, initialAccessToken, serverClient)
+        let registered = response.document["grant_types"]?.strings ?? sent.grantTypes
         return Result(
-          answer: answer, sent: sent, refusedGrants: first.grants(missingIn: registered))
+          response: response, sent: sent, refusedGrants: first.grants(missingIn: registered))
       } catch {
         guard error.refusesMetadata, let next = variants.popFirst() else { throw error }
         sent = next

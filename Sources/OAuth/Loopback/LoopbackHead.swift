@@ -4,7 +4,7 @@ import Primitives
 struct LoopbackHead {
   static let limit = 16_384
 
-  enum Reading {
+  enum ParseResult {
     case incomplete
     /// The head, and how many bytes it took.
     case complete(LoopbackHead, size: Int)
@@ -18,7 +18,7 @@ struct LoopbackHead {
   let query: String
   private let fields: [(name: String, value: String)]
 
-  static func read(_ bytes: [UInt8]) -> Reading {
+  static func read(_ bytes: [UInt8]) -> ParseResult {
     guard let size = size(of: bytes) else {
       if bytes.count <= limit { return .incomplete }
       return bytes.contains(UInt8(ascii: "\n")) ? .fieldsTooLong : .lineTooLong

@@ -58,14 +58,14 @@ struct LoopbackRoutes {
     case (values.launch?.path, let method): return method == "GET" ? .launch : notAllowed("GET")
     case (path, let method):
       guard let expectation = values.expectation else { return .early }
-      if method == "GET" { return judged(head.query, expectation) }
+      if method == "GET" { return checked(head.query, expectation) }
       if method == "POST", expectation.allowsPost { return posted(head, body, expectation) }
       return notAllowed(expectation.allowsPost ? "GET, POST" : "GET")
     default: return refuse(404, "Not found")
     }
   }
 
-  private func judged(_ parameters: String, _ expectation: LoopbackExpectation) -> Route {
+  private func checked(_ parameters: String, _ expectation: LoopbackExpectation) -> Route {
     expectation.accept(parameters)
       ? .accepted(parameters) : .refuse(LoopbackReply(400, .foreign(to: program)))
   }
@@ -80,7 +80,7 @@ struct LoopbackRoutes {
     else { return refuse(400, "This is not a form") }
     if length > Self.longestBody { return refuse(413, "The form is too long") }
     if body.count < length { return .incomplete }
-    return judged(String(decoding: body.prefix(length), as: UTF8.self), expectation)
+    return checked(String(decoding: body.prefix(length), as: UTF8.self), expectation)
   }
 
   private func notAllowed(_ allowed: String) -> Route {

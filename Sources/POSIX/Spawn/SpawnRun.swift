@@ -60,8 +60,8 @@ package enum ExitStatus: Sendable, Hashable {
   case signalled(Int32)
 
   /// From the result of `cposix_wait`.
-  init(_ answer: Int32) {
-    self = answer >= 256 ? .signalled(answer - 256) : .exited(answer)
+  init(_ result: Int32) {
+    self = result >= 256 ? .signalled(result - 256) : .exited(result)
   }
 
   package var isSuccess: Bool { self == .exited(0) }

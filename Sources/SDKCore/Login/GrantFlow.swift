@@ -29,7 +29,7 @@ struct GrantFlow: Sendable {
     var response: TokenResponse
     let subject: String?
     do throws(OAuthError) {
-      response = try await answer()
+      response = try await present()
       if !scope.asksIDToken { try response.dropIDToken() }
       subject = try await login.server.subject(
         of: response, from: server, clientID: endpoint.client.clientID, nonce: nil)
@@ -39,7 +39,7 @@ struct GrantFlow: Sendable {
     return try await login.keep(response, for: target, subject: subject)
   }
 
-  private func answer() async throws(OAuthError) -> TokenResponse {
+  private func present() async throws(OAuthError) -> TokenResponse {
     switch grant {
     case .password(let username, let password):
       try await endpoint.password(of: username, password, for: target)

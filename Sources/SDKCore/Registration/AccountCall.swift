@@ -44,14 +44,14 @@ struct AccountCall: Sendable {
       .post, url, fields: fields, body: .bytes(Array(body.serialized().utf8)), timeout: timeout)
   }
 
-  private func check(_ answer: JSON?) throws(SDKError) {
-    guard let status = answer?["status"]?.int else {
+  private func check(_ response: JSON?) throws(SDKError) {
+    guard let status = response?["status"]?.int else {
       throw SDKError(
         .malformedResponse, "\(action.failure): the response of \(url.host) has no status")
     }
     guard status != 0 else { return }
-    let code = answer?["errorCode"].flatMap { $0.string ?? $0.int.map { String($0) } }
-    let words = answer?["errorMessage"].map(Self.words) ?? ""
+    let code = response?["errorCode"].flatMap { $0.string ?? $0.int.map { String($0) } }
+    let words = response?["errorMessage"].map(Self.words) ?? ""
     let cause = [words, code.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }
     throw SDKError(
       .refused,

@@ -6,30 +6,30 @@ extension Registration {
   /// This registration, changed by a response of the server.
   ///
   /// - Parameters:
-  ///   - answer: the client information response.
+  ///   - response: the client information response.
   ///   - sent: the members that were sent, which hold if the response does not have them (RFC 7591 section 3.2.1).
   ///   - new: the key pair, and perhaps the certificate, that were registered with it.
   ///   - newEncryptionKey: likewise the key that decrypts encrypted responses.
   /// - Returns: the registration as it is from now on.
-  func answered(
-    _ answer: JSONObject, over sent: JSONObject, new: ClientCredential? = nil,
+  func updated(
+    by response: JSONObject, over sent: JSONObject, new: ClientCredential? = nil,
     newEncryptionKey: DecryptionKey? = nil
   ) -> Registration {
     var sent = sent
     // A new secret is valid for as long as the response says, not as long as the old one.
-    if answer["client_secret"] != nil { sent["client_secret_expires_at"] = nil }
-    let client = sent.merging(answer, uniquingKeysWith: { _, answered in answered })
+    if response["client_secret"] != nil { sent["client_secret_expires_at"] = nil }
+    let client = sent.merging(response, uniquingKeysWith: { $1 })
     return Registration(
       issuer: issuer, source: source, obtained: obtained, client: client,
       key: new?.key ?? key, certificate: new?.certificate ?? certificate,
       encryptionKey: newEncryptionKey ?? encryptionKey
-    ).withoutUnusedCredentials(given: answer)
+    ).withoutUnusedCredentials(given: response)
   }
 
   /// A credential of a method that was given up is not kept, unless the server has just sent it.
-  private func withoutUnusedCredentials(given answer: JSONObject) -> Registration {
+  private func withoutUnusedCredentials(given response: JSONObject) -> Registration {
     var client = client
-    if !method.usesSecret, answer["client_secret"] == nil {
+    if !method.usesSecret, response["client_secret"] == nil {
       client["client_secret"] = nil
       client["client_secret_expires_at"] = nil
     }

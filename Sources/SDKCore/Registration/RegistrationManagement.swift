@@ -9,10 +9,10 @@ extension RegistrationService {
   public func read() async throws(SDKError) -> Registration {
     let action = "could not read the registration of '\(profile.name)'"
     return try await managing(action) { (management, registration) throws(SDKError) in
-      let answer = try await exchangingManagement { () throws(OAuthError) in
+      let response = try await exchangingManagement { () throws(OAuthError) in
         try await management.read()
       }
-      return (registration.answered(answer.document, over: registration.client), nil)
+      return (registration.updated(by: response.document, over: registration.client), nil)
     }
   }
 
@@ -35,7 +35,7 @@ extension RegistrationService {
       let known = try await exchangingManagement { () throws(OAuthError) in
         try await management.read()
       }
-      let before = registration.answered(known.document, over: registration.client)
+      let before = registration.updated(by: known.document, over: registration.client)
       // The read may have changed the token already.
       try records.file.save(before)
       let new = try changes.method.flatMap { (method) throws(SDKError) in
@@ -56,11 +56,11 @@ extension RegistrationService {
         changed[DPoP.bindsTokens] = .bool(profile.bindsTokens)
       }
       let sent = changed
-      let answer = try await exchangingManagement { () throws(OAuthError) in
+      let response = try await exchangingManagement { () throws(OAuthError) in
         try await ClientManagement(before.client, over: environment.serverClient()).update(sent)
       }
-      let after = before.answered(
-        answer.document, over: sent, new: new, newEncryptionKey: encryptionKey)
+      let after = before.updated(
+        by: response.document, over: sent, new: new, newEncryptionKey: encryptionKey)
       return (after, new?.identity)
     }
   }

@@ -71,7 +71,8 @@ public struct RegistrationService: SessionService {
       throw SDKError(cause: error, resource: .deviceRegistrationFailure)
     }
     // What the server does not repeat it took as it was sent (RFC 7591 section 3.2.1).
-    var kept = result.answer.document.merging(result.sent.json, uniquingKeysWith: { old, _ in old })
+    var kept = result.response.document.merging(
+      result.sent.json, uniquingKeysWith: { old, _ in old })
     if kept["scope"]?.string?.isEmpty == true { kept["scope"] = nil }
     var registration = try await keep(kept, source: .dynamic, credential, client.encryptionKey)
     registration.refusedGrants = result.refusedGrants

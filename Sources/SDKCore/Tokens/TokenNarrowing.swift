@@ -23,7 +23,7 @@ struct TokenNarrowing: SessionService {
     _ user: TokenSet, _ narrowing: Narrowing
   ) async throws(SDKError) -> TokenSet {
     try requireGranted(narrowing, by: user)
-    return try onlyAccess(of: try await answer(narrowing), narrowing, from: user)
+    return try onlyAccess(of: try await response(to: narrowing), narrowing, from: user)
   }
 
   /// The access token of a response, if its scope is not larger than requested.
@@ -38,7 +38,7 @@ struct TokenNarrowing: SessionService {
     return TokenSet(response, requestedScope: scope, at: now()).onlyAccess
   }
 
-  private func answer(_ narrowing: Narrowing) async throws(SDKError) -> TokenResponse {
+  private func response(to narrowing: Narrowing) async throws(SDKError) -> TokenResponse {
     guard try await offersTokenExchange() else { return try await refreshed(narrowing) }
     let user = try await tokens.valid(for: .user)
     do {
@@ -112,7 +112,7 @@ struct TokenNarrowing: SessionService {
         user = current
         outcome = try await tokens.refresh.refreshing(user, scope: narrowing.scope)
       }
-      guard case .answer(let response) = outcome else {
+      guard case .response(let response) = outcome else {
         throw tokens.slots.noImplicitGrantor()
       }
       if let rotated = response.refreshToken {

@@ -15,7 +15,7 @@ struct TokenRefresh: SessionService {
     guard let tokens else { throw slots.notLoggedIn().during(CredentialSlot.user.action) }
     switch try await refreshing(tokens, scope: nil) {
     case .changed(let current): return current
-    case .answer(let response):
+    case .response(let response):
       var renewed = TokenSet(response, replacing: tokens, at: now())
       let granted = tokens.loginScope ?? tokens.scope
       let missing = Scope.missing(in: renewed.scope, of: granted)
@@ -31,7 +31,7 @@ struct TokenRefresh: SessionService {
 
   /// What came of presenting the user's refresh token.
   enum Refresh {
-    case answer(TokenResponse)
+    case response(TokenResponse)
     /// It was invalid, but another process had stored other tokens.
     case changed(TokenSet)
   }
@@ -61,7 +61,7 @@ struct TokenRefresh: SessionService {
       return .changed(try afterInvalidGrant(refreshToken, error))
     }
     try server.requireSameUser(response, as: tokens)
-    return .answer(response)
+    return .response(response)
   }
 
   /// The server no longer knows the refresh token: only that value goes.

@@ -90,16 +90,16 @@ final class TraceLog: Sendable {
     // Learns the secrets of both first: each may quote the other.
     _ = text.url(request.url)
     _ = text.lines(request.fields, sent)
-    var answer: [String] = []
+    var shown: [String] = []
     if let response {
       _ = text.lines(response.fields, received)
-      answer = text.lines(response.fields, received)
+      shown = text.lines(response.fields, received)
     }
     var lines = ["#\(number) \(now()) \(request.method) \(text.url(request.url))"]
     lines += text.lines(request.fields, sent).map { $0.isEmpty ? ">" : "> \($0)" }
     if let response {
       lines.append("< \(response.version) \(response.status)")
-      lines += answer.map { $0.isEmpty ? "<" : "< \($0)" }
+      lines += shown.map { $0.isEmpty ? "<" : "< \($0)" }
       lines += response.metrics.lines.map { "* \($0)" }
     }
     if let error {

@@ -34,12 +34,12 @@ struct FormLogin {
       try await sendDirectly()
     }
     for _ in 0..<Self.maximumSteps {
-      guard let arrival = pages.arrival else { break }
-      if let before, let provider = try result(arrival, before) { return provider }
-      guard let step = FormStep(arrival.forms, settings, hasSentUser: hasSentUser) else {
-        throw noForm(arrival)
+      guard let page = pages.page else { break }
+      if let before, let provider = try result(page, before) { return provider }
+      guard let step = FormStep(page.forms, settings, hasSentUser: hasSentUser) else {
+        throw noForm(page)
       }
-      try await send(step, from: arrival.response.url)
+      try await send(step, from: page.response.url)
     }
     throw SDKError(
       .refused, cause: "the login has more than \(Self.maximumSteps) steps",
@@ -100,28 +100,28 @@ struct FormLogin {
 
   /// What the login has yielded; `nil` if it has another step.
   private func result(
-    _ arrival: FormPages.Arrival, _ before: [Cookie]
+    _ page: FormPages.Page, _ before: [Cookie]
   ) throws(SDKError) -> AuthorizationProvider? {
-    let step = FormStep(arrival.forms, settings, hasSentUser: true)
+    let step = FormStep(page.forms, settings, hasSentUser: true)
     let asksAgain = [step?.userField, step?.passwordField].contains {
       $0.map(sent.contains) ?? false
     }
-    let outcome = FormOutcome(settings, arrival, pages.jar.cookies, before)
-    guard arrival.response.status < 400, !asksAgain || outcome.isDecided,
-      arrival.json?.tellsError != true
+    let outcome = FormOutcome(settings, page, pages.jar.cookies, before)
+    guard page.response.status < 400, !asksAgain || outcome.isDecided,
+      page.json?.tellsError != true
     else {
-      throw refused(arrival, asksAgain ? "the page asks for them again" : nil)
+      throw refused(page, asksAgain ? "the page asks for them again" : nil)
     }
     guard outcome.isSuccess(with: step) else {
       if step != nil { return nil }
-      throw refused(arrival, outcome.missing)
+      throw refused(page, outcome.missing)
     }
     return try outcome.provider(at: environment.now())
   }
 
-  private func refused(_ arrival: FormPages.Arrival, _ cause: String?) -> SDKError {
-    let host = arrival.response.url.host
-    let status = arrival.response.status
+  private func refused(_ page: FormPages.Page, _ cause: String?) -> SDKError {
+    let host = page.response.url.host
+    let status = page.response.status
     let reason =
       cause ?? (status >= 400 ? "it returned \(status)" : "its response reports an error")
     return SDKError(
@@ -130,12 +130,12 @@ struct FormLogin {
       resource: status >= 500 ? .serverNotReachable : nil, subject: host)
   }
 
-  private func noForm(_ arrival: FormPages.Arrival) -> SDKError {
-    let place = "\(arrival.response.url.origin)\(arrival.response.url.path)"
+  private func noForm(_ page: FormPages.Page) -> SDKError {
+    let place = "\(page.response.url.origin)\(page.response.url.path)"
     return SDKError(
       .malformedResponse,
-      cause: "the page \(place) (status \(arrival.response.status)) has no form of a login",
-      subject: arrival.response.url.host)
+      cause: "the page \(place) (status \(page.response.status)) has no form of a login",
+      subject: page.response.url.host)
   }
 
   private static let maximumSteps = 10

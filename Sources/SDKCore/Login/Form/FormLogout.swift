@@ -12,23 +12,23 @@ struct FormLogout {
     let settings = try FormSettings(environment.profile)
     var pages = FormPages(environment, settings, cookies: session.cookies)
     try await pages.get(url)
-    guard let arrival = pages.arrival else { return }
-    if arrival.response.status == 405, arrival.url == url {
+    guard let page = pages.page else { return }
+    if page.response.status == 405, page.url == url {
       try await pages.post(FormBody(parameters: [:]), to: url, from: url)
-    } else if let form = arrival.confirmation(of: url),
+    } else if let form = page.confirmation(of: url),
       let step = FormStep([form], settings, hasSentUser: true)
     {
-      let target = try step.target(on: arrival.response.url)
-      try await pages.post(step.body([:]), to: target, from: arrival.response.url)
+      let target = try step.target(on: page.response.url)
+      try await pages.post(step.body([:]), to: target, from: page.response.url)
     }
-    guard let status = pages.arrival?.response.status, status >= 400 else { return }
+    guard let status = pages.page?.response.status, status >= 400 else { return }
     throw SDKError(
       status >= 500 ? .network : .refused, cause: "\(url.host) returned \(status)",
       subject: url.host)
   }
 }
 
-extension FormPages.Arrival {
+extension FormPages.Page {
   /// The form of the page that confirms a logout: it has nothing to fill in, and is sent there.
   fileprivate func confirmation(of url: HTTPURL) -> HTMLForm? {
     guard response.status < 400 else { return nil }

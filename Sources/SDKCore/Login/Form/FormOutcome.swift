@@ -8,16 +8,16 @@ import Primitives
 /// nothing more.
 struct FormOutcome {
   private let settings: FormSettings
-  private let arrival: FormPages.Arrival
+  private let page: FormPages.Page
   private let cookies: [Cookie]
   private let before: [Cookie]
 
   init(
-    _ settings: FormSettings, _ arrival: FormPages.Arrival, _ cookies: [Cookie],
+    _ settings: FormSettings, _ page: FormPages.Page, _ cookies: [Cookie],
     _ before: [Cookie]
   ) {
     self.settings = settings
-    self.arrival = arrival
+    self.page = page
     self.cookies = cookies
     self.before = before
   }
@@ -33,8 +33,8 @@ struct FormOutcome {
 
   /// What is missing for a success; `nil` if nothing is.
   var missing: String? {
-    if let url = settings.successURL, !Self.begins(arrival.url, with: url) {
-      return "it leads to \(arrival.url.origin)\(arrival.url.path), not to form.successURL"
+    if let url = settings.successURL, !Self.begins(page.url, with: url) {
+      return "it leads to \(page.url.origin)\(page.url.path), not to form.successURL"
     }
     if let name = settings.cookies.first(where: { cookie($0) == nil }) {
       return "it did not set the cookie '\(name)'"
@@ -63,7 +63,7 @@ struct FormOutcome {
 
   /// Redirects may have the token in a field too.
   private func token(at place: TokenPlace) -> String? {
-    for response in arrival.hops.reversed() {
+    for response in page.hops.reversed() {
       if let token = place.token(in: response, cookies) { return token }
     }
     return nil

@@ -8,10 +8,10 @@ struct FormPages {
   private let settings: FormSettings
   private(set) var jar: CookieJar
   /// The last response, and the address at which the login has arrived.
-  private(set) var arrival: Arrival?
+  private(set) var page: Page?
 
-  /// Where a login stands.
-  struct Arrival {
+  /// The last page of a login, and how the login came there.
+  struct Page {
     let response: HTTPResponse
     /// The address of the response, or of the other host to which its redirect leads.
     let url: HTTPURL
@@ -67,7 +67,7 @@ struct FormPages {
       jar.store(from: response, at: environment.now())
       hops.append(response)
       guard Redirects.isRedirect(response), let location = response.fields["Location"] else {
-        arrival = Arrival(response: response, url: response.url, hops: hops)
+        page = Page(response: response, url: response.url, hops: hops)
         return
       }
       guard let next = try? response.url.resolving(location) else {
@@ -75,7 +75,7 @@ struct FormPages {
       }
       // Another host takes no part in the login: that it leads there may be its success.
       guard settings.allows(next), next.scheme == .https || hop.url.scheme == .http else {
-        arrival = Arrival(response: response, url: next, hops: hops)
+        page = Page(response: response, url: next, hops: hops)
         return
       }
       hop = Self.request(after: response, to: hop, next)

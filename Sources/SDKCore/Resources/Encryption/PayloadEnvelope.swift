@@ -40,10 +40,10 @@ struct PayloadEnvelope {
   ///
   /// - Returns: the response inside; `nil` if it is not the response to this request.
   func response(_ content: [UInt8]) -> HTTPResponse? {
-    guard let answer = try? JSON(parsing: content),
-      let id = answer["id"]?.string, ConstantTime.equal(Array(id.utf8), Array(self.id.utf8)),
-      let status = answer["status"]?.int, (200..<600).contains(status),
-      let body = Self.body(answer["body"]), let fields = Self.fields(answer["headers"])
+    guard let message = try? JSON(parsing: content),
+      let id = message["id"]?.string, ConstantTime.equal(Array(id.utf8), Array(self.id.utf8)),
+      let status = message["status"]?.int, (200..<600).contains(status),
+      let body = Self.body(message["body"]), let fields = Self.fields(message["headers"])
     else { return nil }
     return HTTPResponse(
       status: Int(status), fields: fields, body: body, url: request.url)
