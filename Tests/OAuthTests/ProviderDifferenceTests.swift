@@ -33,8 +33,8 @@ struct ProviderDifferenceTests {
           #"{"access_token":"gho_1","token_type":"Bearer","expires_in":1,"ext_expires_in":2,"#
             + #""not-before-policy":0,"session_state":"x","error":""}"#), nil, 1
       ),
-    ] as [(FakeTransport.Answer, String?, Int64?)])
-  func token(answer: FakeTransport.Answer, scope: String?, lifetime: Int64?) async throws {
+    ] as [(FakeTransport.Response, String?, Int64?)])
+  func token(answer: FakeTransport.Response, scope: String?, lifetime: Int64?) async throws {
     let response = try await Self.endpoint(answer).refresh("r")
     #expect(response.accessToken == "gho_1")
     #expect(response.tokenType == "Bearer")
@@ -79,9 +79,9 @@ struct ProviderDifferenceTests {
         .other(200, form, (0..<65).map { "a\($0)=1" }.joined(separator: "&")), .malformed,
         "the response of id.test is not a form with different names", false
       ),
-    ] as [(FakeTransport.Answer, OAuthError.Code, String, Bool)])
+    ] as [(FakeTransport.Response, OAuthError.Code, String, Bool)])
   func refusal(
-    answer: FakeTransport.Answer, code: OAuthError.Code, message: String, endsGrant: Bool
+    answer: FakeTransport.Response, code: OAuthError.Code, message: String, endsGrant: Bool
   ) async throws {
     let endpoint = try Self.endpoint(answer)
     let error = await expect(code, message) { _ = try await endpoint.refresh("r") }
@@ -102,8 +102,8 @@ struct ProviderDifferenceTests {
     // GitHub, RFC 8628, Google.
     arguments: [200, 400, 428])
   func polling(status: Int) async throws {
-    let pending = FakeTransport.Answer.json(#"{"error":"authorization_pending"}"#, status: status)
-    let token = FakeTransport.Answer.json(#"{"access_token":"at","token_type":"bearer"}"#)
+    let pending = FakeTransport.Response.json(#"{"error":"authorization_pending"}"#, status: status)
+    let token = FakeTransport.Response.json(#"{"access_token":"at","token_type":"bearer"}"#)
     let transport = FakeTransport(["https://id.test/token": [pending, token]])
     // Microsoft's first version writes numbers as text; the second poll is after `interval`.
     let codes = try DeviceAuthorization([
@@ -137,7 +137,7 @@ struct ProviderDifferenceTests {
 
   private static let client = ClientAuthentication(clientID: "app", method: .none, secret: nil)
 
-  private static func endpoint(_ answer: FakeTransport.Answer) throws -> TokenEndpoint {
+  private static func endpoint(_ answer: FakeTransport.Response) throws -> TokenEndpoint {
     TokenEndpoint(
       try HTTPURL("https://id.test/token"), client: client,
       over: ServerClient(transport: FakeTransport(["https://id.test/token": [answer]])))

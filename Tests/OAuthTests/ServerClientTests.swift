@@ -11,7 +11,7 @@ struct ServerClientTests {
 
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let answer: FakeTransport.Answer
+    let answer: FakeTransport.Response
     let code: OAuthError.Code
     let message: String
     var server: ServerError?
@@ -144,7 +144,7 @@ struct ServerClientTests {
 
   @Test("passes on errors of the transport, also for a body over a mebibyte")
   func transport() async throws {
-    let large = FakeTransport.Answer(
+    let large = FakeTransport.Response(
       body: String(repeating: " ", count: 1 << 20 | 1))
     let pin = TransportError(.pinMismatch, "no pinned key", host: "id.test", details: ["a"])
     let transport = FakeTransport([Self.url: [large, .failure(pin)]])

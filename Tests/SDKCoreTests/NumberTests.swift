@@ -63,7 +63,7 @@ struct NumberTests {
   @Test("say that a registration failed, and that a provider is not known")
   func flows() async throws {
     let world = try World()
-    world.transport.answer(
+    world.transport.respond(
       "https://id.test/register", .json(#"{"error":"access_denied"}"#, status: 403))
     let session = try world.session()
     let error = await expect(

@@ -1,15 +1,15 @@
 package import HTTP
 import Synchronization
 
-/// A transport that answers by a script and remembers what it was asked.
+/// A transport that responds by a script and remembers what it was asked.
 package final class FakeTransport: Transport {
-  /// What a URL answers; of several answers each is given once, and the last one stays.
-  package struct Answer: Sendable {
+  /// What a URL returns; of several responses each is given once, and the last one stays.
+  package struct Response: Sendable {
     package var status = 200
     package var fields: HTTPFields = []
     package var body: [UInt8] = []
     package var error: TransportError?
-    /// What happens in the world before the answer comes.
+    /// What happens in the world before the response comes.
     package var effect: @Sendable () -> Void = {}
 
     package init(
@@ -21,30 +21,30 @@ package final class FakeTransport: Transport {
       self.error = error
     }
 
-    package static func json(_ text: String, status: Int = 200) -> Answer {
-      Answer(
+    package static func json(_ text: String, status: Int = 200) -> Response {
+      Response(
         status: status, fields: [HTTPField(known: "Content-Type", "application/json")], body: text)
     }
 
-    package static func status(_ status: Int, _ body: String = "") -> Answer {
-      Answer(status: status, body: body)
+    package static func status(_ status: Int, _ body: String = "") -> Response {
+      Response(status: status, body: body)
     }
 
-    package static func redirect(_ status: Int, to location: String) -> Answer {
-      Answer(
+    package static func redirect(_ status: Int, to location: String) -> Response {
+      Response(
         status: status, fields: [HTTPField(known: "Location", location)], body: "moved")
     }
 
     /// A response of that media type.
-    package static func other(_ status: Int, _ type: String, _ text: String = "") -> Answer {
-      Answer(status: status, fields: [HTTPField(known: "Content-Type", type)], body: text)
+    package static func other(_ status: Int, _ type: String, _ text: String = "") -> Response {
+      Response(status: status, fields: [HTTPField(known: "Content-Type", type)], body: text)
     }
 
-    package static func failure(_ code: TransportError.Code, _ message: String) -> Answer {
+    package static func failure(_ code: TransportError.Code, _ message: String) -> Response {
       .failure(TransportError(code, message))
     }
 
-    package static func failure(_ error: TransportError) -> Answer { Answer(error: error) }
+    package static func failure(_ error: TransportError) -> Response { Response(error: error) }
   }
 
   /// A request as it was sent.
@@ -61,23 +61,25 @@ package final class FakeTransport: Transport {
   }
 
   private struct State {
-    var answers: [String: [Answer]]
+    var responses: [String: [Response]]
     var sent: [Sent] = []
-    var check: (@Sendable (Sent) -> Answer?)?
+    var check: (@Sendable (Sent) -> Response?)?
 
-    mutating func next(_ request: Sent) -> Answer? {
+    mutating func next(_ request: Sent) -> Response? {
       sent.append(request)
-      if let answer = check?(request) { return answer }
-      guard var answers = answers[request.url], let answer = answers.first else { return nil }
-      if answers.count > 1 { answers.removeFirst() }
-      self.answers[request.url] = answers
-      return answer
+      if let next = check?(request) { return next }
+      guard var responses = responses[request.url], let next = responses.first else { return nil }
+      if responses.count > 1 { responses.removeFirst() }
+      self.responses[request.url] = responses
+      return next
     }
   }
 
   private let state: Mutex<State>
 
-  package init(_ answers: [String: [Answer]] = [:]) { state = Mutex(State(answers: answers)) }
+  package init(_ responses: [String: [Response]] = [:]) {
+    state = Mutex(State(responses: responses))
+  }
 
   /// What was sent, in order.
   package var sent: [Sent] { state.withLock { $0.sent } }
@@ -85,16 +87,16 @@ package final class FakeTransport: Transport {
   /// Method and URL of what was sent, in order.
   package var lines: [String] { sent.map(\.line) }
 
-  /// Changes what a URL answers from now on.
-  package func answer(_ url: String, _ answers: Answer...) { self.answers(url, answers) }
+  /// Changes what a URL returns from now on.
+  package func respond(_ url: String, _ responses: Response...) { respond(url, responses) }
 
-  /// The same, for answers in an array.
-  package func answers(_ url: String, _ answers: [Answer]) {
-    state.withLock { $0.answers[url] = answers }
+  /// The same, for responses in an array.
+  package func respond(_ url: String, _ responses: [Response]) {
+    state.withLock { $0.responses[url] = responses }
   }
 
   /// Answers by a rule before the script; `nil` leaves a request to the script.
-  package func setDefaultCheck(_ check: @escaping @Sendable (Sent) -> Answer?) {
+  package func setDefaultCheck(_ check: @escaping @Sendable (Sent) -> Response?) {
     state.withLock { $0.check = check }
   }
 
@@ -110,21 +112,21 @@ package final class FakeTransport: Transport {
       method: request.method.name, url: request.url.description, fields: request.fields,
       body: request.body.text, timeout: request.timeout,
       certificate: request.clientCertificate)
-    guard let answer = state.withLock({ $0.next(sent) }) else {
+    guard let next = state.withLock({ $0.next(sent) }) else {
       throw TransportError(.connection, "nothing is scripted for \(request.url)")
     }
-    answer.effect()
+    next.effect()
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled") }
-    if let error = answer.error { throw error }
-    var response = HTTPResponse(status: answer.status, fields: answer.fields, url: request.url)
+    if let error = next.error { throw error }
+    var response = HTTPResponse(status: next.status, fields: next.fields, url: request.url)
     switch body {
     case .collect(let limit):
-      if answer.body.count > limit {
+      if next.body.count > limit {
         throw TransportError(.tooLarge, "the body is larger than \(limit) bytes")
       }
-      response.body = answer.body
+      response.body = next.body
     case .sink(let sink):
-      guard sink.begin(response), answer.body.withUnsafeBytes({ sink.write($0) })
+      guard sink.begin(response), next.body.withUnsafeBytes({ sink.write($0) })
       else { throw TransportError(.responseBodyRefused, "the sink refused") }
     }
     return response

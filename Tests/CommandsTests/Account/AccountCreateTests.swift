@@ -23,7 +23,7 @@ struct AccountCreateTests {
   func prompt() async throws {
     let program = try TestProgram(["accountURL": "https://id.test/join"])
     try program.register()
-    program.transport.answer(
+    program.transport.respond(
       FakeServer.metadataURL,
       .json(FakeServer.metadata(with: #""prompt_values_supported":["create"]"#)))
     let run = try await program.run("account", "create", "--no-browser", "--timeout", "1")
@@ -46,7 +46,7 @@ struct AccountCreateTests {
   func email() async throws {
     let program = try TestProgram(["endpoints.account": "https://id.test/join"])
     try program.register()
-    program.transport.answer("https://id.test/join", .json(#"{"status":0}"#))
+    program.transport.respond("https://id.test/join", .json(#"{"status":0}"#))
     let line = ["account", "create", "--email", "alice@example.com"]
     expect(
       try await program.run(line), .success,
@@ -55,7 +55,7 @@ struct AccountCreateTests {
       try await program.run(line + ["--json"]).json
         == ["profile": "work", "email": "alice@example.com", "asked": "account"])
     #expect(program.browser.opened.isEmpty)
-    program.transport.answer("https://id.test/join", .json(#"{"status":1}"#))
+    program.transport.respond("https://id.test/join", .json(#"{"status":1}"#))
     #expect(try await program.run(line).status == .status(.refused))
   }
 

@@ -36,7 +36,7 @@ struct AccountResetPasswordTests {
   func email() async throws {
     let program = try TestProgram(["endpoints.passwordReset": "https://id.test/r"])
     try program.register()
-    program.transport.answer("https://id.test/r", .json(#"{"status":0}"#))
+    program.transport.respond("https://id.test/r", .json(#"{"status":0}"#))
     let run = try await program.run(
       "account", "reset-password", "--email", "alice@example.com", "--json")
     #expect(run.status == .status(.success))

@@ -15,7 +15,7 @@ struct CredentialAWSTests {
 
   private static func program() throws -> TestProgram {
     let program = try TestProgram.loggedIn(["allowedHosts": ["sts.test"], "pinPolicy": "report"])
-    program.transport.answer(
+    program.transport.respond(
       service,
       .other(
         200, "text/xml",
@@ -80,7 +80,7 @@ struct CredentialAWSTests {
   @Test("says what the service refused")
   func error() async throws {
     let program = try Self.program()
-    program.transport.answer(
+    program.transport.respond(
       Self.service,
       .other(
         400, "text/xml",

@@ -10,11 +10,12 @@ struct DeregisterTests {
   private static let management = "https://id.test/register/app"
 
   /// A client that the server lets delete itself, and a user who is logged in.
-  private static func program(_ answer: FakeTransport.Answer = .status(204)) throws -> TestProgram {
+  private static func program(_ answer: FakeTransport.Response = .status(204)) throws -> TestProgram
+  {
     let program = try TestProgram.loggedIn(client: [
       "registration_client_uri": .string(management), "registration_access_token": "rat-1",
     ])
-    program.transport.answer(management, answer)
+    program.transport.respond(management, answer)
     return program
   }
 

@@ -13,11 +13,11 @@ struct FetchBatchTests {
   private static func program() throws -> TestProgram {
     let program = try TestProgram.loggedIn([:])
     for path in ["a", "b", "c"] {
-      program.transport.answer("\(base)/\(path)", .json(#""\#(path)""#))
+      program.transport.respond("\(base)/\(path)", .json(#""\#(path)""#))
     }
-    program.transport.answer("\(base)/missing", .status(404, "nothing"))
-    program.transport.answer("\(base)/broken", .status(503))
-    program.transport.answer("\(base)/bytes", .status(200, "\u{0}"))
+    program.transport.respond("\(base)/missing", .status(404, "nothing"))
+    program.transport.respond("\(base)/broken", .status(503))
+    program.transport.respond("\(base)/bytes", .status(200, "\u{0}"))
     return program
   }
 
@@ -54,7 +54,7 @@ struct FetchBatchTests {
     let program = try Self.program()
     try program.folder.write("from a file", to: "body")
     try program.store("d1", in: .anonymous)
-    program.transport.answer("\(Self.base)/a?b=x&a=3", .json("1"))
+    program.transport.respond("\(Self.base)/a?b=x&a=3", .json("1"))
     let rows: [(line: String, sent: String, body: String, field: (String, String)?)] = [
       (#"{"path":"/a","method":"put","body":"x"}"#, "PUT \(Self.base)/a", "x", nil),
       (
@@ -118,7 +118,7 @@ struct FetchBatchTests {
   @Test("repeats each request after transient failures")
   func retries() async throws {
     let program = try Self.program()
-    program.transport.answers(
+    program.transport.respond(
       "\(Self.base)/flaky", [.status(503), .failure(.connection, "broken"), .status(200, "done")])
     let run = try await program.run(
       "fetch", "--batch", "-", "--retry", "2", "-q",
@@ -227,9 +227,9 @@ struct FetchBatchTests {
   @Test("writes a body that is not text as base64")
   func bytes() async throws {
     let program = try Self.program()
-    var answer = FakeTransport.Answer.status(200)
+    var answer = FakeTransport.Response.status(200)
     answer.body = [0xFF, 0xFE]
-    program.transport.answer("\(Self.base)/bytes", answer)
+    program.transport.respond("\(Self.base)/bytes", answer)
     let run = try await program.run("fetch", "--batch", "-", input: #"{"path":"/bytes"}"#)
     let line = try #require(try Self.lines(run).first)
     #expect(line["bodyBase64"] == "//4=")

@@ -9,8 +9,8 @@ import Testing
 struct FetchContinueTests {
   private static func answer(
     _ status: Int, _ body: String, _ fields: [(String, String)] = []
-  ) -> FakeTransport.Answer {
-    var answer = FakeTransport.Answer.status(status, body)
+  ) -> FakeTransport.Response {
+    var answer = FakeTransport.Response.status(status, body)
     for (name, value) in fields {
       if let field = try? HTTPField(name, value) { answer.fields.append(field) }
     }
@@ -20,10 +20,10 @@ struct FetchContinueTests {
   private static let etag = ("ETag", #""v1""#)
 
   private static func program(
-    part: String?, note: String?, _ answers: [FakeTransport.Answer]
+    part: String?, note: String?, _ answers: [FakeTransport.Response]
   ) throws -> TestProgram {
     let program = try TestProgram.loggedIn([:])
-    program.transport.answers("https://api.test/v1/f", answers)
+    program.transport.respond("https://api.test/v1/f", answers)
     if let part { try program.folder.write(part, to: "f.part") }
     if let note { try program.folder.write(note + "\n", to: "f.part.state") }
     return program
@@ -98,10 +98,10 @@ struct FetchContinueTests {
   @Test(
     "keeps the part if the transfer fails",
     arguments: [
-      (FakeTransport.Answer.failure(.connection, "broken"), ExitCode.network),
+      (FakeTransport.Response.failure(.connection, "broken"), ExitCode.network),
       (.status(503, "later"), .serverError),
     ])
-  func kept(answer: FakeTransport.Answer, exit: ExitCode) async throws {
+  func kept(answer: FakeTransport.Response, exit: ExitCode) async throws {
     let program = try Self.program(part: "abc", note: #""v1""#, [answer])
     #expect(try await Self.run(program).status == .status(exit))
     #expect(try program.folder.text(of: "f.part") == "abc")

@@ -10,7 +10,7 @@ import Testing
 struct FetchFormTests {
   private static func program() throws -> TestProgram {
     let program = try TestProgram.loggedIn([:])
-    program.transport.answer("https://api.test/v1/up", .status(201, "ok"))
+    program.transport.respond("https://api.test/v1/up", .status(201, "ok"))
     return program
   }
 

@@ -9,10 +9,10 @@ import Testing
 @Suite("Output of fetch")
 struct FetchOutputTests {
   private static func program(
-    _ answers: FakeTransport.Answer..., path: String = "me"
+    _ answers: FakeTransport.Response..., path: String = "me"
   ) throws -> TestProgram {
     let program = try TestProgram.loggedIn([:])
-    program.transport.answers("https://api.test/v1/\(path)", answers)
+    program.transport.respond("https://api.test/v1/\(path)", answers)
     return program
   }
 
@@ -88,7 +88,7 @@ struct FetchOutputTests {
 
   @Test("--max-size refuses a larger body, by its announced length and by what arrives")
   func maximumSize() async throws {
-    var announced = FakeTransport.Answer.status(200, "12345")
+    var announced = FakeTransport.Response.status(200, "12345")
     announced.fields = [HTTPField(known: "Content-Length", "5")]
     let program = try Self.program(announced, .status(200, "12345"), .status(200, "1234"))
     let file = try program.folder.write("old", to: "out")
@@ -144,7 +144,7 @@ struct FetchOutputTests {
 
   @Test("--etag-save and --etag-compare fetch only a changed resource")
   func etag() async throws {
-    var answer = FakeTransport.Answer.status(200, "new")
+    var answer = FakeTransport.Response.status(200, "new")
     answer.fields = [HTTPField(known: "ETag", #"W/"7""#)]
     let program = try Self.program(answer, .status(304), .status(200, "newer"))
     let (tag, file) = (program.folder.file("tag"), program.folder.file("out"))

@@ -89,7 +89,7 @@ struct FetchPreviewTests {
   @Test("--trace writes each exchange, those with the authorization server too, without secrets")
   func trace() async throws {
     let program = try TestProgram.loggedIn([:])
-    program.transport.answers("https://api.test/v1/me", [.status(401), .json(#"{"echo":"u2"}"#)])
+    program.transport.respond("https://api.test/v1/me", [.status(401), .json(#"{"echo":"u2"}"#)])
     let file = program.folder.file("trace")
     let first = try await program.run("fetch", "/me", "--trace", file)
     #expect(first.status == .status(.success))

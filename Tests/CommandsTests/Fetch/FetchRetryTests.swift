@@ -9,14 +9,14 @@ import Testing
 
 @Suite("fetch --retry")
 struct FetchRetryTests {
-  private static func program(_ answers: [FakeTransport.Answer]) throws -> TestProgram {
+  private static func program(_ answers: [FakeTransport.Response]) throws -> TestProgram {
     let program = try TestProgram.loggedIn([:])
-    program.transport.answers("https://api.test/v1/me", answers)
+    program.transport.respond("https://api.test/v1/me", answers)
     return program
   }
 
-  private static func busy(_ status: Int, after time: String) -> FakeTransport.Answer {
-    var answer = FakeTransport.Answer.status(status, "busy")
+  private static func busy(_ status: Int, after time: String) -> FakeTransport.Response {
+    var answer = FakeTransport.Response.status(status, "busy")
     answer.fields = [HTTPField(known: "Retry-After", time)]
     return answer
   }
@@ -24,11 +24,11 @@ struct FetchRetryTests {
   @Test(
     "repeats after transient statuses and failures of the network, and delivers the last response",
     arguments: [
-      FakeTransport.Answer.status(408), .status(429), .status(500), .status(502), .status(503),
+      FakeTransport.Response.status(408), .status(429), .status(500), .status(502), .status(503),
       .status(504), .failure(.connection, "broken"), .failure(.timeout, "late"),
       .failure(.nameNotResolved, "no name"),
     ])
-  func transient(answer: FakeTransport.Answer) async throws {
+  func transient(answer: FakeTransport.Response) async throws {
     let program = try Self.program([answer, answer, .status(200, "done")])
     let run = try await program.run("fetch", "/me", "--retry", "2", "-q")
     expect(run, .success, output: "done")
@@ -78,12 +78,12 @@ struct FetchRetryTests {
   @Test(
     "repeats no request that must not be repeated, or would fail again",
     arguments: [
-      (["POST", "/me"], FakeTransport.Answer.status(503)),
+      (["POST", "/me"], FakeTransport.Response.status(503)),
       (["PATCH", "/me"], .failure(.connection, "x")), (["/me"], .status(404)),
       (["/me"], .failure(.tls, "x")), (["/me"], .failure(.pinMismatch, "x")),
       (["/me"], .status(501)),
     ])
-  func final(words: [String], answer: FakeTransport.Answer) async throws {
+  func final(words: [String], answer: FakeTransport.Response) async throws {
     let program = try Self.program([answer, .status(200, "done")])
     let run = try await program.run(["fetch", "--retry", "3"] + words)
     #expect(run.status != .status(.success))

@@ -11,10 +11,10 @@ struct FetchTests {
   private static let url = "https://api.test/v1/me"
 
   private static func program(
-    _ answers: FakeTransport.Answer..., settings: [String: JSON] = [:]
+    _ answers: FakeTransport.Response..., settings: [String: JSON] = [:]
   ) throws -> TestProgram {
     let program = try TestProgram.loggedIn(settings)
-    program.transport.answers(url, answers.isEmpty ? [.json(#"{"id":7}"#)] : answers)
+    program.transport.respond(url, answers.isEmpty ? [.json(#"{"id":7}"#)] : answers)
     return program
   }
 
@@ -76,7 +76,7 @@ struct FetchTests {
     ])
   func request(row: Request) async throws {
     let program = try Self.program()
-    program.transport.answer("\(Self.url)?a=b%20c", .json(#"{"id":7}"#))
+    program.transport.respond("\(Self.url)?a=b%20c", .json(#"{"id":7}"#))
     let run = try await program.run(["fetch"] + row.words, input: row.input)
     expect(run, .success, output: #"{"id":7}"#)
     let sent = try #require(program.transport.sent.last)
@@ -132,7 +132,7 @@ struct FetchTests {
   }
 
   struct Failing: Sendable, CustomTestStringConvertible {
-    let answer: FakeTransport.Answer
+    let answer: FakeTransport.Response
     let exit: ExitCode
     let error: String
     var testDescription: String { "\(exit)" }
@@ -192,7 +192,7 @@ struct FetchTests {
 
   @Test("exits with 4 and the command of the stronger login that the resource requires")
   func stepUp() async throws {
-    var answer = FakeTransport.Answer.status(401, "no")
+    var answer = FakeTransport.Response.status(401, "no")
     answer.fields = [
       HTTPField(
         known: "WWW-Authenticate",

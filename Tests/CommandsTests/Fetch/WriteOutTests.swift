@@ -10,9 +10,9 @@ import Testing
 
 @Suite("fetch --write-out")
 struct WriteOutTests {
-  private static func program(_ answer: FakeTransport.Answer = .json("1")) throws -> TestProgram {
+  private static func program(_ answer: FakeTransport.Response = .json("1")) throws -> TestProgram {
     let program = try TestProgram.loggedIn([:])
-    program.transport.answers("https://api.test/v1/me", [answer])
+    program.transport.respond("https://api.test/v1/me", [answer])
     return program
   }
 
@@ -73,7 +73,7 @@ struct WriteOutTests {
   @Test("has the identity that could be shown, as --json does")
   func identity() async throws {
     let program = try await TestProgram.withIdentities([("alice", try IdentityFixture())])
-    program.transport.answer("https://api.test/v1/me", .json("1"))
+    program.transport.respond("https://api.test/v1/me", .json("1"))
     let words = ["fetch", "--unauth", "/me", "--identity", "alice"]
     expect(try await program.run(words + ["-w", "%{identity}"]), .success, output: "1alice")
     let run = try await program.run(words + ["--json"])

@@ -31,7 +31,7 @@ struct BrowserTargetTests {
   func device() async throws {
     let program = try LoginTests.program(redirectURI: "http://127.0.0.1/callback")
     program.refuse("id.test", with: Self.mismatch)
-    program.transport.answer(
+    program.transport.respond(
       "https://id.test/device",
       .json(
         #"{"device_code":"d","user_code":"WDJB-MJHT","verification_uri":"https://id.test/d","#

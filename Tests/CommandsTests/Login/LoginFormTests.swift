@@ -20,7 +20,7 @@ struct LoginFormTests {
       settings.merging(["form.url": .string(page), "resourceURL": "https://id.test/v1"]) {
         left, _ in left
       })
-    program.transport.answer(
+    program.transport.respond(
       page,
       .init(
         fields: [HTTPField(known: "Content-Type", "text/html")],
@@ -94,7 +94,7 @@ struct LoginFormTests {
     expect(
       try await program.run("login", "form", "alice"), .usage,
       errors: "sdkctl: error: could not ask for 'Word' on the terminal: there is none\n")
-    program.transport.answer(Self.page, .status(403))
+    program.transport.respond(Self.page, .status(403))
     let run = try await program.run(
       "login", "form", "alice", "--password-stdin", input: "pw")
     #expect(run.status == .status(.failure))
@@ -174,7 +174,7 @@ struct LoginFormTests {
   @Test("is done again by fetch after a 401, and asks for the password with --interactive only")
   func fetch() async throws {
     let program = try Self.program(["form.user": "alice"])
-    program.transport.answer("https://id.test/v1/x", .status(401, "no"), .status(200, "yes"))
+    program.transport.respond("https://id.test/v1/x", .status(401, "no"), .status(200, "yes"))
     _ = try await program.run("login", "form", "alice", "--password-stdin", input: "pw")
     expect(
       try await program.run("fetch", "/x"), .authenticationRequired,
@@ -185,7 +185,7 @@ struct LoginFormTests {
 
         """)
     program.terminal.type("pw")
-    program.transport.answer("https://id.test/v1/x", .status(401, "no"), .status(200, "yes"))
+    program.transport.respond("https://id.test/v1/x", .status(401, "no"), .status(200, "yes"))
     let old = program.transport.sent.count
     Self.again(program)
     expect(
@@ -200,7 +200,7 @@ struct LoginFormTests {
   private var page: String { Self.page }
 
   private static func again(_ program: TestProgram) {
-    program.transport.answer(
+    program.transport.respond(
       page,
       .init(
         fields: [HTTPField(known: "Content-Type", "text/html")],

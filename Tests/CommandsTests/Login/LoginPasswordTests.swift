@@ -96,7 +96,7 @@ struct LoginPasswordTests {
   @Test("exits with 5 if the server refuses, and keeps nothing")
   func refused() async throws {
     let program = try LoginTests.program(["passwordGrant": true])
-    program.transport.answer(
+    program.transport.respond(
       FakeServer.tokenURL,
       .json(#"{"error":"invalid_grant","error_description":"wrong"}"#, status: 400))
     let run = try await program.run(Line.piped, input: "secret-pw\n")

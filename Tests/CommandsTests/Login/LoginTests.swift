@@ -15,7 +15,7 @@ struct LoginTests {
   ) throws -> TestProgram {
     let program = try TestProgram(settings)
     try program.register(redirectURI.map { ["redirect_uris": .strings([$0])] } ?? [:])
-    program.transport.answer(
+    program.transport.respond(
       FakeServer.tokenURL,
       .json(
         #"{"access_token":"a1","token_type":"Bearer","expires_in":600,"refresh_token":"r1","#
@@ -168,7 +168,7 @@ struct LoginTests {
   @Test("on another device shows the code and waits")
   func device() async throws {
     let program = try Self.program()
-    program.transport.answer(
+    program.transport.respond(
       "https://id.test/device",
       .json(
         #"{"device_code":"d","user_code":"WDJB-MJHT","verification_uri":"https://id.test/d","#
@@ -201,12 +201,12 @@ struct LoginTests {
   func implicit() async throws {
     let program = try Self.program()
     try program.store("u1")
-    program.transport.answer(
+    program.transport.respond(
       FakeServer.metadataURL,
       .json(
         FakeServer.metadata(
           with: #""grant_types_supported":["urn:ietf:params:oauth:grant-type:token-exchange"]"#)))
-    program.transport.answer(
+    program.transport.respond(
       FakeServer.tokenURL,
       .json(#"{"access_token":"i1","token_type":"Bearer","expires_in":600,"scope":"a"}"#))
     let run = try await program.run("login", "--implicit", "--scope", "a", "--json")

@@ -77,9 +77,9 @@ struct LogoutTests {
     for (answer, exit) in [
       (.failure(.connection, "refused"), .network), (.status(503), .network),
       (.json(#"{"error":"invalid_client"}"#, status: 401), .refused),
-    ] as [(FakeTransport.Answer, ExitCode)] {
+    ] as [(FakeTransport.Response, ExitCode)] {
       let program = try TestProgram.loggedIn()
-      program.transport.answer("https://id.test/revoke", answer)
+      program.transport.respond("https://id.test/revoke", answer)
       let run = try await program.run("logout", "--json")
       #expect(run.status == .status(exit))
       #expect(try program.stored() == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("register show")
 struct RegisterShowTests {
-  private static let answer = FakeTransport.Answer.json(
+  private static let answer = FakeTransport.Response.json(
     #"{"client_id":"app","client_secret":"secret-2","client_name":"theirs","#
       + #""client_id_issued_at":1799999000,"client_secret_expires_at":1800000600}"#)
 

@@ -18,10 +18,10 @@ struct RegisterTests {
   }
 
   private static func program(
-    _ answer: FakeTransport.Answer? = nil, _ settings: [String: JSON] = [:]
+    _ answer: FakeTransport.Response? = nil, _ settings: [String: JSON] = [:]
   ) throws -> TestProgram {
     let program = try TestProgram(settings)
-    program.transport.answer(
+    program.transport.respond(
       registerURL,
       answer
         ?? .json(
@@ -154,7 +154,7 @@ struct RegisterTests {
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
-    let answer: FakeTransport.Answer
+    let answer: FakeTransport.Response
     let exit: ExitCode
     var testDescription: String { "\(exit)" }
   }
@@ -183,7 +183,7 @@ struct RegisterTests {
   @Test("suggests an existing client if the server registers no clients")
   func noEndpoint() async throws {
     let program = try Self.program()
-    program.transport.answer(
+    program.transport.respond(
       FakeServer.metadataURL,
       .json(FakeServer.metadata.replacing("registration_endpoint", with: "x")))
     let run = try await program.run(Line.register)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("register update")
 struct RegisterUpdateTests {
-  private static let answer = FakeTransport.Answer.json(
+  private static let answer = FakeTransport.Response.json(
     #"{"client_id":"app","client_secret":"secret-2","client_name":"mine","scope":"a"}"#)
 
   @Test("changes what is named, leaves the rest, and prints the registration")

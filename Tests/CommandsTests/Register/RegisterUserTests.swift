@@ -10,7 +10,7 @@ struct RegisterUserTests {
   @Test("registers the client first, with the scope that is asked for, then the user")
   func client() async throws {
     let program = try TestProgram([:])
-    program.transport.answer(
+    program.transport.respond(
       "https://id.test/register", .json(#"{"client_id":"app"}"#, status: 201))
     let run = try await program.run(
       "register", "user", "--no-browser", "--idp", "corp", "--scope", "a b", "--timeout", "1")

@@ -114,7 +114,7 @@ struct PinReportPolicyTests {
         "registration_client_uri": .string(ManagedClient.url),
         "registration_access_token": "rat-1",
       ])
-    program.transport.answer(
+    program.transport.respond(
       FakeServer.metadataURL,
       .json(
         FakeServer.metadata(

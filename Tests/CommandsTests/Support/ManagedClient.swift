@@ -8,7 +8,7 @@ enum ManagedClient {
   static let url = "https://id.test/register/app"
 
   /// The program with that client registered; the server returns `answer` for it.
-  static func program(_ answer: FakeTransport.Answer) throws -> TestProgram {
+  static func program(_ answer: FakeTransport.Response) throws -> TestProgram {
     let program = try TestProgram([:])
     try program.register(
       isConfidential: true,
@@ -16,7 +16,7 @@ enum ManagedClient {
         "client_name": "here", "registration_client_uri": .string(url),
         "registration_access_token": "rat-1",
       ])
-    program.transport.answer(url, answer)
+    program.transport.respond(url, answer)
     return program
   }
 }

@@ -17,10 +17,10 @@ extension TestProgram {
     let program = try TestProgram(settings)
     try program.register(client)
     try program.store("u1", lifetime: lifetime, refreshToken: refreshToken)
-    program.transport.answer(
+    program.transport.respond(
       FakeServer.tokenURL,
       .json(#"{"access_token":"u2","token_type":"Bearer","expires_in":600}"#))
-    program.transport.answer("https://id.test/revoke", .status(200))
+    program.transport.respond("https://id.test/revoke", .status(200))
     return program
   }
 

@@ -17,7 +17,7 @@ struct EncryptedTokenTests {
     receiver = try DecryptionKey.generate(.rsaOAEP256)
     program = try TestProgram([:])
     let keys: JSON = ["keys": [signer.publicKey.json]]
-    program.transport.answers("https://id.test/jwks", [.json(keys.serialized())])
+    program.transport.respond("https://id.test/jwks", [.json(keys.serialized())])
     file = try program.folder.write(receiver.pem ?? "", to: "receiver.pem")
   }
 

@@ -131,7 +131,7 @@ struct HostileTokenTests {
   ) async throws -> ProgramRun {
     let program = try TestProgram([:])
     let set: JSON = ["keys": .array(keys)]
-    program.transport.answers("https://id.test/jwks", [.json(set.serialized())])
+    program.transport.respond("https://id.test/jwks", [.json(set.serialized())])
     return try await program.run(["token", "verify", "-"] + words, input: token)
   }
 

@@ -10,12 +10,12 @@ import Testing
 struct TokenIntrospectTests {
   private static let introspection = "https://id.test/introspect"
 
-  private static func program(_ answer: FakeTransport.Answer? = nil) throws -> TestProgram {
+  private static func program(_ answer: FakeTransport.Response? = nil) throws -> TestProgram {
     let program = try TestProgram.loggedIn()
-    program.transport.answer(
+    program.transport.respond(
       FakeServer.metadataURL,
       .json(FakeServer.metadata(with: #""introspection_endpoint":"\#(introspection)""#)))
-    if let answer { program.transport.answer(introspection, answer) }
+    if let answer { program.transport.respond(introspection, answer) }
     return program
   }
 

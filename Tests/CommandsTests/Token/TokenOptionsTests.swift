@@ -56,7 +56,7 @@ struct TokenOptionsTests {
   @Test("--audience asks the server once for each service and scope, until the token expires")
   func stored() async throws {
     let program = try TestProgram.loggedIn()
-    program.transport.answer(
+    program.transport.respond(
       FakeServer.metadataURL, .json(FakeServer.metadata(with: Self.exchange)))
     let requests = { program.transport.lines.filter { $0 == "POST \(FakeServer.tokenURL)" }.count }
     for (words, count) in [
@@ -77,7 +77,7 @@ struct TokenOptionsTests {
   @Test("a logout erases tokens for other services, and a token of the environment gets none")
   func erased() async throws {
     let program = try TestProgram.loggedIn()
-    program.transport.answer(
+    program.transport.respond(
       FakeServer.metadataURL, .json(FakeServer.metadata(with: Self.exchange)))
     _ = try await program.run("token", "--audience", "a")
     program.setVariable("SDKCTL_TOKEN", "ci")

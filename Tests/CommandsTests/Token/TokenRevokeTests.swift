@@ -37,7 +37,7 @@ struct TokenRevokeTests {
   @Test("keeps the tokens if the server fails")
   func failed() async throws {
     let program = try TestProgram.loggedIn()
-    program.transport.answer("https://id.test/revoke", .status(503))
+    program.transport.respond("https://id.test/revoke", .status(503))
     #expect(try await program.run("token", "revoke").status == .status(.network))
     expect(try await program.run("token"), .success, output: "u1\n")
   }

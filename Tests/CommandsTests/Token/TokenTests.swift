@@ -95,7 +95,7 @@ struct TokenTests {
   @Test("with --scope prints a token that can do less, and does not keep it")
   func narrowed() async throws {
     let program = try Self.program()
-    program.transport.answer(
+    program.transport.respond(
       FakeServer.metadataURL,
       .json(
         FakeServer.metadata(
@@ -153,7 +153,7 @@ struct TokenTests {
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
-    let answer: FakeTransport.Answer
+    let answer: FakeTransport.Response
     let exit: ExitCode
     let isKept: Bool
     var testDescription: String { "\(exit)" }
@@ -175,7 +175,7 @@ struct TokenTests {
     ])
   func trouble(row: Row) async throws {
     let program = try Self.program(lifetime: 1)
-    program.transport.answer(FakeServer.tokenURL, row.answer)
+    program.transport.respond(FakeServer.tokenURL, row.answer)
     let run = try await program.run("token")
     #expect(run.status == .status(row.exit))
     #expect(run.output == "")

@@ -8,9 +8,9 @@ import Testing
 
 @Suite("token userinfo")
 struct TokenUserinfoTests {
-  private static func program(_ answer: FakeTransport.Answer) throws -> TestProgram {
+  private static func program(_ answer: FakeTransport.Response) throws -> TestProgram {
     let program = try TestProgram.loggedIn()
-    program.transport.answer("https://id.test/userinfo", answer)
+    program.transport.respond("https://id.test/userinfo", answer)
     return program
   }
 
@@ -41,7 +41,7 @@ struct TokenUserinfoTests {
   func trouble() async throws {
     for (answer, exit) in [
       (.status(503), .network), (.status(403), .refused), (.json("[]"), .failure),
-    ] as [(FakeTransport.Answer, ExitCode)] {
+    ] as [(FakeTransport.Response, ExitCode)] {
       let run = try await Self.program(answer).run("token", "userinfo")
       #expect(run.status == .status(exit))
       #expect(run.output == "")

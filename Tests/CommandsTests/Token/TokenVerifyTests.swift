@@ -28,7 +28,7 @@ struct TokenVerifyTests {
 
   private static func program(_ answers: JSON...) throws -> TestProgram {
     let program = try TestProgram([:])
-    program.transport.answers(jwks, answers.map { .json($0.serialized()) })
+    program.transport.respond(jwks, answers.map { .json($0.serialized()) })
     return program
   }
 

@@ -11,7 +11,7 @@ struct PushedAuthorizationTests {
 
   @Test("carries the whole request, and leaves the browser a reference")
   func pushes() async throws {
-    let answer = FakeTransport.Answer.json(
+    let answer = FakeTransport.Response.json(
       #"{"request_uri":"urn:x:1 2","expires_in":60}"#, status: 201)
     let transport = FakeTransport([Self.par: [answer]])
     let request = try Self.request()
@@ -40,7 +40,7 @@ struct PushedAuthorizationTests {
     "fails with the error of the server",
     arguments: [
       (
-        FakeTransport.Answer.json("{}", status: 201), OAuthError.Code.malformed,
+        FakeTransport.Response.json("{}", status: 201), OAuthError.Code.malformed,
         "the response to the pushed request has no request_uri"
       ),
       (
@@ -48,7 +48,7 @@ struct PushedAuthorizationTests {
       ),
       (.other(503, "text/plain"), .unavailable, "id.test returned 503"),
     ])
-  func fails(answer: FakeTransport.Answer, code: OAuthError.Code, message: String) async throws {
+  func fails(answer: FakeTransport.Response, code: OAuthError.Code, message: String) async throws {
     let transport = FakeTransport([Self.par: [answer]])
     let request = try Self.request()
     await expect(code, message) {

@@ -67,7 +67,7 @@ struct ClientAssertionTests {
     status: Int, body: String, method: ClientAuthentication.Method, tries: Int
   ) async throws {
     let url = "https://id.test/revoke"
-    let refusal = FakeTransport.Answer.json(body, status: status)
+    let refusal = FakeTransport.Response.json(body, status: status)
     let transport = FakeTransport([url: [refusal, .json(#"{"a":1}"#)]])
     let client = try Self.client(method).at(try metadata())
     let serverClient = ServerClient(transport: transport)

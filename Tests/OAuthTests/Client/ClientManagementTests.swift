@@ -15,7 +15,7 @@ struct ClientManagementTests {
     "registration_client_uri": .string(url), "client_name": "old", "extension": ["a": 1],
   ]
 
-  private static let known = FakeTransport.Answer.json(
+  private static let known = FakeTransport.Response.json(
     #"{"client_id":"c1","registration_access_token":"t2"}"#)
 
   @Test("reads with the registration access token")
@@ -55,7 +55,7 @@ struct ClientManagementTests {
 
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let answer: FakeTransport.Answer
+    let answer: FakeTransport.Response
     let code: OAuthError.Code
     let message: String
   }

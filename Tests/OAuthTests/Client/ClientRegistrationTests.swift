@@ -15,10 +15,10 @@ struct ClientRegistrationTests {
     grantTypes: ClientMetadata.grantTypes(confidential: true), scope: "openid profile",
     authenticationMethod: .basic)
 
-  private static let created = FakeTransport.Answer.json(
+  private static let created = FakeTransport.Response.json(
     #"{"client_id":"c1","client_secret":"s","registration_access_token":"r"}"#, status: 201)
 
-  private static let invalid = FakeTransport.Answer.json(
+  private static let invalid = FakeTransport.Response.json(
     #"{"error":"invalid_client_metadata"}"#, status: 400)
 
   @Test("sends the metadata as JSON, and keeps the whole response")
@@ -27,10 +27,10 @@ struct ClientRegistrationTests {
     let registration = try await ClientRegistration.register(
       Self.client, at: try metadata(), initialAccessToken: nil,
       over: ServerClient(transport: transport))
-    #expect(registration.answer.clientID == "c1")
+    #expect(registration.response.clientID == "c1")
     #expect(registration.refusedGrants == [])
     #expect(
-      registration.answer.document
+      registration.response.document
         == ["client_id": "c1", "client_secret": "s", "registration_access_token": "r"])
     let sent = try #require(transport.sent.first)
     #expect(transport.sent.count == 1)
@@ -92,7 +92,7 @@ struct ClientRegistrationTests {
   struct Retry: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let announced: JSON?
-    let answers: [FakeTransport.Answer]
+    let answers: [FakeTransport.Response]
     let grants: [JSON]
     let code: OAuthError.Code?
     let message: String?
@@ -175,7 +175,7 @@ struct ClientRegistrationTests {
     if let code = row.code {
       await expect(code, row.message ?? "") { _ = try await register() }
     } else {
-      #expect(try await register().answer.clientID == "c1")
+      #expect(try await register().response.clientID == "c1")
     }
     let bodies = try transport.sent.map { try JSON(parsing: $0.body) }
     #expect(bodies.map { $0["grant_types"] ?? .null } == row.grants)
@@ -190,8 +190,8 @@ struct ClientRegistrationTests {
         [.json(#"{"client_id":"c","grant_types":["authorization_code"]}"#, status: 201)],
         ["refresh_token", "client_credentials"]
       ),
-    ] as [([FakeTransport.Answer], [String])])
-  func refusedGrants(answers: [FakeTransport.Answer], refused: [String]) async throws {
+    ] as [([FakeTransport.Response], [String])])
+  func refusedGrants(answers: [FakeTransport.Response], refused: [String]) async throws {
     let result = try await ClientRegistration.register(
       Self.client, at: try metadata(), initialAccessToken: nil,
       over: ServerClient(transport: FakeTransport([Self.url: answers])))

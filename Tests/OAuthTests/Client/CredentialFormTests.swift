@@ -9,9 +9,9 @@ import Testing
 @Suite("The form of a credential")
 struct CredentialFormTests {
   private static let url = "https://id.test/token"
-  private static let refusal = FakeTransport.Answer.json(
+  private static let refusal = FakeTransport.Response.json(
     #"{"error":"invalid_client"}"#, status: 401)
-  private static let token = FakeTransport.Answer.json(#"{"a":1}"#)
+  private static let token = FakeTransport.Response.json(#"{"a":1}"#)
   /// `app:s/1`, with the secret encoded and not.
   private static let encoded = "Basic YXBwOnMlMkYx"
   private static let raw = "Basic YXBwOnMvMQ=="
@@ -42,7 +42,7 @@ struct CredentialFormTests {
     #expect(
       transport.sent.map { $0.fields["Authorization"] } == [Self.encoded, Self.raw, Self.raw])
     // A server that changed its mind is asked in the other form again.
-    transport.answer(Self.url, Self.refusal)
+    transport.respond(Self.url, Self.refusal)
     await expect(.refused, "invalid_client") { try await Self.send(client, over: transport) }
     #expect(
       transport.sent.suffix(2).map { $0.fields["Authorization"] } == [Self.raw, Self.encoded])
@@ -71,7 +71,7 @@ struct CredentialFormTests {
 
   @Test("is the same for every grant at the token endpoint")
   func tokenEndpoint() async throws {
-    let good = FakeTransport.Answer.json(#"{"access_token":"t","token_type":"bearer"}"#)
+    let good = FakeTransport.Response.json(#"{"access_token":"t","token_type":"bearer"}"#)
     let transport = FakeTransport([Self.url: [Self.refusal, good]])
     let endpoint = TokenEndpoint(
       try HTTPURL(Self.url), client: Self.client("s/1"), over: ServerClient(transport: transport))
@@ -105,7 +105,7 @@ struct CredentialFormTests {
     var client = Self.client("s1", nil)
     client.isGiven = isGiven
     let given = client
-    let refusal = FakeTransport.Answer.json(#"{"error":"unauthorized_client"}"#, status: 400)
+    let refusal = FakeTransport.Response.json(#"{"error":"unauthorized_client"}"#, status: 400)
     let error = await expect(.refused, "unauthorized_client") {
       try await Self.send(given, over: FakeTransport([Self.url: [refusal]]))
     }

@@ -64,7 +64,7 @@ struct NonceTests {
   func tokenEndpoint(row: Row) async throws {
     let answers = row.answers.map { answer in
       var scripted =
-        answer.error.map { FakeTransport.Answer.json("{\"error\":\"\($0)\"}", status: 400) }
+        answer.error.map { FakeTransport.Response.json("{\"error\":\"\($0)\"}", status: 400) }
         ?? .json(#"{"access_token":"at","token_type":"DPoP"}"#)
       if let nonce = answer.nonce {
         scripted.fields.append(HTTPField(known: "DPoP-Nonce", nonce))
@@ -86,7 +86,7 @@ struct NonceTests {
 
   @Test("cause a second request, which has a new assertion")
   func assertion() async throws {
-    var asking = FakeTransport.Answer.json(#"{"error":"use_dpop_nonce"}"#, status: 400)
+    var asking = FakeTransport.Response.json(#"{"error":"use_dpop_nonce"}"#, status: 400)
     asking.fields.append(HTTPField(known: "DPoP-Nonce", "a"))
     let transport = FakeTransport([
       Self.tokenURL: [asking, .json(#"{"access_token":"at","token_type":"dpop"}"#)]

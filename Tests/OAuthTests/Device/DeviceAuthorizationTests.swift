@@ -14,7 +14,7 @@ struct DeviceAuthorizationTests {
 
   @Test("is asked for as the client, with the scope")
   func request() async throws {
-    let answer = FakeTransport.Answer.json(JSON.object(Self.good).serialized())
+    let answer = FakeTransport.Response.json(JSON.object(Self.good).serialized())
     let transport = FakeTransport(["https://id.test/device": [answer]])
     let url = try HTTPURL("https://id.test/device")
     let open = ClientAuthentication(clientID: "app", method: .none, secret: nil)

@@ -12,7 +12,7 @@ struct DevicePollingTests {
   /// What the token endpoint answers in turn, the pauses before each, and how it ends.
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let answers: [FakeTransport.Answer]
+    let answers: [FakeTransport.Response]
     var expiresIn: Int64 = 600
     var limit: Int64?
     let pauses: [Int64]
@@ -20,14 +20,14 @@ struct DevicePollingTests {
     var message = ""
   }
 
-  private static let tokens = FakeTransport.Answer.json(
+  private static let tokens = FakeTransport.Response.json(
     #"{"access_token":"at","token_type":"bearer"}"#)
 
-  private static func error(_ code: String) -> FakeTransport.Answer {
+  private static func error(_ code: String) -> FakeTransport.Response {
     .json(#"{"error":"\#(code)","error_description":"why"}"#, status: 400)
   }
 
-  private static func trouble(_ code: TransportError.Code) -> FakeTransport.Answer {
+  private static func trouble(_ code: TransportError.Code) -> FakeTransport.Response {
     .failure(TransportError(code, "trouble"))
   }
 

@@ -13,13 +13,14 @@ struct DiscoveryTests {
     "https://id.test/.well-known/openid-configuration/t",
   ]
 
-  private static let good = FakeTransport.Answer.json(#"{"issuer":"https://id.test/t","found":1}"#)
+  private static let good = FakeTransport.Response.json(
+    #"{"issuer":"https://id.test/t","found":1}"#)
 
   @Test(
     "ignores URLs that return 4xx, and takes the first document",
     arguments: [(0, 200), (1, 404), (1, 401), (1, 400), (2, 404), (2, 410)])
   func order(missing: Int, status: Int) async throws {
-    var answers: [String: [FakeTransport.Answer]] = [:]
+    var answers: [String: [FakeTransport.Response]] = [:]
     for (index, place) in Self.places.enumerated() {
       answers[place] = [index < missing ? .other(status, "text/html", "<p>no") : Self.good]
     }
@@ -34,7 +35,7 @@ struct DiscoveryTests {
 
   @Test("reports that there is no document if every URL returns 4xx")
   func nowhere() async throws {
-    let answers = Self.places.map { ($0, [FakeTransport.Answer.other(404, "text/html")]) }
+    let answers = Self.places.map { ($0, [FakeTransport.Response.other(404, "text/html")]) }
     let transport = FakeTransport(Dictionary(uniqueKeysWithValues: answers))
     let message = "no metadata document of https://id.test/t: id.test returned 404"
     await expect(.unsupported, message) {
@@ -48,7 +49,7 @@ struct DiscoveryTests {
     "fails with any other response, and sends no further request",
     arguments: [
       (
-        FakeTransport.Answer.other(500, "text/html"), OAuthError.Code.unavailable,
+        FakeTransport.Response.other(500, "text/html"), OAuthError.Code.unavailable,
         "id.test returned 500"
       ),
       (
@@ -67,7 +68,7 @@ struct DiscoveryTests {
       (.failure(TransportError(.connection, "refused")), .transport, "refused"),
     ])
   func decides(
-    answer: FakeTransport.Answer, code: OAuthError.Code, message: String
+    answer: FakeTransport.Response, code: OAuthError.Code, message: String
   ) async throws {
     let transport = FakeTransport([Self.places[0]: [answer], Self.places[1]: [Self.good]])
     await expect(code, message) {

@@ -53,7 +53,7 @@ struct ServerClockTests {
   @Test("reads the Date of every response")
   func exchange() async throws {
     let told = Told(now: Self.moment - 100, expected: nil)
-    var answer = FakeTransport.Answer.json(#"{"error":"invalid_client"}"#, status: 401)
+    var answer = FakeTransport.Response.json(#"{"error":"invalid_client"}"#, status: 401)
     answer.fields.append(HTTPField(known: "Date", "Sun, 06 Nov 1994 08:49:37 GMT"))
     let transport = FakeTransport(["https://id.test/token": [answer]])
     let serverClient = ServerClient(transport: transport, clock: told.clock)

@@ -99,14 +99,14 @@ private struct Bench {
   let transport: FakeTransport
   private let endpoint: JSON?
 
-  init(_ answer: FakeTransport.Answer, endpoint: JSON? = "https://id.test/introspect") {
+  init(_ answer: FakeTransport.Response, endpoint: JSON? = "https://id.test/introspect") {
     transport = FakeTransport(["https://id.test/introspect": [answer]])
     self.endpoint = endpoint
   }
 
   func claims(_ hint: Revocation.Hint?, asToken: Bool = false) async throws -> JSONObject {
     let keys = JSON.object(["keys": [try TokenForge(.es256).published()]]).serialized()
-    transport.answer("https://id.test/jwks", .json(keys))
+    transport.respond("https://id.test/jwks", .json(keys))
     let server = try metadata([
       "introspection_endpoint": endpoint,
       "introspection_signing_alg_values_supported": ["ES256", "HS256"],

@@ -175,13 +175,13 @@ private final class Bench: Sendable {
   var asked: Int { transport.sent.count }
 
   func publish(_ keys: [JSON]) {
-    var answer = FakeTransport.Answer.json(JSON.object(["keys": .array(keys)]).serialized())
+    var answer = FakeTransport.Response.json(JSON.object(["keys": .array(keys)]).serialized())
     if let control { answer.fields.append(HTTPField(known: "Cache-Control", control)) }
     self.answer(answer)
   }
 
-  func answer(_ answer: FakeTransport.Answer) {
-    transport.answer("https://id.test/jwks", answer)
+  func answer(_ answer: FakeTransport.Response) {
+    transport.respond("https://id.test/jwks", answer)
   }
 
   func verify(_ token: String? = nil) async throws {

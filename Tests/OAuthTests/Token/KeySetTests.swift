@@ -108,7 +108,7 @@ struct KeySetTests {
     "says what is wrong with the document of keys",
     arguments: [
       (
-        FakeTransport.Answer.json("{}"), OAuthError.Code.malformed,
+        FakeTransport.Response.json("{}"), OAuthError.Code.malformed,
         "the keys of id.test are unusable: "
       ),
       (.json(#"{"keys":{}}"#), .malformed, "the keys of id.test are unusable: "),
@@ -116,7 +116,8 @@ struct KeySetTests {
       (.other(404, "text/html"), .refused, "id.test returned 404"),
       (.other(502, "text/html"), .unavailable, "id.test returned 502"),
     ])
-  func document(answer: FakeTransport.Answer, code: OAuthError.Code, message: String) async throws {
+  func document(answer: FakeTransport.Response, code: OAuthError.Code, message: String) async throws
+  {
     let transport = FakeTransport(["https://id.test/jwks": [answer]])
     let keys = KeySet(
       url: try HTTPURL("https://id.test/jwks"), serverClient: ServerClient(transport: transport))

@@ -60,7 +60,7 @@ struct LoginGrantTests {
   @Test("name their resources again when a code and a refresh token are presented")
   func resources() async throws {
     let other = "https://id.test/token?q=oauth2/token"
-    let answer = FakeTransport.Answer.json(#"{"access_token":"at","token_type":"bearer"}"#)
+    let answer = FakeTransport.Response.json(#"{"access_token":"at","token_type":"bearer"}"#)
     let transport = FakeTransport([Self.url: [answer], other: [answer]])
     var endpoint = try Self.endpoint(transport)
     var asked: FormParameters = [:]

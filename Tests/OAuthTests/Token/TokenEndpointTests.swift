@@ -66,7 +66,7 @@ struct TokenEndpointTests {
 
   @Test("reports a failed revocation")
   func revocationFails() async throws {
-    let answer = FakeTransport.Answer.json(#"{"error":"unsupported_token_type"}"#, status: 400)
+    let answer = FakeTransport.Response.json(#"{"error":"unsupported_token_type"}"#, status: 400)
     let revocation = Revocation(
       try HTTPURL("https://id.test/revoke"), client: Self.open,
       over: ServerClient(transport: FakeTransport(["https://id.test/revoke": [answer]])))
@@ -75,7 +75,7 @@ struct TokenEndpointTests {
     }
   }
 
-  private static let tokens = FakeTransport.Answer.json(
+  private static let tokens = FakeTransport.Response.json(
     #"{"access_token":"at","token_type":"bearer"}"#)
 
   private static func endpoint(

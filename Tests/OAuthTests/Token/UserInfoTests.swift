@@ -142,7 +142,7 @@ private struct Bench {
   private let endpoint: String?
 
   init(
-    _ answer: FakeTransport.Answer, client: JSONObject = [:], key: DecryptionKey? = nil,
+    _ answer: FakeTransport.Response, client: JSONObject = [:], key: DecryptionKey? = nil,
     endpoint: String? = "https://id.test/userinfo"
   ) {
     transport = FakeTransport(["https://id.test/userinfo": [answer]])
@@ -153,7 +153,7 @@ private struct Bench {
 
   func claims(_ subject: String?) async throws -> JSONObject {
     let published = JSON.object(["keys": [try TokenForge(.es256).published()]]).serialized()
-    transport.answer("https://id.test/jwks", .json(published))
+    transport.respond("https://id.test/jwks", .json(published))
     let server = try metadata(["userinfo_endpoint": endpoint.map { .string($0) }])
     let serverClient = ServerClient(transport: transport)
     let info = UserInfo(

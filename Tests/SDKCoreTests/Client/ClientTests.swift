@@ -37,7 +37,7 @@ struct ClientTests {
   func configured() async throws {
     defer { Client.reset() }
     let world = try World()
-    world.transport.answer("https://api.test/v1/x", .status(200, "one"))
+    world.transport.respond("https://api.test/v1/x", .status(200, "one"))
     Client.configure(
       Client(profile: world.name, in: world.store, transport: world.transport))
     let response = try await Client.shared.deviceClient.sendUnauthenticated(Self.request)
@@ -57,7 +57,7 @@ struct ClientTests {
     arguments: [404, 503])
   func status(status: Int) async throws {
     let world = try World()
-    world.transport.answer("https://api.test/v1/x", .status(status, "no"))
+    world.transport.respond("https://api.test/v1/x", .status(status, "no"))
     let client = DeviceClient(try world.session())
     let response = try await client.sendUnauthenticated(Self.request)
     #expect(response.error?.resource == ResourceError(.transport, "HTTPStatus", status))

@@ -75,10 +75,10 @@ struct ClientIdentityTests {
     let managed = """
       {"client_id":"app","registration_access_token":"t","registration_client_uri":"\(url)"}
       """
-    world.transport.answer("https://id.test/register", .json(managed, status: 201))
+    world.transport.respond("https://id.test/register", .json(managed, status: 201))
     let session = try world.session()
     let former = try await session.registration.register(.certificate())
-    world.transport.answer(url, .json(managed), .json(managed))
+    world.transport.respond(url, .json(managed), .json(managed))
     let name = try IdentityName("registration")
     let notDue = try await session.identities.renew(name, within: .standard)
     #expect(notDue == .notDue(try world.identities().identity(named: name)))
@@ -112,7 +112,7 @@ struct ClientIdentityTests {
   @Test("asks for its passphrase once in a session, before a lock is taken")
   func passphrase() async throws {
     let (world, identity) = try await Self.sealed()
-    world.transport.answer(
+    world.transport.respond(
       World.mutualToken, .json(#"{"access_token":"a","token_type":"bearer","expires_in":1}"#))
     let asked = Mutex(0)
     let session = try world.session(unlock: { (wanted) async throws(SDKError) in
@@ -160,7 +160,7 @@ struct ClientIdentityTests {
       Registration(
         issuer: registration.issuer, source: .dynamic, obtained: registration.obtained,
         client: try #require(document.object), certificate: registration.certificate))
-    world.transport.answer(url, .json(managed), .json(managed))
+    world.transport.respond(url, .json(managed), .json(managed))
     let session = try world.session()
     await #expect(throws: SDKError.self) {
       try await session.identities.renew(identity.name, unlock: { _ in Array("wrong".utf8) })

@@ -28,7 +28,7 @@ struct AuthorizationOutcomeTests {
   func three() async throws {
     let world = try World()
     try world.register(redirectURI: nil)
-    world.transport.answer(
+    world.transport.respond(
       "https://id.test/token", .json(#"{"access_token":"a1","token_type":"bearer"}"#))
     let session = try world.session()
     func outcome(of answer: String) async throws -> AuthorizationOutcome {

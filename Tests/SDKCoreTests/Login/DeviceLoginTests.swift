@@ -14,7 +14,7 @@ struct DeviceLoginTests {
   @Test("shows the codes, polls and keeps the tokens")
   func whole() async throws {
     let world = try Self.world()
-    world.transport.answer(
+    world.transport.respond(
       Self.tokenURL, Self.error("authorization_pending"), Self.error("slow_down"),
       .json(#"{"access_token":"a1","token_type":"bearer","refresh_token":"r1"}"#))
     var options = LoginOptions()
@@ -47,7 +47,7 @@ struct DeviceLoginTests {
     ])
   func failures(error: String, code: SDKError.Code, message: String) async throws {
     let world = try Self.world()
-    world.transport.answer(Self.tokenURL, Self.error(error))
+    world.transport.respond(Self.tokenURL, Self.error(error))
     let session = try world.session()
     await expect(code, "could not log in: " + message) {
       _ = try await session.login.onDevice(LoginOptions()) { _ in }
@@ -58,7 +58,7 @@ struct DeviceLoginTests {
   @Test("refuses an ID token that does not verify")
   func forged() async throws {
     let world = try Self.world()
-    world.transport.answer(
+    world.transport.respond(
       Self.tokenURL, .json(#"{"access_token":"a1","token_type":"bearer","id_token":"x"}"#))
     let session = try world.session()
     var options = LoginOptions()
@@ -77,8 +77,8 @@ struct DeviceLoginTests {
   @Test("needs a server that offers it, and a registration")
   func notOffered() async throws {
     let world = try Self.world()
-    world.transport.answer(World.metadataURL, .json(#"{"issuer":"https://id.test"}"#))
-    world.transport.answer(World.metadataURL, .json(Self.plain))
+    world.transport.respond(World.metadataURL, .json(#"{"issuer":"https://id.test"}"#))
+    world.transport.respond(World.metadataURL, .json(Self.plain))
     let session = try world.session()
     await expect(
       .unsupported, "could not log in: https://id.test offers no deviceAuthorization endpoint"
@@ -98,14 +98,14 @@ struct DeviceLoginTests {
   private static let plain =
     #"{"issuer":"https://id.test","token_endpoint":"https://id.test/token"}"#
 
-  private static func error(_ code: String) -> FakeTransport.Answer {
+  private static func error(_ code: String) -> FakeTransport.Response {
     .json(#"{"error":"\#(code)"}"#, status: 400)
   }
 
   private static func world() throws -> World {
     let world = try World()
     try world.register()
-    world.transport.answer(
+    world.transport.respond(
       deviceURL,
       .json(
         #"{"device_code":"d","user_code":"ABCD","verification_uri":"https://id.test/d","#

@@ -64,7 +64,7 @@ struct GrantLoginTests {
   @Test("fails with the server's error, which the next login does not repeat")
   func refused() async throws {
     let world = try Self.world()
-    world.transport.answer(
+    world.transport.respond(
       Self.tokenURL,
       .json(#"{"error":"invalid_grant","error_description":"wrong"}"#, status: 400),
       .json(Self.answer))
@@ -80,7 +80,7 @@ struct GrantLoginTests {
   @Test("checks the ID token of the response, and stores nothing if it is wrong")
   func idToken() async throws {
     let world = try Self.world()
-    world.transport.answer(
+    world.transport.respond(
       Self.tokenURL,
       .json(#"{"access_token":"a1","token_type":"bearer","id_token":"no token"}"#))
     let session = try world.session()
@@ -118,9 +118,9 @@ struct GrantLoginTests {
         issuer: "https://id.test", source: .dynamic, obtained: World.now,
         client: ["client_id": "app", "token_endpoint_auth_method": "private_key_jwt"], key: key))
     let scripted = answers.map {
-      FakeTransport.Answer.json($0, status: $0.contains("error") ? 400 : 200)
+      FakeTransport.Response.json($0, status: $0.contains("error") ? 400 : 200)
     }
-    world.transport.answers(Self.tokenURL, scripted)
+    world.transport.respond(Self.tokenURL, scripted)
     let session = try world.session()
     do {
       _ = try await session.login.with(.ownAssertion(subject: "alice"), LoginOptions())
@@ -183,7 +183,7 @@ struct GrantLoginTests {
   private static func world(_ settings: JSONObject = ["passwordGrant": true]) throws -> World {
     let world = try World(settings)
     try world.register()
-    world.transport.answer(tokenURL, .json(answer))
+    world.transport.respond(tokenURL, .json(answer))
     return world
   }
 }

@@ -123,7 +123,7 @@ struct LoginGuardTests {
   private static func world() throws -> World {
     let world = try World()
     try world.register(redirectURI: nil)
-    world.transport.answer(
+    world.transport.respond(
       "https://id.test/token", .json(#"{"access_token":"a1","token_type":"bearer"}"#))
     return world
   }

@@ -78,7 +78,7 @@ struct LoginScopeTests {
   func openID(member: String, speaks: Bool) async throws {
     let world = try World()
     try world.register()
-    world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + ",\(member)}"))
+    world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + ",\(member)}"))
     let server = try await world.session().server.metadata()
     #expect(server.speaksOpenIDConnect == speaks)
   }
@@ -105,7 +105,7 @@ struct LoginScopeTests {
   @Test("of a registration is not kept if it is empty", arguments: ["", "a"])
   func registered(scope: String) async throws {
     let world = try World()
-    world.transport.answer(
+    world.transport.respond(
       "https://id.test/register",
       .json(#"{"client_id":"app","scope":"\#(scope)"}"#, status: 201))
     let registration = try await world.session().registration.register(RegistrationOptions())
@@ -139,7 +139,7 @@ struct LoginScopeTests {
     let world = try World(row.configured.map { ["scope": .string($0)] } ?? [:])
     try world.register()
     if row.speaksOpenID {
-      world.transport.answer(
+      world.transport.respond(
         World.metadataURL,
         .json(World.metadata.dropLast() + #","scopes_supported":["openid","offline_access"]}"#))
     }

@@ -15,7 +15,7 @@ struct LogoutTests {
   @Test("revokes the refresh token, then the access token, and erases both")
   func both() async throws {
     let world = try Self.world()
-    world.transport.answer(Self.url, .status(200))
+    world.transport.respond(Self.url, .status(200))
     let steps = try await world.session().login.logOut(.user, isLocal: false)
     #expect(
       steps == [
@@ -34,11 +34,11 @@ struct LogoutTests {
     let world = try Self.world()
     try world.store("i1", refreshToken: nil, in: .implicit)
     let held = Mutex<[TokenSet?]>([])
-    var answer = FakeTransport.Answer.status(200)
+    var answer = FakeTransport.Response.status(200)
     answer.effect = {
       held.withLock { $0 += [try? world.stored(.user), try? world.stored(.implicit)] }
     }
-    world.transport.answer(Self.url, answer)
+    world.transport.respond(Self.url, answer)
     let steps = try await world.session().login.logOut(.user, isLocal: false)
     #expect(steps.map(\.outcome) == Array(repeating: .done, count: 5))
     #expect(held.withLock { $0 } == Array(repeating: nil, count: 6))
@@ -48,7 +48,7 @@ struct LogoutTests {
   func anonymous() async throws {
     let world = try Self.world()
     try world.store("d1", refreshToken: nil, in: .anonymous)
-    world.transport.answer(Self.url, .status(200))
+    world.transport.respond(Self.url, .status(200))
     let steps = try await world.session().login.logOut(.anonymous, isLocal: false)
     #expect(steps.map(\.action) == [.revokeAccessToken, .erase])
     #expect(world.transport.sent.last?.body == "token=d1&token_type_hint=access_token")
@@ -81,8 +81,8 @@ struct LogoutTests {
 
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    var metadata: FakeTransport.Answer = .json(World.metadata)
-    var answer: FakeTransport.Answer = .status(200)
+    var metadata: FakeTransport.Response = .json(World.metadata)
+    var answer: FakeTransport.Response = .status(200)
     let code: SDKError.Code
     /// The messages of the two failed steps.
     let messages: [String]
@@ -120,8 +120,8 @@ struct LogoutTests {
     ])
   func failures(row: Row) async throws {
     let world = try Self.world()
-    world.transport.answer(World.metadataURL, row.metadata)
-    world.transport.answer(Self.url, row.answer)
+    world.transport.respond(World.metadataURL, row.metadata)
+    world.transport.respond(Self.url, row.answer)
     let steps = try await world.session().login.logOut(.user, isLocal: false)
     #expect(steps.map(\.action) == [.revokeRefreshToken, .revokeAccessToken, .erase])
     let errors = steps.compactMap { step in
@@ -136,7 +136,7 @@ struct LogoutTests {
   @Test("goes on with the access token when the refresh token cannot be revoked")
   func half() async throws {
     let world = try Self.world()
-    world.transport.answer(Self.url, .status(500), .status(200))
+    world.transport.respond(Self.url, .status(500), .status(200))
     let steps = try await world.session().login.logOut(.user, isLocal: false)
     let isDone = steps.map { $0.outcome == .done }
     #expect(isDone == [false, true, true])

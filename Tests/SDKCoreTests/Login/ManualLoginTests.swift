@@ -125,8 +125,8 @@ struct ManualLoginTests {
     let world = try Self.world()
     if let profile { try world.set("par", to: .bool(profile)) }
     let requires = #","require_pushed_authorization_requests":\#(server)}"#
-    world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + requires))
-    world.transport.answer(
+    world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + requires))
+    world.transport.respond(
       "https://id.test/par", .json(#"{"request_uri":"urn:1","expires_in":60}"#, status: 201))
     var options = LoginOptions()
     options.pushes = option
@@ -164,7 +164,7 @@ struct ManualLoginTests {
   private static func world(redirectURI: String? = "http://127.0.0.1:61000/cb") throws -> World {
     let world = try World()
     try world.register(redirectURI: redirectURI)
-    world.transport.answer(
+    world.transport.respond(
       tokenURL, .json(#"{"access_token":"a1","token_type":"bearer","expires_in":60}"#))
     return world
   }

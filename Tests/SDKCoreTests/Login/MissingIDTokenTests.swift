@@ -62,7 +62,7 @@ struct MissingIDTokenTests {
     let world = try World()
     try world.register()
     let member = idToken.map { #","id_token":"\#($0)""# } ?? ""
-    world.transport.answer(
+    world.transport.respond(
       "https://id.test/token", .json(#"{"access_token":"a1","token_type":"bearer"\#(member)}"#))
     return world
   }

@@ -45,7 +45,7 @@ struct QuirkTests {
   func refresh() async throws {
     let world = try Self.world()
     try world.store("a0", lifetime: -1, refreshToken: "r0")
-    world.transport.answer(
+    world.transport.respond(
       "https://id.test/oauth2/token?q=oauth2/token",
       .json(#"{"access_token":"a1","token_type":"bearer","expires_in":3600}"#))
     let tokens = try await world.session().tokens.valid(for: .user)
@@ -63,7 +63,7 @@ struct QuirkTests {
   func margin(lifetime: Int64, margin: Int64?, minimum: Int64, isFresh: Bool) async throws {
     let world = try World(margin.map { ["expiryMargin": .int($0)] } ?? [:])
     try world.register()
-    world.transport.answer("https://id.test/token", .json(Self.answer))
+    world.transport.respond("https://id.test/token", .json(Self.answer))
     try world.store("a0", lifetime: lifetime)
     let tokens = try await world.session().tokens.valid(
       for: .user, TokenDemand(minimumLifetime: minimum))
@@ -78,7 +78,7 @@ struct QuirkTests {
   func renewedMeanwhile(written: String, lifetime: Int64, expected: String) async throws {
     let world = try World(["expiryMargin": 600])
     try world.register()
-    world.transport.answer("https://id.test/token", .json(Self.answer))
+    world.transport.respond("https://id.test/token", .json(Self.answer))
     try world.store("a0", lifetime: 10)
     let isWritten = Mutex(false)
     let session = try ProfileSession(
@@ -110,7 +110,7 @@ struct QuirkTests {
   func errorWith200() async throws {
     let world = try Self.world()
     try world.store("a0", lifetime: -1, refreshToken: "r0")
-    world.transport.answer(
+    world.transport.respond(
       "https://id.test/oauth2/token?q=oauth2/token", .json(#"{"error":"invalid_grant"}"#))
     let session = try world.session()
     await expect(.sessionExpired, "could not use the login of 'work': invalid_grant") {
@@ -125,7 +125,7 @@ struct QuirkTests {
       Registration(
         issuer: "https://id.test", source: .given, obtained: World.now,
         client: ["client_id": "a pp", "client_secret": "s+/="]))
-    world.transport.answer("https://id.test/oauth2/token", .json(answer))
+    world.transport.respond("https://id.test/oauth2/token", .json(answer))
     return world
   }
 }

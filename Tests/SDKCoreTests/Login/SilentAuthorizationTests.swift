@@ -39,7 +39,7 @@ struct SilentAuthorizationTests {
     #expect(try world.stored() == before)
     #expect(world.notices.isEmpty)
     try world.set("narrowedRefresh", to: true)
-    world.transport.answer(
+    world.transport.respond(
       "https://id.test/token",
       .json(#"{"access_token":"i2","token_type":"bearer","expires_in":60}"#))
     let narrowed = try await world.session().login.silently(scope: "a") { _ in
@@ -133,7 +133,7 @@ struct SilentAuthorizationTests {
       accessToken: "u1", expires: World.now + 3600, scope: "openid a b", refreshToken: refreshToken,
       idToken: try SilentBrowser.idToken("alice", nonce: nil), obtained: World.now)
     try world.credentials(.user).save(tokens)
-    world.transport.answer("https://id.test/jwks", .json(try SilentBrowser.keys()))
+    world.transport.respond("https://id.test/jwks", .json(try SilentBrowser.keys()))
     return world
   }
 }
@@ -164,7 +164,7 @@ private final class SilentBrowser: Sendable {
         "refresh_token": "not-to-be-kept", "scope": .string(self.scope),
         "id_token": .string((try? Self.idToken(self.subject, nonce: self.asked["nonce"])) ?? ""),
       ]
-      self.world.transport.answer(
+      self.world.transport.respond(
         "https://id.test/token", .json(JSON.object(members).serialized()))
       let answer = self.error.map { "error=\($0)" } ?? "code=c"
       // The answer of the listener is of no interest here.

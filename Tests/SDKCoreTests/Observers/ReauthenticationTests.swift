@@ -40,10 +40,10 @@ struct ReauthenticationTests {
   }
 
   private static func answerLogin(_ world: World, _ value: String = "s2") {
-    world.transport.answer(
+    world.transport.respond(
       page, FormLoginTests.html(FormLoginTests.form),
       FormLoginTests.html("hi", cookies: ["sid=\(value); Path=/"]))
-    world.transport.answer(
+    world.transport.respond(
       page,
       FormLoginTests.html("<form method=post><input type=password name=p><input name=u></form>"),
       FormLoginTests.html("hi", cookies: ["sid=\(value); Path=/"]))
@@ -57,7 +57,7 @@ struct ReauthenticationTests {
   func sent() async throws {
     let world = try Self.world()
     try await Self.store(world, "s1")
-    world.transport.answer(
+    world.transport.respond(
       Self.url, FormLoginTests.html("ok", cookies: ["sid=other; Path=/", "new=1; Path=/"]))
     for _ in 0..<2 { #expect(try await Self.send(world).status == 200) }
     #expect(Self.cookies(world) == ["sid=s1", "sid=s1"])
@@ -69,7 +69,7 @@ struct ReauthenticationTests {
     let world = try Self.world()
     try await Self.store(world, "s1")
     Self.answerLogin(world)
-    world.transport.answer(Self.url, .status(401, "no"), .status(second, "then"))
+    world.transport.respond(Self.url, .status(401, "no"), .status(second, "then"))
     #expect(try await Self.send(world).status == second)
     #expect(Self.cookies(world) == ["sid=s1", "sid=s2"])
     #expect(
@@ -85,7 +85,7 @@ struct ReauthenticationTests {
     let world = try Self.world()
     try await Self.store(world, "s1")
     Self.answerLogin(world)
-    world.transport.answer(
+    world.transport.respond(
       Self.url, .redirect(status, to: "/login?next=%2Fv1%2Fx"), .status(200, "then"))
     #expect(try await Self.send(world).status == 200)
     #expect(Self.cookies(world) == ["sid=s1", "sid=s2"])
@@ -100,8 +100,8 @@ struct ReauthenticationTests {
     try await Self.store(world, "s1")
     Self.answerLogin(world)
     let other = "https://sso.test/authorize"
-    world.transport.answer(Self.url, .redirect(302, to: other), .status(200, "then"))
-    world.transport.answer(other, .redirect(302, to: Self.page))
+    world.transport.respond(Self.url, .redirect(302, to: other), .status(200, "then"))
+    world.transport.respond(other, .redirect(302, to: Self.page))
     #expect(try await Self.send(world).status == 200)
     #expect(Self.cookies(world) == ["sid=s1", "sid=s2"])
     #expect(world.transport.sent.first { $0.url == other }?.fields["Cookie"] == nil)
@@ -112,7 +112,7 @@ struct ReauthenticationTests {
     let world = try Self.world()
     try await Self.store(world, "s1")
     Self.answerLogin(world)
-    world.transport.answer(Self.url, .redirect(302, to: "/login"))
+    world.transport.respond(Self.url, .redirect(302, to: "/login"))
     let error = await expect(
       .sessionExpired,
       "could not use the login of 'work': the server leads to the page of the login"
@@ -128,10 +128,10 @@ struct ReauthenticationTests {
       try world.set(
         "resourceURL", to: setting == "none" ? "https://api.test/v1" : "https://api.test")
       try await Self.store(world, "s1")
-      world.transport.answer(
+      world.transport.respond(
         setting == "none" ? Self.url : "https://api.test/login?a",
         .redirect(302, to: "/login"))
-      world.transport.answer(Self.page, .status(200, "page"))
+      world.transport.respond(Self.page, .status(200, "page"))
       #expect(try await Self.send(world, path).status == 200)
     }
   }
@@ -140,7 +140,7 @@ struct ReauthenticationTests {
   func meanwhile() async throws {
     let world = try Self.world()
     try await Self.store(world, "s1")
-    var answer = FakeTransport.Answer.status(401)
+    var answer = FakeTransport.Response.status(401)
     let other = CredentialStore(
       world.location, world.name, .user, issuer: "https://id.test")
     let cookie = try #require(
@@ -148,7 +148,7 @@ struct ReauthenticationTests {
     answer.effect = {
       try? other.save(.cookies(CookieSession([cookie], obtained: World.now)))
     }
-    world.transport.answer(Self.url, answer, .status(200))
+    world.transport.respond(Self.url, answer, .status(200))
     _ = try await Self.send(world)
     #expect(Self.cookies(world) == ["sid=s1", "sid=s9"])
     #expect(world.transport.sent.count == 2)
@@ -175,8 +175,8 @@ struct ReauthenticationTests {
   func lockout() async throws {
     let world = try Self.world()
     try await Self.store(world, "s1")
-    world.transport.answer(Self.url, .status(401))
-    world.transport.answer(Self.page, FormLoginTests.html(FormLoginTests.form))
+    world.transport.respond(Self.url, .status(401))
+    world.transport.respond(Self.page, FormLoginTests.html(FormLoginTests.form))
     for code in [SDKError.Code.refused, .sessionExpired, .sessionExpired] {
       let error = await #expect(throws: SDKError.self) { try await Self.send(world) }
       #expect(error?.code == code)
@@ -185,7 +185,7 @@ struct ReauthenticationTests {
     // A new password is tried.
     try world.folder.write("another password\n", to: "password", mode: 0o600)
     Self.answerLogin(world)
-    world.transport.answer(Self.url, .status(401), .status(200))
+    world.transport.respond(Self.url, .status(401), .status(200))
     #expect(try await Self.send(world).status == 200)
   }
 
@@ -193,7 +193,7 @@ struct ReauthenticationTests {
   func noPassword() async throws {
     let world = try Self.world(file: false)
     try await Self.store(world, "s1")
-    world.transport.answer(Self.url, .status(401))
+    world.transport.respond(Self.url, .status(401))
     let error = await expect(
       .sessionExpired,
       "could not use the login of 'work': it is over, and the profile has no form.user and "
@@ -210,7 +210,7 @@ struct ReauthenticationTests {
     ] {
       let world = try Self.world(["reauthenticate": .string(choice)])
       try await Self.store(world, "s1")
-      world.transport.answer(Self.url, .status(401))
+      world.transport.respond(Self.url, .status(401))
       if let code {
         let error = await #expect(throws: SDKError.self) { try await Self.send(world) }
         #expect(error?.code == code)
@@ -225,12 +225,12 @@ struct ReauthenticationTests {
   func tokens() async throws {
     let none = try Self.world(["reauthenticate": "none"])
     try none.store("a1")
-    none.transport.answer(Self.url, .status(401))
+    none.transport.respond(Self.url, .status(401))
     #expect(try await Self.send(none).status == 401)
     let form = try Self.world(["reauthenticate": "form"])
     try form.store("a1")
     Self.answerLogin(form)
-    form.transport.answer(Self.url, .status(401), .status(200))
+    form.transport.respond(Self.url, .status(401), .status(200))
     #expect(try await Self.send(form).status == 200)
     #expect(Self.cookies(form) == ["none", "sid=s2"])
   }
@@ -241,7 +241,7 @@ struct ReauthenticationTests {
     try await Self.store(world, "s1", "; Path=/; Max-Age=60")
     world.now = World.now + 60
     Self.answerLogin(world)
-    world.transport.answer(Self.url, .status(200))
+    world.transport.respond(Self.url, .status(200))
     #expect(try await Self.send(world).status == 200)
     #expect(Self.cookies(world) == ["sid=s2"])
   }
@@ -267,8 +267,8 @@ struct ReauthenticationTests {
       try await Self.send(world, "https://other.test/")
     }
     #expect(error?.code == .policy)
-    world.transport.answer(Self.url, .redirect(302, to: "https://other.test/y"))
-    world.transport.answer("https://other.test/y", .status(200))
+    world.transport.respond(Self.url, .redirect(302, to: "https://other.test/y"))
+    world.transport.respond("https://other.test/y", .status(200))
     #expect(try await Self.send(world).status == 200)
     #expect(world.transport.sent.map { $0.fields["Cookie"] } == ["sid=s1", nil])
   }
@@ -290,7 +290,7 @@ struct ReauthenticationTests {
     let world = try Self.world()
     try await world.session().login.store(
       try AuthorizationProvider(jwt: FormLoginTests.jwt, obtained: World.now))
-    world.transport.answer(Self.url, .status(200))
+    world.transport.respond(Self.url, .status(200))
     _ = try await Self.send(world)
     #expect(world.transport.sent[0].fields["Authorization"] == "Bearer \(FormLoginTests.jwt)")
     world.now = World.now + 60
@@ -303,7 +303,7 @@ struct ReauthenticationTests {
   func observer() async throws {
     let world = try Self.world(["reauthenticate": "none"])
     try await Self.store(world, "s1")
-    world.transport.answer(Self.url, .status(401), .status(200))
+    world.transport.respond(Self.url, .status(401), .status(200))
     let session = try world.session()
     let observer = OwnAuthentication(session)
     session.resources.register(observer)

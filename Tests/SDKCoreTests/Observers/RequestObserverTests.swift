@@ -13,7 +13,7 @@ struct RequestObserverTests {
   @Test("adds header fields and sees the response and the end")
   func addsFields() async throws {
     let world = try World()
-    world.transport.answer(Self.url, .status(200, "ok"))
+    world.transport.respond(Self.url, .status(200, "ok"))
     let session = try world.session()
     let observer = Recorder(field: ("X-Trace", "7"))
     session.resources.register(observer)
@@ -28,7 +28,7 @@ struct RequestObserverTests {
   @Test("is called no longer once it is removed")
   func isRemoved() async throws {
     let world = try World()
-    world.transport.answer(Self.url, .status(200))
+    world.transport.respond(Self.url, .status(200))
     let session = try world.session()
     let observer = Recorder(field: ("X-Trace", "7"))
     session.resources.register(observer)
@@ -43,7 +43,7 @@ struct RequestObserverTests {
     "cannot set a field that only the library sets", arguments: ["Authorization", "dpop", "Host"])
   func reserved(name: String) async throws {
     let world = try World()
-    world.transport.answer(Self.url, .status(200))
+    world.transport.respond(Self.url, .status(200))
     let session = try world.session()
     let observer = Recorder(field: (name, "x"))
     session.resources.register(observer)
@@ -59,9 +59,9 @@ struct RequestObserverTests {
   @Test("sees each redirect, and gives no certificate to another origin")
   func redirects() async throws {
     let world = try World(["pinPolicy": "report"])
-    world.transport.answer(Self.url, .redirect(302, to: "https://other.test/y"))
-    world.transport.answer("https://other.test/y", .redirect(302, to: Self.url + "2"))
-    world.transport.answer(Self.url + "2", .status(200))
+    world.transport.respond(Self.url, .redirect(302, to: "https://other.test/y"))
+    world.transport.respond("https://other.test/y", .redirect(302, to: Self.url + "2"))
+    world.transport.respond(Self.url + "2", .status(200))
     let session = try world.session()
     let observer = Recorder(certificate: ClientCertificate(chain: [1], privateKey: [2]))
     session.resources.register(observer)
@@ -79,7 +79,7 @@ struct RequestObserverTests {
     let refusal = TransportError(
       .clientCertificateRequired, "the server requires a client certificate",
       certificateRefusal: ClientCertificateRefusal(.requested))
-    world.transport.answer(Self.url, .failure(refusal), .failure(refusal), .status(200, "ok"))
+    world.transport.respond(Self.url, .failure(refusal), .failure(refusal), .status(200, "ok"))
     let session = try world.session()
     let observer = Recorder(rule: ObservedRequest.CertificateRule(), decision: .resend)
     session.resources.register(observer)
@@ -87,7 +87,7 @@ struct RequestObserverTests {
       .sendUnauthenticated(ResourceRequest("GET", "/x"))
     #expect(response.status == 200)
     #expect(world.transport.sent.count == 3)
-    world.transport.answer(Self.url, .failure(refusal))
+    world.transport.respond(Self.url, .failure(refusal))
     world.transport.forget()
     let error = await #expect(throws: SDKError.self) {
       try await DeviceClient(session).sendUnauthenticated(ResourceRequest("GET", "/x"))
@@ -105,7 +105,7 @@ struct RequestObserverTests {
     ])
   func responses(status: Int, type: String, page: String) async throws {
     let world = try World()
-    world.transport.answer(Self.url, .other(status, type, page), .status(200, "ok"))
+    world.transport.respond(Self.url, .other(status, type, page), .status(200, "ok"))
     let session = try world.session()
     let rule = ObservedRequest.CertificateRule(refusalStatuses: [403])
     let observer = Recorder(rule: rule, decision: .resend)
@@ -122,7 +122,7 @@ struct RequestObserverTests {
   func letsThrough() async throws {
     let page = "<title>400 No required SSL certificate was sent</title>"
     let world = try World()
-    world.transport.answer(Self.url, .other(400, "text/html", page))
+    world.transport.respond(Self.url, .other(400, "text/html", page))
     let session = try world.session()
     session.resources.register(Recorder(rule: ObservedRequest.CertificateRule()))
     let sink = FakeSink()
@@ -137,7 +137,7 @@ struct RequestObserverTests {
   func otherResponses() async throws {
     let world = try World()
     let long = String(repeating: "x", count: 100_000)
-    world.transport.answer(Self.url, .other(400, "text/html", long))
+    world.transport.respond(Self.url, .other(400, "text/html", long))
     let session = try world.session()
     let observer = Recorder(rule: ObservedRequest.CertificateRule(), decision: .resend)
     session.resources.register(observer)
@@ -151,8 +151,8 @@ struct RequestObserverTests {
   @Test("names the application to the hosts of the profile, and to no other")
   func applicationID() async throws {
     let world = try World(["applicationID": "com.example.app"])
-    world.transport.answer(Self.url, .status(200))
-    world.transport.answer("https://other.test/x", .status(200))
+    world.transport.respond(Self.url, .status(200))
+    world.transport.respond("https://other.test/x", .status(200))
     let client = DeviceClient(try world.session())
     _ = try await client.sendUnauthenticated(ResourceRequest("GET", "/x"))
     _ = try await client.sendUnauthenticated(ResourceRequest("GET", "https://other.test/x"))

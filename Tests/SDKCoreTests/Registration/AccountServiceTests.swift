@@ -20,7 +20,7 @@ struct AccountServiceTests {
     ] as [(AccountAction, String?, String, String)])
   func asked(wanted: AccountAction, client: String?, url: String, id: String) async throws {
     let world = try Self.world(client: client)
-    world.transport.answer(url, .json(#"{"status":0}"#))
+    world.transport.respond(url, .json(#"{"status":0}"#))
     let address = try #require(EmailAddress("alice@example.com"))
     try await world.session().account.ask(wanted, for: address)
     let sent = try #require(world.transport.sent.first)
@@ -33,7 +33,7 @@ struct AccountServiceTests {
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
-    let answer: FakeTransport.Answer
+    let answer: FakeTransport.Response
     let code: SDKError.Code?
     var cause = ""
     var serverError: String?
@@ -81,7 +81,7 @@ struct AccountServiceTests {
       (.passwordReset, Self.reset, "could not reset the password"),
     ] {
       let world = try Self.world(client: "secret")
-      world.transport.answer(url, row.answer)
+      world.transport.respond(url, row.answer)
       let session = try world.session()
       let address = try #require(EmailAddress("alice@example.com"))
       if let code = row.code {

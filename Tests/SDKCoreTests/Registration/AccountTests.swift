@@ -18,7 +18,7 @@ struct AccountTests {
     let world = try World(page.map { ["accountURL": .string($0)] } ?? [:])
     if let announced {
       let member = #","prompt_values_supported":\#(announced)}"#
-      world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + member))
+      world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + member))
     }
     let session = try world.session()
     guard let expected else {
@@ -41,7 +41,7 @@ struct AccountTests {
   @Test("is the page of the profile when the server cannot be asked")
   func offline() async throws {
     let world = try World(["accountURL": "https://id.test/new"])
-    world.transport.answer(World.metadataURL, .failure(.connection, "down"))
+    world.transport.respond(World.metadataURL, .failure(.connection, "down"))
     guard case .page = try await world.session().account.way(to: .signUp) else {
       Issue.record("another way")
       return

@@ -31,7 +31,7 @@ struct CertificateTests {
     #expect(world.transport.sent.allSatisfy { $0.certificate == nil })
     #expect(try world.session().registration.current() == registration)
     #expect(try world.folder.mode(of: Self.file) == 0o600)
-    world.transport.answer(Self.token, Self.tokens("a"))
+    world.transport.respond(Self.token, Self.tokens("a"))
     _ = try await world.session().tokens.valid(for: .anonymous)
     let request = try #require(world.transport.sent.last)
     #expect(request.line == "POST \(Self.token)")
@@ -47,7 +47,7 @@ struct CertificateTests {
     let registration = try await world.session().registration.register(.certificate())
     #expect(registration.client["tls_client_certificate_bound_access_tokens"] == nil)
     try world.register()
-    world.transport.answer("https://id.test/token", Self.tokens("a"))
+    world.transport.respond("https://id.test/token", Self.tokens("a"))
     _ = try await world.session().tokens.valid(for: .anonymous)
     #expect(world.transport.lines.last == "POST https://id.test/token")
     #expect(world.transport.sent.last?.certificate == nil)
@@ -57,7 +57,7 @@ struct CertificateTests {
   func overridden() async throws {
     let world = try World.mutualTLS(["endpoints.token": "https://own.test/token"])
     _ = try await world.session().registration.register(.certificate())
-    world.transport.answer("https://own.test/token", Self.tokens("a"))
+    world.transport.respond("https://own.test/token", Self.tokens("a"))
     _ = try await world.session().tokens.valid(for: .anonymous)
     #expect(world.transport.lines.last == "POST https://own.test/token")
   }
@@ -128,7 +128,7 @@ struct CertificateTests {
     }
     #expect(world.transport.sent.isEmpty)
     world.now = end
-    world.transport.answer(Self.token, Self.tokens("a"))
+    world.transport.respond(Self.token, Self.tokens("a"))
     _ = try await world.session().tokens.valid(for: .anonymous)
   }
 
@@ -141,7 +141,7 @@ struct CertificateTests {
     ]
     try RegistrationStore(world.location, world.name).save(
       Registration(issuer: "https://id.test", source: .dynamic, obtained: 1, client: client))
-    world.transport.answer("https://id.test/register/app", .json(#"{"client_id":"app"}"#))
+    world.transport.respond("https://id.test/register/app", .json(#"{"client_id":"app"}"#))
     var options = RegistrationOptions.certificate()
     let first = try await world.session().registration.update(options)
     let certificate = try #require(first.certificate)
@@ -164,17 +164,17 @@ struct CertificateTests {
   @Test("can be replaced once they have expired, and must be there where an authority issues them")
   func renewal() async throws {
     let world = try World.mutualTLS(bindsTokens: true)
-    world.transport.answer(
+    world.transport.respond(
       Self.url,
       .json(
         #"{"client_id":"app","registration_access_token":"t","registration_client_uri":""#
           + #"https://id.test/register/app"}"#, status: 201))
     let first = try await world.session().registration.register(.certificate())
     world.now = World.now + Self.threeYears + 1
-    world.transport.answer("https://id.test/register/app", .json(#"{"client_id":"app"}"#))
+    world.transport.respond("https://id.test/register/app", .json(#"{"client_id":"app"}"#))
     let second = try await world.session().registration.update(.certificate())
     #expect(second.certificate != first.certificate)
-    world.transport.answer(Self.token, Self.tokens("a"))
+    world.transport.respond(Self.token, Self.tokens("a"))
     _ = try await world.session().tokens.valid(for: .anonymous)
     await expect(
       .invalidRequest,
@@ -241,7 +241,7 @@ struct CertificateTests {
     ) { _ = try world.session().registration.current() }
   }
 
-  private static func tokens(_ accessToken: String) -> FakeTransport.Answer {
+  private static func tokens(_ accessToken: String) -> FakeTransport.Response {
     .json(#"{"access_token":"\#(accessToken)","token_type":"Bearer","expires_in":60}"#)
   }
 }

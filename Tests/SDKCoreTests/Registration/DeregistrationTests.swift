@@ -15,8 +15,8 @@ struct DeregistrationTests {
   @Test("revokes the tokens of all slots, then deletes the registration, and erases both")
   func all() async throws {
     let world = try Self.world()
-    world.transport.answer(Self.revocation, .status(200))
-    world.transport.answer(Self.url, .status(204))
+    world.transport.respond(Self.revocation, .status(200))
+    world.transport.respond(Self.url, .status(204))
     let steps = try await world.session().registration.deregister(isLocal: false)
     #expect(
       steps == [
@@ -75,7 +75,7 @@ struct DeregistrationTests {
 
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let answer: FakeTransport.Answer
+    let answer: FakeTransport.Response
     let code: SDKError.Code
     let cause: String
   }
@@ -95,8 +95,8 @@ struct DeregistrationTests {
     ])
   func failures(row: Row) async throws {
     let world = try Self.world()
-    world.transport.answer(Self.revocation, .status(200))
-    world.transport.answer(Self.url, row.answer)
+    world.transport.respond(Self.revocation, .status(200))
+    world.transport.respond(Self.url, row.answer)
     let steps = try await world.session().registration.deregister(isLocal: false)
     let deletion = try #require(steps.dropLast().last)
     #expect(deletion.action == .deleteRegistration)
@@ -112,7 +112,7 @@ struct DeregistrationTests {
           action: .eraseRegistration, outcome: .skipped("the server may still hold it")))
     #expect(try world.stored() == nil)
     #expect(try world.session().registration.current()?.clientID == "app")
-    world.transport.answer(Self.url, .status(204))
+    world.transport.respond(Self.url, .status(204))
     let again = try await world.session().registration.deregister(isLocal: false)
     #expect(again.map(\.action) == [.deleteRegistration, .eraseRegistration])
     #expect(try world.session().registration.current() == nil)

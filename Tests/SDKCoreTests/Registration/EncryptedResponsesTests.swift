@@ -11,14 +11,14 @@ import Testing
 @Suite("Answers encrypted to the client")
 struct EncryptedResponsesTests {
   private static let file = "state/profiles/work/registration.json"
-  private static let registered = FakeTransport.Answer.json(
+  private static let registered = FakeTransport.Response.json(
     #"{"client_id":"app","client_secret":"s","registration_access_token":"t","#
       + #""registration_client_uri":"https://id.test/register/app"}"#, status: 201)
 
   @Test("are asked for with a key that is kept, and only its public half leaves")
   func register() async throws {
     let world = try Self.world()
-    world.transport.answer("https://id.test/register", Self.registered)
+    world.transport.respond("https://id.test/register", Self.registered)
     var options = RegistrationOptions()
     options.encryptedResponses = true
     let registration = try await world.session().registration.register(options)
@@ -44,7 +44,7 @@ struct EncryptedResponsesTests {
     ])
   func lacking(member: String, asks: Bool, lacks: Bool) async throws {
     let world = try Self.world()
-    world.transport.answer(
+    world.transport.respond(
       "https://id.test/register",
       .json(#"{"client_id":"app","client_secret":"s"\#(member)}"#, status: 201))
     var options = RegistrationOptions()
@@ -73,13 +73,13 @@ struct EncryptedResponsesTests {
   @Test("can be requested later too, and other changes keep the key")
   func update() async throws {
     let world = try Self.world()
-    world.transport.answer("https://id.test/register", Self.registered)
+    world.transport.respond("https://id.test/register", Self.registered)
     var options = RegistrationOptions()
     options.method = .privateKeyJWT
     let first = try await world.session().registration.register(options)
     let signing = try #require(first.key?.publicKey.json)
     #expect(first.encryptionKey == nil)
-    world.transport.answer("https://id.test/register/app", Self.registered)
+    world.transport.respond("https://id.test/register/app", Self.registered)
     options = RegistrationOptions()
     options.encryptedResponses = true
     let second = try await world.session().registration.update(options)
@@ -105,7 +105,7 @@ struct EncryptedResponsesTests {
   func login() async throws {
     let world = try Self.world()
     let issuer = try IDTokenIssuer()
-    world.transport.answer(IDTokenIssuer.keysURL, .json(issuer.document))
+    world.transport.respond(IDTokenIssuer.keysURL, .json(issuer.document))
     let key = try DecryptionKey.generate(.ecdhES)
     try Self.register(world, key)
     let published = try #require(key.publicKey)
@@ -140,7 +140,7 @@ struct EncryptedResponsesTests {
   func inClear() async throws {
     let world = try Self.world()
     let issuer = try IDTokenIssuer()
-    world.transport.answer(IDTokenIssuer.keysURL, .json(issuer.document))
+    world.transport.respond(IDTokenIssuer.keysURL, .json(issuer.document))
     try Self.register(world, try DecryptionKey.generate(.ecdhES))
     Self.answer(world, try issuer.token())
     let person = Person(["x?code=c&state=STATE"])
@@ -167,7 +167,7 @@ struct EncryptedResponsesTests {
   }
 
   private static func answer(_ world: World, _ idToken: String) {
-    world.transport.answer(
+    world.transport.respond(
       "https://id.test/token",
       .json(
         #"{"access_token":"a1","token_type":"Bearer","expires_in":60,"id_token":"\#(idToken)"}"#))
@@ -184,7 +184,7 @@ struct EncryptedResponsesTests {
     let members =
       #","id_token_encryption_alg_values_supported":["ECDH-ES","RSA-OAEP"],"#
       + #""id_token_signing_alg_values_supported":["ES256"]}"#
-    world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + members))
+    world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + members))
     return world
   }
 }

@@ -16,7 +16,7 @@ struct ManagementTests {
   @Test("reads what the server knows, and keeps new credentials with the metadata")
   func read() async throws {
     let world = try Self.world()
-    world.transport.answer(
+    world.transport.respond(
       Self.url,
       .json(
         #"{"client_id":"app","client_secret":"s2","client_name":"theirs","#
@@ -43,7 +43,7 @@ struct ManagementTests {
       (#"{"client_id":"app","client_secret":"s","client_secret_expires_at":60}"#, 60),
     ] as [(String, Timestamp?)] {
       let world = try Self.world(["client_secret_expires_at": 50])
-      world.transport.answer(Self.url, .json(answer))
+      world.transport.respond(Self.url, .json(answer))
       #expect(try await world.session().registration.read().secretExpires == end)
     }
   }
@@ -51,7 +51,7 @@ struct ManagementTests {
   @Test("sends the server's metadata with the requested changes, with the newest token")
   func update() async throws {
     let world = try Self.world()
-    world.transport.answer(
+    world.transport.respond(
       Self.url,
       .json(#"{"client_id":"app","logo":"theirs","registration_access_token":"t2"}"#),
       .json(#"{"client_id":"app","scope":"less","registration_access_token":"t3"}"#))
@@ -87,7 +87,7 @@ struct ManagementTests {
   @Test("a change leaves out what the server holds as null")
   func nullMembers() async throws {
     let world = try Self.world(["scope": .null])
-    world.transport.answer(
+    world.transport.respond(
       Self.url, .json(#"{"client_id":"app","logo_uri":null,"scope":null,"tos_uri":"https://t"}"#))
     _ = try await world.session().registration.update(RegistrationOptions())
     let put = try #require(world.transport.sent.last)
@@ -102,7 +102,7 @@ struct ManagementTests {
   @Test("a token that the read brought is kept even if the change fails")
   func halfway() async throws {
     let world = try Self.world()
-    world.transport.answer(
+    world.transport.respond(
       Self.url, .json(#"{"client_id":"app","registration_access_token":"t2"}"#), .status(503))
     let message = "could not update the registration of 'work': id.test returned 503"
     await expect(.network, message) {
@@ -116,8 +116,8 @@ struct ManagementTests {
   @Test("changes to a key and back, with the grants and credentials of each")
   func methods() async throws {
     let world = try Self.world()
-    let same = FakeTransport.Answer.json(#"{"client_id":"app"}"#)
-    world.transport.answer(Self.url, same)
+    let same = FakeTransport.Response.json(#"{"client_id":"app"}"#)
+    world.transport.respond(Self.url, same)
     var changes = RegistrationOptions()
     changes.method = .privateKeyJWT
     let keyed = try await world.session().registration.update(changes)
@@ -137,7 +137,7 @@ struct ManagementTests {
     #expect(open.client["token_endpoint_auth_signing_alg"] == nil)
     #expect(open.client["grant_types"] == ["authorization_code", "device"])
     #expect(!open.isConfidential)
-    world.transport.answer(Self.url, same, .json(#"{"client_id":"app","client_secret":"s9"}"#))
+    world.transport.respond(Self.url, same, .json(#"{"client_id":"app","client_secret":"s9"}"#))
     changes.method = .post
     let posted = try await world.session().registration.update(changes)
     #expect(posted.authentication.method == .post)
@@ -153,8 +153,8 @@ struct ManagementTests {
   func requestAlgorithm(method: ClientAuthentication.Method, algorithm: String?) async throws {
     let world = try Self.world(["request_object_signing_alg": "HS512"])
     let offered = #","request_object_signing_alg_values_supported":["ES256","HS512"]}"#
-    world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + offered))
-    world.transport.answer(Self.url, .json(#"{"client_id":"app"}"#))
+    world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + offered))
+    world.transport.respond(Self.url, .json(#"{"client_id":"app"}"#))
     var changes = RegistrationOptions()
     changes.method = method
     _ = try await world.session().registration.update(changes)
@@ -164,7 +164,7 @@ struct ManagementTests {
 
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let answer: FakeTransport.Answer
+    let answer: FakeTransport.Response
     let code: SDKError.Code
     let cause: String
     var remedy: Remedy?
@@ -196,7 +196,7 @@ struct ManagementTests {
     for (verb, isUpdate) in [("read", false), ("update", true)] {
       let world = try Self.world()
       let before = try world.folder.files().filter { $0.key.hasPrefix("state/") }
-      world.transport.answer(Self.url, row.answer)
+      world.transport.respond(Self.url, row.answer)
       let message = "could not \(verb) the registration of 'work': \(row.cause)"
       let error = await expect(row.code, message) {
         let session = try world.session()

@@ -18,7 +18,7 @@ struct RegisterTests {
     let world = try World(["scope": "openid"])
     try world.store("old")
     try world.store("old", in: .anonymous)
-    world.transport.answer(
+    world.transport.respond(
       Self.url,
       .json(#"{"client_id":"new","client_secret":"s2","scope":"less","logo":1}"#, status: 201))
     var options = RegistrationOptions()
@@ -47,7 +47,7 @@ struct RegisterTests {
   @Test("with a key keeps it private and on disk, and registers its public half")
   func key() async throws {
     let world = try World()
-    world.transport.answer(Self.url, .json(#"{"client_id":"new"}"#, status: 201))
+    world.transport.respond(Self.url, .json(#"{"client_id":"new"}"#, status: 201))
     var options = RegistrationOptions()
     options.method = .privateKeyJWT
     let registration = try await world.session().registration.register(options)
@@ -73,7 +73,7 @@ struct RegisterTests {
       ("mine", "tests", "mine"), (nil, "tests", "tests"), (nil, nil, nil),
     ] as [(String?, String?, String?)] {
       let world = try World()
-      world.transport.answer(Self.url, .json(#"{"client_id":"a"}"#, status: 201))
+      world.transport.respond(Self.url, .json(#"{"client_id":"a"}"#, status: 201))
       var options = RegistrationOptions()
       options.clientName = chosen
       _ = try await world.session(programName: program).registration.register(options)
@@ -86,7 +86,7 @@ struct RegisterTests {
   func redirectURI() async throws {
     for port in [8123, nil] as [Int64?] {
       let world = try World(["redirectPort": port.map { .int($0) } ?? .null])
-      world.transport.answer(Self.url, .json(#"{"client_id":"a"}"#, status: 201))
+      world.transport.respond(Self.url, .json(#"{"client_id":"a"}"#, status: 201))
       let registration = try await world.session().registration.register(RegistrationOptions())
       let uri = try #require(registration.redirectURIs.first)
       let text = try #require(uri.split(separator: ":").last?.split(separator: "/").first)
@@ -99,7 +99,7 @@ struct RegisterTests {
   @Test("with fewer grants stores what the server registered, and reports what it refused")
   func fewerGrants() async throws {
     let world = try World()
-    world.transport.answer(
+    world.transport.respond(
       Self.url, .json(#"{"error":"invalid_client_metadata"}"#, status: 400),
       .json(#"{"client_id":"a","client_secret":"s"}"#, status: 201))
     let registration = try await world.session().registration.register(RegistrationOptions())
@@ -113,7 +113,7 @@ struct RegisterTests {
     try world.register()
     try world.store("token")
     let before = try world.folder.files().filter { $0.key.hasPrefix("state/") }
-    world.transport.answer(Self.url, .json(#"{"error":"invalid_token"}"#, status: 401))
+    world.transport.respond(Self.url, .json(#"{"error":"invalid_token"}"#, status: 401))
     let error = await expect(
       .refused, "could not register at https://id.test: invalid_token"
     ) { _ = try await world.session().registration.register(RegistrationOptions()) }

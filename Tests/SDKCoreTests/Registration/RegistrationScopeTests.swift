@@ -23,7 +23,7 @@ struct RegistrationScopeTests {
       "scope": user.map { .string($0) } ?? .null,
       "anonymousScope": anonymous.map { .string($0) } ?? .null,
     ])
-    world.transport.answer(Self.url, .json(#"{"client_id":"a"}"#, status: 201))
+    world.transport.respond(Self.url, .json(#"{"client_id":"a"}"#, status: 201))
     var options = RegistrationOptions()
     options.scope = chosen
     _ = try await world.session().registration.register(options)
@@ -41,8 +41,8 @@ struct RegistrationScopeTests {
     let world = try World(["anonymousScope": anonymous.map { .string($0) } ?? .null])
     var document = try #require(try JSON(parsing: World.metadata).object)
     document["scopes_supported"] = announced
-    world.transport.answer(World.metadataURL, .json(JSON.object(document).serialized()))
-    world.transport.answer(Self.url, .json(#"{"client_id":"a","scope":""}"#, status: 201))
+    world.transport.respond(World.metadataURL, .json(JSON.object(document).serialized()))
+    world.transport.respond(Self.url, .json(#"{"client_id":"a","scope":""}"#, status: 201))
     let registration = try await world.session().registration.register(RegistrationOptions())
     let body = try JSON(parsing: try #require(world.transport.sent.last).body)
     #expect(body["scope"]?.string == sent)
@@ -58,10 +58,10 @@ struct RegistrationScopeTests {
       let world = try World()
       var document = try #require(try JSON(parsing: World.metadata).object)
       document["scopes_supported"] = ["openid"]
-      world.transport.answer(World.metadataURL, .json(JSON.object(document).serialized()))
-      let refusal = FakeTransport.Answer.json(#"{"error":"insufficient_scope"}"#, status: 403)
-      let isTaken = FakeTransport.Answer.json(#"{"client_id":"a"}"#, status: 201)
-      world.transport.answer(Self.url, refusal, refusal, chosen == nil ? isTaken : refusal)
+      world.transport.respond(World.metadataURL, .json(JSON.object(document).serialized()))
+      let refusal = FakeTransport.Response.json(#"{"error":"insufficient_scope"}"#, status: 403)
+      let isTaken = FakeTransport.Response.json(#"{"client_id":"a"}"#, status: 201)
+      world.transport.respond(Self.url, refusal, refusal, chosen == nil ? isTaken : refusal)
       var options = RegistrationOptions()
       options.scope = chosen
       _ = try? await world.session().registration.register(options)

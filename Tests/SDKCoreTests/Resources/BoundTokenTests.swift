@@ -63,7 +63,7 @@ struct BoundTokenTests {
   @Test("sends a proof each time, and tries again at most once for each reason", arguments: rows)
   func retries(row: Row) async throws {
     let world = try await Self.world()
-    world.transport.answers(Self.url + "?q=1", row.answers.map(Self.answer))
+    world.transport.respond(Self.url + "?q=1", row.answers.map(Self.answer))
     let sink = FakeSink()
     let body = HTTPBody.stream(FakeSource("data", isRepeatable: row.isRepeatable), length: 4)
     let response = try await UserClient(world.session()).send(
@@ -80,9 +80,9 @@ struct BoundTokenTests {
   @Test("is a proof for each hop of a redirect, and for no other origin")
   func redirects() async throws {
     let world = try await Self.world()
-    world.transport.answer(Self.url, .redirect(307, to: "/v1/y"))
-    world.transport.answer("https://api.test/v1/y", .redirect(307, to: "https://other.test/z"))
-    world.transport.answer("https://other.test/z", .status(200, "there"))
+    world.transport.respond(Self.url, .redirect(307, to: "/v1/y"))
+    world.transport.respond("https://api.test/v1/y", .redirect(307, to: "https://other.test/z"))
+    world.transport.respond("https://other.test/z", .status(200, "there"))
     _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
     let sent = world.transport.sent.filter { !$0.url.hasPrefix("https://id.test") }
     #expect(sent.map { $0.fields.contains("DPoP") } == [true, true, false])
@@ -95,7 +95,7 @@ struct BoundTokenTests {
   @Test("remembers nonces for the next process, each for its origin, and may lose them")
   func memory() async throws {
     let world = try await Self.world()
-    world.transport.answers(Self.url, [Self.answer((200, nil, "n"))])
+    world.transport.respond(Self.url, [Self.answer((200, nil, "n"))])
     for _ in 0..<2 { _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x")) }
     let file = "cache/nonces/work.json"
     #expect(try world.folder.mode(of: file) == 0o600)
@@ -142,7 +142,7 @@ struct BoundTokenTests {
     let session = try world.session()
     _ = try await session.server.dpop.proof(at: try await session.server.metadata())
     try world.store("a1", type: "DPoP")
-    world.transport.answer(
+    world.transport.respond(
       Self.tokenURL,
       .json(#"{"access_token":"a2","token_type":"DPoP","expires_in":60}"#))
     world.transport.forget()
@@ -151,8 +151,8 @@ struct BoundTokenTests {
 
   static func answer(
     _ row: (status: Int, error: String?, nonce: String?)
-  ) -> FakeTransport.Answer {
-    var answer = FakeTransport.Answer.status(row.status, "\(row.status)")
+  ) -> FakeTransport.Response {
+    var answer = FakeTransport.Response.status(row.status, "\(row.status)")
     if let error = row.error {
       answer.fields.append(HTTPField(known: "WWW-Authenticate", "DPoP error=\"\(error)\""))
     }

@@ -45,7 +45,7 @@ struct PipelineOrderTests {
       #expect(world.transport.sent.isEmpty)
     }
     let world = try World()
-    world.transport.answer("https://elsewhere.test/", .status(200, "open"))
+    world.transport.respond("https://elsewhere.test/", .status(200, "open"))
     let response = try await DeviceClient(world.session())
       .sendUnauthenticated(ResourceRequest("GET", "https://elsewhere.test"))
     #expect(String(decoding: response.body, as: UTF8.self) == "open")
@@ -102,7 +102,7 @@ struct PipelineOrderTests {
     ])
   func urls(path: String, url: String) async throws {
     let world = try World()
-    world.transport.answer(url, .status(200))
+    world.transport.respond(url, .status(200))
     _ = try await world.session().resources.send(
       ResourceRequest("GET", path), as: .unauthenticated, receiving: .collect(limit: 1))
     #expect(world.transport.lines == ["GET \(url)"])

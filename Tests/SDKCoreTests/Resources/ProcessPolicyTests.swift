@@ -62,7 +62,7 @@ struct ProcessPolicyTests {
   ) async throws -> World {
     let world = try World.loggedIn(exchanges: false, settings)
     for slot in [CredentialSlot.implicit, .anonymous] { try world.store("t", in: slot) }
-    world.transport.answer("https://api.test/v1/x", .status(200))
+    world.transport.respond("https://api.test/v1/x", .status(200))
     world.transport.forget()
     var options = SessionOptions()
     options.process = { process }

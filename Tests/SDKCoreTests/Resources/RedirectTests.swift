@@ -41,8 +41,8 @@ struct RedirectTests {
   @Test("keep or change method and body by their status", arguments: rows, [false, true])
   func methods(row: Row, isStreamed: Bool) async throws {
     let world = try Self.world()
-    world.transport.answer(Self.start, .redirect(row.status, to: "/next?a=b"))
-    world.transport.answer("https://api.test/next?a=b", .status(200, "there"))
+    world.transport.respond(Self.start, .redirect(row.status, to: "/next?a=b"))
+    world.transport.respond("https://api.test/next?a=b", .status(200, "there"))
     let hasBody = !["GET", "HEAD"].contains(row.method)
     let body: HTTPBody =
       isStreamed
@@ -73,8 +73,8 @@ struct RedirectTests {
   func origins(location: String, isSame: Bool) async throws {
     let world = try Self.world()
     let url = try HTTPURL(Self.start).resolving(location)
-    world.transport.answer(Self.start, .redirect(302, to: location))
-    world.transport.answer(url.description, .status(200))
+    world.transport.respond(Self.start, .redirect(302, to: location))
+    world.transport.respond(url.description, .status(200))
     let names = ["Cookie", "Proxy-Authorization", "X-Api-Key", "Origin"]
     let headers = names.map { ($0, "x") } + [("Accept", "text/plain")]
     _ = try await UserClient(world.session())
@@ -90,8 +90,8 @@ struct RedirectTests {
   @Test("take no token to an origin beside the first one, though the profile allows it")
   func allowedHost() async throws {
     let world = try Self.world(["allowedHosts": ["other.test"]])
-    world.transport.answer(Self.start, .redirect(302, to: "https://other.test/"))
-    world.transport.answer("https://other.test/", .status(200))
+    world.transport.respond(Self.start, .redirect(302, to: "https://other.test/"))
+    world.transport.respond("https://other.test/", .status(200))
     _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
     #expect(world.transport.sent.last?.fields["Authorization"] == nil)
     _ = try await UserClient(world.session()).send(ResourceRequest("GET", "https://other.test/"))
@@ -115,7 +115,7 @@ struct RedirectTests {
     ])
   func refused(location: String, cause: String) async throws {
     let world = try Self.world(["insecureLoopback": true])
-    world.transport.answer(Self.start, .redirect(302, to: location))
+    world.transport.respond(Self.start, .redirect(302, to: location))
     let error = await expect(.policy, "could not fetch \(Self.start): \(cause)") {
       _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
     }
@@ -133,9 +133,9 @@ struct RedirectTests {
     ])
   func bodies(status: Int, method: String, location: String, isFollowed: Bool) async throws {
     let world = try Self.world(["allowedHosts": ["named.test"]])
-    world.transport.answer(Self.start, .redirect(status, to: location))
+    world.transport.respond(Self.start, .redirect(status, to: location))
     let next = try HTTPURL(location).description
-    world.transport.answer(next, .status(200))
+    world.transport.respond(next, .status(200))
     let body: HTTPBody? = method == "DELETE" ? nil : .bytes(Array("data".utf8))
     let request = ResourceRequest(method, "/x", body: body)
     if isFollowed {
@@ -156,9 +156,9 @@ struct RedirectTests {
     let world = try Self.world([
       "insecureLoopback": true, "resourceURL": "http://127.0.0.1:80",
     ])
-    world.transport.answer("http://127.0.0.1/x", .redirect(302, to: "/y"))
-    world.transport.answer("http://127.0.0.1/y", .redirect(302, to: "https://127.0.0.1:80/z"))
-    world.transport.answer("https://127.0.0.1:80/z", .status(200))
+    world.transport.respond("http://127.0.0.1/x", .redirect(302, to: "/y"))
+    world.transport.respond("http://127.0.0.1/y", .redirect(302, to: "https://127.0.0.1:80/z"))
+    world.transport.respond("https://127.0.0.1:80/z", .status(200))
     _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
     let tokens = world.transport.sent.map { $0.fields["Authorization"] != nil }
     #expect(tokens == [true, true, false])
@@ -169,9 +169,9 @@ struct RedirectTests {
     let world = try Self.world()
     for hop in 0..<hops {
       let url = hop == 0 ? Self.start : "https://api.test/\(hop)"
-      world.transport.answer(url, .redirect(307, to: "/\(hop + 1)"))
+      world.transport.respond(url, .redirect(307, to: "/\(hop + 1)"))
     }
-    world.transport.answer("https://api.test/\(hops)", .status(200))
+    world.transport.respond("https://api.test/\(hops)", .status(200))
     if arrives {
       let response = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
       #expect(response.status == 200)
@@ -186,12 +186,13 @@ struct RedirectTests {
   @Test(
     "are responses with a redirect status and a Location only",
     arguments: [
-      FakeTransport.Answer.status(302, "moved"), .redirect(300, to: "/y"), .redirect(304, to: "/y"),
+      FakeTransport.Response.status(302, "moved"), .redirect(300, to: "/y"),
+      .redirect(304, to: "/y"),
       .redirect(200, to: "/y"), .redirect(305, to: "/y"),
     ])
-  func noRedirect(answer: FakeTransport.Answer) async throws {
+  func noRedirect(answer: FakeTransport.Response) async throws {
     let world = try Self.world()
-    world.transport.answer(Self.start, answer)
+    world.transport.respond(Self.start, answer)
     let response = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
     #expect(response.status == answer.status)
     #expect(String(decoding: response.body, as: UTF8.self) == "moved")
@@ -202,8 +203,8 @@ struct RedirectTests {
   func onlyOnce() async throws {
     for (status, isGood) in [(307, false), (303, true)] {
       let world = try Self.world()
-      world.transport.answer(Self.start, .redirect(status, to: "/y"))
-      world.transport.answer("https://api.test/y", .status(200))
+      world.transport.respond(Self.start, .redirect(status, to: "/y"))
+      world.transport.respond("https://api.test/y", .status(200))
       let request = ResourceRequest(
         "POST", "/x", body: .stream(FakeSource("data", isRepeatable: false), length: nil))
       let send = { try await UserClient(world.session()).send(request) }
@@ -233,9 +234,9 @@ struct RedirectBackTests {
   func wayBack() async throws {
     let world = try World()
     try world.store("a1")
-    world.transport.answer("https://api.test/v1/x", .redirect(302, to: "https://other.test/y"))
-    world.transport.answer("https://other.test/y", .redirect(302, to: "https://api.test/admin"))
-    world.transport.answer("https://api.test/admin", .status(401))
+    world.transport.respond("https://api.test/v1/x", .redirect(302, to: "https://other.test/y"))
+    world.transport.respond("https://other.test/y", .redirect(302, to: "https://api.test/admin"))
+    world.transport.respond("https://api.test/admin", .status(401))
     let response = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
     #expect(response.status == 401)
     let sent = world.transport.sent

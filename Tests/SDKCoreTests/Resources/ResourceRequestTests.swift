@@ -47,7 +47,7 @@ struct ResourceRequestTests {
     ])
   func parameters(row: Row) async throws {
     let world = try World()
-    world.transport.answer(row.url, .status(204))
+    world.transport.respond(row.url, .status(204))
     let request = ResourceRequest(
       row.method, "/x?q=0", headers: row.headers.map { ($0.key, $0.value) },
       parameters: [("a", "1"), ("a", "2"), ("b c", "&ü")], encoding: row.encoding,
@@ -66,7 +66,7 @@ struct ResourceRequestTests {
   @Test("without parameters carries nothing")
   func plain() async throws {
     let world = try World()
-    world.transport.answer("https://api.test/v1/x", .status(200))
+    world.transport.respond("https://api.test/v1/x", .status(200))
     _ = try await world.session().resources.send(
       ResourceRequest("POST", "/x"), as: .unauthenticated, receiving: .collect(limit: 1))
     let sent = try #require(world.transport.sent.first)

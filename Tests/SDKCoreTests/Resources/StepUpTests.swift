@@ -18,7 +18,7 @@ struct StepUpTests {
   @Test("is not helped by a refresh: the answer is delivered", arguments: [Access.user, .implicit])
   func noRefresh(access: Access) async throws {
     let world = try Self.world()
-    world.transport.answer(Self.url, Self.refusal)
+    world.transport.respond(Self.url, Self.refusal)
     let sink = FakeSink()
     let session = try world.session()
     let response = try await session.resources.send(
@@ -77,7 +77,7 @@ struct StepUpTests {
     var isRenewable = true
     var isInjected = false
     var isRepeatable = true
-    let answers: [FakeTransport.Answer]
+    let answers: [FakeTransport.Response]
     /// The parameters of the login; `nil` when there is none.
     let login: [String]?
     /// The tokens that the resource saw, and the status that the receiver saw.
@@ -86,8 +86,8 @@ struct StepUpTests {
     var code: SDKError.Code?
   }
 
-  private static let no = FakeTransport.Answer.status(401, "no")
-  private static let yes = FakeTransport.Answer.status(200, "yes")
+  private static let no = FakeTransport.Response.status(401, "no")
+  private static let yes = FakeTransport.Response.status(200, "yes")
   private static let wanted = ["acr_values=a b", "max_age=5"]
   private static let rows: [Row] = [
     Row(
@@ -126,7 +126,7 @@ struct StepUpTests {
   func interactive(row: Row) async throws {
     let world = try Self.world(isLoggedIn: row.isLoggedIn, isRenewable: row.isRenewable)
     try world.store("d1", in: .anonymous)
-    world.transport.answers(Self.url, row.answers)
+    world.transport.respond(Self.url, row.answers)
     let logins = Mutex<[[String]]>([])
     let sink = FakeSink()
     let body = HTTPBody.stream(FakeSource("data", isRepeatable: row.isRepeatable), length: 4)
@@ -155,7 +155,7 @@ struct StepUpTests {
     for row in rows {
       let world = try Self.world()
       try Self.store("a1", of: "alice", type: "DPoP", in: world)
-      world.transport.answers(Self.url, [Self.refusal, Self.yes])
+      world.transport.respond(Self.url, [Self.refusal, Self.yes])
       let session = try world.session()
       _ = try await session.server.dpop.proof(at: try await session.server.metadata())
       let seen = Mutex(LoginOptions())
@@ -201,7 +201,7 @@ struct StepUpTests {
   @Test("fails as the login does")
   func loginFails() async throws {
     let world = try Self.world()
-    world.transport.answer(Self.url, Self.refusal)
+    world.transport.respond(Self.url, Self.refusal)
     let sink = FakeSink()
     await expect(.denied, "no") {
       _ = try await world.session().resources.send(
@@ -225,8 +225,8 @@ struct StepUpTests {
     try world.credentials(.user).save(tokens)
   }
 
-  private static var refusal: FakeTransport.Answer {
-    FakeTransport.Answer(
+  private static var refusal: FakeTransport.Response {
+    FakeTransport.Response(
       status: 401, fields: [HTTPField(known: "WWW-Authenticate", challenge)], body: "more")
   }
 
@@ -244,7 +244,7 @@ struct StepUpTests {
       try world.store("a1", refreshToken: isRenewable ? "r" : nil)
       try world.store("a1", in: .implicit)
     }
-    world.transport.answer(
+    world.transport.respond(
       "https://id.test/token",
       .json(#"{"access_token":"a2","token_type":"Bearer","expires_in":60}"#))
     return world

@@ -15,7 +15,7 @@ struct UnauthorizedTests {
     arguments: [(401, 200), (401, 401), (401, 403), (419, 200), (419, 419)])
   func retries(first: Int, second: Int) async throws {
     let world = try Self.world()
-    world.transport.answer(Self.url, .status(first, "no"), .status(second, "then"))
+    world.transport.respond(Self.url, .status(first, "no"), .status(second, "then"))
     let sink = FakeSink()
     let response = try await UserClient(world.session())
       .send(ResourceRequest("GET", "/x"), receiving: .sink(sink))
@@ -34,7 +34,7 @@ struct UnauthorizedTests {
   func device() async throws {
     let world = try Self.world()
     try world.store("d1", in: .anonymous)
-    world.transport.answer(Self.url, .status(401), .status(200, "ok"))
+    world.transport.respond(Self.url, .status(401), .status(200, "ok"))
     let response = try await DeviceClient(world.session()).send(ResourceRequest("GET", "/x"))
     #expect(response.status == 200)
     #expect(Self.tokens(world) == ["Bearer d1", "Bearer a2"])
@@ -46,9 +46,9 @@ struct UnauthorizedTests {
   @Test("gets the token that another process has renewed meanwhile")
   func renewedMeanwhile() async throws {
     let world = try Self.world()
-    var answer = FakeTransport.Answer.status(401)
+    var answer = FakeTransport.Response.status(401)
     answer.effect = { _ = try? world.store("a9") }
-    world.transport.answer(Self.url, answer, .status(200))
+    world.transport.respond(Self.url, answer, .status(200))
     _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
     #expect(Self.tokens(world) == ["Bearer a1", "Bearer a9"])
     #expect(world.transport.sent.count == 2)
@@ -57,7 +57,7 @@ struct UnauthorizedTests {
   @Test("gets the whole body again", arguments: [true, false])
   func body(isStreamed: Bool) async throws {
     let world = try Self.world()
-    world.transport.answer(Self.url, .status(401), .status(200))
+    world.transport.respond(Self.url, .status(401), .status(200))
     let body: HTTPBody =
       isStreamed
       ? .stream(FakeSource("the body", isRepeatable: true), length: 8)
@@ -70,7 +70,7 @@ struct UnauthorizedTests {
   @Test("is delivered at once when the body cannot be sent again")
   func notRepeatable() async throws {
     let world = try Self.world()
-    world.transport.answer(Self.url, .status(401, "no"), .status(200))
+    world.transport.respond(Self.url, .status(401, "no"), .status(200))
     let sink = FakeSink()
     let body = HTTPBody.stream(FakeSource("data", isRepeatable: false), length: nil)
     let response = try await UserClient(world.session())
@@ -86,7 +86,7 @@ struct UnauthorizedTests {
     arguments: [Access.user, .unauthenticated])
   func delivered(access: Access) async throws {
     let world = try Self.world()
-    world.transport.answer(Self.url, .status(401, "no"), .status(200))
+    world.transport.respond(Self.url, .status(401, "no"), .status(200))
     let sink = FakeSink()
     let response = try await world.session(injectedToken: "ci")
       .resources.send(ResourceRequest("GET", "/x"), as: access, receiving: .sink(sink))
@@ -100,8 +100,8 @@ struct UnauthorizedTests {
   @Test("asks for a login when the token cannot be renewed, and delivers nothing")
   func cannotRenew() async throws {
     let world = try Self.world()
-    world.transport.answer(Self.url, .status(401, "no"))
-    world.transport.answer(Self.tokenURL, .json(#"{"error":"invalid_grant"}"#, status: 400))
+    world.transport.respond(Self.url, .status(401, "no"))
+    world.transport.respond(Self.tokenURL, .json(#"{"error":"invalid_grant"}"#, status: 400))
     let sink = FakeSink()
     let error = await expect(
       .sessionExpired, "could not use the login of 'work': invalid_grant"
@@ -117,9 +117,9 @@ struct UnauthorizedTests {
   @Test("delivers nothing of a redirect or of a refused response to the sink")
   func gate() async throws {
     let world = try Self.world()
-    world.transport.answer(
+    world.transport.respond(
       Self.url, .redirect(302, to: "/v1/y"), .redirect(302, to: "/v1/y"))
-    world.transport.answer("https://api.test/v1/y", .status(401, "no"), .status(200, "yes"))
+    world.transport.respond("https://api.test/v1/y", .status(401, "no"), .status(200, "yes"))
     let sink = FakeSink()
     _ = try await UserClient(world.session())
       .send(ResourceRequest("GET", "/x"), receiving: .sink(sink))
@@ -144,7 +144,7 @@ struct UnauthorizedTests {
   ) async throws {
     let world = try Self.world()
     let failure = TransportError(transport, "because", host: "api.test", details: ["a", "b"])
-    world.transport.answer(Self.url + "?secret=1", FakeTransport.Answer(error: failure))
+    world.transport.respond(Self.url + "?secret=1", FakeTransport.Response(error: failure))
     let error = await expect(code, "could not fetch \(Self.url): because") {
       _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x?secret=1"))
     }
@@ -163,7 +163,7 @@ struct UnauthorizedTests {
   func host(host: String?, message: String, cause: String) async throws {
     let world = try Self.world()
     let failure = TransportError(.connection, message, host: host)
-    world.transport.answer(Self.url, FakeTransport.Answer(error: failure))
+    world.transport.respond(Self.url, FakeTransport.Response(error: failure))
     await expect(.network, "could not fetch \(Self.url): \(cause)") {
       _ = try await UserClient(world.session()).send(ResourceRequest("GET", "/x"))
     }
@@ -177,7 +177,7 @@ struct UnauthorizedTests {
     let world = try World()
     try world.register()
     try world.store("a1")
-    world.transport.answer(
+    world.transport.respond(
       tokenURL,
       .json(#"{"access_token":"a2","token_type":"Bearer","refresh_token":"refresh-2"}"#))
     return world

@@ -18,10 +18,10 @@ struct ClockTests {
     let world = try World()
     try world.register()
     try world.store("a1", lifetime: 0)
-    var answer = FakeTransport.Answer.json(
+    var answer = FakeTransport.Response.json(
       #"{"access_token":"a2","token_type":"Bearer","expires_in":600}"#)
     if let date { answer.fields.append(HTTPField(known: "Date", date)) }
-    world.transport.answer("https://id.test/token", answer)
+    world.transport.respond("https://id.test/token", answer)
     let session = try world.session()
     #expect(session.clockDelay == nil)
     let tokens = try await session.tokens.valid(for: .user)

@@ -89,7 +89,7 @@ struct DPoPKeyTests {
   func downgrade(setting: String) async throws {
     let world = try World(["dpop": .string(setting)])
     try world.register()
-    world.transport.answer(
+    world.transport.respond(
       Self.tokenURL, .json(#"{"access_token":"a2","token_type":"Bearer"}"#))
     if setting == "on" {
       #expect(try await world.session().tokens.valid(for: .anonymous).tokenType == "Bearer")
@@ -136,7 +136,7 @@ struct DPoPKeyTests {
   func refreshedToBearer() async throws {
     let world = try Self.world(Grant(testDescription: "", isProved: true))
     try world.store("a1", lifetime: 0, type: "DPoP")
-    world.transport.answer(
+    world.transport.respond(
       Self.tokenURL, .json(#"{"access_token":"a2","token_type":"Bearer"}"#))
     await expect(
       .untrusted,
@@ -148,7 +148,7 @@ struct DPoPKeyTests {
   @Test("stays after a logout, and is removed with the registration")
   func life() async throws {
     let world = try Self.world(Grant(testDescription: "", profile: "on", isProved: true))
-    world.transport.answer("https://id.test/revoke", .status(200))
+    world.transport.respond("https://id.test/revoke", .status(200))
     try world.store("a1", lifetime: 0)
     _ = try await world.session().tokens.valid(for: .user)
     _ = try await world.session().login.logOut(.user, isLocal: false)
@@ -172,7 +172,7 @@ struct DPoPKeyTests {
     "is announced when the client registers, if the profile asks for it", arguments: [true, false])
   func registration(isOn: Bool) async throws {
     let world = try World(["dpop": .string(isOn ? "on" : "off")])
-    world.transport.answer(
+    world.transport.respond(
       "https://id.test/register", .json(#"{"client_id":"new"}"#, status: 201))
     _ = try await world.session().registration.register(RegistrationOptions())
     let sent = try JSON(parsing: world.transport.sent.last?.body ?? "")
@@ -188,7 +188,7 @@ struct DPoPKeyTests {
     for pushes in [false, true] {
       let world = try World(["dpop": setting.map { .string($0) } ?? .null])
       try world.register()
-      world.transport.answer(
+      world.transport.respond(
         "https://id.test/par", .json(#"{"request_uri":"urn:x","expires_in":9}"#, status: 201))
       var options = LoginOptions()
       options.bindsTokens = option
@@ -212,7 +212,7 @@ struct DPoPKeyTests {
           "client_id": "app", "client_secret": "s",
           "dpop_bound_access_tokens": .bool(grant.isRegistered),
         ]))
-    world.transport.answer(
+    world.transport.respond(
       Self.tokenURL,
       .json(
         """

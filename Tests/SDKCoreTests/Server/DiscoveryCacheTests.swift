@@ -104,8 +104,8 @@ struct DiscoveryCacheTests {
     let world = try World([
       "endpoints.token": "https://id.test/t", "endpoints.authorization": "https://id.test/a",
     ])
-    world.transport.answer(World.metadataURL, .status(404))
-    world.transport.answer("https://id.test/.well-known/oauth-authorization-server", .status(404))
+    world.transport.respond(World.metadataURL, .status(404))
+    world.transport.respond("https://id.test/.well-known/oauth-authorization-server", .status(404))
     let metadata = try await world.session().server.metadata()
     #expect(try metadata.url(of: .token)?.description == "https://id.test/t")
     #expect(try metadata.url(of: .revocation) == nil)
@@ -116,7 +116,7 @@ struct DiscoveryCacheTests {
     "a server that says nothing usable is an error with its cause",
     arguments: [
       (
-        FakeTransport.Answer.status(404), ["endpoints.token": "https://id.test/t"],
+        FakeTransport.Response.status(404), ["endpoints.token": "https://id.test/t"],
         SDKError.Code.unsupported,
         "no metadata document of https://id.test: id.test returned 404"
       ),
@@ -125,13 +125,13 @@ struct DiscoveryCacheTests {
         .json(#"{"issuer":"https://evil.test"}"#), [:], .untrusted,
         "the metadata of https://id.test names another issuer, 'https://evil.test'"
       ),
-    ] as [(FakeTransport.Answer, JSONObject, SDKError.Code, String)])
+    ] as [(FakeTransport.Response, JSONObject, SDKError.Code, String)])
   func failures(
-    answer: FakeTransport.Answer, settings: JSONObject, code: SDKError.Code, cause: String
+    answer: FakeTransport.Response, settings: JSONObject, code: SDKError.Code, cause: String
   ) async throws {
     let world = try World(settings)
-    world.transport.answer(World.metadataURL, answer)
-    world.transport.answer("https://id.test/.well-known/oauth-authorization-server", .status(404))
+    world.transport.respond(World.metadataURL, answer)
+    world.transport.respond("https://id.test/.well-known/oauth-authorization-server", .status(404))
     await expect(code, "could not read the metadata of https://id.test: \(cause)") {
       _ = try await world.session().server.metadata()
     }
@@ -148,7 +148,7 @@ struct DiscoveryCacheTests {
     ] as [(String, String?)])
   func otherIssuer(named: String, meant: String?) async throws {
     let world = try World()
-    world.transport.answer(World.metadataURL, .json(#"{"issuer":"\#(named)"}"#))
+    world.transport.respond(World.metadataURL, .json(#"{"issuer":"\#(named)"}"#))
     let error = await #expect(throws: SDKError.self) {
       _ = try await world.session().server.metadata()
     }
@@ -161,10 +161,10 @@ struct DiscoveryCacheTests {
   @Test("what OpenID discovery lacks is taken from the document of RFC 8414, and cached")
   func completed() async throws {
     let world = try World()
-    world.transport.answer(
+    world.transport.respond(
       World.metadataURL,
       .json(#"{"issuer":"https://id.test","token_endpoint":"https://id.test/token"}"#))
-    world.transport.answer(
+    world.transport.respond(
       Self.otherURL,
       .json(
         #"{"issuer":"https://id.test","token_endpoint":"https://id.test/other","#
@@ -181,15 +181,16 @@ struct DiscoveryCacheTests {
   @Test(
     "a document of RFC 8414 that is missing, broken or of another issuer changes nothing",
     arguments: [
-      FakeTransport.Answer.status(404), .status(500), .json("{"), .failure(.connection, "refused"),
+      FakeTransport.Response.status(404), .status(500), .json("{"),
+      .failure(.connection, "refused"),
       .json(#"{"issuer":"https://evil.test","revocation_endpoint":"https://evil.test/r"}"#),
     ])
-  func uselessDocument(answer: FakeTransport.Answer) async throws {
+  func uselessDocument(answer: FakeTransport.Response) async throws {
     let world = try World()
-    world.transport.answer(
+    world.transport.respond(
       World.metadataURL,
       .json(#"{"issuer":"https://id.test","token_endpoint":"https://id.test/token"}"#))
-    world.transport.answer(Self.otherURL, answer)
+    world.transport.respond(Self.otherURL, answer)
     let metadata = try await world.session().server.metadata(offering: .revocation)
     #expect(try metadata.url(of: .revocation) == nil)
     #expect(try metadata.url(of: .token)?.description == "https://id.test/token")
@@ -199,8 +200,8 @@ struct DiscoveryCacheTests {
   func switchedOn() async throws {
     let world = try World()
     let without = World.metadata.replacing("registration_endpoint", with: "x")
-    world.transport.answer(World.metadataURL, .json(without))
-    world.transport.answer(Self.otherURL, .status(404))
+    world.transport.respond(World.metadataURL, .json(without))
+    world.transport.respond(Self.otherURL, .status(404))
     let session = try world.session()
     #expect(
       try await session.server.metadata(offering: .registration).url(of: .registration) == nil)
@@ -208,7 +209,7 @@ struct DiscoveryCacheTests {
       try await session.server.metadata(offering: .registration).url(of: .registration) == nil)
     #expect(world.transport.lines.count { $0 == "GET \(World.metadataURL)" } == 1)
     // Somebody switches it on at the server, within the hour of the cache.
-    world.transport.answer(World.metadataURL, .json(World.metadata))
+    world.transport.respond(World.metadataURL, .json(World.metadata))
     let metadata = try await world.session().server.metadata(offering: .registration)
     #expect(try metadata.url(of: .registration)?.description == "https://id.test/register")
     let sent = world.transport.sent.count
@@ -221,8 +222,8 @@ struct DiscoveryCacheTests {
     let world = try World(["endpoints.token": "https://id.test/mine"])
     let relative = World.metadata.replacing("https://id.test/token", with: "/token")
       .replacing("https://id.test/revoke", with: "/revoke")
-    world.transport.answer(World.metadataURL, .json(relative))
-    world.transport.answer(Self.otherURL, .status(404))
+    world.transport.respond(World.metadataURL, .json(relative))
+    world.transport.respond(Self.otherURL, .status(404))
     let metadata = try await world.session().server.metadata(offering: .token, .registration)
     #expect(try metadata.url(of: .token)?.description == "https://id.test/mine")
     #expect(world.transport.sent.count == 1)

@@ -55,7 +55,7 @@ struct KeyFilesTests {
     try await Self.verify(world, issuer)
     #expect(Self.asked(world) == 2)
     try world.set("endpoints.jwks", to: "https://id.test/other")
-    world.transport.answer("https://id.test/other", .json(issuer.document))
+    world.transport.respond("https://id.test/other", .json(issuer.document))
     try await Self.verify(world, issuer)
     let files = try world.folder.files().keys.filter { $0.hasPrefix("cache/jwks/") }
     #expect(files.count == 3)
@@ -75,7 +75,7 @@ struct KeyFilesTests {
     let (world, issuer) = try Self.world()
     try await Self.verify(world, issuer)
     let successor = try IDTokenIssuer()
-    world.transport.answer(IDTokenIssuer.keysURL, .json(successor.document))
+    world.transport.respond(IDTokenIssuer.keysURL, .json(successor.document))
     try await Self.verify(world, successor)
     #expect(Self.asked(world) == 2)
     let json = try JSON(parsing: try world.folder.text(of: try Self.file(world)))

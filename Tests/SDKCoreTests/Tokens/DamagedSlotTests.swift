@@ -6,7 +6,7 @@ import Testing
 @Suite("A damaged slot file")
 struct DamagedSlotTests {
   private static let tokenURL = "https://id.test/token"
-  private static let answer = FakeTransport.Answer.json(
+  private static let answer = FakeTransport.Response.json(
     #"{"access_token":"a9","token_type":"bearer","expires_in":60}"#)
   private static let damages = ["", "{", "[1]", #"{"version":1,"issuer":"https://id.test"}"#]
 
@@ -116,7 +116,7 @@ struct DamagedSlotTests {
   private static func world() throws -> World {
     let world = try World()
     try world.register()
-    world.transport.answer(tokenURL, answer)
+    world.transport.respond(tokenURL, answer)
     return world
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite("The token of this installation")
 struct DeviceTokenTests {
   private static let url = "https://id.test/token"
-  private static let answer = FakeTransport.Answer.json(
+  private static let answer = FakeTransport.Response.json(
     #"{"access_token":"d1","token_type":"Bearer","expires_in":60,"refresh_token":"unwanted"}"#)
 
   @Test(
@@ -21,7 +21,7 @@ struct DeviceTokenTests {
   func obtains(scope: String?, body: String, granted: String?) async throws {
     let world = try World(["anonymousScope": scope.map { .string($0) } ?? .null])
     try world.register()
-    world.transport.answer(Self.url, Self.answer)
+    world.transport.respond(Self.url, Self.answer)
     let tokens = try await world.session().tokens.valid(for: .anonymous)
     #expect(tokens.accessToken == "d1")
     #expect(tokens.expires == World.now + 60)
@@ -38,7 +38,7 @@ struct DeviceTokenTests {
   func chosenScope(scope: String?, sent: String) async throws {
     let world = try World(["anonymousScope": "read"])
     try world.register()
-    world.transport.answer(Self.url, Self.answer)
+    world.transport.respond(Self.url, Self.answer)
     _ = try await world.session().login.anonymously(scope: scope)
     #expect(world.transport.sent.last?.body == "grant_type=client_credentials" + sent)
   }
@@ -47,7 +47,7 @@ struct DeviceTokenTests {
   func invalidScope() async throws {
     let world = try World()
     try world.register()
-    world.transport.answer(Self.url, .json(#"{"error":"invalid_scope"}"#, status: 400))
+    world.transport.respond(Self.url, .json(#"{"error":"invalid_scope"}"#, status: 400))
     let session = try world.session()
     let error = await expect(
       .refused, "could not get a token for this installation: invalid_scope"
@@ -59,7 +59,7 @@ struct DeviceTokenTests {
   func renews() async throws {
     let world = try World()
     try world.register()
-    world.transport.answer(
+    world.transport.respond(
       Self.url, Self.answer, .json(#"{"access_token":"d2","token_type":"Bearer"}"#))
     let session = try world.session()
     #expect(try await session.tokens.valid(for: .anonymous).accessToken == "d1")
@@ -94,7 +94,7 @@ struct DeviceTokenTests {
     "cannot be obtained if the server refuses (10012) or fails (another error)",
     arguments: [
       (
-        FakeTransport.Answer.json(#"{"error":"unauthorized_client"}"#, status: 400),
+        FakeTransport.Response.json(#"{"error":"unauthorized_client"}"#, status: 400),
         SDKError.Code.refused, "unauthorized_client", 10012, "unauthorized_client"
       ),
       (
@@ -104,16 +104,16 @@ struct DeviceTokenTests {
       (.status(403), .refused, "id.test returned 403", 10012, nil),
       (.status(500), .network, "id.test returned 500", 9001, nil),
       (.failure(.nameNotResolved, "no such name"), .network, "no such name", 9000, nil),
-    ] as [(FakeTransport.Answer, SDKError.Code, String, Int?, String?)])
+    ] as [(FakeTransport.Response, SDKError.Code, String, Int?, String?)])
   func refused(
-    answer: FakeTransport.Answer, code: SDKError.Code, cause: String, number: Int?,
+    answer: FakeTransport.Response, code: SDKError.Code, cause: String, number: Int?,
     serverError: String?
   ) async throws {
     let world = try World()
     try world.register()
     try world.store("d0", lifetime: 0, refreshToken: nil, in: .anonymous)
     let before = try world.folder.text(of: World.anonymousFile)
-    world.transport.answer(Self.url, answer)
+    world.transport.respond(Self.url, answer)
     let error = await expect(
       code, "could not get a token for this installation: \(cause)"
     ) { _ = try await world.session().tokens.valid(for: .anonymous) }
@@ -126,7 +126,7 @@ struct DeviceTokenTests {
   func injected() async throws {
     let world = try World()
     try world.register()
-    world.transport.answer(Self.url, Self.answer)
+    world.transport.respond(Self.url, Self.answer)
     let session = try world.session(injectedToken: "ci")
     #expect(try await session.tokens.valid(for: .anonymous).accessToken == "d1")
   }

@@ -19,7 +19,7 @@ struct ImplicitTokenTests {
   @Test("is obtained by an exchange of the user's token if the server offers it")
   func exchange() async throws {
     let world = try World.loggedIn(exchanges: true)
-    world.transport.answer(Self.tokenURL, Self.answer("i1", refreshToken: "other"))
+    world.transport.respond(Self.tokenURL, Self.answer("i1", refreshToken: "other"))
     let tokens = try await world.session().login.silently(scope: "a")
     #expect(tokens.accessToken == "i1")
     #expect(tokens.scope == "a")
@@ -34,7 +34,7 @@ struct ImplicitTokenTests {
   @Test("is a refresh with less scope if the profile allows it; the refresh token stays")
   func narrowed() async throws {
     let world = try World.loggedIn(exchanges: false, ["narrowedRefresh": true])
-    world.transport.answer(Self.tokenURL, Self.answer("i1", refreshToken: "refresh-2"))
+    world.transport.respond(Self.tokenURL, Self.answer("i1", refreshToken: "refresh-2"))
     let before = try #require(try world.stored())
     let tokens = try await world.session().login.silently(scope: "a")
     #expect(tokens.accessToken == "i1")
@@ -81,7 +81,7 @@ struct ImplicitTokenTests {
   @Test("leaves the user's tokens unchanged if the refresh token is not rotated")
   func notRotated() async throws {
     let world = try World.loggedIn(exchanges: false)
-    world.transport.answer(Self.tokenURL, Self.answer("i1"))
+    world.transport.respond(Self.tokenURL, Self.answer("i1"))
     let before = try world.stored()
     _ = try await world.session().login.silently(scope: nil)
     #expect(try world.stored() == before)
@@ -93,7 +93,7 @@ struct ImplicitTokenTests {
     arguments: ["unauthorized_client", "unsupported_grant_type"])
   func notAllowed(error: String) async throws {
     let world = try World.loggedIn(exchanges: true, ["narrowedRefresh": true])
-    world.transport.answer(Self.tokenURL, Self.error(error), Self.answer("i1"))
+    world.transport.respond(Self.tokenURL, Self.error(error), Self.answer("i1"))
     #expect(try await world.session().login.silently(scope: "a").accessToken == "i1")
     #expect(
       Self.bodies(world) == [Self.exchangeBody + "&scope=a", Self.refreshBody + "&scope=a"])
@@ -102,7 +102,7 @@ struct ImplicitTokenTests {
   @Test("renews the user's token once when the server no longer takes it")
   func staleSubject() async throws {
     let world = try World.loggedIn(exchanges: true)
-    world.transport.answer(
+    world.transport.respond(
       Self.tokenURL, Self.error("invalid_request"), Self.answer("u2"), Self.answer("i1"))
     #expect(try await world.session().login.silently(scope: nil).accessToken == "i1")
     let renewed = Self.exchangeBody.split(separator: "u1", maxSplits: 1).joined(separator: "u2")
@@ -113,7 +113,7 @@ struct ImplicitTokenTests {
   @Test("is taken from the store while it is valid, and obtained with its scope after that")
   func lifeCycle() async throws {
     let world = try World.loggedIn(exchanges: true, ["implicitScope": "a b"])
-    world.transport.answer(Self.tokenURL, Self.answer("i1"), Self.answer("i2"), Self.answer("i3"))
+    world.transport.respond(Self.tokenURL, Self.answer("i1"), Self.answer("i2"), Self.answer("i3"))
     let session = try world.session()
     _ = try await session.tokens.valid(for: .implicit)
     #expect(try await session.tokens.valid(for: .implicit).accessToken == "i1")
@@ -136,7 +136,7 @@ struct ImplicitTokenTests {
     }
     #expect(world.transport.sent.isEmpty)
     for (asked, answered) in [("a", "a b"), ("a", "a b c"), (nil, "a b c")] as [(String?, String)] {
-      world.transport.answer(Self.tokenURL, Self.answer("i1", scope: answered))
+      world.transport.respond(Self.tokenURL, Self.answer("i1", scope: answered))
       await expect(
         .untrusted,
         "could not get an implicit token: the server returned more scope than was requested"
@@ -145,14 +145,14 @@ struct ImplicitTokenTests {
       }
       #expect(try world.stored(.implicit) == nil)
     }
-    world.transport.answer(Self.tokenURL, Self.answer("i1", scope: "b a"))
+    world.transport.respond(Self.tokenURL, Self.answer("i1", scope: "b a"))
     #expect(try await session.login.silently(scope: nil).scope == "b a")
   }
 
   @Test("stores the rotated refresh token of a response that is refused")
   func refusedAnswer() async throws {
     let world = try World.loggedIn(exchanges: false, ["narrowedRefresh": true])
-    world.transport.answer(
+    world.transport.respond(
       Self.tokenURL, Self.answer("i1", scope: "a b", refreshToken: "refresh-2"))
     let session = try world.session()
     let error = await #expect(throws: SDKError.self) {
@@ -195,7 +195,7 @@ struct ImplicitTokenTests {
   @Test("of an invalid login is 9026 too, and only the invalid value is erased")
   func void() async throws {
     let world = try World.loggedIn(exchanges: false)
-    world.transport.answer(Self.tokenURL, Self.error("invalid_grant"))
+    world.transport.respond(Self.tokenURL, Self.error("invalid_grant"))
     let session = try world.session()
     let error = await expect(
       .sessionExpired, "could not use the login of 'work': invalid_grant"
@@ -211,8 +211,8 @@ struct ImplicitTokenTests {
   @Test("is obtained again once after a 401")
   func unauthorized() async throws {
     let world = try World.loggedIn(exchanges: true)
-    world.transport.answer(Self.tokenURL, Self.answer("i1"), Self.answer("i2"))
-    world.transport.answer("https://api.test/v1/x", .status(401), .status(200))
+    world.transport.respond(Self.tokenURL, Self.answer("i1"), Self.answer("i2"))
+    world.transport.respond("https://api.test/v1/x", .status(401), .status(200))
     let response = try await UserClient(world.session())
       .sendImplicit(ResourceRequest("GET", "/x"))
     #expect(response.status == 200)
@@ -225,7 +225,7 @@ struct ImplicitTokenTests {
   func goes() async throws {
     let world = try World.loggedIn(exchanges: true)
     try world.store("i1", refreshToken: nil, in: .implicit)
-    world.transport.answer("https://id.test/revoke", .status(200))
+    world.transport.respond("https://id.test/revoke", .status(200))
     let steps = try await world.session().login.logOut(.user, isLocal: false)
     #expect(
       steps.map(\.action) == [
@@ -236,7 +236,7 @@ struct ImplicitTokenTests {
       Self.bodies(world, "https://id.test/revoke").first == "token=i1&token_type_hint=access_token")
     #expect(try world.stored(.implicit) == nil)
     try world.store("i2", refreshToken: nil, in: .implicit)
-    world.transport.answer(Self.tokenURL, Self.answer("u9"))
+    world.transport.respond(Self.tokenURL, Self.answer("u9"))
     let person = Person(["code=c&state=STATE"])
     _ = try await world.session().login.manually(
       LoginOptions(), present: person.see, paste: person.paste)
@@ -246,7 +246,7 @@ struct ImplicitTokenTests {
 
   private static func answer(
     _ accessToken: String, scope: String? = nil, refreshToken: String? = nil
-  ) -> FakeTransport.Answer {
+  ) -> FakeTransport.Response {
     var members: JSONObject = [
       "access_token": .string(accessToken), "token_type": "Bearer", "expires_in": 60,
       "id_token": "x",
@@ -257,7 +257,7 @@ struct ImplicitTokenTests {
     return .json(JSON.object(members).serialized())
   }
 
-  private static func error(_ code: String) -> FakeTransport.Answer {
+  private static func error(_ code: String) -> FakeTransport.Response {
     .json(#"{"error":"\#(code)"}"#, status: 400)
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Tokens of limited use")
 struct LimitedTokenTests {
-  private static func answer(_ count: Int, of limit: Int) -> FakeTransport.Answer {
+  private static func answer(_ count: Int, of limit: Int) -> FakeTransport.Response {
     .json(
       #"{"access_token":"a1","token_type":"bearer","expires_in":3600,"profile_id":"p1","#
         + #""usage_count":\#(count),"usage_limit":\#(limit),"biometric":"secret-b"}"#)
@@ -54,11 +54,11 @@ struct LimitedTokenTests {
     ) { _ = try await session.tokens.valid(for: .user) }
   }
 
-  private static func world(_ answer: FakeTransport.Answer) throws -> World {
+  private static func world(_ answer: FakeTransport.Response) throws -> World {
     let world = try World()
     try world.register()
     try world.store("a0", lifetime: -1)
-    world.transport.answer("https://id.test/token", answer)
+    world.transport.respond("https://id.test/token", answer)
     return world
   }
 }

@@ -10,7 +10,7 @@ struct LostScopeTests {
     let world = try World()
     try world.register()
     try world.store("u1", scope: "a b c")
-    world.transport.answer(
+    world.transport.respond(
       "https://id.test/token", Self.answer("a b"), Self.answer("a"), Self.answer(nil),
       Self.answer("c b a"), Self.answer(nil))
     let session = try world.session()
@@ -36,7 +36,7 @@ struct LostScopeTests {
       let world = try World()
       try world.register()
       try world.store("u1", scope: granted)
-      world.transport.answer("https://id.test/token", Self.answer(answered))
+      world.transport.respond("https://id.test/token", Self.answer(answered))
       _ = try await world.session().tokens.valid(for: .user, TokenDemand(forceNew: true))
       #expect(world.notices.isEmpty)
     }
@@ -45,12 +45,12 @@ struct LostScopeTests {
   @Test("causes a warning if an implicit token of the full scope shows it")
   func implicit() async throws {
     let world = try World.loggedIn(exchanges: false)
-    world.transport.answer("https://id.test/token", Self.answer("a"))
+    world.transport.respond("https://id.test/token", Self.answer("a"))
     #expect(try await world.session().login.silently(scope: nil).scope == "a")
     #expect(world.notices == [.scopeLost(["b"])])
   }
 
-  private static func answer(_ scope: String?) -> FakeTransport.Answer {
+  private static func answer(_ scope: String?) -> FakeTransport.Response {
     let member = scope.map { #","scope":"\#($0)""# } ?? ""
     return .json(#"{"access_token":"u2","token_type":"bearer","expires_in":600\#(member)}"#)
   }

@@ -18,7 +18,7 @@ struct NarrowedTokenTests {
     ] as [(String?, String?, String)])
   func exchange(scope: String?, audience: String?, suffix: String) async throws {
     let world = try World.loggedIn(exchanges: true)
-    world.transport.answer(Self.tokenURL, Self.answer("n1", refreshToken: "other"))
+    world.transport.respond(Self.tokenURL, Self.answer("n1", refreshToken: "other"))
     let before = try world.folder.files()
     let tokens = try await world.session().tokens.narrowed(
       for: .user, scope: scope, audience: audience)
@@ -37,7 +37,7 @@ struct NarrowedTokenTests {
   @Test("is a refresh if the profile allows it, and its rotated refresh token is stored")
   func refresh() async throws {
     let world = try World.loggedIn(exchanges: false, ["narrowedRefresh": true])
-    world.transport.answer(Self.tokenURL, Self.answer("n1", refreshToken: "refresh-2"))
+    world.transport.respond(Self.tokenURL, Self.answer("n1", refreshToken: "refresh-2"))
     let before = try #require(try world.stored())
     let tokens = try await world.session().tokens.narrowed(for: .user, scope: "a", audience: nil)
     #expect(tokens.accessToken == "n1")
@@ -65,7 +65,7 @@ struct NarrowedTokenTests {
   @Test("with the full scope of the login may be a refresh, in any order of the words")
   func whole() async throws {
     let world = try World.loggedIn(exchanges: false)
-    world.transport.answer(Self.tokenURL, Self.answer("n1", refreshToken: "refresh-2"))
+    world.transport.respond(Self.tokenURL, Self.answer("n1", refreshToken: "refresh-2"))
     let tokens = try await world.session().tokens.narrowed(for: .user, scope: "b a", audience: nil)
     #expect(tokens.accessToken == "n1")
     #expect(try world.stored()?.refreshToken == "refresh-2")
@@ -88,7 +88,7 @@ struct NarrowedTokenTests {
   @Test("has no scope that the user has not granted, and no more than was asked for")
   func scopes() async throws {
     let world = try World.loggedIn(exchanges: true)
-    world.transport.answer(Self.tokenURL, Self.answer("n1", scope: "a b"))
+    world.transport.respond(Self.tokenURL, Self.answer("n1", scope: "a b"))
     let session = try world.session()
     await expect(.policy, "could not get a token: the user has not granted 'write'") {
       _ = try await session.tokens.narrowed(for: .user, scope: "a write", audience: nil)
@@ -104,7 +104,7 @@ struct NarrowedTokenTests {
   @Test("is obtained for this installation with its credentials")
   func device() async throws {
     let world = try World.loggedIn(exchanges: false)
-    world.transport.answer(Self.tokenURL, Self.answer("d1"))
+    world.transport.respond(Self.tokenURL, Self.answer("d1"))
     let tokens = try await world.session().tokens.narrowed(
       for: .anonymous, scope: "x", audience: "billing")
     #expect(tokens.accessToken == "d1")
@@ -120,7 +120,7 @@ struct NarrowedTokenTests {
   func implicit(scope: String?, asked: String) async throws {
     let world = try World.loggedIn(exchanges: true)
     try world.set("implicitScope", to: "a")
-    world.transport.answer(Self.tokenURL, Self.answer("n1"))
+    world.transport.respond(Self.tokenURL, Self.answer("n1"))
     let tokens = try await world.session().tokens.narrowed(
       for: .implicit, scope: scope, audience: "billing")
     #expect(tokens.scope == asked)
@@ -131,7 +131,7 @@ struct NarrowedTokenTests {
   func wide() async throws {
     let world = try World.loggedIn(exchanges: false)
     try world.set("anonymousScope", to: "x")
-    world.transport.answer(Self.tokenURL, Self.answer("d1", scope: "x y"))
+    world.transport.respond(Self.tokenURL, Self.answer("d1", scope: "x y"))
     let session = try world.session()
     await expect(
       .untrusted, "could not get a token: the server returned more scope than was requested"
@@ -140,7 +140,7 @@ struct NarrowedTokenTests {
 
   private static func answer(
     _ accessToken: String, scope: String? = nil, refreshToken: String? = nil
-  ) -> FakeTransport.Answer {
+  ) -> FakeTransport.Response {
     var members: JSONObject = [
       "access_token": .string(accessToken), "token_type": "Bearer", "expires_in": 60,
     ]

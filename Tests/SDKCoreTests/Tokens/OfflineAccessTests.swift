@@ -51,7 +51,7 @@ struct OfflineAccessTests {
     let world = try World()
     try world.register()
     let scopes = isAnnounced ? #""openid","offline_access""# : #""openid""#
-    world.transport.answer(
+    world.transport.respond(
       World.metadataURL, .json(World.metadata.dropLast() + ",\"scopes_supported\":[\(scopes)]}"))
     return world
   }

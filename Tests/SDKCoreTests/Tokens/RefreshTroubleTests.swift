@@ -14,7 +14,7 @@ struct RefreshTroubleTests {
     let world = try Self.world()
     try world.store("a1", lifetime: 20)
     var expected = try JSON(parsing: try world.folder.text(of: World.userFile))
-    world.transport.answer(
+    world.transport.respond(
       Self.url, .json(#"{"error":"invalid_grant","error_description":"rotated"}"#, status: 400))
     let error = await expect(
       .sessionExpired, "could not use the login of 'work': invalid_grant (rotated)"
@@ -31,9 +31,9 @@ struct RefreshTroubleTests {
   func changedMeanwhile() async throws {
     let world = try Self.world()
     try world.store("a1", lifetime: 0)
-    var answer = FakeTransport.Answer.json(#"{"error":"invalid_grant"}"#, status: 400)
+    var answer = FakeTransport.Response.json(#"{"error":"invalid_grant"}"#, status: 400)
     answer.effect = { _ = try? world.store("a9", refreshToken: "refresh-9") }
-    world.transport.answer(Self.url, answer)
+    world.transport.respond(Self.url, answer)
     let tokens = try await world.session().tokens.valid(for: .user)
     #expect(tokens.accessToken == "a9")
     #expect(try world.stored()?.refreshToken == "refresh-9")
@@ -43,9 +43,9 @@ struct RefreshTroubleTests {
   func erasedMeanwhile() async throws {
     let world = try Self.world()
     try world.store("a1", lifetime: 0)
-    var answer = FakeTransport.Answer.json(#"{"error":"invalid_grant"}"#, status: 400)
+    var answer = FakeTransport.Response.json(#"{"error":"invalid_grant"}"#, status: 400)
     answer.effect = { try? world.folder.remove(World.userFile) }
-    world.transport.answer(Self.url, answer)
+    world.transport.respond(Self.url, answer)
     await expect(
       .notAuthenticated, "could not use the user's token: nobody is logged in to 'work'"
     ) { _ = try await world.session().tokens.valid(for: .user) }
@@ -54,7 +54,7 @@ struct RefreshTroubleTests {
 
   struct Trouble: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let answer: FakeTransport.Answer
+    let answer: FakeTransport.Response
     let code: SDKError.Code
     let cause: String
     let isRetryable: Bool
@@ -107,7 +107,7 @@ struct RefreshTroubleTests {
     let world = try Self.world()
     try world.store("a1", lifetime: 0)
     let before = try world.folder.text(of: World.userFile)
-    world.transport.answer(Self.url, row.answer)
+    world.transport.respond(Self.url, row.answer)
     let error = await expect(
       row.code, "could not refresh the token of 'work': \(row.cause)"
     ) { _ = try await world.session().tokens.valid(for: .user) }

@@ -110,9 +110,9 @@ struct RefreshedIDTokenTests {
   func durable() async throws {
     let (world, issuer) = try Self.world()
     Self.answer(world, try issuer.token(["jti": "2"]))
-    var keys = FakeTransport.Answer.json(issuer.document)
+    var keys = FakeTransport.Response.json(issuer.document)
     keys.effect = { #expect((try? world.stored())??.refreshToken == "refresh-2") }
-    world.transport.answer(IDTokenIssuer.keysURL, keys)
+    world.transport.respond(IDTokenIssuer.keysURL, keys)
     _ = try await world.session().tokens.valid(for: .user)
     #expect(world.transport.lines.last == "GET \(IDTokenIssuer.keysURL)")
   }
@@ -140,7 +140,7 @@ struct RefreshedIDTokenTests {
   }
 
   private static func answer(_ world: World, _ idToken: String) {
-    world.transport.answer(
+    world.transport.respond(
       url,
       .json(
         #"{"access_token":"a2","token_type":"Bearer","expires_in":600,"#

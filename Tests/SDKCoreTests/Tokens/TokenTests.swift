@@ -10,7 +10,7 @@ import Testing
 @Suite("The user's token")
 struct TokenTests {
   private static let url = "https://id.test/token"
-  private static let renewed = FakeTransport.Answer.json(
+  private static let renewed = FakeTransport.Response.json(
     #"{"access_token":"a2","token_type":"Bearer","expires_in":600,"refresh_token":"refresh-2"}"#)
 
   @Test(
@@ -38,7 +38,7 @@ struct TokenTests {
   func refreshes(lifetime: Int64?, demand: TokenDemand) async throws {
     let world = try Self.world()
     try world.store("a1", lifetime: lifetime)
-    world.transport.answer(Self.url, Self.renewed)
+    world.transport.respond(Self.url, Self.renewed)
     world.now = world.now + 1
     let tokens = try await world.session().tokens.valid(for: .user, demand)
     #expect(
@@ -73,7 +73,7 @@ struct TokenTests {
       try? world.folder.remove(World.userFile)
       _ = try? world.folder.write("", to: World.userFile + "/x")
     }
-    world.transport.answer(Self.url, answer)
+    world.transport.respond(Self.url, answer)
     let error = await #expect(throws: SDKError.self) {
       _ = try await world.session().tokens.valid(for: .user)
     }
@@ -87,7 +87,7 @@ struct TokenTests {
     var json = try JSON(parsing: try world.folder.text(of: World.userFile))
     json["mine"] = "x"
     try world.folder.write(json.serialized(), to: World.userFile)
-    world.transport.answer(Self.url, Self.renewed)
+    world.transport.respond(Self.url, Self.renewed)
     _ = try await world.session().tokens.valid(for: .user)
     #expect(try JSON(parsing: try world.folder.text(of: World.userFile))["mine"] == "x")
   }
@@ -124,7 +124,7 @@ struct TokenTests {
   func concurrent() async throws {
     let world = try Self.world()
     try world.store("a1", lifetime: 0)
-    world.transport.answer(
+    world.transport.respond(
       Self.url, Self.renewed, .json(#"{"error":"invalid_grant"}"#, status: 400))
     let session = try world.session()
     let tokens = try await withThrowingTaskGroup(of: TokenSet.self) { group in
@@ -140,7 +140,7 @@ struct TokenTests {
   func cancelled() async throws {
     let world = try Self.world()
     try world.store("a1", lifetime: 0)
-    world.transport.answer(Self.url, Self.renewed)
+    world.transport.respond(Self.url, Self.renewed)
     let session = try world.session()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -163,7 +163,7 @@ struct TokenTests {
     #expect(error?.isRetryable == true)
     #expect(world.transport.sent.isEmpty)
     lock.release()
-    world.transport.answer(Self.url, Self.renewed)
+    world.transport.respond(Self.url, Self.renewed)
     #expect(try await world.session().tokens.valid(for: .user).accessToken == "a2")
   }
 

@@ -15,7 +15,7 @@ struct UnwritableStoreTests {
       let world = try World()
       try world.register()
       try world.store("a1", lifetime: 0)
-      world.transport.answer(
+      world.transport.respond(
         "https://id.test/token",
         .json(#"{"access_token":"a2","token_type":"bearer","refresh_token":"refresh-2"}"#))
       // The lock is there already: only the tokens cannot be written.

@@ -16,11 +16,11 @@ struct UserInfoTests {
   @Test("are about the user who logged in")
   func compared() async throws {
     let (world, _) = try Self.world()
-    world.transport.answer(Self.url, .json(#"{"sub":"alice","name":"A"}"#))
+    world.transport.respond(Self.url, .json(#"{"sub":"alice","name":"A"}"#))
     let user = try await world.session().tokens.userInfo()
     #expect(user == UserClaims(claims: ["sub": "alice", "name": "A"], isCompared: true))
     #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer a1")
-    world.transport.answer(Self.url, .json(#"{"sub":"bob"}"#))
+    world.transport.respond(Self.url, .json(#"{"sub":"bob"}"#))
     await expect(
       .untrusted,
       "\(Self.action): the userinfo response must not be trusted: it is about another user than the "
@@ -32,7 +32,7 @@ struct UserInfoTests {
   func uncompared() async throws {
     let (world, _) = try Self.world()
     try world.credentials(.user).save(try #require(try world.stored()).with(idToken: nil))
-    world.transport.answer(Self.url, .json(#"{"sub":"bob"}"#))
+    world.transport.respond(Self.url, .json(#"{"sub":"bob"}"#))
     #expect(try await !world.session().tokens.userInfo().isCompared)
     #expect(try await !world.session(injectedToken: "ci").tokens.userInfo().isCompared)
     #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer ci")
@@ -41,13 +41,13 @@ struct UserInfoTests {
   @Test("are requested with a new token once if the server refuses the old one")
   func renewed() async throws {
     let (world, _) = try Self.world()
-    world.transport.answer(
+    world.transport.respond(
       "https://id.test/token",
       .json(#"{"access_token":"a2","token_type":"Bearer","expires_in":600}"#))
-    world.transport.answer(Self.url, .status(401), .json(#"{"sub":"alice"}"#))
+    world.transport.respond(Self.url, .status(401), .json(#"{"sub":"alice"}"#))
     #expect(try await world.session().tokens.userInfo().claims == ["sub": "alice"])
     #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer a2")
-    world.transport.answer(Self.url, .status(401))
+    world.transport.respond(Self.url, .status(401))
     await expect(.refused, "\(Self.action): id.test returned 401") {
       _ = try await world.session().tokens.userInfo()
     }
@@ -65,10 +65,10 @@ struct UserInfoTests {
     let members =
       #","userinfo_endpoint":"\#(Self.url)","tls_client_certificate_bound_access_tokens":true,"#
       + #""mtls_endpoint_aliases":{"userinfo_endpoint":"https://mtls.test/userinfo"}}"#
-    world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + members))
+    world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + members))
     _ = try await world.session().registration.register(.certificate())
     _ = try world.store("a1")
-    world.transport.answer(url, .json(#"{"sub":"alice"}"#))
+    world.transport.respond(url, .json(#"{"sub":"alice"}"#))
     #expect(try await world.session().tokens.userInfo().claims == ["sub": "alice"])
     #expect(world.transport.lines.last == "GET \(url)")
     #expect(world.transport.sent.last?.certificate != nil)
@@ -87,7 +87,7 @@ struct UserInfoTests {
     let tokens = try #require(try world.stored())
     try world.credentials(.user).save(tokens.with(idToken: try issuer.token()))
     let refusals = nonces.map { BoundTokenTests.answer((401, nil, $0)) }
-    world.transport.answers(Self.url, refusals + [.json(#"{"sub":"alice"}"#)])
+    world.transport.respond(Self.url, refusals + [.json(#"{"sub":"alice"}"#)])
     try world.folder.remove("cache")
     _ = try await world.session().tokens.userInfo()
     let requests = world.transport.sent.filter { $0.url == Self.url }

@@ -25,11 +25,11 @@ struct IDTokenIssuer {
 
   /// Publishes the key at the server, which announces the algorithm.
   func publish(in world: World) {
-    world.transport.answer(Self.keysURL, .json(document))
+    world.transport.respond(Self.keysURL, .json(document))
     let members =
       #","id_token_signing_alg_values_supported":["ES256"],"#
       + #""userinfo_endpoint":"https://id.test/userinfo"}"#
-    world.transport.answer(World.metadataURL, .json(World.metadata.dropLast() + members))
+    world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + members))
   }
 
   var document: String {

@@ -17,8 +17,8 @@ extension World {
       {"mtls_endpoint_aliases":{"token_endpoint":"\(mutualToken)"},\
       "tls_client_certificate_bound_access_tokens":\(bindsTokens),
       """
-    world.transport.answer(metadataURL, .json(extras + metadata.dropFirst()))
-    world.transport.answer(
+    world.transport.respond(metadataURL, .json(extras + metadata.dropFirst()))
+    world.transport.respond(
       "https://id.test/register", .json(#"{"client_id":"app"}"#, status: 201))
     return world
   }

@@ -102,7 +102,7 @@ final class World: Sendable {
     try world.store("u1", scope: "a b")
     if exchanges {
       let grants = #","grant_types_supported":["urn:ietf:params:oauth:grant-type:token-exchange"]}"#
-      world.transport.answer(metadataURL, .json(metadata.dropLast() + grants))
+      world.transport.respond(metadataURL, .json(metadata.dropLast() + grants))
     }
     return world
   }
@@ -111,7 +111,7 @@ final class World: Sendable {
   static func withScheme() throws -> World {
     let world = try World()
     try world.register(redirectURI: "com.example.app:/cb")
-    world.transport.answer(
+    world.transport.respond(
       "https://id.test/token",
       .json(#"{"access_token":"a1","token_type":"bearer","expires_in":60}"#))
     return world

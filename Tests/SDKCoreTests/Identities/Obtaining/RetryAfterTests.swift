@@ -13,11 +13,11 @@ struct RetryAfterTests {
   private func pauses(_ retryAfter: String?) async throws -> (code: SDKError.Code?, [Int64]) {
     let world = try World(["identity.obtain": "est", "identity.url": "https://est.test"])
     let base = "https://est.test/.well-known/est/"
-    world.transport.answer(base + "cacerts", .status(200, Self.authorities))
-    world.transport.answer(base + "csrattrs", .status(204))
-    world.transport.answer(
+    world.transport.respond(base + "cacerts", .status(200, Self.authorities))
+    world.transport.respond(base + "csrattrs", .status(204))
+    world.transport.respond(
       base + "simpleenroll",
-      FakeTransport.Answer(
+      FakeTransport.Response(
         status: 202, fields: retryAfter.map { [HTTPField(known: "Retry-After", $0)] } ?? []))
     let service = try world.session().identities
     let error = await #expect(throws: SDKError.self) {

@@ -10,15 +10,15 @@ import Testing
 
 /// A session with an observer of identities over a store and a service that note what happens.
 final class DemandWorld: Sendable {
-  static let asked = FakeTransport.Answer.failure(
+  static let asked = FakeTransport.Response.failure(
     TransportError(
       .clientCertificateRequired, "the server requires a client certificate",
       certificateRefusal: ClientCertificateRefusal(.requested)))
-  static let refused = FakeTransport.Answer.failure(
+  static let refused = FakeTransport.Response.failure(
     TransportError(
       .clientCertificateRequired, "the server refused the client certificate",
       certificateRefusal: ClientCertificateRefusal(.alert(44))))
-  static let closed = FakeTransport.Answer.failure(
+  static let closed = FakeTransport.Response.failure(
     TransportError(
       .clientCertificateRequired, "the server refused the client certificate",
       certificateRefusal: ClientCertificateRefusal(.closed)))
@@ -51,13 +51,13 @@ final class DemandWorld: Sendable {
   var name: ProfileName { world.name }
   var location: StoreLocation { world.location }
 
-  func answer(_ answers: FakeTransport.Answer...) {
-    transport.answers("https://api.test/v1/x", answers)
+  func respond(_ responses: FakeTransport.Response...) {
+    transport.respond("https://api.test/v1/x", responses)
   }
 
   /// The server asks every request without an identity.
   func asksUntilShown() {
-    transport.answer("https://api.test/v1/x", .status(200))
+    transport.respond("https://api.test/v1/x", .status(200))
     transport.setDefaultCheck { $0.certificate == nil ? Self.asked : nil }
   }
 

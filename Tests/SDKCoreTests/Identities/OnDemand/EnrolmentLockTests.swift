@@ -18,8 +18,8 @@ struct EnrolmentLockTests {
     let world = try World.mutualTLS()
     _ = try await world.session().registration.register(.certificate())
     try world.store("a1", lifetime: -60)
-    world.transport.answer(World.mutualToken, .json(token))
-    world.transport.answer("https://api.test/v1/x", .status(200))
+    world.transport.respond(World.mutualToken, .json(token))
+    world.transport.respond("https://api.test/v1/x", .status(200))
     world.transport.setDefaultCheck { sent in
       sent.url.hasPrefix("https://api.test") && sent.certificate == nil ? DemandWorld.asked : nil
     }

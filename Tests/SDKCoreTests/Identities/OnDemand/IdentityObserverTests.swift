@@ -17,7 +17,7 @@ struct IdentityObserverTests {
   @Test("a server that does not ask gets none, and the store is not asked")
   func notAsked() async throws {
     let world = try DemandWorld()
-    world.answer(.status(200))
+    world.respond(.status(200))
     #expect(try await world.fetch().status == 200)
     #expect(world.store.events == [])
     #expect(world.obtainer.count == 0)
@@ -28,7 +28,7 @@ struct IdentityObserverTests {
     let world = try DemandWorld()
     let identity = try world.identity("stored")
     world.store.put(identity)
-    world.answer(DemandWorld.asked, .status(200), .status(200))
+    world.respond(DemandWorld.asked, .status(200), .status(200))
     let response = try await world.fetch()
     #expect(response.status == 200)
     #expect(response.clientIdentity == "stored")
@@ -42,7 +42,7 @@ struct IdentityObserverTests {
   @Test("if there is none, one is obtained, stored, and the request sent again")
   func obtained() async throws {
     let world = try DemandWorld()
-    world.answer(DemandWorld.asked, .status(200))
+    world.respond(DemandWorld.asked, .status(200))
     #expect(try await world.fetch().status == 200)
     #expect(world.shown == [nil, "new-1"])
     #expect(world.store.events == ["ask api.test", "ask api.test", "store new-1"])
@@ -53,7 +53,7 @@ struct IdentityObserverTests {
   func refused() async throws {
     let world = try DemandWorld()
     world.store.put(try world.identity("old"))
-    world.answer(DemandWorld.asked, DemandWorld.refused, .status(200))
+    world.respond(DemandWorld.asked, DemandWorld.refused, .status(200))
     #expect(try await world.fetch().status == 200)
     #expect(world.shown == [nil, "old", "new-1"])
     #expect(world.store.events.contains("delete old"))
@@ -64,7 +64,7 @@ struct IdentityObserverTests {
   func refusedWithoutService() async throws {
     let world = try DemandWorld(hasObtainer: false)
     world.store.put(try world.identity("old"))
-    world.answer(DemandWorld.asked, DemandWorld.refused)
+    world.respond(DemandWorld.asked, DemandWorld.refused)
     let error = await #expect(throws: SDKError.self) { try await world.fetch() }
     #expect(error?.code == .identity)
     #expect(error?.message.contains("refused the identity 'old'") == true)
@@ -80,7 +80,7 @@ struct IdentityObserverTests {
       origin: .imported, obtainedAt: issued.obtainedAt)
     world.store.put(imported)
     world.obtainer.fail(SDKError(.refused, "no"))
-    world.answer(DemandWorld.asked, DemandWorld.refused)
+    world.respond(DemandWorld.asked, DemandWorld.refused)
     await #expect(throws: SDKError.self) { try await world.fetch() }
     #expect(!world.store.events.contains { $0.hasPrefix("delete") })
   }
@@ -88,13 +88,13 @@ struct IdentityObserverTests {
   @Test("a new one that is refused fails the request; no second one is obtained")
   func refusedAgain() async throws {
     let world = try DemandWorld()
-    world.answer(DemandWorld.asked, DemandWorld.refused)
+    world.respond(DemandWorld.asked, DemandWorld.refused)
     let error = await #expect(throws: SDKError.self) { try await world.fetch() }
     #expect(error?.code == .identity)
     #expect(world.obtainer.count == 1)
     #expect(world.store.events.last == "delete new-1")
     // The failure is not sticky.
-    world.answer(DemandWorld.asked, .status(200))
+    world.respond(DemandWorld.asked, .status(200))
     #expect(try await world.fetch().status == 200)
     #expect(world.obtainer.count == 2)
   }
@@ -136,7 +136,7 @@ struct IdentityObserverTests {
   @Test("the handler runs after a new identity and before the request is sent again")
   func handler() async throws {
     let world = try DemandWorld(handlesAuthentication: true)
-    world.answer(DemandWorld.asked, .status(200))
+    world.respond(DemandWorld.asked, .status(200))
     _ = try await world.fetch()
     #expect(
       world.store.events == [
@@ -148,7 +148,7 @@ struct IdentityObserverTests {
   func closed() async throws {
     let world = try DemandWorld()
     world.store.put(try world.identity("old"))
-    world.answer(DemandWorld.asked, DemandWorld.closed, .status(200))
+    world.respond(DemandWorld.asked, DemandWorld.closed, .status(200))
     #expect(try await world.fetch().status == 200)
     #expect(world.shown == [nil, "old", "old"])
     #expect(!world.store.events.contains("delete old"))
@@ -158,7 +158,7 @@ struct IdentityObserverTests {
   func closedPost() async throws {
     let world = try DemandWorld()
     world.store.put(try world.identity("old"))
-    world.answer(DemandWorld.asked, DemandWorld.closed, .status(200))
+    world.respond(DemandWorld.asked, DemandWorld.closed, .status(200))
     let error = await #expect(throws: SDKError.self) { try await world.fetch("POST") }
     #expect(error?.code == .identity)
     #expect(!world.store.events.contains("delete old"))
@@ -167,7 +167,7 @@ struct IdentityObserverTests {
   @Test("another host than the profile's gets a stored one, but none is obtained for it")
   func otherHost() async throws {
     let world = try DemandWorld()
-    world.transport.answer("https://other.test/x", DemandWorld.asked, .status(200))
+    world.transport.respond("https://other.test/x", DemandWorld.asked, .status(200))
     #expect(try await world.fetch("GET", "https://other.test/x").status == 200)
     #expect(world.obtainer.count == 0)
     #expect(world.shown == [nil, nil])
@@ -176,7 +176,7 @@ struct IdentityObserverTests {
   @Test("the request goes on without one if there is none and no service")
   func optional() async throws {
     let world = try DemandWorld(hasObtainer: false)
-    world.answer(DemandWorld.asked, .status(200))
+    world.respond(DemandWorld.asked, .status(200))
     #expect(try await world.fetch().status == 200)
     #expect(world.shown == [nil, nil])
   }
@@ -184,10 +184,10 @@ struct IdentityObserverTests {
   @Test("nothing is obtained for a server that only asks, if the profile says so")
   func whenRefused() async throws {
     let world = try DemandWorld(["identity.when": "refused", "identity.refusedStatus": "403"])
-    world.answer(DemandWorld.asked, .status(200))
+    world.respond(DemandWorld.asked, .status(200))
     #expect(try await world.fetch().status == 200)
     #expect(world.obtainer.count == 0)
-    world.answer(.status(403), .status(200))
+    world.respond(.status(403), .status(200))
     #expect(try await world.fetch().status == 200)
     #expect(world.obtainer.count == 1)
   }
@@ -196,7 +196,7 @@ struct IdentityObserverTests {
   func storedMeanwhile() async throws {
     let world = try DemandWorld()
     let lock = try await ProfileLock.acquire(.enrolment, of: world.name, at: world.location)
-    world.answer(DemandWorld.asked, .status(200))
+    world.respond(DemandWorld.asked, .status(200))
     async let response = world.fetch()
     while world.store.events.isEmpty { await Task.yield() }
     world.store.put(try world.identity("theirs"))
@@ -210,7 +210,7 @@ struct IdentityObserverTests {
   func otherKey() async throws {
     let world = try DemandWorld()
     world.obtainer.swapKeys()
-    world.answer(DemandWorld.asked, .status(200))
+    world.respond(DemandWorld.asked, .status(200))
     let error = await #expect(throws: SDKError.self) { try await world.fetch() }
     #expect(error?.code == .malformedResponse)
     #expect(!world.store.events.contains { $0.hasPrefix("store") })

@@ -17,11 +17,11 @@ struct FormLoginTests {
   /// A page that sets cookies.
   static func html(
     _ text: String, cookies: [String] = [], status: Int = 200, location: String? = nil
-  ) -> FakeTransport.Answer {
+  ) -> FakeTransport.Response {
     var fields = HTTPFields([HTTPField(known: "Content-Type", "text/html")])
     for cookie in cookies { fields.append(HTTPField(known: "Set-Cookie", cookie)) }
     if let location { fields.append(HTTPField(known: "Location", location)) }
-    return FakeTransport.Answer(status: status, fields: fields, body: text)
+    return FakeTransport.Response(status: status, fields: fields, body: text)
   }
 
   static func world(_ settings: JSONObject = [:]) throws -> World {
@@ -52,12 +52,12 @@ struct FormLoginTests {
   @Test("sends the form with its hidden fields and cookies, and stores the cookies as they are")
   func cookies() async throws {
     let world = try Self.world()
-    world.transport.answer(
+    world.transport.respond(
       Self.page, Self.html(Self.form, cookies: ["pre=1; Path=/"]),
       Self.html(
         "", cookies: ["sid=s1; Path=/; Secure; HttpOnly; Max-Age=60", "pre=; Max-Age=0; Path=/"],
         status: 303, location: "/home"))
-    world.transport.answer("https://id.test/home", Self.html("<form><input name=search></form>"))
+    world.transport.respond("https://id.test/home", Self.html("<form><input name=search></form>"))
     let provider = try await Self.logIn(world)
     #expect(
       world.transport.lines == [
@@ -81,20 +81,20 @@ struct FormLoginTests {
   func steps() async throws {
     let world = try Self.world(["form.cookies": "sid"])
     let (second, third) = ("https://id.test/2", "https://id.test/3")
-    world.transport.answer(
+    world.transport.respond(
       Self.page,
       Self.html("<form method=post action=/2><input name=who><input name=x type=hidden></form>"))
-    world.transport.answer(
+    world.transport.respond(
       second,
       Self.html(
         "<form method=post action=/3><input type=hidden name=k value=v><input type=password name=pw></form>"
       ))
-    world.transport.answer(
+    world.transport.respond(
       third,
       Self.html(
         "<form method=post action=/4><label for=c>Code</label><input id=c name=otp autocomplete=one-time-code></form>",
         cookies: ["early=1"]))
-    world.transport.answer(
+    world.transport.respond(
       "https://id.test/4", Self.html("<form method=post action=/out></form>", cookies: ["sid=1"]))
     let asked = Asked()
     let credentials = FormCredentials(ask: { question in
@@ -119,9 +119,9 @@ struct FormLoginTests {
       (html("welcome", cookies: ["sid=1; Domain=com"]), "it set no cookie"),
       (.json(#"{"error":"bad"}"#), "its response reports an error"),
     ])
-  func refused(answer: FakeTransport.Answer, cause: String) async throws {
+  func refused(answer: FakeTransport.Response, cause: String) async throws {
     let world = try Self.world()
-    world.transport.answer(Self.page, Self.html(Self.form), answer)
+    world.transport.respond(Self.page, Self.html(Self.form), answer)
     _ = await expect(
       .refused,
       "could not log in by form: id.test did not accept the user name and password: \(cause)"
@@ -132,7 +132,7 @@ struct FormLoginTests {
   @Test("does not take a cookie from before the password for a session")
   func fixation() async throws {
     let world = try Self.world()
-    world.transport.answer(
+    world.transport.respond(
       Self.page, Self.html(Self.form, cookies: ["sid=1"]), Self.html("hello", cookies: ["sid=1"]))
     _ = await expect(
       .refused,
@@ -150,10 +150,10 @@ struct FormLoginTests {
     ] as [(String, JSON, [String]?)])
   func rules(key: String, value: JSON, names: [String]?) async throws {
     let world = try Self.world([key: value])
-    world.transport.answer(
+    world.transport.respond(
       Self.page, Self.html(Self.form),
       Self.html("", cookies: ["a=1", "b=1"], status: 302, location: "/home?x"))
-    world.transport.answer("https://id.test/home?x", Self.html("hello"))
+    world.transport.respond("https://id.test/home?x", Self.html("hello"))
     let provider = try? await Self.logIn(world)
     #expect(provider.map { Self.names($0) } == names)
   }
@@ -166,7 +166,7 @@ struct FormLoginTests {
     ])
   func hosts(form: String) async throws {
     let world = try Self.world()
-    world.transport.answer(Self.page, Self.html(form))
+    world.transport.respond(Self.page, Self.html(form))
     let error = await #expect(throws: SDKError.self) { _ = try await Self.logIn(world) }
     #expect(error?.code == .policy)
     #expect(world.transport.sent.count == 1)
@@ -175,7 +175,7 @@ struct FormLoginTests {
   @Test("does not follow a redirect to another host: that it leads there may be the success")
   func foreignRedirect() async throws {
     let world = try Self.world(["form.successURL": "https://app.test/"])
-    world.transport.answer(
+    world.transport.respond(
       Self.page, Self.html(Self.form),
       Self.html("", cookies: ["sid=1"], status: 302, location: "https://app.test/start"))
     #expect(Self.names(try await Self.logIn(world)) == ["sid"])
@@ -188,9 +188,9 @@ struct FormLoginTests {
       "form.page": false, "form.userField": "isiwebuserid", "form.passwordField": "isiwebpasswd",
       "form.parameters": "app=1",
     ])
-    var answer = FakeTransport.Answer.json(#"{"status":"succeeded","extId":"42","error":0}"#)
+    var answer = FakeTransport.Response.json(#"{"status":"succeeded","extId":"42","error":0}"#)
     answer.fields.append(HTTPField(known: "Set-Cookie", "Session_Nevis=n; Path=/; Secure"))
-    world.transport.answer(Self.page, answer)
+    world.transport.respond(Self.page, answer)
     #expect(Self.names(try await Self.logIn(world)) == ["Session_Nevis"])
     #expect(
       world.transport.sent.map { Self.sent($0) } == [
@@ -212,7 +212,7 @@ struct FormLoginTests {
 
   @Test("finds the JWT where the profile says, or in the usual places")
   func token() async throws {
-    let places: [(JSONObject, FakeTransport.Answer)] = [
+    let places: [(JSONObject, FakeTransport.Response)] = [
       ([:], .json(#"{"jwt":"\#(Self.jwt)"}"#)),
       ([:], .init(fields: [HTTPField(known: "Authorization", "Bearer \(Self.jwt)")])),
       (["form.jwt": "header:X-Token"], .init(fields: [HTTPField(known: "X-Token", Self.jwt)])),
@@ -224,7 +224,7 @@ struct FormLoginTests {
     ]
     for (settings, answer) in places {
       let world = try Self.world(settings)
-      world.transport.answer(Self.page, Self.html(Self.form), answer)
+      world.transport.respond(Self.page, Self.html(Self.form), answer)
       _ = try await Self.logIn(world)
       let provider = try #require(try Self.provider(world))
       #expect(provider.name == "jwt")
@@ -236,9 +236,9 @@ struct FormLoginTests {
   @Test("keeps cookies if the profile says so, also where there is a JWT")
   func preferred() async throws {
     let world = try Self.world(["form.provider": "cookies"])
-    var answer = FakeTransport.Answer.json(#"{"token":"\#(Self.jwt)"}"#)
+    var answer = FakeTransport.Response.json(#"{"token":"\#(Self.jwt)"}"#)
     answer.fields.append(HTTPField(known: "Set-Cookie", "sid=1"))
-    world.transport.answer(Self.page, Self.html(Self.form), answer)
+    world.transport.respond(Self.page, Self.html(Self.form), answer)
     #expect(Self.names(try await Self.logIn(world)) == ["sid"])
   }
 
@@ -247,7 +247,7 @@ struct FormLoginTests {
     let world = try Self.world()
     try world.store("a1")
     try world.store("i1", in: .implicit)
-    world.transport.answer(
+    world.transport.respond(
       Self.page, Self.html(Self.form), Self.html("hello", cookies: ["sid=1"]))
     _ = try await Self.logIn(world)
     let text = try world.folder.text(of: "state/profiles/work/credentials/user.json")

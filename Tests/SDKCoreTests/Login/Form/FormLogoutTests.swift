@@ -63,11 +63,11 @@ struct FormLogoutTests {
         [.status(405), .status(500)], ["GET", "POST"],
         "endSession network: could not end the session at the server: api.test returned 500"
       ),
-    ] as [([FakeTransport.Answer], [String], String)])
-  func steps(answers: [FakeTransport.Answer], sent: [String], last: String) async throws {
+    ] as [([FakeTransport.Response], [String], String)])
+  func steps(answers: [FakeTransport.Response], sent: [String], last: String) async throws {
     let world = try await Self.world()
-    world.transport.answers(Self.page, answers)
-    world.transport.answer("https://api.test/", FormLoginTests.html("start"))
+    world.transport.respond(Self.page, answers)
+    world.transport.respond("https://api.test/", FormLoginTests.html("start"))
     let steps = try await world.session().login.logOut(.user)
     #expect(Self.outcomes(steps) == ["erase done", last])
     let requests = world.transport.sent.filter { $0.url == Self.page }
@@ -83,7 +83,7 @@ struct FormLogoutTests {
     #expect(Self.outcomes(steps) == ["erase done", "endSession skipped"])
     try world.register()
     try world.store("a1")
-    world.transport.answer("https://id.test/revoke", .status(200))
+    world.transport.respond("https://id.test/revoke", .status(200))
     _ = try await world.session().login.logOut(.user)
     #expect(!world.transport.sent.contains { $0.url == Self.page })
   }

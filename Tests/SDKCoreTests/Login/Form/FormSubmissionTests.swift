@@ -16,13 +16,13 @@ struct FormSubmissionTests {
     _ credentials: FormCredentials = FormCredentials(user: "alice", password: "wonder")
   ) async throws -> FakeTransport.Sent {
     let world = try FormLoginTests.world(settings)
-    let form = FakeTransport.Answer.other(200, type, page)
+    let form = FakeTransport.Response.other(200, type, page)
     let done = FormLoginTests.html("in", cookies: ["sid=1"])
     if target == FormLoginTests.page {
-      world.transport.answer(FormLoginTests.page, form, done)
+      world.transport.respond(FormLoginTests.page, form, done)
     } else {
-      world.transport.answer(FormLoginTests.page, form)
-      world.transport.answer(target, done)
+      world.transport.respond(FormLoginTests.page, form)
+      world.transport.respond(target, done)
     }
     _ = try await FormLoginTests.logIn(world, credentials)
     #expect(world.transport.sent.map(\.url) == [FormLoginTests.page, target])
@@ -68,7 +68,7 @@ struct FormSubmissionTests {
   @Test("is not sent to the base of a page on a host that takes no part in the login")
   func foreignBase() async throws {
     let world = try FormLoginTests.world()
-    world.transport.answer(
+    world.transport.respond(
       FormLoginTests.page,
       FormLoginTests.html(
         "<base href=https://evil.test/><form method=post action=x>\(Self.fields)</form>"))
@@ -136,16 +136,16 @@ struct FormSubmissionTests {
   func get() async throws {
     let world = try FormLoginTests.world()
     let next = "https://id.test/next?user=al%20ice&step=1"
-    world.transport.answer(
+    world.transport.respond(
       FormLoginTests.page,
       FormLoginTests.html(
         "<form action='/next?old=1'><input type=hidden name=step value=1></form>"
           + "<form method=get action='/next?old=1'><input name=user autocomplete=username>"
           + "<input type=hidden name=step value=1></form>"))
-    world.transport.answer(
+    world.transport.respond(
       next,
       FormLoginTests.html("<form method=post action=/in><input type=password name=p></form>"))
-    world.transport.answer("https://id.test/in", FormLoginTests.html("", cookies: ["sid=1"]))
+    world.transport.respond("https://id.test/in", FormLoginTests.html("", cookies: ["sid=1"]))
     try world.set("form.userField", to: "user")
     _ = try await FormLoginTests.logIn(
       world, FormCredentials(user: "al ice", password: "wonder"))
