@@ -90,7 +90,7 @@ class SchemeTests(SchemeCase):
         self.assertFailed(self.home.run("login", "respond", address.replace(
             "callback", "callbackx")), 11)
         said = self.ok("login", "respond", "-", input=address + "\n")
-        self.assertIn("goes on", said.err)
+        self.assertIn("continues in the process", said.err)
         errors = self.assertEnds(process, 0)
         # The fourth is no longer told.
         self.assertEqual(errors.count("the address is not the response to this request"), 3, errors)
