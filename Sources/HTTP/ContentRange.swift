@@ -44,7 +44,7 @@ public struct ContentRange: Sendable, Hashable {
 }
 
 extension HTTPResponse {
-  /// The valid `Content-Range` of the response; `nil` if there is none, or several.
+  /// The `Content-Range` of the response; `nil` if it is missing, invalid or repeated.
   public var contentRange: ContentRange? {
     let values = fields.values(of: "Content-Range")
     return values.count == 1 ? ContentRange(values[0]) : nil

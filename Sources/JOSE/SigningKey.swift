@@ -38,7 +38,7 @@ package struct SigningKey: Sendable {
     try self.init(key, algorithm)
   }
 
-  /// Takes a key in a security device; without an algorithm, the usual one for its kind is taken.
+  /// Uses a key in a security device; without an algorithm, the usual one for its kind.
   package init(
     device key: PrivateKey, uri: String, algorithm: JWSAlgorithm? = nil
   ) throws(JOSEError) {

@@ -41,7 +41,7 @@ package struct JSONWriter {
     write(value, depth: 0)
   }
 
-  /// Writes a member that is a text; not if there is none.
+  /// Writes a member that is a text; nothing for `nil`.
   package mutating func write(_ name: String, text: String?) {
     guard let text else { return }
     writeName(name)

@@ -1,7 +1,7 @@
 import Primitives
 
 extension Failure {
-  /// A text that was typed as a host, and is none; says why an international name is refused.
+  /// A text that was typed as a host but is not one, with the reason if an international name is refused.
   ///
   /// - Parameters:
   ///   - text: the host, with or without scheme, pattern, port and path.
