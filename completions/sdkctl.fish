@@ -557,6 +557,7 @@ complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l retry -x -d 'Repeat after trans
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l connect-timeout -x -d 'Limit the time to connect (default 30)'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l resolve -x -d 'Use this address of a host'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l connect-to -x -d 'Connect to HOST2:PORT2 instead of HOST1:PORT1'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l http3 -d 'Prefer HTTP/3'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l identity -x -d 'Show this identity to servers that ask for one'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l no-identity -d 'Show no identity, and obtain none'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l passphrase-file -r -F -d 'Open an identity with the passphrase or PIN of a file'

@@ -21,6 +21,7 @@ package final class CurlTransport: Transport {
   let configuration: TransportConfiguration
   let pins: PinLookup
   private let state = Mutex(State.idle)
+  private let verifiedConnections = VerifiedConnections()
   /// The HTTPS proxy of the environment, if any proxy has pins.
   let proxy: ProxyAddress?
 
@@ -43,9 +44,13 @@ package final class CurlTransport: Transport {
   ) async throws(TransportError) -> HTTPResponse {
     try request.refuseReservedFields()
     let check = try check(for: request)
+    let usesHTTP3 = request.prefersHTTP3 && check != nil
+    if usesHTTP3, let refusal = try Self.http3Refusal() {
+      throw TransportError(.unavailable, refusal, host: request.url.host)
+    }
     let transfer = Transfer(
       try bounded(request), receiver: body, check: check, configuration: configuration,
-      connectsOnly: false)
+      connectsOnly: false, verifiedConnections: usesHTTP3 ? verifiedConnections : nil)
     return try await outcome(of: transfer).get()
   }
 
@@ -100,6 +105,12 @@ package final class CurlTransport: Transport {
   /// The versions of libcurl and its TLS library.
   package static func libraryVersion() throws(TransportError) -> String {
     try CurlLibrary.version()
+  }
+
+  /// Why libcurl cannot send requests over HTTP/3; `nil` if it can.
+  package static func http3Refusal() throws(TransportError) -> String? {
+    try CurlLibrary.load()
+    return HTTP3Support.current.refusal
   }
 
   /// Ends all transfers, closes all connections and waits for the thread.

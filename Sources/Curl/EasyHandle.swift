@@ -69,6 +69,11 @@ final class EasyHandle {
     try check(ccurl_set_tls_function(raw, function))
   }
 
+  /// Sets what is called before a request is sent.
+  func setRequest(_ function: ccurl_request_function) throws(CurlFailure) {
+    try check(ccurl_set_request_function(raw, function))
+  }
+
   func set(_ option: CURLoption, lines: [String]) throws(CurlFailure) {
     var list: UnsafeMutablePointer<curl_slist>?
     for line in lines {

@@ -51,6 +51,9 @@ final class HandshakeCheck: @unchecked Sendable {
   private(set) var leaf: Certificate?
   /// What the handshake with the host has agreed on; `nil` without a handshake.
   private(set) var agreement: Handshake.Agreement?
+  /// What was accepted over QUIC, with which libcurl connects at the same time as over TCP.
+  private var acceptedQUIC: Accepted?
+  private var acceptedTCP: Accepted?
   private var served: [Certificate] = []
   private var validated: [Certificate] = []
 
@@ -58,6 +61,21 @@ final class HandshakeCheck: @unchecked Sendable {
   var verdictOfOpenConnection: PinOutcome? {
     if case .pins(_, report: nil) = rule { .matched } else { nil }
   }
+
+  /// A handshake with the host that was accepted.
+  struct Accepted: Sendable, Hashable {
+    let agreement: Handshake.Agreement
+    let verdict: PinOutcome?
+  }
+
+  /// Whether a handshake was accepted.
+  var hasAccepted: Bool { acceptedQUIC != nil || acceptedTCP != nil }
+
+  /// Whether a handshake over QUIC was accepted.
+  var hasAcceptedQUIC: Bool { acceptedQUIC != nil }
+
+  /// What was accepted for the connection on which a response came; `nil` if it was open already.
+  func accepted(overQUIC isQUIC: Bool) -> Accepted? { isQUIC ? acceptedQUIC : acceptedTCP }
 
   private let stopsForIdentity: Bool
   /// The client certificate whose key is in a security device; `nil` for none.
@@ -119,11 +137,17 @@ final class HandshakeCheck: @unchecked Sendable {
 
   fileprivate func verify(_ handshake: Handshake) -> Bool {
     fault = nil
-    mismatch = nil
-    isProxyRefused = false
     let isValid = handshake.verifiesChain()
     guard handshake.isPeer(host) else { return isValid && acceptsProxy(handshake) }
-    agreement = handshake.agreement
+    let agreement = handshake.agreement
+    self.agreement = agreement
+    guard accepts(handshake, isValid: isValid) else { return false }
+    let accepted = Accepted(agreement: agreement, verdict: verdict)
+    if agreement.isQUIC { acceptedQUIC = accepted } else { acceptedTCP = accepted }
+    return true
+  }
+
+  private func accepts(_ handshake: Handshake, isValid: Bool) -> Bool {
     leaf = handshake.certificates(CCURL_SERVED, limit: 1).first
     if case .probe = rule { served = handshake.certificates(CCURL_SERVED) }
     guard isValid else {

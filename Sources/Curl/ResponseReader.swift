@@ -31,6 +31,9 @@ struct ResponseReader {
   /// Protocol and status, for a log.
   var statusLine: String { "\(response.version) \(response.status)" }
 
+  /// Whether the response is one of HTTP/3.
+  var isHTTP3: Bool { response.version.hasPrefix("HTTP/3") }
+
   /// The response, after libcurl has completed the transfer.
   var result: Result<HTTPResponse, TransportError> {
     guard isHeadComplete else {

@@ -7,6 +7,7 @@ extension Transfer {
   /// The error for a code and a message of libcurl.
   func error(for code: CURLcode, of easy: EasyHandle) -> TransportError {
     if let error = pinError { return error }
+    let code = handshakeCode(code)
     if let refusal = certificateRefusal(code, easy) {
       return failure(.clientCertificateRequired, identityMessage(easy), refusal)
     }
@@ -49,7 +50,7 @@ extension Transfer {
   }
 
   /// The error of a pin check that failed; `nil` if none did.
-  private var pinError: TransportError? {
+  var pinError: TransportError? {
     guard let check, let mismatch = check.mismatch else { return nil }
     let host = mismatch.host
     guard check.isProxyRefused else {
@@ -105,6 +106,7 @@ private let tlsCodes = [
 private let brokenCodes = [
   CURLE_COULDNT_CONNECT, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR,
   CURLE_PARTIAL_FILE, CURLE_HTTP2_STREAM, CURLE_PROXY, CURLE_NO_CONNECTION_AVAILABLE,
+  CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR,
 ]
 
 private let malformedCodes = [

@@ -20,10 +20,15 @@ extension Transfer {
     metrics.connections = easy.number(CURLINFO_NUM_CONNECTS)
     metrics.remote = easy.endpoint(CURLINFO_PRIMARY_IP, CURLINFO_PRIMARY_PORT)
     metrics.local = easy.endpoint(CURLINFO_LOCAL_IP, CURLINFO_LOCAL_PORT)
-    metrics.tls = tls ?? check?.agreement?.protocol
-    metrics.cipher = check?.agreement?.cipher
-    metrics.alpn = check?.agreement?.alpn
-    metrics.pins = check.flatMap { $0.verdict ?? (hasFailed ? nil : $0.verdictOfOpenConnection) }
+    guard let check else { return metrics }
+    let accepted = hasFailed ? nil : check.accepted(overQUIC: isHTTP3)
+    let agreement = accepted?.agreement ?? (hasFailed ? check.agreement : nil)
+    // QUIC has TLS 1.3 or newer (RFC 9001), and libcurl 8.14 does not say which.
+    metrics.tls = tls ?? agreement?.protocol ?? (isHTTP3 ? "TLSv1.3" : nil)
+    metrics.cipher = agreement?.cipher
+    metrics.alpn = agreement?.alpn
+    metrics.pins =
+      hasFailed ? check.verdict : accepted.map(\.verdict) ?? check.verdictOfOpenConnection
     return metrics
   }
 }

@@ -8,7 +8,7 @@ extension Transfer {
       return false
     }
     if case .stream = request.body { return false }
-    return true
+    return verifiedConnections == nil
   }
 
   /// Sets the options of an easy handle: those that all transfers share only if it is new.
@@ -26,14 +26,19 @@ extension Transfer {
     try easy.set(CURLOPT_HEADERDATA, box: box)
     try easy.set(CURLOPT_WRITEDATA, box: box)
     guard !connectsOnly else { return try configureProbe(easy) }
-    // libcurl 7.88 loops forever if an HTTP/2 server responds before it has read the body,
-    // as nginx does with a 401. A body that fits into the first window of a stream is safe.
-    let version = hasBody(over: 65_535) ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
-    try easy.set(CURLOPT_HTTP_VERSION, Int(version))
+    try configureVersion(easy)
     // An empty list stands for all that libcurl can decode.
     try easy.set(CURLOPT_ACCEPT_ENCODING, request.decodesContent ? "" : nil)
     try configureMethod(easy)
     try easy.setFields(lines)
+  }
+
+  private func configureVersion(_ easy: EasyHandle) throws(CurlFailure) {
+    if verifiedConnections != nil { return try configureHTTP3(easy) }
+    // libcurl 7.88 loops forever if an HTTP/2 server responds before it has read the body,
+    // as nginx does with a 401. A body that fits into the first window of a stream is safe.
+    let version = hasBody(over: 65_535) ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
+    try easy.set(CURLOPT_HTTP_VERSION, Int(version))
   }
 
   /// Sets what the configuration and the scheme decide; a handle that is reused keeps it.

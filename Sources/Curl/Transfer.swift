@@ -11,6 +11,8 @@ final class Transfer: @unchecked Sendable {
   let configuration: TransportConfiguration
   /// Whether the transfer ends after the handshake.
   let connectsOnly: Bool
+  /// The connections over QUIC, if the request prefers HTTP/3; `nil` if it must not be used.
+  let verifiedConnections: VerifiedConnections?
   let isCancelled = Atomic(false)
   /// Resumed once, at the end.
   var continuation: CheckedContinuation<Result<HTTPResponse, TransportError>, Never>?
@@ -19,6 +21,8 @@ final class Transfer: @unchecked Sendable {
   /// The handle, while the transfer goes on.
   private(set) var easy: EasyHandle?
   private var reader: ResponseReader
+  /// Whether the response comes over QUIC.
+  var isHTTP3: Bool { reader.isHTTP3 }
   private var body: RequestBody?
   /// Whether it is suspended.
   private(set) var isPaused = false
@@ -33,8 +37,10 @@ final class Transfer: @unchecked Sendable {
 
   init(
     _ request: HTTPRequest, receiver: HTTPBodyReceiver, check: HandshakeCheck?,
-    configuration: TransportConfiguration, connectsOnly: Bool
+    configuration: TransportConfiguration, connectsOnly: Bool,
+    verifiedConnections: VerifiedConnections? = nil
   ) {
+    self.verifiedConnections = verifiedConnections
     self.request = request
     self.check = check
     self.configuration = configuration
@@ -123,7 +129,8 @@ extension Transfer {
     }
     guard reader.receiveLine(bytes) else { return false }
     if !wasComplete, reader.isHeadComplete {
-      tlsProtocol = easy.flatMap { ccurl_tls_protocol($0.raw) }.map { String(cString: $0) }
+      tlsProtocol = easy.flatMap { ccurl_tls_protocol($0.raw) }
+        .map { Handshake.protocolName(String(cString: $0)) }
       traceHead()
     }
     return true
@@ -143,6 +150,13 @@ extension Transfer {
     case nil: return 0
     }
     return Int(CURL_READFUNC_ABORT)
+  }
+
+  /// Whether the request may be sent on the connection that libcurl has chosen.
+  func mayUseConnection() -> Bool {
+    guard let easy else { return false }
+    failure = refusal(of: easy)
+    return failure == nil
   }
 
   func rewindBody() -> Bool { body?.rewind() ?? false }

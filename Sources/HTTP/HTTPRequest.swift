@@ -24,6 +24,8 @@ public struct HTTPRequest: Sendable {
   public var turn: TransferTurn?
   /// Whether the server may compress the body, which is then decoded.
   public var decodesContent = false
+  /// Whether it is sent over HTTP/3 if the server has it; otherwise over HTTP/2 or HTTP/1.1.
+  public var prefersHTTP3 = false
 
   /// Makes a request.
   public init(

@@ -55,6 +55,7 @@ package final class FakeTransport: Transport {
     package let body: String
     package let timeout: Duration?
     package let certificate: ClientCertificate?
+    package let prefersHTTP3: Bool
 
     /// The method and the URL.
     package var line: String { "\(method) \(url)" }
@@ -111,7 +112,7 @@ package final class FakeTransport: Transport {
     let sent = Sent(
       method: request.method.name, url: request.url.description, fields: request.fields,
       body: request.body.text, timeout: request.timeout,
-      certificate: request.clientCertificate)
+      certificate: request.clientCertificate, prefersHTTP3: request.prefersHTTP3)
     guard let next = state.withLock({ $0.next(sent) }) else {
       throw TransportError(.connection, "nothing is scripted for \(request.url)")
     }

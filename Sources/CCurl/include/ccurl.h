@@ -21,6 +21,10 @@ const void *ccurl_function(const char *name);
 const char *ccurl_curl_version(void);
 const char *ccurl_tls_version(void);
 const char *ccurl_http2_version(void);
+// The version as a number: 0x080e01 for 8.14.1.
+unsigned ccurl_version_number(void);
+// The libraries of HTTP/3, as in "ngtcp2/1.12.0 nghttp3/1.8.0"; NULL if libcurl has none.
+const char *ccurl_http3_version(void);
 
 // The file and the directory of authorities that libcurl consults by default; NULL for none.
 const char *ccurl_ca_file(void);
@@ -30,6 +34,9 @@ const char *ccurl_ca_directory(void);
 typedef size_t (*ccurl_data_function)(char *bytes, size_t size, size_t count, void *box);
 typedef int (*ccurl_seek_function)(void *box, curl_off_t offset, int origin);
 typedef CURLcode (*ccurl_tls_function)(CURL *easy, void *tls_context, void *box);
+// Called when there is a connection for the request, before anything of it is sent: 0 to go on.
+typedef int (*ccurl_request_function)(void *box, char *remote_address, char *local_address,
+                                      int remote_port, int local_port);
 
 CURL *ccurl_easy_init(void);
 void ccurl_easy_cleanup(CURL *easy);
@@ -45,6 +52,7 @@ CURLcode ccurl_set_blob(CURL *easy, CURLoption option, const void *bytes, size_t
 CURLcode ccurl_set_data_function(CURL *easy, CURLoption option, ccurl_data_function value);
 CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function value);
 CURLcode ccurl_set_tls_function(CURL *easy, ccurl_tls_function value);
+CURLcode ccurl_set_request_function(CURL *easy, ccurl_request_function value);
 long ccurl_get_long(CURL *easy, CURLINFO info);
 int64_t ccurl_get_offset(CURL *easy, CURLINFO info);
 const char *ccurl_get_string(CURL *easy, CURLINFO info);
@@ -138,5 +146,16 @@ const void *ccurl_chain_certificate(void *check, enum ccurl_chain chain, int ind
 
 // The protocol ("TLSv1.3") of the connection that a transfer is using; NULL for none.
 const char *ccurl_tls_protocol(CURL *easy);
+
+// Whether the check of ccurl_tls_guard() has accepted the chain of the connection that a transfer
+// is using.
+enum ccurl_verification {
+  CCURL_UNVERIFIED,
+  CCURL_VERIFIED,
+  CCURL_NO_CONTEXT,  // libcurl does not return the TLS connection, as 8.14 for QUIC
+};
+enum ccurl_verification ccurl_verification(CURL *easy);
+// The number of the connection that a transfer is using; negative if it is not known.
+int64_t ccurl_connection_number(CURL *easy);
 
 #endif

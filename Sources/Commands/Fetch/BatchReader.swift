@@ -19,18 +19,20 @@ actor BatchReader {
   private let access: Access
   private let headers: [(name: String, value: String)]
   private let fails: Bool
+  private let prefersHTTP3: Bool
   private let report: BatchReport
   /// The number of the last line, from 1.
   private var number = 0
 
   init(
     lines: LineFeed, access: Access, headers: [(name: String, value: String)], fails: Bool,
-    report: BatchReport
+    prefersHTTP3: Bool, report: BatchReport
   ) {
     self.lines = lines
     self.access = access
     self.headers = headers
     self.fails = fails
+    self.prefersHTTP3 = prefersHTTP3
     self.report = report
   }
 
@@ -71,8 +73,10 @@ actor BatchReader {
     let access = line.access ?? access
     let target = line.output.map { BatchTarget($0, sparesErrors: fails) }
     report.expect(number, BatchTag(id: line.id, access: access, target: target))
-    guard let target else { return BatchItem(number, line.request, as: access) }
-    return BatchItem(number, line.request, as: access, receiving: .sink(target))
+    var request = line.request
+    request.prefersHTTP3 = prefersHTTP3
+    guard let target else { return BatchItem(number, request, as: access) }
+    return BatchItem(number, request, as: access, receiving: .sink(target))
   }
 
   private static let linesAtOnce = 32

@@ -76,6 +76,7 @@ struct CurlCommand {
     if let timeout { words += ["--max-time", timeout.text] }
     for rule in arguments.connection.resolve { words += ["--resolve", rule.description] }
     for rule in arguments.connection.connectTo { words += ["--connect-to", rule.description] }
+    if arguments.http3 { words.append("--http3") }
     if arguments.retry > 0 { words += ["--retry", "\(arguments.retry)"] }
     return words + ["--location"]
   }

@@ -26,6 +26,7 @@ extension Fetch.Arguments {
     }
     for part in form { request.multipart.append(try part.opened(context.input)) }
     request.decodesContent = compressed
+    request.prefersHTTP3 = http3
     return request
   }
 }

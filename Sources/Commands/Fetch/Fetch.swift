@@ -99,6 +99,7 @@ enum Fetch: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    if arguments.http3, arguments.preview == nil { try requireHTTP3(context) }
     let session = try context.session(passphraseFile: arguments.passphraseFile) {
       arguments.connection.apply(to: &$0)
       $0.identity = arguments.identity
@@ -132,6 +133,13 @@ enum Fetch: Command {
     }
     format.write(report, context)
     if let failure = report.failure { throw failure }
+  }
+
+  private static func requireHTTP3(_ context: Context) throws(Failure) {
+    let refusal: String?
+    do { refusal = try context.network.http3Refusal() } catch { throw Failure(error) }
+    guard let refusal else { return }
+    throw Failure(.usage, "http3_unavailable", "could not use HTTP/3: \(refusal)")
   }
 
   /// Shows what would be sent.

@@ -26,6 +26,7 @@ extension Fetch {
     var interactive = false
     var range: String?
     var compressed = false
+    var http3 = false
     var maximumSize: ByteSize?
     var writeOut: WriteOut?
     var etagSave: String?
@@ -131,7 +132,16 @@ extension Fetch.Arguments {
         HEAD, PUT and DELETE. It waits one second, then twice as long each time, or as \
         long as `Retry-After` says; never beyond `--timeout`.
         """)
-    ] + ConnectionArguments.options()
+    ] + ConnectionArguments.options() + [
+      .flag("http3", nil, \.http3, "Prefer HTTP/3")
+        .more(
+          """
+          As in curl: if the server has no HTTP/3, the request is sent over HTTP/2 or HTTP/1.1. \
+          Certificate and pins are checked for both, and a mismatch on either of them ends the \
+          request. It needs a libcurl with HTTP/3, as that of Debian 13; otherwise the exit status \
+          is 2. Not through a proxy.
+          """)
+    ]
 
   private static let previewOptions: [Option<Self>] = [
     .flag("dry-run", nil, \.preview, setting: .dryRun, "Show the request; do not send it")

@@ -70,7 +70,8 @@ extension Fetch {
       session, fails: arguments.fail, failsEarly: arguments.batch.failsEarly, context)
     let reader = BatchReader(
       lines: lines, access: arguments.access ?? session.profile.defaultAccess,
-      headers: try headers(arguments, context), fails: arguments.fail, report: report)
+      headers: try headers(arguments, context), fails: arguments.fail,
+      prefersHTTP3: arguments.http3, report: report)
     var options = BatchOptions(
       parallel: arguments.batch.parallel, parallelPerHost: arguments.batch.parallelPerHost,
       rate: arguments.batch.rate)

@@ -27,6 +27,10 @@ public struct ResourceRequest: Sendable {
   public var timeout: Duration?
   /// Whether the server may compress the body of the response, which is then decoded.
   public var decodesContent = false
+  /// Whether it is sent over HTTP/3 if the server has it; otherwise over HTTP/2 or HTTP/1.1.
+  ///
+  /// An error if ``NetworkLibrary/http3Refusal()`` returns a reason.
+  public var prefersHTTP3 = false
 
   /// Makes a request; a GET without anything by default.
   public init(
@@ -86,6 +90,7 @@ extension ResourceRequest {
     }
     var request = HTTPRequest(method, url, fields: fields, body: body, timeout: timeout)
     request.decodesContent = decodesContent
+    request.prefersHTTP3 = prefersHTTP3
     return request
   }
 
