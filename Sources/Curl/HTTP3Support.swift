@@ -30,11 +30,14 @@ struct HTTP3Support: Sendable, Hashable {
     return nil
   }
 
-  /// The first version that was tested. Those before 7.88 do not call the function that installs
+  /// The first version that was tested.
+  ///
+  /// Those before 7.88 do not call the function that installs
   /// the check of pins, and those before 8.2 do not number their connections.
   private static let minimum: UInt32 = 0x080E00
 
-  /// The libraries with which libcurl calls `CURLOPT_SSL_CTX_FUNCTION`: OpenSSL's own QUIC, which
-  /// libcurl does not name, and ngtcp2. quiche and msh3 make handshakes of their own.
+  /// The libraries with which libcurl calls `CURLOPT_SSL_CTX_FUNCTION`.
+  ///
+  /// nghttp3 is used over OpenSSL's own QUIC, which libcurl does not name, and over ngtcp2. quiche and msh3 make handshakes of their own.
   private static let checked = ["ngtcp2", "nghttp3"]
 }
