@@ -14,6 +14,10 @@ struct ResponseReader {
   private var headSize = 0
   /// Whether the last status line and its fields are all there.
   private(set) var isHeadComplete = false
+  /// Whether the sink has yet to be told of the response.
+  ///
+  /// After a 417, libcurl sends the request again without `Expect` (RFC 9110 section 10.1.1).
+  private var isHeldBack = false
   /// Why a callback ended the transfer.
   private(set) var failure: TransportError?
 
@@ -48,10 +52,11 @@ struct ResponseReader {
     guard headSize <= Self.headLimit else {
       return fails(.tooLarge, "the response's header fields are larger than 64 KiB")
     }
-    guard !isHeadComplete else { return true }
     let line = withoutLineEnd(bytes)
+    let isStatusLine = line.first == UInt8(ascii: "H") && line.starts(with: "HTTP/".utf8)
+    if isStatusLine, !isHeadComplete || isHeldBack { return begins(text(line)) }
+    guard !isHeadComplete else { return true }
     guard let first = line.first else { return endsHead() }
-    if first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) { return begins(text(line)) }
     if isBlank(first), let last = lines.popLast() {
       lines.append((last.name, "\(last.value) \(text(withoutBlanks(line)))"))
       return true
@@ -65,8 +70,21 @@ struct ResponseReader {
     return true
   }
 
+  /// Tells the sink of a response that was held back; called at the end of the transfer.
+  mutating func end() -> Bool {
+    guard isHeldBack else { return true }
+    isHeldBack = false
+    guard case .sink(let sink) = receiver else { return true }
+    return sink.begin(response) || fails(.responseBodyRefused, "the response was not wanted")
+  }
+
   /// Receives bytes of the body.
   mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    // libcurl delivers what follows a 101 as a body.
+    guard isHeadComplete else {
+      return fails(.malformed, "the server's response has no header")
+    }
+    guard end() else { return false }
     switch receiver {
     case .collect(let limit):
       guard response.body.count + bytes.count <= limit else {
@@ -87,6 +105,7 @@ struct ResponseReader {
     response.version = String(words[0])
     response.status = status
     lines = []
+    (isHeadComplete, isHeldBack) = (false, false)
     return true
   }
 
@@ -109,9 +128,8 @@ struct ResponseReader {
     }
     response.fields = fields
     lines = []
-    isHeadComplete = true
-    guard case .sink(let sink) = receiver else { return true }
-    return sink.begin(response) || fails(.responseBodyRefused, "the response was not wanted")
+    (isHeadComplete, isHeldBack) = (true, true)
+    return response.status == 417 || end()
   }
 
   private mutating func fails(_ code: TransportError.Code, _ message: String) -> Bool {
@@ -121,35 +139,6 @@ struct ResponseReader {
 
   private func malformed(_ message: String) -> TransportError {
     TransportError(.malformed, message, host: response.url.host)
-  }
-}
-
-extension HTTPFields {
-  /// Whether `Content-Length` is absent, or one number of bytes however often it is repeated.
-  ///
-  /// libcurl ignores numbers that are too large, and takes one of several (RFC 9112 section 6.3).
-  fileprivate var hasOneLength: Bool {
-    let values = values(of: "Content-Length")
-    if values.isEmpty { return true }
-    if values.count == 1, values[0].utf8.allSatisfy(\.isDigit) { return Int64(values[0]) != nil }
-    let lengths = values.flatMap { $0.split(separator: ",") }.map(\.trimmingBlanks)
-    guard let first = lengths.first else { return true }
-    return first.utf8.allSatisfy(\.isDigit) && Int64(first) != nil
-      && lengths.allSatisfy { $0 == first }
-  }
-
-  /// The first transfer coding beside `chunked`; `identity` is the old word for none.
-  fileprivate var unwantedTransferCoding: String? {
-    guard contains("Transfer-Encoding") else { return nil }
-    for value in values(of: "Transfer-Encoding") {
-      for part in value.split(separator: ",") {
-        let coding = part.trimmingBlanks
-        if !["chunked", "identity"].contains(coding.asciiLowercased) {
-          return String(coding.prefix(40))
-        }
-      }
-    }
-    return nil
   }
 }
 

@@ -37,6 +37,8 @@ extension Transfer {
       return failure(.requestBodyFailed, "the request's body could not be read")
     case CURLE_SEND_FAIL_REWIND:
       return failure(.requestBodyFailed, "the request's body cannot be sent a second time")
+    case CURLE_BAD_CONTENT_ENCODING:
+      return failure(.malformed, "the response's body could not be decoded")
     case CURLE_URL_MALFORMAT: return failure(.refused, "libcurl does not accept the URL")
     case _ where tlsCodes.contains(code):
       return TransportError(
@@ -107,10 +109,14 @@ private let brokenCodes = [
   CURLE_COULDNT_CONNECT, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR,
   CURLE_PARTIAL_FILE, CURLE_HTTP2_STREAM, CURLE_PROXY, CURLE_NO_CONNECTION_AVAILABLE,
   CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR,
+  // Also if the server closes the connection in an orderly way before it takes the request.
+  CURLE_HTTP2,
 ]
 
 private let malformedCodes = [
-  CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING,
+  CURLE_WEIRD_SERVER_REPLY,
   // A response without a status line.
   CURLE_UNSUPPORTED_PROTOCOL,
+  // A first header line that starts with a space, a carriage return in a name, a chunk without size.
+  CURLE_BAD_FUNCTION_ARGUMENT,
 ]

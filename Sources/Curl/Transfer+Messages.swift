@@ -43,6 +43,8 @@ extension Transfer {
     case CURLE_PARTIAL_FILE: return "the connection closed before the response was complete"
     case CURLE_SEND_ERROR: return "the connection closed before the request was sent"
     case CURLE_HTTP2_STREAM: return "\(place) ended the stream before the response was complete"
+    case CURLE_HTTP2:
+      return "\(place) ended the HTTP/2 connection before the response was complete"
     case CURLE_PROXY: return "the proxy refused the connection"
     default:
       return hasBegun(easy)

@@ -90,6 +90,7 @@ final class Transfer: @unchecked Sendable {
       error.measured = Measured(metrics(of: easy, tls: tlsProtocol, hasFailed: true))
       return finish(.failure(error))
     }
+    guard reader.end() else { return finish(.failure(reader.failure ?? .cancelled)) }
     let metrics = metrics(of: easy, tls: tlsProtocol)
     if !connectsOnly { trace("* \(metrics.downloaded) bytes after \(metrics.total)") }
     finish(

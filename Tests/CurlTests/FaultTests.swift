@@ -18,6 +18,11 @@ import Testing
       "raw/485454502f312e3120323030204f4b0d0a6e6f20636f6c6f6e0d0a0d0a", "malformed_response",
       "the server's response is not valid HTTP"
     ),
+    // A first header line that starts with a space.
+    (
+      "raw/485454502f312e3120323030204f4b0d0a20583a20610d0a0d0a", "malformed_response",
+      "the server's response is not valid HTTP"
+    ),
     ("bytes/1001", "response_too_large", "the response is larger than"),
   ])
   func aBadAnswerIsNamed(path: String, code: String, message: String) async throws {

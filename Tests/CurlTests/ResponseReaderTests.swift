@@ -1,4 +1,5 @@
 import HTTP
+import Synchronization
 import Testing
 
 @testable import Curl
@@ -58,6 +59,39 @@ import Testing
     #expect(reader.failure?.code == .tooLarge)
   }
 
+  @Test func aRefusedExpectationIsReplacedByTheResponseToTheSecondRequest() throws {
+    let sink = Statuses()
+    var reader = ResponseReader(url: try HTTPURL("https://localhost/"), receiver: .sink(sink))
+    let first = ["HTTP/1.1 417 No\r\n", "X-First: 1\r\n", "\r\n"].map { reader.take($0) }
+    #expect(sink.all.isEmpty)
+    let second = ["HTTP/1.1 200 OK\r\n", "X-Second: 1\r\n", "\r\n"].map { reader.take($0) }
+    #expect(first + second == Array(repeating: true, count: 6))
+    #expect(sink.all == [200])
+    #expect(try reader.result.get().fields.map(\.name) == ["X-Second"])
+  }
+
+  @Test(arguments: [false, true])
+  func aRefusedExpectationIsDeliveredIfNothingFollows(hasBody: Bool) throws {
+    let sink = Statuses()
+    var reader = ResponseReader(url: try HTTPURL("https://localhost/"), receiver: .sink(sink))
+    var taken = ["HTTP/1.1 417 No\r\n", "\r\n"].map { reader.take($0) }
+    taken.append(hasBody ? reader.receiveBody(UnsafeRawBufferPointer(start: nil, count: 0)) : true)
+    taken.append(reader.end())
+    #expect(sink.all == [417])
+    // A line of the trailers is no second response.
+    taken.append(reader.take("HTTP/1.1 200 OK\r\n"))
+    #expect(taken == Array(repeating: true, count: 5))
+    #expect(try reader.result.get().status == 417)
+  }
+
+  @Test func whatFollowsAChangeOfProtocolIsNoBody() throws {
+    var reader = try reader()
+    _ = ["HTTP/1.1 101 Switching\r\n", "\r\n"].map { reader.take($0) }
+    let isTaken = reader.receiveBody(UnsafeRawBufferPointer(start: nil, count: 0))
+    #expect(!isTaken)
+    #expect(reader.failure?.code == .malformed)
+  }
+
   @Test func aResponseWithoutHeadIsNone() throws {
     #expect(throws: TransportError.self) { try reader().result.get() }
   }
@@ -80,4 +114,15 @@ extension ResponseReader {
   fileprivate mutating func take(_ line: String) -> Bool {
     Array(line.utf8).withUnsafeBytes { receiveLine($0) }
   }
+}
+
+/// Notes the status of each response.
+private final class Statuses: HTTPBodySink {
+  private let list = Mutex<[Int]>([])
+  var all: [Int] { list.withLock { $0 } }
+  func begin(_ response: HTTPResponse) -> Bool {
+    list.withLock { $0.append(response.status) }
+    return true
+  }
+  func write(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
 }

@@ -7,6 +7,7 @@ import subprocess
 import zlib
 
 from Servers.case import Case
+from Servers.listener import Listener
 from Servers.scripted import Scripted, http
 from Servers.sdkctl import BINARY
 
@@ -25,6 +26,30 @@ def bomb(request):
     for _ in range(10 << 10):
         yield packer.compress(bytes(MEBIBYTE))
     yield packer.flush()
+
+
+class Leaving(Listener):
+    """An HTTP/2 server that announces its end when a request arrives (GOAWAY, RFC 9113 6.8)."""
+
+    def __init__(self, authority):
+        super().__init__((authority.chain("good"), authority.key("good")))
+        self.context.set_alpn_protocols(["h2"])
+
+    def serve(self, stream):
+        stream.sendall(self.frame(4))
+        data = b""
+        while b"\x01\x05\x00\x00\x00\x01" not in data:  # HEADERS of the first stream, in full
+            piece = stream.recv(65536)
+            if not piece:
+                return
+            data += piece
+        stream.sendall(self.frame(7, bytes(8)))
+        while stream.recv(65536):
+            pass
+
+    @staticmethod
+    def frame(kind, payload=b""):
+        return len(payload).to_bytes(3, "big") + bytes([kind, 0]) + bytes(4) + payload
 
 
 class ScriptedCase(Case):
@@ -66,6 +91,11 @@ class ResponseFaultTests(ScriptedCase):
         "no header": (1, b"hello\r\n\r\n"),
         "half a header": ((1, 6), b"HTTP/1.1 200 OK\r\nX: "),
         "nothing": (6, b""),
+        "a change of protocol": (1, b"HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\nhello"),
+        "a first line that starts with a space": (1, b"HTTP/1.1 200 OK\r\n X: a\r\n\r\n"),
+        "a chunk with a size in C's way": (
+            1, head("Transfer-Encoding: chunked") + b"0x5\r\nhello\r\n0\r\n\r\n"),
+        "early responses without end": (1, b"HTTP/1.1 103 Early\r\n\r\n" * 10_000),
     }
 
     def test_each_fault_has_its_exit_code_and_leaves_the_file_alone(self):
@@ -86,6 +116,33 @@ class ResponseFaultTests(ScriptedCase):
         for slot in ("--user", "--unauth"):
             with self.subTest(slot):
                 self.fails(1, "fetch", slot, "/x", environment=given)
+
+    def test_nothing_is_written_of_what_is_no_response(self):
+        for name in ("a change of protocol", "a first line that starts with a space"):
+            with self.subTest(name):
+                self.server.replies["/x"] = self.FAULTS[name][1]
+                self.assertEqual(self.fetch("/x").out, b"")
+
+    def test_a_refused_expectation_is_followed_by_the_request_without_it(self):
+        big = self.home.directory / "big"
+        big.write_bytes(bytes(2 * MEBIBYTE))
+        self.server.refuses_expectations = True
+        self.addCleanup(setattr, self.server, "refuses_expectations", False)
+        self.server.replies["/x"] = lambda request: [
+            b"HTTP/1.1 417 No\r\nContent-Length: 0\r\n\r\n" if "expect" in request.fields
+            else http(200, b"taken")]
+        self.assertEqual(self.ok("fetch", "--unauth", "PUT", "/x", "-d", f"@{big}", "-i").out
+                         .split(b"\r\n")[0], b"HTTP/1.1 200")
+        self.assertEqual([len(request.body) for request in self.server.seen], [0, 2 * MEBIBYTE])
+
+    def test_a_connection_that_an_http2_server_ends_is_a_failure_of_the_network(self):
+        server = Leaving(self.stand_type.shared().authority).start()
+        self.addCleanup(server.stop)
+        self.ok("profile", "set", f"resourceURL=https://localhost:{server.port}")
+        self.fails(6, "fetch", "--unauth", "/x")
+        result = self.fetch("/x", "--retry", "1")
+        self.assertEqual(result.exit, 6)
+        self.assertIn("trying again", result.err)
 
     def test_a_transfer_coding_that_nobody_asked_for_is_not_unpacked(self):
         packed = gzip.compress(b"unpacked")

@@ -21,11 +21,13 @@ class Request:
 
 class Scripted(Listener):
     """`replies[path]` is bytes, or a function of the request that yields bytes and pauses in
-    seconds; an Event is waited for. `seen` lists every request. One request a connection."""
+    seconds; an Event is waited for. `seen` lists every request. One request a connection.
+    `refuses_expectations`: the body of a request with `Expect` is not read."""
 
     def __init__(self, authority, leaf="good"):
         super().__init__((authority.chain(leaf), authority.key(leaf)))
         self.replies, self.seen = {}, []
+        self.refuses_expectations = False
 
     def url(self, path="", host="localhost") -> str:
         return f"https://{host}:{self.port}{path}"
@@ -48,8 +50,7 @@ class Scripted(Listener):
                 else:
                     stream.sendall(piece)
 
-    @staticmethod
-    def _read(stream):
+    def _read(self, stream):
         head = read_head(stream)
         if head is None:
             return None
@@ -58,7 +59,10 @@ class Scripted(Listener):
         for line in lines:
             name, _, value = line.partition(":")
             fields.setdefault(name.lower(), []).append(value.strip())
+        method, target, _ = first.split(" ", 2)
         if "100-continue" in fields.get("expect", []):
+            if self.refuses_expectations:
+                return Request(method, target, fields)
             stream.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
         if "chunked" in fields.get("transfer-encoding", []):
             while not body.endswith(b"0\r\n\r\n"):
@@ -72,7 +76,6 @@ class Scripted(Listener):
                 if not piece:
                     break
                 body += piece
-        method, target, _ = first.split(" ", 2)
         return Request(method, target, fields, body)
 
 

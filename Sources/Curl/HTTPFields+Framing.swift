@@ -1,0 +1,32 @@
+import HTTP
+import Primitives
+
+// What decides where the body of a response ends (RFC 9112 section 6).
+extension HTTPFields {
+  /// Whether `Content-Length` is absent, or one number of bytes however often it is repeated.
+  ///
+  /// libcurl ignores numbers that are too large, and takes one of several (RFC 9112 section 6.3).
+  var hasOneLength: Bool {
+    let values = values(of: "Content-Length")
+    if values.isEmpty { return true }
+    if values.count == 1, values[0].utf8.allSatisfy(\.isDigit) { return Int64(values[0]) != nil }
+    let lengths = values.flatMap { $0.split(separator: ",") }.map(\.trimmingBlanks)
+    guard let first = lengths.first else { return true }
+    return first.utf8.allSatisfy(\.isDigit) && Int64(first) != nil
+      && lengths.allSatisfy { $0 == first }
+  }
+
+  /// The first transfer coding beside `chunked`; `identity` is the old word for none.
+  var unwantedTransferCoding: String? {
+    guard contains("Transfer-Encoding") else { return nil }
+    for value in values(of: "Transfer-Encoding") {
+      for part in value.split(separator: ",") {
+        let coding = part.trimmingBlanks
+        if !["chunked", "identity"].contains(coding.asciiLowercased) {
+          return String(coding.prefix(40))
+        }
+      }
+    }
+    return nil
+  }
+}
