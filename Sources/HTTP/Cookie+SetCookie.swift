@@ -38,7 +38,10 @@ extension Cookie {
     _ domain: String?, of url: HTTPURL, _ isPublic: (String) -> Bool
   ) -> (domain: String, isHostOnly: Bool)? {
     guard let domain, !domain.isEmpty else { return (url.host, true) }
-    guard let name = HostName.normalized(domain) else { return nil }
+    // A final dot makes it another domain, of which no host is a part.
+    guard domain.utf8.last != UInt8(ascii: "."), let name = HostName.normalized(domain) else {
+      return nil
+    }
     if HostName.isAddress(name) || isPublic(name) { return name == url.host ? (name, true) : nil }
     return host(url.host, isWithin: name) ? (name, false) : nil
   }

@@ -10,7 +10,7 @@ enum CookieDate {
     var parts = Parts()
     for token in text.utf8.split(whereSeparator: isDelimiter) { parts.read(Array(token)) }
     guard var year = parts.year, let month = parts.month, let day = parts.day,
-      let time = parts.time
+      let time = parts.time, time.0 < 24, time.1 < 60, time.2 < 60
     else { return nil }
     if (0...99).contains(year) { year += century(ofTwoDigits: year) }
     guard year >= 1601 else { return nil }
@@ -57,9 +57,9 @@ enum CookieDate {
       let fields = token.split(
         separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
       guard fields.count == 3, fields[0].allSatisfy(\.isDigit), fields[1].allSatisfy(\.isDigit),
-        let hour = number(Array(fields[0]), digits: 1...2), hour < 24,
-        let minute = number(Array(fields[1]), digits: 1...2), minute < 60,
-        let second = number(Array(fields[2]), digits: 1...2), second < 60
+        let hour = number(Array(fields[0]), digits: 1...2),
+        let minute = number(Array(fields[1]), digits: 1...2),
+        let second = number(Array(fields[2]), digits: 1...2)
       else { return nil }
       return (hour, minute, second)
     }

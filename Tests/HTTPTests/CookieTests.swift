@@ -100,6 +100,12 @@ struct CookieTests {
       ("1 jan 30 1:2:3", "2030-01-01T01:02:03Z"), ("Tue, 31 Dec 2030 24:00:00 GMT", nil),
       ("Fri, 31 Feb 2030 00:00:00 GMT", nil), ("", nil), ("tomorrow", nil),
       ("1 jan 1600 00:00:00", nil),
+      // As in the tests of http-state: the first time counts, also if there is no such time.
+      ("Sat, 15-Apr-17 91:22:33 21:01:22", nil),
+      ("Sat, 15-Apr-17 21:01:22 91:22:33", "2017-04-15T21:01:22Z"),
+      ("Sat, 15-Apr-17 ::00 21:01:22", "2017-04-15T21:01:22Z"), ("98 April 17 21:01:22", nil),
+      ("15-Sat, Apr 21:01:22 GMT 2017", "2017-04-15T21:01:22Z"),
+      ("\"Sat, 15-Apr-17\\\"21:01:22\\\"GMT\"", "2017-04-15T21:01:22Z"),
     ])
   func dates(text: String, expected: String?) {
     #expect(CookieDate.read(text)?.description == expected)
