@@ -8,11 +8,15 @@ public final class TransferGate: Sendable {
   private struct State {
     var isSuspended = false
     var observer: (@Sendable (Bool) -> Void)?
+    /// What the observer was told last.
+    var told = false
     var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     var next = 0
   }
 
   private let state = Mutex(State())
+  /// Held while the observer is told: two changes at once reach it in their order.
+  private let telling = Mutex(())
 
   /// Makes a gate that is open.
   public init() {}
@@ -22,26 +26,36 @@ public final class TransferGate: Sendable {
 
   /// Suspends the transfer, or resumes it.
   public func setSuspended(_ isSuspended: Bool) {
-    let (observer, waiters) = state.withLock { state in
-      guard state.isSuspended != isSuspended else {
-        return (nil, [CheckedContinuation<Void, Never>]()) as (((Bool) -> Void)?, _)
-      }
+    let waiters = state.withLock { state in
       state.isSuspended = isSuspended
-      guard !isSuspended else { return (state.observer, []) }
+      guard !isSuspended else { return [CheckedContinuation<Void, Never>]() }
       defer { state.waiters = [:] }
-      return (state.observer, Array(state.waiters.values))
+      return Array(state.waiters.values)
     }
-    observer?(isSuspended)
+    tell()
     for waiter in waiters { waiter.resume() }
   }
 
   /// Tells a transport of every change, and of the state now if that is suspended; `nil` ends it.
+  ///
+  /// The observer must not call the gate.
   public func observe(_ observer: (@Sendable (Bool) -> Void)?) {
-    let isSuspended = state.withLock { state in
+    state.withLock { state in
       state.observer = observer
-      return state.isSuspended
+      state.told = false
     }
-    if isSuspended { observer?(true) }
+    tell()
+  }
+
+  /// Tells the observer of the state, if that is not what it was told last.
+  private func tell() {
+    telling.withLock { _ in
+      let (observer, isSuspended) = state.withLock { state in
+        defer { state.told = state.isSuspended }
+        return (state.told == state.isSuspended ? nil : state.observer, state.isSuspended)
+      }
+      observer?(isSuspended)
+    }
   }
 
   /// Waits until the transfer may go on, or the task is cancelled.

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -54,6 +55,27 @@ struct TransferGateTests {
     waiting.cancel()
     await waiting.value
     #expect(gate.isSuspended)
+  }
+
+  @Test("tells a transport last what it is, also if it changes while the transport is told")
+  func ordered() async {
+    for _ in 0..<100 {
+      let (told, gate) = (Told(), TransferGate())
+      let end = Told()
+      gate.observe { isSuspended in
+        if isSuspended {
+          Thread.detachNewThread {
+            gate.setSuspended(false)
+            end.add(true)
+          }
+          while gate.isSuspended { sched_yield() }
+        }
+        told.add(isSuspended)
+      }
+      gate.setSuspended(true)
+      while end.all.isEmpty { sched_yield() }
+      #expect(told.all == [true, false])
+    }
   }
 }
 

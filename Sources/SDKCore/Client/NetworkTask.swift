@@ -33,6 +33,7 @@ public final class NetworkTask: Sendable {
 
   private let content = Mutex(Content())
   private let gate = TransferGate()
+  private let following = Mutex(())
   private let end = OneShot<Bool>()
   private let completion: Completion
 
@@ -61,7 +62,7 @@ public final class NetworkTask: Sendable {
     }
     guard let work else { return }
     work.cancel()
-    gate.setSuspended(false)
+    followState()
   }
 
   /// Suspends the transfer; without effect unless it is running.
@@ -76,7 +77,12 @@ public final class NetworkTask: Sendable {
       content.state = new
       return true
     }
-    if isChanged { gate.setSuspended(new == .suspended) }
+    if isChanged { followState() }
+  }
+
+  /// Suspends or resumes the transfer, as the state says now: of two changes at once, the last counts.
+  private func followState() {
+    following.withLock { _ in gate.setSuspended(state == .suspended) }
   }
 
   /// Starts a request; one that cannot be sent completes at once, and is no task.

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import POSIX
 import Synchronization
@@ -87,6 +88,65 @@ struct NetworkTaskTests {
     withExtendedLifetime(world) {}
   }
 
+  @Test("never runs with a suspended transfer, however many suspend and resume it at once")
+  func ordered() async throws {
+    let transport = HeldTransport()
+    let (world, client) = try Self.client(transport)
+    let task = try #require(client.startUnauthenticated(Self.request))
+    await transport.begun.waitRegardless()
+    for _ in 0..<200 {
+      let both = FakeNotes()
+      // Each waits for the other, so that they collide.
+      for change in [task.suspend, task.resume] {
+        Thread.detachNewThread {
+          both.add("here")
+          while both.all.count < 2 {}
+          change()
+          both.add("done")
+        }
+      }
+      while both.all.count < 4 { sched_yield() }
+      #expect(transport.gate?.isSuspended == (task.state == .suspended))
+      task.resume()
+    }
+    transport.finish()
+    await task.wait()
+    withExtendedLifetime(world) {}
+  }
+
+  @Test("ends once, in the state that was told, when 1,000 are cancelled at any moment")
+  func cancelledAtAnyMoment() async throws {
+    let world = try World()
+    let client = DeviceClient(try world.session(transport: QuickTransport()))
+    let told = FakeNotes()
+    let observers = client.client
+    let before = try observers.opened().environment.observers.all.count
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<1000 {
+        group.addTask {
+          let observer = SilentObserver()
+          let resources = try? observers.opened().resources
+          resources?.register(observer)
+          let task = client.startUnauthenticated(Self.request) { response, error in
+            #expect((response == nil) == (error != nil))
+            told.add("told")
+          }
+          guard let task else { return }
+          if number % 3 == 0 { task.suspend() }
+          for _ in 0..<(number % 7) { await Task.yield() }
+          if number % 3 == 0, number % 2 == 0 { task.resume() } else { task.cancel() }
+          resources?.unregister(observer)
+          await task.wait()
+          let isCancelled = task.error?.resource?.number == -999
+          #expect(task.state == (isCancelled ? .cancelled : .completed))
+          #expect((task.response == nil) == isCancelled)
+        }
+      }
+    }
+    #expect(told.all.count == 1000)
+    #expect(try observers.opened().environment.observers.all.count == before)
+  }
+
   @Test("is not changed by anything after its end")
   func ended() async throws {
     let transport = HeldTransport()
@@ -155,4 +215,20 @@ private final class HeldTransport: Transport {
     guard await end.wait() != nil else { throw TransportError(.cancelled, "cancelled") }
     return HTTPResponse(status: 200, url: request.url)
   }
+}
+
+/// A transport that returns at once, as soon as its gate is open.
+private struct QuickTransport: Transport {
+  func send(
+    _ request: HTTPRequest, receiving body: HTTPBodyReceiver
+  ) async throws(TransportError) -> HTTPResponse {
+    await request.gate?.waitUntilOpen()
+    guard !Task.isCancelled else { throw TransportError(.cancelled, "cancelled") }
+    return HTTPResponse(status: 200, url: request.url)
+  }
+}
+
+private final class SilentObserver: RequestObserver {
+  func reauthenticate(after refusal: CredentialRefusal) async throws(SDKError) {}
+  func answersRefusal(of provider: AuthorizationProvider, as access: Access) -> Bool { false }
 }
