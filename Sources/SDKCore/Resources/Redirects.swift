@@ -113,7 +113,7 @@ struct Redirects: Sendable {
     if isRewritten, request.method != .head {
       next.method = .get
       next.body = .none
-      for name in ["Content-Type", "Content-Encoding"] { next.fields.remove(name) }
+      for name in Self.bodyFields { next.fields.remove(name) }
     } else {
       try requireMayCarryBody(next, from: request)
       try rewind(request)
@@ -151,6 +151,11 @@ struct Redirects: Sendable {
     "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control",
     "content-encoding", "content-language", "content-type", "if-match", "if-modified-since",
     "if-none-match", "if-unmodified-since", "range",
+  ]
+
+  /// The fields that describe a body.
+  private static let bodyFields = [
+    "Content-Type", "Content-Encoding", "Content-Language", "Content-Location",
   ]
 
   /// How many redirects a request may meet.
