@@ -79,9 +79,12 @@ struct PayloadEncryptionTests {
       default: break
       }
       last.withLock { $0 = $0 ?? sealed }
-      return HTTPResponse(
+      var response = HTTPResponse(
         status: 200, fields: [HTTPField(known: "Content-Type", "application/jose")], body: sealed,
         url: request.url)
+      response.metrics.pins = .matched
+      response.metrics.total = .seconds(2)
+      return response
     }
   }
 
@@ -170,6 +173,7 @@ struct PayloadEncryptionTests {
     #expect(response.status == 201)
     #expect(response.fields["X-Made"] == "yes")
     #expect(String(decoding: response.body, as: UTF8.self) == "made")
+    #expect((response.metrics.pins, response.metrics.total) == (.matched, .seconds(2)))
     let (outer, inner) = try #require(gateway.requests.first)
     #expect(outer.method == .post)
     #expect(outer.url.description == "https://api.test/v1/x")

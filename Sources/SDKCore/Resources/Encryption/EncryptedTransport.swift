@@ -24,6 +24,8 @@ struct EncryptedTransport: Transport {
     let sealed = try await transport.send(outer, receiving: .collect(limit: Self.sealedLimit))
     var response = try open(sealed, envelope, answerKey)
     response.version = sealed.version
+    response.metrics = sealed.metrics
+    response.certificateRequest = sealed.certificateRequest
     return try deliver(response, to: receiver)
   }
 
