@@ -180,6 +180,12 @@ const char *ccurl_get_string(CURL *easy, CURLINFO info) {
   return value;
 }
 
+const struct curl_slist *ccurl_certificate(CURL *easy, int index) {
+  struct curl_certinfo *info = NULL;
+  if (library.curl_easy_getinfo(easy, CURLINFO_CERTINFO, &info) != CURLE_OK || !info) return NULL;
+  return index < info->num_of_certs ? info->certinfo[index] : NULL;
+}
+
 struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text) {
   return library.curl_slist_append(list, text);
 }
@@ -379,9 +385,7 @@ enum ccurl_verification ccurl_verification(CURL *easy) {
   return guard && guard->is_verified ? CCURL_VERIFIED : CCURL_UNVERIFIED;
 }
 
-int64_t ccurl_connection_number(CURL *easy) {
+int64_t ccurl_get_newer(CURL *easy, enum ccurl_newer_info info) {
   curl_off_t number = -1;
-  // CURLINFO_CONN_ID, from libcurl 8.2.
-  CURLINFO info = CURLINFO_OFF_T + 64;
-  return library.curl_easy_getinfo(easy, info, &number) == CURLE_OK ? number : -1;
+  return library.curl_easy_getinfo(easy, (CURLINFO)info, &number) == CURLE_OK ? number : -1;
 }

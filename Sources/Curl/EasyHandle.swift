@@ -119,6 +119,27 @@ final class EasyHandle {
   /// A time in microseconds, or a size in bytes.
   func count(_ info: CURLINFO) -> Int64 { ccurl_get_offset(raw, info) }
 
+  /// What a newer libcurl than that of our header has; `nil` if this one does not have it.
+  func count(ofNewer info: ccurl_newer_info) -> Int64? {
+    let count = ccurl_get_newer(raw, info)
+    return count < 0 ? nil : count
+  }
+
+  /// What was collected of each certificate of the server.
+  var certificates: [[String]] {
+    var all: [[String]] = []
+    while var line = ccurl_certificate(raw, Int32(all.count)) {
+      var lines: [String] = []
+      while true {
+        lines.append(String(cString: line.pointee.data))
+        guard let next = line.pointee.next else { break }
+        line = UnsafePointer(next)
+      }
+      all.append(lines)
+    }
+    return all
+  }
+
   func text(_ info: CURLINFO) -> String? { ccurl_get_string(raw, info).map { String(cString: $0) } }
 
   /// Forgets what a transfer left behind that libcurl does not clear itself.

@@ -21,7 +21,7 @@ extension Transfer {
     let isVerified =
       switch ccurl_verification(easy.raw) {
       case CCURL_VERIFIED: true
-      case CCURL_NO_CONTEXT: isVerifiedQUIC(check, ccurl_connection_number(easy.raw))
+      case CCURL_NO_CONTEXT: isVerifiedQUIC(check, easy.count(ofNewer: CCURL_CONNECTION_NUMBER))
       default: false
       }
     if isVerified { return nil }
@@ -42,8 +42,8 @@ extension Transfer {
     return check.hasAccepted ? CURLE_PEER_FAILED_VERIFICATION : code
   }
 
-  private func isVerifiedQUIC(_ check: HandshakeCheck, _ number: Int64) -> Bool {
-    guard number >= 0, let connections = verifiedConnections else { return false }
+  private func isVerifiedQUIC(_ check: HandshakeCheck, _ number: Int64?) -> Bool {
+    guard let number, let connections = verifiedConnections else { return false }
     if connections.contains(number) { return true }
     guard check.hasAcceptedQUIC else { return false }
     connections.insert(number)

@@ -20,6 +20,14 @@ extension Transfer {
     metrics.connections = easy.number(CURLINFO_NUM_CONNECTS)
     metrics.remote = easy.endpoint(CURLINFO_PRIMARY_IP, CURLINFO_PRIMARY_PORT)
     metrics.local = easy.endpoint(CURLINFO_LOCAL_IP, CURLINFO_LOCAL_PORT)
+    metrics.connectStatus = easy.number(CURLINFO_HTTP_CONNECTCODE)
+    if hasNewerInfo {
+      metrics.transferNumber = easy.count(ofNewer: CCURL_TRANSFER_NUMBER)
+      metrics.connectionNumber = easy.count(ofNewer: CCURL_CONNECTION_NUMBER)
+      metrics.queue = easy.count(ofNewer: CCURL_QUEUE_TIME).map { .microseconds($0) }
+      metrics.postTransfer = easy.count(ofNewer: CCURL_POST_TRANSFER_TIME)
+        .map { .microseconds($0) }
+    }
     guard let check else { return metrics }
     let accepted = hasFailed ? nil : check.accepted(overQUIC: isHTTP3)
     let agreement = accepted?.agreement ?? (hasFailed ? check.agreement : nil)
@@ -43,3 +51,6 @@ extension EasyHandle {
     return TransferMetrics.Endpoint(address: address, port: number(port))
   }
 }
+
+/// Whether libcurl has any of the numbers that 7.88 does not have.
+private var hasNewerInfo: Bool { ccurl_version_number() >= 0x080200 }

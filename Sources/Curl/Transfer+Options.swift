@@ -8,7 +8,7 @@ extension Transfer {
       return false
     }
     if case .stream = request.body { return false }
-    return verifiedConnections == nil
+    return verifiedConnections == nil && !request.describesCertificates
   }
 
   /// Sets the options of an easy handle: those that all transfers share only if it is new.
@@ -27,6 +27,7 @@ extension Transfer {
     try easy.set(CURLOPT_WRITEDATA, box: box)
     guard !connectsOnly else { return try configureProbe(easy) }
     try configureVersion(easy)
+    if request.describesCertificates { try easy.set(CURLOPT_CERTINFO, true) }
     // An empty list stands for all that libcurl can decode.
     try easy.set(CURLOPT_ACCEPT_ENCODING, request.decodesContent ? "" : nil)
     try configureMethod(easy)

@@ -93,10 +93,11 @@ final class Transfer: @unchecked Sendable {
     guard reader.end() else { return finish(.failure(reader.failure ?? .cancelled)) }
     let metrics = metrics(of: easy, tls: tlsProtocol)
     if !connectsOnly { trace("* \(metrics.downloaded) bytes after \(metrics.total)") }
+    let certificates = request.describesCertificates ? easy.certificates : []
     finish(
       connectsOnly
         ? .success(HTTPResponse(status: 0, url: request.url).with(metrics))
-        : reader.result.map { $0.with(metrics) })
+        : reader.result.map { $0.with(metrics, certificates) })
   }
 
   /// Ends the transfer.
@@ -114,9 +115,12 @@ final class Transfer: @unchecked Sendable {
 }
 
 extension HTTPResponse {
-  fileprivate func with(_ metrics: TransferMetrics) -> HTTPResponse {
+  fileprivate func with(
+    _ metrics: TransferMetrics, _ certificates: [[String]] = []
+  ) -> HTTPResponse {
     var response = self
     response.metrics = metrics
+    response.certificates = certificates
     return response
   }
 }

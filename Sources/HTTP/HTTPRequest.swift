@@ -26,6 +26,8 @@ public struct HTTPRequest: Sendable {
   public var decodesContent = false
   /// Whether it is sent over HTTP/3 if the server has it; otherwise over HTTP/2 or HTTP/1.1.
   public var prefersHTTP3 = false
+  /// Whether the response describes the certificates that the server sent.
+  public var describesCertificates = false
 
   /// Makes a request.
   public init(

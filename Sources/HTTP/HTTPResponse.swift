@@ -20,6 +20,10 @@ public struct HTTPResponse: Sendable {
   public var clientIdentity: String?
   /// What the transfer measured.
   public var metrics = TransferMetrics()
+  /// The certificates that the server sent, each as lines of the form `Name:value` and its PEM.
+  ///
+  /// Only if the request has ``HTTPRequest/describesCertificates``; none on an open connection.
+  public var certificates: [[String]] = []
 
   /// Makes a response.
   public init(

@@ -60,8 +60,8 @@ class HTTP3Tests(Case):
         line = self.log.lines()[0]
         self.assertIn("HTTP/3.0", line)
         self.assertIn("sni=localhost tls=TLSv1.3", line)
-        result = self.get("both", "-w", "%{http_version} %{pins}")
-        self.assertEqual(result.text, "h3\n3 matched", result)
+        result = self.get("both", "-w", "%{http_version} %{pins} %{num_certs}")
+        self.assertEqual(result.text, "h3\n3 matched 2", result)
         document = json.loads(self.get("both", "--json").out)
         self.assertEqual(
             (document["version"], document["tls"], document["pins"]),

@@ -56,6 +56,7 @@ package final class FakeTransport: Transport {
     package let timeout: Duration?
     package let certificate: ClientCertificate?
     package let prefersHTTP3: Bool
+    package let describesCertificates: Bool
 
     /// The method and the URL.
     package var line: String { "\(method) \(url)" }
@@ -112,7 +113,8 @@ package final class FakeTransport: Transport {
     let sent = Sent(
       method: request.method.name, url: request.url.description, fields: request.fields,
       body: request.body.text, timeout: request.timeout,
-      certificate: request.clientCertificate, prefersHTTP3: request.prefersHTTP3)
+      certificate: request.clientCertificate, prefersHTTP3: request.prefersHTTP3,
+      describesCertificates: request.describesCertificates)
     guard let next = state.withLock({ $0.next(sent) }) else {
       throw TransportError(.connection, "nothing is scripted for \(request.url)")
     }

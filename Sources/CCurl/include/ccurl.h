@@ -56,6 +56,8 @@ CURLcode ccurl_set_request_function(CURL *easy, ccurl_request_function value);
 long ccurl_get_long(CURL *easy, CURLINFO info);
 int64_t ccurl_get_offset(CURL *easy, CURLINFO info);
 const char *ccurl_get_string(CURL *easy, CURLINFO info);
+// What CURLOPT_CERTINFO collected of a certificate that the server sent; NULL after the last one.
+const struct curl_slist *ccurl_certificate(CURL *easy, int index);
 
 struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text);
 void ccurl_slist_free_all(struct curl_slist *list);
@@ -155,7 +157,14 @@ enum ccurl_verification {
   CCURL_NO_CONTEXT,  // libcurl does not return the TLS connection, as 8.14 for QUIC
 };
 enum ccurl_verification ccurl_verification(CURL *easy);
-// The number of the connection that a transfer is using; negative if it is not known.
-int64_t ccurl_connection_number(CURL *easy);
+// Numbers that libcurl 7.88 does not have; the names are CURLINFO_CONN_ID and so on.
+enum ccurl_newer_info {
+  CCURL_TRANSFER_NUMBER = CURLINFO_OFF_T + 63,    // 8.2
+  CCURL_CONNECTION_NUMBER = CURLINFO_OFF_T + 64,  // 8.2
+  CCURL_QUEUE_TIME = CURLINFO_OFF_T + 65,         // 8.6
+  CCURL_POST_TRANSFER_TIME = CURLINFO_OFF_T + 67, // 8.10
+};
+// Negative if it is not known.
+int64_t ccurl_get_newer(CURL *easy, enum ccurl_newer_info info);
 
 #endif

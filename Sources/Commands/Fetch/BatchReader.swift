@@ -11,6 +11,24 @@ struct BatchTag: Sendable {
   var access = Access.user
   /// Where the body goes, if not into the report.
   var target: BatchTarget?
+  /// The request, if the report is in a format of the user's.
+  var request: ResourceRequest?
+}
+
+/// What the options of the command line say about each request of a batch.
+struct BatchDefaults: Sendable {
+  var prefersHTTP3 = false
+  var describesCertificates = false
+  /// Whether the report is in a format of the user's, which has no bodies.
+  var isFormatted = false
+}
+
+/// Takes a body that nobody asked for.
+private final class DroppedBody: HTTPBodySink {
+  static let shared = DroppedBody()
+
+  func begin(_ response: HTTPResponse) -> Bool { true }
+  func write(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
 }
 
 /// Reads the requests of a batch, one per line.
@@ -19,20 +37,20 @@ actor BatchReader {
   private let access: Access
   private let headers: [(name: String, value: String)]
   private let fails: Bool
-  private let prefersHTTP3: Bool
+  private let defaults: BatchDefaults
   private let report: BatchReport
   /// The number of the last line, from 1.
   private var number = 0
 
   init(
     lines: LineFeed, access: Access, headers: [(name: String, value: String)], fails: Bool,
-    prefersHTTP3: Bool, report: BatchReport
+    defaults: BatchDefaults, report: BatchReport
   ) {
     self.lines = lines
     self.access = access
     self.headers = headers
     self.fails = fails
-    self.prefersHTTP3 = prefersHTTP3
+    self.defaults = defaults
     self.report = report
   }
 
@@ -72,11 +90,15 @@ actor BatchReader {
     let line = try BatchLine(text, headers: headers)
     let access = line.access ?? access
     let target = line.output.map { BatchTarget($0, sparesErrors: fails) }
-    report.expect(number, BatchTag(id: line.id, access: access, target: target))
     var request = line.request
-    request.prefersHTTP3 = prefersHTTP3
-    guard let target else { return BatchItem(number, request, as: access) }
-    return BatchItem(number, request, as: access, receiving: .sink(target))
+    request.prefersHTTP3 = defaults.prefersHTTP3
+    request.describesCertificates = defaults.describesCertificates
+    var tag = BatchTag(id: line.id, access: access, target: target)
+    if defaults.isFormatted { tag.request = request }
+    report.expect(number, tag)
+    if let target { return BatchItem(number, request, as: access, receiving: .sink(target)) }
+    if !defaults.isFormatted { return BatchItem(number, request, as: access) }
+    return BatchItem(number, request, as: access, receiving: .sink(DroppedBody.shared))
   }
 
   private static let linesAtOnce = 32

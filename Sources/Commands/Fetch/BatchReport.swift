@@ -10,6 +10,8 @@ final class BatchReport: Sendable {
   private let session: ProfileSession
   private let fails: Bool
   private let failsEarly: Bool
+  /// How an outcome is written, if not as an object.
+  private let format: BatchFormat?
   private let context: Context
   private let state = Mutex(State())
 
@@ -26,10 +28,14 @@ final class BatchReport: Sendable {
 
   /// Makes a report; an HTTP error counts as failure if `fails`, and the first failure ends the
   /// batch if `failsEarly`.
-  init(_ session: ProfileSession, fails: Bool, failsEarly: Bool, _ context: Context) {
+  init(
+    _ session: ProfileSession, fails: Bool, failsEarly: Bool, format: BatchFormat? = nil,
+    _ context: Context
+  ) {
     self.session = session
     self.fails = fails
     self.failsEarly = failsEarly
+    self.format = format
     self.context = context
   }
 
@@ -52,7 +58,7 @@ final class BatchReport: Sendable {
       tag.target?.discard()
       row.failure = tag.target?.failure ?? Failure(ofBatched: error, session.profile.name)
     }
-    return write(row)
+    return write(row, of: tag.request)
   }
 
   /// Reports a line that is not a request.
@@ -110,12 +116,16 @@ final class BatchReport: Sendable {
     }
   }
 
-  private func write(_ row: BatchRow) -> Bool {
+  private func write(_ row: BatchRow, of request: ResourceRequest? = nil) -> Bool {
     let failure = row.failure
     return state.withLock { state in
-      state.writer.removeAll()
-      row.write(to: &state.writer)
-      context.output.write(state.writer.bytes)
+      if let format {
+        format.write(row, of: request)
+      } else {
+        state.writer.removeAll()
+        row.write(to: &state.writer)
+        context.output.write(state.writer.bytes)
+      }
       state.count += 1
       if let failure {
         state.failed += 1

@@ -2,12 +2,14 @@ import HTTP
 import POSIX
 import Primitives
 import SDKCore
+import Synchronization
 
 extension Fetch {
   /// Sends the request and delivers the body; an HTTP error is a failure.
   static func send(
     _ request: ResourceRequest, _ arguments: Arguments, _ session: ProfileSession,
-    _ target: BodyTarget, _ resumption: Resumption?, _ context: Context
+    _ target: BodyTarget, _ resumption: Resumption?, _ retries: RetryCount,
+    _ context: Context
   ) async throws(Failure) -> HTTPResponse {
     let name = session.profile.name
     let access = arguments.access ?? session.profile.defaultAccess
@@ -16,7 +18,7 @@ extension Fetch {
       response = try await session.resources.send(
         request, as: access, receiving: .sink(target),
         loggingIn: arguments.interactive ? logIn(session, context) : nil,
-        retrying: retries(arguments, context),
+        retrying: self.retries(arguments, context, counting: retries),
         preparing: { request in request.headers += resumption?.fields ?? [] })
     } catch {
       target.discard()
@@ -33,9 +35,12 @@ extension Fetch {
     throw failure(of: response, target, isJSON: context.globals.json)
   }
 
-  static func retries(_ arguments: Arguments, _ context: Context) -> RetryPolicy {
+  static func retries(
+    _ arguments: Arguments, _ context: Context, counting: RetryCount? = nil
+  ) -> RetryPolicy {
     let count = Int(arguments.retry)
     return RetryPolicy(count: count) { cause, wait, attempt in
+      counting?.note(attempt)
       let seconds = wait.components.seconds
       context.note("\(cause); trying again in \(seconds) s (\(attempt) of \(count))")
     }
@@ -88,4 +93,13 @@ extension [UInt8] {
     let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
     return lines.prefix(20).map { String($0.prefix(300)) }
   }
+}
+
+/// How often a request was repeated.
+final class RetryCount: Sendable {
+  private let count = Atomic(0)
+
+  var value: Int { count.load(ordering: .relaxed) }
+
+  func note(_ attempt: Int) { count.store(attempt, ordering: .relaxed) }
 }

@@ -108,11 +108,13 @@ enum Fetch: Command {
     if let file = arguments.batch.file {
       return try await runBatch(file, arguments, session, in: context)
     }
-    let request = try arguments.request(context)
+    var request = try arguments.request(context)
     if let preview = arguments.preview {
       return try show(preview, of: request, arguments, session, context)
     }
     let format = try arguments.writeOut?.load(context.input) ?? []
+    request.describesCertificates = format.needsCertificates
+    let retries = RetryCount()
     let place = try OutputPlace(arguments)
     let destination = try BodyDestination(place, continues: arguments.continues, context)
     let target = BodyTarget(
@@ -120,14 +122,18 @@ enum Fetch: Command {
       progress: progress(place, context))
     var report = TransferReport(
       method: arguments.methodName, target: arguments.target, fileName: place.path)
+    report.requestURL = session.resources.url(of: request)
+    report.referer = request.referer
+    if format.needsLibraries { report.libraries = try? context.network.version() }
     do throws(Failure) {
       report.response = try await send(
-        request, arguments, session, target, destination.resumption, context)
+        request, arguments, session, target, destination.resumption, retries, context)
     } catch {
       report.failure = error
     }
     report.response = report.response ?? target.response
     report.written = target.count
+    report.retries = retries.value
     if context.globals.json, report.response != nil {
       context.print(report.envelope(place.path == nil || target.isSpared ? target.kept : nil))
     }

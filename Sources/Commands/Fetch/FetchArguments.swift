@@ -93,8 +93,10 @@ extension Fetch.Arguments {
       .more(
         """
         The variables have curl's names: `%{http_code}`, `%{time_total}`, `%{size_download}`, \
-        `%header{NAME}`, `%{json}` and others; `%{exitcode}` is the exit status of sdkctl, and \
-        `%{pins}` is `matched`, `mismatched` or `unpinned`.
+        `%header{NAME}`, `%{certs}`, `%{json}` and all others of curl 8.14, empty if this libcurl \
+        does not have them. `%output{FILE}` and `%output{>>FILE}` write or append what follows to \
+        a file. `%{exitcode}` is the exit status of sdkctl, and `%{pins}` is `matched`, \
+        `mismatched` or `unpinned`. With `--batch` the text is written for each request.
         """),
   ]
 

@@ -50,7 +50,7 @@ extension Fetch {
       || !arguments.parameters.isEmpty || arguments.output != nil || arguments.include
       || arguments.interactive || !arguments.form.isEmpty || arguments.remoteName
       || arguments.continues || arguments.head || arguments.range != nil
-      || arguments.writeOut != nil || arguments.preview != nil || arguments.etagSave != nil
+      || arguments.preview != nil || arguments.etagSave != nil
       || arguments.etagCompare != nil || arguments.compressed || arguments.maximumSize != nil
     if isSingle {
       throw ValueError(
@@ -65,13 +65,18 @@ extension Fetch {
   ) async throws(Failure) {
     // For the threads of the tasks and of the transfers, beside the first one.
     ProcessSetup.limitHeaps(to: 3)
+    let format = try arguments.writeOut?.load(context.input)
     let lines = try feed(file, context)
     let report = BatchReport(
-      session, fails: arguments.fail, failsEarly: arguments.batch.failsEarly, context)
+      session, fails: arguments.fail, failsEarly: arguments.batch.failsEarly,
+      format: format.map { BatchFormat($0, session, context) }, context)
+    let defaults = BatchDefaults(
+      prefersHTTP3: arguments.http3, describesCertificates: format?.needsCertificates ?? false,
+      isFormatted: format != nil)
     let reader = BatchReader(
       lines: lines, access: arguments.access ?? session.profile.defaultAccess,
       headers: try headers(arguments, context), fails: arguments.fail,
-      prefersHTTP3: arguments.http3, report: report)
+      defaults: defaults, report: report)
     var options = BatchOptions(
       parallel: arguments.batch.parallel, parallelPerHost: arguments.batch.parallelPerHost,
       rate: arguments.batch.rate)

@@ -7,6 +7,7 @@ extension TransferReport {
   var json: JSON {
     var members: JSONObject = [:]
     for variable in Variable.allCases { members[variable.rawValue] = value(of: variable) }
+    members["curl_version"] = text(libraries)
     return .object(members)
   }
 

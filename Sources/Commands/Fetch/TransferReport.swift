@@ -13,58 +13,44 @@ struct TransferReport: Sendable {
   /// The bytes of the body that were written, decoded.
   var written: Int64 = 0
 
-  /// The variables of curl that have one value, `identity` and `pins`.
-  enum Variable: String, CaseIterable, Sendable {
-    case contentType = "content_type"
-    case errorMessage = "errormsg"
-    case exitCode = "exitcode"
-    case fileName = "filename_effective"
-    case httpCode = "http_code"
-    case httpConnect = "http_connect"
-    case httpVersion = "http_version"
-    case identity
-    case localAddress = "local_ip"
-    case localPort = "local_port"
-    case method
-    case connections = "num_connects"
-    case headers = "num_headers"
-    case redirects = "num_redirects"
-    case pins
-    case redirectURL = "redirect_url"
-    case remoteAddress = "remote_ip"
-    case remotePort = "remote_port"
-    case responseCode = "response_code"
-    case scheme
-    case downloaded = "size_download"
-    case headerSize = "size_header"
-    case requestSize = "size_request"
-    case uploaded = "size_upload"
-    case downloadSpeed = "speed_download"
-    case uploadSpeed = "speed_upload"
-    case verification = "ssl_verify_result"
-    case handshakeTime = "time_appconnect"
-    case connectTime = "time_connect"
-    case nameLookupTime = "time_namelookup"
-    case preTransferTime = "time_pretransfer"
-    case redirectTime = "time_redirect"
-    case startTransferTime = "time_starttransfer"
-    case totalTime = "time_total"
-    case url
-    case effectiveURL = "url_effective"
-    case urlNumber = "urlnum"
-  }
+  /// The URL of the first request; `nil` if there is none.
+  var requestURL: HTTPURL?
+  /// The field `Referer` of the request.
+  var referer: String?
+  /// How often the request was repeated after a failure; `nil` if it was not counted.
+  var retries: Int?
+  /// The position of the request in a batch, from 0.
+  var position = 0
+  /// The member `id` of the line of a batch.
+  var id: JSON?
+  /// The versions of libcurl and its libraries.
+  var libraries: String?
 
   var metrics: TransferMetrics { response?.metrics ?? TransferMetrics() }
 
   /// The value of a variable, as `%{json}` holds it.
   func value(of variable: Variable) -> JSON {
     switch variable {
+    case .certificates: .string(certificates)
+    case .certificateCount: .int(Int64(response?.certificates.count ?? 0))
+    case .connectionNumber: metrics.connectionNumber.map { .int($0) } ?? .null
+    case .transferNumber: metrics.transferNumber.map { .int($0) } ?? .null
     case .contentType: text(response?.fields["Content-Type"])
     case .errorMessage: text(failure?.message)
     case .exitCode: .int(Int64(failure?.exit.rawValue ?? 0))
     case .fileName: text(fileName)
     case .httpCode, .responseCode: .int(Int64(response?.status ?? 0))
-    case .httpConnect, .urlNumber: .int(0)
+    case .ftpEntryPath: .null
+    case .httpConnect: .int(Int64(metrics.connectStatus))
+    case .id: id ?? .null
+    case .retries: retries.map { .int(Int64($0)) } ?? .null
+    case .proxyUsed: .int(metrics.connectStatus > 0 ? 1 : 0)
+    // No session is resumed, so no early data is sent.
+    case .proxyVerification, .earlyData: .int(0)
+    case .referer: text(referer)
+    case .postTransferTime: metrics.postTransfer.map { seconds($0) } ?? .null
+    case .queueTime: metrics.queue.map { seconds($0) } ?? .null
+    case .urlNumber: .int(Int64(position))
     case .httpVersion: .string(version)
     case .identity: text(response?.clientIdentity)
     case .localAddress: text(metrics.local?.address)
@@ -94,6 +80,12 @@ struct TransferReport: Sendable {
     case .totalTime: seconds(metrics.redirect + metrics.total)
     case .url: .string(target)
     case .effectiveURL: text(response?.url.description)
+    case .urlScheme, .urlHost, .urlPort, .urlPath, .urlQuery, .urlFragment, .urlUser,
+      .urlPassword, .urlOptions, .urlZone:
+      text(part(variable.rawValue, of: requestURL))
+    case .effectiveScheme, .effectiveHost, .effectivePort, .effectivePath, .effectiveQuery,
+      .effectiveFragment, .effectiveUser, .effectivePassword, .effectiveOptions, .effectiveZone:
+      text(part(variable.rawValue, of: response?.url))
     }
   }
 
@@ -103,6 +95,31 @@ struct TransferReport: Sendable {
     if [.httpCode, .responseCode, .httpConnect].contains(variable), value == 0 { return "000" }
     if case .null = value { return "" }
     return value.string ?? value.serialized()
+  }
+
+  /// A part of a URL, by the end of the name of its variable.
+  ///
+  /// A URL with a user, a password or a zone is refused, and nothing is sent of a fragment.
+  private func part(_ name: String, of url: HTTPURL?) -> String? {
+    guard let url else { return nil }
+    switch name.drop(while: { $0 != "." }).dropFirst() {
+    case "scheme": return url.scheme.rawValue
+    case "host": return url.host.contains(":") ? "[\(url.host)]" : url.host
+    case "port": return String(url.port)
+    case "path": return url.path
+    case "query": return url.query
+    default: return nil
+    }
+  }
+
+  /// The certificates of the server with their details, as curl writes them.
+  private var certificates: String {
+    var text = ""
+    for line in (response?.certificates ?? []).joined() {
+      text += line.asciiLowercased.hasPrefix("cert:") ? String(line.dropFirst(5)) : line
+      if !text.hasSuffix("\n") { text += "\n" }
+    }
+    return text
   }
 
   private var version: String {

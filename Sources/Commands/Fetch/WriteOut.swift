@@ -13,6 +13,8 @@ struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
     case headerJSON
     case standardOutput
     case standardError
+    /// What follows goes into a file: over what it has, or after it.
+    case file(String, appends: Bool)
     /// What follows is written only if the transfer failed.
     case onError
   }
@@ -68,6 +70,13 @@ struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
         rest.removeFirst(7)
         end()
         parts.append(.header(try braced(&rest)))
+      case (UInt8(ascii: "%"), _) where rest.starts(with: "output{".utf8):
+        rest.removeFirst(7)
+        end()
+        let name = try braced(&rest)
+        let appends = name.hasPrefix(">>")
+        guard name.utf8.count > (appends ? 2 : 0) else { throw ValueError("a file is missing") }
+        parts.append(.file(appends ? String(name.dropFirst(2)) : name, appends: appends))
       case (UInt8(ascii: "\\"), let next?):
         rest.removeFirst()
         plain += escaped(next)
@@ -107,28 +116,6 @@ struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
     case UInt8(ascii: "r"): [0x0D]
     case UInt8(ascii: "t"): [0x09]
     default: [UInt8(ascii: "\\"), byte]
-    }
-  }
-}
-
-extension [WriteOut.Part] {
-  /// Writes the parts for a transfer.
-  func write(_ report: TransferReport, _ context: Context) {
-    var output = context.output
-    func put(_ text: String) {
-      output.write(context.isTerminal ? Visible.text(text) : text)
-    }
-    for part in self {
-      switch part {
-      case .text(let text): put(text)
-      case .variable(let variable): put(report.text(of: variable))
-      case .header(let name): put(report.response?.fields[name] ?? "")
-      case .json: put(report.json.serialized())
-      case .headerJSON: put(report.headerJSON.serialized())
-      case .standardOutput: output = context.output
-      case .standardError: output = context.errors
-      case .onError: if report.failure == nil { return }
-      }
     }
   }
 }

@@ -50,10 +50,11 @@ let batchTopic = Topic(
     request has a result with exit 2. Results are written in groups while requests follow each \
     other, and at once when the command waits.
 
-    `--write-out` is refused, because its text would stand between the results. Another program can \
-    make any text of them:
+    `--write-out FORMAT` writes its text for each request in place of these objects, without \
+    bodies; `output` still writes a body to a file. `%{urlnum}` is the number of the line from 0, \
+    `%{id}` the member `id`. A failure is also told on standard error:
 
-        sdkctl fetch --batch requests.ndjson | jq -r '"\\(.status) \\(.seconds) \\(.url)"'
+        sdkctl fetch --batch requests.ndjson -w '%{http_code} %{time_total} %{url}\\n'
 
     # Limits, failures, interruption
 

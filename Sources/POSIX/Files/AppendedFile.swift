@@ -4,11 +4,14 @@ import Glibc
 package enum AppendedFile {
   /// Adds bytes to the end of a file; a new file can be read by its owner only.
   ///
-  /// A symbolic link at the path is refused. The bytes of one call stay together.
-  package static func append(_ bytes: [UInt8], to path: String) throws(SystemError) {
+  /// A symbolic link at the path is refused. The bytes of one call stay together, and are on the disk
+  /// when it returns, unless `durably` is `false`.
+  package static func append(
+    _ bytes: [UInt8], to path: String, durably: Bool = true
+  ) throws(SystemError) {
     let file = try FileDescriptor.open(
       path, flags: O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NOCTTY, mode: 0o600)
     try file.write(bytes)
-    try file.sync()
+    if durably { try file.sync() }
   }
 }

@@ -34,6 +34,11 @@ extension ResourceService {
       userAgent: environment.options.userAgent)
   }
 
+  /// The URL of a request without its parameters; `nil` if it is not valid.
+  package func url(of request: ResourceRequest) -> HTTPURL? {
+    try? request.resolved(against: profile.resourceURL)
+  }
+
   /// The file of the authorities that servers are checked against; `nil` for the system's.
   public var caFile: String? { environment.transportSettings.caFile(environment.options) }
 }

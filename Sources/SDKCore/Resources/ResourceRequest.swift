@@ -31,6 +31,8 @@ public struct ResourceRequest: Sendable {
   ///
   /// An error if ``NetworkLibrary/http3Refusal()`` returns a reason.
   public var prefersHTTP3 = false
+  /// Whether the response describes the certificates that the server sent.
+  public var describesCertificates = false
 
   /// Makes a request; a GET without anything by default.
   public init(
@@ -91,6 +93,7 @@ extension ResourceRequest {
     var request = HTTPRequest(method, url, fields: fields, body: body, timeout: timeout)
     request.decodesContent = decodesContent
     request.prefersHTTP3 = prefersHTTP3
+    request.describesCertificates = describesCertificates
     return request
   }
 

@@ -70,6 +70,58 @@ struct WriteOutTests {
     #expect(object["errormsg"] == .null)
   }
 
+  @Test("has the parts of the URL, the field Referer, and what only other protocols have is empty")
+  func parts() async throws {
+    let program = try TestProgram.loggedIn([:])
+    program.transport.respond(
+      "https://api.test/v1/me?a=1", [.redirect(302, to: "https://api.test:8443/you?b=2")])
+    program.transport.respond("https://api.test:8443/you?b=2", [.json("1")])
+    let format =
+      "|%{url.scheme} %{url.host} %{url.port} %{url.path} %{url.query}|%{urle.port} %{urle.path} "
+      + "%{urle.query}|%{referer}|%{url.user}%{urle.fragment}%{ftp_entry_path}|%{num_retries} "
+      + "%{num_certs} %{proxy_used} %{proxy_ssl_verify_result} %{tls_earlydata} %{conn_id}."
+    let run = try await program.run(
+      "fetch", "/me?a=1", "-H", "Referer: https://x.test/", "-w", format)
+    expect(
+      run, .success,
+      output: "1|https api.test 443 /v1/me a=1|8443 /you b=2|https://x.test/||0 0 0 0 0 .")
+  }
+
+  @Test("counts the repetitions")
+  func retries() async throws {
+    let program = try TestProgram.loggedIn([:])
+    program.transport.respond("https://api.test/v1/me", [.status(503), .json("1")])
+    let run = try await program.run("fetch", "/me", "--retry", "3", "-w", " %{num_retries}", "-q")
+    #expect(run.output == "1 1")
+  }
+
+  @Test("writes to files after %output{FILE}, and appends after %output{>>FILE}")
+  func files() async throws {
+    let program = try Self.program()
+    let (new, old) = (program.folder.file("new"), try program.folder.write("old", to: "old"))
+    let run = try await program.run(
+      "fetch", "/me", "-w", "a%output{\(new)}b%output{>>\(old)}c%{http_code}%{stdout}d")
+    expect(run, .success, output: "1ad")
+    #expect(try program.folder.text(of: "new") == "b")
+    #expect(try program.folder.text(of: "old") == "oldc200")
+    let missing = program.folder.file("none/file")
+    let second = try await program.run("fetch", "/me", "-w", "a%output{\(missing)}b%{stdout}c")
+    #expect(second.status == .status(.success))
+    #expect(second.output == "1ac")
+    #expect(second.errors.contains("could not write the file"))
+  }
+
+  @Test("asks for the certificates only if they are written")
+  func certificates() async throws {
+    let program = try Self.program()
+    for (format, isAsked) in [
+      ("%{certs}", true), ("%{num_certs}", true), ("%{json}", true), ("%{http_code}", false),
+    ] {
+      _ = try await program.run("fetch", "/me", "-w", format)
+      #expect(program.transport.sent.last?.describesCertificates == isAsked, "\(format)")
+    }
+  }
+
   @Test("has the identity that could be shown, as --json does")
   func identity() async throws {
     let program = try await TestProgram.withIdentities([("alice", try IdentityFixture())])
@@ -84,7 +136,7 @@ struct WriteOutTests {
 
   @Test(
     "is refused before a request is sent",
-    arguments: ["%{nothing}", "%{http_code", "%header{x", "%{}"])
+    arguments: ["%{nothing}", "%{http_code", "%header{x", "%{}", "%output{x", "%output{>>}"])
   func refused(format: String) async throws {
     let program = try Self.program()
     let run = try await program.run("fetch", "/me", "-w", format)

@@ -1,0 +1,37 @@
+import HTTP
+import Primitives
+import SDKCore
+
+/// Writes the outcomes of a batch in the format of `--write-out`.
+struct BatchFormat: Sendable {
+  private let parts: [WriteOut.Part]
+  private let session: ProfileSession
+  private let context: Context
+  private let libraries: String?
+
+  init(_ parts: [WriteOut.Part], _ session: ProfileSession, _ context: Context) {
+    self.parts = parts
+    self.session = session
+    self.context = context
+    libraries = parts.needsLibraries ? try? context.network.version() : nil
+  }
+
+  /// Writes one outcome, and a note if it is a failure, which the format may not have.
+  func write(_ row: BatchRow, of request: ResourceRequest?) {
+    var report = TransferReport(
+      method: request?.method ?? "", target: request?.path ?? "", response: row.response,
+      failure: row.failure, fileName: row.target?.path)
+    report.requestURL = request.flatMap { session.resources.url(of: $0) }
+    report.referer = request?.referer
+    report.position = row.number - 1
+    report.id = row.id
+    report.libraries = libraries
+    parts.write(report, context)
+    if let failure = row.failure { context.note("line \(row.number): \(failure.message)") }
+  }
+}
+
+extension ResourceRequest {
+  /// The last field `Referer`.
+  var referer: String? { headers.last { $0.name.asciiLowercased == "referer" }?.value }
+}
