@@ -329,7 +329,7 @@ _sdkctl_kind() {
     'token:--audience') REPLY='none' ;;
     'token:--proof-for') REPLY='none' ;;
     'token decode:--key') REPLY='file' ;;
-    'token verify:--alg') REPLY='choices HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 ES256K EdDSA' ;;
+    'token verify:--alg') REPLY='choices HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 ES256K EdDSA Ed25519 Ed448' ;;
     'token verify:--leeway') REPLY='none' ;;
     'token verify:--at') REPLY='none' ;;
     'token verify:--issuer') REPLY='none' ;;
@@ -350,7 +350,7 @@ _sdkctl_kind() {
     'token check:--aud') REPLY='none' ;;
     'token check:--acr') REPLY='none' ;;
     'token check:--iss') REPLY='none' ;;
-    'token jwk:--generate') REPLY='choices RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 ES256K EdDSA RSA-OAEP RSA-OAEP-256 ECDH-ES ECDH-ES+A128KW ECDH-ES+A192KW ECDH-ES+A256KW X25519' ;;
+    'token jwk:--generate') REPLY='choices RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 ES256K EdDSA Ed25519 Ed448 RSA-OAEP RSA-OAEP-256 ECDH-ES ECDH-ES+A128KW ECDH-ES+A192KW ECDH-ES+A256KW X25519' ;;
     'token jwk:-o' | 'token jwk:--output') REPLY='file' ;;
     'token jwk:--kid') REPLY='none' ;;
     'token jwk:--use') REPLY='choices sig enc' ;;

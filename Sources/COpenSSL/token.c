@@ -250,5 +250,3 @@ copenssl_token_result copenssl_token_certificates(
   }
   return COPENSSL_TOKEN_OK;
 }
-
-const char *copenssl_environment(const char *name) { return getenv(name); }

@@ -55,6 +55,10 @@ package struct DecryptionKey: Sendable {
     if let incompatibility = entry.jwk.incompatibility(with: algorithm, encryption) {
       throw JOSEError(.keyUnsuitable, incompatibility)
     }
+    let operations = entry.jwk.keyOps
+    guard operations.map({ $0.contains(where: JWK.decryptionOperations.contains) }) ?? true else {
+      throw JOSEError(.keyUnsuitable, "the key is not for decryption (key_ops)")
+    }
     if case .secret(let secret) = entry.jwk.material {
       try self.init(secret: secret.bytes, algorithm: algorithm)
     } else if let key = entry.privateKey?.key {

@@ -55,7 +55,7 @@ struct HeaderLint {
           .error, "signature-length",
           "the signature has \(byteCount) bytes; \(algorithm) has \(expected)", "RFC 7518 3.4")
       ]
-    case .edDSA: return []
+    case .edDSA, .ed25519, .ed448: return []
     }
   }
 

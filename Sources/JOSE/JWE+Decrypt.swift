@@ -96,8 +96,9 @@ extension JWE {
   /// - Throws: ``JOSEError`` with the code `algorithmNotAllowed`, `keyUnsuitable` or `decryptionFailed`.
   package func decrypt(withAnyOf keys: KeyFile) throws(JOSEError) -> [UInt8] {
     guard let algorithm else {
+      let name = quoted(header["alg"]?.string ?? "")
       throw JOSEError(
-        .algorithmNotAllowed, "the token is encrypted with an algorithm that is not supported")
+        .algorithmNotAllowed, "the token is encrypted with \(name), which is not supported")
     }
     var last = JOSEError(.keyUnsuitable, "the file has no private key or shared secret")
     for entry in keys.entries {

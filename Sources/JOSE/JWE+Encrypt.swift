@@ -123,9 +123,19 @@ extension JWK {
       return "the key is for \(quoted(alg)), not for \(algorithm.rawValue)"
     }
     if let use, use != "enc" { return "the key is for the use \(quoted(use)), not for encryption" }
+    if let keyOps, !keyOps.contains(where: { Self.encryptionOperations.contains($0) }) {
+      return "the key is not for encryption (key_ops)"
+    }
     return switch material {
-    case .publicKey(let key): algorithm.incompatibility(with: key.kind)
+    case .publicKey(let key): algorithm.incompatibility(with: key.kind) ?? weakness
     case .secret(let secret): algorithm.incompatibility(withSecretOf: secret.bytes.count)
     }
+  }
+
+  /// Values of `key_ops` for keys that decrypt (RFC 7517 section 4.3).
+  static var decryptionOperations: [String] { ["decrypt", "unwrapKey", "deriveKey", "deriveBits"] }
+
+  private static var encryptionOperations: [String] {
+    ["encrypt", "wrapKey"] + decryptionOperations
   }
 }

@@ -39,6 +39,11 @@ extension JWK.Material {
     }
   }
 
+  /// Why others than the owner of the key can use it; `nil` for a sound one.
+  var weakness: String? {
+    if case .publicKey(let key) = self { key.weakness } else { nil }
+  }
+
   /// The public members, normalised.
   var members: JSONObject {
     switch self {

@@ -19,6 +19,8 @@ public struct JWK: Sendable, Hashable {
   public let keyOps: [String]?
 
   let material: Material
+  /// Why nothing that the key signed can be trusted; `nil` for a sound key.
+  let weakness: String?
 
   enum Material: Sendable, Hashable {
     case publicKey(PublicKey)
@@ -39,6 +41,7 @@ public struct JWK: Sendable, Hashable {
     keyOps = try operations(of: members)
     let material = try Material(members)
     self.material = material
+    weakness = material.weakness
     let described = members.filter { describingMembers.contains($0.key) }
     self.json = .object(described.merging(material.members) { $1 })
   }
@@ -52,6 +55,7 @@ public struct JWK: Sendable, Hashable {
       throw JOSEError(.keyUnsuitable, "a key of the type \(publicKey.kind) has no JWK form")
     }
     material = .publicKey(publicKey)
+    weakness = material.weakness
     self.kid = kid
     self.use = use
     alg = algorithm?.rawValue
@@ -93,13 +97,13 @@ public struct JWK: Sendable, Hashable {
 
   /// Why the key cannot be used to verify with the algorithm; `nil` if it can.
   public func incompatibility(with algorithm: JWSAlgorithm) -> String? {
-    if let alg, !sameIdentifier(alg, algorithm.rawValue) {
+    if let alg, !algorithm.isNamed(alg, by: publicKey?.kind) {
       return "the key is for \(quoted(alg)), not for \(algorithm.rawValue)"
     }
     if let use, use != "sig" { return "the key is for the use \(quoted(use)), not for signatures" }
     if let keyOps, !keyOps.contains("verify") { return "the key is not for verifying" }
     return switch material {
-    case .publicKey(let key): algorithm.incompatibility(with: key.kind)
+    case .publicKey(let key): algorithm.incompatibility(with: key.kind) ?? weakness
     case .secret(let secret): algorithm.incompatibility(withSecretOf: secret.bytes.count)
     }
   }

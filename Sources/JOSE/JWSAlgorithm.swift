@@ -1,6 +1,7 @@
 internal import OpenSSL
+internal import Primitives
 
-/// The signature algorithms of tokens (RFC 7518 section 3.1, RFC 8037).
+/// The signature algorithms of tokens (RFC 7518 section 3.1, RFC 8037, RFC 9864).
 ///
 /// There is no case for unsigned tokens, so none can be allowed.
 public enum JWSAlgorithm: String, Sendable, Hashable, CaseIterable {
@@ -30,8 +31,12 @@ public enum JWSAlgorithm: String, Sendable, Hashable, CaseIterable {
   case es512 = "ES512"
   /// ECDSA on secp256k1 with SHA-256 (RFC 8812); only if it is asked for by name.
   case es256k = "ES256K"
-  /// Ed25519 or Ed448.
+  /// Ed25519 or Ed448, as the key says (RFC 8037).
   case edDSA = "EdDSA"
+  /// Ed25519 (RFC 9864).
+  case ed25519 = "Ed25519"
+  /// Ed448 (RFC 9864).
+  case ed448 = "Ed448"
 
   /// Whether the same secret signs and verifies.
   public var isSymmetric: Bool { self == .hs256 || self == .hs384 || self == .hs512 }
@@ -47,7 +52,7 @@ extension JWSAlgorithm {
     switch self {
     case .hs256, .rs256, .ps256, .es256, .es256k: .sha256
     case .hs384, .rs384, .ps384, .es384: .sha384
-    case .hs512, .rs512, .ps512, .es512, .edDSA: .sha512
+    case .hs512, .rs512, .ps512, .es512, .edDSA, .ed25519, .ed448: .sha512
     }
   }
 
@@ -58,7 +63,7 @@ extension JWSAlgorithm {
     case .rs256, .rs384, .rs512: .rsaPKCS1(digest)
     case .ps256, .ps384, .ps512: .rsaPSS(digest)
     case .es256, .es384, .es512, .es256k: .ecdsa(digest)
-    case .edDSA: .eddsa
+    case .edDSA, .ed25519, .ed448: .eddsa
     }
   }
 
@@ -73,12 +78,32 @@ extension JWSAlgorithm {
     }
   }
 
+  /// The one kind of key that the algorithm works with; `nil` if there are several.
+  private var onlyKind: KeyKind? {
+    switch self {
+    case .ed25519: .ed25519
+    case .ed448: .ed448
+    default: curve.map { .ec($0) }
+    }
+  }
+
+  /// Whether a key with that value of `alg` is for this algorithm.
+  ///
+  /// RFC 9864 gave EdDSA a name for each curve: keys and tokens may use the old and the new one.
+  func isNamed(_ alg: String, by kind: KeyKind?) -> Bool {
+    if sameIdentifier(alg, rawValue) { return true }
+    guard signature == .eddsa, let named = JWSAlgorithm(identifier: alg), let kind else {
+      return false
+    }
+    return named.signature == .eddsa && named.incompatibility(with: kind) == nil
+  }
+
   /// Why a key pair of that kind cannot be used; `nil` if it can.
   func incompatibility(with kind: KeyKind) -> String? {
     guard let signature, signature.fits(kind) else {
       return "\(rawValue) does not work with the key (\(kind))"
     }
-    if case .ec(let keyCurve) = kind, keyCurve != curve {
+    if let onlyKind, onlyKind != kind {
       return "\(rawValue) does not work with the key (\(kind))"
     }
     // RFC 7518 sections 3.3 and 3.5.

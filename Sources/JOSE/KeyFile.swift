@@ -23,6 +23,7 @@ package struct KeyFile: Sendable {
   ///
   /// - Throws: ``JOSEError`` if it has no key, or a malformed one.
   package init(_ bytes: [UInt8]) throws(JOSEError) {
+    let bytes = bytes.starts(with: Self.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
     let start = bytes.first { !Self.isSpace($0) }
     entries =
       if start == UInt8(ascii: "{") { try Self.documents(bytes) } else if PEM.isLikely(bytes) {
@@ -60,6 +61,8 @@ package struct KeyFile: Sendable {
       switch block.label {
       case "CERTIFICATE", "X509 CERTIFICATE": entries.append(try certificate(block.bytes))
       case "PUBLIC KEY": entries.append(try publicKey(block.bytes))
+      case "RSA PUBLIC KEY": entries.append(try rsaPublicKey(block.bytes))
+      case "OPENSSH PRIVATE KEY": throw openSSH
       case let label where label.hasSuffix("PRIVATE KEY"):
         guard !block.isEncrypted else {
           throw JOSEError(.keyUnsuitable, "the private key is encrypted")
@@ -74,6 +77,8 @@ package struct KeyFile: Sendable {
   private static func binary(_ bytes: [UInt8]) throws(JOSEError) -> Entry {
     if let entry = try? certificate(bytes) { return entry }
     if let entry = try? publicKey(bytes) { return entry }
+    if let entry = try? rsaPublicKey(bytes) { return entry }
+    if bytes.starts(with: "ssh-".utf8) || bytes.starts(with: "ecdsa-sha2-".utf8) { throw openSSH }
     guard let entry = try? privateKey(bytes) else { throw nothing }
     return entry
   }
@@ -87,8 +92,15 @@ package struct KeyFile: Sendable {
   }
 
   private static func publicKey(_ der: [UInt8]) throws(JOSEError) -> Entry {
-    let key = try joseError { () throws(CryptoError) in try PublicKey(spki: der) }
-    return Entry(jwk: try JWK(key, use: nil), privateKey: nil, certificateHash: nil)
+    try entry(try joseError { () throws(CryptoError) in try PublicKey(spki: der) })
+  }
+
+  private static func rsaPublicKey(_ der: [UInt8]) throws(JOSEError) -> Entry {
+    try entry(try joseError { () throws(CryptoError) in try PublicKey(pkcs1: der) })
+  }
+
+  private static func entry(_ key: PublicKey) throws(JOSEError) -> Entry {
+    Entry(jwk: try JWK(key, use: nil), privateKey: nil, certificateHash: nil)
   }
 
   private static func privateKey(_ der: [UInt8]) throws(JOSEError) -> Entry {
@@ -98,6 +110,13 @@ package struct KeyFile: Sendable {
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }
+
+  /// What some editors write at the start of a text in UTF-8.
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  private static let openSSH = JOSEError(
+    .keyUnsuitable,
+    "the key has the form of OpenSSH; ssh-keygen -e -m PKCS8 -f FILE converts a public key")
 
   private static let nothing = JOSEError(
     .malformed, "there is no key: expected JWK, JWK Set, PEM or DER")

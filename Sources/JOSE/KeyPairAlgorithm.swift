@@ -45,7 +45,8 @@ package struct KeyPairAlgorithm: Sendable, Hashable, CustomStringConvertible {
     case .es384: .ec(.p384)
     case .es512: .ec(.p521)
     case .es256k: .ec(.secp256k1)
-    case .edDSA: .ed25519
+    case .edDSA, .ed25519: .ed25519
+    case .ed448: .ed448
     }
   }
 }

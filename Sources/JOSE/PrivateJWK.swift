@@ -81,6 +81,10 @@ package struct PrivateJWK: Sendable {
     }
     switch parameters {
     case .rsa(let modulus, let exponent):
+      guard members["oth"] == nil else {
+        throw CryptoError(
+          "read the private key", reasons: ["RSA keys with more than two primes are not supported"])
+      }
       return .rsa(
         RSANumbers(
           n: modulus, e: exponent, d: try number("d"), p: try number("p"), q: try number("q"),

@@ -94,7 +94,13 @@ extension SigningKey: Hashable, CustomStringConvertible, CustomReflectable {
 
 extension JWSAlgorithm {
   /// What is made for an algorithm that works with more than one kind of key.
-  fileprivate var generatedKind: KeyKind { self == .edDSA ? .ed25519 : .rsa(bits: 2048) }
+  fileprivate var generatedKind: KeyKind {
+    switch self {
+    case .edDSA, .ed25519: .ed25519
+    case .ed448: .ed448
+    default: .rsa(bits: 2048)
+    }
+  }
 
   /// The algorithm that most servers take from such a key.
   fileprivate static func usual(for kind: KeyKind) -> JWSAlgorithm? {

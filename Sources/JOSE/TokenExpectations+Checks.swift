@@ -8,7 +8,7 @@ extension TokenExpectations {
     let claims = claimChecks
     var checks = [
       check(.type, type) { (_) throws(JOSEError) in try claims.checkType(token.jws.type) },
-      check(.issuer, issuer) { (_) throws(JOSEError) in try claims.checkIssuer(token) },
+      issuerCheck(of: token),
       check(.audience, audiences.isEmpty ? nil : audiences) { (wanted) throws(JOSEError) in
         try requireAudience(wanted, of: token)
       },
@@ -42,6 +42,15 @@ extension TokenExpectations {
         })
     }
     return checks
+  }
+
+  private func issuerCheck(of token: JWT) -> TokenCheckResult {
+    check(.issuer, issuer == nil && tenantIssuer == nil ? nil : token) {
+      (token) throws(JOSEError) in
+      var claims = claimChecks
+      if issuer == nil { claims.issuer = try tenantIssuer?.issuer(of: token) }
+      try claims.checkIssuer(token)
+    }
   }
 
   private func timeChecks(of token: JWT, _ claims: JWTChecks) -> [TokenCheckResult] {

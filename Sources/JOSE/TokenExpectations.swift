@@ -4,6 +4,8 @@ public import Primitives
 public struct TokenExpectations: Sendable, Hashable {
   /// The one issuer, compared character by character.
   public var issuer: String?
+  /// An issuer with several tenants, instead of ``issuer``.
+  package var tenantIssuer: TenantIssuer?
   /// Services; the token must be for one of them.
   public var audiences: [String] = []
   /// The one subject.

@@ -54,7 +54,10 @@ public struct TokenVerifier: Sendable {
     do throws(JOSEError) {
       token = try JWT(jws)
     } catch {
-      return TokenReport([.failed(.format, error)], header: jws.header)
+      // Whether the signature is valid tells a wrong payload from a wrong key.
+      return TokenReport(
+        [.failed(.format, error), .passed(.critical)] + signatureChecks(of: jws),
+        header: jws.header)
     }
     return TokenReport(
       [.passed(.format), .passed(.critical)] + signatureChecks(of: jws)

@@ -27,6 +27,15 @@ package final class PublicKey: @unchecked Sendable {
     self.init(adopting: key)
   }
 
+  /// Reads a DER RSAPublicKey that fills its bytes (RFC 8017 appendix A.1.1).
+  package convenience init(pkcs1: [UInt8]) throws(CryptoError) {
+    // rsaEncryption, 1.2.840.113549.1.1.1, with the parameter NULL.
+    let algorithm: [UInt8] = [
+      0x30, 13, 0x06, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 1, 0x05, 0,
+    ]
+    try self.init(spki: DERWriter.sequence([algorithm, DERWriter.bits(pkcs1)]))
+  }
+
   /// Reads the first public key of a PEM text.
   package convenience init(pem: [UInt8]) throws(CryptoError) {
     guard let block = try PEM.blocks(pem).first(where: { $0.label == Self.label }) else {

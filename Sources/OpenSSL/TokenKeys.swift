@@ -77,19 +77,21 @@ package enum TokenKeys {
 
   private static let state = Mutex(State())
 
-  /// A key that was opened before, by the URI that ``open(_:pin:)`` was called with.
+  /// A key that was opened before, by the URI that ``open(_:module:pin:)`` was called with.
   package static func opened(_ uri: String) -> PrivateKey? { state.withLock { $0.opened[uri] } }
 
   /// Finds the key, logs in at its token, and loads it.
   ///
   /// - Parameters:
   ///   - uri: the key.
+  ///   - module: the PKCS #11 module.
   ///   - pin: `nil` to learn whether one is needed. A wrong one is tried once only.
   /// - Returns: the key, and the URI with all names of token and key.
   /// - Throws: ``TokenError``
-  package static func open(_ uri: PKCS11URI, pin: [UInt8]?) throws(TokenError) -> TokenKey {
+  package static func open(
+    _ uri: PKCS11URI, module: String, pin: [UInt8]?
+  ) throws(TokenError) -> TokenKey {
     try state.withLock { (state) throws(TokenError) in
-      let module = moduleName(of: uri)
       let found = try state.find(TokenQuery(uri, module), pin)
       let full = uri.naming(token: found.attributes, label: found.label, id: found.identifier)
       if let key = state.opened[uri.description] { return TokenKey(uri: full, key: key) }
@@ -115,21 +117,10 @@ package enum TokenKeys {
 
   /// The certificates of a token: those of the object, or all.
   package static func certificates(
-    _ uri: PKCS11URI, all: Bool
+    _ uri: PKCS11URI, module: String, all: Bool
   ) throws(TokenError) -> [Certificate] {
     try state.withLock { (_) throws(TokenError) in
-      try TokenQuery(uri, moduleName(of: uri)).certificates(all: all)
+      try TokenQuery(uri, module).certificates(all: all)
     }
-  }
-
-  /// The module of the URI or of the environment; else that of p11-kit, which knows all of the system.
-  private static func moduleName(of uri: PKCS11URI) -> String {
-    if let module = uri.module { return module }
-    let variable = environmentVariable("PKCS11_MODULE_PATH")
-    return variable.flatMap { $0.isEmpty ? nil : $0 } ?? "p11-kit-proxy.so"
-  }
-
-  private static func environmentVariable(_ name: String) -> String? {
-    copenssl_environment(name).map { String(cString: $0) }
   }
 }

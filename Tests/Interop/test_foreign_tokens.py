@@ -12,7 +12,7 @@ ENVIRONMENT = VirtualEnvironment(
     "tests-joserfc", Path(__file__).with_name("joserfc-requirements.txt"))
 
 SIGNATURES = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512",
-              "ES256K", "EdDSA")
+              "ES256K", "EdDSA", "Ed25519", "Ed448")
 SECRETS = {"HS256": 32, "HS384": 48, "HS512": 64}
 PAIRS = ("RSA-OAEP", "RSA-OAEP-256", "ECDH-ES", "ECDH-ES+A128KW", "ECDH-ES+A192KW",
          "ECDH-ES+A256KW")

@@ -46,6 +46,30 @@ struct JWETests {
   }
 
   @Test(
+    "a key whose key_ops do not name decryption does not decrypt",
+    arguments: [
+      ("[]", false), (#"["encrypt"]"#, false), (#"["wrapKey","sign"]"#, false),
+      (#"["decrypt"]"#, true), (#"["encrypt","unwrapKey"]"#, true), (#"["deriveBits"]"#, true),
+    ])
+  func operations(names: String, isGood: Bool) throws {
+    let secret = try Random.bytes(32)
+    let k = Base64URL.encode(secret)
+    let token = try JWE.encrypt([1], to: JWK(secret: secret), .direct, .a256GCM)
+    let file = try KeyFile(Array(#"{"kty":"oct","k":"\#(k)","key_ops":\#(names)}"#.utf8))
+    let content = try? JWE(compact: token).decrypt(withAnyOf: file)
+    #expect(content == (isGood ? [1] : nil))
+  }
+
+  @Test("an algorithm that is not supported is named", arguments: ["RSA1_5", "PBES2-HS256+A128KW"])
+  func unsupported(algorithm: String) throws {
+    let header = Base64URL.encode(Array(#"{"alg":"\#(algorithm)","enc":"A256GCM"}"#.utf8))
+    let jwe = try JWE(compact: "\(header).AA.AA.AA.AA")
+    let file = try KeyFile(Array(#"{"kty":"oct","k":"AQID"}"#.utf8))
+    let error = #expect(throws: JOSEError.self) { _ = try jwe.decrypt(withAnyOf: file) }
+    #expect(error?.message.contains("'\(algorithm)'") == true)
+  }
+
+  @Test(
     "a key that cannot be unwrapped and a wrong tag are one error, down to the text",
     arguments: JWEAlgorithm.allCases.filter { $0.rawValue.hasPrefix("RSA") })
   func noOracle(algorithm: JWEAlgorithm) throws {

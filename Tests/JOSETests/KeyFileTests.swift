@@ -66,6 +66,43 @@ struct KeyFileTests {
     }
   }
 
+  @Test("an RSA public key of PKCS #1, a byte order mark and text around a key are read")
+  func otherForms() throws {
+    let tool = try ForeignTool()
+    try tool.run(
+      "openssl genrsa -out k 2048 2>/dev/null; openssl rsa -in k -RSAPublicKey_out -out p; "
+        + "openssl rsa -in k -RSAPublicKey_out -outform DER -out d")
+    let expected = try PrivateKey(pem: tool.read("k")).publicKey
+    let (pem, mark) = (try tool.read("p"), [0xEF, 0xBB, 0xBF] as [UInt8])
+    #expect(String(decoding: pem, as: UTF8.self).hasPrefix("-----BEGIN RSA PUBLIC KEY-----"))
+    let document = Array(try JWK(expected).json.serialized().utf8)
+    for bytes in [pem, try tool.read("d"), mark + pem, mark + document, Array("x\n".utf8) + pem] {
+      let entry = try #require(try KeyFile(bytes).entries.first)
+      #expect(entry.jwk.publicKey == expected)
+      #expect(entry.privateKey == nil)
+    }
+  }
+
+  @Test("keys of OpenSSH are refused, with the way to convert them")
+  func openSSH() throws {
+    for text in [
+      "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaA==\n-----END OPENSSH PRIVATE KEY-----\n",
+      "ssh-ed25519 AAAA me@host\n", "ecdsa-sha2-nistp256 AAAA\n",
+    ] {
+      let error = #expect(throws: JOSEError.self) { _ = try KeyFile(Array(text.utf8)) }
+      #expect(error?.code == .keyUnsuitable)
+      #expect(error?.message.contains("ssh-keygen -e -m PKCS8") == true)
+    }
+  }
+
+  @Test("an RSA private key with three primes is refused")
+  func primes() throws {
+    let key = try #require(try PrivateJWK(PrivateKey.generate(.rsa(bits: 2048))).secretJSON?.object)
+    _ = try PrivateJWK(json: .object(key))
+    let more = key.merging(["oth": [["r": "AQ", "d": "AQ", "t": "AQ"]]] as JSONObject) { $1 }
+    expect(.cryptoFailure) { _ = try PrivateJWK(json: .object(more)) }
+  }
+
   @Test("what has no key is refused", arguments: ["", "x", "{}", #"{"keys":[]}"#, #"{"keys":1}"#])
   func none(text: String) {
     expect(.malformed) { _ = try KeyFile(Array(text.utf8)) }

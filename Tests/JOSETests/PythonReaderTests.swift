@@ -12,7 +12,10 @@ struct PythonReaderTests {
   @Test("joserfc and jwcrypto read every signature and every encryption of ours")
   func ours() throws {
     var rows: [JSON] = []
-    for algorithm in JWSAlgorithm.allCases { rows.append(try Self.signed(algorithm)) }
+    // jwcrypto does not know the names of RFC 9864.
+    for algorithm in JWSAlgorithm.allCases where ![.ed25519, .ed448].contains(algorithm) {
+      rows.append(try Self.signed(algorithm))
+    }
     for algorithm in JWEAlgorithm.allCases {
       for encryption in JWEEncryption.allCases {
         rows.append(try Self.encrypted(algorithm, encryption))

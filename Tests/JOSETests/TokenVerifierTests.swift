@@ -54,6 +54,19 @@ struct TokenVerifierTests {
       ])
   }
 
+  @Test("tell of the signature also if the payload is not a set of claims")
+  func otherPayload() throws {
+    let report = try report("text", TokenExpectations(now: 1000))
+    #expect(report.verdict == .invalid)
+    #expect(report.failures.map(\.name) == [.format])
+    #expect(report.checks.map(\.name) == [.format, .critical, .algorithm, .key, .signature])
+    let (signer, other) = (try Signer(.es256), try Signer(.es256))
+    let verifier = TokenVerifier(
+      keys: JWKSet(keys: [other.key]), TokenExpectations(now: 1000))
+    let foreign = verifier.report(on: try signer.sign([:], "[]"))
+    #expect(foreign.failures.map(\.name) == [.format, .signature])
+  }
+
   @Test("name the one that fails")
   func failures() throws {
     let rows: [(TokenCheckResult.Name, (inout TokenExpectations) -> Void)] = [

@@ -71,7 +71,4 @@ copenssl_token_result copenssl_token_certificates(
 copenssl_token_result copenssl_token_load(const char *module, const char *uri, const uint8_t *pin,
                                           size_t pin_count, EVP_PKEY **key);
 
-/// A variable of the environment; NULL if there is none.
-const char *copenssl_environment(const char *name);
-
 #endif

@@ -32,17 +32,7 @@ extension Context {
   /// One final line break is not part of it.
   func secret(_ what: String, standardInput: Bool, file: String?) throws(Failure) -> String? {
     guard standardInput || file != nil else { return nil }
-    var bytes: [UInt8]
-    do throws(SystemError) {
-      bytes =
-        if let file { try FileReader.readSecretFile(file, limit: 1 << 16) } else {
-          try input.readAll(limit: 1 << 16)
-        }
-    } catch {
-      throw Failure(
-        .configuration, "secret_unreadable", "could not read the \(what): \(error)",
-        hints: Remedy(error).map { [$0.commandLine(for: nil)] } ?? [])
-    }
+    var bytes = try secretBytes(what, file: file)
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self),
@@ -52,5 +42,18 @@ extension Context {
         .usage, "secret_invalid", "could not use the \(what): it is empty or not one line of text")
     }
     return text
+  }
+
+  /// The bytes of a secret: of a file, or of standard input if there is none.
+  func secretBytes(_ what: String, file: String?) throws(Failure) -> [UInt8] {
+    do throws(SystemError) {
+      return if let file { try FileReader.readSecretFile(file, limit: 1 << 16) } else {
+        try input.readAll(limit: 1 << 16)
+      }
+    } catch {
+      throw Failure(
+        .configuration, "secret_unreadable", "could not read the \(what): \(error)",
+        hints: Remedy(error).map { [$0.commandLine(for: nil)] } ?? [])
+    }
   }
 }

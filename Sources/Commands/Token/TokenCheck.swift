@@ -66,9 +66,9 @@ enum TokenCheck: Command {
     let expectations = arguments.expectations(at: context.now())
     let report: TokenReport
     if let file = arguments.file {
-      guard let token = try TokenStream(file, context).single?.first else {
-        throw .usage("'token check' takes one token")
-      }
+      let tokens = try TokenStream(file, context).oneInput(
+        "'token check' takes one token", to: "check")
+      let token = tokens[0]
       guard token.isJWT else { throw Failure.notJWT(token, to: "check") }
       report = try Self.report(token.text, expectations)
     } else {

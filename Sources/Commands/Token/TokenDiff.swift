@@ -69,10 +69,9 @@ enum TokenDiff: Command {
   }
 
   private static func content(of file: String, _ context: Context) throws(Failure) -> JSON {
-    guard let tokens = try TokenStream(file, context).single, let token = tokens.first else {
-      throw .usage("'token diff' takes one token of each file")
-    }
-    return try content(of: token)
+    let tokens = try TokenStream(file, context).oneInput(
+      "'token diff' takes one token of each file", to: "compare")
+    return try content(of: tokens[0])
   }
 
   private static func content(of token: FoundToken) throws(Failure) -> JSON {

@@ -55,11 +55,8 @@ enum TokenLint: Command {
     let tokens: [FoundToken]
     var hints: [String] = []
     if let file = arguments.file {
-      guard let single = try TokenStream(file, context).single else {
-        throw .usage("'token lint' takes one token or one token response")
-      }
-      guard !single.isEmpty else { throw Failure.emptyInput(to: "examine") }
-      tokens = single
+      tokens = try TokenStream(file, context).oneInput(
+        "'token lint' takes one token or one token response", to: "examine")
     } else {
       let stored = try StoredToken(
         arguments.slot, idToken: arguments.idToken, to: "examine", context)
@@ -67,7 +64,12 @@ enum TokenLint: Command {
       hints = stored.hints
     }
     let readable = tokens.filter(\.isJWT)
-    guard !readable.isEmpty else { throw Failure.notJWT(to: "examine", hints: hints) }
+    guard !readable.isEmpty else {
+      guard arguments.file != nil, let first = tokens.first else {
+        throw Failure.notJWT(to: "examine", hints: hints)
+      }
+      throw Failure.notJWT(first, to: "examine")
+    }
     var worst: TokenFinding.Severity?
     for token in readable {
       let findings = TokenRules.findings(in: token.text)

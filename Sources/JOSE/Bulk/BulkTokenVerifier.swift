@@ -46,7 +46,7 @@ public final class BulkTokenVerifier {
     let wanted = verifier.expectations
     isUsable =
       wanted.accessToken == nil && wanted.confirmation == nil && wanted.scope.isEmpty
-      && wanted.contexts.isEmpty && wanted.minimumLifetime == nil
+      && wanted.contexts.isEmpty && wanted.minimumLifetime == nil && wanted.tenantIssuer == nil
     audiences = wanted.audiences.map { Array($0.utf8) }
     issuer = wanted.issuer.map { Array($0.utf8) }
     subject = wanted.subject.map { Array($0.utf8) }
@@ -59,7 +59,7 @@ public final class BulkTokenVerifier {
   /// - Returns: the number of the header; `nil` if such tokens are not recognised.
   public func learn(_ compact: String) -> Int? {
     guard isUsable, headers.count < 16, let jws = try? JWS(compact: compact),
-      let algorithm = jws.algorithm, algorithm != .edDSA, let how = algorithm.signature
+      let algorithm = jws.algorithm, let how = algorithm.signature, how != .eddsa
     else { return nil }
     let text = Array(compact.utf8.prefix { $0 != UInt8(ascii: ".") })
     if let known = headers.firstIndex(where: { $0.text == text }) { return known }

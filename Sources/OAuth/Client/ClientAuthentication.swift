@@ -161,7 +161,9 @@ extension ClientAuthentication {
     for server: ServerMetadata
   ) throws(OAuthError) -> JWSAlgorithm {
     let offered = server.words("token_endpoint_auth_signing_alg_values_supported")
-    let order: [JWSAlgorithm] = [.es256, .rs256, .ps256, .edDSA, .es384, .es512]
+    let order: [JWSAlgorithm] = [
+      .es256, .rs256, .ps256, .edDSA, .ed25519, .es384, .es512,
+    ]
     guard let algorithm = order.first(where: { offered?.contains($0.rawValue) ?? true }) else {
       throw OAuthError(
         .unsupported, "\(server.issuer) supports no signature algorithm of this program")

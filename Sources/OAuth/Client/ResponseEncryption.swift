@@ -128,7 +128,7 @@ extension ResponseEncryption {
       members["\(kind.rawValue)_encrypted_response_enc"] = .string(encryption.rawValue)
     }
     let signatures = server.words("userinfo_signing_alg_values_supported") ?? []
-    let order: [JWSAlgorithm] = [.rs256, .es256, .ps256, .edDSA]
+    let order: [JWSAlgorithm] = [.rs256, .es256, .ps256, .edDSA, .ed25519]
     members["userinfo_signed_response_alg"] = order.first { signatures.contains($0.rawValue) }
       .map { .string($0.rawValue) }
     return members

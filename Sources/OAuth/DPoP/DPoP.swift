@@ -82,7 +82,9 @@ package struct DPoP: Sendable {
   /// - Throws: ``OAuthError`` `unsupported` if it announces only unknown ones.
   package static func algorithm(for server: ServerMetadata) throws(OAuthError) -> JWSAlgorithm {
     let offered = server.words("dpop_signing_alg_values_supported")
-    let order: [JWSAlgorithm] = [.es256, .edDSA, .es384, .es512, .ps256, .rs256]
+    let order: [JWSAlgorithm] = [
+      .es256, .edDSA, .ed25519, .es384, .es512, .ps256, .rs256,
+    ]
     guard let algorithm = order.first(where: { offered?.contains($0.rawValue) ?? true }) else {
       throw OAuthError(
         .unsupported, "\(server.issuer) takes no proof of possession that can be made here")

@@ -9,7 +9,7 @@ package struct ServerMetadata: Sendable, Hashable {
   /// The document, with what this type does not name.
   package let document: JSONObject
   /// `nil` for a server with one issuer.
-  private let tenantIssuer: TenantIssuer?
+  package let tenantIssuer: TenantIssuer?
 
   /// Reads a document of the issuer for which it was requested.
   ///
@@ -36,11 +36,7 @@ package struct ServerMetadata: Sendable, Hashable {
 
   /// The issuer that an ID token of this server must name.
   func issuer(of token: JWT) throws(JOSEError) -> String {
-    guard let tenantIssuer else { return issuer.text }
-    guard let issuer = tenantIssuer.issuer(of: token) else {
-      throw JOSEError(.issuerMismatch, "the token names no tenant (tid)")
-    }
-    return issuer
+    try tenantIssuer?.issuer(of: token) ?? issuer.text
   }
 
   /// The endpoints that are used here.

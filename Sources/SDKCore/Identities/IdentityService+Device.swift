@@ -15,7 +15,8 @@ extension IdentityService {
       let opened = try await store().openedDevice(try PKCS11URI(device: text))
       let all: [Certificate]
       do throws(TokenError) {
-        all = try TokenKeys.certificates(opened.uri, all: true)
+        all = try TokenKeys.certificates(
+          opened.uri, module: opened.uri.moduleName, all: true)
       } catch {
         throw SDKError(error)
       }

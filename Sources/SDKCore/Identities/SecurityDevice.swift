@@ -38,12 +38,12 @@ extension IdentityStore {
   /// The key of a device, for which the PIN is asked for if it is needed.
   func openedDevice(_ uri: PKCS11URI) async throws(SDKError) -> TokenKey {
     do throws(TokenError) {
-      return try TokenKeys.open(uri, pin: nil)
+      return try TokenKeys.open(uri, module: uri.moduleName, pin: nil)
     } catch {
       guard case .needsPIN(let info) = error else { throw SDKError(error) }
       let pin = try await self.pin(of: uri, SecurityDevice(info))
       do throws(TokenError) {
-        return try TokenKeys.open(uri, pin: pin)
+        return try TokenKeys.open(uri, module: uri.moduleName, pin: pin)
       } catch {
         throw SDKError(error)
       }
@@ -113,6 +113,14 @@ extension PrivateKey {
 }
 
 extension PKCS11URI {
+  /// The module of the URI or of the environment; else that of p11-kit, which knows all of the
+  /// system.
+  var moduleName: String {
+    if let module { return module }
+    let variable = Environment.current["PKCS11_MODULE_PATH"] ?? ""
+    return variable.isEmpty ? "p11-kit-proxy.so" : variable
+  }
+
   /// Reads the URI of a key.
   ///
   /// - Throws: ``SDKError/Code/invalidRequest`` for a URI that cannot be used, or that has a PIN.

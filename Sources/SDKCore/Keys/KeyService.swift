@@ -60,7 +60,7 @@ public struct KeyService: Sendable {
   func keys(of metadata: ServerMetadata) throws(OAuthError) -> PublishedKeys {
     PublishedKeys(
       keySet(try metadata.required(.keys)), issuer: metadata.issuer.text,
-      algorithms: JWSAlgorithm.asymmetric, isPinned: isPinned)
+      tenantIssuer: metadata.tenantIssuer, algorithms: JWSAlgorithm.asymmetric, isPinned: isPinned)
   }
 
   private func keySet(_ url: HTTPURL) -> KeySet {

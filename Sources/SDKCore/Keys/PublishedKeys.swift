@@ -6,13 +6,19 @@ import OAuth
 public struct PublishedKeys: Sendable {
   /// The issuer whose keys they are; `nil` if only the URL of the keys is known.
   public let issuer: String?
+  /// The issuer of their tokens if it depends on the tenant; `nil` if it is ``issuer``.
+  package let tenantIssuer: TenantIssuer?
   /// The algorithms that the issuer may sign with.
   public let algorithms: Set<JWSAlgorithm>
   /// Whether the pins of a profile were checked when they were fetched.
   public let isPinned: Bool
   private let keySet: KeySet
 
-  init(_ keySet: KeySet, issuer: String?, algorithms: Set<JWSAlgorithm>, isPinned: Bool) {
+  init(
+    _ keySet: KeySet, issuer: String?, tenantIssuer: TenantIssuer? = nil,
+    algorithms: Set<JWSAlgorithm>, isPinned: Bool
+  ) {
+    self.tenantIssuer = tenantIssuer
     self.keySet = keySet
     self.issuer = issuer
     self.algorithms = algorithms

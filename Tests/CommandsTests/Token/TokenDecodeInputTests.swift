@@ -30,6 +30,39 @@ struct TokenDecodeInputTests {
     }
   }
 
+  @Test("ignores a byte order mark, and the quotes and spaces of web pages and word processors")
+  func punctuation() async throws {
+    let program = try TestProgram([:])
+    let token = TestToken.text(#"{"sub":"alice"}"#)
+    for text in [
+      "\u{FEFF}\(token)\r\n", "\u{201C}\(token)\u{201D}", "\u{2018}Bearer \(token)\u{2019}\n",
+      "\u{A0} \(token)\u{200B}\u{A0}", "\u{FEFF}\"\(token)\"",
+    ] {
+      let run = try await program.run("token", "decode", "--field", "sub", "-", input: text)
+      #expect(run.output == "alice\n", "\(run)")
+    }
+    let run = try await program.run("token", "decode", "-", input: "\u{FEFF}\u{201D}")
+    #expect(run.errors.contains("the input is empty"), "\(run)")
+  }
+
+  @Test(
+    "a command that takes one token says that it is too long, or that there is none",
+    arguments: ["lint", "check", "diff"])
+  func oneToken(verb: String) async throws {
+    let program = try TestProgram([:])
+    let other = try program.folder.write(TestToken.text("{}"), to: "other")
+    let words = ["token", verb, "-"] + (verb == "diff" ? [other] : [])
+    let long = try await program.run(words, input: String(repeating: "a", count: 3 << 20))
+    #expect(long.status == .status(.failure))
+    #expect(long.errors.contains("the token has more than 1048576 bytes"), "\(long)")
+    let empty = try await program.run(words, input: " \n")
+    #expect(empty.status == .status(.failure))
+    #expect(empty.errors.contains("the input is empty"), "\(empty)")
+    let two = try await program.run(words, input: "a.b.c\na.b.c\n")
+    #expect(two.status == .status(.usage))
+    #expect(two.errors.contains("'token \(verb)' takes one token"), "\(two)")
+  }
+
   @Test("draws the lifetime on a terminal")
   func lifetime() throws {
     let lifetime = Lifetime(start: 1000, end: 2000)

@@ -48,6 +48,28 @@ struct TokenInJSONTests {
     #expect(count == 3)
   }
 
+  @Test("is refused with members of both forms", arguments: [true, false])
+  func mixed(isSigned: Bool) async throws {
+    let program = try TestProgram([:])
+    let row = try #require(rows("jws").first)
+    let (general, flattened) = (row["general"]?.object ?? [:], row["flattened"]?.object ?? [:])
+    try await expectNoCompactForm(
+      isSigned
+        ? .object(general.merging(flattened) { $1 })
+        : [
+          "protected": "e30", "recipients": [["encrypted_key": "AA"]], "encrypted_key": "AA",
+          "iv": "AA", "ciphertext": "AA", "tag": "AA",
+        ], program)
+  }
+
+  private func expectNoCompactForm(_ form: JSON, _ program: TestProgram) async throws {
+    for verb in ["decode", "check", "lint"] {
+      let run = try await program.run("token", verb, "-", input: form.serialized())
+      #expect(run.status == .status(.failure), "\(run)")
+      #expect(run.errors.contains("it has no compact form"), "\(run)")
+    }
+  }
+
   @Test("says why it is not read if it has no compact form")
   func notCompact() async throws {
     let program = try TestProgram([:])

@@ -10,6 +10,9 @@ func compactForm(of document: JSON) -> String? {
 }
 
 private func signedForm(of document: JSON) -> String? {
+  // The members of the two forms exclude each other (RFC 7515 section 7.2.2).
+  guard document["signatures"] == nil || document["signature"] ?? document["protected"] == nil
+  else { return nil }
   guard let payload = document["payload"]?.string,
     let signed = onlyElement(of: "signatures", in: document), signed["header"] == nil,
     let protected = signed["protected"]?.string, let signature = signed["signature"]?.string
@@ -18,6 +21,7 @@ private func signedForm(of document: JSON) -> String? {
 }
 
 private func encryptedForm(of document: JSON) -> String? {
+  guard document["recipients"] == nil || document["encrypted_key"] == nil else { return nil }
   guard let protected = document["protected"]?.string, document["unprotected"] == nil,
     document["aad"] == nil, let recipient = onlyElement(of: "recipients", in: document),
     recipient["header"] == nil, let iv = document["iv"]?.string,

@@ -8,6 +8,8 @@ import SDKCore
 final class TokenStream {
   /// The tokens, if the whole input is one token or one token response; `nil` for many lines.
   let single: [FoundToken]?
+  /// Whether the input begins with a line that is longer than a token may be.
+  private let isTooLong: Bool
   private var blocks: LineBlocks
   private var queue: [LineBlock] = []
   /// Why the input could not be read on.
@@ -19,10 +21,11 @@ final class TokenStream {
     do throws(SystemError) {
       blocks = try LineBlocks(operand: operand, context.input, limit: JWS.maximumByteCount)
       guard let first = try blocks.next() else {
-        single = []
+        (single, isTooLong) = ([], false)
         return
       }
       queue = [first]
+      isTooLong = first.isTooLong
       if !first.isTooLong, Self.isPartOfDocument(first) {
         single = TokenText.tokens(in: first.bytes + (try blocks.rest()))
         return
@@ -48,6 +51,19 @@ final class TokenStream {
     } catch {
       throw Failure.unreadableInput(error, operand: operand)
     }
+  }
+
+  /// The tokens of the input of a command that takes one token or one token response.
+  ///
+  /// `usage` says so; `action` is for the other errors.
+  func oneInput(_ usage: String, to action: String) throws(Failure) -> [FoundToken] {
+    guard let single else {
+      guard isTooLong else { throw .usage(usage) }
+      let error = JOSEError(.tooLarge, "the token has more than \(JWS.maximumByteCount) bytes")
+      throw Failure(.failure, "not_a_jwt", "could not \(action) the token: \(error.message)")
+    }
+    guard !single.isEmpty else { throw Failure.emptyInput(to: action) }
+    return single
   }
 
   /// Works on the blocks of lines, on all processors if there are several.

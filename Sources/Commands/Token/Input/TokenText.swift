@@ -12,8 +12,8 @@ struct FoundToken: Sendable, Hashable {
 enum TokenText {
   /// The tokens of a text: one, or those of a token response; empty for white space.
   ///
-  /// White space and quotes around a token, the name of an authorization scheme before it, and the
-  /// field name before that are not part of it.
+  /// White space and quotes around a token, also those of web pages and word processors, the name
+  /// of an authorization scheme before it, and the field name before that are not part of it.
   static func tokens(in bytes: [UInt8]) -> [FoundToken] {
     let text = bare(bytes[...])
     guard text.first == UInt8(ascii: "{") else {
@@ -43,11 +43,29 @@ enum TokenText {
     while let first = text.first, first == text.last, text.count > 1, "\"'`".utf8.contains(first) {
       text = trimmed(text.dropFirst().dropLast())
     }
+    if text.first.map({ $0 >= 0x80 }) ?? false || text.last.map({ $0 >= 0x80 }) ?? false {
+      let inner = withoutPunctuation(text)
+      if inner.count < text.count { return bare(inner) }
+    }
     for prefix in ["authorization:", "bearer ", "dpop "] {
       guard text.count > prefix.utf8.count,
         zip(text, prefix.utf8).allSatisfy({ $0.asciiLowercased == $1 })
       else { continue }
       text = trimmed(text.dropFirst(prefix.utf8.count))
+    }
+    return text
+  }
+
+  /// The text without a byte order mark, and without quotes and spaces beyond ASCII around it.
+  private static func withoutPunctuation(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let marks = ["\u{FEFF}", "\u{A0}", "\u{200B}", "\u{201C}", "\u{201D}", "\u{2018}", "\u{2019}"]
+      .map { Array($0.utf8) }
+    var text = bytes
+    while let mark = marks.first(where: { text.starts(with: $0) }) {
+      text = text.dropFirst(mark.count)
+    }
+    while let mark = marks.first(where: { text.reversed().starts(with: $0.reversed()) }) {
+      text = text.dropLast(mark.count)
     }
     return text
   }

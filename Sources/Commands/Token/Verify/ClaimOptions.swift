@@ -19,10 +19,12 @@ struct ClaimOptions: Sendable, Hashable {
 
   /// The requirements; the issuer of the keys is one, unless another is given.
   func expectations(
-    keysOf keyIssuer: String?, _ context: Context
+    _ keys: PublishedKeys?, _ context: Context
   ) throws(Failure) -> TokenExpectations {
     var expectations = TokenExpectations(now: time ?? context.now())
-    expectations.issuer = requiredIssuer ?? keyIssuer
+    expectations.tenantIssuer = requiredIssuer == nil ? keys?.tenantIssuer : nil
+    expectations.issuer =
+      requiredIssuer ?? (expectations.tenantIssuer == nil ? keys?.issuer : nil)
     expectations.audiences = audiences
     expectations.subject = subject
     expectations.authorizedParty = authorizedParty

@@ -19,7 +19,11 @@ enum TokenVerify: Command {
       settings of the profile that `--profile` names or that has the issuer, otherwise with the \
       system's authorities. Published keys are cached; if no cached key fits a token, they are \
       fetched once more. Published secrets, and keys that are published with their private part, \
-      are not used.
+      are not used. If the issuer has several tenants (Entra ID, `common`), `iss` must be that of \
+      the tenant that `tid` names.
+
+      A shared secret is one line of text; any other content of the file is used as it is. With \
+      `--secret-base64` it is decoded. Keys are refused as secrets.
 
       An encrypted token (RFC 7516) that contains a signed one is decrypted with `--decrypt-key`, \
       or with a key of the file of `--key`; then the token in it is verified. One that contains \
@@ -87,7 +91,7 @@ enum TokenVerify: Command {
       return try await verify(tokens, nil, arguments, context)
     }
     let keys = try await VerificationKeys(arguments.keys, context)
-    let expectations = try arguments.claims.expectations(keysOf: keys.issuer, context)
+    let expectations = try arguments.claims.expectations(keys.origin, context)
     try await BulkVerification(keys, expectations, context).run(stream)
   }
 
@@ -103,7 +107,7 @@ enum TokenVerify: Command {
       throw Failure.notJWT(first, to: "verify")
     }
     let keys = try await VerificationKeys(arguments.keys, context)
-    var expectations = try arguments.claims.expectations(keysOf: keys.issuer, context)
+    var expectations = try arguments.claims.expectations(keys.origin, context)
     if let stored { try stored.complete(&expectations) }
     var verifier = TokenVerifier(keys, expectations)
     var newer = keys.published

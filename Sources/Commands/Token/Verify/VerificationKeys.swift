@@ -11,8 +11,6 @@ struct VerificationKeys: Sendable {
   let allowed: Set<JWSAlgorithm>
   /// Where newer keys may be found, if these come from a cache; `nil` otherwise.
   let published: PublishedKeys?
-  /// The issuer whose keys they are.
-  var issuer: String? { origin?.issuer }
   /// Where they were published.
   let origin: PublishedKeys?
   /// What decrypts encrypted tokens; `nil` if no file was named.
@@ -34,7 +32,7 @@ struct VerificationKeys: Sendable {
       base = JWSAlgorithm.asymmetric
       origin = nil
     } else if options.secretFile != nil || options.secretStandardInput {
-      keys = try Self.secret(options, context)
+      keys = JWKSet(keys: [try SharedSecret(options, context).jwk], ignoringKeyIDs: true)
       base = Set(JWSAlgorithm.allCases.filter(\.isSymmetric))
       origin = nil
     } else {
@@ -110,26 +108,6 @@ struct VerificationKeys: Sendable {
 
   private static func keySet(_ path: String, _ context: Context) throws(Failure) -> JWKSet {
     JWKSet(keys: try context.keyFile(path).keys.keys.filter { $0.kty != "oct" })
-  }
-
-  private static func secret(
-    _ options: KeyOptions, _ context: Context
-  ) throws(Failure) -> JWKSet {
-    let text = try context.secret(
-      "secret", standardInput: options.secretStandardInput, file: options.secretFile)
-    var bytes = Array((text ?? "").utf8)
-    if options.secretIsBase64 {
-      let url = bytes.filter { $0 != UInt8(ascii: "=") }
-      guard
-        let decoded = Base64.decode(bytes) ?? Base64.decode(url, alphabet: .url)
-      else { throw .usage("could not use the secret: it is not base64") }
-      bytes = decoded
-    }
-    do {
-      return JWKSet(keys: [try JWK(secret: bytes)], ignoringKeyIDs: true)
-    } catch {
-      throw .usage("could not use the secret: \(error.message)")
-    }
   }
 }
 

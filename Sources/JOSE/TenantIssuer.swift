@@ -1,17 +1,16 @@
-import JOSE
-import Primitives
+internal import Primitives
 
 /// An issuer with a place for the tenant, as the metadata of Microsoft's endpoints `common`,
 /// `organizations` and `consumers` name it: `https://login.microsoftonline.com/{tenantid}/v2.0`.
 ///
 /// The claim `tid` of a token names the tenant.
-struct TenantIssuer: Sendable, Hashable {
+package struct TenantIssuer: Sendable, Hashable {
   private let before: String
   private let after: String
 
   /// Reads the issuer that a metadata document names; `nil` if it has no place for a tenant, or
   /// differs from the requested one elsewhere.
-  init?(_ named: String, requested: String) {
+  package init?(_ named: String, requested: String) {
     let start = named.prefix { $0 != "{" }
     let rest = named[start.endIndex...]
     guard rest.hasPrefix(Self.place) else { return nil }
@@ -20,10 +19,15 @@ struct TenantIssuer: Sendable, Hashable {
     guard Self.isTenant(requested, between: before, after) else { return nil }
   }
 
-  /// The issuer of the tenant that a token names; `nil` if it names none.
-  func issuer(of token: JWT) -> String? {
+  /// The issuer of the tenant that a token names.
+  ///
+  /// - Throws: ``JOSEError`` with the code `issuerMismatch` if it names none.
+  package func issuer(of token: JWT) throws(JOSEError) -> String {
     let issuer = before + (token.string("tid") ?? "") + after
-    return Self.isTenant(issuer, between: before, after) ? issuer : nil
+    guard Self.isTenant(issuer, between: before, after) else {
+      throw JOSEError(.issuerMismatch, "the token names no tenant (tid)")
+    }
+    return issuer
   }
 
   /// Whether a text has one path segment of a tenant's letters in that place.

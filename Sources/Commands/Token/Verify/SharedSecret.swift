@@ -1,0 +1,51 @@
+import JOSE
+import Primitives
+
+/// The shared secret of a file or of standard input.
+struct SharedSecret {
+  let jwk: JWK
+
+  /// Reads the secret: one line of text, or any other bytes as they are.
+  ///
+  /// A key is refused: whoever has a public key could make tokens with it.
+  init(_ options: KeyOptions, _ context: Context) throws(Failure) {
+    let content = try context.secretBytes("secret", file: options.secretFile)
+    guard content.contains(where: { !Self.isSpace($0) }) else { throw Self.failure("it is empty") }
+    if let file = try? KeyFile(content) {
+      let type = file.entries[0].jwk.kty
+      throw Self.failure(
+        type == "oct" ? "it is a JWK: use --key" : "it is a key (\(type)), not a secret: use --key")
+    }
+    let bytes = options.secretIsBase64 ? Self.decoded(content) : Self.line(content) ?? content
+    guard let bytes else { throw Self.failure("it is not base64") }
+    do {
+      jwk = try JWK(secret: bytes)
+    } catch {
+      throw Self.failure(error.message)
+    }
+  }
+
+  /// The bytes without a final line break if they are one line of text.
+  private static func line(_ content: [UInt8]) -> [UInt8]? {
+    var line = content
+    if line.last == UInt8(ascii: "\n") { line.removeLast() }
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
+      String(validating: line, as: UTF8.self) != nil
+    else { return nil }
+    return line
+  }
+
+  /// Base64 in either alphabet; line breaks, which `base64` writes, are ignored.
+  private static func decoded(_ content: [UInt8]) -> [UInt8]? {
+    let digits = content.filter { !isSpace($0) }
+    let url = digits.filter { $0 != UInt8(ascii: "=") }
+    return Base64.decode(digits) ?? Base64.decode(url, alphabet: .url)
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }
+
+  private static func failure(_ cause: String) -> Failure {
+    .usage("could not use the secret: \(cause)")
+  }
+}

@@ -1,0 +1,70 @@
+import JOSE
+import JSON
+import OpenSSL
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("The shared secret of token verify")
+struct SharedSecretTests {
+  private static func token(_ secret: [UInt8]) throws -> String {
+    try JWS.sign(
+      header: [:], payload: Array(#"{"exp":4102444800}"#.utf8), secret: secret, algorithm: .hs256)
+  }
+
+  @Test("is one line of text without its end, or other bytes as they are")
+  func content() async throws {
+    let program = try TestProgram([:])
+    let random: [UInt8] = [0, 0xFF, 0x0A] + (try Random.bytes(32)) + [0x0A]
+    let text = Array(String(repeating: "s", count: 40).utf8)
+    for (content, secret) in [
+      (text, text), (text + [0x0A], text), (text + [0x0D, 0x0A], text), (random, random),
+      (text + [0x0A] + text, text + [0x0A] + text),
+    ] {
+      let file = try program.folder.write(content, to: "secret")
+      let run = try await program.run(
+        "token", "verify", "--secret-file", file, "-", input: Self.token(secret))
+      #expect(run.status == .status(.success), "\(run)")
+    }
+  }
+
+  @Test("in base64 may have line breaks and padding, in both alphabets")
+  func base64() async throws {
+    let program = try TestProgram([:])
+    let secret = [UInt8](repeating: 0xFB, count: 64)
+    let url = Base64URL.encode(secret)
+    let standard = String(url.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+    for text in [url, "\(standard)==\n", "\(standard.prefix(60))\n\(standard.dropFirst(60))==\n"] {
+      let file = try program.folder.write(text, to: "secret")
+      let run = try await program.run(
+        "token", "verify", "--secret-base64", "--secret-file", file, "-",
+        input: Self.token(secret))
+      #expect(run.status == .status(.success), "\(run)")
+    }
+    let file = try program.folder.write("not base64!", to: "secret")
+    let run = try await program.run(
+      "token", "verify", "--secret-base64", "--secret-file", file, "-", input: Self.token(secret))
+    #expect(run.status == .status(.usage))
+  }
+
+  @Test("is not a key: whoever has a public key could sign with it")
+  func keys() async throws {
+    let program = try TestProgram([:])
+    let key = try SigningKey.generate(.rs256)
+    let pem = try #require(key.publicKey.pem)
+    for text in [pem, key.publicKey.json.serialized(), #"{"kty":"oct","k":"AQID"}"#] {
+      let file = try program.folder.write(text, to: "secret")
+      let run = try await program.run(
+        "token", "verify", "--secret-file", file, "-",
+        input: Self.token([UInt8](repeating: 1, count: 32)))
+      #expect(run.status == .status(.usage), "\(run)")
+      #expect(run.errors.contains("use --key"))
+    }
+    let empty = try program.folder.write(" \n", to: "secret")
+    let run = try await program.run(
+      "token", "verify", "--secret-file", empty, "-", input: "a.b.c")
+    #expect(run.status == .status(.usage))
+    #expect(run.errors.contains("it is empty"))
+  }
+}

@@ -1,0 +1,70 @@
+import JOSE
+import JSON
+import SDKCore
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite("Tokens of an issuer with several tenants")
+struct TenantTokenTests {
+  private static let common = "https://login.test/common/v2.0"
+
+  private static func token(_ key: SigningKey, _ claims: JSONObject) throws -> String {
+    let base: JSONObject = ["sub": "alice", "exp": 1_800_000_300]
+    return try key.sign(
+      header: [:], payload: Array(JSON.object(base.merging(claims) { $1 }).serialized().utf8))
+  }
+
+  private static func program(_ key: SigningKey) throws -> TestProgram {
+    let program = try TestProgram([:])
+    let metadata: JSON = [
+      "issuer": "https://login.test/{tenantid}/v2.0",
+      "jwks_uri": "https://login.test/common/keys",
+    ]
+    program.transport.respond(
+      "\(common)/.well-known/openid-configuration", [.json(metadata.serialized())])
+    program.transport.respond(
+      "https://login.test/common/keys",
+      [.json(JSON.object(["keys": [key.publicKey.json]]).serialized())])
+    return program
+  }
+
+  @Test("are verified with the issuer of the tenant that they name, alone and among others")
+  func verify() async throws {
+    let key = try SigningKey.generate(.rs256)
+    let rows: [(claims: JSONObject, verdict: String)] = [
+      (["iss": "https://login.test/t1/v2.0", "tid": "t1"], "valid"),
+      (["iss": "https://login.test/t2/v2.0", "tid": "t2"], "valid"),
+      (["iss": "https://login.test/t1/v2.0", "tid": "t2"], "invalid"),
+      (["iss": "https://login.test/t1/v2.0"], "invalid"),
+      (["iss": .string(Self.common), "tid": "t1"], "invalid"),
+      (["iss": "https://login.test/{tenantid}/v2.0", "tid": "{tenantid}"], "invalid"),
+      (["iss": "https://evil.test/t1/v2.0", "tid": "t1"], "invalid"), (["tid": "t1"], "invalid"),
+    ]
+    let tokens = try rows.map { try Self.token(key, $0.claims) }
+    for (row, token) in zip(rows, tokens) {
+      let run = try await Self.program(key).run(
+        "token", "verify", "--issuer", Self.common, "--json", "-", input: token)
+      #expect(run.json?["verdict"]?.string == row.verdict, "\(run)")
+      #expect(run.json?["failed"] == (row.verdict == "valid" ? [] : ["iss"]))
+    }
+    let bulk = try await Self.program(key).run(
+      "token", "verify", "--issuer", Self.common, "--field", "verdict", "-",
+      input: (tokens + tokens).joined(separator: "\n"))
+    let verdicts = rows.map(\.verdict)
+    #expect(bulk.output.split(separator: "\n").map(String.init) == verdicts + verdicts)
+  }
+
+  @Test("are verified with the issuer of --iss if it is given")
+  func oneTenant() async throws {
+    let key = try SigningKey.generate(.rs256)
+    let token = try Self.token(key, ["iss": "https://login.test/t1/v2.0", "tid": "t1"])
+    for (issuer, verdict) in [("t1", "valid"), ("t2", "invalid")] {
+      let run = try await Self.program(key).run(
+        "token", "verify", "--issuer", Self.common, "--iss", "https://login.test/\(issuer)/v2.0",
+        "--field", "verdict", "-", input: token)
+      #expect(run.output == "\(verdict)\n", "\(run)")
+    }
+  }
+}
