@@ -1,9 +1,12 @@
 /// Waits for descriptors without blocking a thread of Swift's concurrency.
 package enum Readiness {
-  /// Returns when a read from the descriptor would not wait; `false` if the task is cancelled first.
+  /// Returns when a read from the descriptor would not wait; `false` if the task is cancelled or the
+  /// deadline passes first.
   ///
   /// - Throws: ``SystemError`` if it cannot be waited for.
-  package static func wait(for descriptor: Int32) async throws(SystemError) -> Bool {
+  package static func wait(
+    for descriptor: Int32, until deadline: ContinuousClock.Instant? = nil
+  ) async throws(SystemError) -> Bool {
     var entries = [Poll.Entry(descriptor, .read)]
     // Mostly it is ready, and no other thread is needed.
     if try Poll.wait(&entries, timeout: .zero) > 0 { return !Task.isCancelled }
@@ -11,8 +14,8 @@ package enum Readiness {
     let result = await withTaskCancellationHandler {
       await Self.result { () throws(SystemError) in
         var entries = [Poll.Entry(wake.descriptor, .read), Poll.Entry(descriptor, .read)]
-        try Poll.wait(&entries, timeout: nil)
-        return entries[0].ready.isEmpty
+        let left = deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+        return try Poll.wait(&entries, timeout: left) > 0 && entries[0].ready.isEmpty
       }
     } onCancel: {
       wake.signal()

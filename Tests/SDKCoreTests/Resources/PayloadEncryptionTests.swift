@@ -160,6 +160,22 @@ struct PayloadEncryptionTests {
     withExtendedLifetime(world) {}
   }
 
+  @Test("does not wait for a slow body beyond the time limit of the request")
+  func lateBody() async throws {
+    let gateway = try Gateway()
+    let (world, session) = try Self.session(gateway)
+    let request = ResourceRequest(
+      "PUT", "/x", body: .stream(try LateBody(), length: nil), timeout: .milliseconds(10))
+    await #expect {
+      try await Self.fetch(session, request)
+    } throws: { error in
+      (error as? SDKError)?.code == .network
+        && "\(error)".contains("did not come to its end within the time limit")
+    }
+    #expect(gateway.requests.isEmpty)
+    withExtendedLifetime(world) {}
+  }
+
   @Test("hides method, query, header fields, token and body, and shows only the path")
   func hides() async throws {
     let gateway = try Gateway()

@@ -15,12 +15,17 @@ struct EncryptedTransport: Transport {
   let key: JWK
   /// Returns the time.
   let now: @Sendable () -> Timestamp
+  /// When the command must have ended; `nil` for no limit.
+  let deadline: ContinuousClock.Instant?
 
   func send(
     _ request: HTTPRequest, receiving receiver: HTTPBodyReceiver
   ) async throws(TransportError) -> HTTPResponse {
-    let body = try await Self.bytes(of: request.body, request.url.host)
-    let (outer, envelope, answerKey) = try sealed(request, body)
+    let end = request.timeout.map { ContinuousClock.now + $0 }
+    let body = try await Self.bytes(
+      of: request.body, request.url.host, until: [end, deadline].compactMap { $0 }.min())
+    var (outer, envelope, answerKey) = try sealed(request, body)
+    outer.timeout = end.map { ContinuousClock.now.duration(to: $0) }
     let sealed = try await transport.send(outer, receiving: .collect(limit: Self.sealedLimit))
     var response = try open(sealed, envelope, answerKey)
     response.version = sealed.version
@@ -100,7 +105,7 @@ struct EncryptedTransport: Transport {
 
   /// The whole body: a message is encrypted as one piece.
   private static func bytes(
-    of body: HTTPBody, _ host: String
+    of body: HTTPBody, _ host: String, until end: ContinuousClock.Instant?
   ) async throws(TransportError) -> [UInt8] {
     switch body {
     case .none: return []
@@ -109,7 +114,7 @@ struct EncryptedTransport: Transport {
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
       while true {
-        try await wait(for: source, host)
+        try await wait(for: source, host, until: end)
         guard let count = buffer.withUnsafeMutableBytes({ source.read(into: $0) }) else {
           throw TransportError(
             .requestBodyFailed, "the request's body could not be read", host: host)
@@ -128,16 +133,19 @@ struct EncryptedTransport: Transport {
 
   /// Waits until the source can be read: a body from a pipe may be slow.
   private static func wait(
-    for source: any HTTPBodySource, _ host: String
+    for source: any HTTPBodySource, _ host: String, until end: ContinuousClock.Instant?
   ) async throws(TransportError) {
     guard let descriptor = source.awaitedDescriptor else { return }
     let isReady: Bool
     do {
-      isReady = try await Readiness.wait(for: descriptor)
+      isReady = try await Readiness.wait(for: descriptor, until: end)
     } catch {
       throw TransportError(.requestBodyFailed, "the request's body could not be read", host: host)
     }
-    guard isReady else { throw TransportError(.cancelled, "the transfer was cancelled") }
+    if isReady { return }
+    guard !Task.isCancelled else { throw TransportError(.cancelled, "the transfer was cancelled") }
+    throw TransportError(
+      .timeout, "the request's body did not come to its end within the time limit", host: host)
   }
 
   private static let mediaType = "application/jose"

@@ -17,7 +17,9 @@ extension ResourceService {
         "could not encrypt the request: the profile has no serverPublicKey",
         subject: "serverPublicKey")
     }
-    return EncryptedTransport(transport: environment.transport, key: key, now: environment.now)
+    return EncryptedTransport(
+      transport: environment.transport, key: key, now: environment.now,
+      deadline: environment.limits.remaining.map { ContinuousClock.now + $0 })
   }
 
   /// The server's word cannot be taken back by a local setting.
