@@ -3,7 +3,9 @@
 import gzip
 import os
 import resource
+import signal
 import subprocess
+import threading
 import zlib
 
 from Servers.case import Case
@@ -253,6 +255,24 @@ class RedirectRuleTests(ScriptedCase):
 
 
 class StreamFaultTests(ScriptedCase):
+    def test_each_event_of_a_stream_is_written_when_it_arrives(self):
+        """The server sends the second event when the first one was read, and no end."""
+        for words in ([], ["-i"], ["--compressed"], ["-o", "/dev/stdout"]):
+            with self.subTest(words):
+                was_read = threading.Event()
+                self.addCleanup(was_read.set)
+                self.server.replies["/x"] = lambda request: [
+                    head("Content-Type: text/event-stream"), b"data: 1\n\n", was_read,
+                    b"data: 2\n\n", threading.Event()]
+                process = self.home.start("fetch", "--unauth", "/x", *words)
+                self.addCleanup(process.kill)
+                lines = iter(process.stdout.readline, b"")
+                self.assertIn(b"data: 1\n", lines)
+                was_read.set()
+                self.assertIn(b"data: 2\n", lines)
+                process.send_signal(signal.SIGINT)
+                self.assertEqual(process.wait(30), -signal.SIGINT)
+
     def test_a_full_disk_is_told_and_leaves_no_half_file(self):
         folder = self.home.directory / "small"
         folder.mkdir()

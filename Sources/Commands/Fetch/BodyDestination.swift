@@ -61,7 +61,9 @@ enum BodyDestination: Sendable {
 
   func write(_ bytes: [UInt8]) throws(SystemError) {
     switch self {
-    case .output(let output, _): output.write(bytes)
+    case .output(let output, _):
+      output.write(bytes)
+      try output.flush()
     case .file(let file): try file.write(bytes)
     case .part, .memory: break
     }

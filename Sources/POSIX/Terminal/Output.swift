@@ -44,19 +44,15 @@ package final class Output: Sendable {
     }
   }
 
-  /// Writes bytes of a stream after what was written before; throws a failure at once.
+  /// Writes bytes of a stream at once, after what was written before; throws a failure at once.
+  ///
+  /// Who reads an event stream waits for each event.
   package func writeRaw(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
     try finish(
       state.withLock { state in
-        if state.pending.count + bytes.count <= capacity {
-          state.pending.append(contentsOf: bytes)
-          return state.failure
-        }
         drain(&state)
         if state.failure == nil {
-          note(&state) { () throws(SystemError) in
-            try writeAll(bytes, to: descriptor)
-          }
+          note(&state) { () throws(SystemError) in try writeAll(bytes, to: descriptor) }
         }
         return state.failure
       })
