@@ -72,6 +72,37 @@ class ProcessPolicyTests(Case):
         done = self.fetch(LD_PRELOAD=str(foreign))
         self.assertEqual(done.returncode, 10, done)
 
+    def test_a_foreign_library_that_would_send_the_request_is_refused(self):
+        """libcurl and its TLS library are loaded when they are needed, by the same path."""
+        self.ok("profile", "set", "tamperingProtection=true", "libraryDirectories=/opt/swift")
+        directory = self.home.directory / "lib"
+        directory.mkdir()
+        for name in ("libcurl.so.4", "libssl.so.3", "libcrypto.so.3", "libnghttp2.so.14"):
+            with self.subTest(name):
+                real = subprocess.run(
+                    ["sh", "-c", f"ldconfig -p | grep -m1 '{name}' | sed 's/.*=> //'"],
+                    capture_output=True, text=True).stdout.strip()
+                shutil.copy(real, directory / name)
+                done = self.fetch(LD_LIBRARY_PATH=str(directory))
+                self.assertEqual(done.returncode, 10, done)
+                self.refused(done, f"the library '{directory}/{name}' is not from a system")
+                (directory / name).unlink()
+        done = self.fetch(LD_LIBRARY_PATH=str(directory))
+        self.assertEqual(done.returncode, 10, done)
+        self.refused(done, f"LD_LIBRARY_PATH has '{directory}', which is not a system directory")
+
+    def test_a_module_of_the_tls_library_is_refused(self):
+        self.ok("profile", "set", "tamperingProtection=true", "libraryDirectories=/opt/swift")
+        module = self.home.directory / "evil.so"
+        shutil.copy(next(Path("/usr/lib").glob("*/ossl-modules/legacy.so")), module)
+        configuration = self.home.directory / "openssl.cnf"
+        configuration.write_text(
+            "openssl_conf = a\n[a]\nproviders = b\n[b]\nevil = c\n[c]\n"
+            f"module = {module}\nactivate = 1\n")
+        done = self.fetch(OPENSSL_CONF=str(configuration))
+        self.assertEqual(done.returncode, 10, done)
+        self.refused(done, f"the library '{module}' is not from a system directory")
+
     def test_a_crash_leaves_no_core(self):
         """A batch waits with a token in memory; the shell's limit allows a core of any size."""
         self.ok("profile", "unset", "insecureLoopback", "resourceURL")

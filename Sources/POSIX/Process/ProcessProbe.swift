@@ -12,16 +12,20 @@ package struct ProcessProbe: Sendable {
   package var isRoot: Bool
   /// The files that are mapped as code, beside the program itself.
   package var libraries: [String]
+  /// Where the dynamic linker looks first, as the environment says (`LD_LIBRARY_PATH`).
+  package var libraryPath: [String]
   /// Whether the processor says that a hypervisor runs it, or a process emulates it.
   package var isEmulated: Bool
 
   package init(
-    debugger: DebuggerProbe, dumpsCore: Bool, isRoot: Bool, libraries: [String], isEmulated: Bool
+    debugger: DebuggerProbe, dumpsCore: Bool, isRoot: Bool, libraries: [String],
+    libraryPath: [String] = [], isEmulated: Bool
   ) {
     self.debugger = debugger
     self.dumpsCore = dumpsCore
     self.isRoot = isRoot
     self.libraries = libraries
+    self.libraryPath = libraryPath
     self.isEmulated = isEmulated
   }
 
@@ -31,6 +35,7 @@ package struct ProcessProbe: Sendable {
       debugger: .inspect(environment), dumpsCore: cposix_may_dump() != 0,
       isRoot: geteuid() == 0 || getuid() == 0,
       libraries: libraries(maps: text("/proc/self/maps"), program: Paths.program),
+      libraryPath: libraryPath(environment["LD_LIBRARY_PATH"] ?? ""),
       isEmulated: isEmulated(processor: text("/proc/cpuinfo")))
   }
 
@@ -46,6 +51,13 @@ package struct ProcessProbe: Sendable {
       found.append(path)
     }
     return found
+  }
+
+  /// The directories of a search path; an empty one is the current directory (ld.so(8)).
+  static func libraryPath(_ text: String) -> [String] {
+    guard !text.isEmpty else { return [] }
+    return text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == ";" }
+      .map { $0.isEmpty ? "." : String($0) }
   }
 
   /// Whether the first processor has the flag `hypervisor`, or is one that QEMU made up.

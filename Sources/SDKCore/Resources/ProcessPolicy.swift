@@ -38,6 +38,11 @@ struct ProcessPolicy: Sendable {
     if refusesTampering, let library = process.libraries.first(where: isForeign) {
       return "the library '\(library)' is not from a system directory (tamperingProtection)"
     }
+    // What is loaded later would come from there.
+    if refusesTampering, let directory = process.libraryPath.first(where: { isForeign($0 + "/") }) {
+      return "LD_LIBRARY_PATH has '\(directory)', which is not a system directory "
+        + "(tamperingProtection)"
+    }
     if refusesRoot, process.isRoot { return "it runs as root (rootDetection)" }
     if refusesEmulation, process.isEmulated {
       return "the processor belongs to a virtual machine (emulationDetection)"
@@ -48,7 +53,7 @@ struct ProcessPolicy: Sendable {
   /// A library that was deleted after it was loaded has another path: it is foreign too.
   private func isForeign(_ library: String) -> Bool {
     let directories = Self.systemDirectories + libraryDirectories
-    return library.hasSuffix(" (deleted)")
+    return library.hasSuffix(" (deleted)") || library.split(separator: "/").contains("..")
       || !directories.contains { library.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
   }
 
@@ -62,6 +67,8 @@ extension ResourceService {
   /// - Throws: ``SDKError/Code/policy`` with the reason.
   func checkProcess() throws(SDKError) {
     let policy = environment.requestRules.processPolicy
+    // Those that send the request must be there to be looked at.
+    if policy.refusesTampering { environment.options.loadLibraries() }
     guard policy.isActive, let violation = policy.violation(by: environment.options.process())
     else { return }
     throw SDKError(

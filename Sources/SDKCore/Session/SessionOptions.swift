@@ -36,6 +36,8 @@ public struct SessionOptions: Sendable {
 
   /// Looks at this process, for policies about it.
   package var process: @Sendable () -> ProcessProbe = { .current() }
+  /// Loads the libraries that send requests, so that ``process`` sees them.
+  package var loadLibraries: @Sendable () -> Void = { _ = try? NetworkLibrary.version() }
 
   /// Takes the lines of each exchange when it has ended.
   ///

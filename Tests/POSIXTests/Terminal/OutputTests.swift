@@ -16,7 +16,7 @@ import Testing
     try "three, larger than the buffer, ".utf8.withContiguous { try output.writeRaw($0) }
     try "4 ".utf8.withContiguous { try output.writeRaw($0) }
     output.write("five")
-    #expect(try folder.text(of: "file") == "one two three, larger than the buffer, ")
+    #expect(try folder.text(of: "file") == "one two three, larger than the buffer, 4 ")
     try output.flush()
     #expect(try folder.text(of: "file") == "one two three, larger than the buffer, 4 five")
     #expect(output.failure == nil)

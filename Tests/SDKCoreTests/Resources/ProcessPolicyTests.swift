@@ -51,6 +51,18 @@ struct ProcessPolicyTests {
       key: "tamperingProtection",
       process: changed { $0.debugger = DebuggerProbe(tracer: nil, preloaded: ["/x.so"]) },
       reason: "LD_PRELOAD"),
+    Row(
+      key: "tamperingProtection", process: changed { $0.libraries.append("/usr/lib/../../x.so") },
+      reason: "the library '/usr/lib/../../x.so'"),
+    Row(
+      key: "tamperingProtection", process: changed { $0.libraryPath = ["/usr/lib", "/tmp/x"] },
+      reason: "LD_LIBRARY_PATH has '/tmp/x', which is not a system directory"),
+    Row(
+      key: "tamperingProtection", process: changed { $0.libraryPath = ["."] },
+      reason: "LD_LIBRARY_PATH has '.'"),
+    Row(
+      key: "tamperingProtection", process: changed { $0.libraryPath = ["/usr/lib/../../tmp"] },
+      reason: "LD_LIBRARY_PATH has '/usr/lib/../../tmp'"),
     Row(key: "rootDetection", process: changed { $0.isRoot = true }, reason: "it runs as root"),
     Row(
       key: "emulationDetection", process: changed { $0.isEmulated = true },
@@ -92,9 +104,37 @@ struct ProcessPolicyTests {
 
   @Test("accept libraries of the directories that the profile names")
   func directories() async throws {
-    let process = Self.changed { $0.libraries.append("/opt/swift/usr/lib/x.so") }
+    let process = Self.changed {
+      $0.libraries.append("/opt/swift/usr/lib/x.so")
+      $0.libraryPath = ["/opt/swift", "/opt/swift/usr/lib", "/usr/lib/x86_64-linux-gnu"]
+    }
     _ = try await Self.send(
       ["tamperingProtection": true, "libraryDirectories": "/srv /opt/swift"], process,
       as: .unauthenticated)
+  }
+
+  @Test("look at the libraries that send requests, which are loaded before")
+  func loaded() async throws {
+    let world = try World()
+    try world.set("tamperingProtection", to: true)
+    let notes = FakeNotes()
+    var options = SessionOptions()
+    options.loadLibraries = { notes.add("load") }
+    options.process = {
+      notes.add("look")
+      return Self.clean
+    }
+    let session = try ProfileSession(
+      world.name, in: world.store, options: options, now: { world.now },
+      network: .scripted(world.transport))
+    try session.resources.check(ResourceRequest("GET", "/x"), as: .unauthenticated)
+    #expect(notes.all == ["load", "look"])
+    try world.set("tamperingProtection", to: false)
+    try world.set("rootDetection", to: true)
+    let other = try ProfileSession(
+      world.name, in: world.store, options: options, now: { world.now },
+      network: .scripted(world.transport))
+    try other.resources.check(ResourceRequest("GET", "/x"), as: .unauthenticated)
+    #expect(notes.all == ["load", "look", "look"])
   }
 }
