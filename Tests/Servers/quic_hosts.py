@@ -48,7 +48,7 @@ class QUICHosts:
             "client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
         (self.directory / "nginx.conf").write_text(
             f"{user}\ndaemon off;\nworker_processes 1;\npid {self.directory}/nginx.pid;\n"
-            f"error_log {self.directory}/error.log info;\nevents {{ worker_connections 256; }}\n"
+            f"error_log {self.directory}/error.log info;\nevents {{ worker_connections 4096; }}\n"
             "http {\n  log_format quic '$server_port client=$remote_port \"$request\" $status "
             "sni=$ssl_server_name tls=$ssl_protocol length=$request_length "
             "subject=$ssl_client_s_dn';\n"
