@@ -21,9 +21,13 @@ struct ResponseReader {
   /// Why a callback ended the transfer.
   private(set) var failure: TransportError?
 
-  init(url: HTTPURL, receiver: HTTPBodyReceiver) {
+  private let decodesContent: Bool
+  private var decoders: ContentDecoders?
+
+  init(url: HTTPURL, receiver: HTTPBodyReceiver, decodesContent: Bool = false) {
     response = HTTPResponse(status: 0, url: url)
     self.receiver = receiver
+    self.decodesContent = decodesContent
   }
 
   /// What the server requested of client certificates in the handshake; set before the head ends.
@@ -42,6 +46,9 @@ struct ResponseReader {
   var result: Result<HTTPResponse, TransportError> {
     guard isHeadComplete else {
       return .failure(malformed("the server's response has no header"))
+    }
+    guard decoders?.mayEnd != false else {
+      return .failure(malformed("the response's compressed body is not complete"))
     }
     return .success(response)
   }
@@ -85,6 +92,17 @@ struct ResponseReader {
       return fails(.malformed, "the server's response has no header")
     }
     guard end() else { return false }
+    guard let decoders else { return deliver(bytes) }
+    do throws(ContentDecoder.Failure) {
+      try decoders.decode(bytes) { deliver($0) }
+      return true
+    } catch {
+      return error == .refused
+        ? false : fails(.malformed, "the response's body could not be decoded")
+    }
+  }
+
+  private mutating func deliver(_ bytes: UnsafeRawBufferPointer) -> Bool {
     switch receiver {
     case .collect(let limit):
       guard response.body.count + bytes.count <= limit else {
@@ -106,6 +124,7 @@ struct ResponseReader {
     response.status = status
     lines = []
     (isHeadComplete, isHeldBack) = (false, false)
+    decoders = nil
     return true
   }
 
@@ -125,6 +144,12 @@ struct ResponseReader {
     }
     guard fields.hasOneLength else {
       return fails(.malformed, "the response has a Content-Length that is not a length")
+    }
+    if decodesContent, fields.contains("Content-Encoding") {
+      decoders = ContentDecoders(fields.values(of: "Content-Encoding").joined(separator: ","))
+      if decoders == nil {
+        return fails(.malformed, "the response has a content coding that was not requested")
+      }
     }
     response.fields = fields
     lines = []

@@ -28,8 +28,6 @@ extension Transfer {
     guard !connectsOnly else { return try configureProbe(easy) }
     try configureVersion(easy)
     if request.describesCertificates { try easy.set(CURLOPT_CERTINFO, true) }
-    // An empty list stands for all that libcurl can decode.
-    try easy.set(CURLOPT_ACCEPT_ENCODING, request.decodesContent ? "" : nil)
     try configureMethod(easy)
     try easy.setFields(lines)
   }
@@ -145,6 +143,10 @@ extension Transfer {
   /// The header lines, and those that turn off fields of libcurl.
   private var lines: [String] {
     var lines = request.fields.map { $0.value.isEmpty ? "\($0.name);" : $0.description }
+    // libcurl decodes nothing itself: it does not notice a body that ends too early.
+    if request.decodesContent, !request.fields.contains("Accept-Encoding") {
+      lines.append("Accept-Encoding: \(ContentDecoders.accepted)")
+    }
     if !request.fields.contains("Content-Type") { lines.append("Content-Type:") }
     // For a large body, ask the server first.
     if !hasBody(over: 1 << 20), !request.fields.contains("Expect") { lines.append("Expect:") }

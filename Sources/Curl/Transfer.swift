@@ -45,7 +45,8 @@ final class Transfer: @unchecked Sendable {
     self.check = check
     self.configuration = configuration
     self.connectsOnly = connectsOnly
-    reader = ResponseReader(url: request.url, receiver: receiver)
+    reader = ResponseReader(
+      url: request.url, receiver: receiver, decodesContent: request.decodesContent)
     if case .stream(let source, let length) = request.body {
       body = RequestBody(source, length: length)
     }

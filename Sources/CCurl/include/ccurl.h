@@ -62,6 +62,23 @@ const struct curl_slist *ccurl_certificate(CURL *easy, int index);
 struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text);
 void ccurl_slist_free_all(struct curl_slist *list);
 
+// Content codings, decoded piece by piece.
+enum ccurl_coding { CCURL_GZIP, CCURL_DEFLATE, CCURL_BROTLI, CCURL_ZSTD };
+struct ccurl_decoder;
+// Whether libcurl brings the library of that coding.
+int ccurl_has_coding(enum ccurl_coding coding);
+struct ccurl_decoder *ccurl_decoder_new(enum ccurl_coding coding);
+void ccurl_decoder_free(struct ccurl_decoder *decoder);
+enum ccurl_decoded {
+  CCURL_DECODE_FAILED,
+  CCURL_DECODE_MORE,   // more input, or more space, is needed
+  CCURL_DECODE_ENDED,  // a whole stream, member or frame is there
+};
+// Decodes from the input, which is at least one byte or the space was too small before; moves the
+// input behind what was read, and sets the size to the number of bytes that were written.
+enum ccurl_decoded ccurl_decoder_step(struct ccurl_decoder *decoder, const uint8_t **input,
+                                      size_t *count, uint8_t *output, size_t *size);
+
 // Multi handles. Only ccurl_multi_wakeup may be called from another thread.
 CURLM *ccurl_multi_init(void);
 void ccurl_multi_cleanup(CURLM *multi);

@@ -1,0 +1,67 @@
+import CCurl
+import Testing
+
+@testable import Curl
+
+@Suite("Content codings")
+struct ContentDecoderTests {
+  /// `hello`, by gzip 1.12.
+  static let hello: [UInt8] = [
+    0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0, 0x03, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0, 0x86, 0xA6,
+    0x10, 0x36, 0x05, 0, 0, 0,
+  ]
+
+  private static func decoded(_ bytes: [UInt8], by pieces: Int) -> (text: [UInt8], mayEnd: Bool)? {
+    guard let decoders = ContentDecoders("gzip"), (try? CurlLibrary.load()) != nil else {
+      return nil
+    }
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: pieces) {
+      let piece = Array(bytes[start..<min(start + pieces, bytes.count)])
+      let isSound = piece.withUnsafeBytes { piece in
+        (try? decoders.decode(piece) { part in
+          text += part
+          return true
+        }) != nil
+      }
+      if !isSound { return nil }
+    }
+    return (text, decoders.mayEnd)
+  }
+
+  @Test("A body is decoded whatever its pieces are, and may end only where a member ends")
+  func pieces() throws {
+    for size in [1, 2, 10, 25] {
+      let one = try #require(Self.decoded(Self.hello, by: size))
+      #expect(one.text == Array("hello".utf8) && one.mayEnd)
+      let two = try #require(Self.decoded(Self.hello + Self.hello, by: size))
+      #expect(two.text == Array("hellohello".utf8) && two.mayEnd)
+      #expect(Self.decoded(Self.hello + [0x1F], by: size)?.mayEnd == false)
+      #expect(Self.decoded(Array(Self.hello.dropLast()), by: size)?.mayEnd == false)
+      #expect(Self.decoded(Self.hello + [0x41, 0x42], by: size) == nil)
+    }
+    #expect(Self.decoded([], by: 1)?.mayEnd == true)
+  }
+
+  @Test("A field of known codings, at most five, is accepted")
+  func fields() {
+    for field in [
+      "", "identity", "gzip", "X-GZIP , br", "deflate,zstd", "gzip,gzip,gzip,gzip,gzip",
+    ] {
+      #expect(ContentDecoders(field) != nil, "\(field)")
+    }
+    for field in ["compress", "gzip, foo", "gzip,gzip,gzip,gzip,gzip,gzip", "gzip;q=1"] {
+      #expect(ContentDecoders(field) == nil, "\(field)")
+    }
+  }
+
+  @Test("Who takes the bytes may refuse them")
+  func refusal() throws {
+    try CurlLibrary.load()
+    let decoders = try #require(ContentDecoders("gzip"))
+    let error = #expect(throws: ContentDecoder.Failure.self) {
+      try Self.hello.withUnsafeBytes { bytes in try decoders.decode(bytes) { _ in false } }
+    }
+    #expect(error == .refused)
+  }
+}
