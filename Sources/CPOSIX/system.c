@@ -84,6 +84,14 @@ void cposix_limit_heaps(int count) {
 #endif
 }
 
+void cposix_keep_memory(int byte_count) {
+#ifdef M_TRIM_THRESHOLD
+  mallopt(M_MMAP_THRESHOLD, byte_count);
+  mallopt(M_TRIM_THRESHOLD, byte_count);
+#endif
+  (void)byte_count;
+}
+
 int cposix_may_dump(void) {
 #ifdef __linux__
   if (prctl(PR_GET_DUMPABLE) == 0) return 0;

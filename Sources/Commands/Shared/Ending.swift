@@ -25,9 +25,12 @@ struct Ending: Sendable {
       try context.output.flush()
     } catch {
       if error.isBrokenPipe { return .signal(Signals.brokenPipe) }
-      failure =
-        failure
-        ?? Failure(.failure, "output_failed", "could not write the output: \(error.message)")
+      // A silent failure is told by the output, which is missing.
+      if failure?.isSilent ?? true {
+        failure = Failure(
+          failure?.exit ?? .failure, "output_failed",
+          "could not write the output: \(error.message)")
+      }
     }
     if let signal { return .signal(signal) }
     if let failure, !failure.isSilent {

@@ -104,7 +104,8 @@ package enum Launch {
       return context.field?.failure
     } catch {
       await context.pinReporter.finish()
-      return error
+      guard error.isSilent, let missing = context.field?.failure else { return error }
+      return Failure(error.exit, missing.code, missing.message)
     }
   }
 

@@ -51,11 +51,12 @@ struct DescribedKey {
 /// Keys as text.
 struct KeyText {
   private let arguments: TokenJWK.Arguments
-  private let json: Bool
+  private let form: BulkForm
 
-  init(_ arguments: TokenJWK.Arguments, json: Bool) {
+  /// `isFile` writes a whole key, whatever `--field` says.
+  init(_ arguments: TokenJWK.Arguments, _ context: Context, isFile: Bool = false) {
     self.arguments = arguments
-    self.json = json
+    form = isFile ? .text : BulkForm(context)
   }
 
   func text(of keys: [DescribedKey]) throws(Failure) -> String {
@@ -63,7 +64,8 @@ struct KeyText {
     case .set:
       var documents: [JSON] = []
       for key in keys { documents.append(try document(key)) }
-      return JSON.object(["keys": .array(documents)]).serialized(.pretty) + "\n"
+      let set = JSON.object(["keys": .array(documents)])
+      return form.lines(set, text: set.serialized(.pretty) + "\n", layout: .pretty)
     case .jwk, .pem, .thumbprint, .certificateHash:
       var text = ""
       for key in keys { text += try self.text(of: key) }
@@ -73,18 +75,18 @@ struct KeyText {
 
   private func text(of key: DescribedKey) throws(Failure) -> String {
     switch arguments.form {
-    case .jwk, .set: return try document(key).serialized() + "\n"
+    case .jwk, .set:
+      let document = try document(key)
+      return form.lines(document, text: document.serialized() + "\n")
     case .pem: return try pem(key)
     case .thumbprint, .certificateHash:
       let hash = key.certificateHash
-      if json {
-        let members = JSON.members([
-          "kid": key.publicKey.kid.map { .string($0) },
-          "thumbprint": .string(key.publicKey.thumbprint),
-          "x5t#S256": hash.map { .string($0) },
-        ])
-        return members.serialized() + "\n"
-      }
+      let members = JSON.members([
+        "kid": key.publicKey.kid.map { .string($0) },
+        "thumbprint": .string(key.publicKey.thumbprint),
+        "x5t#S256": hash.map { .string($0) },
+      ])
+      guard case .text = form else { return form.lines(members, text: "") }
       if arguments.form == .thumbprint { return key.publicKey.thumbprint + "\n" }
       guard let hash else {
         throw Failure(

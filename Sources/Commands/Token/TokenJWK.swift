@@ -82,6 +82,9 @@ enum TokenJWK: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+    guard context.field == nil || arguments.form != .pem else {
+      throw .usage("--field does not work with --pem")
+    }
     if let algorithm = arguments.generate { return try generate(algorithm, arguments, context) }
     guard !arguments.files.isEmpty else {
       throw .usage("a file with a key is missing, or --generate")
@@ -95,7 +98,7 @@ enum TokenJWK: Command {
         keys.append(try DescribedKey(entry, arguments))
       }
     }
-    let text = try KeyText(arguments, json: context.globals.json).text(of: keys)
+    let text = try KeyText(arguments, context).text(of: keys)
     if arguments.isPrivate { return try writeSecret(text, arguments, context) }
     guard let output = arguments.output else { return context.output.write(text) }
     try write(text, to: output)
@@ -120,12 +123,12 @@ enum TokenJWK: Command {
       throw .usage("--generate needs --output FILE for the private key")
     }
     described.isPrivate = true
-    let secret = try KeyText(described, json: context.globals.json).text(of: [key])
+    let secret = try KeyText(described, context, isFile: arguments.output != nil).text(of: [key])
     try writeSecret(secret, arguments, context)
     guard arguments.output != nil else { return }
     described.isPrivate = false
     described.form = arguments.form == .pem ? .jwk : arguments.form
-    context.output.write(try KeyText(described, json: context.globals.json).text(of: [key]))
+    context.output.write(try KeyText(described, context).text(of: [key]))
   }
 
   private static func writeSecret(

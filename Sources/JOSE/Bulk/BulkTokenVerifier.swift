@@ -12,7 +12,14 @@ public final class BulkTokenVerifier {
     public let header: Int
     /// Which times it has: 1 for `exp`, 2 for `nbf`, 4 for `iat`.
     public let times: Int
+
+    /// A number below ``count``, different for each match.
+    public var number: Int { header << 3 | times }
+    /// How many different matches there are.
+    public static var count: Int { maximumHeaderCount << 3 }
   }
+
+  private static let maximumHeaderCount = 16
 
   private struct Header {
     let text: [UInt8]
@@ -58,7 +65,7 @@ public final class BulkTokenVerifier {
   ///
   /// - Returns: the number of the header; `nil` if such tokens are not recognised.
   public func learn(_ compact: String) -> Int? {
-    guard isUsable, headers.count < 16, let jws = try? JWS(compact: compact),
+    guard isUsable, headers.count < Self.maximumHeaderCount, let jws = try? JWS(compact: compact),
       let algorithm = jws.algorithm, let how = algorithm.signature, how != .eddsa
     else { return nil }
     let text = Array(compact.utf8.prefix { $0 != UInt8(ascii: ".") })
@@ -140,64 +147,5 @@ public final class BulkTokenVerifier {
   private func isEqual(_ found: UnsafeBufferPointer<UInt8>?, _ wanted: [UInt8]?) -> Bool {
     guard let wanted else { return true }
     return found.map { equal($0, wanted) } ?? false
-  }
-}
-
-/// Decodes base64url into a buffer that is used again.
-struct Base64URLDecoder {
-  private var buffer = [UInt8](repeating: 0, count: 4096)
-  private let values: [UInt8]
-
-  init() {
-    var values = [UInt8](repeating: 0x80, count: 256)
-    let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-    for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt8(value) }
-    self.values = values
-  }
-
-  /// Passes the decoded bytes to the body; `nil` if the text is not strict base64url.
-  mutating func decode<Value>(
-    _ text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Value
-  ) -> Value? {
-    let rest = text.count & 3
-    guard rest != 1, text.count > 0 else { return nil }
-    if buffer.count < text.count { buffer = [UInt8](repeating: 0, count: text.count) }
-    return values.withUnsafeBufferPointer { values -> Value? in
-      buffer.withUnsafeMutableBufferPointer { output -> Value? in
-        guard let count = Self.decode(text, rest, values, output) else { return nil }
-        return body(UnsafeBufferPointer(rebasing: output[..<count]))
-      }
-    }
-  }
-
-  private static func decode(
-    _ text: UnsafeBufferPointer<UInt8>, _ rest: Int, _ values: UnsafeBufferPointer<UInt8>,
-    _ output: UnsafeMutableBufferPointer<UInt8>
-  ) -> Int? {
-    // Bit 7 of a value marks a character outside the alphabet.
-    var seen: UInt8 = 0
-    var written = 0
-    var index = 0
-    let whole = text.count - rest
-    while index < whole {
-      let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
-      let (c, d) = (values[Int(text[index + 2])], values[Int(text[index + 3])])
-      seen |= a | b | c | d
-      output[written] = a << 2 | b >> 4
-      output[written + 1] = b << 4 | c >> 2
-      output[written + 2] = c << 6 | d
-      written += 3
-      index += 4
-    }
-    guard rest > 0 else { return seen & 0x80 == 0 ? written : nil }
-    let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
-    seen |= a | b
-    output[written] = a << 2 | b >> 4
-    written += 1
-    if rest == 2 { return seen & 0x80 == 0 && b & 0xF == 0 ? written : nil }
-    let c = values[Int(text[index + 2])]
-    seen |= c
-    output[written] = b << 4 | c >> 2
-    return seen & 0x80 == 0 && c & 3 == 0 ? written + 1 : nil
   }
 }

@@ -166,6 +166,7 @@ struct ClaimScanner {
     guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return nil }
     position += 1
     let start = position
+    position += plainByteCount(UnsafeBufferPointer(rebasing: bytes[start...]))
     while position < bytes.count {
       let byte = bytes[position]
       if byte == UInt8(ascii: "\"") {
@@ -210,10 +211,44 @@ private struct Names {
   }
 }
 
+/// How many bytes at the start are certainly part of a string: printable ASCII without quotation
+/// marks and backslashes.
+///
+/// Eight bytes are looked at together; the rest is left to the caller.
+private func plainByteCount(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+  let bytes = UnsafeRawBufferPointer(text)
+  let ones: UInt64 = 0x0101_0101_0101_0101
+  var count = 0
+  while count + 8 <= bytes.count {
+    let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: count, as: UInt64.self))
+    var stops = word | (word &- 0x20 &* ones) & ~word
+    // A byte that is equal becomes 0, and the subtraction sets its highest bit.
+    let (quote, backslash, delete) = (word ^ 0x22 &* ones, word ^ 0x5C &* ones, word ^ 0x7F &* ones)
+    stops |= (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
+    stops |= (delete &- ones) & ~delete
+    stops &= 0x80 &* ones
+    guard stops == 0 else { return count + (stops.trailingZeroBitCount >> 3) }
+    count += 8
+  }
+  return count
+}
+
 /// Whether both have the same bytes.
 func equal(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
   guard left.count == right.count else { return false }
-  for index in 0..<left.count where left[index] != right[index] { return false }
+  let (one, other) = (UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+  var index = 0
+  while index + 8 <= left.count {
+    guard
+      one.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        == other.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    else { return false }
+    index += 8
+  }
+  while index < left.count {
+    guard left[index] == right[index] else { return false }
+    index += 1
+  }
   return true
 }
 

@@ -68,14 +68,16 @@ package enum FileReader {
     }
   }
 
+  /// The start, and what one call returns of the file behind it: nothing at the end.
   static func readSome(
-    _ number: Int32, path: String?, count: Int
+    _ number: Int32, path: String?, count: Int, after start: [UInt8] = []
   ) throws(SystemError) -> [UInt8] {
     while true {
       var code: Int32 = 0
-      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-        let got = Glibc.read(number, buffer.baseAddress, count)
-        if got < 0 { code = errno } else { filled = got }
+      let bytes = [UInt8](unsafeUninitializedCapacity: start.count + count) { buffer, filled in
+        _ = buffer.update(fromContentsOf: start)
+        let got = Glibc.read(number, buffer.baseAddress.map { $0 + start.count }, count)
+        if got < 0 { code = errno } else { filled = start.count + got }
       }
       switch code {
       case 0: return bytes

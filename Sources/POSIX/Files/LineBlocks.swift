@@ -40,7 +40,7 @@ package struct LineBlocks: ~Copyable {
 
   /// Opens a file, or that input for `-`.
   package init(
-    operand: String, _ input: Input = .standard, limit: Int, size: Int = 1 << 20
+    operand: String, _ input: Input = .standard, limit: Int, size: Int = 1 << 17
   ) throws(SystemError) {
     self.limit = limit
     self.size = size
@@ -63,18 +63,22 @@ package struct LineBlocks: ~Copyable {
   package mutating func next() throws(SystemError) -> LineBlock? {
     var end: Int?
     while !isAtEnd {
-      let part = try FileReader.readSome(file.number, path: file.path, count: size)
-      isAtEnd = part.isEmpty
-      end = part.lastIndex(of: 0x0A).map { pending.count + $0 + 1 } ?? end
-      pending += part
+      let start = pending.count
+      // The block is read into the memory that it keeps.
+      pending = try FileReader.readSome(
+        file.number, path: file.path, count: size, after: pending)
+      isAtEnd = pending.count == start
+      end = pending[start...].lastIndex(of: 0x0A).map { $0 + 1 } ?? end
       if end == nil, pending.count > limit { return try skippedLine() }
       if end != nil, pending.count >= size { break }
       if end != nil, try !isReadable() { break }
     }
     guard !pending.isEmpty else { return nil }
-    let count = isAtEnd ? pending.count : end ?? pending.count
-    let block = LineBlock(bytes: Array(pending[..<count]), firstLine: line, isTooLong: false)
-    pending.removeFirst(count)
+    var bytes = pending
+    let count = isAtEnd ? bytes.count : end ?? bytes.count
+    pending = Array(bytes[count...])
+    bytes.removeLast(bytes.count - count)
+    let block = LineBlock(bytes: bytes, firstLine: line, isTooLong: false)
     block.forEachLine { _, _ in line += 1 }
     return block
   }

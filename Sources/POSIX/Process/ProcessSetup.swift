@@ -30,6 +30,12 @@ package enum ProcessSetup {
   /// do not wait for each other. The C library reads the limit once, as the second thread starts.
   package static func limitHeaps(to count: Int) { cposix_limit_heaps(Int32(clamping: count)) }
 
+  /// Uses freed memory again, up to a number of bytes, instead of returning it: for work with many
+  /// large buffers, each new page of which would be a page fault.
+  package static func keepMemory(_ byteCount: Int) {
+    cposix_keep_memory(Int32(clamping: byteCount))
+  }
+
   /// The arguments, byte for byte, with the name of the program first.
   package static var rawArguments: [[UInt8]] {
     (0..<Int(CommandLine.argc)).compactMap { index in

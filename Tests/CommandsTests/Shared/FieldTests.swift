@@ -45,6 +45,16 @@ struct FieldTests {
         """)
   }
 
+  @Test("says what is missing also if the status comes from the result")
+  func missingWithStatus() async throws {
+    let program = try TestProgram([:])
+    let run = try await program.run(
+      "token", "lint", "--field", "nope", "-",
+      input: TestToken.text("{}", header: #"{"alg":"none"}"#))
+    #expect(run.status == .status(.verification))
+    #expect(run.errors.contains("could not print the field 'nope'"), "\(run)")
+  }
+
   @Test("works with every command that has --json, in any place, and its errors are text")
   func commands() async throws {
     let program = try TestProgram.loggedIn()

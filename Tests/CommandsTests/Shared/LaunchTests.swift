@@ -57,19 +57,23 @@ struct LaunchTests {
     #expect(run.errors == "")
   }
 
-  @Test("whose output cannot be written fails with 1 and says so")
+  @Test("whose output cannot be written says so, and fails with 1 or with its own status")
   func fullOutput() async throws {
     let program = try TestProgram([:])
+    let token = try program.folder.write(
+      TestToken.text("{}", header: #"{"alg":"none"}"#), to: "token")
     var ports = Ports(environment: Environment(["SDKCTL_HOME": program.folder.file("store")]))
     let full = try FileDescriptor.open("/dev/full", .write)
     let errors = try FileDescriptor.open(program.folder.write("", to: "errors"), .write)
     ports.output = Output(descriptor: full.number)
     ports.errors = Output(descriptor: errors.number, capacity: 0)
+    let message = "sdkctl: error: could not write the output: no space left on device\n"
     let ending = await Launch.run(["profile", "list"].map { Array($0.utf8) }, ports)
     #expect(ending.report() == .status(.failure))
-    #expect(
-      try program.folder.text(of: "errors")
-        == "sdkctl: error: could not write the output: no space left on device\n")
+    #expect(try program.folder.text(of: "errors") == message)
+    let silent = await Launch.run(["token", "lint", token].map { Array($0.utf8) }, ports)
+    #expect(silent.report() == .status(.verification))
+    #expect(try program.folder.text(of: "errors") == message + message)
   }
 
   @Test("with --color always colours the word error, as with NO_COLOR never on a terminal")

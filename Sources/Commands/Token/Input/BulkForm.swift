@@ -20,11 +20,11 @@ enum BulkForm: Sendable {
   /// `fallback` makes a document with further values for `--field`.
   func lines(
     _ document: @autoclosure () -> JSON, text: @autoclosure () -> String,
-    fallback: () -> JSON? = { nil }
+    layout: JSON.Layout = .compact, fallback: () -> JSON? = { nil }
   ) -> String {
     switch self {
     case .text: text()
-    case .json: document().serialized() + "\n"
+    case .json: document().serialized(layout) + "\n"
     case .field(let field):
       field.lines(of: document(), fallback: fallback).map { Visible.line($0) + "\n" }.joined()
     }

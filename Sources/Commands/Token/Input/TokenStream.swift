@@ -74,8 +74,9 @@ final class TokenStream {
     _ work: @escaping @Sendable (LineBlock) -> Value,
     consume: (LineBlock, Value) async throws(Failure) -> Void
   ) async throws(Failure) {
-    let width = Processors.count + 1
-    ProcessSetup.limitHeaps(to: width)
+    let width = 2 * Processors.count + 1
+    ProcessSetup.limitHeaps(to: Processors.count + 1)
+    ProcessSetup.keepMemory(4 << 20)
     let result = await withTaskGroup(of: (Int, LineBlock, Value).self) {
       (group) -> Result<Void, Failure> in
       var (started, finished) = (0, 0)

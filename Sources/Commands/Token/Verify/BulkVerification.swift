@@ -25,11 +25,13 @@ struct BulkVerification: Sendable {
 
   func run(_ stream: TokenStream) async throws(Failure) {
     var counts = Counts()
-    let (first, form) = (verifier, BulkForm(context))
-    var (current, newest) = (first, published)
+    let form = BulkForm(context)
+    let first = LineVerifiers(verifier, form)
+    var current: LineVerifiers?
+    var newest = published
     let context = context
     try await stream.forEachBlock {
-      Self.results(of: $0, first, form)
+      Self.results(of: $0, first)
     } consume: { (block, result) async throws(Failure) in
       var result = result
       if result.counts.needsNewerKeys, let published = newest {
@@ -37,11 +39,13 @@ struct BulkVerification: Sendable {
         let keys = try await translating(nil) { () async throws(SDKError) in
           try await published.newer()
         }
-        if let keys { current.keys = keys }
+        if let keys, keys != verifier.keys {
+          var newer = verifier
+          newer.keys = keys
+          current = LineVerifiers(newer, form)
+        }
       }
-      if result.counts.needsNewerKeys, newest == nil, current.keys != first.keys {
-        result = Self.results(of: block, current, form)
-      }
+      if result.counts.needsNewerKeys, let current { result = Self.results(of: block, current) }
       counts.add(result.counts)
       context.output.write(result.output)
       try? context.output.flush()
@@ -50,17 +54,19 @@ struct BulkVerification: Sendable {
   }
 
   private static func results(
-    of block: LineBlock, _ verifier: TokenVerifier, _ form: BulkForm
+    of block: LineBlock, _ verifiers: LineVerifiers
   ) -> (output: [UInt8], counts: Counts) {
-    var results = BlockResults(verifier, form)
-    if block.isTooLong {
-      let error = JOSEError(.tooLarge, "the token has more than \(JWS.maximumByteCount) bytes")
-      let report = TokenReport([.failed(.format, error)])
-      results.add(VerdictReport(report, line: block.firstLine))
-    } else {
-      block.forEachLine { line, number in results.add(line, number) }
+    verifiers.withVerifier { verifier in
+      var results = BlockResults(verifier)
+      if block.isTooLong {
+        let error = JOSEError(.tooLarge, "the token has more than \(JWS.maximumByteCount) bytes")
+        let report = TokenReport([.failed(.format, error)])
+        results.add(VerdictReport(report, line: block.firstLine))
+      } else {
+        block.forEachLine { line, number in results.add(line, number) }
+      }
+      return (results.output, results.counts)
     }
-    return (results.output, results.counts)
   }
 }
 

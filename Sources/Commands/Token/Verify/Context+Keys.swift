@@ -10,6 +10,8 @@ extension Context {
     do throws(SystemError) {
       bytes = try input.readOperand(path, limit: 1 << 20)
     } catch {
+      let failure = Failure.unreadableInput(error, operand: path)
+      guard failure.exit != .usage else { throw failure }
       throw Failure(.configuration, "key_unreadable", "could not read the key: \(error)")
     }
     do {
