@@ -72,7 +72,7 @@ struct HTMLTags {
       let value = value()
       let key = String(decoding: name, as: UTF8.self).asciiLowercased
       if attributes[key] == nil, attributes.count < 64 {
-        attributes[key] = HTMLText.decoded(value)
+        attributes[key] = HTMLText.decoded(value, isAttribute: true)
       }
     }
   }
