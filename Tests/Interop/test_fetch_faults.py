@@ -7,6 +7,7 @@ import signal
 import subprocess
 import threading
 import zlib
+from pathlib import Path
 
 from Servers.case import Case
 from Servers.listener import Listener
@@ -303,6 +304,16 @@ class StreamFaultTests(ScriptedCase):
             result = self.home.run("--timeout", "1", "fetch", "--unauth", "PUT", "/x", "-d", "-",
                                    stdin=input)
         self.assertFailed(result, (1, 6))
+
+    def test_a_file_whose_size_is_not_known_is_sent_in_full(self):
+        self.server.replies["/x"] = http(200, b"ok")
+        self.ok("fetch", "--unauth", "PUT", "/x", "-d", "@/proc/version")
+        self.assertIn(Path("/proc/version").read_bytes(), self.server.seen[-1].body)
+        self.ok("fetch", "--unauth", "PUT", "/x", "-d", "@/dev/null")
+        empty = self.home.directory / "empty"
+        empty.touch()
+        self.ok("fetch", "--unauth", "PUT", "/x", "-d", f"@{empty}")
+        self.assertEqual(self.server.seen[-1].fields["content-length"], ["0"])
 
     def test_a_body_that_breaks_off_is_an_error(self):
         file = self.home.directory / "data"

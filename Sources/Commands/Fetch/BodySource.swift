@@ -23,11 +23,21 @@ final class BodySource: HTTPBodySource {
         return .stream(BodySource(descriptor, from: nil, deadline), length: nil)
       }
       let start = try descriptor.offset()
-      return .stream(
-        BodySource(descriptor, from: start, nil), length: max(0, status.size - start))
+      var length: Int64? = max(0, status.size - start)
+      if length == 0, try hasMore(descriptor, at: start) { length = nil }
+      return .stream(BodySource(descriptor, from: start, nil), length: length)
     } catch {
       throw Failure(.failure, "input_unreadable", "could not read the body: \(error)")
     }
+  }
+
+  /// Whether there is something to read: files of `/proc` have a size of 0.
+  private static func hasMore(
+    _ descriptor: borrowing FileDescriptor, at start: Int64
+  ) throws(SystemError) -> Bool {
+    let isThere = try !descriptor.read(upTo: 1).isEmpty
+    try descriptor.seek(to: start)
+    return isThere
   }
 
   private init(
