@@ -1,6 +1,7 @@
 """fetch against servers that misbehave, and with files and streams that fail."""
 
 import gzip
+import json
 import os
 import resource
 import signal
@@ -113,13 +114,6 @@ class ResponseFaultTests(ScriptedCase):
                 self.assertEqual({path.name for path in self.home.directory.iterdir()},
                                  {"store", "body"})
 
-    def test_every_kind_of_fetch_meets_the_same_end(self):
-        self.server.replies["/x"] = head("Content-Length: -5") + b"hello"
-        given = {"SDKCTL_TOKEN": "t0ken"}
-        for slot in ("--user", "--unauth"):
-            with self.subTest(slot):
-                self.fails(1, "fetch", slot, "/x", environment=given)
-
     def test_nothing_is_written_of_what_is_no_response(self):
         for name in ("a change of protocol", "a first line that starts with a space"):
             with self.subTest(name):
@@ -190,6 +184,77 @@ class ResponseFaultTests(ScriptedCase):
         self.assertIn("  reason: [2Jgone", result.err)
         self.assertLess(len(result.err), 2000)
         self.assertFalse(target.exists())
+
+
+class KindTests(ScriptedCase):
+    """The same with each kind of token: the scripted server also hands them out."""
+
+    KINDS = ("--user", "--implicit", "--anonymous", "--unauth")
+
+    def setUp(self):
+        super().setUp()
+        server = self.server
+        metadata = {
+            "issuer": server.url(), "authorization_endpoint": server.url("/authorize"),
+            "token_endpoint": server.url("/token"), "jwks_uri": server.url("/keys"),
+            "response_types_supported": ["code"],
+            "grant_types_supported": ["password", "client_credentials",
+                                      "urn:ietf:params:oauth:grant-type:token-exchange"]}
+        token = {"access_token": "t0ken", "token_type": "Bearer", "expires_in": 3600, "scope": "a",
+                 "issued_token_type": "urn:ietf:params:oauth:token-type:access_token"}
+        for path, document in (("/.well-known/openid-configuration", metadata), ("/token", token)):
+            server.replies[path] = http(200, json.dumps(document).encode(),
+                                        Content_Type="application/json")
+        self.ok("profile", "set", f"issuer={server.url()}", "passwordGrant=true", "scope=a",
+                "anonymousScope=a", "implicitScope=a")
+        self.ok("register", "--client-id", "client", "--client-secret-stdin", input="s3cret\n")
+        self.ok("login", "password", "alice", "--password-stdin", input="pw\n")
+        server.replies["/x"] = http(200, b"ok")
+        for kind in self.KINDS:
+            self.ok("fetch", kind, "/x")
+            tokens = [] if kind == "--unauth" else ["Bearer t0ken"]
+            self.assertEqual(server.seen[-1].fields.get("authorization", []), tokens)
+        server.seen.clear()
+
+    def test_every_fault_ends_every_kind_of_fetch_in_the_same_way(self):
+        target = self.home.directory / "body"
+        target.write_text("old")
+        for name, (code, reply) in ResponseFaultTests.FAULTS.items():
+            self.server.replies["/x"] = reply
+            for kind in self.KINDS:
+                with self.subTest(f"{name} {kind}"):
+                    self.fails(code, "fetch", kind, "/x", "-o", target)
+                    self.assertEqual(target.read_text(), "old")
+
+    def test_no_kind_takes_its_token_to_another_origin_or_away_from_tls(self):
+        other = Scripted(self.stand_type.shared().authority).start()
+        self.addCleanup(other.stop)
+        other.replies["/end"] = http(302, b"", Location=self.server.url("/x"))
+        plain = Plain().start()
+        self.addCleanup(plain.stop)
+        for kind in self.KINDS:
+            with self.subTest(kind):
+                self.server.seen.clear()
+                self.server.replies["/out"] = http(302, Location=other.url("/end"))
+                self.ok("fetch", kind, "/out", "-H", "Cookie: s=1")
+                for request in [other.seen[-1], self.server.seen[-1]]:
+                    self.assertNotIn("authorization", request.fields)
+                    self.assertNotIn("cookie", request.fields)
+                self.server.replies["/down"] = http(307, Location=f"http://127.0.0.1:{plain.port}/")
+                self.fails(10, "fetch", kind, "POST", "/down", "-d", "secret")
+                looped = http(302, Location="/loop")
+                self.server.replies["/loop"] = looped
+                self.fails(1, "fetch", kind, "/loop")
+        self.assertEqual((plain.count, len(other.seen)), (0, len(self.KINDS)))
+
+
+class Plain(Listener):
+    """Counts connections without TLS."""
+
+    count = 0
+
+    def serve(self, stream):
+        self.count += 1
 
 
 class RedirectRuleTests(ScriptedCase):
