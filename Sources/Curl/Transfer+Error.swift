@@ -31,6 +31,9 @@ extension Transfer {
       return failure(
         .tooLarge, "a line of the response's header is too long, or there is not enough memory")
     case CURLE_ABORTED_BY_CALLBACK: return .cancelled
+    // Our callbacks give their own reason, so the decoder of libcurl refused something.
+    case CURLE_WRITE_ERROR where request.decodesContent:
+      return failure(.malformed, "the response's body could not be decoded")
     case CURLE_WRITE_ERROR:
       return failure(.responseBodyRefused, "the response could not be delivered")
     case CURLE_READ_ERROR:

@@ -160,6 +160,11 @@ class ResponseFaultTests(ScriptedCase):
         self.assertIn("gzip", self.server.seen[-1].fields["accept-encoding"][0])
         self.server.replies["/x"] = http(200, b"not gzip", Content_Encoding="gzip")
         self.fails(1, "fetch", "--unauth", "/x", "--compressed")
+        for damaged in (packed + b"more", packed[:-8] + bytes(8)):
+            self.server.replies["/x"] = http(200, damaged, Content_Encoding="gzip")
+            self.assertIn("could not be decoded",
+                          self.fetch("/x", "--compressed", "-o", "new").err)
+            self.assertFalse((self.home.directory / "new").exists())
 
     def test_a_gzip_bomb_ends_at_the_maximum_size(self):
         self.server.replies["/x"] = bomb

@@ -10,7 +10,7 @@ extension Fetch.Arguments {
   func request(_ context: Context) throws(Failure) -> ResourceRequest {
     var fields: [(name: String, value: String)] = []
     for header in headers { fields += try header.fields(context.input) }
-    if let range { fields.append(("Range", "bytes=\(range)")) }
+    if let range { fields.append(("Range", range.field)) }
     if let etagCompare, let tag = try ETagFile(path: etagCompare).load() {
       fields.append(("If-None-Match", tag))
     }

@@ -24,7 +24,7 @@ extension Fetch {
     var head = false
     var fail = true
     var interactive = false
-    var range: String?
+    var range: ByteRanges?
     var compressed = false
     var http3 = false
     var maximumSize: ByteSize?

@@ -73,6 +73,9 @@ extension ResourceRequest {
     }
     var fields = try checkedFields(domain)
     var url = try resolved(against: base)
+    if method == .head, body != nil {
+      throw SDKError(.invalidRequest, "could not send the request: HEAD has no body")
+    }
     var body = body ?? .none
     if !multipart.isEmpty {
       try requireForm(method, domain)

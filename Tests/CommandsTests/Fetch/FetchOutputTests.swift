@@ -44,6 +44,21 @@ struct FetchOutputTests {
     #expect(try program.folder.text(of: "out") == "1")
   }
 
+  @Test(
+    "--range takes ranges of bytes only",
+    arguments: [
+      ("0-0", true), ("0-499", true), ("500-", true), ("-500", true), ("0-4,7-9,-1", true),
+      ("5-2", false), ("-", false), ("", false), ("-0", false), ("500", false), ("0-4,", false),
+      ("a-b", false), ("0 - 4", false), ("0-4-5", false), ("bytes=0-4", false), ("+1-2", false),
+      ("0-99999999999999999999", false), ("1-2\r\nX: y", false),
+    ])
+  func ranges(text: String, isValid: Bool) async throws {
+    let program = try Self.program(.status(200))
+    let result = try await program.run("fetch", "--unauth", "/x", "--dry-run", "--range=\(text)")
+    #expect(result.status == .status(isValid ? .success : .usage))
+    #expect(result.output.contains("Range: bytes=\(text)\n") == isValid)
+  }
+
   @Test("--head sends HEAD and writes the fields")
   func head() async throws {
     let program = try Self.program(.other(200, "text/plain"))

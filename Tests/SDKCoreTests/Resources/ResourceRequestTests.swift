@@ -63,6 +63,17 @@ struct ResourceRequestTests {
     #expect(sent.timeout == .seconds(9))
   }
 
+  @Test("with HEAD has no body, which would not be sent", arguments: ["HEAD", "head"])
+  func head(method: String) throws {
+    let request = ResourceRequest(method, "/x", body: .bytes([1]))
+    let base = try HTTPURL("https://api.test/v1")
+    let error = #expect(throws: SDKError.self) {
+      try request.http(relativeTo: base, domain: .user)
+    }
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.resource?.number == 10015)
+  }
+
   @Test("without parameters carries nothing")
   func plain() async throws {
     let world = try World()
