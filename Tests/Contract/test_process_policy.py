@@ -1,6 +1,7 @@
 """Policies about the process, under the tools that they are about."""
 
 import ctypes.util
+import json
 import os
 import shutil
 import signal
@@ -49,6 +50,29 @@ class ProcessPolicyTests(Case):
         done = self.fetch("gdb", "-nx", "-batch", "-return-child-result", "-ex", "run", "--args")
         self.assertEqual(done.returncode, 10, done)
         self.refused(done, "the process ")
+
+    def test_a_debugger_that_attaches_later_stops_the_requests_from_then_on(self):
+        self.ok("profile", "set", "debugDetection=true")
+        process = self.home.start("fetch", "--unauth", "--batch", "-", stdin=subprocess.PIPE)
+        self.addCleanup(process.kill)
+
+        def outcome():
+            process.stdin.write(b'{"path":"/x"}\n')
+            process.stdin.flush()
+            return json.loads(process.stdout.readline())["exit"]
+
+        self.assertEqual(outcome(), 6)
+        tracer = subprocess.Popen(["strace", "-f", "-p", str(process.pid), "-o", "/dev/null"],
+                                  stderr=subprocess.PIPE)
+        self.addCleanup(tracer.wait)
+        self.addCleanup(tracer.terminate)
+        self.assertIn(b"attached", tracer.stderr.readline())
+        self.assertEqual(outcome(), 10)
+        tracer.terminate()
+        tracer.wait()
+        tracer.stderr.close()
+        self.assertEqual(outcome(), 6)
+        process.communicate()
 
     def test_a_preloaded_or_audited_library_is_refused(self):
         self.ok("profile", "set", "debugDetection=true")
