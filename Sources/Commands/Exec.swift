@@ -82,7 +82,10 @@ enum Exec: Command {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     let name = arguments.command.first ?? ""
     guard let program = Spawn.find(name, in: context.environment) else {
-      throw Failure(.failure, "command_missing", "could not run '\(name)': it does not exist")
+      let exists = name.contains("/") && FileStatus.exists(name)
+      throw Failure(
+        .failure, "command_missing",
+        "could not run '\(name)': it \(exists ? "is not an executable file" : "does not exist")")
     }
     let login = InteractiveLogin(
       session: session, context: context, isAllowed: arguments.interactive)

@@ -21,6 +21,13 @@ class ExecTests(Case):
         for status in (0, 1, 7, 255):
             self.assertEqual(self.home.run("exec", "--", "sh", "-c", f"exit {status}").exit, status)
 
+    def test_a_script_without_an_interpreter_line_is_run_by_the_shell(self):
+        script = self.home.directory / "-script"
+        script.write_text('echo "$0|$1|$2"; exit 5\n')
+        script.chmod(0o755)
+        result = self.home.run("exec", "--", script, "a b", "--json")
+        self.assertEqual((result.exit, result.text), (5, f"{script}|a b|--json\n"), result)
+
     def test_a_command_that_ends_by_a_signal_ends_exec_by_that_signal(self):
         for name in ("TERM", "KILL", "PIPE"):
             result = self.home.run("exec", "--", "sh", "-c", f"kill -{name} $$")

@@ -20,8 +20,21 @@ package enum Spawn {
   }
 
   /// Replaces this process with a program; returns only if that failed.
+  ///
+  /// A script without an interpreter line is run by the shell, as `execvp` and shells do it.
   package static func replace(
     _ program: String, rawArguments: [[UInt8]], environment: Environment = .current
+  ) -> SystemError {
+    let error = replaceOnce(program, rawArguments: rawArguments, environment: environment)
+    guard error.code == ENOEXEC else { return error }
+    // A name that begins with a dash would be an option of the shell.
+    let script = program.hasPrefix("/") ? program : "./\(program)"
+    return replaceOnce(
+      "/bin/sh", rawArguments: [Array(script.utf8)] + rawArguments, environment: environment)
+  }
+
+  private static func replaceOnce(
+    _ program: String, rawArguments: [[UInt8]], environment: Environment
   ) -> SystemError {
     let path: String
     do throws(SystemError) { path = try validatedPath(program) } catch { return error }

@@ -67,6 +67,8 @@ struct ExecTests {
     expect(
       try await program.run("exec", "nope"), .failure,
       errors: "sdkctl: error: could not run 'nope': it does not exist\n")
+    let folder = try await program.run("exec", "/")
+    #expect(folder.errors.contains("could not run '/': it is not an executable file"))
     #expect(program.replacement == nil)
     #expect(program.transport.sent.isEmpty)
   }
