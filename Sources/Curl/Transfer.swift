@@ -20,6 +20,9 @@ final class Transfer: @unchecked Sendable {
   var isWaiting = false
   /// The handle, while the transfer goes on.
   private(set) var easy: EasyHandle?
+  /// Whether the handle has done other transfers, and whether it was replaced for that.
+  private var usesKeptHandle = false
+  private var hasNewHandle = false
   private var reader: ResponseReader
   /// Whether the response comes over QUIC.
   var isHTTP3: Bool { reader.isHTTP3 }
@@ -56,8 +59,9 @@ final class Transfer: @unchecked Sendable {
   func prepare(with handles: inout HandlePool) -> Result<EasyHandle, TransportError> {
     do throws(CurlFailure) {
       let easy: EasyHandle
-      if leavesHandleReusable, let kept = handles.take() {
+      if leavesHandleReusable, !hasNewHandle, let kept = handles.take() {
         easy = kept
+        usesKeptHandle = true
       } else {
         easy = try EasyHandle()
       }
@@ -68,6 +72,18 @@ final class Transfer: @unchecked Sendable {
     } catch {
       return .failure(unavailable(error.code))
     }
+  }
+
+  /// Whether the transfer has to start again, with a new handle.
+  ///
+  /// A request that finds its connection closed is sent again by libcurl, on another one, but only
+  /// five times by each handle, and libcurl never sets that counter back.
+  func startsAgain(after code: CURLcode) -> Bool {
+    guard code == CURLE_SEND_ERROR, usesKeptHandle, failure == nil, let easy, !hasBegun(easy),
+      easy.number(CURLINFO_NUM_CONNECTS) == 0
+    else { return false }
+    (self.easy, usesKeptHandle, hasNewHandle) = (nil, false, true)
+    return true
   }
 
   /// Suspends the transfer, or resumes it; called on the loop's thread.

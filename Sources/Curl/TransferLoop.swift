@@ -106,6 +106,10 @@ final class TransferLoop: Sendable {
         guard let transfer = active.remove(easy) else { continue }
         let handle = transfer.easy
         if let handle { multi.remove(handle) }
+        if transfer.startsAgain(after: code) {
+          begin(transfer, in: &active)
+          continue
+        }
         transfer.finish(after: code)
         if code == CURLE_OK, let handle { active.handles.keep(handle, of: transfer) }
         beginNext(after: transfer, in: &active)

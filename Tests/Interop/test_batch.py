@@ -5,6 +5,8 @@ import re
 
 from Servers.case import Case
 
+from Interop.test_pin_chains import HostCase
+
 
 class ConnectionTests(Case):
     def setUp(self):
@@ -50,3 +52,18 @@ class ConnectionTests(Case):
                 body, separators=(",", ":")))
         self.assertEqual(
             len({re.search(r"conn=(\d+)", line)[1] for line in self.log.lines()}), 1)
+
+
+class ClosingTests(HostCase):
+    """nginx closes a connection after so many requests: 1000 by default, 20 here."""
+
+    def test_no_request_is_lost_when_the_server_closes_connections(self):
+        self.pin("local")
+        lines = "".join(json.dumps({"path": self.hosts.at("brief") + f"/{number}"}) + "\n"
+                        for number in range(600))
+        result = self.home.run("fetch", "--unauth", "--batch", "-", "--parallel", "5", input=lines)
+        rows = [json.loads(line) for line in result.text.splitlines()]
+        self.assertEqual([row["error"] for row in rows if row["exit"]], [])
+        self.assertEqual((result.exit, len(rows)), (0, 600))
+        requests = [line.split('"')[1] for line in self.log.lines()]
+        self.assertEqual(len(requests), len(set(requests)), "a request was sent twice")
