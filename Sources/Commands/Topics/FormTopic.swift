@@ -59,7 +59,9 @@ let formTopic = Topic(
 
     # 401
 
-    A refusal is a response with 401 or 419, or a redirect to the page of `form.url`. \
+    A refusal is a response with 401 or 419, a redirect to the page of `form.url`, or, with \
+    `form.pageText`, an HTML page with 2xx that has this text in its first 64 KiB, such as a piece \
+    of the login form that a proxy sends in place of the resource. \
     `reauthenticate` says what follows: `refresh`, `form` (default after `login form`), \
     `fido` (not in this version) or `none`. With `form`, {fetch} logs in again with `form.user` \
     and the password of `form.passwordFile`, stores the result, and sends the request once more. \

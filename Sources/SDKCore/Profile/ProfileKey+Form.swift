@@ -36,6 +36,9 @@ extension ProfileKey {
       name: "form.successURL", kind: .url,
       summary: "What the address begins with at which a login arrives that has succeeded"),
     ProfileKey(
+      name: "form.pageText", kind: .text,
+      summary: "A text of the page of the login, if it comes with 200 in place of a resource"),
+    ProfileKey(
       name: "form.logoutURL", kind: .url,
       summary: "The page with which logout ends the session at the provider"),
     ProfileKey(
@@ -76,6 +79,14 @@ extension Profile {
   var loginPage: HTTPURL? {
     guard reauthentication != Reauthentication.none else { return nil }
     return self["form.url"]?.string.flatMap { try? HTTPURL($0) }
+  }
+
+  /// What the page of the login contains, if it comes in place of a resource.
+  var loginPageText: [UInt8]? {
+    guard loginPage != nil, let text = self["form.pageText"]?.string, !text.isEmpty else {
+      return nil
+    }
+    return Array(text.utf8)
   }
 
   /// Where the provider's session is ended.

@@ -15,6 +15,8 @@ struct Redirects: Sendable {
   let mayCarryBody: @Sendable (HTTPURL) -> Bool
   /// The page of the login, to which a redirect is a refusal; `nil` if it is a page as any other.
   var loginPage: HTTPURL?
+  /// What the page of the login contains, if it comes in place of a resource; `nil` if it does not.
+  var loginPageText: [UInt8]?
 
   /// What came at the end, and whether the token went along to there.
   struct Result: Sendable {
@@ -22,7 +24,7 @@ struct Redirects: Sendable {
     let carriedToken: Bool
     /// Whether a hop was sent again with the nonce that the server asked for.
     let repeated: Bool
-    /// Whether the response is a redirect to the page of the login.
+    /// Whether the response is a redirect to the page of the login, or that page.
     var leadsToLogin = false
   }
 
@@ -37,11 +39,16 @@ struct Redirects: Sendable {
     var earlier = Duration.zero
     while hops <= Self.limit {
       let nonce = credential?.dpop?.nonce(for: hop.url)
-      var response = try await exchange(hop, credential, body, budget, nonce: nonce)
+      let isPage = loginPage.map { request.url.isPage($0) } ?? true
+      var (response, isLogin) = try await exchange(
+        hop, credential, body, budget, nonce: nonce, mark: isPage ? nil : loginPageText)
       response.metrics.redirects = hops
       response.metrics.redirect = earlier
       earlier += response.metrics.total
       credential?.dpop?.learn(from: response)
+      if isLogin {
+        return Result(response: response, carriedToken: true, repeated: false, leadsToLogin: true)
+      }
       if let credential, budget.repeats(after: response, to: credential, nonce: nonce) {
         budget.repeatsForNonce = false
         try rewind(hop)
@@ -52,7 +59,7 @@ struct Redirects: Sendable {
           response: response, carriedToken: credential != nil,
           repeated: budget.repeatsForNonce != self.budget.repeatsForNonce)
       }
-      if let loginPage, next.url.isPage(loginPage), !request.url.isPage(loginPage) {
+      if let loginPage, next.url.isPage(loginPage), !isPage {
         return Result(response: response, carriedToken: true, repeated: false, leadsToLogin: true)
       }
       if !next.url.sharesOrigin(with: hop.url) { credential = nil }
@@ -63,25 +70,37 @@ struct Redirects: Sendable {
       .malformed, "more than \(Self.limit) redirects", host: request.url.host)
   }
 
-  /// One hop; a body that nobody wants is not read to its end.
+  /// One hop, and whether its response is the page of the login.
+  ///
+  /// A body that nobody wants is not read to its end.
   private func exchange(
     _ request: HTTPRequest, _ credential: Credential?, _ body: HTTPBodyReceiver,
-    _ budget: RetryBudget, nonce: String?
-  ) async throws(TransportError) -> HTTPResponse {
+    _ budget: RetryBudget, nonce: String?, mark: [UInt8]?
+  ) async throws(TransportError) -> (HTTPResponse, isLogin: Bool) {
     var request = request
     try credential?.authorize(&request)
     guard case .sink(let sink) = body else {
-      return try await transport.send(request, receiving: body)
+      let response = try await transport.send(request, receiving: body)
+      return (response, mark.map { LoginPageFilter.isPage(response, mark: $0) } ?? false)
     }
-    let filter = ResponseFilter(sink) { response in
+    let pages = mark.map { LoginPageFilter(sink, mark: $0) }
+    let filter = ResponseFilter(pages ?? sink) { response in
       credential.map { budget.holdsBack(response, to: $0, nonce: nonce) } ?? false
     }
+    let response: HTTPResponse
     do {
-      return try await transport.send(request, receiving: .sink(filter))
+      response = try await transport.send(request, receiving: .sink(filter))
     } catch {
+      if let page = pages?.page { return (page, true) }
       guard let held = filter.abandoned else { throw error }
-      return held
+      return (held, false)
     }
+    if pages?.page != nil { return (response, true) }
+    guard pages?.finish() != false else {
+      throw TransportError(
+        .responseBodyRefused, "the response's body could not be delivered", host: request.url.host)
+    }
+    return (response, false)
   }
 
   /// The request of the next hop; `nil` if the response is not a redirect.

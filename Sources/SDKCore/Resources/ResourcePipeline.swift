@@ -171,7 +171,8 @@ struct ResourcePipeline: Sendable {
     let hops = Redirects(
       transport: transport, budget: budget,
       mayCarryBody: { profile.allowsCredential(to: $0) },
-      loginPage: provider?.isOfForm == true ? profile.loginPage : nil)
+      loginPage: provider?.isOfForm == true ? profile.loginPage : nil,
+      loginPageText: provider?.isOfForm == true ? profile.loginPageText : nil)
     var request = request
     if let tokens {
       request.clientCertificate = try await self.tokens.certificate(boundTo: tokens.accessToken)

@@ -136,6 +136,61 @@ struct ReauthenticationTests {
     }
   }
 
+  @Test(
+    "that sends the page of the login with 200 refuses the cookies, if the profile has its text")
+  func pageInPlace() async throws {
+    let login = FormLoginTests.html("<p>Hello</p><form id=\"kc-form-login\" method=post>")
+    for (settings, expected) in [
+      (["form.pageText": "id=\"kc-form-login\""], ["sid=s1", "sid=s2"]),
+      (["form.pageText": "another text"], ["sid=s1"]), ([:], ["sid=s1"]),
+    ] as [(JSONObject, [String])] {
+      for isStreamed in [false, true] {
+        let world = try Self.world(settings)
+        try await Self.store(world, "s1")
+        Self.answerLogin(world)
+        world.transport.respond(Self.url, login, .status(200, "then"))
+        let sink = FakeSink()
+        let response = try await world.session().resources.send(
+          ResourceRequest("GET", "/x"), as: .user,
+          receiving: isStreamed ? .sink(sink) : .collect(limit: 1 << 20))
+        #expect(Self.cookies(world) == expected)
+        let body = isStreamed ? sink.body : String(decoding: response.body, as: UTF8.self)
+        #expect(
+          body == (expected.count == 2 ? "then" : String(decoding: login.body, as: UTF8.self)))
+        #expect(!isStreamed || sink.statuses == [200])
+      }
+    }
+  }
+
+  @Test("that sends the page of the login again, or another page, is told as it is")
+  func pageAgain() async throws {
+    let settings: JSONObject = ["form.pageText": "kc-form"]
+    let world = try Self.world(settings)
+    try await Self.store(world, "s1")
+    Self.answerLogin(world)
+    world.transport.respond(Self.url, FormLoginTests.html("<form id=kc-form>"))
+    await expect(
+      .sessionExpired,
+      "could not use the login of 'work': the server leads to the page of the login"
+    ) { _ = try await Self.send(world) }
+    #expect(Self.cookies(world) == ["sid=s1", "sid=s2"])
+    // Not HTML, an error, or the text only after 64 KiB.
+    let late = String(repeating: "x", count: 70_000) + "kc-form"
+    for response in [
+      FakeTransport.Response.other(200, "text/plain", "kc-form"),
+      FormLoginTests.html("kc-form", status: 404), FormLoginTests.html(late),
+    ] {
+      let world = try Self.world(settings)
+      try await Self.store(world, "s1")
+      world.transport.respond(Self.url, response)
+      let sink = FakeSink()
+      _ = try await world.session().resources.send(
+        ResourceRequest("GET", "/x"), as: .user, receiving: .sink(sink))
+      #expect(sink.body == String(decoding: response.body, as: UTF8.self))
+      #expect(Self.cookies(world) == ["sid=s1"])
+    }
+  }
+
   @Test("gets the cookies that another process has obtained meanwhile")
   func meanwhile() async throws {
     let world = try Self.world()

@@ -95,6 +95,7 @@ struct ProfileKeyTests {
         ("form.hosts", .hosts, "HOST or HOST:PORT, several separated by commas"),
         ("form.cookies", .words, "words separated by spaces"),
         ("form.successURL", .url, "an https URL"),
+        ("form.pageText", .text, "text"),
         ("form.logoutURL", .url, "an https URL"),
         ("form.provider", .choice(["cookies", "jwt"]), "cookies, jwt"),
         ("form.jwt", .tokenPlace, "header:NAME, member:NAME or cookie:NAME"),
@@ -122,7 +123,7 @@ struct ProfileKeyTests {
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 81)
+    #expect(ProfileKey.all.count == 82)
     #expect(ProfileKey.named("nope") == nil)
     #expect(ProfileKey.named("endpoints") == nil)
   }
