@@ -51,7 +51,7 @@ package enum Signals {
       started?.cancel()
       throw error
     }
-    let task = started ?? Task(operation: operation)
+    let task = started ?? Task { await operation() }
     begun.withLock { $0 = task }
     // The signal may have arrived before the task was made.
     if arrived.value != nil { task.cancel() }
