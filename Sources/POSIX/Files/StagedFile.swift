@@ -79,6 +79,7 @@ package final class StagedFile: Sendable {
     let name = temporary.withLock { $0 }
     guard let name else { return }
     try sync()
+    defer { FileChanges.note() }
     try checked("rename", path: path) { rename(name, target) }
     temporary.withLock { $0 = nil }
     try Directory.sync(Directory.parent(of: target))
