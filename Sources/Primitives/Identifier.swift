@@ -15,7 +15,7 @@ public struct Identifier: Sendable, Hashable, Comparable, ExpressibleByStringLit
 
   /// Compares the bytes.
   public static func == (left: Identifier, right: Identifier) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
+    haveSameBytes(left.text, right.text)
   }
 
   /// Orders by the bytes.
@@ -34,17 +34,25 @@ public struct Identifier: Sendable, Hashable, Comparable, ExpressibleByStringLit
 /// Whether two identifiers have the same bytes; `nil` equals `nil` only.
 package func sameIdentifier(_ left: String?, _ right: String?) -> Bool {
   switch (left, right) {
-  case (let left?, let right?): left.utf8.elementsEqual(right.utf8)
+  case (let left?, let right?): haveSameBytes(left, right)
   case (nil, nil): true
   default: false
   }
 }
 
-extension Sequence where Element: StringProtocol {
+extension [String] {
   /// Whether one of the elements has the same bytes.
-  package func contains(identifier: some StringProtocol) -> Bool {
-    contains { $0.utf8.elementsEqual(identifier.utf8) }
+  package func contains(identifier: String) -> Bool {
+    contains { haveSameBytes($0, identifier) }
   }
+}
+
+/// Whether two texts have the same bytes.
+private func haveSameBytes(_ one: String, _ two: String) -> Bool {
+  // Most texts that differ have another length, which needs no loop.
+  guard one.utf8.count == two.utf8.count else { return false }
+  var (one, two) = (one, two)
+  return one.withUTF8 { one in two.withUTF8 { two in one.elementsEqual(two) } }
 }
 
 extension RawRepresentable where RawValue == String {
