@@ -24,10 +24,10 @@ struct BatchMembers {
   }
 
   func choice<Value>(
-    _ name: String, _ read: (String) -> Value?, _ words: [String]
+    _ name: String, _ read: (String) -> Value?, _ words: @autoclosure () -> [String]
   ) throws(BatchLineError) -> Value? {
     guard let word = try text(name) else { return nil }
-    guard let value = read(word) else { throw wrong(name, words.joined(separator: ", ")) }
+    guard let value = read(word) else { throw wrong(name, words().joined(separator: ", ")) }
     return value
   }
 
@@ -114,11 +114,15 @@ struct BatchMembers {
 
   /// The body, and the type that it has unless a header field says another.
   func body() throws(BatchLineError) -> (body: HTTPBody, type: String?)? {
-    let given = ["body", "bodyBase64", "bodyFile"].filter { value(Identifier($0)) != nil }
-    guard given.count < 2 else {
-      throw BatchLineError("'\(given[0])' and '\(given[1])' cannot be used together")
+    var given: (name: String, value: JSON)?
+    for name in Self.bodies {
+      guard let value = value(Identifier(name)) else { continue }
+      if let given {
+        throw BatchLineError("'\(given.name)' and '\(name)' cannot be used together")
+      }
+      given = (name, value)
     }
-    guard let name = given.first, let value = value(Identifier(name)) else { return nil }
+    guard let (name, value) = given else { return nil }
     if name == "body" {
       if let text = value.string { return (.bytes(Array(text.utf8)), nil) }
       return (.bytes(Array(value.serialized().utf8)), "application/json")
@@ -128,6 +132,9 @@ struct BatchMembers {
     guard let bytes = Base64.decode(text.utf8) else { throw wrong(name, "base64") }
     return (.bytes(bytes), nil)
   }
+
+  /// The members of which one may hold the body.
+  private static let bodies = ["body", "bodyBase64", "bodyFile"]
 
   private func file(_ path: String) throws(BatchLineError) -> HTTPBody {
     do throws(Failure) {

@@ -23,18 +23,18 @@ struct BatchRow {
     writer.writeObject { writer in
       writeBody(to: &writer)
       writer.write("error", failure?.json)
-      writer.write("exit", .int(Int64((failure?.exit ?? .success).rawValue)))
+      writer.write("exit", number: Int((failure?.exit ?? .success).rawValue))
       if let response {
         writer.writeName("headers")
         writer.writeObject { writeFields(of: response, to: &$0) }
       }
       writer.write("id", id)
-      writer.write("identity", response?.clientIdentity.map { .string($0) })
-      writer.write("line", .int(Int64(number)))
+      writer.write("identity", text: response?.clientIdentity)
+      writer.write("line", number: number)
       writer.write("output", text: target?.path)
-      writer.write("seconds", duration.flatMap { .seconds($0) })
+      if let duration { writer.write("seconds", seconds: duration) }
       guard let response else { return }
-      writer.write("status", .int(Int64(response.status)))
+      writer.write("status", number: response.status)
       writer.write("url", text: response.url.description)
       writer.write("version", text: response.version)
     }
@@ -53,23 +53,20 @@ struct BatchRow {
   }
 
   private func writeFields(of response: HTTPResponse, to writer: inout JSONWriter) {
+    var fields: [(name: String, value: String)] = []
+    fields.reserveCapacity(response.fields.count)
+    for field in response.fields { fields.append((field.name.asciiLowercased, field.value)) }
     // The names are ASCII, so the order of texts is that of bytes; the sort keeps the order of values.
-    let fields = response.fields.map { (name: $0.name.asciiLowercased, value: $0.value) }
-      .sorted { $0.name < $1.name }
-    var rest = fields[...]
-    while let name = rest.first?.name {
-      let values = rest.prefix { $0.name == name }
-      writer.write(name, texts: values.map { $0.value })
-      rest = rest.dropFirst(values.count)
+    if fields.count > 1 { fields.sort { $0.name < $1.name } }
+    var index = 0
+    while index < fields.count {
+      let name = fields[index].name
+      writer.writeArray(name) { writer in
+        while index < fields.count, fields[index].name == name {
+          writer.writeElement(fields[index].value)
+          index += 1
+        }
+      }
     }
-  }
-}
-
-extension JSON {
-  /// A duration in seconds, to the microsecond.
-  fileprivate static func seconds(_ duration: Duration) -> JSON? {
-    let (seconds, attoseconds) = duration.components
-    let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
-    return JSONNumber(Double(microseconds) / 1_000_000).map { .number($0) }
   }
 }
