@@ -10,7 +10,8 @@ struct ResponseReader {
 
   private var response: HTTPResponse
   private let receiver: HTTPBodyReceiver
-  private var lines: [(name: String, value: String)] = []
+  private var fields: [HTTPField] = []
+  private var hasMalformedField = false
   private var headSize = 0
   /// Whether the last status line and its fields are all there.
   private(set) var isHeadComplete = false
@@ -61,20 +62,26 @@ struct ResponseReader {
     }
     let line = withoutLineEnd(bytes)
     let isStatusLine = line.first == UInt8(ascii: "H") && line.starts(with: "HTTP/".utf8)
-    if isStatusLine, !isHeadComplete || isHeldBack { return begins(text(line)) }
+    if isStatusLine, !isHeadComplete || isHeldBack { return begins(line) }
     guard !isHeadComplete else { return true }
     guard let first = line.first else { return endsHead() }
-    if isBlank(first), let last = lines.popLast() {
-      lines.append((last.name, "\(last.value) \(text(withoutBlanks(line)))"))
+    if first == 0x20 || first == 0x09, let last = fields.popLast() {
+      append(try? HTTPField(last.name, "\(last.value) \(receivedText(line).trimmingBlanks)"))
       return true
     }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
       return fails(.malformed, "the response has a header line without a colon")
     }
-    let value = UnsafeRawBufferPointer(rebasing: line[(colon + 1)...])
-    lines.append(
-      (text(UnsafeRawBufferPointer(rebasing: line[..<colon])), text(withoutBlanks(value))))
+    append(
+      HTTPField(
+        receivedName: UnsafeRawBufferPointer(rebasing: line[..<colon]),
+        value: UnsafeRawBufferPointer(rebasing: line[(colon + 1)...])))
     return true
+  }
+
+  /// Adds a field; a malformed one counts once the head is complete, as 1xx responses are ignored.
+  private mutating func append(_ field: HTTPField?) {
+    if let field { fields.append(field) } else { hasMalformedField = true }
   }
 
   /// Tells the sink of a response that was held back; called at the end of the transfer.
@@ -116,13 +123,19 @@ struct ResponseReader {
     }
   }
 
-  private mutating func begins(_ line: String) -> Bool {
-    let words = line.split(separator: " ", maxSplits: 2)
-    guard words.count > 1, words[1].utf8.count == 3, let status = Int(words[1]), status >= 100
-    else { return fails(.malformed, "the response has no status code") }
-    response.version = String(words[0])
+  private mutating func begins(_ line: UnsafeRawBufferPointer) -> Bool {
+    let blank = UInt8(ascii: " ")
+    let version = line.prefix { $0 != blank }
+    let rest = line[version.endIndex...].drop { $0 == blank }
+    let digits = rest.prefix { $0 != blank }
+    guard digits.count == 3, digits.allSatisfy(\.isDigit), digits.first != UInt8(ascii: "0") else {
+      return fails(.malformed, "the response has no status code")
+    }
+    let status = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    response.version = receivedText(UnsafeRawBufferPointer(rebasing: version))
     response.status = status
-    lines = []
+    fields.removeAll(keepingCapacity: true)
+    hasMalformedField = false
     (isHeadComplete, isHeldBack) = (false, false)
     decoders = nil
     return true
@@ -130,13 +143,8 @@ struct ResponseReader {
 
   private mutating func endsHead() -> Bool {
     guard response.status >= 200 else { return true }
-    var fields = HTTPFields()
-    for line in lines {
-      guard let field = try? HTTPField(line.name, line.value) else {
-        return fails(.malformed, "the response has a malformed header field")
-      }
-      fields.append(field)
-    }
+    if hasMalformedField { return fails(.malformed, "the response has a malformed header field") }
+    let fields = HTTPFields(fields)
     // libcurl would decode any other coding, although no request asks for one.
     if let coding = fields.unwantedTransferCoding {
       return fails(
@@ -152,7 +160,7 @@ struct ResponseReader {
       }
     }
     response.fields = fields
-    lines = []
+    self.fields = []
     (isHeadComplete, isHeldBack) = (true, true)
     return response.status == 417 || end()
   }
@@ -167,33 +175,9 @@ struct ResponseReader {
   }
 }
 
-private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
 private func withoutLineEnd(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
   var line = bytes[...]
   if line.last == 0x0A { line.removeLast() }
   if line.last == 0x0D { line.removeLast() }
   return UnsafeRawBufferPointer(rebasing: line)
-}
-
-private func withoutBlanks(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-  var (start, end) = (0, bytes.count)
-  while start < end, isBlank(bytes[start]) { start += 1 }
-  while end > start, isBlank(bytes[end - 1]) { end -= 1 }
-  return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-}
-
-/// What is not UTF-8 is read as Latin-1.
-private func text(_ line: UnsafeRawBufferPointer) -> String {
-  if line.allSatisfy({ $0 < 0x80 }) {
-    // Nearly all fields are ASCII, which needs no decoding.
-    return String(unsafeUninitializedCapacity: line.count) { buffer in
-      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: line)
-      return line.count
-    }
-  }
-  if let text = String(validating: line, as: UTF8.self) { return text }
-  var text = ""
-  for byte in line { text.unicodeScalars.append(Unicode.Scalar(byte)) }
-  return text
 }

@@ -14,11 +14,23 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
   public init(_ name: String, _ value: String) throws(HTTPFieldError) {
     guard isToken(name) else { throw .name(VisibleText.of(name, limit: 64)) }
     let text = value.trimmingBlanks
-    guard text.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
-      throw .value(name: name)
-    }
+    guard text.utf8.allSatisfy(isFieldByte) else { throw .value(name: name) }
     self.name = name
     self.value = text
+  }
+
+  /// Makes a field of the bytes on both sides of the colon of a line that was received.
+  ///
+  /// A value that is not UTF-8 is read as Latin-1. Returns `nil` for what ``init(_:_:)`` refuses.
+  package init?(receivedName: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    guard !receivedName.isEmpty, receivedName.allSatisfy(isTokenByte) else { return nil }
+    var (start, end) = (0, value.count)
+    while start < end, isBlank(value[start]) { start += 1 }
+    while end > start, isBlank(value[end - 1]) { end -= 1 }
+    let trimmed = UnsafeRawBufferPointer(rebasing: value[start..<end])
+    guard trimmed.allSatisfy(isFieldByte) else { return nil }
+    name = receivedText(receivedName)
+    self.value = receivedText(trimmed)
   }
 
   /// Makes a field of a name and value known to be good.
@@ -27,12 +39,32 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
   public init(known name: StaticString, _ value: String) {
     self.name = name.description
     // By bytes: CR LF is one Character in Swift, and so is each of them with a combining mark.
-    let kept = value.utf8.filter { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
+    let kept = value.utf8.filter(isFieldByte)
     self.value = String(decoding: kept, as: UTF8.self)
   }
 
   /// The field as it goes on the wire.
   public var description: String { "\(name): \(value)" }
+}
+
+/// Whether a byte may stand in the value of a field.
+private func isFieldByte(_ byte: UInt8) -> Bool { byte == 0x09 || (byte >= 0x20 && byte != 0x7F) }
+
+private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+/// The text of a header line or a part of one; what is not UTF-8 is read as Latin-1.
+package func receivedText(_ bytes: UnsafeRawBufferPointer) -> String {
+  if bytes.allSatisfy({ $0 < 0x80 }) {
+    // Nearly all fields are ASCII, which needs no decoding.
+    return String(unsafeUninitializedCapacity: bytes.count) { buffer in
+      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
+      return bytes.count
+    }
+  }
+  if let text = String(validating: bytes, as: UTF8.self) { return text }
+  var text = ""
+  for byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }
+  return text
 }
 
 /// Why a header field was refused.
@@ -71,13 +103,18 @@ public struct HTTPFields: Sendable, Hashable, Sequence, ExpressibleByArrayLitera
 
   /// The values of all fields of that name, in order.
   public func values(of name: String) -> [String] {
-    fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
+    var values: [String] = []
+    for field in fields where field.name.equalsIgnoringCase(name) { values.append(field.value) }
+    return values
   }
 
   /// Whether there is a field of that name.
   public func contains(_ name: String) -> Bool {
     fields.contains { $0.name.equalsIgnoringCase(name) }
   }
+
+  /// How many fields there are.
+  public var count: Int { fields.count }
 
   /// Adds a field after the others.
   public mutating func append(_ field: HTTPField) { fields.append(field) }

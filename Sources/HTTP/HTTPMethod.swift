@@ -46,5 +46,10 @@ func isToken(_ text: String) -> Bool {
 }
 
 func isTokenByte(_ byte: UInt8) -> Bool {
-  isUnreserved(byte) || "!#$%&'*+^`|".utf8.contains(byte)
+  switch byte {
+  case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"),
+    UInt8(ascii: "+"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"):
+    true
+  default: isUnreserved(byte)
+  }
 }

@@ -19,7 +19,11 @@ public struct HTTPResponse: Sendable {
   /// The name of the identity that the request could show to the server; `nil` for none.
   public var clientIdentity: String?
   /// What the transfer measured.
-  public var metrics = TransferMetrics()
+  public var metrics: TransferMetrics {
+    get { measured.metrics ?? TransferMetrics() }
+    set { measured.metrics = newValue }
+  }
+  private var measured = Measured()
   /// The certificates that the server sent, each as lines of the form `Name:value` and its PEM.
   ///
   /// Only if the request has ``HTTPRequest/describesCertificates``; none on an open connection.

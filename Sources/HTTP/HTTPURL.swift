@@ -17,28 +17,76 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     public var defaultPort: UInt16 { self == .https ? 443 : 80 }
   }
 
-  /// The scheme.
-  public let scheme: Scheme
-  /// The host, lower-case; an IPv6 address without brackets.
-  public let host: String
-  /// The port, also when it is the scheme's own.
-  public let port: UInt16
-  /// The path, percent-encoded, never empty.
-  public let path: String
-  /// What follows `?`, percent-encoded.
-  public let query: String?
+  /// The components: in memory of their own, because requests and responses are copied often.
+  private final class Components: Sendable {
+    let scheme: Scheme
+    let host: String
+    let port: UInt16
+    let path: String
+    let query: String?
+    /// The whole URL, made once: each request of a batch needs it twice.
+    let text: String
+
+    init(_ scheme: Scheme, _ host: String, _ port: UInt16, _ path: String, _ query: String?) {
+      self.scheme = scheme
+      self.host = host
+      self.port = port
+      self.path = path
+      self.query = query
+      var text = scheme.rawValue
+      text.reserveCapacity(32 + host.utf8.count + path.utf8.count + (query?.utf8.count ?? 0))
+      text += "://"
+      text += HTTPURL.authority(scheme, host, port)
+      text += path
+      if let query {
+        text += "?"
+        text += query
+      }
+      self.text = text
+    }
+  }
+
+  private let components: Components
 
   init(scheme: Scheme, host: String, port: UInt16, path: String, query: String?) {
-    self.scheme = scheme
-    self.host = host
-    self.port = port
-    self.path = path.isEmpty ? "/" : path
-    self.query = query
+    components = Components(scheme, host, port, path.isEmpty ? "/" : path, query)
+  }
+
+  /// The scheme.
+  public var scheme: Scheme { components.scheme }
+
+  /// The host, lower-case; an IPv6 address without brackets.
+  public var host: String { components.host }
+
+  /// The port, also when it is the scheme's own.
+  public var port: UInt16 { components.port }
+
+  /// The path, percent-encoded, never empty.
+  public var path: String { components.path }
+
+  /// What follows `?`, percent-encoded.
+  public var query: String? { components.query }
+
+  /// Compares all components.
+  public static func == (left: HTTPURL, right: HTTPURL) -> Bool {
+    left.components === right.components
+      || (left.sharesOrigin(with: right) && left.path == right.path && left.query == right.query)
+  }
+
+  /// Hashes all components.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(scheme)
+    hasher.combine(host)
+    hasher.combine(port)
+    hasher.combine(path)
+    hasher.combine(query)
   }
 
   /// Host and port, without the scheme's own port; an IPv6 address in brackets.
-  public var authority: String {
-    let name = host.contains(":") ? "[\(host)]" : host
+  public var authority: String { Self.authority(scheme, host, port) }
+
+  private static func authority(_ scheme: Scheme, _ host: String, _ port: UInt16) -> String {
+    let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     return port == scheme.defaultPort ? name : name + ":" + String(port)
   }
 
@@ -49,19 +97,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
   public var target: String { query.map { path + "?" + $0 } ?? path }
 
   /// The whole URL.
-  public var description: String {
-    // In one piece of memory, because each request of a batch needs it twice.
-    var text = scheme.rawValue
-    text.reserveCapacity(32 + host.utf8.count + path.utf8.count + (query?.utf8.count ?? 0))
-    text += "://"
-    text += authority
-    text += path
-    if let query {
-      text += "?"
-      text += query
-    }
-    return text
-  }
+  public var description: String { components.text }
 
   /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or ::1.
   public var isLoopback: Bool {

@@ -9,6 +9,28 @@ import Testing
     #expect(throws: HTTPFieldError.self) { try HTTPField(name, value) }
   }
 
+  @Test(
+    "a received line is read as the same field that its text makes, or is refused as that is",
+    arguments: [
+      ("Server", " nginx"), ("a", ""), ("a", " \t "), ("X-\u{60}|~!#$%&'*+-.^_", "\tb c\t "),
+      ("a b", "v"), ("", "v"), ("a:", "v"), ("é", "v"), ("a", "v\0"), ("a", "\u{7F}"), ("a", "\r"),
+      ("a", "é\u{301}"), ("a(", "v"), ("a\"", "v"), ("a{", "v"), ("a/", "v"), ("a@", "v"),
+    ])
+  func received(name: String, value: String) {
+    let field = Array(name.utf8).withUnsafeBytes { name in
+      Array(value.utf8).withUnsafeBytes { HTTPField(receivedName: name, value: $0) }
+    }
+    #expect(field == (try? HTTPField(name, value)))
+  }
+
+  @Test("a received value that is not UTF-8 is read as Latin-1")
+  func latin1() {
+    let field = Array("a".utf8).withUnsafeBytes { name in
+      [UInt8]([0x20, 0x63, 0xE9, 0x20]).withUnsafeBytes { HTTPField(receivedName: name, value: $0) }
+    }
+    #expect(field?.value == "c\u{E9}")
+  }
+
   @Test func neverRepeatsTheValueInItsError() {
     let error = #expect(throws: HTTPFieldError.self) { try HTTPField("X-Key", "secret\n") }
     #expect(

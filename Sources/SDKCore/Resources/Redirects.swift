@@ -42,9 +42,10 @@ struct Redirects: Sendable {
       let isPage = loginPage.map { request.url.isPage($0) } ?? true
       var (response, isLogin) = try await exchange(
         hop, credential, body, budget, nonce: nonce, mark: isPage ? nil : loginPageText)
-      response.metrics.redirects = hops
-      response.metrics.redirect = earlier
-      earlier += response.metrics.total
+      if hops > 0 || earlier > .zero {
+        response.metrics.redirects = hops
+        response.metrics.redirect = earlier
+      }
       credential?.dpop?.learn(from: response)
       if isLogin {
         return Result(response: response, carriedToken: true, repeated: false, leadsToLogin: true)
@@ -52,6 +53,7 @@ struct Redirects: Sendable {
       if let credential, budget.repeats(after: response, to: credential, nonce: nonce) {
         budget.repeatsForNonce = false
         try rewind(hop)
+        earlier += response.metrics.total
         continue
       }
       guard let next = try next(after: response, to: hop) else {
@@ -65,6 +67,7 @@ struct Redirects: Sendable {
       if !next.url.sharesOrigin(with: hop.url) { credential = nil }
       hop = next
       hops += 1
+      earlier += response.metrics.total
     }
     throw TransportError(
       .malformed, "more than \(Self.limit) redirects", host: request.url.host)
