@@ -78,6 +78,11 @@ int cposix_refuse_dumps(void) {
 #endif
 }
 
+static _Thread_local void *own;
+
+void *cposix_own(void) { return own; }
+void cposix_set_own(void *object) { own = object; }
+
 void cposix_limit_heaps(int count) {
 #ifdef M_ARENA_MAX
   mallopt(M_ARENA_MAX, count);

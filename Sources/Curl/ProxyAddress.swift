@@ -8,8 +8,8 @@ struct ProxyAddress: Sendable, Hashable {
 
   /// Reads the first of the variables that is set; `nil` if it does not name an HTTPS proxy.
   init?(_ environment: Environment) {
-    let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
-    guard let value = names.lazy.compactMap({ environment[$0] }).first(where: { !$0.isEmpty }),
+    let values = Self.variables.lazy.compactMap { environment[$0] }
+    guard let value = values.first(where: { !$0.isEmpty }),
       value.prefix(8).asciiLowercased == "https://"
     else { return nil }
     // A user and a password may stand before the host.
@@ -19,6 +19,13 @@ struct ProxyAddress: Sendable, Hashable {
     self.host = host
     self.port = port
   }
+
+  /// Whether an https URL may have a proxy, of any kind.
+  static func isNamed(by environment: Environment) -> Bool {
+    variables.contains { environment[$0] != nil }
+  }
+
+  private static let variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
 
   private static func split(_ place: Substring) -> (String, UInt16)? {
     let colon = place.lastIndex(of: ":")

@@ -1,5 +1,6 @@
 import CCurl
 import HTTP
+import POSIX
 
 extension Transfer {
   /// Whether the handle can do another transfer afterwards: this one sets no option that stays.
@@ -51,7 +52,8 @@ extension Transfer {
     try easy.set(CURLOPT_USERAGENT, configuration.userAgent)
     try easy.set(CURLOPT_NETRC, 0)
     // No unencrypted request leaves this machine through a proxy.
-    if isClear { try easy.set(CURLOPT_PROXY, "") }
+    // Where no proxy is named, libcurl need not look for one before each transfer.
+    if isClear || !ProxyAddress.isNamed(by: .current) { try easy.set(CURLOPT_PROXY, "") }
     try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
     try easy.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
     try configureRoutes(easy)

@@ -3,7 +3,7 @@ import HTTP
 import POSIX
 import Synchronization
 
-/// One thread that drives all transfers of a transport.
+/// Drives all transfers of a transport, on one thread: that of a batch, or one of its own.
 ///
 /// libcurl is called on that thread only; the others leave commands and wake it.
 final class TransferLoop: Sendable {
@@ -12,69 +12,90 @@ final class TransferLoop: Sendable {
     var cancelled: [Transfer] = []
     var paused: [(transfer: Transfer, isPaused: Bool)] = []
     var stops = false
-    var isWoken = false
+    /// Whether the thread takes the commands before it waits.
+    var isAwake = true
+
+    var isEmpty: Bool { added.isEmpty && cancelled.isEmpty && paused.isEmpty && !stops }
+  }
+
+  /// What only the thread uses that drives the loop.
+  // Sendable: it is handed from one thread to the next, which begins when the other has ended.
+  private final class Driven: @unchecked Sendable {
+    var active = ActiveTransfers()
+    var watch = IdleWatch()
+    /// Whether the driver could not wait.
+    var isBroken = false
   }
 
   private let commands = Mutex(Commands())
   private let multi: any TransferDriver
+  private let driven = Driven()
   private let thread = Mutex<WorkerThread?>(nil)
 
-  /// Makes the loop and starts its thread.
+  /// Makes the loop: on the thread of tasks that this is called on, else on a thread of its own.
+  ///
+  /// Without a second thread a short transfer takes less time: nothing is handed from one processor
+  /// to another.
   static func started() throws(TransportError) -> TransferLoop {
     try CurlLibrary.load()
     guard let multi = MultiHandle() else {
       throw TransportError(.unavailable, "libcurl has no memory left")
     }
-    return try started(driving: multi)
+    let loop = TransferLoop(multi: multi)
+    if TaskThread.current?.accompany(loop) != true { try loop.startThread() }
+    return loop
   }
 
   /// Makes a loop over that driver and starts its thread.
   static func started(driving multi: any TransferDriver) throws(TransportError) -> TransferLoop {
     let loop = TransferLoop(multi: multi)
-    do throws(SystemError) {
-      let thread = try WorkerThread { loop.run() }
-      loop.thread.withLock { $0 = thread }
-    } catch {
-      throw TransportError(.unavailable, "could not start a thread: \(error.message)")
-    }
+    try loop.startThread()
     return loop
   }
 
   private init(multi: any TransferDriver) { self.multi = multi }
 
+  private func startThread() throws(TransportError) {
+    do throws(SystemError) {
+      let thread = try WorkerThread { self.run() }
+      self.thread.withLock { $0 = thread }
+    } catch {
+      throw TransportError(.unavailable, "could not start a thread: \(error.message)")
+    }
+  }
+
   /// Starts a transfer, now or in its turn; its continuation is always resumed.
   func add(_ transfer: Transfer) {
     transfer.request.turn?.noteWait()
-    let (isAccepted, wakes) = commands.withLock { commands in
-      guard !commands.stops else { return (false, false) }
+    let isAccepted = command { commands in
+      guard !commands.stops else { return (false, wakes: false) }
       commands.added.append(transfer)
-      // The thread takes all commands before it waits, so it is woken once. It takes them after each
-      // end of a transfer as well: one that cannot start before that does not wake it.
-      let wakes = !commands.isWoken && transfer.request.turn?.limit.isReached != true
-      commands.isWoken = commands.isWoken || wakes
-      return (true, wakes)
+      // The thread takes commands after each end of a transfer: one that cannot start before that
+      // does not wake it.
+      return (true, wakes: transfer.request.turn?.limit.isReached != true)
     }
-    guard isAccepted else { return transfer.finish(.failure(.shutDown)) }
-    if wakes { multi.wakeup() }
+    if !isAccepted { transfer.finish(.failure(.shutDown)) }
   }
 
   /// Ends a transfer that has not ended yet.
   func cancel(_ transfer: Transfer) {
     transfer.isCancelled.store(true, ordering: .relaxed)
-    commands.withLock { $0.cancelled.append(transfer) }
-    multi.wakeup()
+    command { ($0.cancelled.append(transfer), wakes: true) }
   }
 
   /// Suspends a transfer, or resumes it.
   func pause(_ transfer: Transfer, _ isPaused: Bool) {
-    commands.withLock { $0.paused.append((transfer, isPaused)) }
-    multi.wakeup()
+    command { ($0.paused.append((transfer, isPaused)), wakes: true) }
   }
 
   /// Ends all transfers and the thread, and waits for that by default.
+  ///
+  /// The thread of a batch ends them before it ends, or waits again; that is not waited for.
   func stop(waits: Bool) {
-    commands.withLock { $0.stops = true }
-    multi.wakeup()
+    command { commands in
+      commands.stops = true
+      return ((), wakes: true)
+    }
     let thread = thread.withLock { thread in
       defer { thread = nil }
       return thread
@@ -82,55 +103,24 @@ final class TransferLoop: Sendable {
     if waits { thread?.join() }
   }
 
-  /// The body of the thread.
+  /// Leaves a command, and wakes the thread if it has to.
+  @discardableResult
+  private func command<Result: Sendable>(
+    _ change: (inout Commands) -> (Result, wakes: Bool)
+  ) -> Result {
+    let (result, wakes) = commands.withLock { commands in
+      let (result, isUrgent) = change(&commands)
+      let wakes = isUrgent && !commands.isAwake
+      if wakes { commands.isAwake = true }
+      return (result, wakes)
+    }
+    if wakes { multi.wakeup() }
+    return result
+  }
+
+  /// The body of a thread of its own.
   private func run() {
-    var active = ActiveTransfers()
-    let isSound = drive(&active)
-    close(&active, isSound ? .shutDown : .broken)
-  }
-
-  /// Drives transfers until the loop is stopped; `false` if the driver could not continue.
-  private func drive(_ active: inout ActiveTransfers) -> Bool {
-    var watch = IdleWatch()
-    while true {
-      let commands = takeCommands()
-      for transfer in commands.added {
-        watch.add(transfer.possibleIdleLimit)
-        if active.admit(transfer) { begin(transfer, in: &active) }
-      }
-      for transfer in commands.cancelled { cancel(transfer, in: &active) }
-      for (transfer, isPaused) in commands.paused { transfer.pause(isPaused) }
-      if commands.stops { return true }
-      guard multi.perform() else { return false }
-      while let (easy, code) = multi.finished() {
-        guard let transfer = active.remove(easy) else { continue }
-        let handle = transfer.easy
-        if let handle { multi.remove(handle) }
-        if transfer.startsAgain(after: code) {
-          begin(transfer, in: &active)
-          continue
-        }
-        transfer.finish(after: code)
-        if code == CURLE_OK, let handle { active.handles.keep(handle, of: transfer) }
-        beginNext(after: transfer, in: &active)
-      }
-      if active.takeFreedTurn() { continue }
-      if active.isEmpty { watch = IdleWatch() }
-      guard wait(for: &active, &watch) else { return false }
-    }
-  }
-
-  /// Waits for the network, and ends transfers that were idle for too long.
-  private func wait(for active: inout ActiveTransfers, _ watch: inout IdleWatch) -> Bool {
-    let start = ContinuousClock.now
-    let awaited = active.awaitedDescriptors
-    guard let ready = multi.poll(atMost: watch.longestWait, also: awaited) else { return false }
-    if !ready.isEmpty { active.resumeBodies(of: ready) }
-    guard let wait = watch.add(wait: start.duration(to: .now)) else { return true }
-    for transfer in active.all {
-      if let error = transfer.note(wait: wait) { end(transfer, error, in: &active) }
-    }
-    return true
+    while proceed() { wait() }
   }
 
   private func takeCommands() -> Commands {
@@ -195,5 +185,75 @@ final class TransferLoop: Sendable {
     }
     for transfer in rest + active.removeWaiting() { transfer.finish(.failure(error)) }
     for transfer in active.all { end(transfer, error, in: &active) }
+  }
+}
+
+// Called on the thread that drives the loop.
+extension TransferLoop: TaskThreadCompanion {
+  /// Takes the commands and drives the transfers, without waiting; `false` once the loop has ended.
+  func proceed() -> Bool {
+    repeat {
+      let commands = takeCommands()
+      for transfer in commands.added {
+        driven.watch.add(transfer.possibleIdleLimit)
+        if driven.active.admit(transfer) { begin(transfer, in: &driven.active) }
+      }
+      for transfer in commands.cancelled { cancel(transfer, in: &driven.active) }
+      for (transfer, isPaused) in commands.paused { transfer.pause(isPaused) }
+      if commands.stops { return ends(.shutDown) }
+      guard !driven.isBroken, multi.perform() else { return ends(.broken) }
+      while let (easy, code) = multi.finished() {
+        guard let transfer = driven.active.remove(easy) else { continue }
+        let handle = transfer.easy
+        if let handle { multi.remove(handle) }
+        if transfer.startsAgain(after: code) {
+          begin(transfer, in: &driven.active)
+          continue
+        }
+        transfer.finish(after: code)
+        if code == CURLE_OK, let handle { driven.active.handles.keep(handle, of: transfer) }
+        beginNext(after: transfer, in: &driven.active)
+      }
+    } while driven.active.takeFreedTurn()
+    return true
+  }
+
+  /// Waits for the network and for commands, and ends transfers that were idle for too long.
+  func wait() {
+    let isAsleep = commands.withLock { commands in
+      commands.isAwake = !commands.isEmpty
+      return !commands.isAwake
+    }
+    guard isAsleep else { return }
+    if driven.active.isEmpty { driven.watch = IdleWatch() }
+    let start = ContinuousClock.now
+    let ready = multi.poll(
+      atMost: driven.watch.longestWait, also: driven.active.awaitedDescriptors)
+    commands.withLock { $0.isAwake = true }
+    guard let ready else {
+      driven.isBroken = true
+      return
+    }
+    if !ready.isEmpty { driven.active.resumeBodies(of: ready) }
+    guard let wait = driven.watch.add(wait: start.duration(to: .now)) else { return }
+    for transfer in driven.active.all {
+      if let error = transfer.note(wait: wait) { end(transfer, error, in: &driven.active) }
+    }
+  }
+
+  func wakeUp() { multi.wakeup() }
+
+  /// The thread of a batch has ended: other tasks may go on.
+  func leave() {
+    do {
+      try startThread()
+    } catch {
+      close(&driven.active, error)
+    }
+  }
+
+  private func ends(_ error: TransportError) -> Bool {
+    close(&driven.active, error)
+    return false
   }
 }

@@ -1,6 +1,8 @@
 import CCurl
 import Dispatch
+import Glibc
 import HTTP
+import POSIX
 import Pinning
 import Synchronization
 import Testing
@@ -28,6 +30,56 @@ struct TransferLoopTests {
     #expect(driver.polls.load(ordering: .relaxed) == (polls ? 1 : 0))
     loop.stop(waits: true)
   }
+}
+
+extension TransferLoopTests {
+  @Test("runs on the thread of tasks that begins it, and on one of its own after that has ended")
+  func taskThread() async throws {
+    let server = try LoopbackServer()
+    let transport = try CurlTests.transport()
+    let url = try url(server, "hello")
+    let sink = ThreadSink()
+    let thread = await TaskThread.run(whenIdle: {}) {
+      _ = try? await transport.send(HTTPRequest(.get, url), receiving: .sink(sink))
+      return UInt(pthread_self())
+    }
+    #expect(sink.threads == [thread])
+    let response = try await transport.send(HTTPRequest(.get, url), receiving: .sink(sink))
+    #expect(response.status == 200)
+    #expect(sink.threads.count == 2)
+    transport.shutdown()
+  }
+
+  @Test("has a thread of its own from the start if it begins on any other thread")
+  func ownThread() async throws {
+    let server = try LoopbackServer()
+    let transport = try CurlTests.transport()
+    let url = try url(server, "hello")
+    let sink = ThreadSink()
+    for _ in 0..<2 {
+      _ = try await transport.send(HTTPRequest(.get, url), receiving: .sink(sink))
+    }
+    let thread = await TaskThread.run(whenIdle: {}) {
+      _ = try? await transport.send(HTTPRequest(.get, url), receiving: .sink(sink))
+      return UInt(pthread_self())
+    }
+    #expect(sink.threads.count == 1 && !sink.threads.contains(thread))
+    transport.shutdown()
+  }
+}
+
+/// Notes on which threads responses arrive.
+private final class ThreadSink: HTTPBodySink {
+  private let found = Mutex<Set<UInt>>([])
+
+  var threads: Set<UInt> { found.withLock { $0 } }
+
+  func begin(_ response: HTTPResponse) -> Bool {
+    _ = found.withLock { $0.insert(UInt(pthread_self())) }
+    return true
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
 }
 
 /// A driver that, once it has a transfer, cannot perform, or cannot wait.

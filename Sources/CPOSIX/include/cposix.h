@@ -30,6 +30,10 @@ int cposix_connect_local(int folder, const char *name);
 // The user at the other end of a Unix socket.
 int cposix_peer_user(int fd, unsigned *user);
 
+// What this thread was given by `cposix_set_own`; at first NULL.
+void *cposix_own(void);
+void cposix_set_own(void *object);
+
 // No core files, and no tracer of the same user.
 int cposix_refuse_dumps(void);
 // Whether a crash would write a core file, or hand one to a program.

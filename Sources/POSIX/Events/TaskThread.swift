@@ -1,4 +1,17 @@
+internal import CPOSIX
 import Synchronization
+
+/// What a thread of tasks does beside them: it waits for more than the tasks do.
+package protocol TaskThreadCompanion: AnyObject, Sendable {
+  /// Does what can be done without waiting; `false` once it has ended.
+  func proceed() -> Bool
+  /// Waits until there is something to do, or ``wakeUp()`` was called since the wait before.
+  func wait()
+  /// Ends the wait, on any thread.
+  func wakeUp()
+  /// The thread ends, and no longer calls it.
+  func leave()
+}
 
 /// A thread of its own for tasks, which run one at a time, in the order in which they can go on.
 ///
@@ -7,6 +20,7 @@ import Synchronization
 package final class TaskThread: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
+    var companion: (any TaskThreadCompanion)?
     var isWaiting = false
     var ends = false
   }
@@ -29,44 +43,83 @@ package final class TaskThread: TaskExecutor {
     let tasks = TaskThread(whenIdle: idle)
     guard (try? BackgroundThread.start { tasks.drive() }) != nil else { return await body() }
     defer { tasks.stop() }
-    return await withTaskExecutorPreference(tasks) { await body() }
+    return await withTaskExecutorPreference(tasks) {
+      // The task changes its thread where it waits, and not before.
+      await Task.yield()
+      return await body()
+    }
+  }
+
+  /// The thread of tasks on which this is called; `nil` on any other thread.
+  package static var current: TaskThread? {
+    cposix_own().map { Unmanaged<TaskThread>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Lets the thread do something beside its tasks; `false` if it does something else already.
+  package func accompany(_ companion: any TaskThreadCompanion) -> Bool {
+    state.withLock { state in
+      guard state.companion == nil, !state.ends else { return false }
+      state.companion = companion
+      return true
+    }
   }
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let wakes = state.withLock { state in
-      state.jobs.append(job)
+    change { $0.jobs.append(job) }
+  }
+
+  private func stop() { change { $0.ends = true } }
+
+  /// Changes the state, and wakes the thread if it waits.
+  private func change(_ body: (inout State) -> Void) {
+    let (isWaiting, companion) = state.withLock { state in
+      body(&state)
       defer { state.isWaiting = false }
-      return state.isWaiting
+      return (state.isWaiting, state.isWaiting ? state.companion : nil)
     }
-    if wakes { wakeup.signal() }
+    guard isWaiting else { return }
+    if let companion { companion.wakeUp() } else { wakeup.signal() }
   }
 
   private func drive() {
+    cposix_set_own(Unmanaged.passUnretained(self).toOpaque())
     var jobs: [UnownedJob] = []
-    while take(&jobs) {
+    while takeJobs(&jobs) {
       for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
+    cposix_set_own(nil)
+    state.withLock { $0.companion.take() }?.leave()
   }
 
   /// Waits for jobs; `false` if there will be no more.
-  private func take(_ jobs: inout [UnownedJob]) -> Bool {
+  private func takeJobs(_ jobs: inout [UnownedJob]) -> Bool {
     jobs.removeAll(keepingCapacity: true)
-    var isIdle = false
     while true {
-      let waits = state.withLock { state in
+      let (isOver, companion) = state.withLock { state in
         swap(&jobs, &state.jobs)
-        state.isWaiting = jobs.isEmpty && !state.ends && isIdle
-        return jobs.isEmpty && !state.ends
+        return (state.ends && jobs.isEmpty, jobs.isEmpty ? state.companion : nil)
       }
-      guard waits else { return !jobs.isEmpty }
-      if isIdle { wakeup.wait() } else { idle() }
-      isIdle.toggle()
+      if isOver { return false }
+      if !jobs.isEmpty { return true }
+      if let companion, !companion.proceed() { state.withLock { $0.companion = nil } }
+      guard !hasWork else { continue }
+      idle()
+      wait()
     }
   }
 
-  private func stop() {
-    state.withLock { $0.ends = true }
-    wakeup.signal()
+  private var hasWork: Bool { state.withLock { !$0.jobs.isEmpty || $0.ends } }
+
+  private func wait() {
+    let (waits, companion) = state.withLock { state in
+      state.isWaiting = state.jobs.isEmpty && !state.ends
+      return (state.isWaiting, state.companion)
+    }
+    guard waits else { return }
+    guard let companion else { return wakeup.wait() }
+    companion.wait()
+    // What it waits for may have ended the wait.
+    state.withLock { $0.isWaiting = false }
   }
 }

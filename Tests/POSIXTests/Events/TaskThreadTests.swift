@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import POSIX
 import Synchronization
@@ -58,5 +59,79 @@ struct TaskThreadTests {
     #expect(idle.withLock { $0.last } == 100)
   }
 
+  @Test("begins there, before the first wait")
+  func begins() async {
+    let threads = await TaskThread.run(whenIdle: {}) { [Self.thread()] + (await Self.after()) }
+    #expect(Set(threads).count == 1)
+  }
+
+  private static func after() async -> [UInt] {
+    await Task.yield()
+    return [thread()]
+  }
+
+  @Test("lets one companion go on while its tasks wait, and is woken through it")
+  func companion() async {
+    let companion = Companion()
+    let current = await TaskThread.run(whenIdle: {}) {
+      let isAccepted = TaskThread.current?.accompany(companion) ?? false
+      let isSecondAccepted = TaskThread.current?.accompany(Companion()) ?? true
+      let before = companion.steps
+      await Task.detached { while companion.steps == before { sched_yield() } }.value
+      return (isAccepted, isSecondAccepted, Self.thread())
+    }
+    #expect(current.0 && !current.1)
+    #expect(companion.threads == [current.2])
+    // It is told that the thread ends.
+    while !companion.hasLeft { await Task.yield() }
+    #expect(TaskThread.current == nil)
+  }
+
+  @Test("goes on without a companion that has ended")
+  func endedCompanion() async {
+    let companion = Companion(steps: 1)
+    await TaskThread.run(whenIdle: {}) {
+      #expect(TaskThread.current?.accompany(companion) == true)
+      for _ in 0..<3 { _ = await Task.detached { sched_yield() }.value }
+      #expect(TaskThread.current?.accompany(Companion()) == true)
+    }
+    #expect(companion.steps == 1)
+    #expect(!companion.hasLeft)
+  }
+
   private static func thread() -> UInt { UInt(pthread_self()) }
+}
+
+/// Counts what it is asked to do, and waits for a signal.
+private final class Companion: TaskThreadCompanion {
+  private struct State {
+    var steps = 0
+    var threads: Set<UInt> = []
+    var hasLeft = false
+  }
+
+  private let state = Mutex(State())
+  private let limit: Int?
+  private let wakeup = DispatchSemaphore(value: 0)
+
+  /// Ends after that number of steps.
+  init(steps limit: Int? = nil) { self.limit = limit }
+
+  var steps: Int { state.withLock { $0.steps } }
+  var threads: Set<UInt> { state.withLock { $0.threads } }
+  var hasLeft: Bool { state.withLock { $0.hasLeft } }
+
+  func proceed() -> Bool {
+    state.withLock { state in
+      state.steps += 1
+      state.threads.insert(UInt(pthread_self()))
+      return state.steps != limit
+    }
+  }
+
+  func wait() { wakeup.wait() }
+
+  func wakeUp() { wakeup.signal() }
+
+  func leave() { state.withLock { $0.hasLeft = true } }
 }
