@@ -5,7 +5,7 @@ public import Primitives
 /// The library does not say how a user interface asks for it: the command line shows most of these
 /// as a command to paste, an app as a button or a screen. More cases may come; treat those that
 /// you do not know as no remedy.
-public enum Remedy: Hashable, Sendable {
+public indirect enum Remedy: Hashable, Sendable {
   /// Log in, as described.
   case login(Login)
   /// Log in without a browser on this machine: by a code, by a pasted address, through a tunnel.

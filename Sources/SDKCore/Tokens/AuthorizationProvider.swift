@@ -4,7 +4,7 @@ import POSIX
 public import Primitives
 
 /// What a login yields and a request carries.
-public enum AuthorizationProvider: Sendable, Hashable {
+public indirect enum AuthorizationProvider: Sendable, Hashable {
   /// An access token that whoever has it may use.
   case bearer(TokenSet)
   /// An access token that is bound to a key of this installation (RFC 9449).
