@@ -37,11 +37,16 @@ build:
 # libstdc++ and libgcc are linked from their archives: a directory that holds nothing but
 # libstdc++.a comes first in the search path. No symbol is exported, and no directory beside the
 # program is searched for libraries. Relocations are packed (glibc 2.36 and later). The module of
-# regular expressions, which the compiler imports by default, is not linked.
+# regular expressions, which the compiler imports by default, is not linked. Each function has a
+# section of its own: those that are never called are left out, and those that short commands call
+# are put beside each other (Tests/Bench/order makes the list).
 RELEASE = --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -use-ld=lld -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
   -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
-  -Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import
+  -Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
+  -Xswiftc -Xfrontend -Xswiftc -function-sections \
+  -Xlinker --symbol-ordering-file=$(CURDIR)/Tests/Bench/symbol-order \
+  -Xlinker --no-warn-symbol-ordering
 
 release:
 	mkdir -p $(STATIC)
