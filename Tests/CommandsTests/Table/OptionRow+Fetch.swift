@@ -66,7 +66,10 @@ extension OptionRow {
       with: ["/x"]),
     OptionRow(
       path: "fetch", long: "range", short: "r", value: ("0-9", "RANGE"), field: "range",
-      result: "0-9", with: ["/x"]),
+      result: "ByteRanges(field: \"bytes=0-9\")",
+      bad: ("abc", "not a range such as 0-499, 500- or -500"), with: ["/x"]),
+    OptionRow(
+      path: "fetch", long: "http3", field: "http3", result: "true", twice: "true", with: ["/x"]),
     OptionRow(
       path: "fetch", long: "compressed", field: "compressed", result: "true", twice: "true",
       with: ["/x"]),
