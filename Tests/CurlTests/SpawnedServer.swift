@@ -22,7 +22,7 @@ final class SpawnedServer {
       daemon off; master_process off; pid \(home)/pid; error_log stderr notice;
       events { worker_connections 256; }
       http {
-        access_log off;
+        access_log off; keepalive_timeout 600;
         client_body_temp_path \(home)/body; proxy_temp_path \(home)/proxy;
         fastcgi_temp_path \(home)/fastcgi; uwsgi_temp_path \(home)/uwsgi;
         scgi_temp_path \(home)/scgi;

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A directory of one test, removed with this object.
 package final class TemporaryFolder: Sendable {
@@ -27,9 +28,30 @@ package final class TemporaryFolder: Sendable {
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
-    try Data(bytes).write(to: url)
+    if mode & 0o111 == 0 {
+      try Data(bytes).write(to: url)
+    } else {
+      try writeExecutable(bytes, to: url)
+    }
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
     return url.path
+  }
+
+  /// By another process: a program that a test starts on another thread at this moment would inherit
+  /// the descriptor, and a file that is open for writing cannot be executed.
+  private func writeExecutable(_ bytes: [UInt8], to url: URL) throws {
+    let source = url.appendingPathExtension("source")
+    try Data(bytes).write(to: source)
+    var words: [UnsafeMutablePointer<CChar>?] = []
+    for word in ["cp", source.path, url.path] { words.append(strdup(word)) }
+    words.append(nil)
+    defer { for word in words { free(word) } }
+    var process = pid_t()
+    var status: Int32 = -1
+    guard posix_spawn(&process, "/bin/cp", nil, nil, words, nil) == 0,
+      waitpid(process, &status, 0) == process, status == 0
+    else { throw CocoaError(.fileWriteUnknown) }
+    try FileManager.default.removeItem(at: source)
   }
 
   /// Puts a symbolic link below the directory.
