@@ -65,7 +65,7 @@ struct ResponseReader {
     if isStatusLine, !isHeadComplete || isHeldBack { return begins(line) }
     guard !isHeadComplete else { return true }
     guard let first = line.first else { return endsHead() }
-    if first == 0x20 || first == 0x09, let last = fields.popLast() {
+    if first.isBlank, let last = fields.popLast() {
       append(try? HTTPField(last.name, "\(last.value) \(receivedText(line).trimmingBlanks)"))
       return true
     }

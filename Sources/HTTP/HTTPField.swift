@@ -25,8 +25,8 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
   package init?(receivedName: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     guard !receivedName.isEmpty, receivedName.allSatisfy(isTokenByte) else { return nil }
     var (start, end) = (0, value.count)
-    while start < end, isBlank(value[start]) { start += 1 }
-    while end > start, isBlank(value[end - 1]) { end -= 1 }
+    while start < end, value[start].isBlank { start += 1 }
+    while end > start, value[end - 1].isBlank { end -= 1 }
     let trimmed = UnsafeRawBufferPointer(rebasing: value[start..<end])
     guard trimmed.allSatisfy(isFieldByte) else { return nil }
     name = receivedText(receivedName)
@@ -49,8 +49,6 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
 
 /// Whether a byte may stand in the value of a field.
 private func isFieldByte(_ byte: UInt8) -> Bool { byte == 0x09 || (byte >= 0x20 && byte != 0x7F) }
-
-private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
 /// The text of a header line or a part of one; what is not UTF-8 is read as Latin-1.
 package func receivedText(_ bytes: UnsafeRawBufferPointer) -> String {

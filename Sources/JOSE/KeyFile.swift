@@ -24,7 +24,7 @@ package struct KeyFile: Sendable {
   /// - Throws: ``JOSEError`` if it has no key, or a malformed one.
   package init(_ bytes: [UInt8]) throws(JOSEError) {
     let bytes = bytes.starts(with: Self.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
-    let start = bytes.first { !Self.isSpace($0) }
+    let start = bytes.first { !$0.isSpace }
     entries =
       if start == UInt8(ascii: "{") { try Self.documents(bytes) } else if PEM.isLikely(bytes) {
         try Self.blocks(bytes)
@@ -108,8 +108,6 @@ package struct KeyFile: Sendable {
     let jwk = try PrivateJWK(key, use: nil)
     return Entry(jwk: jwk.publicKey, privateKey: jwk, certificateHash: nil)
   }
-
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }
 
   /// What some editors write at the start of a text in UTF-8.
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -62,30 +62,16 @@ package struct JSONWriter {
   package mutating func write(_ name: StaticString, number: Int) {
     writeName(name)
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    write(digitsOf: UInt64(number.magnitude))
+    bytes.append(decimal: UInt64(number.magnitude))
   }
 
   /// Writes a member that is a number of seconds, to the microsecond.
   package mutating func write(_ name: StaticString, seconds: Duration) {
     writeName(name)
     let (whole, attoseconds) = max(.zero, seconds).components
-    write(digitsOf: UInt64(whole))
+    bytes.append(decimal: UInt64(whole))
     bytes.append(UInt8(ascii: "."))
-    write(digitsOf: UInt64(attoseconds / 1_000_000_000_000), atLeast: 6)
-  }
-
-  private mutating func write(digitsOf number: UInt64, atLeast count: Int = 1) {
-    var (rest, left, digits) = (number, count, bytes.count)
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      (rest, left) = (rest / 10, left - 1)
-    } while rest > 0 || left > 0
-    // They were written from the last to the first.
-    var last = bytes.count - 1
-    while digits < last {
-      bytes.swapAt(digits, last)
-      (digits, last) = (digits + 1, last - 1)
-    }
+    bytes.append(decimal: UInt64(attoseconds / 1_000_000_000_000), atLeast: 6)
   }
 
   /// Writes a member that is an array of texts, element by element.

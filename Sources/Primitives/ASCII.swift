@@ -11,6 +11,12 @@ extension UInt8 {
   /// Whether the byte is an ASCII letter.
   package var isLetter: Bool { isLowerLetter || isUpperLetter }
 
+  /// Whether the byte is a space or a tab.
+  package var isBlank: Bool { self == 0x20 || self == 0x09 }
+
+  /// Whether the byte is white space of ASCII.
+  package var isSpace: Bool { self == 0x20 || (9...13).contains(self) }
+
   /// The byte, or the lower-case letter if it is an upper-case one.
   package var asciiLowercased: UInt8 { isUpperLetter ? self | 0x20 : self }
 
@@ -49,9 +55,10 @@ extension StringProtocol {
   package var trimmingBlanks: String {
     // By scalars: a combining mark behind a space would make another character of both.
     func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
-    func isBlankByte(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
     let text = Substring(self)
-    guard isBlankByte(text.utf8.first) || isBlankByte(text.utf8.last) else { return String(text) }
+    guard text.utf8.first?.isBlank == true || text.utf8.last?.isBlank == true else {
+      return String(text)
+    }
     var rest = text.unicodeScalars.drop(while: isBlank)
     while let last = rest.last, isBlank(last) { rest.removeLast() }
     return String(rest)

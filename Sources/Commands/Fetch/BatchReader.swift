@@ -23,7 +23,7 @@ struct BatchDefaults: Sendable {
   var isFormatted = false
 }
 
-/// Takes a body that nobody asked for.
+/// Drops a body, which the report does not show.
 private final class DroppedBody: HTTPBodySink {
   static let shared = DroppedBody()
 

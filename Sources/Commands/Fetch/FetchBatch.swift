@@ -63,7 +63,7 @@ extension Fetch {
   static func runBatch(
     _ file: String, _ arguments: Arguments, _ session: ProfileSession, in context: Context
   ) async throws(Failure) {
-    // For the threads of the tasks and of the transfers, beside the first one.
+    // For the first thread, that of tasks and transfers, and one that reads lines or bodies.
     ProcessSetup.limitHeaps(to: 3)
     let format = try arguments.writeOut?.load(context.input)
     let lines = try feed(file, context)

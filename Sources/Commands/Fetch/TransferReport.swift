@@ -13,7 +13,7 @@ struct TransferReport: Sendable {
   /// The bytes of the body that were written, decoded.
   var written: Int64 = 0
 
-  /// The URL of the first request; `nil` if there is none.
+  /// The URL of the first request; `nil` if its path makes no URL.
   var requestURL: HTTPURL?
   /// The field `Referer` of the request.
   var referer: String?

@@ -65,15 +65,13 @@ struct LoopbackHead {
       line[..<colon].allSatisfy({ (0x21...0x7e).contains($0) }),
       line[colon...].allSatisfy({ $0 >= 0x20 || $0 == 0x09 })
     else { return nil }
-    let value = line[colon...].dropFirst().drop(while: isBlank)
-    let end = value.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? value.startIndex
+    let value = line[colon...].dropFirst().drop(while: \.isBlank)
+    let end = value.lastIndex { !$0.isBlank }.map { $0 + 1 } ?? value.startIndex
     return (
       String(decoding: line[..<colon], as: UTF8.self).asciiLowercased,
       String(decoding: value[..<end], as: UTF8.self)
     )
   }
-
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
   private static func size(of bytes: [UInt8]) -> Int? {
     let end = Array("\r\n\r\n".utf8)

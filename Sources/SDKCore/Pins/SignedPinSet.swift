@@ -98,7 +98,3 @@ public struct SignedPinSet: Sendable, Hashable {
     SDKError(.untrusted, "could not use the pin set: \(cause)")
   }
 }
-
-extension UInt8 {
-  fileprivate var isSpace: Bool { self == 0x20 || (9...13).contains(self) }
-}

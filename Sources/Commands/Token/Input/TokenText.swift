@@ -71,9 +71,8 @@ enum TokenText {
   }
 
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let isSpace = { (byte: UInt8) in byte == 0x20 || (9...13).contains(byte) }
-    let start = bytes.drop(while: isSpace)
-    guard let last = start.lastIndex(where: { !isSpace($0) }) else { return [] }
+    let start = bytes.drop(while: \.isSpace)
+    guard let last = start.lastIndex(where: { !$0.isSpace }) else { return [] }
     return start[...last]
   }
 }

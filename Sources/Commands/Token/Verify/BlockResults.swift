@@ -110,7 +110,7 @@ private struct ValidText {
 
   func write(line: Int, to output: inout [UInt8]) {
     output += before
-    output.append(decimal: line)
+    output.append(decimal: UInt64(line))
     output += after
   }
 }
@@ -118,12 +118,4 @@ private struct ValidText {
 /// Whether the first name stands before the second.
 private func precedes(_ one: String, _ other: String) -> Bool {
   one.utf8.lexicographicallyPrecedes(other.utf8)
-}
-
-extension [UInt8] {
-  /// Appends the decimal digits of a number that is not negative.
-  fileprivate mutating func append(decimal number: Int) {
-    if number >= 10 { append(decimal: number / 10) }
-    append(UInt8(ascii: "0") + UInt8(number % 10))
-  }
 }

@@ -10,7 +10,7 @@ struct SharedSecret {
   /// A key is refused: whoever has a public key could make tokens with it.
   init(_ options: KeyOptions, _ context: Context) throws(Failure) {
     let content = try context.secretBytes("secret", file: options.secretFile)
-    guard content.contains(where: { !Self.isSpace($0) }) else { throw Self.failure("it is empty") }
+    guard content.contains(where: { !$0.isSpace }) else { throw Self.failure("it is empty") }
     if let file = try? KeyFile(content) {
       let type = file.entries[0].jwk.kty
       throw Self.failure(
@@ -38,12 +38,10 @@ struct SharedSecret {
 
   /// Base64 in either alphabet; line breaks, which `base64` writes, are ignored.
   private static func decoded(_ content: [UInt8]) -> [UInt8]? {
-    let digits = content.filter { !isSpace($0) }
+    let digits = content.filter { !$0.isSpace }
     let url = digits.filter { $0 != UInt8(ascii: "=") }
     return Base64.decode(digits) ?? Base64.decode(url, alphabet: .url)
   }
-
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }
 
   private static func failure(_ cause: String) -> Failure {
     .usage("could not use the secret: \(cause)")
