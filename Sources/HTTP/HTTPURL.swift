@@ -86,7 +86,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
   public var authority: String { Self.authority(scheme, host, port) }
 
   private static func authority(_ scheme: Scheme, _ host: String, _ port: UInt16) -> String {
-    let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+    let name = HostName.bracketed(host)
     return port == scheme.defaultPort ? name : name + ":" + String(port)
   }
 

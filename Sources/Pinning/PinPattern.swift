@@ -60,8 +60,7 @@ public struct PinPattern: Sendable, Hashable, CustomStringConvertible {
       case .all: "**."
       }
     guard let port else { return prefix + host }
-    return prefix
-      + (host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)")
+    return "\(prefix)\(HostName.bracketed(host)):\(port)"
   }
 
   /// Whether the pattern applies to a normalised host at a port.

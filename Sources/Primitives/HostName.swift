@@ -36,6 +36,11 @@ public enum HostName {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// A normalised host as a URL has it: an IPv6 address is in brackets (RFC 3986 section 3.2.2).
+  package static func bracketed(_ host: String) -> String {
+    host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+  }
+
   /// Whether a normalised host is an IP address.
   public static func isAddress(_ host: String) -> Bool { IPAddress(host) != nil }
 

@@ -19,6 +19,13 @@ struct HostNameTests {
   }
 
   @Test(
+    "only an IPv6 address has brackets in a URL",
+    arguments: [("::1", "[::1]"), ("127.0.0.1", "127.0.0.1"), ("example.com", "example.com")])
+  func bracketed(host: String, expected: String) {
+    #expect(HostName.bracketed(host) == expected)
+  }
+
+  @Test(
     "a text that is not a host is refused",
     arguments: [
       "", ".", "..", "example..com", ".example.com", "example.com..", "-a.example", "a-.example",

@@ -104,7 +104,7 @@ struct TransferReport: Sendable {
     guard let url else { return nil }
     switch name.drop(while: { $0 != "." }).dropFirst() {
     case "scheme": return url.scheme.rawValue
-    case "host": return url.host.contains(":") ? "[\(url.host)]" : url.host
+    case "host": return HostName.bracketed(url.host)
     case "port": return String(url.port)
     case "path": return url.path
     case "query": return url.query

@@ -66,7 +66,7 @@ struct PinDetour: Sendable {
   private func overrides(for place: PinPlace?) -> [ConnectionOverride] {
     if let connect { return [connect] }
     guard let serverName, let place else { return [] }
-    let host = place.host.contains(":") ? "[\(place.host)]" : place.host
+    let host = HostName.bracketed(place.host)
     return ConnectionOverride("\(serverName)::\(host):").map { [$0] } ?? []
   }
 

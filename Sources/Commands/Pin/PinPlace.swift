@@ -27,13 +27,10 @@ struct PinPlace: Sendable, Hashable {
   }
 
   /// The host and the port, also if it is 443.
-  var address: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  var address: String { "\(HostName.bracketed(host)):\(port)" }
 
-  /// As it is typed: an IPv6 address in brackets, the port where it is not 443.
-  var description: String {
-    let name = host.contains(":") ? "[\(host)]" : host
-    return port == 443 ? name : "\(name):\(port)"
-  }
+  /// As it is typed: an IPv6 address in brackets, and the port if it is not 443.
+  var description: String { port == 443 ? HostName.bracketed(host) : address }
 
   /// The same for people: with the U-labels of an international name.
   var shown: String { description.shown(withLabelsOf: host) }

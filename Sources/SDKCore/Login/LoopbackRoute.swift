@@ -1,5 +1,6 @@
 import HTTP
 import OAuth
+import Primitives
 
 /// A browser on this machine, whose response arrives at a listener.
 ///
@@ -110,7 +111,6 @@ private struct LoopbackRedirect {
   var path: String { url.path }
 
   func uri(port: UInt16) -> String {
-    let host = url.host.contains(":") ? "[\(url.host)]" : url.host
-    return "http://\(host):\(port)\(hasPath ? url.path : "")"
+    "http://\(HostName.bracketed(url.host)):\(port)\(hasPath ? url.path : "")"
   }
 }

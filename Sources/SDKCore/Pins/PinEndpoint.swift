@@ -1,3 +1,5 @@
+import Primitives
+
 /// A host and a port whose chain is compared with pins.
 public struct PinEndpoint: Sendable, Hashable, CustomStringConvertible {
   /// The name or address of the host.
@@ -12,7 +14,5 @@ public struct PinEndpoint: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The host and the port; an IPv6 address is in brackets.
-  public var description: String {
-    host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
-  }
+  public var description: String { "\(HostName.bracketed(host)):\(port)" }
 }

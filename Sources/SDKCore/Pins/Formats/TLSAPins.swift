@@ -27,7 +27,7 @@ enum TLSAPins {
     var losses: [String] = []
     for set in sets {
       losses += PinCapabilities([.ports]).losses(of: set)
-      let host = set.host.utf8.contains(UInt8(ascii: ":")) ? "[\(set.host)]" : set.host
+      let host = HostName.bracketed(set.host)
       let records = set.keys.flatMap(data).map { "-dane_tlsa_rrdata '\($0)'" }
       lines.append(
         ([
