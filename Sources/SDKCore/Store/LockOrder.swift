@@ -1,8 +1,9 @@
 /// The locks of a profile that a task holds, so that a lock taken out of order is noticed.
 ///
-/// A task that holds a lock and takes one that stands before it in ``ProfileLock`` (or the one of an
-/// identity, which stands after ``ProfileLock/enrolment``) can wait for another process that waits for the first. Neither fails before its time limit, and only if
-/// both run at the same instant: so a debug build stops at the first lock out of order.
+/// The order is that of ``ProfileLock``; the lock of an identity comes after
+/// ``ProfileLock/enrolment``. A task that takes a lock out of order can wait for another process that
+/// waits for it. That is seen only if both run at the same instant, and then after the time limit: so
+/// a debug build stops at the first lock out of order.
 enum LockOrder {
   /// A lock that a task holds.
   struct Held: Sendable, Hashable {

@@ -63,7 +63,7 @@ public struct ProfileStore: Sendable {
     do {
       try Directory.remove(tree: location.state(of: profile.name))
     } catch {
-      throw SDKError(.store, "could not make the profile '\(profile.name)': \(error)")
+      throw SDKError(.store, "could not create the profile '\(profile.name)': \(error)")
     }
     try save(profile)
     if try current() == nil { try setCurrent(profile.name) }
@@ -80,16 +80,28 @@ public struct ProfileStore: Sendable {
     defer { locks.release() }
     let wasCurrent = try current() == old
     do {
-      // Credentials first: a profile without them asks for a login, credentials
-      // without a profile would be forgotten.
-      if FileStatus.exists(location.state(of: old)) {
-        try Directory.rename(location.state(of: old), to: location.state(of: new))
-      }
-      try Directory.rename(location.configuration(of: old), to: location.configuration(of: new))
+      try moveFiles(of: old, to: new)
     } catch {
       throw SDKError(.store, "could not rename the profile '\(old)': \(error)")
     }
     if wasCurrent { try setCurrent(new) }
+  }
+
+  /// Moves state and configuration, both or none.
+  ///
+  /// A kill between the two leaves a profile that asks for a login.
+  private func moveFiles(of old: ProfileName, to new: ProfileName) throws(SystemError) {
+    let (state, newState) = (location.state(of: old), location.state(of: new))
+    let hasState = FileStatus.exists(state)
+    // What a former profile of that name left behind is not this one's.
+    try Directory.remove(tree: newState)
+    if hasState { try Directory.rename(state, to: newState) }
+    do {
+      try Directory.rename(location.configuration(of: old), to: location.configuration(of: new))
+    } catch {
+      if hasState { try? Directory.rename(newState, to: state) }
+      throw error
+    }
   }
 
   /// Removes a profile with all that it has: registration, credentials, pins.
@@ -186,7 +198,7 @@ public struct ProfileStore: Sendable {
   private func requireAbsent(_ name: ProfileName) throws(SDKError) {
     guard !contains(name) else {
       throw SDKError(
-        .invalidConfiguration, "could not make the profile '\(name)': there is one of that name")
+        .invalidConfiguration, "could not create the profile '\(name)': it exists already")
     }
   }
 

@@ -57,7 +57,7 @@ struct ProfileStoreTests {
     try add("a")
     try add("b")
     let before = try folder.files()
-    let message = "could not make the profile 'a': there is one of that name"
+    let message = "could not create the profile 'a': it exists already"
     await expect(.invalidConfiguration, message) { try add("a", issuer: "https://other.test") }
     await expect(.invalidConfiguration, message) {
       try await store.rename(try ProfileName("b"), to: try ProfileName("a"))
@@ -105,6 +105,29 @@ struct ProfileStoreTests {
     #expect(!folder.exists("config/profiles/a"))
     try await store.rename(try ProfileName("b"), to: try ProfileName("d"))
     #expect(try store.current()?.description == "c")
+  }
+
+  @Test("removes what a former profile of the new name left behind before it renames")
+  func renameOverLeftovers() async throws {
+    try add("a")
+    try folder.write("{}", to: "state/profiles/a/credentials/user.json")
+    try folder.write("{}", to: "state/profiles/b/credentials/anonymous.json")
+    try await store.rename(try ProfileName("a"), to: try ProfileName("b"))
+    #expect(folder.exists("state/profiles/b/credentials/user.json"))
+    #expect(!folder.exists("state/profiles/b/credentials/anonymous.json"))
+  }
+
+  @Test("keeps the tokens with the old name if the profile cannot be renamed")
+  func renameFails() async throws {
+    try add("a")
+    try folder.write("{}", to: "state/profiles/a/credentials/user.json")
+    try folder.write("", to: "config/profiles/b/kept")
+    await #expect(throws: SDKError.self) {
+      try await store.rename(try ProfileName("a"), to: try ProfileName("b"))
+    }
+    #expect(try store.names().map(\.description).contains("a"))
+    #expect(folder.exists("state/profiles/a/credentials/user.json"))
+    #expect(!folder.exists("state/profiles/b"))
   }
 
   @Test("removes a profile with all its files, and then none is current")
