@@ -74,6 +74,7 @@ copenssl_pkcs12_result copenssl_pkcs12_read(const uint8_t *bytes, size_t count,
       && d2i_PKCS12_bio(input, &file) != NULL) {
     result = parse(file, password, key, certificate, others);
   } else {
+    result = COPENSSL_PKCS12_MALFORMED;
     file = NULL;
   }
   if (legacy && *key != NULL) {

@@ -14,6 +14,8 @@ package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
     case wrongPassword
     /// An algorithm that is used only if the caller allows it.
     case legacyAlgorithm
+    /// Bytes that are not in the format.
+    case malformed
   }
 
   package let kind: Kind

@@ -87,7 +87,7 @@ package enum KeyMaterial {
       let file = try PKCS12.read(der, password: password, allowsLegacy: allowsLegacy)
       return ([file.certificate] + file.others).map(item)
     } catch {
-      throw error.kind == .other ? nothing : error
+      throw [.other, .malformed].contains(error.kind) ? nothing : error
     }
   }
 

@@ -22,7 +22,8 @@ package struct PKCS12: Sendable {
   ///   - allowsLegacy: whether RC2, RC4 and DES may be used.
   /// - Returns: the key with its certificates.
   /// - Throws: ``CryptoError`` of the kind ``CryptoError/Kind/wrongPassword`` or
-  ///   ``CryptoError/Kind/legacyAlgorithm`` if another argument would help.
+  ///   ``CryptoError/Kind/legacyAlgorithm`` if another argument would help,
+  ///   ``CryptoError/Kind/malformed`` if it is another kind of file.
   package static func read(
     _ der: [UInt8], password: String?, allowsLegacy: Bool = false
   ) throws(CryptoError) -> PKCS12 {
@@ -80,6 +81,9 @@ package struct PKCS12: Sendable {
     }
     switch result {
     case COPENSSL_PKCS12_READ: break
+    case COPENSSL_PKCS12_MALFORMED:
+      ErrorQueue.clear()
+      throw CryptoError(operation, reasons: ["it is not a PKCS #12 file"], kind: .malformed)
     case COPENSSL_PKCS12_PASSWORD:
       ErrorQueue.clear()
       let cause = password == nil ? "it needs a password" : "the password is wrong"

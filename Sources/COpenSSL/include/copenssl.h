@@ -81,6 +81,8 @@ void copenssl_free_certificates(STACK_OF(X509) *stack);
 /// The result of reading a PKCS #12 file.
 typedef enum {
   COPENSSL_PKCS12_READ,
+  /// It is not a PKCS #12 file.
+  COPENSSL_PKCS12_MALFORMED,
   /// It is damaged, or uses an algorithm that is not available: the error queue tells.
   COPENSSL_PKCS12_INVALID,
   /// The password is wrong.

@@ -95,14 +95,21 @@ public struct IdentityMaterial: Sendable {
     } else if let key = try? PrivateKey(der: der) {
       self.init(key: key, certificates: [])
     } else {
-      let file = try PKCS12.read(der, password: password, allowsLegacy: allowsLegacy)
-      self.init(key: file.key, certificates: [file.certificate] + file.others)
+      do {
+        let file = try PKCS12.read(der, password: password, allowsLegacy: allowsLegacy)
+        self.init(key: file.key, certificates: [file.certificate] + file.others)
+      } catch {
+        guard error.kind == .malformed else { throw error }
+        throw CryptoError(
+          "read the file", reasons: ["it is neither PKCS #12, PKCS #7, PEM nor DER"],
+          kind: .malformed)
+      }
     }
   }
 
-  /// No file of a person has more.
+  /// More than any file for one identity needs.
   private static let maximumCount = 256
-  /// Servers accept no longer ones.
+  /// Servers do not accept longer chains.
   private static let maximumLength = 10
 }
 
@@ -112,7 +119,7 @@ extension CryptoError.Kind {
     switch self {
     case .encryptedKey, .wrongPassword: .wrongPassword
     case .legacyAlgorithm: .legacyAlgorithm
-    case .other: .invalidRequest
+    case .malformed, .other: .invalidRequest
     }
   }
 }

@@ -69,7 +69,7 @@ extension CryptoError.Kind {
     switch self {
     case .encryptedKey, .wrongPassword: .wrongPassword
     case .legacyAlgorithm: .legacyAlgorithm
-    case .other: .localData
+    case .malformed, .other: .localData
     }
   }
 }
