@@ -44,10 +44,21 @@ extension Failure {
     if let operand, looksLikeToken(operand) {
       return .usage(
         "a token cannot be an operand: other users of this machine can read a command line",
-        hints: ["give a file that holds the token, or - and the token on standard input"])
+        hints: [inputHint])
+    }
+    // A long name that is not that of a file may be an opaque token.
+    if let operand, error.isNotFound || operand.utf8.count > 255, operand.utf8.count >= 32,
+      !operand.contains("/")
+    {
+      return Failure(
+        .failure, "input_unreadable", "could not read the token: there is no file of that name",
+        hints: [inputHint])
     }
     return Failure(.failure, "input_unreadable", "could not read the token: \(error)")
   }
+
+  private static let inputHint =
+    "give a file that holds the token, or - and the token on standard input"
 
   /// Whether an operand begins as a JWT or a header value does.
   private static func looksLikeToken(_ operand: String) -> Bool {
