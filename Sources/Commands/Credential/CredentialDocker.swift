@@ -87,7 +87,7 @@ enum CredentialDocker: Command {
     do throws(SystemError) {
       bytes = try context.input.readAll(limit: 1 << 16)
     } catch {
-      throw Failure(.failure, "input_unreadable", "could not read the request of docker: \(error)")
+      throw .unreadable("the request of docker", error)
     }
     let address = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
     guard !address.isEmpty else {

@@ -87,7 +87,7 @@ enum CredentialGit: Command {
       let bytes = try context.input.readAll(limit: 1 << 20)
       return GitCredential(String(decoding: bytes, as: UTF8.self))
     } catch {
-      throw Failure(.failure, "input_unreadable", "could not read the request of git: \(error)")
+      throw .unreadable("the request of git", error)
     }
   }
 

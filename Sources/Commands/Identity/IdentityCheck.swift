@@ -66,10 +66,12 @@ enum IdentityCheck: Command {
     } else if !context.globals.quiet {
       for check in checks { context.print(check.line) }
     }
-    try throwWorst(checks)
+    try throwWorst(checks, of: session.profile.name)
   }
 
-  private static func throwWorst(_ checks: [Check]) throws(Failure) {
+  private static func throwWorst(
+    _ checks: [Check], of profile: ProfileName
+  ) throws(Failure) {
     if let unusable = checks.first(where: { ![.good, .due].contains($0.condition) }) {
       throw Failure(
         .identity, "identity",
@@ -79,7 +81,7 @@ enum IdentityCheck: Command {
       throw Failure(
         .verification, "identity_due",
         "could not verify the identity '\(due.name)': it is due for renewal",
-        hints: ["sdkctl identity renew \(due.name)"])
+        hints: ["sdkctl -p \(profile) identity renew \(due.name)"])
     }
   }
 

@@ -106,7 +106,8 @@ enum IdentityExport: Command {
       throw Failure(
         .identity, "identity",
         "could not export the identity '\(identity.name)': its key is in a security device, which "
-          + "does not hand it out", hints: ["sdkctl identity export \(identity.name) --no-key"])
+          + "does not hand it out",
+        hints: ["sdkctl -p \(session.profile.name) identity export \(identity.name) --no-key"])
     }
     let target = try IdentityTarget(arguments.output, holdsKey: !arguments.noKey, context)
     guard !arguments.noKey else { return try target.write(Array(identity.chain.pem.utf8)) }

@@ -36,13 +36,9 @@ extension Context {
       do throws(TerminalError) {
         return try await terminal.readSecret(prompt: "Passphrase of \(identity.name): ")
       } catch {
-        guard case .cancelled = error else {
-          throw SDKError(
-            .identity,
-            "could not ask for the passphrase: there is no terminal, and --passphrase-file is "
-              + "missing", subject: identity.name.description)
-        }
-        throw SDKError(.cancelled, "could not ask for the passphrase: cancelled")
+        throw error.error(
+          "could not ask for the passphrase", withoutTerminal: .identity,
+          option: "--passphrase-file")
       }
     }
   }
@@ -65,11 +61,10 @@ extension Context {
     do throws(TerminalError) {
       bytes = try await terminal.readSecret(prompt: prompt)
     } catch {
-      guard case .cancelled = error else {
-        throw .usage(
-          "could not ask for the \(what): there is no terminal, and --\(what)-file is missing")
-      }
-      throw Failure(.declined, "cancelled", "could not ask for the \(what): cancelled")
+      throw Failure(
+        error.error(
+          "could not ask for the \(what)", withoutTerminal: .invalidRequest,
+          option: "--\(what)-file"))
     }
     guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self),
       !text.utf8.contains(0)

@@ -17,11 +17,9 @@ struct IdentityReader {
   mutating func read(_ file: String) async throws(Failure) -> IdentityMaterial {
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes =
-        file == "-"
-        ? try context.input.readAll(limit: 1 << 20) : try FileReader.read(file, limit: 1 << 20)
+      bytes = try context.input.readOperand(file, limit: 1 << 20)
     } catch {
-      throw Failure(.configuration, "file_unreadable", "could not read '\(file)': \(error.message)")
+      throw .unreadable("the identity", error)
     }
     let material = try await material(bytes, of: file)
     if material.hasKey, let status = try? FileStatus.of(file), status.kind == .file,
@@ -40,7 +38,7 @@ struct IdentityReader {
     } catch {
       guard error.code == .wrongPassword, password == nil else { throw failure(error, file) }
       guard context.isInteractive else {
-        throw failure(error, file, ["sdkctl identity import FILE --password-file FILE"])
+        throw failure(error, file, ["give its password with --password-file or --password-stdin"])
       }
     }
     password = try await context.typedSecret("Password of \(Visible.line(file)): ", "password")
@@ -67,7 +65,7 @@ struct IdentityReader {
   ) -> Failure {
     var failure = Failure(SDKError(error.code, "could not use '\(file)': \(error.message)"))
     failure.hints =
-      error.code == .legacyAlgorithm ? ["sdkctl identity import FILE --legacy"] : hints
+      error.code == .legacyAlgorithm ? ["allow these algorithms with --legacy"] : hints
     return failure
   }
 }

@@ -45,8 +45,7 @@ enum AuthorizationDetails: Sendable, ArgumentValue {
       let bytes = try input.readOperand(path, limit: 1 << 16)
       return String(decoding: bytes, as: UTF8.self)
     } catch {
-      throw Failure(
-        .failure, "input_unreadable", "could not read the authorization details: \(error)")
+      throw .unreadable("the authorization details", error)
     }
   }
 }

@@ -98,14 +98,8 @@ extension Context {
         guard question.isSecret else { return try await terminal.readLine(prompt: prompt) }
         return String(decoding: try await terminal.readSecret(prompt: prompt), as: UTF8.self)
       } catch {
-        switch error {
-        case .cancelled, .endOfInput:
-          throw SDKError(.denied, "could not log in by form: nothing was typed")
-        default:
-          throw SDKError(
-            .invalidRequest,
-            "could not ask for '\(question.prompt)' on the terminal: there is none")
-        }
+        throw error.error(
+          "could not ask for '\(question.prompt)'", withoutTerminal: .invalidRequest)
       }
     }
   }

@@ -63,20 +63,7 @@ enum LoginPassword: Command {
     {
       return password
     }
-    let bytes: [UInt8]
-    do throws(TerminalError) {
-      bytes = try await context.terminal.readSecret(
-        prompt: "Password of \(Visible.line(arguments.username)): ")
-    } catch {
-      switch error {
-      case .cancelled: throw Failure(.declined, "cancelled", "could not log in: cancelled")
-      default:
-        throw .usage("could not ask for the password: there is no terminal")
-      }
-    }
-    guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure(.declined, "declined", "could not log in: no password was typed")
-    }
-    return text
+    return try await context.typedSecret(
+      "Password of \(Visible.line(arguments.username)): ", "password")
   }
 }

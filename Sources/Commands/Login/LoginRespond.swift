@@ -58,7 +58,7 @@ enum LoginRespond: Command {
       let bytes = try context.input.readAll(limit: 1 << 16)
       return String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
     } catch {
-      throw Failure(.failure, "input_unreadable", "could not read the address: \(error)")
+      throw .unreadable("the address", error)
     }
   }
 }

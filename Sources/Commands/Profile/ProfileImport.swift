@@ -66,9 +66,7 @@ enum ProfileImport: Command {
     do throws(SystemError) {
       bytes = try context.input.readOperand(file, limit: 1 << 20)
     } catch {
-      throw Failure(
-        .configuration, "file_unreadable",
-        "could not read '\(Visible.line(file))': \(error.message)")
+      throw .unreadable("the configuration", error)
     }
     do throws(SDKError) {
       return try SAPConfiguration(reading: bytes)

@@ -49,8 +49,7 @@ extension ClientArguments {
     do throws(SystemError) {
       bytes = try FileReader.read(clientCertificate, limit: 1 << 18)
     } catch {
-      throw Failure(
-        .configuration, "file_unreadable", "could not read the client certificate: \(error)")
+      throw .unreadable("the client certificate", error)
     }
     let key = try context.privateKey(clientKeyFile ?? clientCertificate)
     let chain: ClientCertificateChain

@@ -26,8 +26,7 @@ extension Context {
     do throws(SystemError) {
       bytes = try FileReader.read(file, limit: 1 << 16)
     } catch {
-      throw Failure(
-        .configuration, "file_unreadable", "could not read the software statement: \(error)")
+      throw .unreadable("the software statement", error)
     }
     while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
     let text = String(decoding: bytes, as: UTF8.self)

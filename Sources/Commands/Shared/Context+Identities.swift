@@ -69,14 +69,9 @@ extension Context {
     do {
       return try await body()
     } catch {
-      switch error {
-      case .cancelled, .endOfInput: throw SDKError(.denied, "could not go on: nothing was typed")
-      default:
-        guard let secret else { throw SDKError(.identity, "could not ask: there is no terminal") }
-        throw SDKError(
-          .identity,
-          "could not ask for the \(secret): there is no terminal, and --passphrase-file is missing")
-      }
+      guard let secret else { throw error.error("could not ask", withoutTerminal: .identity) }
+      throw error.error(
+        "could not ask for the \(secret)", withoutTerminal: .identity, option: "--passphrase-file")
     }
   }
 }

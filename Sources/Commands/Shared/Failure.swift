@@ -1,3 +1,4 @@
+import POSIX
 package import SDKCore
 
 /// Why a command did not do its work: what to say, and which status to exit with.
@@ -32,6 +33,11 @@ package struct Failure: Error, Sendable, Hashable {
     var failure = Failure(exit, "\(exit)", "")
     failure.isSilent = true
     return failure
+  }
+
+  /// A file, or standard input, that could not be read; the error names a file.
+  static func unreadable(_ what: String, _ error: SystemError) -> Failure {
+    Failure(.failure, "input_unreadable", "could not read \(what): \(error)")
   }
 
   /// A usage error that the table cannot see.

@@ -27,6 +27,21 @@ struct IdentityImportTests {
     #expect(identity.chain.leaf == fixture.certificate)
   }
 
+  @Test(
+    "names the formats for a file that is none of them, and fails with 1 for one that is missing")
+  func otherFile() async throws {
+    let program = try TestProgram([:])
+    let file = try program.folder.write("no identity", to: "a.txt")
+    expect(
+      try await program.run("identity", "import", file), .usage,
+      errors: "sdkctl: error: could not use '\(file)': "
+        + "it is neither PKCS #12, PKCS #7, PEM nor DER\n")
+    expect(
+      try await program.run("identity", "import", "/nowhere/a.p12"), .failure,
+      errors: "sdkctl: error: could not read the identity: /nowhere/a.p12: "
+        + "no such file or directory\n")
+  }
+
   @Test("reads the key from a file of its own, and refuses two keys")
   func keyFile() async throws {
     let program = try TestProgram([:])
@@ -68,7 +83,7 @@ struct IdentityImportTests {
       missing, .usage,
       errors: """
         sdkctl: error: could not use '\(file)': it needs a password
-        sdkctl: hint: sdkctl identity import FILE --password-file FILE
+        sdkctl: hint: give its password with --password-file or --password-stdin
 
         """)
     let password = try program.folder.write("secret\n", to: "password")

@@ -93,7 +93,7 @@ struct LoginFormTests {
     let program = try Self.program()
     expect(
       try await program.run("login", "form", "alice"), .usage,
-      errors: "sdkctl: error: could not ask for 'Word' on the terminal: there is none\n")
+      errors: "sdkctl: error: could not ask for 'Word': there is no terminal\n")
     program.transport.respond(Self.page, .status(403))
     let run = try await program.run(
       "login", "form", "alice", "--password-stdin", input: "pw")

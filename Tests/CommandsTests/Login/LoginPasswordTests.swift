@@ -82,15 +82,20 @@ struct LoginPasswordTests {
     let program = try LoginTests.program(["passwordGrant": true])
     expect(
       try await program.run(Line.typed), .usage,
-      errors: "sdkctl: error: could not ask for the password: there is no terminal\n")
+      errors: "sdkctl: error: could not ask for the password: there is no terminal, and "
+        + "--password-file is missing\n")
     program.terminal.type("")
     expect(
       try await program.run(Line.typed), .declined,
-      errors: "sdkctl: error: could not log in: no password was typed\n")
+      errors: "sdkctl: error: could not use the password: it is empty\n")
+    program.terminal.fail(.endOfInput)
+    expect(
+      try await program.run(Line.typed), .declined,
+      errors: "sdkctl: error: could not ask for the password: nothing was typed\n")
     program.terminal.fail(.cancelled)
     expect(
       try await program.run(Line.typed), .declined,
-      errors: "sdkctl: error: could not log in: cancelled\n")
+      errors: "sdkctl: error: could not ask for the password: cancelled\n")
   }
 
   @Test("exits with 5 if the server refuses, and keeps nothing")
