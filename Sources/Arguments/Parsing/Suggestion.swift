@@ -1,10 +1,11 @@
 /// Finds the known word that is most similar to an unknown one.
-enum Suggestion {
-  /// The nearest candidate, if it is near enough to be worth a question.
+package enum Suggestion {
+  /// The candidate to ask about; `nil` if none is similar enough.
   ///
-  /// Near are: a beginning of two letters or more that only one candidate has; else one edit for
-  /// each three letters, at least one. The first of equals wins.
-  static func nearest(to word: String, among candidates: [String]) -> String? {
+  /// Similar is the only candidate that begins with the word, if that has two letters or more; else
+  /// the candidate with the fewest edits, if they are at most one for each three letters of the word,
+  /// or one edit. Of several the first is returned.
+  package static func nearest(to word: String, among candidates: [String]) -> String? {
     guard word.count <= 64 else { return nil }
     let continued = candidates.filter { $0.hasPrefix(word) }
     if word.count > 1, continued.count == 1 { return continued.first }

@@ -59,9 +59,7 @@ enum PinEdit: Command {
     }
     let session = try context.session()
     guard let set = session.pins[session.pins.meant(pattern)] else {
-      throw Failure(
-        .pin, "not_pinned", "could not find pins for \(pattern)",
-        hints: ["sdkctl -p \(session.profile.name) pin list"])
+      throw .notPinned(pattern, session.profile.name)
     }
     guard arguments.policy != .enforce || set.hasBackup || arguments.noBackup else {
       throw .usage(

@@ -87,7 +87,7 @@ enum PinExportCommand: Command {
     do throws(SystemError) {
       key = try FileReader.read(file, limit: 1 << 20)
     } catch {
-      throw Failure(.failure, "file_unreadable", "could not read the key \(error)")
+      throw .unreadable("the key", error)
     }
     if let status = try? FileStatus.of(file), status.kind == .file, !status.isPrivate {
       context.warn("warning: others may read the private key in '\(file)'")
@@ -103,6 +103,7 @@ enum PinExportCommand: Command {
   private static func chosen(
     _ arguments: Arguments, _ context: Context
   ) throws(Failure) -> [PinSet] {
+    let profile = try context.profileName()
     let pins = try context.pinSets()
     guard !arguments.hosts.isEmpty else { return pins.sets }
     var sets: [PinSet] = []
@@ -110,9 +111,7 @@ enum PinExportCommand: Command {
       guard let pattern = PinPattern(argument: text) else {
         throw .notHost(text)
       }
-      guard let set = pins[pins.meant(pattern)] else {
-        throw Failure(.pin, "not_pinned", "could not find pins for \(pattern)")
-      }
+      guard let set = pins[pins.meant(pattern)] else { throw .notPinned(pattern, profile) }
       sets.append(set)
     }
     return sets

@@ -90,7 +90,7 @@ enum PinImportCommand: Command {
     do {
       bytes = try context.input.readOperand(arguments.file, limit: 4 << 20)
     } catch {
-      throw Failure(.failure, "file_unreadable", "could not read the file \(error)")
+      throw .unreadable("the pins", error)
     }
     do {
       return try format(arguments).read(bytes, for: arguments.host, at: context.now())

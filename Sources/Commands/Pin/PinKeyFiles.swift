@@ -42,7 +42,7 @@ struct PinFileReader {
     do throws(SystemError) {
       bytes = try context.input.readOperand(file, limit: 1 << 20)
     } catch {
-      throw Failure(.failure, "file_unreadable", "could not read the file \(error)")
+      throw .unreadable("the keys", error)
     }
     do {
       return try found(in: bytes, file)
@@ -67,9 +67,9 @@ struct PinFileReader {
   private func failure(_ error: SDKError) -> Failure {
     var failure = Failure(error)
     if error.code == .wrongPassword, password == nil {
-      failure.hints = ["sdkctl pin hash FILE --password-file FILE"]
+      failure.hints = ["give its password with --password-file or --password-stdin"]
     }
-    if error.code == .legacyAlgorithm { failure.hints = ["sdkctl pin hash FILE --legacy"] }
+    if error.code == .legacyAlgorithm { failure.hints = ["allow these algorithms with --legacy"] }
     return failure
   }
 }

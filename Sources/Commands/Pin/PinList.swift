@@ -26,7 +26,9 @@ enum PinList: Command {
   static let defaults = Arguments()
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    try context.printPins(try context.pinSets().sets)
+    let sets = try context.pinSets().sets
+    if sets.isEmpty { context.note("no host is pinned") }
+    context.printPins(sets)
   }
 }
 
@@ -41,7 +43,7 @@ extension Context {
     }
   }
 
-  func printPins(_ sets: [PinSet]) throws(Failure) {
+  func printPins(_ sets: [PinSet]) {
     if globals.json {
       print(.array(sets.map(\.json)))
       return

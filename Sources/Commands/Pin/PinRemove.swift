@@ -41,20 +41,17 @@ enum PinRemove: Command {
     }
     let session = try context.session()
     let place = session.pins.meant(pattern.of(proxy: arguments.proxy))
-    guard let set = session.pins[place],
-      arguments.pins.allSatisfy({ pin in set.keys.contains { $0.pin == pin } })
-    else {
-      throw Failure(
-        .pin, "not_pinned", "could not find that pin of \(place)",
-        hints: ["sdkctl -p \(session.profile.name) pin list"])
+    guard let set = session.pins[place] else { throw .notPinned(place, session.profile.name) }
+    for pin in arguments.pins where !set.keys.contains(where: { $0.pin == pin }) {
+      throw .notPinned(place, session.profile.name, pin)
     }
     let amount =
       arguments.pins.isEmpty ? "all pins" : "\(arguments.pins.count) of \(set.keys.count) pins"
     try await context.confirm("Remove \(amount) of \(place)?", isAgreed: arguments.yes)
     try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.pinning.change { book in
+      try await session.pinning.change { sets in
         arguments.pins.isEmpty
-          ? book.removing(place) : book.removing(Set(arguments.pins), from: place)
+          ? sets.removing(place) : sets.removing(Set(arguments.pins), from: place)
       }
     }
     context.note("removed \(amount) of \(place)")

@@ -23,6 +23,7 @@ struct PinTargets: Sendable {
   /// Adds the hosts of all sets, and says which cannot be known: direct subdomains, and proxies,
   /// which every connection through them checks.
   private mutating func addPinned(_ used: [PinPlace], _ context: Context) {
+    if pins.sets.isEmpty { context.note("no host is pinned") }
     for pattern in pins.sets.map(\.pattern) {
       if pattern.isProxy {
         context.note("proxy \(pattern) was not checked: each connection through it is")
@@ -64,7 +65,7 @@ struct PinTargets: Sendable {
     do throws(SystemError) {
       bytes = try context.input.readAll(limit: 1 << 24)
     } catch {
-      throw Failure(.failure, "input_unreadable", "could not read the list of hosts: \(error)")
+      throw .unreadable("the list of hosts", error)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .usage("could not read the list of hosts: it is not UTF-8")

@@ -55,7 +55,7 @@ extension PinUpdate {
     do throws(SystemError) {
       return try context.input.readOperand(file, limit: 1 << 20)
     } catch {
-      throw Failure(.failure, "file_unreadable", "could not read the \(what) \(error)")
+      throw .unreadable("the \(what)", error)
     }
   }
 }

@@ -89,7 +89,7 @@ enum PinUpdate: Command {
     let targets = try PinTargets(arguments.hosts, session, context)
     let now = context.now()
     let findings = await session.pinning.check(targets.endpoints, until: now)
-    for finding in findings { try requireTrusted(finding) }
+    for finding in findings { try requireTrusted(finding, session.profile.name) }
     await remember(findings, of: session, in: context)
     let differences = differences(findings, session.pins, arguments, at: now)
     try await agree(differences, arguments, context) { () async throws(SDKError) in
@@ -120,8 +120,11 @@ enum PinUpdate: Command {
     for difference in differences { context.note("updated the pins of \(difference.old.pattern)") }
   }
 
-  private static func requireTrusted(_ finding: PinFinding) throws(Failure) {
+  private static func requireTrusted(
+    _ finding: PinFinding, _ profile: ProfileName
+  ) throws(Failure) {
     let cause = finding.cause ?? ""
+    let addition = Remedy.pinHost(finding.endpoint.place).commandLine(for: profile)
     switch finding.status {
     case .untrusted:
       throw Failure(
@@ -135,11 +138,11 @@ enum PinUpdate: Command {
     case .unpinned:
       throw Failure(
         .pin, "not_pinned", "could not update the pins of \(finding.endpoint.place): \(cause)",
-        hints: ["sdkctl pin add \(finding.endpoint.place)"])
+        hints: [addition])
     case .expired:
       throw Failure(
         .pin, "pins_expired", "could not update the pins of \(finding.endpoint.place): \(cause)",
-        hints: ["sdkctl pin add \(finding.endpoint.place) --expires DATE"])
+        hints: ["\(addition) --expires DATE"])
     case .ok, .willExpire, .backupOnly, .drift, .mismatch: return
     }
   }

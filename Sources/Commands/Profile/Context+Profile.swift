@@ -1,3 +1,4 @@
+import Arguments
 import SDKCore
 
 extension Context {
@@ -20,7 +21,10 @@ extension Context {
     } catch {
       var failure = Failure(error, profile: name)
       if let subject = error.subject, ProfileKey.named(subject) == nil, failure.hints.isEmpty {
-        failure.hints = ["sdkctl help profiles"]
+        let near = Suggestion.nearest(to: subject, among: ProfileKey.all.map(\.name))
+        failure.hints = [
+          near.map { "did you mean '\($0)'? see 'sdkctl help profiles'" } ?? "sdkctl help profiles"
+        ]
       }
       throw failure
     }

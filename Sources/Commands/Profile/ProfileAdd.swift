@@ -88,7 +88,11 @@ enum ProfileAdd: Command {
     let profile = try profile(arguments, context)
     let store = try context.store()
     try translating(nil) { () throws(SDKError) in try store.add(profile) }
+    let current = try translating(nil) { () throws(SDKError) in try store.current() }
     context.note("created the profile '\(profile.name)'")
+    if let current, current != profile.name {
+      context.note("'\(current)' stays current; `sdkctl profile use \(profile.name)` changes that")
+    }
     if arguments.pin {
       let pinning = PinReview(
         context: context.with(profile: arguments.name), isAgreed: arguments.yes)
@@ -138,7 +142,8 @@ enum ProfileAdd: Command {
     let words = options.flatMap { name, value in
       value.map { ["--\(name)", ShellWord.quoted($0)] } ?? []
     }
-    return (["sdkctl profile add", arguments.name] + words + ["--insecure-loopback"])
+    let flags = (arguments.pin ? ["--pin"] : []) + (arguments.yes ? ["--yes"] : [])
+    return (["sdkctl profile add", arguments.name] + words + flags + ["--insecure-loopback"])
       .joined(separator: " ")
   }
 

@@ -96,27 +96,32 @@ package struct Context: Sendable {
     }
   }
 
-  /// The profile that is meant: option, then environment, then the current one.
+  /// The profile of the option, else of the environment, else the current one.
   ///
   /// An issuer's URL stands for the one profile that has it.
   func profileName() throws(Failure) -> ProfileName {
-    do {
-      if let text = globals.profile ?? environment.profile {
-        return text.containsText("://") ? try store().name(ofIssuer: text) : try ProfileName(text)
-      }
-      if let name = try store().current() { return name }
-    } catch let error as SDKError {
-      throw Failure(error)
-    } catch let failure as Failure {
-      throw failure
-    } catch {
-      throw Failure(.failure, "unknown", "could not choose a profile")
+    let store = try store()
+    let text = globals.profile ?? environment.profile
+    let name = try translating(nil) { () throws(SDKError) in
+      guard let text else { return try store.current() }
+      return text.containsText("://") ? try store.name(ofIssuer: text) : try ProfileName(text)
     }
+    guard let name else { throw Self.noProfile(among: (try? store.names()) ?? []) }
+    return name
+  }
+
+  /// No profile is chosen; the hint chooses the only one, or names what lists or makes them.
+  private static func noProfile(among names: [ProfileName]) -> Failure {
+    let hint =
+      switch names.count {
+      case 0: "sdkctl profile add NAME --issuer URL --resource-url URL"
+      case 1: "sdkctl profile use \(names[0])"
+      default: "choose one of `sdkctl profile list` with `sdkctl profile use NAME`"
+      }
     var failure = Failure(
-      .configuration, "no_profile", "could not choose a profile: none is current",
-      hints: ["sdkctl profile add NAME --issuer URL --resource-url URL"])
+      .configuration, "no_profile", "could not choose a profile: none is current", hints: [hint])
     failure.resource = ResourceError(.noProfile)
-    throw failure
+    return failure
   }
 
   /// Whether a profile is named, or one is current.
@@ -126,9 +131,7 @@ package struct Context: Sendable {
     return try translating(nil) { () throws(SDKError) in try store.current() } != nil
   }
 
-  /// The profile that is meant, opened.
-  ///
-  /// The closure changes the options of the session.
+  /// Opens the profile of ``profileName()``; the closure changes the options of the session.
   func session(
     passphraseFile: String? = nil, _ change: (inout SessionOptions) -> Void = { _ in }
   ) throws(Failure) -> ProfileSession {
@@ -191,7 +194,7 @@ extension Environment {
     self["SSL_CERT_DIR"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// curl's variable stands before OpenSSL's.
+  /// The file of curl's variable; without it, that of OpenSSL's.
   var caFile: String? {
     [self["CURL_CA_BUNDLE"], self["SSL_CERT_FILE"]].compactMap { $0 }.first { !$0.isEmpty }
   }

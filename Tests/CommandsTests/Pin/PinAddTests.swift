@@ -146,7 +146,7 @@ struct PinAddTests {
           + "nothing is scripted for gone.test:443"),
       Row(
         words: ["/nowhere/x.pem", "--host", "api.test"], exit: .failure,
-        error: "could not read the file /nowhere/x.pem: no such file or directory"),
+        error: "could not read the keys: /nowhere/x.pem: no such file or directory"),
     ])
   func refuses(row: Row) async throws {
     let program = try Self.program()

@@ -37,6 +37,13 @@ struct PinCheckTests {
     #expect(program.transport.sent.isEmpty)
   }
 
+  @Test("says that it checked nothing if no host is pinned")
+  func nothing() async throws {
+    expect(
+      try await TestProgram([:]).run("pin", "check"), .success,
+      errors: "sdkctl: no host is pinned\n")
+  }
+
   @Test("says that it does not check direct subdomains and proxies")
   func unchecked() async throws {
     let program = try await Self.program(["api.test": "issuing", "*.test.example": "issuing"])

@@ -130,7 +130,7 @@ struct PinHashTests {
     arguments: [
       (["a b"], ExitCode.usage, "'a b' is not a host name, a file or a pin"),
       (
-        ["/nowhere/x"], .failure, "could not read the file /nowhere/x: no such file or directory"
+        ["/nowhere/x"], .failure, "could not read the keys: /nowhere/x: no such file or directory"
       ),
       (["-"], .failure, "could not find a key in '-': no certificate"),
       (

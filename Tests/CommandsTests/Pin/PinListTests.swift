@@ -85,12 +85,12 @@ struct PinListTests {
   }
 
   @Test(
-    "list prints nothing without pins, and fails with 3 without the profile",
+    "list says that there are no pins, and fails with 3 without the profile",
     arguments: [[], ["--json"]])
   func empty(words: [String]) async throws {
     expect(
       try await TestProgram([:]).run(["pin", "list"] + words), .success,
-      output: words.isEmpty ? "" : "[]\n")
+      output: words.isEmpty ? "" : "[]\n", errors: "sdkctl: no host is pinned\n")
     let run = try await TestProgram([:]).run(["pin", "list", "-p", "nobody"] + words)
     #expect(run.status == .status(.configuration))
     #expect(run.output == "")

@@ -36,10 +36,12 @@ struct PinRemoveTests {
   func missing(words: [String]) async throws {
     let program = try await PinListTests.program()
     let before = try Self.pins(program)
+    let wanted =
+      words.count == 1 ? "pins for \(words[0])" : "the pin \(words[1]) of **.api.test"
     expect(
       try await program.run(["pin", "remove"] + words + ["--yes"]), .pin,
       errors: """
-        sdkctl: error: could not find that pin of \(words[0] == "api.test" ? "**.api.test" : words[0])
+        sdkctl: error: could not find \(wanted)
         sdkctl: hint: sdkctl -p work pin list
 
         """)

@@ -27,6 +27,35 @@ struct ProfileAddTests {
     #expect(program.transport.sent.isEmpty)
   }
 
+  @Test("says which profile stays current if there is one")
+  func second() async throws {
+    let program = try TestProgram([:])
+    let run = try await program.run(Self.words)
+    expect(
+      run, .success,
+      errors: """
+        sdkctl: created the profile 'lab'
+        sdkctl: 'work' stays current; `sdkctl profile use lab` changes that
+
+        """)
+    #expect(try program.store.current()?.description == "work")
+  }
+
+  @Test("hints the same command line with --insecure-loopback if http needs it")
+  func loopback() async throws {
+    let run = try await TestProgram().run(
+      "profile", "add", "lab", "--issuer", "http://localhost:1", "--resource-url",
+      "https://api.test", "--pin", "--yes")
+    #expect(run.status == .status(.configuration))
+    #expect(
+      run.errors.hasSuffix(
+        """
+        sdkctl: hint: sdkctl profile add lab --issuer http://localhost:1 --resource-url \
+        https://api.test --pin --yes --insecure-loopback
+
+        """))
+  }
+
   @Test("with --json prints the name and the settings")
   func json() async throws {
     let run = try await TestProgram().run(Self.words + ["--json", "-q"])

@@ -20,6 +20,10 @@ struct ProfileSetTests {
     arguments: [
       (["scope=x", "pinPolicy=maybe"], .configuration, nil),
       (["scope=x", "nonsense=1"], .configuration, "sdkctl help profiles"),
+      (
+        ["scope=x", "isuer=https://id.test"], .configuration,
+        "did you mean 'issuer'? see 'sdkctl help profiles'"
+      ),
       (["scope=x", "issuer=http://id.test"], .configuration, nil),
       (["scope"], .usage, "see 'sdkctl help profile set'"),
       (["=x"], .usage, "see 'sdkctl help profile set'"),

@@ -116,6 +116,25 @@ struct ProfileShowTests {
         """)
   }
 
+  @Test(
+    "hints how to choose a profile if there are some, and none is current",
+    arguments: [
+      (["a"], "sdkctl profile use a"),
+      (["a", "b"], "choose one of `sdkctl profile list` with `sdkctl profile use NAME`"),
+    ])
+  func notChosen(names: [String], hint: String) async throws {
+    let program = try TestProgram()
+    for name in names { try program.store.add(try Profile(name: try ProfileName(name))) }
+    try program.store.setCurrent(nil)
+    expect(
+      try await program.run("profile", "show"), .configuration,
+      errors: """
+        sdkctl: error: could not choose a profile: none is current
+        sdkctl: hint: \(hint)
+
+        """)
+  }
+
   @Test("finds the profile by option, then environment, then issuer")
   func choice() async throws {
     let program = try TestProgram([:])

@@ -1,0 +1,13 @@
+import Pinning
+import SDKCore
+
+extension Failure {
+  /// A pattern that has no pins, or does not have this one; the hint lists the pins.
+  static func notPinned(
+    _ pattern: PinPattern, _ profile: ProfileName, _ pin: Pin? = nil
+  ) -> Failure {
+    let wanted = pin.map { "the pin \($0) of \(pattern)" } ?? "pins for \(pattern)"
+    return Failure(
+      .pin, "not_pinned", "could not find \(wanted)", hints: ["sdkctl -p \(profile) pin list"])
+  }
+}
