@@ -6,7 +6,7 @@ import SDKCore
 enum Complete: Command {
   static let page = CommandInfo(
     name: "__complete", summary: "Print completions of a kind",
-    description: "For completion scripts. Says nothing rather than fail.",
+    description: "For completion scripts. Prints nothing if the values cannot be read.",
     examples: [("sdkctl __complete profiles", "Print profile names")], isHidden: true)
 
   struct Arguments: Sendable {

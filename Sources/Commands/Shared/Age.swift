@@ -1,7 +1,7 @@
 import JSON
 import Primitives
 
-/// Instants as people say them.
+/// Instants in words.
 enum Age {
   /// "expires 2026-11-21T02:00:00Z, in 59 minutes" or "expired …, 2 hours ago".
   static func text(of expires: Timestamp, at now: Timestamp) -> String {

@@ -1,4 +1,5 @@
 import POSIX
+import Primitives
 import SDKCore
 
 /// An access token that the environment has for the user, in place of the stored one.
@@ -39,7 +40,7 @@ struct EnvironmentToken: Sendable {
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Failure(
         .configuration, "invalid_configuration",
-        "could not use \(variable): it holds spaces, line breaks or other than ASCII")
+        "could not use \(variable): it has spaces, line breaks or characters that are not ASCII")
     }
     self.token = token
     self.variable = variable
@@ -53,8 +54,7 @@ struct EnvironmentToken: Sendable {
 extension String {
   /// Without the ASCII white space around it.
   fileprivate var withoutSpaces: String {
-    let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
-    let bytes = utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+    let bytes = utf8.drop(while: \.isSpace).reversed().drop(while: \.isSpace).reversed()
     return String(decoding: Array(bytes), as: UTF8.self)
   }
 }

@@ -3,7 +3,7 @@ import JSON
 import POSIX
 import SDKCore
 
-/// Says an error: for people in lines, with `--json` as one object; always on standard error.
+/// The text of an error: lines for people, one object with `--json`; always for standard error.
 struct ErrorReport {
   let globals: Globals
   let environment: Environment

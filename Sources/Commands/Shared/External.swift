@@ -3,7 +3,7 @@ import JSON
 import POSIX
 import SDKCore
 
-/// The external commands and aliases there are.
+/// The names of the aliases and of the external commands.
 private func known(_ context: Context) -> [String] {
   let aliases = (try? context.store().aliases()) ?? [:]
   return aliases.keys + externalCommands(context.environment)
@@ -16,9 +16,9 @@ func externalCommands(_ environment: Environment) -> [String] {
   }
 }
 
-/// Puts `sdkctl-NAME` in the place of this process; returns only if that failed, with the reason.
+/// Replaces this process with `sdkctl-NAME`; returns only if that failed, with the reason.
 ///
-/// The child learns which profile was chosen and where this program is.
+/// The program gets the chosen profile and the path of this program in its environment.
 func runExternal(_ external: External, _ context: Context) -> Failure {
   let program = "sdkctl-\(external.name)"
   guard !external.name.contains("/"), let path = Spawn.find(program, in: context.environment) else {

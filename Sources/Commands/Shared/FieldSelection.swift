@@ -80,7 +80,7 @@ extension String {
         isFirstOfWord = true
         continue
       }
-      bytes.append(isFirstOfWord && (0x61...0x7A).contains(byte) ? byte - 0x20 : byte)
+      bytes.append(isFirstOfWord && byte.isLowerLetter ? byte - 0x20 : byte)
       isFirstOfWord = false
     }
     return String(decoding: bytes, as: UTF8.self)

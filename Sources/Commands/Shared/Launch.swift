@@ -79,7 +79,7 @@ package enum Launch {
       return Ending(context, await outcome(of: invocation, in: context))
     }
     do {
-      // A prompt must be ended in order, lest the terminal keep the prompt's settings.
+      // A prompt changes the settings of the terminal, and must restore them at its end.
       let asks = invocation.page.needs.contains(.terminal)
       let result = CommandResult()
       let signal = try await context.ports.cancelling(!asks) {

@@ -29,9 +29,9 @@ struct EnvironmentTokenTests {
   @Test(
     "are refused if they cannot be a header value, with the name of the variable",
     arguments: [
-      ("BEARER_TOKEN", "a b", "it holds spaces, line breaks or other than ASCII"),
-      ("SDKCTL_TOKEN", "a\n", "it holds spaces, line breaks or other than ASCII"),
-      ("BEARER_TOKEN", "\u{e9}", "it holds spaces, line breaks or other than ASCII"),
+      ("BEARER_TOKEN", "a b", "it has spaces, line breaks or characters that are not ASCII"),
+      ("SDKCTL_TOKEN", "a\n", "it has spaces, line breaks or characters that are not ASCII"),
+      ("BEARER_TOKEN", "\u{e9}", "it has spaces, line breaks or characters that are not ASCII"),
     ])
   func refused(variable: String, value: String, reason: String) async throws {
     let program = try TestProgram.loggedIn()

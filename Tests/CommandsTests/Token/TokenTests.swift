@@ -117,7 +117,8 @@ struct TokenTests {
     expect(
       try await program.run("token"), .configuration,
       errors: """
-        sdkctl: error: could not use SDKCTL_TOKEN: it holds spaces, line breaks or other than ASCII
+        sdkctl: error: could not use SDKCTL_TOKEN: \
+        it has spaces, line breaks or characters that are not ASCII
 
         """)
   }
