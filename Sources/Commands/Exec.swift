@@ -10,7 +10,8 @@ enum Exec: Command {
     description: """
       Runs a command with a valid access token in its environment: `sdkctl exec -- ./deploy`. The \
       command takes the place of this process: it gets the signals, and its exit status is that of \
-      `exec`. A token that expires within 30 seconds (`--min-ttl`) is refreshed before the command \
+      `exec`; it is 127 if the command does not exist, and 126 if it cannot be run, as with `env` \
+      and shells. A token that expires within 30 seconds (`--min-ttl`) is refreshed before the command \
       starts; it is not refreshed while the command runs.
 
       The variables are SDKCTL_ACCESS_TOKEN, SDKCTL_AUTHORIZATION (a header line, \
@@ -35,7 +36,8 @@ enum Exec: Command {
         "Set the variable that the program reads"
       ),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["token", "credential", "environment"],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 126, 127],
+    seeAlso: ["token", "credential", "environment"],
     needs: [.profile, .network])
 
   struct Arguments: Sendable {
@@ -82,9 +84,9 @@ enum Exec: Command {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     let name = arguments.command.first ?? ""
     guard let program = Spawn.find(name, in: context.environment) else {
-      let exists = name.contains("/") && FileStatus.exists(name)
+      let exists = Spawn.fileExists(name, in: context.environment)
       throw Failure(
-        .failure, "command_missing",
+        exists ? .notExecutable : .notFound, "command_missing",
         "could not run '\(name)': it \(exists ? "is not an executable file" : "does not exist")")
     }
     let login = InteractiveLogin(
@@ -106,7 +108,9 @@ enum Exec: Command {
     let error = context.ports.replace(
       program, Array(arguments.command.dropFirst()), environment)
     if let error {
-      throw Failure(.failure, "command_failed", "could not run '\(program)': \(error.message)")
+      throw Failure(
+        error.isNotFound ? .notFound : .notExecutable, "command_failed",
+        "could not run '\(program)': \(error.message)")
     }
   }
 

@@ -21,6 +21,17 @@ class ExecTests(Case):
         for status in (0, 1, 7, 255):
             self.assertEqual(self.home.run("exec", "--", "sh", "-c", f"exit {status}").exit, status)
 
+    def test_a_command_that_cannot_run_gives_the_status_that_env_gives(self):
+        script = self.home.directory / "script"
+        script.write_text("#!/no/interpreter\n")
+        script.chmod(0o755)
+        plain = self.home.directory / "plain"
+        plain.write_text("text")
+        for command in ("no-such-command", self.home.directory / "none", plain, script, "/"):
+            wanted = subprocess.run(["env", command], capture_output=True).returncode
+            self.assertIn(wanted, (126, 127))
+            self.fails(wanted, "exec", "--", command)
+
     def test_a_script_without_an_interpreter_line_is_run_by_the_shell(self):
         script = self.home.directory / "-script"
         script.write_text('echo "$0|$1|$2"; exit 5\n')

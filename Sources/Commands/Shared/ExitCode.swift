@@ -21,6 +21,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case busy = 14
   case declined = 15
   case notValidNow = 16
+  case notExecutable = 126
+  case notFound = 127
   case interrupted = 130
   case brokenPipe = 141
   case terminated = 143
@@ -45,6 +47,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .busy: "A lock was not free in time"
     case .declined: "A person declined or cancelled"
     case .notValidNow: "A token is genuine, but expired or not yet valid"
+    case .notExecutable: "`exec` could not run the command, which exists"
+    case .notFound: "`exec` did not find the command"
     case .interrupted: "Ended by SIGINT"
     case .brokenPipe: "Ended by SIGPIPE: the reader of the output closed it"
     case .terminated: "Ended by SIGTERM"

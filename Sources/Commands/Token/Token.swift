@@ -51,7 +51,8 @@ enum Token: Command {
 
       If SDKCTL_TOKEN is set, its value is the user's token; the stored user and implicit tokens \
       are not used. BEARER_TOKEN, and the file that BEARER_TOKEN_FILE names, do the same if \
-      SDKCTL_TOKEN is not set. {token list} shows them.
+      SDKCTL_TOKEN is not set. {token list} shows them. Such a token is never refreshed; if it is a \
+      JWT, its claims say when it expires, and a line on standard error says so if that is soon.
       """,
     examples: [
       ("sdkctl token --header | curl -H @- https://api.example.com/me", "Call an API by hand"),
@@ -194,7 +195,10 @@ enum Token: Command {
     if let expires = tokens.expires,
       expires.seconds(since: context.now()) < demand.minimumLifetime
     {
-      context.warn("the server's tokens live shorter than --min-ttl asks for")
+      context.warn(
+        tokens.accessToken == session.injectedToken
+          ? "the token of the environment \(Age.text(of: expires, at: context.now()))"
+          : "the server's tokens live shorter than --min-ttl asks for")
     }
     try print(tokens, arguments, session, context)
   }

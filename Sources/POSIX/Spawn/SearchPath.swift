@@ -8,6 +8,15 @@ extension Spawn {
     return folders(of: environment).lazy.map { "\($0)/\(name)" }.first(where: isProgram)
   }
 
+  /// Whether there is a file where ``find(_:in:)`` looks, be it a program or not.
+  package static func fileExists(
+    _ name: String, in environment: Environment = .current
+  ) -> Bool {
+    if name.isEmpty || name.utf8.contains(0) { return false }
+    if name.contains("/") { return FileStatus.exists(name) }
+    return folders(of: environment).contains { FileStatus.exists("\($0)/\(name)") }
+  }
+
   /// The programs in `PATH` with this prefix, sorted, without repetition.
   package static func names(
     beginningWith prefix: String, in environment: Environment = .current

@@ -10,6 +10,8 @@ final class SessionEnvironment: Sendable {
   let pins: PinSets
   /// An access token from outside the store, which is used as the user's.
   let injectedToken: String?
+  /// The same with what it says about itself.
+  let injectedTokens: TokenSet?
   let store: ProfileStore
   /// Returns the time.
   let now: @Sendable () -> Timestamp
@@ -48,6 +50,7 @@ final class SessionEnvironment: Sendable {
     profile = try store.profile(name)
     pins = try PinStore(store.location, name).load()
     self.injectedToken = injectedToken
+    injectedTokens = injectedToken.map { TokenSet(injected: $0, at: now()) }
     self.store = store
     self.options = options
     requestRules = RequestRules(profile)

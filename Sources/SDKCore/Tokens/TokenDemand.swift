@@ -13,6 +13,8 @@ public struct TokenDemand: Sendable, Hashable {
   public var scope: String?
   /// Whether it must be bound to a key (RFC 9449).
   var isBound = false
+  /// Whether the server decides if the token is still valid.
+  var ignoresExpiry = false
 
   /// Makes a demand; the default is thirty seconds of life.
   public init(minimumLifetime: Int64 = 30, forceNew: Bool = false, refused: String? = nil) {
@@ -35,6 +37,6 @@ public struct TokenDemand: Sendable, Hashable {
   /// Whether tokens are as fresh as that.
   func isMet(by tokens: TokenSet, at now: Timestamp) -> Bool {
     !sameIdentifier(tokens.accessToken, refused) && (tokens.isBound || !isBound)
-      && tokens.isValid(at: now, minimumLifetime: minimumLifetime)
+      && (ignoresExpiry || tokens.isValid(at: now, minimumLifetime: minimumLifetime))
   }
 }

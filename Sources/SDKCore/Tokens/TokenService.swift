@@ -57,6 +57,8 @@ public struct TokenService: SessionService {
     var demand = demand
     demand.minimumLifetime = max(demand.minimumLifetime, profile.expiryMargin)
     demand.isBound = profile.requiresBoundTokens
+    // Nothing here can renew a token from outside.
+    demand.ignoresExpiry = slot == .user && environment.injectedToken != nil
     let (wanted, before) = (demand, try startingTokens(in: slot, demand, slots.recentTokens))
     if let before, !demand.forceNew, demand.isMet(by: before, at: now()) { return before }
     if let before, before.isSessionJWT {

@@ -28,11 +28,8 @@ struct TokenSlots: SessionService {
   private func tokens(
     in slot: CredentialSlot, isRecent: Bool
   ) throws(SDKError) -> TokenSet? {
-    if let injectedToken = environment.injectedToken, slot != .anonymous {
-      guard slot == .user else { return nil }
-      return TokenSet(
-        accessToken: injectedToken, expires: nil, scope: nil, refreshToken: nil, idToken: nil,
-        obtained: now())
+    if environment.injectedToken != nil, slot != .anonymous {
+      return slot == .user ? environment.injectedTokens : nil
     }
     return try stored(in: slot, isRecent: isRecent)
   }

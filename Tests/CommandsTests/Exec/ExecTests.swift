@@ -65,10 +65,15 @@ struct ExecTests {
     let run = try await program.run("exec", "tool")
     #expect(run.status == .status(.authenticationRequired))
     expect(
-      try await program.run("exec", "nope"), .failure,
+      try await program.run("exec", "nope"), .notFound,
       errors: "sdkctl: error: could not run 'nope': it does not exist\n")
     let folder = try await program.run("exec", "/")
+    #expect(folder.status == .status(.notExecutable))
     #expect(folder.errors.contains("could not run '/': it is not an executable file"))
+    try program.folder.write("text", to: "bin/notes", mode: 0o644)
+    expect(
+      try await program.run("exec", "notes"), .notExecutable,
+      errors: "sdkctl: error: could not run 'notes': it is not an executable file\n")
     #expect(program.replacement == nil)
     #expect(program.transport.sent.isEmpty)
   }

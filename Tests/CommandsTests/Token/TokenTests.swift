@@ -1,4 +1,5 @@
 import HTTP
+import JOSE
 import JSON
 import SDKCore
 import TestSupport
@@ -106,6 +107,31 @@ struct TokenTests {
     #expect(body.contains("token-exchange") && body.contains("scope=a"))
     #expect(body.contains("audience=svc"))
     #expect(try program.stored()?.accessToken == "u1")
+  }
+
+  @Test("says of a JWT of the environment what its claims say, and warns if it expires soon")
+  func environmentClaims() async throws {
+    let program = try Self.program()
+    func jwt(_ claims: String) -> String {
+      "eyJhbGciOiJIUzI1NiJ9.\(Base64URL.encode(Array(claims.utf8))).AA"
+    }
+    let token = jwt(#"{"exp":1800003600,"scope":"read write"}"#)
+    program.setVariable("BEARER_TOKEN", token)
+    expect(try await program.run("token"), .success, output: "\(token)\n")
+    let run = try await program.run("token", "--json")
+    #expect(run.json?["expires"] == "2027-01-15T09:00:00Z")
+    #expect(run.json?["scope"] == "read write")
+    let expires = "SDKCTL_TOKEN_EXPIRES=2027-01-15T09:00:00Z\n"
+    #expect(try await program.run("token", "--env", "sh").output.contains(expires))
+    expect(
+      try await program.run("token", "--min-ttl", "2h"), .success, output: "\(token)\n",
+      errors: "sdkctl: the token of the environment expires 2027-01-15T09:00:00Z, in 60 minutes\n")
+    let old = jwt(#"{"exp":1000000000}"#)
+    program.setVariable("BEARER_TOKEN", old)
+    expect(
+      try await program.run("token"), .success, output: "\(old)\n",
+      errors: "sdkctl: the token of the environment expired 2001-09-09T01:46:40Z, 9259 days ago\n")
+    #expect(program.transport.sent.isEmpty)
   }
 
   @Test("prints SDKCTL_TOKEN for the user's, and refuses one that is not visible ASCII")

@@ -1,4 +1,5 @@
 import HTTP
+import JOSE
 import JSON
 import POSIX
 import Primitives
@@ -178,6 +179,11 @@ struct TokenTests {
         == TokenSet(
           accessToken: "ci", expires: nil, scope: nil, refreshToken: nil, idToken: nil,
           obtained: World.now))
+    let claims = Base64URL.encode(Array(#"{"exp":1000000000,"scp":["a","b"]}"#.utf8))
+    let jwt = "eyJhbGciOiJIUzI1NiJ9.\(claims).AA"
+    let expired = try await world.session(injectedToken: jwt).tokens.valid(for: .user)
+    #expect(expired.accessToken == jwt && expired.scope == "a b")
+    #expect(expired.expires == 1_000_000_000)
     for demand in [TokenDemand(forceNew: true), TokenDemand(refused: "ci")] {
       let error = await expect(
         .sessionExpired, "could not use the token of the environment: it cannot be renewed"
