@@ -17,6 +17,12 @@ struct RSASignatureTests {
     0x20,
   ]
 
+  private static func replacing(_ index: Int, by byte: UInt8) -> [UInt8] {
+    var info = info
+    info[index] = byte
+    return info
+  }
+
   private static func encoded(
     _ end: [UInt8], start: [UInt8] = [0, 1], fill: UInt8 = 0xFF
   ) -> [UInt8] {
@@ -29,6 +35,21 @@ struct RSASignatureTests {
       "openssl pkeyutl -decrypt -inkey key -in encoded -out signature "
         + "-pkeyopt rsa_padding_mode:none")
     return try tool.read("signature")
+  }
+
+  /// The result, which the verification of one signature and that of many must agree about.
+  private static func verify(
+    _ signature: [UInt8], _ message: [UInt8], _ key: PublicKey, _ digest: DigestAlgorithm = .sha256
+  ) throws -> Bool {
+    let isValid = key.verify(signature: signature, message: message, .rsaPKCS1(digest))
+    let verifier = try #require(Verifier(copying: key, .rsaPKCS1(digest)))
+    for _ in 0..<2 {
+      let isValidAmongMany = signature.withUnsafeBytes { signature in
+        message.withUnsafeBytes { verifier.verify(signature: signature, message: $0) }
+      }
+      #expect(isValidAmongMany == isValid)
+    }
+    return isValid
   }
 
   @Test("only the one encoded message of a digest is accepted")
@@ -51,11 +72,19 @@ struct RSASignatureTests {
       ("padding of other bytes", Self.encoded(Self.info + hash, fill: 0xFE), false),
       ("the digest alone", Self.encoded(hash), false),
       ("garbage before the digest", Self.encoded([1] + Self.info + hash), false),
+      ("garbage behind the digest", Self.encoded(Self.info + hash + [0]), false),
+      (
+        "a length in the long form", Self.encoded([0x30, 0x81] + Self.info.dropFirst() + hash),
+        false
+      ),
+      ("another hash function", Self.encoded(Self.replacing(14, by: 2) + hash), false),
+      ("a shorter digest", Self.encoded(Self.replacing(18, by: 31) + hash.dropLast()), false),
+      ("a longer NULL", Self.encoded(Self.replacing(16, by: 1) + [0] + hash), false),
+      ("one 0xFF less", Self.encoded(Self.info + hash, start: [0, 1, 0xFF, 0xFE]), false),
     ]
     for row in rows {
       let signature = try Self.sign(row.encoded, with: tool)
-      let isValid = try key.publicKey.verify(
-        signature: signature, message: Self.message, .rsaPKCS1(.sha256))
+      let isValid = try Self.verify(signature, Self.message, key.publicKey)
       #expect(isValid == row.isValid, "\(row.name)")
     }
   }
@@ -71,8 +100,7 @@ struct RSASignatureTests {
     for number in 0..<200 where count < 3 {
       let message = Array("message \(number)".utf8)
       let signature = try key.sign(message, .rsaPKCS1(.sha256))
-      #expect(
-        try key.publicKey.verify(signature: signature, message: message, .rsaPKCS1(.sha256)))
+      #expect(try Self.verify(signature, message, key.publicKey))
       var (sum, carry) = ([UInt8](), 0)
       for (one, other) in zip(signature.reversed(), modulus.reversed()) {
         carry += Int(one) + Int(other)
@@ -81,9 +109,7 @@ struct RSASignatureTests {
       }
       guard carry == 0 else { continue }
       count += 1
-      #expect(
-        try !key.publicKey.verify(
-          signature: sum.reversed(), message: message, .rsaPKCS1(.sha256)))
+      #expect(try !Self.verify(sum.reversed(), message, key.publicKey))
     }
     // About every third signature has room for the modulus.
     #expect(count > 0)
@@ -102,17 +128,42 @@ struct RSASignatureTests {
     let key = try PrivateKey(pem: tool.read("key"))
     for digest in [DigestAlgorithm.sha256, .sha384, .sha512] {
       let signature = try key.sign(Self.message, .rsaPKCS1(digest))
-      #expect(
-        try key.publicKey.verify(signature: signature, message: Self.message, .rsaPKCS1(digest)))
-      #expect(
-        try !key.publicKey.verify(signature: signature, message: [1], .rsaPKCS1(digest)))
+      #expect(try Self.verify(signature, Self.message, key.publicKey, digest))
+      #expect(try !Self.verify(signature, [1], key.publicKey, digest))
+      #expect(try !Self.verify(signature.dropLast(), Self.message, key.publicKey, digest))
+      #expect(try !Self.verify([0] + signature, Self.message, key.publicKey, digest))
       for index in [0, 100, signature.count - 1] {
         var changed = signature
         changed[index] ^= 1
-        #expect(
-          try !key.publicKey.verify(
-            signature: changed, message: Self.message, .rsaPKCS1(digest)))
+        #expect(try !Self.verify(changed, Self.message, key.publicKey, digest))
       }
     }
+  }
+
+  @Test("no signature of zeros, of one, or of the modulus less one is valid")
+  func trivial() throws {
+    let key = try PrivateKey.generate(.rsa(bits: 2048)).publicKey
+    guard case .rsa(let modulus, _)? = key.parameters else {
+      Issue.record("not an RSA key")
+      return
+    }
+    let zeros = [UInt8](repeating: 0, count: 256)
+    for signature in [
+      zeros, zeros.dropLast() + [1], modulus, modulus.dropLast() + [modulus[255] - 1],
+      [UInt8](repeating: 0xFF, count: 256),
+    ] {
+      #expect(try !Self.verify(signature, Self.message, key))
+    }
+  }
+
+  @Test("keys with the exponent 65537 are verified without EVP_PKEY_verify, others are not")
+  func fast() throws {
+    let tool = try ForeignTool()
+    for (exponent, isFast) in [("65537", true), ("3", false)] {
+      try tool.run("openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_pubexp:\(exponent) -out key")
+      let key = try PrivateKey(pem: tool.read("key")).publicKey
+      #expect((RSAVerifier(key, .sha256) != nil) == isFast)
+    }
+    #expect(RSAVerifier(try PrivateKey.generate(.ec(.p256)).publicKey, .sha256) == nil)
   }
 }
