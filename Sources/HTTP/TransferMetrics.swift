@@ -16,15 +16,17 @@ public struct TransferMetrics: Sendable, Hashable {
   public var redirect = Duration.zero
   /// How many redirects were followed before this transfer.
   public var redirects = 0
+  /// The method of this transfer, if a redirect has changed it.
+  public var redirectedMethod: HTTPMethod?
   /// The bytes of the response's body, as they were received.
   public var downloaded: Int64 = 0
   /// The bytes of the request's body that were sent.
   public var uploaded: Int64 = 0
-  /// The bytes of the response's header.
+  /// The bytes of the headers of the response, and of the redirects before it.
   public var headerSize = 0
-  /// The bytes of the request's header.
+  /// The bytes of the headers of the request, and of those that were redirected to it.
   public var requestSize = 0
-  /// How many connections were made.
+  /// How many connections were made, also for the redirects before this transfer.
   public var connections = 0
   /// The status of the proxy's response to CONNECT; 0 for none.
   public var connectStatus = 0

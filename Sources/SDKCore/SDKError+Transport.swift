@@ -18,6 +18,7 @@ extension SDKError {
     self.init(
       Code(error.code), cause: error.message, details: error.details, subject: error.host)
     isAboutHost = true
+    measured = error.measured
   }
 
   /// The error of a failed OAuth exchange, with its cause only.

@@ -1,3 +1,4 @@
+package import HTTP
 package import OAuth
 
 /// What the library throws: one struct whose kinds may grow.
@@ -29,6 +30,8 @@ public struct SDKError: Error, Sendable, Hashable {
   package internal(set) var namedIssuer: String?
   /// What may be wrong with the client, if it is the client that the server refused.
   package internal(set) var refusedClient: RefusedClient?
+  /// What was measured of the transfer that failed.
+  package internal(set) var measured = Measured()
 
   /// Makes an error.
   public init(
@@ -50,6 +53,7 @@ public struct SDKError: Error, Sendable, Hashable {
       code, message, details: details, resource: resource, serverError: serverError,
       subject: subject, remedy: remedy)
     error.isCause = isCause
+    error.measured = measured
     return error
   }
 
@@ -60,6 +64,7 @@ public struct SDKError: Error, Sendable, Hashable {
       subject: subject, remedy: remedy)
     error.isCause = isCause
     error.isAboutHost = isAboutHost
+    error.measured = measured
     return error
   }
 

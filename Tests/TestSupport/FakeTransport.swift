@@ -9,6 +9,7 @@ package final class FakeTransport: Transport {
     package var fields: HTTPFields = []
     package var body: [UInt8] = []
     package var error: TransportError?
+    package var metrics = TransferMetrics()
     /// What happens in the world before the response comes.
     package var effect: @Sendable () -> Void = {}
 
@@ -132,6 +133,7 @@ package final class FakeTransport: Transport {
       guard sink.begin(response), next.body.withUnsafeBytes({ sink.write($0) })
       else { throw TransportError(.responseBodyRefused, "the sink refused") }
     }
+    response.metrics = next.metrics
     return response
   }
 }

@@ -21,6 +21,7 @@ struct BatchFormat: Sendable {
     var report = TransferReport(
       method: request?.method ?? "", target: request?.path ?? "", response: row.response,
       failure: row.failure, fileName: row.target?.path)
+    report.measured = row.measured
     report.requestURL = request.flatMap { session.resources.url(of: $0) }
     report.referer = request?.referer
     report.position = row.number - 1

@@ -56,6 +56,7 @@ final class BatchReport: Sendable {
       row.target = tag.target
     case .failure(let error):
       tag.target?.discard()
+      row.measured = error.measured
       row.failure = tag.target?.failure ?? Failure(ofBatched: error, session.profile.name)
     }
     return write(row, of: tag.request)

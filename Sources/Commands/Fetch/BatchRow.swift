@@ -9,6 +9,8 @@ struct BatchRow {
   var duration: Duration?
   var failure: Failure?
   var response: HTTPResponse?
+  /// What was measured of a transfer that failed.
+  var measured = Measured()
   var target: BatchTarget?
 
   init(line: Int, id: JSON?, duration: Duration? = nil, failure: Failure? = nil) {

@@ -6,11 +6,13 @@ import Synchronization
 
 extension Fetch {
   /// Sends the request and delivers the body; an HTTP error is a failure.
+  ///
+  /// The report gets the response, and what was measured of a transfer that failed.
   static func send(
     _ request: ResourceRequest, _ arguments: Arguments, _ session: ProfileSession,
     _ target: BodyTarget, _ resumption: Resumption?, _ retries: RetryCount,
-    _ context: Context
-  ) async throws(Failure) -> HTTPResponse {
+    _ report: inout TransferReport, _ context: Context
+  ) async throws(Failure) {
     let name = session.profile.name
     let access = arguments.access ?? session.profile.defaultAccess
     let response: HTTPResponse
@@ -22,13 +24,15 @@ extension Fetch {
         preparing: { request in request.headers += resumption?.fields ?? [] })
     } catch {
       target.discard()
+      report.measured = error.measured
       throw target.failure ?? Failure(error, profile: name)
     }
+    report.response = response
     try target.finish()
     if let file = arguments.etagSave, response.isSuccess {
       try ETagFile(path: file).save(response)
     }
-    guard arguments.fail, response.status >= 400, !target.isComplete else { return response }
+    guard arguments.fail, response.status >= 400, !target.isComplete else { return }
     if let error = session.resources.stepUpError(of: response, as: access) {
       throw Failure(error, profile: name)
     }

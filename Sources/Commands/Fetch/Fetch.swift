@@ -126,8 +126,8 @@ enum Fetch: Command {
     report.referer = request.referer
     if format.needsLibraries { report.libraries = try? context.network.version() }
     do throws(Failure) {
-      report.response = try await send(
-        request, arguments, session, target, destination.resumption, retries, context)
+      try await send(
+        request, arguments, session, target, destination.resumption, retries, &report, context)
     } catch {
       report.failure = error
     }

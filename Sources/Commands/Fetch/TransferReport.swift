@@ -26,7 +26,12 @@ struct TransferReport: Sendable {
   /// The versions of libcurl and its libraries.
   var libraries: String?
 
-  var metrics: TransferMetrics { response?.metrics ?? TransferMetrics() }
+  /// What was measured of a transfer that failed.
+  var measured = Measured()
+
+  var metrics: TransferMetrics {
+    measured.metrics ?? response?.metrics ?? TransferMetrics()
+  }
 
   /// The value of a variable, as `%{json}` holds it.
   func value(of variable: Variable) -> JSON {
@@ -55,7 +60,7 @@ struct TransferReport: Sendable {
     case .identity: text(response?.clientIdentity)
     case .localAddress: text(metrics.local?.address)
     case .localPort: .int(Int64(metrics.local?.port ?? 0))
-    case .method: .string(method)
+    case .method: .string(metrics.redirectedMethod?.name ?? method)
     case .connections: .int(Int64(metrics.connections))
     case .headers: .int(Int64(response.map { Array($0.fields).count } ?? 0))
     case .redirects: .int(Int64(metrics.redirects))

@@ -35,17 +35,14 @@ struct Redirects: Sendable {
     // Once another origin was asked, its redirects choose what is requested: without token.
     var credential = credential
     var budget = budget
-    var hops = 0
-    var earlier = Duration.zero
-    while hops <= Self.limit {
+    var earlier = EarlierHops()
+    while earlier.redirects <= Self.limit {
       let nonce = credential?.dpop?.nonce(for: hop.url)
       let isPage = loginPage.map { request.url.isPage($0) } ?? true
       var (response, isLogin) = try await exchange(
         hop, credential, body, budget, nonce: nonce, mark: isPage ? nil : loginPageText)
-      if hops > 0 || earlier > .zero {
-        response.metrics.redirects = hops
-        response.metrics.redirect = earlier
-      }
+      let metrics = response.metrics
+      earlier.add(to: &response, hop, of: request)
       credential?.dpop?.learn(from: response)
       if isLogin {
         return Result(response: response, carriedToken: true, repeated: false, leadsToLogin: true)
@@ -53,7 +50,7 @@ struct Redirects: Sendable {
       if let credential, budget.repeats(after: response, to: credential, nonce: nonce) {
         budget.repeatsForNonce = false
         try rewind(hop)
-        earlier += response.metrics.total
+        earlier.append(metrics)
         continue
       }
       guard let next = try next(after: response, to: hop) else {
@@ -66,8 +63,8 @@ struct Redirects: Sendable {
       }
       if !next.url.sharesOrigin(with: hop.url) { credential = nil }
       hop = next
-      hops += 1
-      earlier += response.metrics.total
+      earlier.redirects += 1
+      earlier.append(metrics)
     }
     throw TransportError(
       .malformed, "more than \(Self.limit) redirects", host: request.url.host)
