@@ -11,7 +11,7 @@ enum { WATCHED = 5 };
 static const int watched[WATCHED] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
 static struct sigaction before[WATCHED];
 static struct termios usual, asking;
-static volatile sig_atomic_t terminal = -1;
+static _Atomic int terminal = -1;
 
 static void take_default(int number, struct sigaction *old) {
   struct sigaction action = {.sa_handler = SIG_DFL};

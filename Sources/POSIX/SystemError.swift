@@ -49,6 +49,11 @@ package struct SystemError: Error, Sendable, Hashable {
   /// A secret that others could read or replace.
   package var isUnsafe: Bool { kind == .unsafe }
 
+  /// A directory in place of a file that is to be read.
+  package static func isDirectory(_ path: String) -> SystemError {
+    SystemError("read", path: path, code: EISDIR)
+  }
+
   /// The failure in `errno`.
   static func last(_ call: String, path: String? = nil) -> SystemError {
     SystemError(call, path: path, code: errno)

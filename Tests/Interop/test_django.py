@@ -107,6 +107,28 @@ class DjangoTests(Case):
         self.assertNotEqual(
             json.loads(self.home.slot_file().read_text())["cookies"][0]["value"], first)
 
+    def test_a_login_page_with_status_200_in_place_of_a_resource_is_a_refusal(self):
+        self.log_in()
+        self.assertEqual(json.loads(self.ok("fetch", "/page").out)["user"], "alice")
+        self.curl(f"{self.url}/end-sessions")
+        self.assertIn(b"csrfmiddlewaretoken", self.ok("fetch", "/page").out)
+        self.ok("profile", "set", 'form.pageText=name="username"')
+        kept = self.home.directory / "kept"
+        kept.write_text("old")
+        for words in ([], ["-o", kept], ["--compressed"], ["--json"]):
+            with self.subTest(words):
+                result = self.fails(4, "fetch", "/page", *words)
+                self.assertEqual(result.out, b"")
+        self.assertEqual(kept.read_text(), "old")
+        batch = self.home.run("fetch", "--batch", "-", input='{"path":"/page"}\n')
+        self.assertEqual((batch.exit, json.loads(batch.out)["exit"]), (4, 4))
+        self.store_password()
+        self.ok("fetch", "/page", "-o", kept)
+        self.assertEqual(json.loads(kept.read_text())["user"], "alice")
+        self.curl(f"{self.url}/end-sessions")
+        batch = self.ok("fetch", "--batch", "-", input='{"path":"/page"}\n' * 3)
+        self.assertEqual([json.loads(line)["exit"] for line in batch.out.splitlines()], [0] * 3)
+
     def test_many_processes_whose_session_has_ended_log_in_once(self):
         self.store_password()
         self.log_in()

@@ -59,6 +59,13 @@ def me(request):
                          "body": request.body.decode()})
 
 
+def page(request):
+    """The resource, or the page of the login in its place, with status 200."""
+    if request.user.is_authenticated:
+        return JsonResponse({"user": request.user.username})
+    return admin.site.login(request)
+
+
 def end_sessions(_):
     Session.objects.all().delete()
     return JsonResponse({"sessions": 0})
@@ -69,7 +76,7 @@ def sessions(_):
 
 
 urlpatterns = [
-    path("admin/", admin.site.urls), path("me", me), path("sessions", sessions),
+    path("admin/", admin.site.urls), path("me", me), path("page", page), path("sessions", sessions),
     path("end-sessions", end_sessions),
     path("multipart/", LoginView.as_view(template_name="multipart"))]
 

@@ -19,6 +19,7 @@ final class BodySource: HTTPBodySource {
       let descriptor =
         text == "@-" ? try input.duplicate() : try .open(String(text.dropFirst()))
       let status = try descriptor.status()
+      guard status.kind != .directory else { throw .isDirectory(String(text.dropFirst())) }
       guard status.kind == .file else {
         return .stream(BodySource(descriptor, from: nil, deadline), length: nil)
       }

@@ -28,6 +28,8 @@ final class BodyTarget: HTTPBodySink {
     var count: Int64 = 0
     /// Whether the part that is continued was the whole file already.
     var isComplete = false
+    /// Whether the part that was to be continued is of another resource, and was removed.
+    var mustStartAgain = false
     /// The body of an HTTP error that is shown, or the body for `--json`.
     var kept: [UInt8] = []
     var filter = TerminalFilter()
@@ -55,6 +57,8 @@ final class BodyTarget: HTTPBodySink {
   var kept: [UInt8] { state.withLock { $0.kept } }
   /// Whether the part that was to be continued is the whole file.
   var isComplete: Bool { state.withLock { $0.isComplete } }
+  /// Whether the part that was to be continued is of another resource, and was removed.
+  var mustStartAgain: Bool { state.withLock { $0.mustStartAgain } }
   /// Whether a file was left as it is, because of an HTTP error.
   var isSpared: Bool { state.withLock { $0.use == .keepForError } }
 
@@ -73,6 +77,9 @@ final class BodyTarget: HTTPBodySink {
         do throws(Failure) {
           switch try resumption.prepare(for: response) {
           case .complete: (state.use, state.isComplete) = (.drop, true)
+          case .changed:
+            state.mustStartAgain = true
+            return false
           case .append: state.count = resumption.file.size
           default: break
           }

@@ -17,11 +17,13 @@ extension Fetch {
     let access = arguments.access ?? session.profile.defaultAccess
     let response: HTTPResponse
     do {
-      response = try await session.resources.send(
-        request, as: access, receiving: .sink(target),
-        loggingIn: arguments.interactive ? logIn(session, context) : nil,
-        retrying: self.retries(arguments, context, counting: retries),
-        preparing: { request in request.headers += resumption?.fields ?? [] })
+      response = try await startingAgain(target, request, context) { () async throws(SDKError) in
+        try await session.resources.send(
+          request, as: access, receiving: .sink(target),
+          loggingIn: arguments.interactive ? logIn(session, context) : nil,
+          retrying: self.retries(arguments, context, counting: retries),
+          preparing: { request in request.headers += resumption?.fields ?? [] })
+      }
     } catch {
       target.discard()
       report.measured = error.measured
@@ -37,6 +39,22 @@ extension Fetch {
       throw Failure(error, profile: name)
     }
     throw failure(of: response, target, isJSON: context.globals.json)
+  }
+
+  /// Sends the request once more if the part that was to be continued is of another resource.
+  private static func startingAgain(
+    _ target: BodyTarget, _ request: ResourceRequest, _ context: Context,
+    _ send: () async throws(SDKError) -> HTTPResponse
+  ) async throws(SDKError) -> HTTPResponse {
+    do throws(SDKError) { return try await send() } catch {
+      guard target.mustStartAgain, target.restart(), request.multipart.isEmpty,
+        request.body?.rewind() ?? true
+      else {
+        throw error
+      }
+      context.note("the part is of another version of the resource; starting again")
+      return try await send()
+    }
   }
 
   static func retries(

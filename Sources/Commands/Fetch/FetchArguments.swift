@@ -75,9 +75,9 @@ extension Fetch.Arguments {
       .completing(.file)
       .more(
         """
-        As in curl: `NAME=VALUE`, `NAME=<FILE` for the text of a file, \
-        `NAME=@FILE;type=TYPE;filename=NAME` to upload a file, `@-` for standard input. The \
-        request is a POST with `multipart/form-data`; values of `--param` become fields of it.
+        As in curl: `NAME=VALUE`, `NAME=<FILE` for the text of a file, `NAME=@FILE` to upload a \
+        file, `@-` for standard input; each with `;type=TYPE` and `;filename=NAME` if wanted: \
+        `meta={"a":1};type=application/json`. The request is a POST with `multipart/form-data`; values of `--param` become fields of it.
         """),
   ]
 

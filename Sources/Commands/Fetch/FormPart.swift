@@ -4,10 +4,11 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// A part of a form as it is typed: `name=value`, `name=<file` or
-/// `name=@file;type=TYPE;filename=NAME`.
+/// A part of a form as it is typed: `name=value`, `name=<file` or `name=@file`, each of them
+/// perhaps with `;type=TYPE` and `;filename=NAME`.
 ///
-/// A file name with a semicolon stands between double quotes, as for curl.
+/// A file name with a semicolon stands between double quotes, as for curl. In a value, everything
+/// else is text.
 struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
   enum Source: Sendable, Hashable { case text, file, fileAsText }
 
@@ -35,35 +36,73 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
     var rest = Array(text.utf8[equals...].dropFirst())[...]
     let source: Source? =
       rest.first == UInt8(ascii: "@") ? .file : rest.first == UInt8(ascii: "<") ? .fileAsText : nil
-    guard let source else {
-      return FormPart(name: name, content: Self.text(of: rest), source: .text)
-    }
+    guard let source else { return textPart(name, rest) }
     rest.removeFirst()
     var part = FormPart(name: name, content: try value(&rest), source: source)
+    try part.readAttributes(rest)
+    return part
+  }
+
+  /// A value; only a media type or a file name at its end is more than text.
+  private static func textPart(_ name: String, _ bytes: ArraySlice<UInt8>) -> FormPart {
+    for index in bytes.indices where bytes[index] == UInt8(ascii: ";") {
+      var part = FormPart(name: name, content: text(of: bytes[..<index]), source: .text)
+      guard (try? part.readAttributes(bytes[index...])) != nil,
+        part.type?.utf8.contains(UInt8(ascii: "/")) ?? true
+      else { continue }
+      var quoted = bytes[..<index]
+      if quoted.first == UInt8(ascii: "\""), let value = try? value(&quoted), quoted.isEmpty {
+        return FormPart(
+          name: name, content: value, source: .text, type: part.type, fileName: part.fileName)
+      }
+      return part
+    }
+    return FormPart(name: name, content: text(of: bytes), source: .text)
+  }
+
+  /// Reads `;type=TYPE` and `;filename=NAME`; other attributes are parameters of the type.
+  private mutating func readAttributes(_ bytes: ArraySlice<UInt8>) throws(ValueError) {
+    var rest = bytes
+    var endsWithType = false
     while rest.popFirst() != nil {
-      if take("type=", &rest) {
-        part.type = try value(&rest)
-      } else if take("filename=", &rest) {
-        part.fileName = try value(&rest)
+      // A space may follow the semicolon; as a part of a parameter it is kept.
+      var word = rest.drop { $0 == UInt8(ascii: " ") }
+      if Self.take("type=", &word) {
+        type = try Self.value(&word)
+        endsWithType = true
+      } else if Self.take("filename=", &word) {
+        fileName = try Self.value(&word)
+        endsWithType = false
+      } else if endsWithType, let type, word.first != nil, word.first != UInt8(ascii: ";") {
+        word = rest.drop { $0 != UInt8(ascii: ";") }
+        self.type = "\(type);\(Self.text(of: rest[..<word.startIndex]))"
       } else {
         throw ValueError("expected ;type=TYPE or ;filename=NAME after the file")
       }
+      rest = word
     }
-    return part
   }
 
   /// The option of curl that sends the same: `--form` would look for more in a text.
   var curlWords: [String] {
-    source == .text ? ["--form-string", "\(name)=\(content)"] : ["--form", typed]
+    guard source == .text else { return ["--form", typed] }
+    guard type != nil || fileName != nil else { return ["--form-string", "\(name)=\(content)"] }
+    var word = "\(name)=\(content.quoted)"
+    if let type { word += ";type=\(type)" }
+    if let fileName { word += ";filename=\(fileName.quoted)" }
+    return ["--form", word]
   }
 
   /// The part with its file opened; `-` is standard input.
   func opened(_ input: Input) throws(Failure) -> MultipartData {
     guard source != .text else {
-      return MultipartData(name: name, data: .bytes(Array(content.utf8)))
+      return MultipartData(
+        name: name, data: .bytes(Array(content.utf8)), fileName: fileName, mimeType: type)
     }
     let body = try BodySource.body(of: "@\(content)", input)
-    guard source == .file else { return MultipartData(name: name, data: body, mimeType: type) }
+    guard source == .file else {
+      return MultipartData(name: name, data: body, fileName: fileName, mimeType: type)
+    }
     let base = content.split(separator: "/").last.map(String.init) ?? content
     return MultipartData(
       name: name, data: body, fileName: fileName ?? base, mimeType: type ?? Self.type(of: base))
@@ -109,5 +148,19 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
     ]
     let lowered = name.asciiLowercased
     return types.first { lowered.hasSuffix($0.0) }?.1 ?? "application/octet-stream"
+  }
+}
+
+extension String {
+  /// The text between double quotes.
+  fileprivate var quoted: String {
+    var bytes: [UInt8] = []
+    for byte in utf8 {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        bytes.append(UInt8(ascii: "\\"))
+      }
+      bytes.append(byte)
+    }
+    return "\"\(String(decoding: bytes, as: UTF8.self))\""
   }
 }

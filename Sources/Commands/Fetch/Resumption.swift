@@ -26,6 +26,8 @@ struct Resumption: Sendable {
     case complete
     /// The response is about another part than the requested one.
     case mismatch
+    /// The resource is another one than that of the part, or shorter.
+    case changed
     /// The response is an HTTP error.
     case none
   }
@@ -34,9 +36,14 @@ struct Resumption: Sendable {
   func step(for response: HTTPResponse) -> Step {
     let range = response.contentRange
     switch response.status {
-    case 206: return range?.bytes?.lowerBound == file.size && file.size > 0 ? .append : .mismatch
-    case 416 where file.size > 0 && range == ContentRange(bytes: nil, total: file.size):
-      return .complete
+    case 206 where file.size > 0:
+      if let tag = response.fields["ETag"], tag != file.note, file.note?.first == "\"" {
+        return .changed
+      }
+      return range?.isRest(from: file.size) ?? false ? .append : .mismatch
+    case 206: return .mismatch
+    case 416 where file.size > 0:
+      return range == ContentRange(bytes: nil, total: file.size) ? .complete : .changed
     case 200..<300: return .restart
     default: return .none
     }
@@ -45,19 +52,23 @@ struct Resumption: Sendable {
   /// Makes the part ready for the body of a response.
   func prepare(for response: HTTPResponse) throws(Failure) -> Step {
     let step = step(for: response)
+    if step == .changed { try restart(noting: nil) }
     guard step != .mismatch else {
       throw Failure(
         .failure, "malformed_response",
         "could not continue the download: the server sent another part than requested")
     }
-    guard step == .restart else { return step }
+    if step == .restart { try restart(noting: Self.validator(of: response)) }
+    return step
+  }
+
+  private func restart(noting validator: String?) throws(Failure) {
     do throws(SystemError) {
       try file.restart()
-      try file.setNote(Self.validator(of: response))
+      try file.setNote(validator)
     } catch {
       throw Failure(.failure, "output_failed", "could not write the file \(error)")
     }
-    return step
   }
 
   /// A validator that proves that two bodies are equal byte by byte: a strong ETag, or a date of
@@ -72,5 +83,13 @@ struct Resumption: Sendable {
       let date = response.fields["Date"].flatMap({ Timestamp(httpDate: $0) })?.seconds, time < date
     else { return nil }
     return modified
+  }
+}
+
+extension ContentRange {
+  /// Whether it is everything from an offset to the end, as far as the server knows the end.
+  fileprivate func isRest(from offset: Int64) -> Bool {
+    guard let bytes, bytes.lowerBound == offset else { return false }
+    return total.map { bytes.upperBound == $0 - 1 } ?? true
   }
 }

@@ -40,7 +40,7 @@ package enum FileReader {
       throw error.code == ELOOP ? unsafe(path, "is a symbolic link") : error
     }
     let status = try FileStatus.of(descriptor: file.number, path: path)
-    if status.kind == .directory { throw SystemError("read", path: path, code: EISDIR) }
+    if status.kind == .directory { throw .isDirectory(path) }
     if status.kind != .file { throw unsafe(path, "is not a regular file") }
     if !status.isOwnedByUser {
       throw unsafe(path, "belongs to user \(status.owner)", change: .owner(geteuid()))

@@ -2,7 +2,7 @@ import HTTP
 
 extension HTTPBody {
   /// Makes the body stand at its start; `false` when it can be read only once.
-  func rewind() -> Bool {
+  package func rewind() -> Bool {
     switch self {
     case .none, .bytes: true
     case .stream(let source, _): source.rewind()

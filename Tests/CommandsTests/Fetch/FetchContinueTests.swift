@@ -74,7 +74,7 @@ struct FetchContinueTests {
     "refuses another part than the one requested",
     arguments: [
       "bytes 0-5/6", "bytes 4-5/6", "bytes x", "bytes */6", "", "bytes 3-2/6", "bytes 3-6/6",
-      "bytes 3-/6", "bytes 3/6", "bytes -3-5/6", "bytes +3-5/6", "items 3-5/6",
+      "bytes 3-4/6", "bytes 3-/6", "bytes 3/6", "bytes -3-5/6", "bytes +3-5/6", "items 3-5/6",
     ])
   func mismatch(range: String) async throws {
     let program = try Self.program(
@@ -93,6 +93,31 @@ struct FetchContinueTests {
     expect(try await Self.run(program), .success)
     #expect(try program.folder.text(of: "f") == "abc")
     #expect(Self.names(program) == ["f"])
+  }
+
+  @Test(
+    "starts again if the server sends a part of another version, or none of a shorter one",
+    arguments: [
+      answer(206, "def", [("Content-Range", "bytes 3-5/6"), ("ETag", #""v2""#)]),
+      answer(206, "def", [("Content-Range", "bytes 3-5/6"), ("ETag", #"W/"v1""#)]),
+      answer(416, "", [("Content-Range", "bytes */2")]), answer(416, "no"),
+    ])
+  func another(response: FakeTransport.Response) async throws {
+    let program = try Self.program(
+      part: "abc", note: #""v1""#, [response, Self.answer(200, "new", [Self.etag])])
+    let run = try await Self.run(program)
+    #expect(run.status == .status(.success))
+    #expect(run.errors.contains("starting again"))
+    #expect(program.transport.sent.map { $0.fields["Range"] } == ["bytes=3-", nil])
+    #expect(try program.folder.text(of: "f") == "new")
+    #expect(Self.names(program) == ["f"])
+  }
+
+  @Test("does not start again twice")
+  func once() async throws {
+    let program = try Self.program(part: "abc", note: #""v1""#, [Self.answer(416, "no")])
+    #expect(try await Self.run(program).status == .status(.clientError))
+    #expect(program.transport.sent.count == 2)
   }
 
   @Test(

@@ -21,7 +21,7 @@ struct FetchFormTests {
     let run = try await program.run(
       "fetch", "/up", "--param", "p=1", "--param", "n:={\"x\":2}", "--encoding", "form",
       "-F", "text=hällo", "-F", "f=@\(file)", "-F", "g=@\(file);type=x/y;filename=q\"\n",
-      "-F", "t=<\(file)", "-F", "s=@-", input: "piped")
+      "-F", "t=<\(file)", "-F", "s=@-", "-F", "j={};type=application/json", input: "piped")
     expect(run, .success, output: "ok")
     let sent = try #require(program.transport.sent.last)
     #expect(sent.method == "POST")
@@ -39,14 +39,15 @@ struct FetchFormTests {
         + part("name=\"g\"; filename=\"q%22%0A\"\r\nContent-Type: x/y", "line\n")
         + part(#"name="t""#, "line\n")
         + part("name=\"s\"; filename=\"-\"\r\nContent-Type: application/octet-stream", "piped")
-        + "--\(boundary)--\r\n")
+        + part("name=\"j\"\r\nContent-Type: application/json", "{}") + "--\(boundary)--\r\n")
   }
 
   @Test(
     "is a POST and the only body",
     arguments: [
       (["PUT", "/up", "-F", "a=b"], ExitCode.usage), (["/up", "-F", "a=b", "-d", "x"], .usage),
-      (["/up", "-F", "a=@/nowhere/x"], .failure), (["/up", "-F", "a=@f;type=a\nb"], .failure),
+      (["/up", "-F", "a=@/nowhere/x"], .failure), (["/up", "-F", "a=@/"], .failure),
+      (["/up", "-d", "@/"], .failure), (["/up", "-F", "a=@f;type=a\nb"], .failure),
     ])
   func refused(words: [String], exit: ExitCode) async throws {
     let program = try Self.program()
