@@ -55,7 +55,7 @@ final class ContentDecoder {
       {
         throw .refused
       }
-      // A decoder that neither reads nor writes would do so for ever.
+      // A decoder that neither reads nor writes would loop for ever.
       guard isComplete || before != count || size > 0 || count == 0 else { throw .corrupt }
     }
   }

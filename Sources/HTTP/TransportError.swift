@@ -44,7 +44,7 @@ public struct TransportError: Error, Sendable, Hashable {
     public static let unavailable = Code(description: "transport_unavailable")
   }
 
-  /// What kind of failure it is.
+  /// The kind of failure.
   public let code: Code
   /// The cause in words: lower case, no period, no secrets.
   public let message: String

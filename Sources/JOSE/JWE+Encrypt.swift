@@ -26,11 +26,11 @@ extension JWE {
   ///   - content: what is encrypted.
   ///   - key: the key of the receiver, P-256 or X25519.
   ///   - header: further members of the header.
-  /// - Returns: the token, and the key of its header's `epk`, to which the answer is encrypted.
+  /// - Returns: the token, and the key of its header's `epk`, to which the response is encrypted.
   /// - Throws: ``JOSEError`` with the code `keyUnsuitable` when the key is for something else.
   package static func encryptRequest(
     _ content: [UInt8], to key: JWK, header: JSONObject = [:]
-  ) throws(JOSEError) -> (token: String, answerKey: DecryptionKey) {
+  ) throws(JOSEError) -> (token: String, responseKey: DecryptionKey) {
     guard let kind = key.publicKey?.kind else {
       throw JOSEError(.keyUnsuitable, "ECDH-ES does not work with a shared key")
     }
@@ -113,7 +113,8 @@ private struct ContentKeys {
 extension JWK {
   /// Why the key cannot be used to encrypt with the algorithm; `nil` if it can.
   ///
-  /// The `alg` of a key that encrypts the content itself names the encryption (RFC 7520 section 5.6).
+  /// The `alg` of a key that encrypts the content itself names the encryption (RFC 7520 section
+  /// 5.6).
   package func incompatibility(
     with algorithm: JWEAlgorithm, _ encryption: JWEEncryption? = nil
   ) -> String? {

@@ -79,7 +79,7 @@ public struct TokenReport: Sendable, Hashable {
     case valid
     /// Genuine, but its time is over.
     case expired
-    /// Genuine, but its time has not come.
+    /// Genuine, but not yet valid.
     case notYetValid = "not-yet-valid"
     case invalid
   }

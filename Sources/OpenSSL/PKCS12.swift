@@ -102,7 +102,7 @@ package struct PKCS12: Sendable {
       key: adoptedKey, certificate: try copy(leaf), others: try Certificate.list(stack))
   }
 
-  /// Decoded anew: the certificate may belong to the context of the old algorithms.
+  /// Decoded again: the certificate may belong to the library context of the old algorithms.
   private static func copy(_ certificate: OpaquePointer) throws(CryptoError) -> Certificate {
     try Certificate(der: encodeDER { i2d_X509(certificate, $0) })
   }

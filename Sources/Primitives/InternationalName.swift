@@ -54,7 +54,7 @@ public enum InternationalName {
     }
     let labels = name.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: isDot)
     let results = result.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)
-    // A name that only looks like one in ASCII is a mistake, or a deception.
+    // A name that only looks like an ASCII name is a mistake or an attack.
     guard labels.count == results.count, !labels.allSatisfy({ $0.allSatisfy(\.isASCII) }),
       zip(labels, results).allSatisfy({ label, result in
         label.allSatisfy(\.isASCII) || result.starts(with: "xn--".unicodeScalars)

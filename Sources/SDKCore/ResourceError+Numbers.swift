@@ -3,17 +3,17 @@ extension ResourceError {
   /// The server cannot be reached: its name, the connection, or a timeout.
   public static let networkConnectivityFailure = ResourceError(
     .generic, "NetworkConnectivityFailure", 9000)
-  /// The server is there, but cannot be used: TLS, pins, or it fails.
+  /// The server was reached, but cannot be used: TLS or pins refused it, or it failed.
   public static let serverNotReachable = ResourceError(.generic, "ServerNotReachable", 9001)
   /// The server no longer knows this installation.
   public static let deviceDeregistered = ResourceError(.generic, "DeviceDeregistered", 9002)
   /// The user's registration is gone.
   public static let userDeregistered = ResourceError(.generic, "UserDeregistered", 9003)
-  /// The server takes this version of the application no longer.
+  /// The server no longer accepts this version of the application.
   public static let outdatedApplication = ResourceError(.generic, "OutdatedApplication", 9004)
-  /// The server takes this version of the operating system no longer.
+  /// The server no longer accepts this version of the operating system.
   public static let outdatedOS = ResourceError(.generic, "OutdatedOS", 9005)
-  /// A person or a program gave up.
+  /// A person or a program cancelled the action.
   public static let actionCancelled = ResourceError(.generic, "ActionCancelled", 9006)
   /// Another process does the same.
   public static let actionInProgress = ResourceError(
@@ -21,18 +21,18 @@ extension ResourceError {
   /// This installation could not be registered.
   public static let deviceRegistrationFailure = ResourceError(
     .generic, "DeviceRegistrationFailure", 9008)
-  /// Stored secrets are not readable by the right people alone.
+  /// Other users can read or change stored secrets.
   public static let protectedDataStorageNotAvailable = ResourceError(
     .generic, "ProtectedDataStorageNotAvailable", 9023)
   /// The store cannot be read or written.
   public static let dataStorageNotAvailable = ResourceError(
     .generic, "DataStorageNotAvailable", 9024)
-  /// The store is one that this version cannot make sense of.
+  /// This version cannot read the store.
   public static let unrecoverableDataState = ResourceError(
     .generic, "UnrecoverableDataState", 9025)
   /// The clock of this machine is wrong.
   public static let invalidDateTime = ResourceError(.generic, "InvalidDateTime", 9031)
-  /// Something that has no number of its own.
+  /// A failure without a number of its own.
   public static let unknown = ResourceError(.generic, "Unknown", 10_000)
   /// The profile is incomplete or wrong.
   public static let configurationInvalid = ResourceError(.generic, "ConfigurationInvalid", 10_001)

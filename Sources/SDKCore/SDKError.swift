@@ -1,12 +1,12 @@
 package import HTTP
 package import OAuth
 
-/// What the library throws: one struct whose kinds may grow.
+/// The error that the library throws; more codes may be added.
 ///
-/// A program decides by ``code``, shows ``message`` to people, and finds the
-/// number that the vendors' SDKs give to the same failure in ``resource``.
+/// A program decides by ``code`` and shows ``message`` to people; ``resource`` has the number of
+/// the same failure in the vendors' SDKs.
 public struct SDKError: Error, Sendable, Hashable {
-  /// What kind of failure it is.
+  /// The kind of failure.
   public let code: Code
   /// What could not be done, to what, and why: lower case, no period, no secrets.
   public private(set) var message: String
@@ -87,7 +87,7 @@ public struct SDKError: Error, Sendable, Hashable {
     return error
   }
 
-  /// Whether trying the same again may succeed.
+  /// Whether the same request may succeed later.
   public var isRetryable: Bool { [.network, .busy].contains(code) }
 }
 
@@ -105,9 +105,9 @@ extension SDKError {
     public static let store = Code(description: "store_failed")
     /// A store file is of a newer version than this program supports.
     public static let storeVersion = Code(description: "store_version")
-    /// A store file is open to others, or is theirs.
+    /// Other users own a store file, or can read or change it.
     public static let storePermissions = Code(description: "store_permissions")
-    /// A request that no server needs to see to refuse it.
+    /// The request is not valid; nothing was sent.
     public static let invalidRequest = Code(description: "invalid_request")
     /// This installation is not registered at the server.
     public static let notRegistered = Code(description: "not_registered")
@@ -119,15 +119,15 @@ extension SDKError {
     public static let notAuthenticated = Code(description: "not_authenticated")
     /// The credential of the slot is void or expired, and cannot be renewed.
     public static let sessionExpired = Code(description: "session_expired")
-    /// The resource wants the user to log in anew, or in another way.
+    /// The resource requires a new login of the user, or another way to authenticate (RFC 9470).
     public static let stepUpRequired = Code(description: "step_up_required")
-    /// The server said no.
+    /// The server refused the request.
     public static let refused = Code(description: "refused")
-    /// The person said no.
+    /// The person refused.
     public static let denied = Code(description: "denied")
     /// The server responded with an HTTP status of 400 or more.
     public static let httpStatus = Code(description: "http_status")
-    /// The network or the server did not get it through.
+    /// The network failed, or the server could not be reached or failed.
     public static let network = Code(description: "network")
     /// TLS refused the server.
     public static let tls = Code(description: "tls")
@@ -155,7 +155,7 @@ extension SDKError {
     public static let cancelled = Code(description: "cancelled")
     /// The data could not be read from or written to where the caller wanted it.
     public static let localData = Code(description: "local_data")
-    /// A library that this one stands on is missing or unsuitable.
+    /// A library that this one needs is missing or unsuitable.
     public static let unavailable = Code(description: "unavailable")
   }
 }

@@ -106,7 +106,7 @@ enum PinCheck: Command {
   }
 }
 
-/// Puts what a check saw into the history; the check is worth more than the history.
+/// Adds what a check saw to the history; a failure to write it does not fail the check.
 func remember(
   _ findings: [PinFinding], of session: ProfileSession, in context: Context
 ) async {

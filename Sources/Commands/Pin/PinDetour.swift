@@ -38,7 +38,7 @@ struct PinDetour: Sendable {
     ] + ConnectionArguments.options()
   }
 
-  /// The servers that are meant, by the names that they are asked for.
+  /// The servers, by the names that are sent to them (SNI).
   ///
   /// - Parameter places: what was typed.
   /// - Returns: the places, and how each is reached.
@@ -52,7 +52,7 @@ struct PinDetour: Sendable {
       places: [PinPlace(host: serverName, port: place.port)], overrides: overrides(for: place))
   }
 
-  /// Hosts as they are typed, by the names that they are asked for.
+  /// Hosts as they are typed, by the names that are sent to them (SNI).
   ///
   /// - Returns: the words, and how their hosts are reached.
   func route(words: [String]) throws(Failure) -> (words: [String], route: PinRoute) {
@@ -88,7 +88,7 @@ struct PinDetour: Sendable {
 
 /// Servers, and the addresses that are connected to.
 struct PinRoute: Sendable {
-  /// The servers by the names that they are asked for.
+  /// The servers, by the names that are sent to them (SNI).
   let places: [PinPlace]
   let overrides: [ConnectionOverride]
 

@@ -33,7 +33,7 @@ enum PinList: Command {
 }
 
 extension Context {
-  /// The pins of the profile that is meant; neither the profile nor the network is used.
+  /// The pins of the chosen profile; its settings are not read, and no connection is made.
   func pinSets() throws(Failure) -> PinSets {
     let name = try profileName()
     let store = try store()

@@ -6,7 +6,7 @@ import SDKCore
 /// Shows a chain to a person, asks, and pins keys of it.
 struct PinReview {
   let context: Context
-  /// Whether the person has agreed beforehand.
+  /// Whether the person has agreed with `--yes`.
   let isAgreed: Bool
   var connection = ConnectionArguments()
   /// How the servers are reached.

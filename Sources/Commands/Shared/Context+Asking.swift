@@ -2,7 +2,7 @@ import POSIX
 import SDKCore
 
 extension Context {
-  /// Goes on only if a person agrees, or agreed beforehand with `--yes`.
+  /// Throws unless a person agrees, or agreed with `--yes`.
   func confirm(_ question: String, isAgreed: Bool) async throws(Failure) {
     if isAgreed { return }
     guard isInteractive else { throw Self.noTerminal }

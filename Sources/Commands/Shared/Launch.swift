@@ -124,7 +124,7 @@ package enum Launch {
   }
 }
 
-/// What became of a command: written once, at its end, and read after that.
+/// The result of a command: written once, at its end, and read after that.
 private final class CommandResult: @unchecked Sendable {
   var failure: Failure?
 }

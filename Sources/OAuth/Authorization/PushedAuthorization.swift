@@ -5,7 +5,7 @@ import JSON
 package enum PushedAuthorization {
   /// Pushes the query of a request, and returns the URL that a browser opens instead.
   ///
-  /// - Throws: ``OAuthError``; `malformed` when the answer has no `request_uri`.
+  /// - Throws: ``OAuthError``; `malformed` when the response has no `request_uri`.
   package static func push(
     _ query: FormParameters, of request: AuthorizationRequest, to endpoint: HTTPURL,
     client: ClientAuthentication, over serverClient: ServerClient

@@ -3,7 +3,7 @@ import JOSE
 package import JSON
 package import Primitives
 
-/// Asks a server what it knows of a token (RFC 7662), as JSON or as a signed token (RFC 9701).
+/// Token introspection (RFC 7662), with a response in JSON or as a signed token (RFC 9701).
 package struct Introspection: Sendable {
   package let server: ServerMetadata
   package let client: ClientAuthentication

@@ -14,7 +14,7 @@ package protocol KeyCache: Sendable {
 /// A document of keys, with the times that bound how often a server is asked for it.
 package struct CachedKeys: Sendable, Hashable {
   package var document: JSONObject
-  /// From when on it is asked for anew.
+  /// When it must be fetched again.
   package var expires: Timestamp
   /// When a token that they did not verify last made the server be asked for new ones.
   package var retried: Timestamp?

@@ -46,7 +46,7 @@ package struct KeySet: Sendable {
 
   /// The published keys, and whether they come from the cache.
   package func current() async throws(OAuthError) -> (keys: JWKSet, isCached: Bool) {
-    // A malformed document of the cache is fetched anew.
+    // A malformed document of the cache is fetched again.
     if let cached = cached(), let keys = try? keys(cached.document) { return (keys, true) }
     return (try keys(try await fetched(retried: nil)), false)
   }

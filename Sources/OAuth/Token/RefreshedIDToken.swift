@@ -6,7 +6,7 @@ import Primitives
 package enum RefreshedIDToken {
   /// Compares it with the one of the login; signatures are checked elsewhere.
   ///
-  /// Whoever the new tokens belong to must be who logged in. What cannot be read of the old
+  /// The new tokens must belong to the user who logged in. What cannot be read of the old
   /// one is not compared.
   ///
   /// - Throws: ``OAuthError`` `untrusted` when it is another user's, server's or client's.

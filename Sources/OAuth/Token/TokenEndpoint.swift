@@ -69,7 +69,7 @@ package struct TokenEndpoint: Sendable {
     _ parameters: FormParameters, at place: HTTPURL? = nil
   ) async throws(OAuthError) -> TokenResponse {
     let place = place ?? url
-    // An assertion is made anew for a second try.
+    // A second try needs a new assertion.
     return try await serverClient.proving(at: place) { () async throws(OAuthError) in
       let document = try await serverClient.object(parameters, to: place, as: client)
       return try TokenResponse(document, provedBy: serverClient.dpop)

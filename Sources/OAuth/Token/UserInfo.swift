@@ -24,10 +24,10 @@ package struct UserInfo: Sendable {
   ///
   /// - Parameters:
   ///   - authorization: the field with the access token.
-  ///   - certificate: the one without which the token is worth nothing; mostly none.
-  ///   - subject: the `sub` of the ID token, which the answer must have too; `nil` without one.
+  ///   - certificate: the one that the token is bound to (RFC 8705); `nil` for most tokens.
+  ///   - subject: the `sub` of the ID token, which the response must have too; `nil` without one.
   ///   - now: the time.
-  ///   - keys: finds the published keys of the server, for a signed answer.
+  ///   - keys: finds the published keys of the server, for a signed response.
   /// - Returns: the claims.
   /// - Throws: ``OAuthError``; `untrusted` when they are about somebody else or not the server's.
   package func claims(

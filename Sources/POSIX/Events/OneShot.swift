@@ -45,7 +45,7 @@ package final class OneShot<Value: Sendable>: Sendable {
     }
   }
 
-  /// Waits for the value also in a cancelled task: for values that are sure to be set soon.
+  /// Waits for the value also in a cancelled task; for values that will be set soon.
   @discardableResult
   package func waitRegardless() async -> Value? { await wait(ticket()) { false } }
 

@@ -46,7 +46,7 @@ package struct FileLock: ~Copyable, Sendable {
       let file = try FileDescriptor.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
       opened()
       guard try lock(file.number, path: path) else { return nil }
-      // If the file was removed between open and lock, this lock is worth nothing.
+      // If the file was removed between open and lock, other processes do not see this lock.
       guard try isStill(file.number, at: path) else { return nil }
       return FileLock(file: file)
     } catch {

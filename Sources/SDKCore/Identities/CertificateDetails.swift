@@ -2,7 +2,7 @@ import JOSE
 import OpenSSL
 public import Primitives
 
-/// What a certificate says, safe to show.
+/// The contents of a certificate, safe to show.
 public struct CertificateDetails: Sendable, Hashable {
   /// The subject (RFC 4514).
   public let subject: String
@@ -39,6 +39,6 @@ public struct CertificateDetails: Sendable, Hashable {
 }
 
 extension ClientCertificateChain {
-  /// What its certificates say, the client's own first.
+  /// The contents of its certificates, the client's own first.
   public var details: [CertificateDetails] { certificates.map { CertificateDetails($0) } }
 }

@@ -19,7 +19,7 @@ public struct Identity: Sendable, Hashable {
   public let name: IdentityName
   /// The hosts that it is shown to; none if it is used by name only.
   public var hosts: [IdentityHost]
-  /// Its certificate, and those that issued it.
+  /// Its certificate, and those of its issuers.
   public let chain: ClientCertificateChain
   /// Its private key, or where it is.
   public var key: IdentityKey
@@ -41,7 +41,8 @@ public struct Identity: Sendable, Hashable {
     self.obtainedAt = obtainedAt
   }
 
-  /// What a request carries; `nil` while the key is sealed, or its device is not open.
+  /// The certificate and key for a request; `nil` while the key is sealed, or its device is not
+  /// open.
   public var clientCertificate: ClientCertificate? {
     switch key {
     case .pem(let pem):

@@ -9,7 +9,7 @@ public protocol IdentityObtaining: Sendable {
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity
 }
 
-/// What is wanted of an enrolment service.
+/// A request to an enrolment service.
 public struct IdentityRequest: Sendable {
   /// The host that the identity is for, normalised.
   public let host: String
@@ -37,7 +37,7 @@ public struct IdentityRequest: Sendable {
       host: place.host, acceptableIssuers: acceptableIssuers, renewing: current)
   }
 
-  /// Makes a request with all it has.
+  /// Makes a request with these values.
   public init(
     name: IdentityName, hosts: [IdentityHost], host: String, acceptableIssuers: [[UInt8]] = [],
     renewing current: Identity? = nil

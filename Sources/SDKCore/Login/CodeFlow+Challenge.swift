@@ -3,7 +3,7 @@ import OAuth
 import POSIX
 
 extension CodeFlow {
-  /// Prepares a flow that ends where a route hears of it; the route is closed if that fails.
+  /// Prepares a flow whose response arrives by a route; the route is closed if that fails.
   init(
     _ login: LoginService, _ options: LoginOptions, over route: some ResponseRoute
   ) async throws(SDKError) {
@@ -22,8 +22,9 @@ extension CodeFlow {
   func run(
     over route: some ResponseRoute, within limit: Duration?, attempts: Int
   ) async throws(SDKError) -> LoginResult {
-    try await run(over: route, within: limit, attempts: attempts) { (answer) throws(SDKError) in
-      try await finish(answer)
+    try await run(over: route, within: limit, attempts: attempts) {
+      (authorization) throws(SDKError) in
+      try await finish(authorization)
     }
   }
 
@@ -33,9 +34,9 @@ extension CodeFlow {
     ending: (AuthorizationResponse) async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     defer { route.close() }
-    let answer = try await answer(over: route, within: limit, attempts: attempts)
+    let authorization = try await authorization(over: route, within: limit, attempts: attempts)
     do {
-      let value = try await ending(answer)
+      let value = try await ending(authorization)
       await route.finish(nil)
       return value
     } catch {
@@ -44,7 +45,7 @@ extension CodeFlow {
     }
   }
 
-  private func answer(
+  private func authorization(
     over route: some ResponseRoute, within limit: Duration?, attempts: Int
   ) async throws(SDKError) -> AuthorizationResponse {
     let deadline = limit.map { SystemClock.monotonic() + $0 }

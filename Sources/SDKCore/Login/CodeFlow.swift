@@ -66,8 +66,8 @@ struct CodeFlow: Sendable {
   }
 
   /// Exchanges the code of a response and stores the tokens, if both pass all checks.
-  func finish(_ answer: AuthorizationResponse) async throws(SDKError) -> LoginResult {
-    let (response, subject) = try await exchange(answer)
+  func finish(_ authorization: AuthorizationResponse) async throws(SDKError) -> LoginResult {
+    let (response, subject) = try await exchange(authorization)
     let target = TokenTarget(
       scope: request.scope, resources: request.parameters.values(of: "resource"))
     return try await login.keep(response, for: target, subject: subject)
@@ -75,15 +75,15 @@ struct CodeFlow: Sendable {
 
   /// Exchanges the code of a response; returns the subject of the ID token, if there is one.
   func exchange(
-    _ answer: AuthorizationResponse
+    _ authorization: AuthorizationResponse
   ) async throws(SDKError) -> (response: TokenResponse, subject: String?) {
     var response: TokenResponse
     let subject: String?
     do throws(OAuthError) {
-      try await answer.verify(for: request, from: server, at: login.now()) {
+      try await authorization.verify(for: request, from: server, at: login.now()) {
         () throws(OAuthError) in try login.server.keys(of: server)
       }
-      let code = try answer.code(for: request, from: server)
+      let code = try authorization.code(for: request, from: server)
       response = try await tokenEndpoint.exchange(code: code, of: request)
       if asksIDToken, response.idToken == nil {
         throw OAuthError(

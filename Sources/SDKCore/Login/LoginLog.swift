@@ -1,11 +1,11 @@
 import JSON
 import Primitives
 
-/// What became of the last login of a profile: `logins/PROFILE.json` of the cache.
+/// The result of the last login of a profile: `logins/PROFILE.json` of the cache.
 ///
-/// Whoever waited for that login, and had asked for the same, gets its outcome; after
-/// a failure the next browser opens only after a pause, so that a hundred programs that
-/// want a login do not open a hundred windows.
+/// A process that waited for that login, and had asked for the same, gets its result. After a
+/// failure the next browser opens only after a pause, so that a hundred programs that need a login
+/// do not open a hundred windows.
 struct LoginLog: Sendable {
   /// An outcome, told apart from any other by its number.
   struct Record: Sendable, Hashable {

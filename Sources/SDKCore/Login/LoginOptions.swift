@@ -21,11 +21,11 @@ public struct LoginOptions: Sendable {
   public var timeout: Duration?
   /// How often the challenge is issued if an address is not the response.
   ///
-  /// At a scheme it counts for nothing: any page can send addresses there.
+  /// It has no effect for a URL scheme: any page can send addresses there.
   public var attempts = 1
   /// What errors say could not be done.
   package var action = CodeFlow.action
-  /// Told of a pause before the browser opens, after a login that failed.
+  /// Called with the pause before the browser opens, after a login that failed.
   public var pausing: Pausing?
 
   /// Takes the seconds of a pause.

@@ -17,8 +17,8 @@ struct LoginQueue: SessionService {
 
   /// Runs one login of the profile at a time; if `prepare` fails, nothing is recorded.
   ///
-  /// One that was waited for and asked for the same `request` counts as this one; without
-  /// a request no other one can stand for it.
+  /// A login that was waited for, and that asked for the same `request`, counts as this one;
+  /// without a `request` none does.
   func run(
     _ limit: Duration, asking request: String?, for options: LoginOptions,
     prepare: () async throws(SDKError) -> PreparedLogin

@@ -2,8 +2,8 @@ public import OAuth
 
 /// Login and logout of a profile.
 ///
-/// One login of a profile runs at a time on a machine. Whoever waited for it and asks for the same
-/// gets its result, be it tokens or a failure.
+/// One login of a profile runs at a time on a machine. A login that waited for another one and asks
+/// for the same gets its result: tokens or an error.
 public struct LoginService: SessionService {
   let environment: SessionEnvironment
   let server: AuthorizationServer
@@ -21,11 +21,11 @@ public struct LoginService: SessionService {
   /// Logs a user in: authorization code with PKCE and a loopback redirect URI (RFC 8252).
   ///
   /// Without a place the browser arrives where the registered redirect URI says. A listener is
-  /// bound before `present` shows the challenge to a person. With
-  /// ``ResponsePlace/scheme`` the response comes from another process (``PendingLogins``),
-  /// and `present` is called for each that was not one. One login of a profile runs at a time
-  /// on a machine; whoever waited for it and asks for the same gets its result, be it
-  /// tokens or a failure. After a failure the next browser waits some seconds.
+  /// bound before `present` shows the challenge to a person. With ``ResponsePlace/scheme`` the
+  /// response comes from another process (``PendingLogins``), and `present` is called for each that
+  /// was not one. One login of a profile runs at a time on a machine; one that waited and asks for
+  /// the same gets its result: tokens or an error. After a failure the next browser waits some
+  /// seconds.
   ///
   /// - Throws: ``SDKError``: `denied` when the person refused, `refused` when the
   ///   server did, `network` when time ran out.
@@ -115,7 +115,7 @@ public struct LoginService: SessionService {
   ///   - present: shows the challenge to a user; the browser's response arrives at the loopback
   ///     address by itself, or by ``BrowserChallenge/respond(with:)``.
   /// - Returns: one of the three results.
-  /// - Throws: ``SDKError`` when it came to no end: network, TLS, pins, store.
+  /// - Throws: ``SDKError`` if there is no result: network, TLS, pins, store.
   public func authorize(
     scope: String? = nil, present: @escaping ChallengeHandler
   ) async throws(SDKError) -> AuthorizationOutcome {

@@ -136,7 +136,7 @@ extension LoginService {
   ///
   /// They are erased first, so that no process uses them, or obtains others with them, while the
   /// server is asked. The refresh token is revoked first: with it a server ends the whole grant.
-  /// With the user goes the implicit token, which no one else may use.
+  /// The implicit token of the user is erased too.
   ///
   /// - Parameters:
   ///   - slot: the slot to empty.
@@ -149,7 +149,7 @@ extension LoginService {
     try await Logout(server: server, slots: tokens.slots).run(slot, isLocal: isLocal)
   }
 
-  /// Where a browser ends the user's session at the server (OpenID Connect RP-Initiated Logout 1.0).
+  /// Where a browser ends the user's session at the server (OpenID Connect RP-Initiated Logout).
   ///
   /// It names the client and not the ID token (`id_token_hint`), because the address is seen in
   /// argument lists and in the browser's history. Without that hint the server asks the person

@@ -1,4 +1,4 @@
-/// What became of one step of a logout or a deregistration.
+/// One step of a logout or a deregistration, and its result.
 public struct LogoutStep: Sendable, Hashable {
   /// What a step does.
   public enum Action: String, Sendable {
@@ -43,7 +43,7 @@ public struct LogoutStep: Sendable, Hashable {
   public let action: Action
   /// How it ended.
   public let outcome: Outcome
-  /// Whose tokens it is about, where a command empties more than one slot.
+  /// The slot whose tokens it is about, if a command empties more than one.
   public var slot: CredentialSlot?
 
   package init(action: Action, outcome: Outcome, slot: CredentialSlot? = nil) {

@@ -8,9 +8,9 @@ import Primitives
 /// The logins of all profiles that wait for an address of their URL scheme.
 ///
 /// Each has a socket in a directory of this user. Its name is made of digests of the
-/// redirect URI and of the state, so that nothing in the directory is worth reading.
+/// redirect URI and of the state, so that the directory shows nothing about the logins.
 public struct PendingLogins: Sendable {
-  /// What became of an address.
+  /// The result of a delivery.
   public enum Delivery: Sendable, Hashable {
     /// The login that waited for it goes on.
     case accepted

@@ -35,7 +35,7 @@ extension ResponseRoute {
 public enum ResponsePlace: Sendable {
   /// At a loopback address on which this process listens (RFC 8252 section 7.3).
   case loopback
-  /// At a scheme of our own, whose handler finds this process (RFC 8252 section 7.1).
+  /// At a private-use URI scheme, whose handler finds this process (RFC 8252 section 7.1).
   case scheme
 }
 

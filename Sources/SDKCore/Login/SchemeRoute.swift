@@ -55,7 +55,7 @@ extension SchemeRoute {
 
     private let state = Mutex(State())
 
-    /// Whether the challenge is worth showing: of wrong addresses only the first are.
+    /// Whether the challenge is shown: only the first wrong addresses are reported.
     func expect(_ challenge: BrowserChallenge, in directory: String) throws(SDKError) -> Bool {
       try state.withLock { (state) throws(SDKError) in
         let open: PendingLogin
@@ -82,7 +82,7 @@ extension SchemeRoute {
 }
 
 extension Registration {
-  /// The registered redirect URI with a scheme of our own.
+  /// The registered redirect URI with a private-use scheme (RFC 8252 section 7.1).
   public var schemeRedirectURI: String? {
     redirectURIs.first { RedirectURI($0)?.isAcceptablePrivateUse ?? false }
   }

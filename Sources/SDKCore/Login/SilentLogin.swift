@@ -81,8 +81,8 @@ extension LoginService {
       let flow = try await CodeFlow(self, chosen, over: route)
       do throws(SDKError) {
         return try await flow.run(over: route, within: limit, attempts: 1) {
-          (answer) throws(SDKError) in
-          let (response, found) = try await flow.exchange(answer)
+          (authorization) throws(SDKError) in
+          let (response, found) = try await flow.exchange(authorization)
           return try await keepImplicit(response, of: found, narrowing, for: user, subject)
         }
       } catch {
@@ -103,7 +103,7 @@ extension LoginService {
     }
     let narrowed = try tokens.narrowing.onlyAccess(of: response, narrowing, from: user)
     try await environment.locked(.implicit) { () throws(SDKError) in
-      // Whoever logged in meanwhile gets no token of the one before.
+      // If another user has logged in meanwhile, the token is not stored.
       guard sameIdentifier(try tokens.slots.implicitGrantor()?.idToken, user.idToken) else {
         throw SDKError(
           .notAuthenticated, cause: "the login was replaced meanwhile",

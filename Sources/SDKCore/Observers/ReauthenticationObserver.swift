@@ -33,7 +33,7 @@ final class ReauthenticationObserver: RequestObserver {
     }
   }
 
-  /// This installation's and implicit tokens are requested anew, whatever the user's way is.
+  /// Anonymous and implicit tokens are requested again, whatever the setting is.
   private func way(_ slot: CredentialSlot, _ provider: AuthorizationProvider) -> Reauthentication {
     guard slot == .user else { return .refresh }
     return choice ?? (provider.isOfForm ? .form : .refresh)

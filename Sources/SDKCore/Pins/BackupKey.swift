@@ -3,9 +3,9 @@ import POSIX
 public import Pinning
 import Primitives
 
-/// A key that was made for the next rotation, with a certificate request for it.
+/// A key for the next rotation, with its certificate request.
 public struct BackupKey: Sendable, Hashable {
-  /// What key pairs can be made.
+  /// The types of keys that can be made.
   public enum KeyType: String, Sendable, Hashable, CaseIterable {
     case p256, p384, p521, rsa2048, rsa3072, rsa4096, ed25519
 

@@ -2,7 +2,7 @@ import OpenSSL
 public import Pinning
 public import Primitives
 
-/// What people want to know of a certificate.
+/// The main properties of a certificate.
 public struct CertificateSummary: Sendable, Hashable {
   /// The subject's distinguished name (RFC 2253).
   public let subject: String
@@ -44,7 +44,7 @@ public struct CertificateSummary: Sendable, Hashable {
       keyBitsDigest: certificate.keyBits.map(Digest.sha256) ?? [])
   }
 
-  /// The hashes among these that are of this certificate, but are not its pin.
+  /// The pins among these that are another hash of this certificate, and not its pin.
   public func mistakes(among pins: [Pin]) -> [PinMistake] {
     pins.compactMap {
       PinMistake(

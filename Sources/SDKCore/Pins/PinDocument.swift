@@ -4,11 +4,11 @@ import Primitives
 
 /// The JSON document of pin sets: that of `pins.json`, and the payload of a signed pin set.
 ///
-/// `hosts`, and `proxies` for HTTPS proxies, hold a set for each pattern: `keys`, `expires`, `policy`,
-/// `comment` and `reportURIs`. A key has `pin`, `role`, `label`, `comment`, `origin`, `added`,
-/// `notAfter` and `keyType`.
+/// `hosts`, and `proxies` for HTTPS proxies, hold a set for each pattern: `keys`, `expires`,
+/// `policy`, `comment` and `reportURIs`. A key has `pin`, `role`, `label`, `comment`, `origin`,
+/// `added`, `notAfter` and `keyType`.
 public enum PinDocument {
-  /// Why a document was refused: a fact about the member at fault.
+  /// Why a document was refused.
   public struct ReadError: Error, Sendable, Hashable {
     /// The cause, with the path of the member.
     public let cause: String
@@ -25,7 +25,7 @@ public enum PinDocument {
       + sets(in: members, "proxies", isProxy: true)
   }
 
-  /// Returns the members with these sets in place of the old ones; unknown members stay.
+  /// The members with these sets instead of the old ones; unknown members are kept.
   public static func members(_ sets: [PinSet], over old: JSONObject = [:]) -> JSONObject {
     var members = old
     members["hosts"] = object(sets.filter { !$0.pattern.isProxy }, over: old["hosts"])

@@ -9,7 +9,7 @@ public struct PinFailureReport: Sendable, Hashable {
   public let failure: PinFailure
   /// When it happened.
   public let time: Timestamp
-  /// The program that reports.
+  /// The name of the program that reports.
   public let program: String
   /// The version of the program.
   public let version: String

@@ -9,9 +9,9 @@ public struct PinStep: Sendable, Hashable {
     case add
     /// Leave the pin.
     case keep
-    /// Take the pin away.
+    /// Remove the pin.
     case remove
-    /// Give the pins a later end.
+    /// Let the pins expire later.
     case extend
     /// Find out why the check failed.
     case repair

@@ -22,7 +22,7 @@ public struct FoundKey: Sendable, Hashable {
   public let certificate: CertificateSummary?
 }
 
-/// Keys in files that people have at hand.
+/// Finds public keys in files.
 public enum PublicKeys {
   /// The key of each certificate, certificate request and key of a file, in order.
   ///
@@ -32,8 +32,8 @@ public enum PublicKeys {
   ///   - password: of an encrypted key or a PKCS #12 file; `nil` for none.
   ///   - allowsLegacy: whether PKCS #12 may use RC2, RC4 and DES.
   /// - Returns: the keys; never none.
-  /// - Throws: ``SDKError``: `wrongPassword` if a password is missing or wrong, `legacyAlgorithm` if
-  ///   old algorithms must be allowed, `localData` if there is no key or a broken one.
+  /// - Throws: ``SDKError``: `wrongPassword` if a password is missing or wrong, `legacyAlgorithm`
+  ///   if old algorithms must be allowed, `localData` if there is no key or a broken one.
   public static func found(
     in bytes: [UInt8], of file: String, password: String? = nil, allowsLegacy: Bool = false
   ) throws(SDKError) -> [FoundKey] {

@@ -22,7 +22,7 @@ extension Profile {
   /// Whether Basic credentials are encoded as RFC 6749 section 2.3.1 has it; `nil` tries both.
   var encodesBasic: Bool? { (self["basicEncoding"]?.string).map { $0 == "form" } }
 
-  /// The seconds by which an access token counts as expired before it is.
+  /// How many seconds before its expiry an access token counts as expired.
   public var expiryMargin: Int64 { self["expiryMargin"]?.int ?? 0 }
 
   /// Whether the account calls send the client's secret in place of its ID.

@@ -52,7 +52,8 @@ public struct Profile: Sendable, Hashable {
 
   /// Sets or, with `nil`, unsets a key of the table of keys.
   ///
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` for an unknown key or a value of another type.
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` for an unknown key or a value of another
+  ///   type.
   public mutating func set(_ key: String, to value: JSON?) throws(SDKError) {
     guard let row = ProfileKey.named(key) else {
       throw SDKError(
@@ -91,16 +92,16 @@ extension Profile {
   /// The scope of a token that is obtained in the user's name.
   public var implicitScope: String? { text("implicitScope") }
 
-  /// Whether a login pushes its request (RFC 9126), also where the server does not insist.
+  /// Whether a login pushes its request (RFC 9126), even if the server does not require it.
   public var pushesAuthorization: Bool { self["par"]?.bool ?? false }
 
   /// Whether tokens are bound to a key of this installation (RFC 9449).
   public var bindsTokens: Bool { ["on", "required"].contains(text("dpop")) }
 
-  /// Whether a token that is bound to no key is refused.
+  /// Whether a token that is not bound to a key is refused.
   public var requiresBoundTokens: Bool { text("dpop") == "required" }
 
-  /// Whether a login signs its request (RFC 9101), also where the server does not insist.
+  /// Whether a login signs its request (RFC 9101), even if the server does not require it.
   public var signsAuthorization: Bool { self["jar"]?.bool ?? false }
 
   /// A file of trusted authorities, in place of the system's.
@@ -141,7 +142,7 @@ extension Profile {
   /// Where people who forgot their password get a new one.
   public var resetPasswordURL: HTTPURL? { url("resetPasswordURL") }
 
-  /// The kind of access that is meant when none is said.
+  /// The access of a request for which none is chosen.
   public var defaultAccess: Access {
     text("defaultAccess").flatMap(Access.init) ?? .user
   }

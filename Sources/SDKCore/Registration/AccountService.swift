@@ -33,7 +33,7 @@ public struct AccountService: SessionService {
     server = AuthorizationServer(environment)
   }
 
-  /// The way to an account; what the server announces stands before the profile's pages.
+  /// The way to an account: by the metadata of the server, else by the profile's pages.
   ///
   /// - Throws: ``SDKError/Code/unsupported`` if there is none, with a remedy.
   public func way(to action: AccountAction) async throws(SDKError) -> AccountWay {

@@ -5,7 +5,7 @@ import OpenSSL
 import POSIX
 public import Primitives
 
-/// The certificate that a client shows in the TLS handshake, with those that vouch for it.
+/// The certificate that a client shows in the TLS handshake, with those of its issuers.
 ///
 /// Its key is stored beside it, and is not part of this type.
 public struct ClientCertificateChain: Sendable, Hashable {

@@ -2,13 +2,12 @@ package import JOSE
 public import OAuth
 import POSIX
 
-/// What a client authenticates with if that is not a secret: a key pair, perhaps with a
-/// certificate.
+/// A key pair that a client authenticates with, if needed with its certificate.
 public struct ClientCredential: Sendable, Hashable {
   package let key: SigningKey
   /// The certificate of the key; `nil` for a key that signs assertions.
   public let certificate: ClientCertificateChain?
-  /// By which name of the certificate a server is to know the client.
+  /// The name of the certificate by which the server identifies the client.
   public let name: CertificateMetadata.Name
   /// The identity of the profile that it is; `nil` for one that is stored with the registration.
   var identity: IdentityName?
@@ -62,8 +61,8 @@ extension ExistingClient {
 extension RegistrationService {
   /// The credential of an identity of the profile: its certificate and its key, which is opened.
   ///
-  /// - Throws: ``SDKError/Code/identity`` if there is no such identity, or its key cannot be opened;
-  ///   ``SDKError/Code/invalidRequest`` for a certificate that is not valid now.
+  /// - Throws: ``SDKError/Code/identity`` if there is no such identity, or its key cannot be
+  ///   opened; ``SDKError/Code/invalidRequest`` for a certificate that is not valid now.
   public func credential(
     of name: IdentityName, as certificateName: CertificateMetadata.Name = .subject
   ) async throws(SDKError) -> ClientCredential {

@@ -2,7 +2,7 @@ package import JOSE
 import JSON
 public import OAuth
 
-/// A client that a person made at the server by other means.
+/// A client that was registered at the server by other means.
 public struct ExistingClient: Sendable {
   /// The client id.
   public let clientID: String
@@ -15,7 +15,7 @@ public struct ExistingClient: Sendable {
   package let key: SigningKey?
   /// The certificate of the key, for a client that shows it in the TLS handshake.
   public let certificate: ClientCertificateChain?
-  /// By which name of it the server knows the client.
+  /// The name of the certificate by which the server identifies the client.
   public let certificateName: CertificateMetadata.Name
   /// The identity of the profile whose certificate it is.
   private(set) var identity: IdentityName?

@@ -79,18 +79,19 @@ public struct Registration: Sendable, Hashable {
     client["client_secret_expires_at"]?.time.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Whether the client proves itself by a secret whose time is over.
+  /// Whether the client authenticates with a secret that has expired.
   public func hasExpiredSecret(at now: Timestamp) -> Bool {
     guard method.usesSecret, let secretExpires else { return false }
     return secretExpires <= now
   }
 
-  /// How answers to the client are encrypted.
+  /// How responses to the client are encrypted.
   package var encryption: ResponseEncryption {
     ResponseEncryption(key: encryptionKey, client: client)
   }
 
-  /// Whether the client has a key for encrypted answers, but the server will not encrypt ID tokens.
+  /// Whether the client has a key for encrypted responses, but the server will not encrypt ID
+  /// tokens.
   ///
   /// Then those in clear count (OpenID Connect Registration 1.0 section 2).
   public var lacksEncryption: Bool {

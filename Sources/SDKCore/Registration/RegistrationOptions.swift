@@ -1,6 +1,6 @@
 public import OAuth
 
-/// What a person may choose when registering; `nil` leaves it to the profile or as it is.
+/// The options of a registration; `nil` leaves a value to the profile, or unchanged.
 public struct RegistrationOptions: Sendable {
   /// The name that the server shows to people.
   public var clientName: String?

@@ -124,7 +124,7 @@ public struct RegistrationService: SessionService {
     }
   }
 
-  /// Keeps a client that a person made at the server by other means.
+  /// Uses a client that was registered at the server by other means.
   ///
   /// Its redirect URI is chosen here unless it is given: logins use the same one from now on, and
   /// the server must allow it.
@@ -151,7 +151,8 @@ public struct RegistrationService: SessionService {
     try await environment.locked(.registration) { () throws(SDKError) in
       try records.file.save(registration, as: credential?.identity)
     }
-    // Tokens of the former client, and the key that they are bound to, are of no use to the new one.
+    // Tokens of the former client, and the key that they are bound to, are of no use to the new
+    // one.
     try await server.dpop.remove()
     for slot in CredentialSlot.allCases {
       try await environment.locked(slot.lock) { () throws(SDKError) in

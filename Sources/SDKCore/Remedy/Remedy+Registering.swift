@@ -33,7 +33,7 @@ extension Remedy {
     public var way: Way
     /// The client to use.
     public var client: Client
-    /// How the client is to prove itself, as `token_endpoint_auth_method`; `nil` for any way.
+    /// How the client authenticates (`token_endpoint_auth_method`); `nil` for any method.
     public var authenticationMethod: String?
     /// Whether the client's secret must be given.
     public var needsSecret: Bool

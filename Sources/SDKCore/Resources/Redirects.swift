@@ -4,7 +4,7 @@ import Primitives
 
 /// Follows redirects, one hop at a time (RFC 9110 section 15.4).
 ///
-/// Every hop passes the transport's checks anew, pins included. The token goes to
+/// The transport checks every hop, pins included. The token goes to
 /// the first origin only, with a proof of its own on each hop; from https nothing
 /// leads to http.
 struct Redirects: Sendable {

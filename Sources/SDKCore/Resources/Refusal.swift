@@ -5,11 +5,11 @@ import OAuth
 enum Refusal: Sendable, Hashable {
   /// It requires another proof, with the nonce of this response.
   case nonce
-  /// It does not take the proof; neither a new token nor a second proof would change that.
+  /// It does not accept the proof; a new token or a second proof would not help.
   case proof
-  /// It wants the user to log in anew: a refresh would not change that.
+  /// It requires a new login of the user; a refresh would not help.
   case login(StepUp)
-  /// It does not take the token.
+  /// It does not accept the token.
   case token
 
   /// `nil` when nothing was refused.
@@ -30,7 +30,7 @@ enum Refusal: Sendable, Hashable {
 struct RetryBudget: Sendable {
   /// Whether the token may be renewed.
   var renews: Bool
-  /// Whether the user may be asked to log in anew.
+  /// Whether the user may be asked to log in again.
   var stepsUp: Bool
   /// Whether the request may be sent again with a nonce that the server tells.
   var repeatsForNonce: Bool

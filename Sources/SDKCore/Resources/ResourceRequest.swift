@@ -2,7 +2,7 @@ public import HTTP
 public import JSON
 import Primitives
 
-/// What is wanted of a resource server, before a credential or a host is known.
+/// A request to a resource server, before its credential and its host are known.
 ///
 /// A value: a copy in a `var` is its mutable form.
 public struct ResourceRequest: Sendable {
@@ -21,7 +21,7 @@ public struct ResourceRequest: Sendable {
   public var multipart: [MultipartData] = []
   /// How parameters become a body.
   public var encoding: ParametersEncoding
-  /// A body, which stands before parameters and encoding.
+  /// A body, which overrides parameters and encoding.
   public var body: HTTPBody?
   /// How long the whole request may take; `nil` for no bound.
   public var timeout: Duration?

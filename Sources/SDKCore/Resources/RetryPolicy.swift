@@ -13,7 +13,7 @@ public struct RetryPolicy: Sendable {
   public var firstDelay = Duration.seconds(1)
   /// The maximum time before a repetition.
   public var maximumDelay = Duration.seconds(600)
-  /// Told before each wait why, how long, and which repetition it is.
+  /// Called before each wait with the cause, the time, and the number of the repetition.
   public var report: (@Sendable (_ cause: String, _ wait: Duration, _ attempt: Int) -> Void)?
 
   /// Makes a policy.

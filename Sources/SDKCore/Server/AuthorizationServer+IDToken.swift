@@ -34,7 +34,7 @@ extension AuthorizationServer {
 
   /// Refuses the ID token of a refresh when it is not of the one that the slot holds.
   ///
-  /// One that cannot be opened says nothing of anybody, and is not worth the tokens beside it.
+  /// One that cannot be decrypted is ignored: the other tokens of the response stay usable.
   func requireSameUser(
     _ response: TokenResponse, as tokens: TokenSet
   ) throws(SDKError) {
@@ -48,8 +48,8 @@ extension AuthorizationServer {
 
   /// The verified ID token of a refresh; `nil` if there is none or it does not verify.
   ///
-  /// One that is not good costs nothing but itself: the server was asked over TLS, and the
-  /// tokens beside it are on disk by now.
+  /// One that does not verify is dropped alone: the response came over TLS, and the other tokens
+  /// are stored already.
   func verifiedIDToken(of response: TokenResponse) async -> String? {
     guard response.idToken != nil, let server = try? await metadata(),
       let clientID = try? records.current()?.clientID,

@@ -32,7 +32,7 @@ struct DPoPKeys: SessionService {
     return dpop
   }
 
-  /// Forgets the key; whatever was bound to it is then of no use.
+  /// Forgets the key; tokens that are bound to it can then no longer be used.
   func remove() async throws(SDKError) {
     try await environment.locked(.dpop) { () throws(SDKError) in try file.remove() }
   }

@@ -10,7 +10,7 @@ struct TrustCache: Sendable {
   private let location: StoreLocation
   private let trust: [String]
 
-  /// Takes the file of the authorities that count, be it the profile's or the environment's.
+  /// Takes the file of the trusted authorities: the profile's or the environment's.
   init(_ location: StoreLocation, _ profile: Profile, _ pins: PinSets, caFile: String?) {
     self.location = location
     let pinned = pins.sets.map { set in

@@ -2,7 +2,7 @@ public import HTTP
 package import POSIX
 public import Pinning
 
-/// What a caller may choose of a session's way to the network.
+/// The options of a session: network, questions to a person, reports.
 public struct SessionOptions: Sendable {
   /// The name of the program: on the page that a browser shows after a login, as the name of the
   /// client in a registration, and in client certificates that are made here; `nil` for none.
@@ -21,7 +21,7 @@ public struct SessionOptions: Sendable {
   public var resolve: [AddressOverride] = []
   /// Hosts and ports that are connected to instead of those of the URL; for https only.
   public var connectTo: [ConnectionOverride] = []
-  /// The file of trusted authorities where the profile names none; `nil` for the system's.
+  /// The file of trusted authorities if the profile does not name one; `nil` for the system's.
   public var environmentCAFile: String?
   /// The directory of trusted authorities if no file is named; `nil` for the system's.
   ///

@@ -1,9 +1,9 @@
 /// The locks of a profile that a task holds, so that a lock taken out of order is noticed.
 ///
 /// The order is that of ``ProfileLock``; the lock of an identity comes after
-/// ``ProfileLock/enrolment``. A task that takes a lock out of order can wait for another process that
-/// waits for it. That is seen only if both run at the same instant, and then after the time limit: so
-/// a debug build stops at the first lock out of order.
+/// ``ProfileLock/enrolment``. A task that takes a lock out of order can wait for another process
+/// that waits for it. That is seen only if both run at the same instant, and then after the time
+/// limit: so a debug build stops at the first lock out of order.
 enum LockOrder {
   /// A lock that a task holds.
   struct Held: Sendable, Hashable {
@@ -32,7 +32,7 @@ enum LockOrder {
   /// The locks that this task holds, in the order in which it took them.
   @TaskLocal static var held: [Held] = []
 
-  /// Whether this task may take a lock: it stands after all that are held of the same profile.
+  /// Whether this task may take a lock: it comes after all held locks of the same profile.
   static func allows(_ lock: Place, in directory: String) -> Bool {
     held.allSatisfy { $0.directory != directory || $0.lock < lock }
   }

@@ -1,7 +1,7 @@
 public import Pinning
 import Primitives
 
-/// The pins of a profile on disk: `pins.json`, fit to commit and share.
+/// The pins of a profile on disk: `pins.json`, which has no secrets and can be shared.
 public struct PinStore: Sendable {
   private let path: StorePath
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A lock of a profile: a file of its own, never the file that it guards.
 ///
-/// The cases stand in the order in which one process may take several: a lock is taken only while
-/// those that are held stand before it. Two processes then cannot wait for each other.
+/// The cases are in the order in which one process may take several: a lock may be taken only if
+/// all held locks come before it. Then two processes cannot wait for each other.
 enum ProfileLock: String, CaseIterable {
   case derived, enrolment, login, profile, registration, pins, implicit, user, anonymous, dpop,
     identities

@@ -2,9 +2,9 @@ import OAuth
 import Primitives
 
 extension ProfileStore {
-  /// The one profile whose issuer that is; a final slash makes no difference.
+  /// The only profile with this issuer; a final slash is ignored.
   ///
-  /// Reads every profile; those that cannot be read are passed over.
+  /// Reads every profile; those that cannot be read are skipped.
   ///
   /// - Throws: ``SDKError/Code/noProfile`` when none has that issuer, or more than one.
   public func name(ofIssuer issuer: String) throws(SDKError) -> ProfileName {

@@ -3,7 +3,8 @@ import POSIX
 
 /// The profiles on disk, and which of them is current.
 ///
-/// One directory a profile, so finding one costs the same among ten and ten thousand.
+/// Each profile has a directory, so that finding one takes the same time among ten thousand as
+/// among ten.
 public struct ProfileStore: Sendable {
   /// Where it is.
   public let location: StoreLocation
@@ -69,7 +70,7 @@ public struct ProfileStore: Sendable {
     if try current() == nil { try setCurrent(profile.name) }
   }
 
-  /// Gives a profile another name, with all that it has.
+  /// Renames a profile, with its registration, credentials and pins.
   ///
   /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/invalidConfiguration`` if the new name
   ///   exists; ``SDKError/Code/busy`` if another process uses the profile.
@@ -104,7 +105,7 @@ public struct ProfileStore: Sendable {
     }
   }
 
-  /// Removes a profile with all that it has: registration, credentials, pins.
+  /// Removes a profile with its registration, credentials and pins.
   ///
   /// - Returns: why its settings could not be read, if they are damaged; they are removed too.
   /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/busy`` if another process uses the
@@ -179,7 +180,7 @@ public struct ProfileStore: Sendable {
     lock.release()
   }
 
-  /// The command lines that words of the user's own choice stand for.
+  /// The aliases of the user: command lines by name.
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if the document is damaged.
   public func aliases() throws(SDKError) -> JSONObject {

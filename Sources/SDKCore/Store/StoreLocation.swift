@@ -2,7 +2,7 @@ package import POSIX
 
 /// Where the store is: configuration that can be shared, secret state, and a cache.
 public struct StoreLocation: Sendable, Hashable {
-  /// Profiles and pins: no secret, fit to commit.
+  /// Profiles and pins: no secrets, can be shared.
   public let config: String
   /// Registrations and credentials.
   public let state: String

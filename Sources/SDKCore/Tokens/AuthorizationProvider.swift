@@ -3,9 +3,9 @@ import JSON
 import POSIX
 public import Primitives
 
-/// What a login yields and a request carries.
+/// The credential that a login returns and a request sends.
 public indirect enum AuthorizationProvider: Sendable, Hashable {
-  /// An access token that whoever has it may use.
+  /// An access token that anyone who has it can use (RFC 6750).
   case bearer(TokenSet)
   /// An access token that is bound to a key of this installation (RFC 9449).
   case dpop(TokenSet)

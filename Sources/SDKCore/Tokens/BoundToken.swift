@@ -5,7 +5,7 @@ import OAuth
 import Primitives
 
 extension TokenService {
-  /// The certificate without which a token is worth nothing (RFC 8705 section 3).
+  /// The certificate that a token is bound to (RFC 8705 section 3).
   ///
   /// It goes along with tokens that are bound to it: those that say so, and, where tokens say
   /// nothing that a client could read, those of a client that was registered to get bound ones.

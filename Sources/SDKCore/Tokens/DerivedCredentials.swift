@@ -50,7 +50,7 @@ struct DerivedCredentials {
   /// Stores a credential whose end is known.
   func save(_ credential: DerivedCredential, for request: [String]) throws(SDKError) {
     guard let expires = credential.expires else { return }
-    // Expired ones of other requests are worth nothing; they must not pile up.
+    // Otherwise expired ones of other requests would accumulate.
     if let names = try? Directory.entries(directory), names.count >= Self.maximumCount {
       try erase()
     }

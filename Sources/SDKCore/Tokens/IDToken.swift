@@ -2,7 +2,7 @@ import JOSE
 import OAuth
 public import Primitives
 
-/// The user's ID token, as it was verified when it came.
+/// The user's ID token; it was verified when it was received.
 public struct IDToken: Sendable, Hashable {
   /// The token in compact form.
   public let text: String
@@ -41,7 +41,7 @@ extension TokenService {
       }
       guard let stored else { throw slots.notLoggedIn() }
       guard stored.idToken != nil else { throw missingIDToken() }
-      // Whoever has refreshed in the meantime did it for all.
+      // Another process may have refreshed in the meantime.
       let demand = TokenDemand(
         minimumLifetime: demand.minimumLifetime, forceNew: demand.forceNew,
         refused: stored.accessToken)

@@ -55,7 +55,7 @@ struct SlotGate: SessionService {
     }
   }
 
-  /// Why tokens that nothing renews are of no use.
+  /// Why tokens that cannot be renewed cannot be used.
   private func cause(ofEnd tokens: TokenSet) -> String {
     if tokens.usage.isUsedUp {
       return "its token has been used as often as it may, and cannot be refreshed"

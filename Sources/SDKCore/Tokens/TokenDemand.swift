@@ -2,11 +2,11 @@ import Primitives
 
 /// How fresh a token must be.
 public struct TokenDemand: Sendable, Hashable {
-  /// The seconds for which the access token must at least be valid.
+  /// The minimum number of seconds for which the access token must be valid.
   public var minimumLifetime: Int64
-  /// Whether a new one is wanted in any case.
+  /// Whether a new token is requested even if the stored one is valid.
   public var forceNew: Bool
-  /// A token that a server has just refused, and so is not to be handed out again.
+  /// A token that a server has just refused, and that must not be returned again.
   public var refused: String?
   /// The scope of a new implicit or anonymous token; `nil` for the profile's, or for an implicit
   /// one that of the old one.

@@ -31,7 +31,7 @@ struct TokenNarrowing: SessionService {
     of response: TokenResponse, _ narrowing: Narrowing, from user: TokenSet
   ) throws(SDKError) -> TokenSet {
     let scope = narrowing.scope
-    // Some servers take no notice of the scope: their token could do more than it was meant for.
+    // Some servers ignore the requested scope: their token would allow more than was requested.
     guard Self.isCovered(response.scope, by: scope ?? user.scope) else {
       throw Self.tooWide(narrowing)
     }
@@ -49,7 +49,7 @@ struct TokenNarrowing: SessionService {
         guard user.refreshToken != nil, narrowing.audience == nil else { throw error }
         return try await refreshed(narrowing, after: error)
       case "invalid_request", "invalid_grant", "invalid_token":
-        // The server no longer takes the user's token, though its time has not come.
+        // The server no longer takes the user's token, though it has not expired.
         guard user.refreshToken != nil else { throw error }
         let renewed = try await tokens.valid(for: .user, TokenDemand(refused: user.accessToken))
         return try await exchanged(renewed, narrowing)
@@ -126,7 +126,7 @@ struct TokenNarrowing: SessionService {
   /// No command limits a login without saying so.
   private func tell(ofRefresh response: TokenResponse, of user: TokenSet, for scope: String?) {
     if let scope, Scope.words(scope) != Scope.words(user.scope) {
-      // A server that takes no notice of the scope limits nothing either.
+      // A server that ignores the requested scope does not limit the login either.
       guard response.refreshToken != nil, Self.isCovered(response.scope, by: scope) else { return }
       environment.options.noticeReport?(.mayBeLimited(to: scope))
     } else {

@@ -15,7 +15,8 @@ public enum TokenKind: Sendable, Hashable {
 }
 
 extension TokenService {
-  /// What the server knows of a token (RFC 7662): `active`, and if it is, what the server tells.
+  /// The introspection response of the server about a token (RFC 7662): `active`, and further
+  /// members if it is.
   ///
   /// - Parameters:
   ///   - token: the token.

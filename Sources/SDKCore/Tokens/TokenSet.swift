@@ -2,7 +2,7 @@ public import JSON
 package import OAuth
 public import Primitives
 
-/// The tokens of one slot, with what the server said of them.
+/// The tokens of one slot, with what the server returned about them.
 ///
 /// Access token, end, type, scope and refresh token are the five that every vendor's library
 /// hands out.
@@ -11,13 +11,13 @@ public struct TokenSet: Sendable, Hashable {
   public let accessToken: String
   /// Its type: `Bearer`, or `DPoP` for one that is bound to a key.
   public let tokenType: String
-  /// When it expires; `nil` when the server kept silent.
+  /// When it expires; `nil` if the server did not say.
   public internal(set) var expires: Timestamp?
   /// The granted scope.
   public let scope: String?
-  /// What renews the access token without a person.
+  /// The refresh token, which renews the access token without a person.
   public internal(set) var refreshToken: String?
-  /// The ID token, as it was verified when it came.
+  /// The ID token; it was verified when it was received.
   public internal(set) var idToken: String?
   /// When the access token was obtained.
   public let obtained: Timestamp
@@ -25,7 +25,7 @@ public struct TokenSet: Sendable, Hashable {
   public package(set) var resources: [String] = []
   /// The scope that the login granted, if a refresh has brought less since; otherwise `nil`.
   public package(set) var loginScope: String?
-  /// What was granted beyond scopes, an array (RFC 9396); `nil` if the server sent nothing.
+  /// The granted authorization details, an array (RFC 9396); `nil` if the server sent none.
   public package(set) var authorizationDetails: JSON?
   /// Whether the access token is the JWT of a login that is not OAuth.
   package var isSessionJWT = false

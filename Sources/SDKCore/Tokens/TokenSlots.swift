@@ -10,8 +10,8 @@ struct TokenSlots: SessionService {
 
   /// What a slot holds; `nil` when it is empty.
   ///
-  /// An access token from outside the store stands for the user: what the store holds for its own
-  /// user is not used beside it.
+  /// An access token from outside the store is used as the user's; then the stored tokens of the
+  /// user are not used.
   ///
   /// - Throws: ``SDKError``, with the command that clears a slot that cannot be read.
   func tokens(in slot: CredentialSlot) throws(SDKError) -> TokenSet? {
@@ -143,7 +143,7 @@ struct TokenSlots: SessionService {
 
   /// The tokens of the user in whose name an implicit token can be had.
   ///
-  /// A token from outside the store stands for a user who is not known here.
+  /// The user of a token from outside the store is not known.
   func implicitGrantor() throws(SDKError) -> TokenSet? {
     environment.injectedToken == nil ? try stored(in: .user) : nil
   }

@@ -1,6 +1,6 @@
 import Curl
 
-/// The libraries that carry the network, loaded when asked for.
+/// The libraries that send requests, loaded on first use.
 public enum NetworkLibrary {
   /// `libcurl/8.5.0 OpenSSL/3.0.13 …`.
   ///

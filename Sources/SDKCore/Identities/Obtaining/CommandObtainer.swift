@@ -4,8 +4,8 @@ import Primitives
 
 /// Has an external program print certificate and key, as PEM or PKCS #12 without a password.
 ///
-/// Its standard error is ours, so that it can talk to the person. It finds the host, the name of the
-/// identity, and the PEM file of the one that is renewed in its environment.
+/// Its standard error is ours, so that it can talk to the person. It finds the host, the name of
+/// the identity, and the PEM file of the one that is renewed in its environment.
 struct CommandObtainer: IdentityObtaining {
   let context: EnrolmentContext
 
@@ -73,7 +73,7 @@ struct CommandObtainer: IdentityObtaining {
     case .system(let error): SDKError(.localData, cause: "\(error)")
     case .outputTooLarge: SDKError(.malformedResponse, cause: "'\(program)' printed too much")
     case .timedOut: SDKError(.network, cause: "'\(program)' did not end in time")
-    case .cancelled: IdentityFlights.cancelled
+    case .cancelled: IdentityDecisions.cancelled
     }
   }
 }

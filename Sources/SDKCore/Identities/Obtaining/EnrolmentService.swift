@@ -60,7 +60,8 @@ struct EnrolmentContext: Sendable {
 }
 
 extension SessionEnvironment {
-  /// The service that issues identities: the caller's, or that of the profile; `nil` if there is none.
+  /// The service that issues identities: the caller's, or that of the profile; `nil` if there is
+  /// none.
   var identityObtainer: (any IdentityObtaining)? {
     if let service = options.identityService { return service }
     guard let kind = profile["identity.obtain"]?.string.flatMap(EnrolmentService.Kind.init) else {
@@ -71,7 +72,7 @@ extension SessionEnvironment {
       pause: pause,
       // The session owns the observers, which own this.
       token: { [weak self] (slot) throws(SDKError) in
-        guard let self else { throw IdentityFlights.cancelled }
+        guard let self else { throw IdentityDecisions.cancelled }
         return try await enrolmentToken(slot)
       })
     return EnrolmentService(kind: kind, context: context)

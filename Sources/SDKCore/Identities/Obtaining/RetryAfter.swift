@@ -28,7 +28,7 @@ struct RetryAfter: Sendable {
     do {
       try await context.pause(pause)
     } catch {
-      throw IdentityFlights.cancelled
+      throw IdentityDecisions.cancelled
     }
   }
 

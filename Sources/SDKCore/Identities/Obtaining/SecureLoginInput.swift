@@ -1,7 +1,7 @@
 import JSON
 import Primitives
 
-/// What a Secure Login Server asks of a person.
+/// The input that a Secure Login Server requires of a person.
 public struct SecureLoginInput: Sendable, Hashable {
   /// A field that it asks for.
   public struct Field: Sendable, Hashable {

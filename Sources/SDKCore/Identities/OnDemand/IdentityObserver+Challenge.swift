@@ -26,37 +26,37 @@ extension IdentityObserver {
     let mayObtain =
       mayObtain(for: request.url) && (rules.obtainsWhenAsked || challenge.kind != .requested)
     if state.goesWithout, !mayObtain { return .fail }
-    let landing = try await settle(host, challenge.issuers, state.shown, mayObtain, request.id)
+    let decision = try await decide(host, challenge.issuers, state.shown, mayObtain, request.id)
     // Without an identity a refused request would be refused again.
-    guard landing.identity != nil || challenge.kind == .requested else { return .fail }
-    if let identity = landing.identity, identity.clientCertificate == nil {
+    guard decision.identity != nil || challenge.kind == .requested else { return .fail }
+    if let identity = decision.identity, identity.clientCertificate == nil {
       throw SDKError(
         .identity, cause: "the key of the identity '\(identity.name)' is in a security device",
         subject: host)
     }
     change(request.id) { state in
-      state.shown = landing.identity
-      state.isFresh = landing.isFresh
-      state.goesWithout = landing.identity == nil
+      state.shown = decision.identity
+      state.isFresh = decision.isFresh
+      state.goesWithout = decision.identity == nil
     }
-    trace(landing.identity, host)
+    trace(decision.identity, host)
     return .resend
   }
 
   /// Finds or obtains the identity for a host, or waits for the task that does.
-  private func settle(
+  private func decide(
     _ host: String, _ issuers: [[UInt8]], _ refused: Identity?, _ mayObtain: Bool,
     _ id: ObservedRequest.ID
-  ) async throws(SDKError) -> IdentityFlights.Landing {
+  ) async throws(SDKError) -> IdentityDecisions.Decision {
     while true {
-      switch try await flights.join(host) {
+      switch try await decisions.join(host) {
       case .leader: return try await lead(host, issuers, refused, mayObtain, id)
-      case .follower(.success(let landing)):
+      case .follower(.success(let decision)):
         // The other task may have asked for less.
-        if let identity = landing.identity, identity.chain != refused?.chain { return landing }
-        if landing.identity == nil, !mayObtain { return landing }
+        if let identity = decision.identity, identity.chain != refused?.chain { return decision }
+        if decision.identity == nil, !mayObtain { return decision }
       case .follower(.failure(let error)):
-        // Who gave up has not failed for the others.
+        // A task that was cancelled has decided nothing for the others.
         if error.code != .cancelled { throw error }
       }
     }
@@ -65,23 +65,23 @@ extension IdentityObserver {
   private func lead(
     _ host: String, _ issuers: [[UInt8]], _ refused: Identity?, _ mayObtain: Bool,
     _ id: ObservedRequest.ID
-  ) async throws(SDKError) -> IdentityFlights.Landing {
+  ) async throws(SDKError) -> IdentityDecisions.Decision {
     do throws(SDKError) {
       let outcome = try await enrolment.identity(
         for: host, issuers, refused: refused, mayObtain: mayObtain)
-      let landing = IdentityFlights.Landing(
+      let decision = IdentityDecisions.Decision(
         identity: outcome?.identity, isFresh: outcome?.isFresh ?? false)
-      guard landing.isFresh else {
-        flights.end(host, .success(landing))
-        return landing
+      guard decision.isFresh else {
+        decisions.end(host, .success(decision))
+        return decision
       }
       // Those who wait go on when the server has accepted it.
       change(id) {
-        $0.lead = IdentityStates.Lead(host: host, lock: outcome?.lock, landing: landing)
+        $0.lead = IdentityStates.Lead(host: host, lock: outcome?.lock, decision: decision)
       }
-      return landing
+      return decision
     } catch {
-      flights.end(host, .failure(error))
+      decisions.end(host, .failure(error))
       throw error
     }
   }
@@ -97,7 +97,7 @@ extension IdentityObserver {
     }
     if let lead {
       lead.lock?.release()
-      flights.end(lead.host, .failure(error))
+      decisions.end(lead.host, .failure(error))
     }
     return error
   }

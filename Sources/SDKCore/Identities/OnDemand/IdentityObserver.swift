@@ -6,10 +6,11 @@ import Synchronization
 /// If a server asks in the handshake, the store is asked for an identity of the host. If there is
 /// none, one is obtained and stored, and the request is sent again. A stored one that the server
 /// refuses is deleted and a new one obtained, once; if the server refuses that as well, the request
-/// fails, with all that wait for the same identity. One identity is obtained at a time, across tasks
-/// and processes. A later request may obtain one again.
+/// fails, with all that wait for the same identity. One identity is obtained at a time, across
+/// tasks and processes. A later request may obtain one again.
 ///
-/// A session has one by default. Registering another one at ``ProfileSession/resources`` replaces it.
+/// A session has one by default. Registering another one at ``ProfileSession/resources`` replaces
+/// it.
 public final class IdentityObserver: RequestObserver {
   /// Called with a new identity and its host, before the requests that wait for it go on.
   public typealias AuthenticationHandler =
@@ -32,7 +33,7 @@ public final class IdentityObserver: RequestObserver {
 
   let enrolment: IdentityEnrolment
   let rules: Rules
-  let flights = IdentityFlights()
+  let decisions = IdentityDecisions()
   let states = Mutex(IdentityStates())
 
   init(_ enrolment: IdentityEnrolment, _ rules: Rules) {
@@ -104,6 +105,6 @@ public final class IdentityObserver: RequestObserver {
   private func accept(_ id: ObservedRequest.ID, at url: HTTPURL?) {
     guard let lead = states.withLock({ $0.accept(id, at: url) }) else { return }
     lead.lock?.release()
-    flights.end(lead.host, .success(lead.landing))
+    decisions.end(lead.host, .success(lead.decision))
   }
 }

@@ -20,7 +20,7 @@ struct IdentityStates: Sendable {
   struct Lead: Sendable {
     let host: String
     let lock: HeldLocks?
-    let landing: IdentityFlights.Landing
+    let decision: IdentityDecisions.Decision
   }
 
   /// The requests under way.

@@ -36,7 +36,7 @@ struct FormSettings: Sendable {
   var provider: String? { text("provider") }
   var jwt: TokenPlace? { text("jwt").flatMap(TokenPlace.init) }
 
-  /// Values of other fields, which stand before those of the page.
+  /// Values of other fields, which override those of the page.
   var parameters: FormParameters {
     text("parameters").flatMap { FormParameters(encoded: $0) } ?? FormParameters()
   }

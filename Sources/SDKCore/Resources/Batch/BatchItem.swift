@@ -23,7 +23,7 @@ public struct BatchItem: Sendable {
   }
 }
 
-/// What became of one request of a batch.
+/// The result of one request of a batch.
 public struct BatchOutcome: Sendable {
   /// The number of its item.
   public let number: Int

@@ -66,7 +66,7 @@ public struct BatchRun: Sendable {
         return .refused
       }
       while true {
-        // Nothing is left that is worth the wait for more input or for the rate.
+        // No request will start any more, so that neither input nor rate is waited for.
         if state.isOver { return group.cancelAll() }
         if state.reads {
           state.isReading = true

@@ -5,7 +5,7 @@ import OpenSSL
 import POSIX
 import Primitives
 
-/// Encrypts requests to the key of the gateway, and decrypts its answers.
+/// Encrypts requests to the key of the gateway, and decrypts its responses.
 ///
 /// A request is sent as a POST to its own path, without its query; method, path, header fields and
 /// body are inside. Whatever comes back unencrypted, with another key or for another request is
@@ -24,10 +24,10 @@ struct EncryptedTransport: Transport {
     let end = request.timeout.map { ContinuousClock.now + $0 }
     let body = try await Self.bytes(
       of: request.body, request.url.host, until: [end, deadline].compactMap { $0 }.min())
-    var (outer, envelope, answerKey) = try sealed(request, body)
+    var (outer, envelope, responseKey) = try sealed(request, body)
     outer.timeout = end.map { ContinuousClock.now.duration(to: $0) }
     let sealed = try await transport.send(outer, receiving: .collect(limit: Self.sealedLimit))
-    var response = try open(sealed, envelope, answerKey)
+    var response = try open(sealed, envelope, responseKey)
     response.version = sealed.version
     response.metrics = sealed.metrics
     response.certificateRequest = sealed.certificateRequest
@@ -39,7 +39,7 @@ struct EncryptedTransport: Transport {
   ) throws(TransportError) -> (HTTPRequest, PayloadEnvelope, DecryptionKey) {
     do {
       let envelope = try PayloadEnvelope(request, body: body, at: now().seconds)
-      let (token, answerKey) = try JWE.encryptRequest(
+      let (token, responseKey) = try JWE.encryptRequest(
         envelope.content, to: key, header: ["cty": "json"])
       var outer = request
       outer.method = .post
@@ -49,7 +49,7 @@ struct EncryptedTransport: Transport {
         HTTPField(known: "Accept", Self.mediaType),
       ]
       outer.body = .bytes(Array(token.utf8))
-      return (outer, envelope, answerKey)
+      return (outer, envelope, responseKey)
     } catch {
       throw TransportError(
         .unavailable, "the request could not be encrypted", host: request.url.host)

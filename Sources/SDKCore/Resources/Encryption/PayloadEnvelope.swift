@@ -8,7 +8,7 @@ import Primitives
 ///
 /// The vendor's format is not public. This one is a JSON object: `id`, `iat`, `host`, `method`,
 /// `path` with the query, `headers` (an array of pairs) and `body` (base64url) of a request; `id`,
-/// `status`, `headers` and `body` of an answer. The ID is in the ciphertext only: nobody can know
+/// `status`, `headers` and `body` of a response. The ID is in the ciphertext only: nobody can know
 /// it who cannot decrypt the request, so it authenticates the response.
 struct PayloadEnvelope {
   /// 128 random bits.
@@ -36,7 +36,7 @@ struct PayloadEnvelope {
     return Array(members.serialized().utf8)
   }
 
-  /// Reads the content of the answer.
+  /// Reads the content of the response.
   ///
   /// - Returns: the response inside; `nil` if it is not the response to this request.
   func response(_ content: [UInt8]) -> HTTPResponse? {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Lets one task at a time settle which identity a host gets; the others wait for its result.
-final class IdentityFlights: Sendable {
+/// Lets one task at a time decide which identity a host gets; the others wait for its decision.
+final class IdentityDecisions: Sendable {
   /// The identity that a host gets from now on.
-  struct Landing: Sendable {
+  struct Decision: Sendable {
     let identity: Identity?
     /// Whether it was obtained just now, so that a refusal is final.
     let isFresh: Bool
@@ -11,17 +11,17 @@ final class IdentityFlights: Sendable {
 
   /// What a task does that needs an identity.
   enum Place: Sendable {
-    /// It settles the matter, and ends with ``end(_:_:)``.
+    /// It decides, and then calls ``end(_:_:)``.
     case leader
-    /// Another task has settled it meanwhile.
-    case follower(Result<Landing, SDKError>)
+    /// Another task has decided.
+    case follower(Result<Decision, SDKError>)
   }
 
-  private typealias Waiter = CheckedContinuation<Result<Landing, SDKError>, Never>
+  private typealias Waiter = CheckedContinuation<Result<Decision, SDKError>, Never>
   private typealias Waiters = [Int: Waiter]
 
   private struct State {
-    var flights: [String: Waiters] = [:]
+    var waiters: [String: Waiters] = [:]
     var count = 0
   }
 
@@ -32,8 +32,8 @@ final class IdentityFlights: Sendable {
   /// - Throws: ``SDKError/Code/cancelled``.
   func join(_ host: String) async throws(SDKError) -> Place {
     let number: Int? = state.withLock { state in
-      guard state.flights[host] != nil else {
-        state.flights[host] = [:]
+      guard state.waiters[host] != nil else {
+        state.waiters[host] = [:]
         return nil
       }
       state.count += 1
@@ -50,23 +50,23 @@ final class IdentityFlights: Sendable {
   }
 
   /// Ends the lead and passes the result on to all that wait.
-  func end(_ host: String, _ result: Result<Landing, SDKError>) {
-    let waiters = state.withLock { $0.flights.removeValue(forKey: host) }
+  func end(_ host: String, _ result: Result<Decision, SDKError>) {
+    let waiters = state.withLock { $0.waiters.removeValue(forKey: host) }
     for waiter in (waiters ?? [:]).values { waiter.resume(returning: result) }
   }
 
   private func wait(_ waiter: Waiter, _ number: Int, _ host: String) {
     let isOver = state.withLock { state in
-      // Between joining and waiting the flight may have ended, or the task was cancelled.
-      guard state.flights[host] != nil, !Task.isCancelled else { return true }
-      state.flights[host]?[number] = waiter
+      // Between joining and waiting the decision may have been made, or the task was cancelled.
+      guard state.waiters[host] != nil, !Task.isCancelled else { return true }
+      state.waiters[host]?[number] = waiter
       return false
     }
     if isOver { waiter.resume(returning: .failure(Self.cancelled)) }
   }
 
   private func leave(_ number: Int, _ host: String) {
-    let waiter = state.withLock { $0.flights[host]?.removeValue(forKey: number) }
+    let waiter = state.withLock { $0.waiters[host]?.removeValue(forKey: number) }
     waiter?.resume(returning: .failure(Self.cancelled))
   }
 
