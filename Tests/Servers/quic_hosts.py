@@ -1,16 +1,12 @@
 """Hosts with HTTP/3: one nginx whose ports differ in what they show over QUIC and over TCP."""
 
-import atexit
 import os
 import shutil
 import subprocess
-import tempfile
-from pathlib import Path
 
 from .authority import Authority
-from .gateway import FencedLog
-from .gateway import Gateway as Fenced
-from .process import LogFile, Server, free_port
+from .nginx_hosts import NginxHosts
+from .process import free_port
 
 
 def has_http3() -> bool:
@@ -21,18 +17,14 @@ def has_http3() -> bool:
     return "--with-http_v3_module" in done.stderr
 
 
-class QUICHosts:
+class QUICHosts(NginxHosts):
     """nginx on one port for each host; the chain may differ between UDP and TCP."""
 
-    _shared = None
-
     def __init__(self):
-        self.directory = Path(tempfile.mkdtemp(prefix="sdkctl-quic."))
-        self.authority = Authority(self.directory / "ca")
+        super().__init__(Authority)
         self.authority.leaf("other", "DNS:localhost,IP:127.0.0.1")
         self.authority._signed("alice", "/CN=alice", by="intermediate", extensions=(
             "keyUsage=critical,digitalSignature\nextendedKeyUsage=clientAuth\n"))
-        self.ports = {"fence": free_port()}
         servers = [
             self._server("both", udp="good", tcp="good"), self._server("quic", udp="good"),
             self._server("tcp", tcp="good"), self._server("split", udp="other", tcp="good"),
@@ -42,46 +34,16 @@ class QUICHosts:
             self._server("mutual", udp="good", tcp="good", more=(
                 "ssl_verify_client on; ssl_client_certificate "
                 f"{self.authority.root}; ssl_verify_depth 3;"))]
-        self.fences = iter(range(1 << 30))
-        user = "user root;" if os.geteuid() == 0 else ""
-        temporary = "".join(f"{name}_temp_path {self.directory}/tmp-{name};\n" for name in (
-            "client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-        (self.directory / "nginx.conf").write_text(
-            f"{user}\ndaemon off;\nworker_processes 1;\npid {self.directory}/nginx.pid;\n"
-            f"error_log {self.directory}/error.log info;\nevents {{ worker_connections 4096; }}\n"
-            "http {\n  log_format quic '$server_port client=$remote_port \"$request\" $status "
-            "sni=$ssl_server_name tls=$ssl_protocol length=$request_length "
-            "subject=$ssl_client_s_dn';\n"
-            f"  access_log {self.directory}/access.log quic;\n  {temporary}"
-            "  default_type text/plain;\n  client_max_body_size 64m;\n"
-            f"  server {{ listen 127.0.0.1:{self.ports['fence']}; return 204; }}\n"
-            + "".join(servers) + "}\n")
         (self.directory / "files").mkdir()
         (self.directory / "files" / "large").write_bytes(os.urandom(1 << 20) * 8)
-        self.server = Server(
-            ["nginx", "-p", self.directory, "-c", self.directory / "nginx.conf"],
-            self.ports["tcp"], self.directory / "nginx.out").start()
-
-    @classmethod
-    def shared(cls):
-        """The hosts of this test process; started on first use, ended at its exit."""
-        if cls._shared is None:
-            cls._shared = cls()
-            atexit.register(cls._shared.close)
-        return cls._shared
-
-    def close(self):
-        self.server.stop()
-        shutil.rmtree(self.directory, ignore_errors=True)
+        self.start(
+            "tcp", servers,
+            "$server_port client=$remote_port \"$request\" $status sni=$ssl_server_name "
+            "tls=$ssl_protocol length=$request_length subject=$ssl_client_s_dn",
+            "  client_max_body_size 64m;\n", connections=4096)
 
     def at(self, name="both", host="localhost") -> str:
         return f"https://{host}:{self.ports[name]}"
-
-    def requests(self) -> LogFile:
-        """The access log from now on: one line for each request that nginx ever read."""
-        return FencedLog(self.directory / "access.log", self)
-
-    fence = Fenced.fence
 
     def _server(self, name, udp=None, tcp=None, more="") -> str:
         port = self.ports[name] = free_port()

@@ -1,17 +1,12 @@
 """Hosts with chains of every kind: one nginx with a port for each, for the tests of pins."""
 
-import atexit
 import datetime
-import os
-import shutil
 import subprocess
-import tempfile
 from pathlib import Path
 
 from .authority import NEW_KEY, Authority, run
-from .gateway import FencedLog
-from .gateway import Gateway as Fenced
-from .process import LogFile, Server, free_port
+from .nginx_hosts import NginxHosts
+from .process import Server, free_port
 
 KINDS = {
     "rsa2048": ("-newkey", "rsa:2048", "-nodes"),
@@ -92,16 +87,11 @@ class HostAuthority(Authority):
         self.chain(name).write_text(both)
 
 
-class TLSHosts:
+class TLSHosts(NginxHosts):
     """nginx on a port for each certificate; `requests()` is the log of all of them."""
 
-    _shared = None
-
     def __init__(self):
-        self.directory = Path(tempfile.mkdtemp(prefix="sdkctl-hosts."))
-        self.authority = HostAuthority(self.directory / "ca")
-        self.ports = {"fence": free_port()}
-        self.started = []
+        super().__init__(HostAuthority)
         servers = [
             self._server("main", "local", http2=True),
             self._server("other", "local", http2=True),
@@ -113,53 +103,18 @@ class TLSHosts:
             self._server("extra", "extra", key="local"),
             self._server("future", "future"), self._server("past", "past"),
             *(self._server(kind, kind) for kind in KINDS)]
-        self.fences = iter(range(1 << 30))
-        user = "user root;" if os.geteuid() == 0 else ""
-        temporary = "".join(f"{name}_temp_path {self.directory}/tmp-{name};\n" for name in (
-            "client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-        (self.directory / "nginx.conf").write_text(
-            f"{user}\ndaemon off;\nworker_processes 1;\npid {self.directory}/nginx.pid;\n"
-            f"error_log {self.directory}/error.log info;\nevents {{ worker_connections 256; }}\n"
-            "http {\n  log_format hosts '$server_port conn=$connection \"$request\" $status "
-            "host=$http_host tls=$ssl_protocol reused=$ssl_session_reused';\n"
-            f"  access_log {self.directory}/access.log hosts;\n  {temporary}"
-            "  default_type text/plain;\n  ssl_protocols TLSv1.2 TLSv1.3;\n"
-            "  ssl_session_cache shared:hosts:1m;\n  ssl_session_tickets on;\n"
-            f"  client_body_in_file_only on;\n"
-            f"  server {{ listen 127.0.0.1:{self.ports['fence']}; return 204; }}\n"
-            + "".join(servers) + "}\n")
-        self.server = Server(
-            ["nginx", "-p", self.directory, "-c", self.directory / "nginx.conf"],
-            self.ports["main"], self.directory / "nginx.out").start()
-
-    @classmethod
-    def shared(cls):
-        """The hosts of this test process; started on first use, ended at its exit."""
-        if cls._shared is None:
-            cls._shared = cls()
-            atexit.register(cls._shared.close)
-        return cls._shared
-
-    def close(self):
-        for server in [*self.started, self.server]:
-            server.stop()
-        shutil.rmtree(self.directory, ignore_errors=True)
+        self.start(
+            "main", servers,
+            "$server_port conn=$connection \"$request\" $status host=$http_host "
+            "tls=$ssl_protocol reused=$ssl_session_reused",
+            "  ssl_protocols TLSv1.2 TLSv1.3;\n  ssl_session_cache shared:hosts:1m;\n"
+            "  ssl_session_tickets on;\n  client_body_in_file_only on;\n", connections=256)
 
     def at(self, name="main", host="localhost") -> str:
         return f"https://{self.place(name, host)}"
 
     def place(self, name="main", host="localhost") -> str:
         return f"{host}:{self.ports[name]}"
-
-    def requests(self) -> LogFile:
-        """The access log from now on: one line for each request line that nginx ever read."""
-        return FencedLog(self.directory / "access.log", self)
-
-    def troubles(self) -> LogFile:
-        """The error log from now on, with every failed handshake."""
-        return FencedLog(self.directory / "error.log", self)
-
-    fence = Fenced.fence
 
     def reports(self) -> list:
         """The bodies that were posted to `/reports`, as nginx stored them."""
