@@ -16,8 +16,9 @@ struct BatchFormat: Sendable {
     libraries = parts.needsLibraries ? try? context.network.version() : nil
   }
 
-  /// Writes one outcome, and a note if it is a failure, which the format may not have.
-  func write(_ row: BatchRow, of request: ResourceRequest?) {
+  /// Writes one outcome, and a note if it is a failure, which the format may not have; returns why
+  /// a file could not be written.
+  func write(_ row: BatchRow, of request: ResourceRequest?) -> Failure? {
     var report = TransferReport(
       method: request?.method ?? "", target: request?.path ?? "", response: row.response,
       failure: row.failure, fileName: row.target?.path)
@@ -27,8 +28,9 @@ struct BatchFormat: Sendable {
     report.position = row.number - 1
     report.id = row.id
     report.libraries = libraries
-    parts.write(report, context)
+    let error = parts.write(report, context)
     if let failure = row.failure { context.note("line \(row.number): \(failure.message)") }
+    return error.map { Failure(.failure, "output_failed", "could not write the file \($0)") }
   }
 }
 

@@ -21,6 +21,8 @@ final class BatchReport: Sendable {
     var failed = 0
     var exits: Set<ExitCode> = []
     var inputFailure: Failure?
+    /// Why the results could not be written to a file that the format names.
+    var outputFailure: Failure?
     var isStopped = false
     /// The memory of one line after the other.
     var writer = JSONWriter()
@@ -79,7 +81,7 @@ final class BatchReport: Sendable {
   /// Throws if a request failed: the exit status is that of the failures, or 1 if they differ.
   func finish() throws(Failure) {
     let state = state.withLock { $0 }
-    if let failure = state.inputFailure { throw failure }
+    if let failure = state.outputFailure ?? state.inputFailure { throw failure }
     guard state.failed > 0 else { return }
     let exit = state.exits.count == 1 ? state.exits.first ?? .failure : .failure
     throw Failure(
@@ -121,7 +123,8 @@ final class BatchReport: Sendable {
     let failure = row.failure
     return state.withLock { state in
       if let format {
-        format.write(row, of: request)
+        let failure = format.write(row, of: request)
+        state.outputFailure = state.outputFailure ?? failure
       } else {
         state.writer.removeAll()
         row.write(to: &state.writer)
@@ -132,7 +135,9 @@ final class BatchReport: Sendable {
         state.failed += 1
         state.exits.insert(failure.exit)
       }
-      let isOver = context.output.failure != nil || (failsEarly && failure != nil)
+      let isOver =
+        context.output.failure != nil || state.outputFailure != nil
+        || (failsEarly && failure != nil)
       state.isStopped = state.isStopped || isOver
       return !state.isStopped
     }

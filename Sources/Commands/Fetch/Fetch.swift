@@ -137,7 +137,10 @@ enum Fetch: Command {
     if context.globals.json, report.response != nil {
       context.print(report.envelope(place.path == nil || target.isSpared ? target.kept : nil))
     }
-    format.write(report, context)
+    if let error = format.write(report, context) {
+      // As in curl, this does not change the exit status.
+      context.note("could not write the file \(error)")
+    }
     if let failure = report.failure { throw failure }
   }
 

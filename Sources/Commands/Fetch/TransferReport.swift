@@ -60,7 +60,8 @@ struct TransferReport: Sendable {
     case .identity: text(response?.clientIdentity)
     case .localAddress: text(metrics.local?.address)
     case .localPort: .int(Int64(metrics.local?.port ?? 0))
-    case .method: .string(metrics.redirectedMethod?.name ?? method)
+    case .method:
+      .string((metrics.redirectedMethod ?? HTTPMethod(inAnyCase: method))?.name ?? method)
     case .connections: .int(Int64(metrics.connections))
     case .headers: .int(Int64(response.map { Array($0.fields).count } ?? 0))
     case .redirects: .int(Int64(metrics.redirects))

@@ -14,9 +14,9 @@ extension [WriteOut.Part] {
   /// Whether the versions of libraries are written.
   var needsLibraries: Bool { contains(.json) }
 
-  /// Writes the parts for a transfer.
-  func write(_ report: TransferReport, _ context: Context) {
-    var place = WriteOutPlace.output
+  /// Writes the parts for a transfer; returns why a file could not be written.
+  func write(_ report: TransferReport, _ context: Context) -> SystemError? {
+    var place = WriteOutPlace()
     func put(_ text: String) { place.write(text, context) }
     for part in self {
       switch part {
@@ -25,48 +25,59 @@ extension [WriteOut.Part] {
       case .header(let name): put(report.response?.fields[name] ?? "")
       case .json: put(report.json.serialized())
       case .headerJSON: put(report.headerJSON.serialized())
-      case .standardOutput: place.change(to: .output, context)
-      case .standardError: place.change(to: .errors, context)
+      case .standardOutput: place.change(to: .output)
+      case .standardError: place.change(to: .errors)
       case .file(let path, let appends):
-        place.change(to: .file(path, appends: appends, []), context)
-      case .onError where report.failure == nil: return place.end(context)
+        place.change(to: .file(path, appends: appends, []))
+      case .onError where report.failure == nil: return place.end()
       case .onError: break
       }
     }
-    place.end(context)
+    return place.end()
   }
 }
 
-/// Where a format writes to.
-private enum WriteOutPlace {
-  case output
-  case errors
-  case file(String, appends: Bool, [UInt8])
+/// Where a format writes to, and why it could not.
+private struct WriteOutPlace {
+  enum Kind {
+    case output
+    case errors
+    case file(String, appends: Bool, [UInt8])
+  }
+
+  private var kind = Kind.output
+  private var failure: SystemError?
 
   mutating func write(_ text: String, _ context: Context) {
-    switch self {
+    switch kind {
     case .output: context.output.write(context.isTerminal ? Visible.text(text) : text)
     case .errors: context.errors.write(context.isTerminal ? Visible.text(text) : text)
     case .file(let path, let appends, let bytes):
-      self = .file(path, appends: appends, bytes + text.utf8)
+      kind = .file(path, appends: appends, bytes + text.utf8)
     }
   }
 
-  mutating func change(to place: WriteOutPlace, _ context: Context) {
-    end(context)
-    self = place
+  mutating func change(to kind: Kind) {
+    failure = end()
+    self.kind = kind
   }
 
-  /// Writes the file; a failure does not change the exit status, as in curl.
-  func end(_ context: Context) {
-    guard case .file(let path, let appends, let bytes) = self else { return }
+  /// Writes the file; returns the first failure.
+  func end() -> SystemError? {
+    guard failure == nil, case .file(let path, let appends, let bytes) = kind else {
+      return failure
+    }
     do throws(SystemError) {
-      if appends { return try AppendedFile.append(bytes, to: path, durably: false) }
-      let file = try StagedFile(path, .named(newMode: 0o600))
-      try file.write(bytes)
-      try file.commit()
+      if appends {
+        try AppendedFile.append(bytes, to: path, durably: false)
+      } else {
+        let file = try StagedFile(path, .named(newMode: 0o600))
+        try file.write(bytes)
+        try file.commit()
+      }
+      return nil
     } catch {
-      context.note("could not write the file \(error)")
+      return error
     }
   }
 }

@@ -47,8 +47,9 @@ let batchTopic = Topic(
     `seconds`: how long the request took. `error`: what failed, as in JSON errors.
 
     A body in a result is limited to 16 MiB; use `output` for a longer one. A line that is not a \
-    request has a result with exit 2. Results are written in groups while requests follow each \
-    other, and at once when the command waits.
+    request has a result with exit 2, which is written when the line is read: perhaps before the \
+    results of lines above it. Results are written in groups while requests follow each other, \
+    and at once when the command waits.
 
     `--write-out FORMAT` writes its text for each request in place of these objects, without \
     bodies; `output` still writes a body to a file. `%{urlnum}` is the number of the line from 0, \
@@ -62,7 +63,8 @@ let batchTopic = Topic(
     and `--rate 10/s` how often one starts. `--fail-early` starts no request after a failure; \
     those that run are completed. `--retry` repeats each request as it repeats a single one. The \
     command exits with 0 if all requests succeeded, with the status of the failures if they all have \
-    the same, and with 1 otherwise. If the results cannot be written any more, no request starts.
+    the same, and with 1 otherwise. If the results cannot be written any more, no request starts, \
+    and the exit status is 1; that holds for a file of `%output{FILE}`, too.
 
     On SIGINT and SIGTERM no request starts, the running ones are cancelled and have a result \
     with exit 130, and the command ends by the signal.

@@ -11,7 +11,11 @@ package enum AppendedFile {
   ) throws(SystemError) {
     let file = try FileDescriptor.open(
       path, flags: O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NOCTTY, mode: 0o600)
-    try file.write(bytes)
-    if durably { try file.sync() }
+    do throws(SystemError) {
+      try file.write(bytes)
+      if durably { try file.sync() }
+    } catch {
+      throw error.about(path)
+    }
   }
 }

@@ -162,7 +162,8 @@ struct Redirects: Sendable {
 
   /// Whether a response is a redirect.
   static func isRedirect(_ response: HTTPResponse) -> Bool {
-    [301, 302, 303, 307, 308].contains(response.status) && response.fields.contains("Location")
+    [301, 302, 303, 307, 308].contains(response.status)
+      && response.fields["Location"]?.isEmpty == false
   }
 
   /// The fields that may go to another origin: what a person typed may be a credential.

@@ -31,7 +31,7 @@ struct BatchFormatTests {
     // Nothing ends the lines of successes: the rest of the format is for failures.
     #expect(
       run.output == """
-        0 x GET 200 0 /v1/a1 {"n":1} delete 404 12 /v1/missing failed
+        0 x GET 200 0 /v1/a1 {"n":1} DELETE 404 12 /v1/missing failed
         2  GET 000 6 /v1/lost failed
 
         """)
@@ -44,6 +44,21 @@ struct BatchFormatTests {
       input: #"{"what":1}"#)
     #expect(refused.output == "0   000 2\n")
     #expect(refused.errors.contains("sdkctl: line 1: could not read"))
+  }
+
+  @Test("stops when a file of the format cannot be written, as without a format")
+  func unwritable() async throws {
+    let program = try Self.program()
+    for place in ["/dev/full", ">>\(program.folder.path)/none/file"] {
+      program.transport.forget()
+      let run = try await program.run(
+        "fetch", "--batch", "-", "--parallel", "1", "-w", "%output{\(place)}%{http_code}",
+        input: String(repeating: "{\"path\":\"/a\"}\n", count: 50))
+      #expect(run.status == .status(.failure))
+      let path = place.hasPrefix(">>") ? String(place.dropFirst(2)) : place
+      #expect(run.errors.hasPrefix("sdkctl: error: could not write the file \(path): "))
+      #expect(program.transport.sent.count < 5)
+    }
   }
 
   @Test("drops bodies, except for those that a line writes to a file")

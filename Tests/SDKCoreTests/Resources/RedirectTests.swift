@@ -195,7 +195,7 @@ struct RedirectTests {
     arguments: [
       FakeTransport.Response.status(302, "moved"), .redirect(300, to: "/y"),
       .redirect(304, to: "/y"),
-      .redirect(200, to: "/y"), .redirect(305, to: "/y"),
+      .redirect(200, to: "/y"), .redirect(305, to: "/y"), .redirect(302, to: ""),
     ])
   func noRedirect(answer: FakeTransport.Response) async throws {
     let world = try Self.world()
