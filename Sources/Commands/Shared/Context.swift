@@ -12,7 +12,7 @@ package struct Context: Sendable {
   let deadline: ContinuousClock.Instant?
   /// Reports pin mismatches; `Launch` waits for it at the end.
   let pinReporter: PinReporter
-  /// The file of `--trace`.
+  /// The file of `--trace`, or standard error for `-vv`.
   let traceFile: TraceFile?
   /// The value to print in place of JSON documents; `nil` for whole documents.
   let field: FieldSelection?
@@ -29,7 +29,7 @@ package struct Context: Sendable {
       ports.terminal = UnattendedTerminal(terminal: ports.terminal)
     }
     self.ports = ports
-    traceFile = globals.trace.map { TraceFile($0, errors: ports.errors) }
+    traceFile = globals.traceFile.map { TraceFile($0, errors: ports.errors) }
     deadline = globals.timeout.map { ContinuousClock.now.advanced(by: $0) }
     let errors = ports.errors
     pinReporter = PinReporter(program: "sdkctl", version: Version.text) { text in

@@ -15,6 +15,9 @@ package struct Globals: Sendable {
 
   package init() {}
 
+  /// The file for network exchanges, `-` for standard error; `nil` for none.
+  var traceFile: String? { trace ?? (verbosity > 1 ? "-" : nil) }
+
   /// Whether errors are JSON: a script that reads one value reads errors as text.
   var hasJSONErrors: Bool { json && field == nil }
 
@@ -24,7 +27,8 @@ package struct Globals: Sendable {
     .flag("json", nil, \.json, "Print JSON, and errors as JSON"),
     .value("field", nil, "NAME", \.field, "Print one value of that JSON, raw"),
     .flag("quiet", "q", \.quiet, "Print no notes on standard error"),
-    .counted("verbose", "v", \.verbosity, "Describe what goes over the network"),
+    .counted("verbose", "v", \.verbosity, "Describe what goes over the network")
+      .more("Once, it prints a line for each step; twice, it prints what `--trace` writes."),
     .choice("color", nil, "WHEN", \.color, "Colour output: auto, always or never")
       .environment("NO_COLOR"),
     .value("timeout", nil, "SECONDS", \.timeout, "End the command after that time"),

@@ -252,5 +252,14 @@ struct FetchTests {
     let run = try await Self.program().run("fetch", "-v", "/me")
     #expect(run.status == .status(.success))
     #expect(!run.errors.contains("u1"))
+    #expect(!run.errors.contains("Authorization"))
+  }
+
+  @Test("with -vv shows what --trace writes, without the token")
+  func moreVerbose() async throws {
+    let run = try await Self.program().run("fetch", "-vv", "/me")
+    #expect(run.status == .status(.success))
+    #expect(run.errors.contains("> Authorization: Bearer ‹redacted›"))
+    #expect(!run.errors.contains("u1"))
   }
 }
