@@ -54,4 +54,9 @@ import Testing
       text.plain("`a` `b c` {token} {curl(1)} {exit-codes}")
         == "a 'b c' 'demo token' curl(1) 'demo help exit-codes'")
   }
+
+  @Test func codeWithQuotesIsInBackquotes() {
+    let text = PlainText(catalog: Demo.table.catalog)
+    #expect(text.plain("`--scope ''` sends `none`") == "`--scope ''` sends none")
+  }
 }

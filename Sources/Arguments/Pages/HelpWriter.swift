@@ -35,14 +35,14 @@ struct HelpWriter {
   /// A title and rows in two columns; nothing when there are no rows.
   func section(_ title: String, _ rows: [(String, String)]) -> [String] {
     guard !rows.isEmpty else { return [] }
-    let widest = rows.map(\.0.count).filter { $0 + 4 <= Self.column }.max() ?? 0
+    let widest = rows.map(\.0.count).filter { $0 + 4 <= Self.column }.max() ?? 6
     return ["", "\(title):"] + rows.flatMap { row($0.0, text.plain($0.1), column: widest + 4) }
   }
 
   /// Options under their headings, or under `title`; with their longer text in long help.
   func options(_ title: String, _ sections: [OptionSection], _ length: HelpLength) -> [String] {
     sections.flatMap { section -> [String] in
-      let widest = section.options.map(\.label.count).filter { $0 + 4 <= Self.column }.max() ?? 0
+      let widest = section.options.map(\.label.count).filter { $0 + 4 <= Self.column }.max() ?? 6
       let rows = section.options.flatMap { option in
         row(option.label, text.plain(option.summary), column: widest + 4)
           + (length == .long ? details(option) : [])

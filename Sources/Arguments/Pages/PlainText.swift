@@ -52,10 +52,15 @@ struct PlainText {
       switch span {
       case .text(let text): text
       case .option(let name): name
-      case .code(let code): code.contains(" ") ? "'\(code)'" : code
+      case .code(let code): code.contains(" ") ? quoted(code) : code
       case .reference(let text): catalog.reference(text).map(quoted) ?? text
       }
     }.joined()
+  }
+
+  /// A command in quotes; in backquotes if it has quotes itself.
+  private func quoted(_ code: String) -> String {
+    code.contains("'") ? "`\(code)`" : "'\(code)'"
   }
 
   private func quoted(_ reference: Reference) -> String {

@@ -26,7 +26,7 @@ enum Login: Command {
       `prompt=consent` is sent too, because many servers return a refresh token only then.
 
       `--implicit` requests a second token with less scope for the user who is logged in, for \
-      {fetch} `--implicit`. It asks nobody: it uses a token exchange (RFC 8693) if the server \
+      `sdkctl fetch --implicit`. It asks nobody: it uses a token exchange (RFC 8693) if the server \
       offers one, else a browser in which the user is still signed in (`prompt=none`). If the \
       profile has `narrowedRefresh=true`, it uses a refresh with less scope instead of the \
       browser; some servers then limit the whole login to that scope, and a warning says so. The \

@@ -11,7 +11,7 @@ enum TokenDiff: Command {
     name: "diff", summary: "Compare the contents of two tokens",
     description: """
       Prints the members of header and claims in which two tokens differ: \
-      `sdkctl token diff old.jwt new.jwt`. With one FILE it compares that token with the stored \
+      `sdkctl token diff old.jwt new.jwt`. With A alone it compares that token with the stored \
       access token of the profile, or with `--id-token` the ID token. It uses no network and does \
       not verify the signatures. The status is 0 also if they differ; see `equal` of the JSON.
       """,

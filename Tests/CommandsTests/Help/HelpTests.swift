@@ -39,6 +39,13 @@ struct HelpCommandTests {
     expect(try await program.run("pin", "add", "--help"), .success, output: help.output)
   }
 
+  @Test("indents the summary of an option that is too long for the column")
+  func longOption() async throws {
+    let run = try await TestProgram().run("help", "token", "userinfo")
+    #expect(
+      run.output.contains("      --passphrase-file FILE\n          Open an identity with the "))
+  }
+
   @Test("-a lists external commands and aliases too")
   func all() async throws {
     let program = try TestProgram()
