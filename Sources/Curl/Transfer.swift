@@ -108,8 +108,11 @@ final class Transfer: @unchecked Sendable {
       return finish(.failure(error))
     }
     guard reader.end() else { return finish(.failure(reader.failure ?? .cancelled)) }
-    let metrics = metrics(of: easy, tls: tlsProtocol)
-    if !connectsOnly { trace("* \(metrics.downloaded) bytes after \(metrics.total)") }
+    let isMeasured = request.isMeasured || configuration.trace != nil
+    let metrics = isMeasured ? metrics(of: easy, tls: tlsProtocol) : nil
+    if !connectsOnly, let metrics {
+      trace("* \(metrics.downloaded) bytes after \(metrics.total)")
+    }
     let certificates = request.describesCertificates ? easy.certificates : []
     finish(
       connectsOnly
@@ -133,10 +136,10 @@ final class Transfer: @unchecked Sendable {
 
 extension HTTPResponse {
   fileprivate func with(
-    _ metrics: TransferMetrics, _ certificates: [[String]] = []
+    _ metrics: TransferMetrics?, _ certificates: [[String]] = []
   ) -> HTTPResponse {
     var response = self
-    response.metrics = metrics
+    if let metrics { response.metrics = metrics }
     response.certificates = certificates
     return response
   }

@@ -28,6 +28,8 @@ public struct HTTPRequest: Sendable {
   public var prefersHTTP3 = false
   /// Whether the response describes the certificates that the server sent.
   public var describesCertificates = false
+  /// Whether the response has ``HTTPResponse/metrics``; without them it takes less time.
+  public var isMeasured = true
 
   /// Makes a request.
   public init(

@@ -61,6 +61,8 @@ actor BatchReader {
       do {
         let lines = try await self.lines.next(Self.linesAtOnce)
         let items = lines.compactMap { item($0) }
+        // What was reported of lines that are no request.
+        if items.count < lines.count { report.flush() }
         if lines.isEmpty || !items.isEmpty { return items }
       } catch {
         report.end(reading: error)
@@ -93,6 +95,7 @@ actor BatchReader {
     var request = line.request
     request.prefersHTTP3 = defaults.prefersHTTP3
     request.describesCertificates = defaults.describesCertificates
+    request.isMeasured = defaults.isFormatted
     var tag = BatchTag(id: line.id, access: access, target: target)
     if defaults.isFormatted { tag.request = request }
     report.expect(number, tag)

@@ -47,8 +47,15 @@ final class BatchReport: Sendable {
   /// Notes what a request is reported with.
   func expect(_ line: Int, _ tag: BatchTag) { state.withLock { $0.expected[line] = tag } }
 
-  /// Reports what became of a request; returns whether further ones may start.
-  func tell(_ outcome: BatchOutcome) -> Bool {
+  /// Reports what became of requests; returns whether further ones may start.
+  ///
+  /// A reader may wait for the lines before it writes the next request, so they are written at once.
+  func tell(_ outcomes: [BatchOutcome]) -> Bool {
+    for outcome in outcomes { tell(outcome) }
+    return flush()
+  }
+
+  private func tell(_ outcome: BatchOutcome) {
     let tag = state.withLock { $0.expected.removeValue(forKey: outcome.number) } ?? BatchTag()
     var row = BatchRow(line: outcome.number, id: tag.id, duration: outcome.duration)
     switch outcome.result {
@@ -61,13 +68,13 @@ final class BatchReport: Sendable {
       row.measured = error.measured
       row.failure = tag.target?.failure ?? Failure(ofBatched: error, session.profile.name)
     }
-    return write(row, of: tag.request)
+    write(row, of: tag.request)
   }
 
   /// Reports a line that is not a request.
   func refuse(line: Int, id: JSON?, _ message: String) {
     let failure = Failure(.usage, "invalid_request", "could not read the request: \(message)")
-    _ = write(BatchRow(line: line, id: id, failure: failure))
+    write(BatchRow(line: line, id: id, failure: failure))
   }
 
   /// The lines cannot be read to their end.
@@ -109,8 +116,7 @@ final class BatchReport: Sendable {
   }
 
   /// Writes the lines that have been held back; returns whether further requests may start.
-  ///
-  /// A reader may wait for the lines before it writes the next request.
+  @discardableResult
   func flush() -> Bool {
     let isWritten = (try? context.output.flush()) != nil
     return state.withLock { state in
@@ -119,9 +125,9 @@ final class BatchReport: Sendable {
     }
   }
 
-  private func write(_ row: BatchRow, of request: ResourceRequest? = nil) -> Bool {
+  private func write(_ row: BatchRow, of request: ResourceRequest? = nil) {
     let failure = row.failure
-    return state.withLock { state in
+    state.withLock { state in
       if let format {
         let failure = format.write(row, of: request)
         state.outputFailure = state.outputFailure ?? failure
@@ -139,7 +145,6 @@ final class BatchReport: Sendable {
         context.output.failure != nil || state.outputFailure != nil
         || (failsEarly && failure != nil)
       state.isStopped = state.isStopped || isOver
-      return !state.isStopped
     }
   }
 }

@@ -63,8 +63,8 @@ extension Fetch {
   static func runBatch(
     _ file: String, _ arguments: Arguments, _ session: ProfileSession, in context: Context
   ) async throws(Failure) {
-    // For the first thread, that of tasks and transfers, and one that reads lines or bodies.
-    ProcessSetup.limitHeaps(to: 3)
+    // For the first thread, that of the requests, and those that read lines and write results.
+    ProcessSetup.limitHeaps(to: 4)
     let format = try arguments.writeOut?.load(context.input)
     let lines = try feed(file, context)
     let report = BatchReport(
@@ -84,9 +84,7 @@ extension Fetch {
     options.preparesAhead = !arguments.batch.failsEarly
     let run = BatchRun(
       session, options, retrying: arguments.retry > 0 ? retries(arguments, context) : nil)
-    await run.run(
-      groups: { await reader.next() }, whenIdle: { report.flush() }, { report.tell($0) })
-    _ = report.flush()
+    await run.run(groups: { await reader.next() }) { report.tell($0) }
     try report.finish()
   }
 

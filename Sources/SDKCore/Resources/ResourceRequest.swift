@@ -33,6 +33,8 @@ public struct ResourceRequest: Sendable {
   public var prefersHTTP3 = false
   /// Whether the response describes the certificates that the server sent.
   public var describesCertificates = false
+  /// Whether the response has metrics; without them it takes less time.
+  public var isMeasured = true
 
   /// Makes a request; a GET without anything by default.
   public init(
@@ -97,6 +99,7 @@ extension ResourceRequest {
     request.decodesContent = decodesContent
     request.prefersHTTP3 = prefersHTTP3
     request.describesCertificates = describesCertificates
+    request.isMeasured = isMeasured
     return request
   }
 

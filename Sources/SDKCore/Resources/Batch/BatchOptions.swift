@@ -22,8 +22,11 @@ public struct BatchOptions: Sendable, Hashable {
   }
 
   /// How many requests are given to the transport at the same time.
-  var prepared: Int {
-    preparesAhead && parallel > 1 && parallelPerHost == nil && rate == nil ? 2 * parallel : parallel
+  var prepared: Int { runsAhead ? 2 * parallel : parallel }
+
+  /// Whether ``preparesAhead`` has an effect.
+  var runsAhead: Bool {
+    preparesAhead && parallel > 1 && parallelPerHost == nil && rate == nil
   }
 }
 

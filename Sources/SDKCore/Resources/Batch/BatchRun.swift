@@ -14,6 +14,9 @@ public struct BatchRun: Sendable {
   public typealias GroupSource = @Sendable () async -> [BatchItem]
   /// Takes an outcome; returns whether further requests may start.
   public typealias Receiver = @Sendable (BatchOutcome) async -> Bool
+  /// Takes the outcomes of requests that have ended, at least one, in the order of their ends;
+  /// returns whether further requests may start.
+  public typealias GroupReceiver = @Sendable ([BatchOutcome]) async -> Bool
 
   private let resources: ResourceService
   private let options: BatchOptions
@@ -36,86 +39,73 @@ public struct BatchRun: Sendable {
   /// Outcomes come one at a time, as requests end. If the receiver returns `false`, or the task is
   /// cancelled, no further request starts, and this returns once the running ones have ended;
   /// cancelling ends them.
-  public func run(_ next: @escaping Source, _ receive: Receiver) async {
-    await run(groups: { await next().map { [$0] } ?? [] }, receive)
-  }
-
-  /// Sends the items of a source that returns several at once, which takes less time.
-  ///
-  /// Source and receiver are called on a thread of the batch. So is `idle`, each time before that
-  /// thread waits: a receiver may put off until then what can be done for several outcomes at once.
-  /// As the receiver does, it returns whether further requests may start.
-  public func run(
-    groups next: @escaping GroupSource, whenIdle idle: @escaping @Sendable () -> Bool = { true },
-    _ receive: Receiver
-  ) async {
-    let refusal = OneShot<Bool>()
-    await TaskThread.run(whenIdle: { if !idle() { refusal.set(true) } }) {
-      await drive(next, until: refusal, receive)
+  public func run(_ next: @escaping Source, _ receive: @escaping Receiver) async {
+    await run(groups: { await next().map { [$0] } ?? [] }) { outcomes in
+      var continues = true
+      for outcome in outcomes where await !receive(outcome) { continues = false }
+      return continues
     }
   }
 
-  private func drive(
-    _ next: @escaping GroupSource, until refusal: OneShot<Bool>, _ receive: Receiver
+  /// Sends the items of a source that returns several at once, to a receiver that takes several at
+  /// once: both take less time.
+  ///
+  /// Source and receiver are called one at a time each, and beside the requests.
+  public func run(
+    groups next: @escaping GroupSource, _ receive: @escaping GroupReceiver
   ) async {
     let limit = TransferLimit(options.parallel)
-    await withTaskGroup(of: Event.self) { group in
-      var state = State(options)
-      group.addTask {
-        await refusal.wait()
-        return .refused
-      }
-      while true {
-        // No request will start any more, so that neither input nor rate is waited for.
-        if state.isOver { return group.cancelAll() }
-        if state.reads {
-          state.isReading = true
-          group.addTask { .read(await next()) }
+    let desk = BatchDesk(options, limit)
+    let outcomes = BatchOutcomes(options)
+    await withTaskCancellationHandler {
+      await withTaskGroup { group in
+        group.addTask { await read(next, to: desk) }
+        group.addTask { await pass(outcomes, to: receive, desk) }
+        // The requests have one thread, which does nothing else.
+        await TaskThread.run(whenIdle: { outcomes.flush() }) {
+          await withTaskGroup { workers in
+            for _ in 0..<options.prepared {
+              workers.addTask { await work(desk, limit, outcomes) }
+            }
+          }
         }
-        start(&state, limit, in: &group)
-        guard let event = await group.next() else { return }
-        switch event {
-        case .read(let items): state.take(items.map { ($0, host(of: $0) ?? "") })
-        case .paused: state.isPausing = false
-        case .refused: state.stop()
-        case .ended(let outcome, let host):
-          state.end(host: host)
-          if let outcome, await !receive(outcome) { state.stop() }
-        }
-        if Task.isCancelled { state.stop() }
-        if state.isStopped { limit.close() }
+        outcomes.close()
+        // No request will start any more, so that no input is waited for.
+        desk.stop()
+        group.cancelAll()
       }
+    } onCancel: {
+      desk.stop()
     }
   }
 
-  private enum Event: Sendable {
-    case read([BatchItem])
-    /// Without an outcome, it never started.
-    case ended(BatchOutcome?, host: String)
-    case paused
-    case refused
+  /// Reads items while there is a place for them.
+  private func read(_ next: GroupSource, to desk: BatchDesk) async {
+    while await desk.waitForPlace() {
+      let items = await next()
+      desk.add(items.map { ($0, host(of: $0) ?? "") })
+      if items.isEmpty { return }
+    }
   }
 
-  /// Starts what may start now; if only the rate forbids it, waits for that.
-  private func start(
-    _ state: inout State, _ limit: TransferLimit, in group: inout TaskGroup<Event>
-  ) {
-    while state.hasPlace {
-      let now = ContinuousClock.now
-      if let delay = state.pacer?.delay(at: now), delay > .zero {
-        if !state.isPausing {
-          state.isPausing = true
-          group.addTask {
-            try? await pause(delay)
-            return .paused
-          }
-        }
-        return
-      }
-      guard let (host, item) = state.start(at: now) else { return }
-      group.addTask {
-        .ended(await outcome(of: item, TransferTurn(limit)), host: host)
-      }
+  /// Passes the outcomes on.
+  private func pass(
+    _ outcomes: BatchOutcomes, to receive: GroupReceiver, _ desk: BatchDesk
+  ) async {
+    while let group = await outcomes.next() {
+      if await !receive(group) { desk.stop() }
+      outcomes.noteReceived(group.count)
+    }
+  }
+
+  /// Sends one request after the other.
+  private func work(
+    _ desk: BatchDesk, _ limit: TransferLimit, _ outcomes: BatchOutcomes
+  ) async {
+    while let next = await desk.next(pausing: pause) {
+      let outcome = await outcome(of: next.item, TransferTurn(limit))
+      desk.end(host: next.host)
+      if let outcome { await outcomes.add(outcome) }
     }
   }
 
@@ -148,58 +138,5 @@ public struct BatchRun: Sendable {
   private func host(of item: BatchItem) -> String? {
     guard options.parallelPerHost != nil else { return nil }
     return (try? item.request.resolved(against: resources.profile.resourceURL))?.authority
-  }
-
-  /// What runs and what waits.
-  private struct State {
-    private let parallel: Int
-    private let prepared: Int
-    private var queue: BatchQueue<BatchItem>
-    private var running = 0
-    private var isAtEnd = false
-    private(set) var isStopped = false
-    private(set) var pacer: RequestPacer?
-    var isReading = false
-    var isPausing = false
-
-    init(_ options: BatchOptions) {
-      parallel = options.parallel
-      prepared = options.prepared
-      queue = BatchQueue(limitPerHost: options.parallelPerHost)
-      pacer = options.rate.map(RequestPacer.init)
-    }
-
-    /// Whether another item is to be read: so far ahead that items of other hosts may go first.
-    var reads: Bool { !isReading && !isAtEnd && queue.count < 2 * parallel }
-
-    var hasPlace: Bool { running < prepared && queue.hasStartable }
-
-    mutating func take(_ items: [(item: BatchItem, host: String)]) {
-      isReading = false
-      if items.isEmpty { isAtEnd = true }
-      guard !isAtEnd else { return }
-      for (item, host) in items { queue.append(item, host: host) }
-    }
-
-    mutating func start(at now: ContinuousClock.Instant) -> (host: String, item: BatchItem)? {
-      guard let next = queue.start() else { return nil }
-      running += 1
-      pacer?.noteStart(at: now)
-      return next
-    }
-
-    mutating func end(host: String) {
-      running -= 1
-      queue.end(host: host)
-    }
-
-    /// Whether the last request has ended, and no other will start.
-    var isOver: Bool { running == 0 && (isStopped || (isAtEnd && queue.count == 0)) }
-
-    mutating func stop() {
-      isAtEnd = true
-      isStopped = true
-      queue.removeAll()
-    }
   }
 }

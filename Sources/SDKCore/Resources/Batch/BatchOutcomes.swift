@@ -1,0 +1,97 @@
+import Synchronization
+
+/// Brings the outcomes of a batch from the tasks that send its requests to its receiver, in groups.
+///
+/// A task waits until its outcome was received; if requests are prepared ahead, only while the
+/// receiver is behind by as many outcomes as requests may run.
+final class BatchOutcomes: Sendable {
+  private struct State {
+    var outcomes: [BatchOutcome] = []
+    var added = 0
+    var received = 0
+    var isClosed = false
+    var receiver: CheckedContinuation<Void, Never>?
+    /// The tasks that wait, each until this many outcomes were received.
+    var waiting: [(count: Int, task: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Mutex(State())
+  /// How many outcomes may be on their way when a task goes on.
+  private let limit: Int
+  /// How many come together before the receiver is called, unless ``flush()`` is called before.
+  private let group: Int
+
+  init(_ options: BatchOptions) {
+    limit = options.runsAhead ? options.parallel : 0
+    group = max(1, min(32, limit / 2))
+  }
+
+  /// Adds an outcome.
+  func add(_ outcome: BatchOutcome) async {
+    let (receiver, count) = state.withLock { state in
+      state.outcomes.append(outcome)
+      state.added += 1
+      return (
+        state.outcomes.count >= group ? state.receiver.take() : nil, state.added - limit
+      )
+    }
+    receiver?.resume()
+    await waitUntilReceived(count)
+  }
+
+  /// Lets the receiver have what there is.
+  func flush() {
+    let receiver = state.withLock { $0.outcomes.isEmpty ? nil : $0.receiver.take() }
+    receiver?.resume()
+  }
+
+  /// No further outcome comes.
+  func close() {
+    let receiver = state.withLock { state in
+      state.isClosed = true
+      return state.receiver.take()
+    }
+    receiver?.resume()
+  }
+
+  /// The next outcomes, at least one, for the only receiver; `nil` at the end.
+  func next() async -> [BatchOutcome]? {
+    await withCheckedContinuation { receiver in
+      let waits = state.withLock { state in
+        guard state.outcomes.count < group, !state.isClosed else { return false }
+        state.receiver = receiver
+        return true
+      }
+      if !waits { receiver.resume() }
+    }
+    return state.withLock { state in
+      var outcomes: [BatchOutcome] = []
+      swap(&outcomes, &state.outcomes)
+      return outcomes.isEmpty ? nil : outcomes
+    }
+  }
+
+  /// The receiver has taken that many.
+  func noteReceived(_ count: Int) {
+    let tasks = state.withLock { state in
+      state.received += count
+      let received = state.received
+      let first = state.waiting.partition { $0.count <= received }
+      defer { state.waiting.removeSubrange(first...) }
+      return state.waiting[first...].map(\.task)
+    }
+    for task in tasks { task.resume() }
+  }
+
+  private func waitUntilReceived(_ count: Int) async {
+    if state.withLock({ $0.received >= count }) { return }
+    await withCheckedContinuation { task in
+      let waits = state.withLock { state in
+        guard state.received < count else { return false }
+        state.waiting.append((count, task))
+        return true
+      }
+      if !waits { task.resume() }
+    }
+  }
+}
