@@ -163,6 +163,11 @@ CURLcode ccurl_set_tls_function(CURL *easy, ccurl_tls_function value) {
 CURLcode ccurl_set_request_function(CURL *easy, ccurl_request_function value) {
   return library.curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
+CURLcode ccurl_set_socket_functions(CURL *easy, ccurl_socket_function opened,
+                                    ccurl_close_function closed) {
+  CURLcode code = library.curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, opened);
+  return code ? code : library.curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, closed);
+}
 
 long ccurl_get_long(CURL *easy, CURLINFO info) {
   long value = 0;

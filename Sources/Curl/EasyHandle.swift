@@ -14,6 +14,10 @@ final class EasyHandle {
   private var fields: [String]?
   /// Whether it has the options that all transfers of a transport share.
   var hasSharedOptions = false
+  /// Whether something is called before a request is sent.
+  private(set) var hasRequestFunction = false
+  /// Whether the multi handle has set its own options.
+  var isWatched = false
 
   init() throws(CurlFailure) {
     guard let raw = ccurl_easy_init() else { throw CurlFailure(code: CURLE_OUT_OF_MEMORY) }
@@ -72,6 +76,14 @@ final class EasyHandle {
   /// Sets what is called before a request is sent.
   func setRequest(_ function: ccurl_request_function) throws(CurlFailure) {
     try check(ccurl_set_request_function(raw, function))
+    hasRequestFunction = true
+  }
+
+  /// Sets what is called when a socket was opened, and what closes it.
+  func setSocket(
+    opened: ccurl_socket_function, closed: ccurl_close_function
+  ) throws(CurlFailure) {
+    try check(ccurl_set_socket_functions(raw, opened, closed))
   }
 
   func set(_ option: CURLoption, lines: [String]) throws(CurlFailure) {

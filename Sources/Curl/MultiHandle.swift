@@ -18,6 +18,9 @@ protocol TransferDriver: Sendable {
 // Sendable: only `wakeup` is called from other threads, and libcurl allows that.
 final class MultiHandle: TransferDriver, @unchecked Sendable {
   private let raw: UnsafeMutableRawPointer  // <CURLM>
+  private let packets = PacketGroups()
+  /// How many transfers ran after the last call.
+  private var running: Int32 = 0
 
   init?() {
     guard let raw = ccurl_multi_init() else { return nil }
@@ -30,12 +33,20 @@ final class MultiHandle: TransferDriver, @unchecked Sendable {
 
   deinit { ccurl_multi_cleanup(raw) }
 
-  func add(_ easy: EasyHandle) -> Bool { ccurl_multi_add(raw, easy.raw) == CURLM_OK }
+  func add(_ easy: EasyHandle) -> Bool {
+    if !easy.isWatched {
+      // Without it, only more packets are sent.
+      try? packets.watch(easy)
+      easy.isWatched = true
+    }
+    return ccurl_multi_add(raw, easy.raw) == CURLM_OK
+  }
 
   func remove(_ easy: EasyHandle) { ccurl_multi_remove(raw, easy.raw) }
 
   func perform() -> Bool {
-    var running: Int32 = 0
+    packets.begin(transfers: Int(running))
+    defer { packets.end() }
     return ccurl_multi_perform(raw, &running) == CURLM_OK
   }
 

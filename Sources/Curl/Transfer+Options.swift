@@ -128,7 +128,7 @@ extension Transfer {
     try easy.set(CURLOPT_NOBODY, request.method == .head)
     if request.method == .head { return try easy.set(CURLOPT_CUSTOMREQUEST, nil) }
     switch request.body {
-    case .none where [.post, .put, .patch].contains(request.method): try easy.setBody([])
+    case .none where sendsBody: try easy.setBody([])
     case .none: try easy.set(CURLOPT_HTTPGET, true)
     case .bytes(let bytes): try easy.setBody(bytes)
     case .stream(_, let length):
@@ -149,10 +149,17 @@ extension Transfer {
     if request.decodesContent, !request.fields.contains("Accept-Encoding") {
       lines.append("Accept-Encoding: \(ContentDecoders.accepted)")
     }
+    guard sendsBody else { return lines }
     if !request.fields.contains("Content-Type") { lines.append("Content-Type:") }
     // For a large body, ask the server first.
     if !hasBody(over: 1 << 20), !request.fields.contains("Expect") { lines.append("Expect:") }
     return lines
+  }
+
+  /// Whether the request has a body: that of a method which expects one may be empty.
+  private var sendsBody: Bool {
+    guard case .none = request.body else { return true }
+    return request.method == .post || request.method == .put || request.method == .patch
   }
 
   /// Whether the body is, or may be, longer than this number of bytes.

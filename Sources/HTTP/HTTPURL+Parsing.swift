@@ -153,7 +153,9 @@ private func encodingStrays(_ text: Substring.UTF8View) throws(HTTPURLError) -> 
 
 /// RFC 3986 section 5.2.4.
 func withoutDotSegments(_ path: String) -> String {
-  guard path.utf8.contains(where: { ".%".utf8.contains($0) }) else { return path }
+  guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else {
+    return path
+  }
   var kept: [Substring] = []
   let segments = path.split(separator: "/", omittingEmptySubsequences: false)
   for (index, segment) in segments.enumerated() {

@@ -113,15 +113,17 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
   ///
   /// They are joined by exactly one slash.
   public func appending(_ path: String) throws(HTTPURLError) -> HTTPURL {
-    let base = self.path.hasSuffix("/") ? String(self.path.dropLast()) : self.path
-    let startsWithSlash = path.utf8.first == UInt8(ascii: "/")
+    let slash = UInt8(ascii: "/")
+    let base = self.path.utf8.last == slash ? String(self.path.dropLast()) : self.path
+    let startsWithSlash = path.utf8.first == slash
     let parts = try PathAndQuery(startsWithSlash ? path : "/" + path)
     // Dot segments are removed first, so that no path leaves the base.
     let tail = withoutDotSegments(parts.path)
-    let query = [self.query, parts.query].compactMap { $0 }.joined(separator: "&")
+    var query = self.query ?? parts.query
+    if let first = self.query, let second = parts.query { query = "\(first)&\(second)" }
     return HTTPURL(
-      scheme: scheme, host: host, port: port, path: base + tail,
-      query: query.isEmpty ? nil : query)
+      scheme: scheme, host: host, port: port, path: base.isEmpty ? tail : base + tail,
+      query: query?.isEmpty == true ? nil : query)
   }
 
   /// The URL without its query.

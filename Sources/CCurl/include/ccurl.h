@@ -37,6 +37,9 @@ typedef CURLcode (*ccurl_tls_function)(CURL *easy, void *tls_context, void *box)
 // Called when there is a connection for the request, before anything of it is sent: 0 to go on.
 typedef int (*ccurl_request_function)(void *box, char *remote_address, char *local_address,
                                       int remote_port, int local_port);
+// Called with a new socket; and with one to be closed, which it closes. Both return 0.
+typedef int (*ccurl_socket_function)(void *box, curl_socket_t socket, curlsocktype purpose);
+typedef int (*ccurl_close_function)(void *box, curl_socket_t socket);
 
 CURL *ccurl_easy_init(void);
 void ccurl_easy_cleanup(CURL *easy);
@@ -53,6 +56,8 @@ CURLcode ccurl_set_data_function(CURL *easy, CURLoption option, ccurl_data_funct
 CURLcode ccurl_set_seek_function(CURL *easy, ccurl_seek_function value);
 CURLcode ccurl_set_tls_function(CURL *easy, ccurl_tls_function value);
 CURLcode ccurl_set_request_function(CURL *easy, ccurl_request_function value);
+CURLcode ccurl_set_socket_functions(CURL *easy, ccurl_socket_function opened,
+                                    ccurl_close_function closed);
 long ccurl_get_long(CURL *easy, CURLINFO info);
 int64_t ccurl_get_offset(CURL *easy, CURLINFO info);
 const char *ccurl_get_string(CURL *easy, CURLINFO info);

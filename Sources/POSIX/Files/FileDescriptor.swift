@@ -11,7 +11,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   package enum Access: Sendable { case read, write, readWrite }
 
   /// Takes ownership of a descriptor number.
-  init(owning number: Int32) { self.number = number }
+  package init(owning number: Int32) { self.number = number }
 
   deinit { Glibc.close(number) }
 

@@ -27,18 +27,27 @@ extension ResourceService {
   /// A guess: `payload_encryption` in the response to a registration or of the token endpoint.
   private func encryptsPayload(of tokens: TokenSet?) throws(SDKError) -> Bool {
     if profile.encryptsPayload || tokens?.usage.encryptsPayload == true { return true }
-    let records = self.tokens.records
-    let slots = self.tokens.slots
-    let others = tokens == nil ? [CredentialSlot.user, .anonymous] : []
+    let hasTokens = tokens != nil
     return try environment.encryptionDemands.value(
-      of: tokens != nil, in: { [records.file.path] + others.map { slots.file($0).path } }
-    ) { () throws(SDKError) in
-      if try records.usable()?.client["payload_encryption"]?.bool == true { return true }
-      for slot in others where try slots.file(slot).content().tokens?.usage.encryptsPayload == true
-      {
-        return true
-      }
-      return false
+      of: hasTokens, in: { demandingFiles(hasTokens) }
+    ) { () throws(SDKError) in try serverDemandsEncryption(hasTokens) }
+  }
+
+  /// The slots whose tokens may say it for a request without tokens.
+  private func otherSlots(_ hasTokens: Bool) -> [CredentialSlot] {
+    hasTokens ? [] : [.user, .anonymous]
+  }
+
+  private func demandingFiles(_ hasTokens: Bool) -> [StorePath] {
+    [tokens.records.file.path] + otherSlots(hasTokens).map { tokens.slots.file($0).path }
+  }
+
+  private func serverDemandsEncryption(_ hasTokens: Bool) throws(SDKError) -> Bool {
+    if try tokens.records.usable()?.client["payload_encryption"]?.bool == true { return true }
+    for slot in otherSlots(hasTokens)
+    where try tokens.slots.file(slot).content().tokens?.usage.encryptsPayload == true {
+      return true
     }
+    return false
   }
 }
