@@ -15,7 +15,7 @@ struct PacketGroupsTests {
   }
 
   @Test(
-    "hold the second to eighth request of a connection, and never longer than a call of libcurl")
+    "hold the requests of a connection, and never longer than a call of libcurl")
   func holds() {
     let groups = PacketGroups()
     let socket = Socket()

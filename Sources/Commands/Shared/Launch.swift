@@ -12,10 +12,9 @@ package enum Launch {
   /// opens descriptors of its own, and one of these must not become a standard one.
   package static func main() -> Never {
     ProcessSetup.prepare()
-    // On this thread for as long as the command waits for nothing: what needs neither network nor
-    // terminal starts no other thread, which would cost more than most such commands.
-    Task.immediateDetached { await run() }
-    ProcessSetup.waitForEnd()
+    // Tasks and transfers share the first thread: to start another one takes longer than most
+    // commands, and to change between two of them longer than most steps of a request.
+    TaskThread.become { await run() }
   }
 
   private static func run() async -> Never {

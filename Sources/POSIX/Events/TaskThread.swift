@@ -50,6 +50,14 @@ package final class TaskThread: TaskExecutor {
     }
   }
 
+  /// Runs the body, and its child tasks, on the calling thread, which does nothing else any more.
+  package static func become(_ body: @escaping @Sendable () async -> Never) -> Never {
+    let tasks = TaskThread(whenIdle: {})
+    Task.detached(executorPreference: tasks) { await body() }
+    tasks.drive()
+    fatalError("a thread of tasks ended that never does")
+  }
+
   /// The thread of tasks on which this is called; `nil` on any other thread.
   package static var current: TaskThread? {
     cposix_own().map { Unmanaged<TaskThread>.fromOpaque($0).takeUnretainedValue() }

@@ -45,11 +45,6 @@ package enum ProcessSetup {
     }
   }
 
-  /// Waits until another thread ends the process.
-  package static func waitForEnd() -> Never {
-    while true { pause() }
-  }
-
   /// Ends the process at once: no handler runs, no buffer is flushed.
   package static func exit(_ code: Int32) -> Never { _exit(code) }
 

@@ -23,7 +23,7 @@ package enum Signals {
   ) async throws(SystemError) -> Int32? {
     guard onceWaiting else { return try await watching(nil, operation) }
     let end = End()
-    let task = Task.immediateDetached {
+    let task = Task.immediateDetached(executorPreference: TaskThread.current) {
       await operation()
       end.isReached.store(true, ordering: .releasing)
     }
@@ -51,7 +51,7 @@ package enum Signals {
       started?.cancel()
       throw error
     }
-    let task = started ?? Task { await operation() }
+    let task = started ?? Task(executorPreference: TaskThread.current) { await operation() }
     begun.withLock { $0 = task }
     // The signal may have arrived before the task was made.
     if arrived.value != nil { task.cancel() }

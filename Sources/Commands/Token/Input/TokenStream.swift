@@ -89,7 +89,9 @@ final class TokenStream {
             do throws(Failure) {
               guard let block = try next(waits: started == finished) else { break }
               let index = started
-              group.addTask { (index, block, work(block)) }
+              group.addTask(executorPreference: globalConcurrentExecutor) {
+                (index, block, work(block))
+              }
               started += 1
             } catch {
               unreadable = error
