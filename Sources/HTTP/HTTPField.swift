@@ -28,9 +28,14 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
     while start < end, value[start].isBlank { start += 1 }
     while end > start, value[end - 1].isBlank { end -= 1 }
     let trimmed = UnsafeRawBufferPointer(rebasing: value[start..<end])
-    guard trimmed.allSatisfy(isFieldByte) else { return nil }
-    name = receivedText(receivedName)
-    self.value = receivedText(trimmed)
+    var isASCII = true
+    for byte in trimmed {
+      guard isFieldByte(byte) else { return nil }
+      if byte >= 0x80 { isASCII = false }
+    }
+    // A name is ASCII, and nearly all values are: that needs no other look.
+    name = String(decoding: receivedName, as: UTF8.self)
+    self.value = isASCII ? String(decoding: trimmed, as: UTF8.self) : receivedText(trimmed)
   }
 
   /// Makes a field of a name and value known to be good.

@@ -39,10 +39,10 @@ struct PacketGroupsTests {
     let sockets = [Socket(), Socket()]
     for socket in sockets { groups.noteOpened(socket.number) }
     groups.begin(transfers: 7)
-    #expect(!sockets.contains(where: \.isHeld))
+    #expect(sockets.map(\.isHeld) == [false, false])
     groups.end()
     groups.begin(transfers: 8)
-    #expect(sockets.allSatisfy(\.isHeld))
+    #expect(sockets.map(\.isHeld) == [true, true])
     groups.end()
     groups.noteClosed(sockets[1].number)
     groups.begin(transfers: 7)

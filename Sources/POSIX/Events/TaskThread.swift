@@ -54,8 +54,7 @@ package final class TaskThread: TaskExecutor {
   package static func become(_ body: @escaping @Sendable () async -> Never) -> Never {
     let tasks = TaskThread(whenIdle: {})
     Task.detached(executorPreference: tasks) { await body() }
-    tasks.drive()
-    fatalError("a thread of tasks ended that never does")
+    while true { tasks.drive() }
   }
 
   /// The thread of tasks on which this is called; `nil` on any other thread.
