@@ -9,7 +9,7 @@ final class BatchDesk: Sendable {
   private let state: Mutex<State>
   private let limit: TransferLimit
 
-  /// - Parameter limit: closed when no further request may start.
+  /// Makes a desk; it closes the limit when no further request may start.
   init(_ options: BatchOptions, _ limit: TransferLimit) {
     self.limit = limit
     state = Mutex(State(options))
@@ -17,7 +17,7 @@ final class BatchDesk: Sendable {
 
   /// The next item that may start, and its host; `nil` if no other will.
   ///
-  /// - Parameter pause: waits for a time, or until the task is cancelled.
+  /// If the rate does not allow it yet, the closure waits for a time, or until its task is cancelled.
   func next(
     pausing pause: @Sendable (Duration) async throws -> Void
   ) async -> (host: String, item: BatchItem)? {
