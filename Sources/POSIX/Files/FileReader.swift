@@ -48,15 +48,19 @@ package enum FileReader {
     if status.mode & forbidden != 0 {
       throw unsafe(path, "others may use it (mode \(status.modeText))", change: change)
     }
-    return try readAll(file.number, path: path, limit: limit)
+    return try readAll(file.number, path: path, limit: limit, expecting: Int(clamping: status.size))
   }
 
+  /// Reads to the end.
+  ///
+  /// - Parameter expected: how many bytes there probably are; less memory is then used for them.
   static func readAll(
-    _ number: Int32, path: String?, limit: Int
+    _ number: Int32, path: String?, limit: Int, expecting expected: Int = 65_536
   ) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
-      let space = min(limit - bytes.count + 1, 65_536)
+      let likely = bytes.count < expected ? expected : max(bytes.count, 1024)
+      let space = min(limit - bytes.count + 1, likely, 65_536)
       let part = try readSome(number, path: path, count: space)
       if part.isEmpty { return bytes }
       if bytes.count + part.count > limit {
