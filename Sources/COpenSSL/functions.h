@@ -17,23 +17,44 @@
   X(BIO *, BIO_new, (const BIO_METHOD *a), (a)) \
   X(const BIO_METHOD *, BIO_s_mem, (void), ()) \
   X(int, BIO_write_ex, (BIO *a, const void *b, size_t c, size_t *d), (a, b, c, d)) \
+  X(void, BN_CTX_end, (BN_CTX *a), (a)) \
   X(void, BN_CTX_free, (BN_CTX *a), (a)) \
+  X(BIGNUM *, BN_CTX_get, (BN_CTX *a), (a)) \
   X(BN_CTX *, BN_CTX_new, (void), ()) \
+  X(void, BN_CTX_start, (BN_CTX *a), (a)) \
   X(void, BN_MONT_CTX_free, (BN_MONT_CTX *a), (a)) \
   X(BN_MONT_CTX *, BN_MONT_CTX_new, (void), ()) \
   X(int, BN_MONT_CTX_set, (BN_MONT_CTX *a, const BIGNUM *b, BN_CTX *c), (a, b, c)) \
   X(BIGNUM *, BN_bin2bn, (const unsigned char *a, int b, BIGNUM *c), (a, b, c)) \
   X(int, BN_bn2binpad, (const BIGNUM *a, unsigned char *b, int c), (a, b, c)) \
   X(char *, BN_bn2hex, (const BIGNUM *a), (a)) \
+  X(void, BN_clear_free, (BIGNUM *a), (a)) \
   X(int, BN_cmp, (const BIGNUM *a, const BIGNUM *b), (a, b)) \
+  X(BIGNUM *, BN_copy, (BIGNUM *a, const BIGNUM *b), (a, b)) \
+  X(int, BN_div, (BIGNUM *a, BIGNUM *b, const BIGNUM *c, const BIGNUM *d, BN_CTX *e), \
+    (a, b, c, d, e)) \
   X(void, BN_free, (BIGNUM *a), (a)) \
+  X(int, BN_gcd, (BIGNUM *a, const BIGNUM *b, const BIGNUM *c, BN_CTX *d), (a, b, c, d)) \
   X(int, BN_is_negative, (const BIGNUM *a), (a)) \
   X(int, BN_is_odd, (const BIGNUM *a), (a)) \
   X(int, BN_is_one, (const BIGNUM *a), (a)) \
+  X(int, BN_is_zero, (const BIGNUM *a), (a)) \
+  X(int, BN_mod_exp, (BIGNUM *a, const BIGNUM *b, const BIGNUM *c, const BIGNUM *d, BN_CTX *e), \
+    (a, b, c, d, e)) \
+  X(BIGNUM *, BN_mod_inverse, (BIGNUM *a, const BIGNUM *b, const BIGNUM *c, BN_CTX *d), \
+    (a, b, c, d)) \
   X(int, BN_mod_mul_montgomery, (BIGNUM *a, const BIGNUM *b, const BIGNUM *c, BN_MONT_CTX *d, \
     BN_CTX *e), (a, b, c, d, e)) \
+  X(int, BN_mod_sqr, (BIGNUM *a, const BIGNUM *b, const BIGNUM *c, BN_CTX *d), (a, b, c, d)) \
+  X(int, BN_mul, (BIGNUM *a, const BIGNUM *b, const BIGNUM *c, BN_CTX *d), (a, b, c, d)) \
   X(BIGNUM *, BN_new, (void), ()) \
   X(int, BN_num_bits, (const BIGNUM *a), (a)) \
+  X(int, BN_priv_rand_range, (BIGNUM *a, const BIGNUM *b), (a, b)) \
+  X(int, BN_rshift1, (BIGNUM *a, const BIGNUM *b), (a, b)) \
+  X(void, BN_set_flags, (BIGNUM *a, int b), (a, b)) \
+  X(int, BN_set_word, (BIGNUM *a, BN_ULONG b), (a, b)) \
+  X(int, BN_sub_word, (BIGNUM *a, BN_ULONG b), (a, b)) \
+  X(void, BN_swap, (BIGNUM *a, BIGNUM *b), (a, b)) \
   X(ASN1_INTEGER *, BN_to_ASN1_INTEGER, (const BIGNUM *a, ASN1_INTEGER *b), (a, b)) \
   X(int, BN_to_montgomery, (BIGNUM *a, const BIGNUM *b, BN_MONT_CTX *c, BN_CTX *d), \
     (a, b, c, d)) \

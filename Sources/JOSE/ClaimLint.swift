@@ -95,8 +95,10 @@ struct ClaimLint {
   }
 
   private var secrets: [TokenFinding] {
-    let found = ["password", "passwd", "secret", "client_secret", "refresh_token", "private_key"]
-      .filter { claims[$0] != nil }
+    let found = [
+      "password", "passwd", "secret", "client_secret", "secret_key", "api_key", "refresh_token",
+      "private_key",
+    ].filter { claims[$0] != nil }
     guard !found.isEmpty else { return [] }
     return [
       TokenFinding(

@@ -39,6 +39,11 @@ extension JWK.Material {
     }
   }
 
+  /// The public key; `nil` for a shared secret.
+  var publicKey: PublicKey? {
+    if case .publicKey(let key) = self { key } else { nil }
+  }
+
   /// Why others than the owner of the key can use it; `nil` for a sound one.
   var weakness: String? {
     if case .publicKey(let key) = self { key.weakness } else { nil }

@@ -20,7 +20,7 @@ public struct JWK: Sendable, Hashable {
 
   let material: Material
   /// Why nothing that the key signed can be trusted; `nil` for a sound key.
-  let weakness: String?
+  package let weakness: String?
 
   enum Material: Sendable, Hashable {
     case publicKey(PublicKey)
@@ -41,7 +41,9 @@ public struct JWK: Sendable, Hashable {
     keyOps = try operations(of: members)
     let material = try Material(members)
     self.material = material
-    weakness = material.weakness
+    weakness =
+      material.weakness
+      ?? material.publicKey.flatMap { certificateIncompatibility(of: members, with: $0) }
     let described = members.filter { describingMembers.contains($0.key) }
     self.json = .object(described.merging(material.members) { $1 })
   }
@@ -77,7 +79,7 @@ public struct JWK: Sendable, Hashable {
 
   /// The public key; `nil` for a shared secret.
   package var publicKey: PublicKey? {
-    if case .publicKey(let key) = material { key } else { nil }
+    material.publicKey
   }
 
   /// The public key as PEM; `nil` for a shared secret.

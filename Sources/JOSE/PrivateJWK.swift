@@ -85,6 +85,10 @@ package struct PrivateJWK: Sendable {
         throw CryptoError(
           "read the private key", reasons: ["RSA keys with more than two primes are not supported"])
       }
+      // RFC 7518 section 6.3.2: all of the others, or none.
+      guard ["p", "q", "dp", "dq", "qi"].contains(where: { members[$0] != nil }) else {
+        return .rsa(try RSANumbers(n: modulus, e: exponent, d: try number("d")))
+      }
       return .rsa(
         RSANumbers(
           n: modulus, e: exponent, d: try number("d"), p: try number("p"), q: try number("q"),

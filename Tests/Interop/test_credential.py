@@ -1,4 +1,4 @@
-"""Credential helpers, run by the programs that they are for: git, kubectl, docker's client, botocore."""
+"""Credential helpers, run by the programs that they are for: git, kubectl, docker's client, aws, botocore."""
 
 import json
 import os
@@ -282,14 +282,33 @@ print(frozen.access_key, frozen.secret_key, frozen.token)
         self.allow(self.service.url)
         line = self.ok("credential", "aws", "install", "--role-arn", "arn:aws:iam::1:role/r",
                        "--id-token", "--sts-url", self.service.url).text
-        aws = self.home.directory / "bin/aws"
-        aws.parent.mkdir()
-        # What `aws configure set` writes.
-        aws.write_text('#!/bin/sh\nmkdir -p "$HOME/.aws"\n'
-                       'printf "[profile %s]\\n%s = %s\\n" "$4" "$5" "$6" > "$HOME/.aws/config"\n')
-        aws.chmod(0o755)
-        self.environment["PATH"] = f"{aws.parent}:{self.environment['PATH']}"
+        tools = self.home.directory / "bin"
+        tools.mkdir()
+        (tools / "aws").symlink_to("/usr/bin/aws")
+        self.environment["PATH"] = f"{tools}:{self.environment['PATH']}"
         self.program("sh", "-c", line)
+
+    def test_the_aws_command_signs_requests_with_the_credentials(self):
+        done = self.program(
+            "aws", "--profile", "sdkctl-test", "--region", "eu-central-1", "--no-cli-pager",
+            "--output", "json", "sts", "get-caller-identity", "--endpoint-url", self.service.url,
+            AWS_CA_BUNDLE=str(self.stand.ca_file))
+        self.assertEqual(json.loads(done.stdout)["Arn"], "arn:aws:sts::1:assumed-role/r/alice")
+        self.assertEqual([form["Action"] for form in self.service.requests],
+                         [["AssumeRoleWithWebIdentity"], ["GetCallerIdentity"]])
+        signature, session = self.service.signatures[-1]
+        self.assertIn("Credential=ASIATEST/", signature)
+        self.assertEqual(session, "session")
+
+    def test_without_a_login_the_aws_command_shows_the_hint(self):
+        self.ok("logout", "--local")
+        done = self.program(
+            "aws", "--profile", "sdkctl-test", "--region", "eu-central-1", "sts",
+            "get-caller-identity", "--endpoint-url", self.service.url, code=None,
+            AWS_CA_BUNDLE=str(self.stand.ca_file))
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("sdkctl -p test login", done.stderr)
+        self.assertEqual(self.service.requests, [])
 
     def test_botocore_gets_credentials_for_the_id_token_once(self):
         for _ in range(2):
@@ -303,17 +322,26 @@ print(frozen.access_key, frozen.secret_key, frozen.token)
 
 
 class SecurityTokenService(HTTPServer):
-    """Answers AssumeRoleWithWebIdentity as the AWS documentation has it."""
+    """Answers AssumeRoleWithWebIdentity and GetCallerIdentity as the AWS documentation has it."""
 
     def __init__(self, authority):
         super().__init__(_SecurityTokenHandler, authority)
         self.requests = []
+        #: The fields Authorization and X-Amz-Security-Token of each request.
+        self.signatures = []
 
 
 class _SecurityTokenHandler(Handler):
     def do_POST(self):
-        self.server.owner.requests.append(
-            parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode()))
+        form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        self.server.owner.requests.append(form)
+        self.server.owner.signatures.append(
+            (self.headers["Authorization"], self.headers["X-Amz-Security-Token"]))
+        if form["Action"] == ["GetCallerIdentity"]:
+            return self.respond(200, "text/xml", b"""<GetCallerIdentityResponse
+                xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>
+              <Arn>arn:aws:sts::1:assumed-role/r/alice</Arn><UserId>A:alice</UserId>
+              <Account>1</Account></GetCallerIdentityResult></GetCallerIdentityResponse>""")
         self.respond(200, "text/xml", b"""<AssumeRoleWithWebIdentityResponse
             xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleWithWebIdentityResult>
           <SubjectFromWebIdentityToken>alice</SubjectFromWebIdentityToken>

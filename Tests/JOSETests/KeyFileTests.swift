@@ -48,6 +48,34 @@ struct KeyFileTests {
     }
   }
 
+  @Test("the primes of an RSA key that has only 'd' are found (RFC 7518 section 6.3.2)")
+  func exponentsAlone() throws {
+    for bits in [2048, 3072] {
+      let key = try PrivateKey.generate(.rsa(bits: bits))
+      let whole = try #require(try PrivateJWK(key).secretJSON?.object)
+      var members = whole
+      for name in ["p", "q", "dp", "dq", "qi"] { members[name] = nil }
+      let read = try PrivateJWK(json: .object(members))
+      #expect(read.secretJSON?.object?["d"] == whole["d"])
+      let message = Array("message".utf8)
+      let signature = try #require(read.key).sign(message, .rsaPSS(.sha256))
+      #expect(
+        try key.publicKey.verify(signature: signature, message: message, .rsaPSS(.sha256)))
+      // The primes may be in the other order.
+      let primes = { (members: JSONObject) in Set(["p", "q"].compactMap { members[$0]?.string }) }
+      #expect(primes(try #require(read.secretJSON?.object)) == primes(whole))
+      members["p"] = whole["p"]
+      expect(.cryptoFailure) { _ = try PrivateJWK(json: .object(members)) }
+      members["p"] = nil
+      for d in [
+        "AQ", "AA", members["e"]?.string ?? "", "A" + (whole["d"]?.string ?? "").dropFirst(),
+      ] {
+        members["d"] = .string(d)
+        expect(.cryptoFailure) { _ = try PrivateJWK(json: .object(members)) }
+      }
+    }
+  }
+
   @Test("a set, a certificate and a shared secret are read")
   func others() throws {
     let signer = try Signer(.es256, kid: "1")

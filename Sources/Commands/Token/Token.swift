@@ -196,7 +196,7 @@ enum Token: Command {
       expires.seconds(since: context.now()) < demand.minimumLifetime
     {
       context.warn(
-        tokens.accessToken == session.injectedToken
+        sameIdentifier(tokens.accessToken, session.injectedToken)
           ? "the token of the environment \(Age.text(of: expires, at: context.now()))"
           : "the server's tokens live shorter than --min-ttl asks for")
     }

@@ -98,6 +98,10 @@ enum TokenJWK: Command {
         keys.append(try DescribedKey(entry, arguments))
       }
     }
+    for key in keys {
+      guard let weakness = key.publicKey.weakness else { continue }
+      context.warn("warning: \(key.publicKey.kid ?? "the key") must not be trusted: \(weakness)")
+    }
     let text = try KeyText(arguments, context).text(of: keys)
     if arguments.isPrivate { return try writeSecret(text, arguments, context) }
     guard let output = arguments.output else { return context.output.write(text) }

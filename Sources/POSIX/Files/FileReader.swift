@@ -51,9 +51,7 @@ package enum FileReader {
     return try readAll(file.number, path: path, limit: limit, expecting: Int(clamping: status.size))
   }
 
-  /// Reads to the end.
-  ///
-  /// - Parameter expected: how many bytes there probably are; less memory is then used for them.
+  /// Reads to the end; uses no more memory than the expected number of bytes needs.
   static func readAll(
     _ number: Int32, path: String?, limit: Int, expecting expected: Int = 65_536
   ) throws(SystemError) -> [UInt8] {
