@@ -59,7 +59,7 @@ struct PKCS12Tests {
       .encoded(password: "p", name: "alice")
     for bytes in [[], [0x30], Array(der.dropLast()), Array(der.prefix(100)), certificate.der] {
       let error = try #require(throws: CryptoError.self) { try PKCS12.read(bytes, password: "p") }
-      #expect(error.kind == .other)
+      #expect(error.kind == .malformed)
     }
   }
 
