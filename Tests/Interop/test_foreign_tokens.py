@@ -1,5 +1,6 @@
 """Tokens and keys of programs that we did not write: joserfc, jose, openssl."""
 
+import base64
 import json
 import subprocess
 from pathlib import Path
@@ -179,3 +180,46 @@ class OpenSSLKeyTests(Case):
             text=True).stdout
         result = self.home.run("token", "jwk", "--x5t", directory / "c")
         self.assertEqual(result.text.strip(), hash)
+
+    def certificate(self, name) -> str:
+        """The certificate of a new RSA key, as base64; the key is in `name`."""
+        directory = self.home.directory
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj",
+                        "/CN=x", "-keyout", directory / name, "-out", directory / "c"],
+                       check=True, capture_output=True)
+        der = subprocess.run(["openssl", "x509", "-in", directory / "c", "-outform", "DER"],
+                             check=True, capture_output=True).stdout
+        return base64.b64encode(der).decode()
+
+    def test_a_key_with_the_certificate_of_another_key_is_not_trusted(self):
+        own, foreign = self.certificate("own"), self.certificate("other")
+        directory = self.home.directory
+        key = json.loads(self.home.run("token", "jwk", directory / "own").text)
+        for certificate, is_trusted in ((own, True), (foreign, False)):
+            path = directory / "key.jwk"
+            path.write_text(json.dumps(key | {"x5c": [certificate]}))
+            shown = self.home.run("token", "jwk", path)
+            self.assertEqual(shown.exit, 0, shown)
+            self.assertEqual(b"'x5c' has another key" in shown.errors, not is_trusted, shown)
+            verified = self.home.run("token", "verify", "--key", path, "-",
+                                     input=b"eyJhbGciOiJSUzI1NiJ9.e30.AAAA")
+            self.assertEqual(b"'x5c' has another key" in verified.errors, not is_trusted, verified)
+
+
+class JoseKeyTests(Case):
+    """Keys of jose."""
+
+    def test_the_primes_of_a_key_that_has_only_the_exponents_are_those_of_jose(self):
+        directory = self.home.directory
+        subprocess.run(["jose", "jwk", "gen", "-i", '{"alg":"RS256"}', "-o", directory / "whole"],
+                       check=True)
+        whole = json.loads((directory / "whole").read_text())
+        path = directory / "exponents"
+        path.write_text(json.dumps({name: whole[name] for name in ("kty", "n", "e", "d")}))
+        path.chmod(0o600)
+        result = self.home.run("token", "jwk", "--private", path)
+        found = json.loads(result.text)
+        self.assertEqual({found["p"], found["q"]}, {whole["p"], whole["q"]})
+        self.home.run("token", "jwk", "--private", "--pem", "--output", directory / "k.pem", path)
+        subprocess.run(["openssl", "rsa", "-in", directory / "k.pem", "-check", "-noout"],
+                       check=True, capture_output=True)
