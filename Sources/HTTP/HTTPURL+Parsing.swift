@@ -58,8 +58,8 @@ extension HTTPURL {
     let directory = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
     let merged =
       parts.path.isEmpty ? path : parts.path.hasPrefix("/") ? parts.path : directory + parts.path
-    return HTTPURL(
-      scheme: scheme, host: host, port: port, path: withoutDotSegments(merged),
+    return with(
+      path: withoutDotSegments(merged),
       query: parts.path.isEmpty && parts.query == nil ? query : parts.query)
   }
 }

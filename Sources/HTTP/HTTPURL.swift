@@ -24,20 +24,25 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     let port: UInt16
     let path: String
     let query: String?
+    let authority: String
     /// The whole URL, made once: each request of a batch needs it twice.
     let text: String
 
-    init(_ scheme: Scheme, _ host: String, _ port: UInt16, _ path: String, _ query: String?) {
+    init(
+      _ scheme: Scheme, _ host: String, _ port: UInt16, authority: String, _ path: String,
+      _ query: String?
+    ) {
       self.scheme = scheme
       self.host = host
       self.port = port
-      self.path = path
+      self.authority = authority
+      self.path = path.isEmpty ? "/" : path
       self.query = query
       var text = scheme.rawValue
-      text.reserveCapacity(32 + host.utf8.count + path.utf8.count + (query?.utf8.count ?? 0))
+      text.reserveCapacity(16 + authority.utf8.count + path.utf8.count + (query?.utf8.count ?? 0))
       text += "://"
-      text += HTTPURL.authority(scheme, host, port)
-      text += path
+      text += authority
+      text += self.path
       if let query {
         text += "?"
         text += query
@@ -49,8 +54,18 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
   private let components: Components
 
   init(scheme: Scheme, host: String, port: UInt16, path: String, query: String?) {
-    components = Components(scheme, host, port, path.isEmpty ? "/" : path, query)
+    let name = HostName.bracketed(host)
+    components = Components(
+      scheme, host, port, authority: port == scheme.defaultPort ? name : name + ":" + String(port),
+      path, query)
   }
+
+  /// The URL of the same origin with another path and query.
+  func with(path: String, query: String?) -> HTTPURL {
+    HTTPURL(Components(scheme, host, port, authority: authority, path, query))
+  }
+
+  private init(_ components: Components) { self.components = components }
 
   /// The scheme.
   public var scheme: Scheme { components.scheme }
@@ -83,12 +98,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Host and port, without the scheme's own port; an IPv6 address in brackets.
-  public var authority: String { Self.authority(scheme, host, port) }
-
-  private static func authority(_ scheme: Scheme, _ host: String, _ port: UInt16) -> String {
-    let name = HostName.bracketed(host)
-    return port == scheme.defaultPort ? name : name + ":" + String(port)
-  }
+  public var authority: String { components.authority }
 
   /// Scheme, host and port: the origin (RFC 6454), without a final slash.
   public var origin: String { scheme.rawValue + "://" + authority }
@@ -121,27 +131,25 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     let tail = withoutDotSegments(parts.path)
     var query = self.query ?? parts.query
     if let first = self.query, let second = parts.query { query = "\(first)&\(second)" }
-    return HTTPURL(
-      scheme: scheme, host: host, port: port, path: base.isEmpty ? tail : base + tail,
-      query: query?.isEmpty == true ? nil : query)
+    return with(
+      path: base.isEmpty ? tail : base + tail, query: query?.isEmpty == true ? nil : query)
   }
 
   /// The URL without its query.
   public var withoutQuery: HTTPURL {
-    HTTPURL(scheme: scheme, host: host, port: port, path: path, query: nil)
+    with(path: path, query: nil)
   }
 
   /// The URL with an encoded query in place of its own.
   package func withQuery(_ query: String) -> HTTPURL {
-    HTTPURL(scheme: scheme, host: host, port: port, path: path, query: query)
+    with(path: path, query: query)
   }
 
   /// The URL with parameters behind its query.
   public func adding(_ parameters: FormParameters) -> HTTPURL {
     guard !parameters.isEmpty else { return self }
     let query = [self.query, parameters.encoded].compactMap { $0 }.filter { !$0.isEmpty }
-    return HTTPURL(
-      scheme: scheme, host: host, port: port, path: path, query: query.joined(separator: "&"))
+    return with(path: path, query: query.joined(separator: "&"))
   }
 }
 
