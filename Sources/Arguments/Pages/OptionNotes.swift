@@ -58,7 +58,11 @@ extension Topic {
     name: String = "environment", summary: String, introduction: String,
     _ rows: [EnvironmentRow]
   ) -> Topic {
-    let items = rows.map { "* `\($0.name)`: \($0.summary)." }
+    let items = rows.map { row in
+      // A row may have several names.
+      let names = row.name.split(separator: ",").map { "`\($0.drop { $0 == " " })`" }
+      return "* \(names.joined(separator: ", ")): \(row.summary)."
+    }
     return Topic(
       name: name, summary: summary,
       text: introduction + "\n\n" + items.joined(separator: "\n"))

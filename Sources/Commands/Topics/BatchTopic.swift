@@ -13,38 +13,41 @@ let batchTopic = Topic(
     All requests share the connections and the token of one command. Requests to an HTTP/2 server \
     share a connection. Memory depends on `--parallel`, not on the number of lines.
 
-    A line ends at LF, CR LF or CR. Empty lines are passed over, and so is a byte order mark before \
-    the first one. A line has at most 16 MiB.
+    A line ends at LF, CR LF or CR. Empty lines are ignored, and so is a byte order mark before the \
+    first line. A line has at most 16 MiB.
 
     # Request
 
     `path` is required: a path below the profile's `resourceURL`, or a URL. The other members are \
     optional:
 
-    `id`: any JSON value; the result repeats it.
-    `method`: GET, or POST if there is a body.
-    `headers`: an object; a value is a string, or an array of strings for a field that is repeated. \
-    Fields of `-H` are added to every request that does not have them.
-    `parameters`: an object; its values go into the query of GET, HEAD and DELETE, and into the \
-    body of other methods: as JSON the values are what they are in the line.
-    `parametersEncoding`: `json` (default) or `formURL`.
-    `body`: a string that is sent as it is, or another JSON value that is sent as JSON.
-    `bodyBase64`: a body in base64. `bodyFile`: the path of a file with the body.
-    `multipart`: the parts of a form, an array of objects with `name` and either `value` or `file` \
-    (a path), and perhaps `type` and `filename`. Parameters become fields of the form.
-    `access`: `user`, `implicit`, `anonymous` or `unauth`, in place of the option.
-    `timeout`: seconds.
-    `output`: the file for the body of the response. It is not written after an HTTP error. If \
+    * `id`: any JSON value; the result repeats it.
+    * `method`: GET by default, or POST if there is a body.
+    * `headers`: an object; a value is a string, or an array of strings for a field that is \
+    repeated. Fields of `-H` are added to every request that does not have them.
+    * `parameters`: an object; its values go into the query of GET, HEAD and DELETE, and into the \
+    body of other methods. In a JSON body they are the values of the line.
+    * `parametersEncoding`: `json` (default) or `formURL`.
+    * `body`: a string that is sent as it is, or another JSON value that is sent as JSON.
+    * `bodyBase64`: a body in base64.
+    * `bodyFile`: the path of a file with the body.
+    * `multipart`: the parts of a form, an array of objects with `name` and either `value` or \
+    `file` (a path), and optionally `type` and `filename`. Parameters become fields of the form.
+    * `access`: `user`, `implicit`, `anonymous` or `unauth`, in place of the option.
+    * `timeout`: seconds.
+    * `output`: the file for the body of the response. It is not written after an HTTP error. If \
     requests have the same file, it holds the whole body of the one that ended last.
 
     # Result
 
-    `line`: the number of the line of the request, from 1. `id`: as in the request.
-    `exit`: the exit status that the request alone would have had.
-    `identity`: the client certificate that the server asked for and was shown.
-    `status`, `url`, `version`, `headers` (lower-case names, arrays of values): the response.
-    `body`, or `bodyBase64` if it is not UTF-8 text; `output` if it went to a file.
-    `seconds`: how long the request took. `error`: what failed, as in JSON errors.
+    * `line`: the number of the line of the request, from 1.
+    * `id`: as in the request.
+    * `exit`: the exit status that the request alone would have had.
+    * `identity`: the client certificate that the server asked for and was shown.
+    * `status`, `url`, `version`, `headers` (lower-case names, arrays of values): the response.
+    * `body`, or `bodyBase64` if it is not UTF-8 text; `output` if it went to a file.
+    * `seconds`: how long the request took.
+    * `error`: what failed, as in JSON errors.
 
     A body in a result is limited to 16 MiB; use `output` for a longer one. A line that is not a \
     request has a result with exit 2, which is written when the line is read: perhaps before the \
@@ -53,7 +56,7 @@ let batchTopic = Topic(
 
     `--write-out FORMAT` writes its text for each request in place of these objects, without \
     bodies; `output` still writes a body to a file. `%{urlnum}` is the number of the line from 0, \
-    `%{id}` the member `id`. A failure is also told on standard error:
+    `%{id}` the member `id`. A failure is also reported on standard error:
 
         sdkctl fetch --batch requests.ndjson -w '%{http_code} %{time_total} %{url}\\n'
 

@@ -43,7 +43,7 @@ let environmentRows: [EnvironmentRow] = [
     name: "https_proxy, ALL_PROXY, NO_PROXY", summary: "Proxies, as curl understands them"),
   EnvironmentRow(
     name: "BROWSER", summary: "Commands that open a URL, separated by colons; %s is the URL"),
-  EnvironmentRow(name: "NO_COLOR", summary: "Disables colours; the value does not matter"),
+  EnvironmentRow(name: "NO_COLOR", summary: "Disables colours if it has any value"),
   EnvironmentRow(
     name: "SOURCE_DATE_EPOCH", summary: "The date of generated manual pages"),
 ]

@@ -150,7 +150,7 @@ extension Profile {
   /// Where requests of the profile go: the issuer, then the resource server.
   public var urls: [HTTPURL] { [issuer?.url, resourceURL].compactMap { $0 } }
 
-  /// Endpoints in place of the announced ones.
+  /// Endpoints that are used instead of those of the metadata.
   var endpoints: JSONObject { self["endpoints"]?.object ?? [:] }
 
   /// Whether a token may go there: to the resource server or a host that was named.

@@ -23,7 +23,7 @@ extension ProfileKey {
         "Whether fetch encrypts requests to serverPublicKey, and requires encrypted responses"),
     ProfileKey(
       name: "serverPublicKey", kind: .encryptionKey,
-      summary: "The gateway's key for payloadEncryption: a JWK, or 64 hexadecimal digits"),
+      summary: "The key of the gateway that payloadEncryption encrypts to"),
   ]
 }
 

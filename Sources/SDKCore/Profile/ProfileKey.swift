@@ -131,7 +131,7 @@ public struct ProfileKey: Sendable {
     + ServerMetadata.Endpoint.allCases.map {
       ProfileKey(
         name: "endpoints.\($0.name)", kind: .url,
-        summary: "The \($0.name) endpoint, in place of the announced one")
+        summary: "Used instead of \($0.rawValue) of the server's metadata")
     }
     + ownEndpoints
 
