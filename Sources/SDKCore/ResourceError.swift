@@ -15,7 +15,7 @@ public struct ResourceError: Sendable, Hashable {
     case unauthenticated
     /// Anything.
     case generic
-    /// What is below HTTP.
+    /// HTTP: an error status, which is the number; or a cancelled request.
     case transport
     /// The registration of a user.
     case registration

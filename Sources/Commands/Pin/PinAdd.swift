@@ -85,18 +85,12 @@ enum PinAdd: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let sources = try arguments.sources.map { (text) throws(Failure) in try PinSource(text) }
-    let servers = PinSource.servers(sources)
-    let route = try arguments.detour.route(servers)
-    let meant = Dictionary(zip(servers, route.places)) { first, _ in first }
+    let route = try arguments.detour.route(PinSource.servers(sources))
     var review = PinReview(context: context, isAgreed: arguments.yes)
     review.connection = arguments.connection
     review.route = route
     var reader = try PinFileReader(arguments.files, context)
-    var addition = PinAddition()
-    addition.includesSubdomains = arguments.subdomains
-    addition.expires = arguments.expires
-    addition.policy = arguments.policy
-    addition.comment = arguments.comment
+    var addition = PinAddition(arguments)
     var seen: [CertificateSummary] = []
     for source in sources {
       switch source {
@@ -115,7 +109,7 @@ enum PinAdd: Command {
         }
         addition.add(keys(found, of: file, arguments, context), to: pattern)
       case .server(let typed):
-        let place = meant[typed] ?? typed
+        let place = route.place(of: typed)
         let keys = try await review.keys(
           of: place, roles: arguments.roles.isEmpty ? [.leaf] : arguments.roles, seen: &seen)
         guard let own = PinPattern(host: place.host) else {
@@ -152,5 +146,16 @@ enum PinAdd: Command {
   static func end(_ text: String) throws(ValueError) -> Timestamp {
     guard let time = Timestamp(text) else { throw ValueError("not a date such as 2027-01-31") }
     return text.utf8.count == 10 ? time + 86_400 : time
+  }
+}
+
+extension PinAddition {
+  /// An addition without keys, with the settings of the options.
+  fileprivate init(_ arguments: PinAdd.Arguments) {
+    self.init()
+    includesSubdomains = arguments.subdomains
+    expires = arguments.expires
+    policy = arguments.policy
+    comment = arguments.comment
   }
 }

@@ -92,6 +92,11 @@ struct PinRoute: Sendable {
   let places: [PinPlace]
   let overrides: [ConnectionOverride]
 
+  /// A server as it was typed, by the name that is sent to it.
+  ///
+  /// Only `--servername` changes the name, and it takes exactly one server.
+  func place(of typed: PinPlace) -> PinPlace { places.count == 1 ? places[0] : typed }
+
   /// Puts the addresses into the options of a session, after those of `--connect-to`.
   func apply(to options: inout SessionOptions) { options.connectTo += overrides }
 }

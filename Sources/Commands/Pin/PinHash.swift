@@ -69,9 +69,7 @@ enum PinHash: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
     let sources = try arguments.sources.map { (text) throws(Failure) in try PinSource(text) }
-    let servers = PinSource.servers(sources)
-    let route = try arguments.detour.route(servers)
-    let meant = Dictionary(zip(servers, route.places)) { first, _ in first }
+    let route = try arguments.detour.route(PinSource.servers(sources))
     var options = try context.options(caFile: arguments.caFile)
     arguments.connection.apply(to: &options)
     route.apply(to: &options)
@@ -84,7 +82,7 @@ enum PinHash: Command {
       case .file(let file):
         keys += try await reader.keys(in: file).map { HashedKey($0, source: text) }
       case .server(let place):
-        let place = meant[place] ?? place
+        let place = route.place(of: place)
         let chain = try await translating(nil) { () async throws(SDKError) in
           try await probe.chain(of: PinEndpoint(host: place.host, port: place.port))
         }
