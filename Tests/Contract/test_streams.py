@@ -70,8 +70,9 @@ class OutputTests(Case):
                                   "--resource-url", "https://localhost:1", stdin=None,
                                   stdout=None, stderr=None, preexec_fn=close)
         process.wait(20)
-        for path in self.home.store.rglob("*.json"):
-            json.loads(path.read_text())
+        issuers = [json.loads(path.read_text()).get("issuer")
+                   for path in self.home.store.rglob("*.json")]
+        self.assertIn("https://localhost:1/i", issuers)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root sees the descriptors of the process")
     def test_closed_streams_are_opened_on_the_null_device(self):
