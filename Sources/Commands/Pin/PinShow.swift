@@ -90,7 +90,7 @@ enum PinShow: Command {
   private static func showChain(
     of place: PinPlace, _ arguments: Arguments, _ route: PinRoute, _ context: Context
   ) async throws(Failure) {
-    var options = try context.options(caFile: nil)
+    var options = try context.options()
     arguments.connection.apply(to: &options)
     route.apply(to: &options)
     let finding = await ChainProbe(options, over: context.network).inspect(

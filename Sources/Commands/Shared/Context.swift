@@ -138,15 +138,14 @@ package struct Context: Sendable {
     let name = try profileName()
     let store = try store()
     let injected = try EnvironmentToken.find(environment)
-    var options = SessionOptions(
-      programName: "sdkctl", userAgent: "sdkctl/\(Version.text)", deadline: deadline,
-      environmentCAFile: environment.caFile, environmentCADirectory: environment.caDirectory,
-      trace: trace, pinReport: pinReport, clockReport: clockReport, noticeReport: noticeReport)
+    var options = try self.options()
     options.injectedTokenName = injected?.variable
-    options.identityService = ports.identityService
+    options.pinReport = pinReport
     options.pinReporter = pinReporter
+    options.clockReport = clockReport
+    options.noticeReport = noticeReport
+    options.identityService = ports.identityService
     askForIdentities(&options, passphraseFile: passphraseFile)
-    try addTrace(to: &options)
     change(&options)
     let changed = options
     return try translating(name) { () throws(SDKError) in

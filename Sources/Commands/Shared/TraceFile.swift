@@ -50,20 +50,18 @@ final class TraceFile: Sendable {
 }
 
 extension Context {
-  /// The options of connections that belong to no profile.
-  func options(caFile: String?) throws(Failure) -> SessionOptions {
-    var options = SessionOptions(
-      programName: "sdkctl", userAgent: "sdkctl/\(Version.text)", deadline: deadline,
-      environmentCAFile: caFile ?? environment.caFile,
-      environmentCADirectory: environment.caDirectory, trace: trace)
-    try addTrace(to: &options)
-    return options
-  }
-
-  /// Opens the file of `--trace`, if that was given.
-  func addTrace(to options: inout SessionOptions) throws(Failure) {
-    guard let traceFile else { return }
+  /// The options of every connection, with the file of `--trace` open; also without a profile.
+  ///
+  /// `caFile` is used instead of the file of the environment.
+  func options(caFile: String? = nil) throws(Failure) -> SessionOptions {
+    var options = SessionOptions(programName: "sdkctl", userAgent: "sdkctl/\(Version.text)")
+    options.deadline = deadline
+    options.environmentCAFile = caFile ?? environment.caFile
+    options.environmentCADirectory = environment.caDirectory
+    options.trace = trace
+    guard let traceFile else { return options }
     try traceFile.open()
     options.exchangeTrace = { traceFile.write($0) }
+    return options
   }
 }

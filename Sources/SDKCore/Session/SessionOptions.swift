@@ -79,30 +79,9 @@ public struct SessionOptions: Sendable {
   public var identityLogin:
     (@Sendable (ProfileSession, Remedy.Login) async throws(SDKError) -> Void)?
 
-  /// Makes options.
-  public init(
-    programName: String? = nil, injectedTokenName: String? = nil,
-    userAgent: String = "SDKCore",
-    timeout: Duration? = nil,
-    deadline: ContinuousClock.Instant? = nil, environmentCAFile: String? = nil,
-    environmentCADirectory: String? = nil,
-    trace: (@Sendable (String) -> Void)? = nil,
-    pinReport: (@Sendable (PinMismatch) -> Void)? = nil,
-    pinReporter: PinReporter? = nil,
-    clockReport: (@Sendable (Int64) -> Void)? = nil,
-    noticeReport: (@Sendable (SessionNotice) -> Void)? = nil
-  ) {
+  /// Makes options with the names of the program; everything else has its default.
+  public init(programName: String? = nil, userAgent: String = "SDKCore") {
     self.programName = programName
-    self.injectedTokenName = injectedTokenName
     self.userAgent = userAgent
-    self.timeout = timeout
-    self.deadline = deadline
-    self.environmentCAFile = environmentCAFile
-    self.environmentCADirectory = environmentCADirectory
-    self.trace = trace
-    self.pinReport = pinReport
-    self.pinReporter = pinReporter
-    self.clockReport = clockReport
-    self.noticeReport = noticeReport
   }
 }

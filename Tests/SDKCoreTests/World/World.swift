@@ -55,9 +55,8 @@ final class World: Sendable {
     enrolment: (any IdentityObtaining)? = nil, transport: (any Transport)? = nil,
     unlock: IdentityStore.Unlock? = nil
   ) throws -> ProfileSession {
-    var options = SessionOptions(
-      programName: programName, noticeReport: { notice in self.told.withLock { $0.append(notice) } }
-    )
+    var options = SessionOptions(programName: programName)
+    options.noticeReport = { notice in self.told.withLock { $0.append(notice) } }
     options.identityService = enrolment
     options.identityUnlock = unlock
     return ProfileSession(

@@ -35,7 +35,7 @@ extension Context {
       return try Context(globals: globals, ports: ports).session().keys
     }
     return KeyService(
-      in: store, options: try options(caFile: nil),
+      in: store, options: try options(),
       now: ports.now, network: network)
   }
 }
