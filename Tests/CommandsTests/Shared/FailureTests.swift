@@ -171,7 +171,7 @@ struct FailureTests {
         (4, "authenticationRequired"), (5, "refused"), (6, "network"), (7, "tls"), (8, "pin"),
         (9, "identity"), (10, "policy"), (11, "verification"), (12, "clientError"),
         (13, "serverError"), (14, "busy"), (15, "declined"), (16, "notValidNow"),
-        (130, "interrupted"), (141, "brokenPipe"),
+        (126, "notExecutable"), (127, "notFound"), (130, "interrupted"), (141, "brokenPipe"),
         (143, "terminated"),
       ] as [(Int32, String)]))
   func statuses(exit: ExitCode, row: (code: Int32, name: String)) throws {
@@ -180,6 +180,6 @@ struct FailureTests {
     #expect(documented.name == row.name)
     #expect(documented.summary == exit.summary && !exit.summary.isEmpty)
     #expect(documented.advice == exit.advice)
-    #expect(ExitCode.rows.count == 20)
+    #expect(ExitCode.rows.count == 22)
   }
 }
