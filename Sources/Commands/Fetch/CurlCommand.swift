@@ -93,7 +93,9 @@ struct CurlCommand {
     words += ["--user-agent", preview.userAgent]
     for field in request.fields {
       if !arguments.form.isEmpty, field.name.asciiLowercased == "content-type" { continue }
-      words += ["--header", "\(field.name): \(preview.shownValue(of: field))"]
+      // curl would leave out a field without a value.
+      let value = preview.shownValue(of: field)
+      words += ["--header", value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"]
     }
     if arguments.compressed { words.append("--compressed") }
     return words + body + [request.url.description]

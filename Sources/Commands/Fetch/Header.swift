@@ -33,7 +33,10 @@ enum Header: Sendable, ArgumentValue {
 
   private static func field(_ text: String) -> Header? {
     let scalars = text.unicodeScalars
-    guard let colon = scalars.firstIndex(of: ":") else { return nil }
+    guard let colon = scalars.firstIndex(of: ":") else {
+      // As in curl: a field without a value.
+      return scalars.last == ";" ? .field(name: String(scalars.dropLast()), value: "") : nil
+    }
     let value = scalars[colon...].dropFirst().drop { $0 == " " }
     return .field(name: String(scalars[..<colon]), value: String(value))
   }

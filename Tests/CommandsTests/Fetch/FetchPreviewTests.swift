@@ -73,6 +73,11 @@ struct FetchPreviewTests {
           + "--form-string 'f=a;b' https://api.test/v1/up --fail-with-body"
       ),
       (
+        ["--unauth", "/x", "-H", "A:", "-H", "B;"],
+        "curl --proto '=https' --tlsv1.2 --location --user-agent sdkctl/VERSION --header 'A;' "
+          + "--header 'B;' https://api.test/v1/x --fail-with-body"
+      ),
+      (
         ["--unauth", "/up", "-F", #"f={"a":1};type=application/json"#],
         "curl --proto '=https' --tlsv1.2 --location --user-agent sdkctl/VERSION "
           + #"--form 'f="{\"a\":1}";type=application/json' https://api.test/v1/up --fail-with-body"#

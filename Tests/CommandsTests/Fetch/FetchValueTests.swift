@@ -12,7 +12,8 @@ struct FetchValueTests {
     "are a header field with the text after the first colon",
     arguments: [
       ("A: b", "A", "b"), ("A:b", "A", "b"), ("A:  b c ", "A", "b c "), ("A:", "A", ""),
-      ("A: b:c", "A", "b:c"), (": b", "", "b"), ("A : b", "A ", "b"),
+      ("A: b:c", "A", "b:c"), ("A;", "A", ""), ("A: b;", "A", "b;"), (": b", "", "b"),
+      ("A : b", "A ", "b"),
       // The field is checked with the request, so a line break is kept until then.
       ("A: b\r\nC: d", "A", "b\r\nC: d"), ("A\r: b", "A\r", "b"),
     ])
