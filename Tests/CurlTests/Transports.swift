@@ -1,3 +1,5 @@
+// CCurl has SOCK_STREAM too: if one file of the module imports it, Glibc's is not found.
+import CCurl
 import Foundation
 import HTTP
 import OpenSSL
