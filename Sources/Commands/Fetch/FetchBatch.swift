@@ -63,8 +63,9 @@ extension Fetch {
   static func runBatch(
     _ file: String, _ arguments: Arguments, _ session: ProfileSession, in context: Context
   ) async throws(Failure) {
-    // For the first thread, that of the requests, and those that read lines and write results.
+    // For the first thread, that of the requests, and those that wait for lines and for bodies.
     ProcessSetup.limitHeaps(to: 4)
+    ProcessSetup.keepMemory(4 << 20)
     let format = try arguments.writeOut?.load(context.input)
     let lines = try feed(file, context)
     let report = BatchReport(
