@@ -51,6 +51,7 @@ RELEASE = --static-swift-stdlib --disable-local-rpath \
 release:
 	mkdir -p $(STATIC)
 	ln -sf "$$($(CLANG) -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
+	[ ! .build/release/sdkctl -ot Tests/Bench/symbol-order ] || rm -f .build/release/sdkctl
 	$(SWIFT) build -c release --product sdkctl $(RELEASE)
 	mkdir -p $(dir $(STRIPPED))
 	$(STRIP) -o $(STRIPPED) .build/release/sdkctl
