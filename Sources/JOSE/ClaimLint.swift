@@ -36,8 +36,17 @@ struct ClaimLint {
         ("jti", .info, "it cannot be recognised if it is used twice", "RFC 7519 4.1.7"),
       ]
     }
-    return rows.filter { claims[$0.name] == nil }.map {
+    return rows.filter { isMissing($0.name) }.map {
       TokenFinding($0.severity, "\($0.name)-missing", "no '\($0.name)': \($0.why)", $0.section)
+    }
+  }
+
+  /// An empty value says as little as none.
+  private func isMissing(_ name: String) -> Bool {
+    switch claims[name] {
+    case nil, .null?, .string("")?: true
+    case .array(let elements)?: elements.isEmpty
+    default: false
     }
   }
 
@@ -59,9 +68,13 @@ struct ClaimLint {
             "RFC 7519 2"))
       }
     }
-    guard findings.isEmpty, let end = claims["exp"]?.double,
-      let start = claims["iat"]?.double ?? claims["nbf"]?.double
-    else { return findings }
+    guard findings.isEmpty, let end = claims["exp"]?.double else { return findings }
+    if let start = claims["nbf"]?.double, end <= start {
+      findings.append(
+        TokenFinding(
+          .error, "never-valid", "the token expires before it becomes valid", "RFC 7519 4.1.5"))
+    }
+    guard let start = claims["iat"]?.double ?? claims["nbf"]?.double else { return findings }
     if end <= start {
       findings.append(
         TokenFinding(.error, "lifetime", "the token expires before it is issued", "RFC 7519 4.1.4"))

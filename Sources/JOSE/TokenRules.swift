@@ -20,7 +20,7 @@ public enum TokenRules {
     do throws(JOSEError) {
       if JWE.isEncrypted(compact) {
         let jwe = try JWE(compact: compact)
-        return size(compact) + HeaderLint(jwe.header).encryption
+        return size(compact) + HeaderLint(jwe.header).encryption + [unread]
       }
       let jws = try JWS(compact: compact)
       let header = HeaderLint(jws.header)
@@ -39,6 +39,11 @@ public enum TokenRules {
     } catch {
       return [malformed(error)]
     }
+  }
+
+  private static var unread: TokenFinding {
+    TokenFinding(
+      .info, "encrypted", "the claims are encrypted and were not examined", "RFC 7516 3")
   }
 
   private static func malformed(_ error: JOSEError) -> TokenFinding {

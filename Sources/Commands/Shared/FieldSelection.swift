@@ -25,6 +25,9 @@ final class FieldSelection: Sendable {
     return [""]
   }
 
+  /// Whether a document has the field itself.
+  func isFound(in document: JSON) -> Bool { document.value(at: path) != nil }
+
   /// Why the run fails although the command succeeded; `nil` if each document has the field.
   var failure: Failure? {
     guard let names = available.withLock({ $0 }) else { return nil }

@@ -50,11 +50,12 @@ struct BulkDecoding: Sendable {
       return result
     }
     block.forEachLine { line, number in
-      for token in TokenText.tokens(in: Array(line)) {
+      let tokens = TokenText.tokens(in: Array(line))
+      let hasJWT = tokens.contains(where: \.isJWT)
+      for token in tokens {
         guard token.isJWT || token.name == nil else {
           result.total += 1
-          let opaque: JSON = ["name": .string(token.name ?? ""), "opaque": true]
-          result.output += Array(form.lines(opaque, text: token.opaqueText).utf8)
+          result.output += Array(form.opaqueLines(token, amongJWTs: hasJWT).utf8)
           continue
         }
         do throws(Failure) {

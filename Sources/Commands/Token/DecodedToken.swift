@@ -5,7 +5,7 @@ import Primitives
 /// A JWT as it is shown: header, payload and times, without its signature.
 struct DecodedToken: Sendable {
   /// What is known of the signature.
-  enum Signature: String, Sendable { case notVerified = "not-verified", verified, invalid }
+  enum Signature: String, Sendable { case none, notVerified = "not-verified", verified, invalid }
 
   private let content: TokenContent
   private let name: String?
@@ -20,9 +20,8 @@ struct DecodedToken: Sendable {
 
   /// The keys that decrypt may also verify: only what fits the algorithm is tried.
   private static func signature(of content: TokenContent, _ keys: KeyFile?) -> Signature {
-    guard let jws = content.jws, let algorithm = jws.algorithm, let keys else {
-      return .notVerified
-    }
+    guard let jws = content.jws else { return .none }
+    guard let algorithm = jws.algorithm, let keys else { return .notVerified }
     let set = JWKSet(keys: keys.keys.keys, ignoringKeyIDs: true)
     guard !set.candidates(kid: nil, algorithm: algorithm).isEmpty else { return .notVerified }
     return (try? set.verify(jws, allowed: [algorithm])) == nil ? .invalid : .verified
@@ -34,18 +33,21 @@ struct DecodedToken: Sendable {
   var json: JSON {
     .members([
       "header": content.header, "payload": content.payload ?? .null,
-      "signature": content.jws == nil
-        ? nil
-        : [
-          "status": .string(signature.rawValue), "alg": content.header["alg"] ?? .null,
-          "kid": content.header["kid"] ?? .null,
-        ],
+      "signature": content.payload.map { _ in signatureJSON },
       "times": .object(
         JSONObject(times.map { ($0.name, .string($0.time.description)) })),
       "outer": content.outer.isEmpty ? nil : .array(content.outer),
       "encrypted": content.payload == nil ? true : nil,
       "name": name.map { .string($0) },
     ])
+  }
+
+  private var signatureJSON: JSON {
+    guard content.jws != nil else { return ["status": .string(signature.rawValue)] }
+    return [
+      "status": .string(signature.rawValue), "alg": content.header["alg"] ?? .null,
+      "kid": content.header["kid"] ?? .null,
+    ]
   }
 
   /// The text for people; `barWidth` adds a bar of the lifetime.
@@ -66,7 +68,7 @@ struct DecodedToken: Sendable {
     if let barWidth, let bar = lifetime?.bar(at: now, width: barWidth) {
       lines += ["lifetime", "  \(bar)"]
     }
-    if content.jws != nil { lines += ["signature", "  \(signature.text)"] }
+    lines += ["signature", "  \(signature.text)"]
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -90,6 +92,7 @@ struct DecodedToken: Sendable {
 extension DecodedToken.Signature {
   fileprivate var text: String {
     switch self {
+    case .none: "none: the token is encrypted, but not signed"
     case .notVerified: "not verified"
     case .verified: "verified with the key of --key"
     case .invalid: "INVALID: not made with the key of --key"

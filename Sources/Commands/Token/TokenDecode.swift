@@ -36,13 +36,13 @@ enum TokenDecode: Command {
     exitCodes: [3, 4, 11], seeAlso: ["token", "token verify"],
     json: """
       One object per token, one per line: `header`, `payload` (null if it is encrypted), \
-      `signature` (`status`: `not-verified`, `verified` or `invalid`; `alg`, `kid`), `times` \
-      (`iat`, `nbf`, `exp` and `auth_time` as ISO 8601, if they exist), `outer` (the headers of \
-      the tokens around it, if there are any), `encrypted` (true, if there is no key) and `name` \
-      (the member of a token response). Of many tokens, one that cannot be decoded is an object \
-      with `line` and `error` (`code`, `message`); an opaque one of a token response has `name` \
-      and `opaque` (true). `--field` also finds claims; of many tokens it prints a line for each, \
-      which is empty for one that cannot be decoded.
+      `signature` (`status`: `not-verified`, `verified`, `invalid`, or `none` of a decrypted token \
+      that is not signed; `alg`, `kid`), `times` (`iat`, `nbf`, `exp` and `auth_time` as ISO 8601, \
+      if they exist), `outer` (the headers of the tokens around it, if there are any), `encrypted` \
+      (true, if there is no key) and `name` (the member of a token response). Of many tokens, one \
+      that cannot be decoded is an object with `line` and `error` (`code`, `message`); an opaque \
+      one of a token response has `name` and `opaque` (true). `--field` also finds claims; of many \
+      tokens it prints a line for each, which is empty for one that is opaque or cannot be decoded.
       """)
 
   struct Arguments: Sendable {
@@ -84,10 +84,12 @@ enum TokenDecode: Command {
   private static func show(
     _ tokens: [FoundToken], _ keys: KeyFile?, _ context: Context
   ) throws(Failure) {
+    let hasJWT = tokens.contains(where: \.isJWT)
     var isInvalid = false
     for token in tokens {
       guard token.isJWT else {
-        try showOpaque(token, context)
+        guard token.name != nil else { throw Failure.notJWT(token, to: "decode") }
+        context.output.write(BulkForm(context).opaqueLines(token, amongJWTs: hasJWT))
         continue
       }
       let decoded: DecodedToken
@@ -109,15 +111,6 @@ enum TokenDecode: Command {
       throw Failure(
         .verification, "signature_invalid",
         "could not verify the token: the signature was not made with the key of --key")
-    }
-  }
-
-  private static func showOpaque(_ token: FoundToken, _ context: Context) throws(Failure) {
-    guard let name = token.name else { throw Failure.notJWT(token, to: "decode") }
-    if context.globals.json {
-      context.print(["name": .string(name), "opaque": true], .compact)
-    } else {
-      context.output.write(token.opaqueText)
     }
   }
 }

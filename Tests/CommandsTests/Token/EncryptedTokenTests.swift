@@ -93,6 +93,27 @@ struct EncryptedTokenTests {
     }
   }
 
+  @Test("that are decrypted and not signed are decoded with the signature none")
+  func unsigned() async throws {
+    let token = try encrypted(#"{"sub":"alice"}"#)
+    let run = try await program.run(
+      "token", "decode", "--json", "--key", file, "-", input: token)
+    #expect(run.json?["signature"] == ["status": "none"], "\(run)")
+    let text = try await program.run("token", "decode", "--key", file, "-", input: token)
+    #expect(text.output.hasSuffix("signature\n  none: the token is encrypted, but not signed\n"))
+    let sealed = try await program.run("token", "decode", "--json", "-", input: token)
+    #expect(sealed.json?["signature"] == nil)
+  }
+
+  @Test("are reported by lint as not examined")
+  func lint() async throws {
+    let run = try await program.run(
+      "token", "lint", "--json", "--strict", "-", input: encrypted(signed()))
+    #expect(run.status == .status(.success), "\(run)")
+    let codes = run.json?["findings"]?.array?.compactMap { $0["code"]?.string }
+    #expect(codes == ["encrypted"])
+  }
+
   @Test("ask for a key, and use none that was not named")
   func noKey() async throws {
     let run = try await verify(encrypted(signed()))

@@ -30,6 +30,36 @@ struct TokenDecodeInputTests {
     }
   }
 
+  @Test("prints a claim of the JWTs of a response, and an empty line for its opaque tokens")
+  func claimOfResponse() async throws {
+    let program = try TestProgram([:])
+    let response: JSON = [
+      "access_token": .string(TestToken.text(#"{"sub":"alice"}"#)), "refresh_token": "opaque",
+    ]
+    for text in [
+      response.serialized(.pretty), response.serialized() + "\n" + response.serialized(),
+    ] {
+      let run = try await program.run("token", "decode", "--field", "sub", "-", input: text)
+      #expect(run.status == .status(.success), "\(run)")
+      #expect(Set(run.output.split(separator: "\n")) == ["alice"])
+      #expect(run.output.contains("\n\n"), "\(run)")
+    }
+    let opaque = try await program.run(
+      "token", "decode", "--field", "sub", "-", input: #"{"access_token":"opaque"}"#)
+    #expect(opaque.status == .status(.failure))
+    let marks = try await program.run(
+      "token", "decode", "--field", "opaque", "-", input: #"{"access_token":"opaque"}"#)
+    #expect(marks.output == "true\n")
+  }
+
+  @Test("of an opaque token it says which command asks the server")
+  func opaque() async throws {
+    let run = try await TestProgram([:]).run(
+      "token", "decode", "-", input: "2YotnFZFEjr1zCsicMWpAA")
+    #expect(run.status == .status(.failure))
+    #expect(run.errors.contains("hint: sdkctl token introspect FILE"), "\(run)")
+  }
+
   @Test("ignores a byte order mark, and the quotes and spaces of web pages and word processors")
   func punctuation() async throws {
     let program = try TestProgram([:])

@@ -27,6 +27,12 @@ struct TokenLintTests {
       (#"{"alg":"ES256","typ":"JWT"}"#, #"{"exp":"1"}"#, ["time-type"]),
       (#"{"alg":"ES256","typ":"JWT"}"#, #"{"iat":0,"exp":864000}"#, ["lifetime"]),
       (#"{"alg":"ES256","typ":"JWT"}"#, #"{"iat":5,"exp":4}"#, ["lifetime"]),
+      (#"{"alg":"ES256","typ":"JWT"}"#, #"{"nbf":9,"exp":9}"#, ["never-valid"]),
+      (#"{"alg":"ES256","typ":"JWT"}"#, #"{"nbf":9,"iat":1,"exp":8}"#, ["never-valid"]),
+      (
+        #"{"alg":"ES256","typ":"at+jwt"}"#, #"{"exp":1,"iss":"","aud":[],"sub":null}"#,
+        ["iss-missing", "aud-missing", "sub-missing"]
+      ),
       (#"{"alg":"ES256","typ":"JWT"}"#, #"{"exp":1,"email":"a@b"}"#, ["personal-data"]),
       (#"{"alg":"ES256","typ":"JWT"}"#, #"{"exp":1,"password":"x"}"#, ["secret"]),
       (#"{"alg":"ES256","typ":"JWT","kid":"../k"}"#, #"{"exp":1}"#, ["kid-path"]),

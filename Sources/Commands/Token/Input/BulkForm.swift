@@ -15,6 +15,15 @@ enum BulkForm: Sendable {
     }
   }
 
+  /// The lines for an opaque token of a token response.
+  ///
+  /// A field that only the other tokens have is an empty line.
+  func opaqueLines(_ token: FoundToken, amongJWTs: Bool) -> String {
+    let document: JSON = ["name": .string(token.name ?? ""), "opaque": true]
+    if amongJWTs, case .field(let field) = self, !field.isFound(in: document) { return "\n" }
+    return lines(document, text: token.opaqueText)
+  }
+
   /// The lines for one result.
   ///
   /// `fallback` makes a document with further values for `--field`.

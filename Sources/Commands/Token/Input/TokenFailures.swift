@@ -18,7 +18,9 @@ extension FoundToken {
 extension Failure {
   /// A text that is not a JWT.
   static func notJWT(_ token: FoundToken, to action: String) -> Failure {
-    guard isTokenInJSON(token.text) else { return notJWT(to: action) }
+    guard isTokenInJSON(token.text) else {
+      return notJWT(to: action, hints: ["sdkctl token introspect FILE"])
+    }
     return Failure(
       .failure, "not_compact",
       "could not \(action) the token: it has no compact form, because it has several signatures or "
