@@ -59,7 +59,7 @@ class CertificateFileTests(Case):
             (2, "the file contains no certificate", (self.key, self.key)),
             (2, "it has no name of the kind dns",
              (self.chain, self.key, "--certificate-san", "dns")),
-            (3, "could not read the client certificate", (self.home.directory / "no", self.key)),
+            (1, "could not read the client certificate", (self.home.directory / "no", self.key)),
             (3, "could not read the client key", (self.chain, self.home.directory / "no")),
         ]
         for code, words, arguments in rows:

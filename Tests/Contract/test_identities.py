@@ -93,7 +93,7 @@ class StoredIdentityTests(Case):
                 file.write_bytes(content)
                 file.chmod(0o600)
                 self.fails(2, "identity", "import", file)
-        self.fails(3, "identity", "import", self.home.directory / "missing")
+        self.fails(1, "identity", "import", self.home.directory / "missing")
         self.assertFalse(self.document.parent.parent.exists())
 
     def test_a_key_file_that_others_may_read_is_refused_in_the_store(self):

@@ -65,6 +65,6 @@ final class TraceSecrets: Sendable {
   ]
   private static let words = ["password", "secret", "passwd", "api_key", "apikey", "api-key"]
   private static let fields: Set<String> = [
-    "authorization", "proxy-authorization", "cookie", "set-cookie", "dpop",
+    "authorization", "proxy-authorization", "cookie", "set-cookie", "dpop", "dpop-nonce",
   ]
 }
