@@ -70,7 +70,7 @@ extension Transfer {
   }
 
   /// The size of libcurl's buffer, in bytes: large for a large body, and smaller where many transfers
-  /// run, because libcurl allocates it for each, and freeing 64 KiB makes glibc tidy its whole heap.
+  /// run: libcurl allocates it for each, and glibc consolidates its heap when 64 KiB are freed.
   private var bufferSize: Int { request.turn == nil ? 100 << 10 : 48 << 10 }
 
   private func configureTimeout(_ easy: EasyHandle) throws(CurlFailure) {

@@ -45,9 +45,7 @@ extension JWK.Material {
   }
 
   /// Why others than the owner of the key can use it; `nil` for a sound one.
-  var weakness: String? {
-    if case .publicKey(let key) = self { key.weakness } else { nil }
-  }
+  var weakness: String? { publicKey?.weakness }
 
   /// The public members, normalised.
   var members: JSONObject {

@@ -7,7 +7,7 @@ extension TerminalError {
   /// - Parameters:
   ///   - action: what could not be done: `could not ask for the password`.
   ///   - code: the code of the error if there is no terminal.
-  ///   - option: the option that answers the question without a terminal; `nil` if there is none.
+  ///   - option: the option that replaces the question; `nil` if there is none.
   /// - Returns: the error, with the cause.
   func error(
     _ action: String, withoutTerminal code: SDKError.Code, option: String? = nil

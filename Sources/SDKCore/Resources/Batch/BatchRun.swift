@@ -14,7 +14,7 @@ public struct BatchRun: Sendable {
   public typealias GroupSource = @Sendable () async -> [BatchItem]
   /// Takes an outcome; returns whether further requests may start.
   public typealias Receiver = @Sendable (BatchOutcome) async -> Bool
-  /// Takes the outcomes of requests that have ended, at least one, in the order of their ends;
+  /// Takes the outcomes of requests, at least one, in the order in which the requests ended;
   /// returns whether further requests may start.
   public typealias GroupReceiver = @Sendable ([BatchOutcome]) async -> Bool
 
