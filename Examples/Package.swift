@@ -11,6 +11,7 @@ let package = Package(
     .executableTarget(name: "evaluate-chain", dependencies: [library]),
     .executableTarget(name: "fetch-resource", dependencies: [library]),
     .executableTarget(name: "log-in", dependencies: [library]),
+    .executableTarget(name: "one-request", dependencies: [library]),
     .executableTarget(name: "pin-host", dependencies: [library]),
     .testTarget(name: "TransportTests", dependencies: [library]),
   ]

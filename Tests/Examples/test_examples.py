@@ -57,6 +57,10 @@ class ExampleTests(SandboxCase):
         self.assertRegex(lines[1], r'^200 \{"application_identifier":')
         self.assertEqual(lines[2], "200 OK")
 
+    def test_the_shortest_program_sends_one_request(self):
+        self.add_session()
+        self.assertRegex(self.example("one-request")[0], r'^200 \{"devices":')
+
     def test_a_program_is_told_that_nobody_is_logged_in(self):
         self.register()
         lines = self.example("fetch-resource", "sandbox", "/devices", "/application-details",
