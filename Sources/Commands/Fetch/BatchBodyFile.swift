@@ -3,22 +3,25 @@ import POSIX
 import Synchronization
 
 /// The file for the body of one response of a batch, opened when the response arrives.
-final class BatchTarget: HTTPBodySink {
+final class BatchBodyFile: HTTPBodySink {
   let path: String
-  private let sparesErrors: Bool
+  private let keepsFileOnError: Bool
   private let state = Mutex(State())
 
   private struct State {
     var file: StagedFile?
     var failure: Failure?
-    var isSpared = false
+    /// Whether the body is that of an HTTP error, which is not written to the file.
+    var keepsFile = false
     var body: [UInt8] = []
   }
 
-  /// Makes a target; if `sparesErrors`, the body of an HTTP error does not go to the file.
-  init(_ path: String, sparesErrors: Bool) {
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - keepsFileOnError: whether the body of an HTTP error does not replace the file.
+  init(_ path: String, keepsFileOnError: Bool) {
     self.path = path
-    self.sparesErrors = sparesErrors
+    self.keepsFileOnError = keepsFileOnError
   }
 
   /// Why the body could not be written.
@@ -29,13 +32,13 @@ final class BatchTarget: HTTPBodySink {
 
   func begin(_ response: HTTPResponse) -> Bool {
     state.withLock { state in
-      state.isSpared = sparesErrors && response.status >= 400
-      if state.isSpared { return true }
+      state.keepsFile = keepsFileOnError && response.status >= 400
+      if state.keepsFile { return true }
       do throws(SystemError) {
         state.file = try StagedFile(path, .named(newMode: 0o600))
         return true
       } catch {
-        state.failure = Self.failure(error)
+        state.failure = .unwritable(error)
         return false
       }
     }
@@ -43,34 +46,30 @@ final class BatchTarget: HTTPBodySink {
 
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
     state.withLock { state in
-      if state.isSpared { state.body += bytes.prefix(Self.limit - state.body.count) }
+      if state.keepsFile { state.body += bytes.prefix(Self.limit - state.body.count) }
       guard let file = state.file else { return true }
       do throws(SystemError) {
         try file.write(bytes)
         return true
       } catch {
-        state.failure = Self.failure(error)
+        state.failure = .unwritable(error)
         return false
       }
     }
   }
 
-  /// Puts the file in its place.
+  /// Replaces the old file.
   func finish() throws(Failure) {
     do throws(SystemError) {
       try state.withLock { $0.file }?.commit()
     } catch {
-      throw Self.failure(error)
+      throw .unwritable(error)
     }
   }
 
-  /// Leaves an old file as it is.
+  /// Keeps the old file.
   func discard() { state.withLock { $0.file }?.discard() }
 
-  private static func failure(_ error: SystemError) -> Failure {
-    Failure(.failure, "output_failed", "could not write the file \(error)")
-  }
-
-  /// How much of the body of an HTTP error is kept.
+  /// How many bytes of the body of an HTTP error are kept for the report.
   private static let limit = 1 << 16
 }

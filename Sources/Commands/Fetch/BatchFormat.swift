@@ -16,12 +16,13 @@ struct BatchFormat: Sendable {
     libraries = parts.needsLibraries ? try? context.network.version() : nil
   }
 
-  /// Writes one outcome, and a note if it is a failure, which the format may not have; returns why
-  /// a file could not be written.
+  /// Writes one outcome; returns why a file of the format could not be written.
+  ///
+  /// A failed request is also reported on standard error: the format may not have its cause.
   func write(_ row: BatchRow, of request: ResourceRequest?) -> Failure? {
     var report = TransferReport(
       method: request?.method ?? "", target: request?.path ?? "", response: row.response,
-      failure: row.failure, fileName: row.target?.path)
+      failure: row.failure, fileName: row.file?.path)
     report.measured = row.measured
     report.requestURL = request.flatMap { session.resources.url(of: $0) }
     report.referer = request?.referer
@@ -30,7 +31,7 @@ struct BatchFormat: Sendable {
     report.libraries = libraries
     let error = parts.write(report, context)
     if let failure = row.failure { context.note("line \(row.number): \(failure.message)") }
-    return error.map { Failure(.failure, "output_failed", "could not write the file \($0)") }
+    return error.map { .unwritable($0) }
   }
 }
 

@@ -3,27 +3,32 @@ import JSON
 import POSIX
 import SDKCore
 
-/// What the outcome of a request of a batch is reported with.
-struct BatchTag: Sendable {
+/// The details of a running request that its line of the report needs.
+struct BatchRequestInfo: Sendable {
   /// The member `id` of its line.
   var id: JSON?
   /// The credential of the request.
   var access = Access.user
-  /// Where the body goes, if not into the report.
-  var target: BatchTarget?
-  /// The request, if the report is in a format of the user's.
+  /// The file of the body; `nil` if the body goes into the report.
+  var file: BatchBodyFile?
+  /// The request, if the report has the format of `--write-out`.
   var request: ResourceRequest?
 }
 
-/// What the options of the command line say about each request of a batch.
+/// The options of the command line that apply to each request of a batch.
 struct BatchDefaults: Sendable {
+  /// The credential of lines without `access`.
+  var access: Access
+  /// The header fields of lines that do not have them.
+  var headers: [(name: String, value: String)] = []
+  /// Whether an HTTP error is a failure, whose body does not replace a file.
+  var failsOnHTTPError = true
   var prefersHTTP3 = false
-  var describesCertificates = false
-  /// Whether the report is in a format of the user's, which has no bodies.
-  var isFormatted = false
+  /// The format of `--write-out`, which has no bodies; `nil` for JSON.
+  var format: [WriteOut.Part]?
 }
 
-/// Drops a body, which the report does not show.
+/// Drops a body that the report does not have.
 private final class DroppedBody: HTTPBodySink {
   static let shared = DroppedBody()
 
@@ -34,38 +39,34 @@ private final class DroppedBody: HTTPBodySink {
 /// Reads the requests of a batch, one per line.
 actor BatchReader {
   private let lines: LineFeed
-  private let access: Access
-  private let headers: [(name: String, value: String)]
-  private let fails: Bool
   private let defaults: BatchDefaults
+  private let isFormatted: Bool
+  private let describesCertificates: Bool
   private let report: BatchReport
   /// The number of the last line, from 1.
   private var number = 0
 
-  init(
-    lines: LineFeed, access: Access, headers: [(name: String, value: String)], fails: Bool,
-    defaults: BatchDefaults, report: BatchReport
-  ) {
+  init(_ lines: LineFeed, _ defaults: BatchDefaults, _ report: BatchReport) {
     self.lines = lines
-    self.access = access
-    self.headers = headers
-    self.fails = fails
     self.defaults = defaults
     self.report = report
+    isFormatted = defaults.format != nil
+    describesCertificates = defaults.format?.needsCertificates ?? false
   }
 
-  /// The next requests, none at the end; reports lines that are not one, and passes over empty
-  /// lines.
+  /// Returns the next requests; none at the end.
+  ///
+  /// Lines that are not a request are reported, empty lines are ignored.
   func next() async -> [BatchItem] {
     while !report.isStopped {
       do {
         let lines = try await self.lines.next(Self.linesAtOnce)
         let items = lines.compactMap { item($0) }
-        // What was reported of lines that are no request.
+        // Write the reports of lines that are not a request.
         if items.count < lines.count { report.flush() }
         if lines.isEmpty || !items.isEmpty { return items }
       } catch {
-        report.end(reading: error)
+        report.noteInputFailure(error)
         return []
       }
     }
@@ -89,18 +90,19 @@ actor BatchReader {
   }
 
   private func request(_ text: [UInt8]) throws(BatchLineError) -> BatchItem {
-    let line = try BatchLine(text, headers: headers)
-    let access = line.access ?? access
-    let target = line.output.map { BatchTarget($0, sparesErrors: fails) }
+    let line = try BatchLine(text, headers: defaults.headers)
+    let access = line.access ?? defaults.access
+    let file = line.output.map { BatchBodyFile($0, keepsFileOnError: defaults.failsOnHTTPError) }
     var request = line.request
     request.prefersHTTP3 = defaults.prefersHTTP3
-    request.describesCertificates = defaults.describesCertificates
-    request.isMeasured = defaults.isFormatted
-    var tag = BatchTag(id: line.id, access: access, target: target)
-    if defaults.isFormatted { tag.request = request }
-    report.expect(number, tag)
-    if let target { return BatchItem(number, request, as: access, receiving: .sink(target)) }
-    if !defaults.isFormatted { return BatchItem(number, request, as: access) }
+    request.describesCertificates = describesCertificates
+    request.isMeasured = isFormatted
+    report.expect(
+      number,
+      BatchRequestInfo(
+        id: line.id, access: access, file: file, request: isFormatted ? request : nil))
+    if let file { return BatchItem(number, request, as: access, receiving: .sink(file)) }
+    if !isFormatted { return BatchItem(number, request, as: access) }
     return BatchItem(number, request, as: access, receiving: .sink(DroppedBody.shared))
   }
 

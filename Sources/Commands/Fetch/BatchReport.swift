@@ -5,18 +5,18 @@ import Primitives
 import SDKCore
 import Synchronization
 
-/// Writes a line for each outcome of a batch, and remembers how the batch is to end.
+/// Writes the report of a batch, a line for each outcome, and decides its exit status.
 final class BatchReport: Sendable {
   private let session: ProfileSession
-  private let fails: Bool
+  private let failsOnHTTPError: Bool
   private let failsEarly: Bool
-  /// How an outcome is written, if not as an object.
+  /// The format of `--write-out`; `nil` for JSON.
   private let format: BatchFormat?
   private let context: Context
   private let state = Mutex(State())
 
   private struct State {
-    var expected: [Int: BatchTag] = [:]
+    var expected: [Int: BatchRequestInfo] = [:]
     var count = 0
     var failed = 0
     var exits: Set<ExitCode> = []
@@ -24,18 +24,22 @@ final class BatchReport: Sendable {
     /// Why the results could not be written to a file that the format names.
     var outputFailure: Failure?
     var isStopped = false
-    /// The memory of one line after the other.
+    /// Reused for each line, so that its memory is allocated once.
     var writer = JSONWriter()
   }
 
-  /// Makes a report; an HTTP error counts as failure if `fails`, and the first failure ends the
-  /// batch if `failsEarly`.
+  /// - Parameters:
+  ///   - session: the session of the requests.
+  ///   - failsOnHTTPError: whether an HTTP error status is a failure.
+  ///   - failsEarly: whether no request starts after a failure.
+  ///   - format: the format of `--write-out`; `nil` for JSON.
+  ///   - context: where the report is written.
   init(
-    _ session: ProfileSession, fails: Bool, failsEarly: Bool, format: BatchFormat? = nil,
-    _ context: Context
+    _ session: ProfileSession, failsOnHTTPError: Bool, failsEarly: Bool,
+    format: BatchFormat? = nil, _ context: Context
   ) {
     self.session = session
-    self.fails = fails
+    self.failsOnHTTPError = failsOnHTTPError
     self.failsEarly = failsEarly
     self.format = format
     self.context = context
@@ -44,31 +48,34 @@ final class BatchReport: Sendable {
   /// Whether no further request is to start.
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
-  /// Notes what a request is reported with.
-  func expect(_ line: Int, _ tag: BatchTag) { state.withLock { $0.expected[line] = tag } }
+  /// Notes the details of a request until its outcome is written.
+  func expect(_ line: Int, _ info: BatchRequestInfo) {
+    state.withLock { $0.expected[line] = info }
+  }
 
-  /// Reports what became of requests; returns whether further ones may start.
+  /// Writes the lines of outcomes; returns whether further requests may start.
   ///
-  /// A reader may wait for the lines before it writes the next request, so they are written at once.
-  func tell(_ outcomes: [BatchOutcome]) -> Bool {
-    for outcome in outcomes { tell(outcome) }
+  /// A program may wait for the lines before it writes the next request, so they are flushed at once.
+  func write(_ outcomes: [BatchOutcome]) -> Bool {
+    for outcome in outcomes { write(outcome) }
     return flush()
   }
 
-  private func tell(_ outcome: BatchOutcome) {
-    let tag = state.withLock { $0.expected.removeValue(forKey: outcome.number) } ?? BatchTag()
-    var row = BatchRow(line: outcome.number, id: tag.id, duration: outcome.duration)
+  private func write(_ outcome: BatchOutcome) {
+    let info =
+      state.withLock { $0.expected.removeValue(forKey: outcome.number) } ?? BatchRequestInfo()
+    var row = BatchRow(line: outcome.number, id: info.id, duration: outcome.duration)
     switch outcome.result {
     case .success(let response):
-      row.failure = self.failure(of: response, as: tag)
+      row.failure = self.failure(of: response, info)
       row.response = response
-      row.target = tag.target
+      row.file = info.file
     case .failure(let error):
-      tag.target?.discard()
+      info.file?.discard()
       row.measured = error.measured
-      row.failure = tag.target?.failure ?? Failure(ofBatched: error, session.profile.name)
+      row.failure = info.file?.failure ?? Failure(ofBatched: error, session.profile.name)
     }
-    write(row, of: tag.request)
+    write(row, of: info.request)
   }
 
   /// Reports a line that is not a request.
@@ -77,11 +84,10 @@ final class BatchReport: Sendable {
     write(BatchRow(line: line, id: id, failure: failure))
   }
 
-  /// The lines cannot be read to their end.
-  func end(reading error: SystemError) {
+  /// Notes that the lines could not be read to their end.
+  func noteInputFailure(_ error: SystemError) {
     state.withLock {
-      $0.inputFailure = Failure(
-        .failure, "input_unreadable", "could not read the requests: \(error)")
+      $0.inputFailure = .unreadable("the requests", error)
     }
   }
 
@@ -96,26 +102,24 @@ final class BatchReport: Sendable {
       "could not complete the batch: \(state.failed) of \(state.count) requests failed")
   }
 
-  private func failure(of response: HTTPResponse, as tag: BatchTag) -> Failure? {
-    guard fails, response.status >= 400 else {
+  /// Completes the file of the body; returns why the request failed.
+  private func failure(of response: HTTPResponse, _ info: BatchRequestInfo) -> Failure? {
+    guard failsOnHTTPError, response.status >= 400 else {
       do throws(Failure) {
-        try tag.target?.finish()
+        try info.file?.finish()
         return nil
       } catch {
         return error
       }
     }
-    tag.target?.discard()
-    if let error = session.resources.stepUpError(of: response, as: tag.access) {
+    info.file?.discard()
+    if let error = session.resources.stepUpError(of: response, as: info.access) {
       return Failure(error, profile: session.profile.name)
     }
-    return Failure(
-      response.status >= 500 ? .serverError : .clientError, "http_\(response.status)",
-      "could not fetch \(response.url.origin)\(response.url.path): the server returned "
-        + "\(response.status)")
+    return Failure(httpErrorOf: response)
   }
 
-  /// Writes the lines that have been held back; returns whether further requests may start.
+  /// Writes the buffered lines; returns whether further requests may start.
   @discardableResult
   func flush() -> Bool {
     let isWritten = (try? context.output.flush()) != nil

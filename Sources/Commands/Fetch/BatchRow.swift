@@ -2,16 +2,17 @@ import HTTP
 import JSON
 import Primitives
 
-/// What is reported of one request of a batch.
+/// One line of the report of a batch.
 struct BatchRow {
   let number: Int
   let id: JSON?
   var duration: Duration?
   var failure: Failure?
   var response: HTTPResponse?
-  /// What was measured of a transfer that failed.
+  /// The metrics of a transfer that failed.
   var measured = Measured()
-  var target: BatchTarget?
+  /// The file of the body; `nil` if the line has the body.
+  var file: BatchBodyFile?
 
   init(line: Int, id: JSON?, duration: Duration? = nil, failure: Failure? = nil) {
     number = line
@@ -33,7 +34,7 @@ struct BatchRow {
       writer.write("id", id)
       writer.write("identity", text: response?.clientIdentity)
       writer.write("line", number: number)
-      writer.write("output", text: target?.path)
+      writer.write("output", text: file?.path)
       if let duration { writer.write("seconds", seconds: duration) }
       guard let response else { return }
       writer.write("status", number: response.status)
@@ -45,8 +46,8 @@ struct BatchRow {
 
   private func writeBody(to writer: inout JSONWriter) {
     guard let response else { return }
-    let body = target?.body ?? response.body
-    guard target == nil || !body.isEmpty else { return }
+    let body = file?.body ?? response.body
+    guard file == nil || !body.isEmpty else { return }
     if let text = String(validating: body, as: UTF8.self) {
       writer.write("body", text: text)
     } else {

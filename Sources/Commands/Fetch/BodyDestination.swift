@@ -1,6 +1,6 @@
 import POSIX
 
-/// What takes the bytes of a body.
+/// Where the bytes of a body are written.
 enum BodyDestination: Sendable {
   case output(Output, isTerminal: Bool)
   case file(StagedFile)
@@ -9,16 +9,17 @@ enum BodyDestination: Sendable {
   /// Memory, for the document of `--json`.
   case memory
 
-  /// Opens the place.
-  init(_ place: OutputPlace, continues: Bool, _ context: Context) throws(Failure) {
-    if let path = place.path {
+  /// Opens the file of a path, with its part if it `continues`; without a path it is standard output, or
+  /// memory for `--json`.
+  init(_ output: OutputPath, continues: Bool, _ context: Context) throws(Failure) {
+    if let path = output.path {
       do {
         self =
           continues
           ? .part(Resumption(file: try PartialFile(path)))
           : .file(try StagedFile(path, .named(newMode: 0o600)))
       } catch {
-        throw Failure(.failure, "output_failed", "could not write the file \(error)")
+        throw .unwritable(error)
       }
     } else if context.globals.json {
       self = .memory
@@ -69,12 +70,12 @@ enum BodyDestination: Sendable {
     }
   }
 
-  /// Leaves an old file as it is; a part stays, to be continued.
+  /// Keeps the old file; a part stays, to be continued.
   func discard() {
     if case .file(let file) = self { file.discard() }
   }
 
-  /// Puts the file in its place.
+  /// Replaces the old file.
   func commit() throws(SystemError) {
     switch self {
     case .file(let file): try file.commit()

@@ -28,7 +28,7 @@ final class BodySource: HTTPBodySource {
       if length == 0, try hasMore(descriptor, at: start) { length = nil }
       return .stream(BodySource(descriptor, from: start, nil), length: length)
     } catch {
-      throw Failure(.failure, "input_unreadable", "could not read the body: \(error)")
+      throw .unreadable("the body", error)
     }
   }
 

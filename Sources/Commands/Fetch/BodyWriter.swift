@@ -2,33 +2,41 @@ import HTTP
 import POSIX
 import Synchronization
 
-/// Receives a response, and puts its body where the options say.
+/// Writes the body of a response to its destination while it arrives.
 ///
 /// A regular file is replaced only when the body has arrived in full, and not by the body of an
-/// HTTP error. Whatever leads to a terminal is filtered.
-final class BodyTarget: HTTPBodySink {
-  /// What the options say about the body.
+/// HTTP error. Text for a terminal loses its control characters.
+final class BodyWriter: HTTPBodySink {
+  /// How the body is written.
   struct Options: Sendable {
+    /// Whether status line and header fields are written before the body.
     var includesHead = false
-    /// Whether an HTTP error leaves a file as it is.
-    var sparesFile = true
+    /// Whether the body of an HTTP error does not replace a file.
+    var keepsFileOnError = true
+    /// The largest body in bytes; `nil` without a limit.
     var maximumSize: Int64?
+    /// Whether the request is a HEAD.
     var isHead = false
+    /// Whether JSON has colours on a terminal.
     var colours = false
-    /// Whether a terminal gets binary data too.
+    /// Whether binary data is written to a terminal too.
     var isForced = false
   }
 
-  private enum Use { case deliver, keepForError, drop }
+  /// What is done with the body of a response.
+  private enum Use {
+    case deliver
+    /// The beginning is kept in memory and shown with the error.
+    case keepForError
+    case drop
+  }
 
   private struct State {
     var use = Use.deliver
     var response: HTTPResponse?
     var failure: Failure?
     var count: Int64 = 0
-    /// Whether the part that is continued was the whole file already.
     var isComplete = false
-    /// Whether the part that was to be continued is of another resource, and was removed.
     var mustStartAgain = false
     /// The body of an HTTP error that is shown, or the body for `--json`.
     var kept: [UInt8] = []
@@ -55,12 +63,12 @@ final class BodyTarget: HTTPBodySink {
   var count: Int64 { state.withLock { $0.count } }
   /// The body that was kept in memory: for `--json`, or of an error that is shown.
   var kept: [UInt8] { state.withLock { $0.kept } }
-  /// Whether the part that was to be continued is the whole file.
+  /// Whether the part that `--continue` found is the whole file already.
   var isComplete: Bool { state.withLock { $0.isComplete } }
-  /// Whether the part that was to be continued is of another resource, and was removed.
+  /// Whether the part that `--continue` found was of another version of the resource, and was removed.
   var mustStartAgain: Bool { state.withLock { $0.mustStartAgain } }
-  /// Whether a file was left as it is, because of an HTTP error.
-  var isSpared: Bool { state.withLock { $0.use == .keepForError } }
+  /// Whether the old file was kept because of an HTTP error.
+  var hasKeptFile: Bool { state.withLock { $0.use == .keepForError } }
 
   func begin(_ response: HTTPResponse) -> Bool {
     progress?.begin(response)
@@ -73,25 +81,34 @@ final class BodyTarget: HTTPBodySink {
         return refuse(&state, .tooLarge(maximum))
       }
       if options.colours, destination.isTerminal, response.isJSON { state.colours = JSONColours() }
-      if let resumption = destination.resumption, state.use == .deliver || response.status == 416 {
-        do throws(Failure) {
-          switch try resumption.prepare(for: response) {
-          case .complete: (state.use, state.isComplete) = (.drop, true)
-          case .changed:
-            state.mustStartAgain = true
-            return false
-          case .append: state.count = resumption.file.size
-          default: break
-          }
-        } catch {
-          return refuse(&state, error)
-        }
-      }
-      guard options.includesHead, state.use == .deliver else { return true }
-      var head = "\(response.version) \(response.status)\r\n"
-      for field in response.fields { head += "\(field)\r\n" }
-      return Array((head + "\r\n").utf8).withUnsafeBytes { deliver($0, &state, isBody: false) }
+      return resume(with: response, &state) && writeHead(of: response, &state)
     }
+  }
+
+  /// Makes the part of `--continue` ready for the response; `false` ends the transfer.
+  private func resume(with response: HTTPResponse, _ state: inout State) -> Bool {
+    guard let resumption = destination.resumption, state.use == .deliver || response.status == 416
+    else { return true }
+    do throws(Failure) {
+      switch try resumption.prepare(for: response) {
+      case .complete: (state.use, state.isComplete) = (.drop, true)
+      case .changed:
+        state.mustStartAgain = true
+        return false
+      case .append: state.count = resumption.file.size
+      case .restart, .mismatch, .none: break
+      }
+      return true
+    } catch {
+      return refuse(&state, error)
+    }
+  }
+
+  private func writeHead(of response: HTTPResponse, _ state: inout State) -> Bool {
+    guard options.includesHead, state.use == .deliver else { return true }
+    var head = "\(response.version) \(response.status)\r\n"
+    for field in response.fields { head += "\(field)\r\n" }
+    return Array((head + "\r\n").utf8).withUnsafeBytes { deliver($0, &state, isBody: false) }
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -115,7 +132,7 @@ final class BodyTarget: HTTPBodySink {
     }
   }
 
-  /// Forgets what was received, if nobody has seen it.
+  /// Drops what was received for another response; `false` if it has been written to the output.
   func restart() -> Bool {
     let isUnseen = state.withLock { state in
       let isUnseen = state.count == 0 && !options.includesHead
@@ -129,13 +146,13 @@ final class BodyTarget: HTTPBodySink {
     }
   }
 
-  /// Leaves the old file as it is, and nothing of the new one.
+  /// Keeps the old file, and removes the new one.
   func discard() {
     progress?.end()
     destination.discard()
   }
 
-  /// Puts the file in its place, or writes what the filter holds back.
+  /// Replaces the file, or writes the bytes that the terminal filter holds back.
   func finish() throws(Failure) {
     progress?.end()
     guard state.withLock({ $0.use == .deliver || $0.isComplete }) else { return discard() }
@@ -144,14 +161,14 @@ final class BodyTarget: HTTPBodySink {
       if destination.isTerminal { try destination.write(rest) }
       try destination.commit()
     } catch {
-      throw Failure(.failure, "output_failed", "could not write the file \(error)")
+      throw .unwritable(error)
     }
   }
 
   private func use(of response: HTTPResponse) -> Use {
     guard destination.isReplacing else { return .deliver }
     if response.status == 304 { return .drop }
-    return response.status >= 400 && options.sparesFile ? .keepForError : .deliver
+    return response.status >= 400 && options.keepsFileOnError ? .keepForError : .deliver
   }
 
   private func deliver(

@@ -13,7 +13,7 @@ struct ETagFile: Sendable {
       let line = text.prefix { $0 != "\n" && $0 != "\r\n" }
       return line.isEmpty ? nil : String(line)
     } catch {
-      throw Failure(.failure, "input_unreadable", "could not read the ETag: \(error)")
+      throw .unreadable("the ETag", error)
     }
   }
 
@@ -24,7 +24,7 @@ struct ETagFile: Sendable {
       try file.write(Array((response.fields["ETag"].map { $0 + "\n" } ?? "").utf8))
       try file.commit()
     } catch {
-      throw Failure(.failure, "output_failed", "could not write the file \(error)")
+      throw .unwritable(error)
     }
   }
 }

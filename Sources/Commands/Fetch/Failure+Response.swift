@@ -1,19 +1,14 @@
 import HTTP
 
-extension HTTPResponse {
-  /// The length of the body that was announced, as it will be delivered; `nil` if not known.
-  func length(ofHead isHead: Bool) -> Int64? {
-    guard !isHead, !fields.contains("Content-Encoding") else { return nil }
-    return fields["Content-Length"].flatMap { Int64($0) }
-  }
-
-  /// Whether the body is said to be JSON.
-  var isJSON: Bool {
-    mediaType.map { $0 == "application/json" || $0.hasSuffix("+json") } ?? false
-  }
-}
-
 extension Failure {
+  /// An HTTP error status: exit 12 for 4xx, 13 for 5xx.
+  init(httpErrorOf response: HTTPResponse) {
+    self.init(
+      response.status >= 500 ? .serverError : .clientError, "http_\(response.status)",
+      "could not fetch \(response.url.origin)\(response.url.path): the server returned "
+        + "\(response.status)")
+  }
+
   static func tooLarge(_ maximum: Int64) -> Failure {
     Failure(
       .failure, "response_too_large",

@@ -6,10 +6,16 @@ extension Fetch.Arguments {
     method ?? word ?? (head ? "HEAD" : data == nil && form.isEmpty ? "GET" : "POST")
   }
 
-  /// The request that the options describe; opens its body.
-  func request(_ context: Context) throws(Failure) -> ResourceRequest {
+  /// The fields of `--header`; reads its files.
+  func headerFields(_ context: Context) throws(Failure) -> [(name: String, value: String)] {
     var fields: [(name: String, value: String)] = []
     for header in headers { fields += try header.fields(context.input) }
+    return fields
+  }
+
+  /// The request that the options describe; opens its body.
+  func request(_ context: Context) throws(Failure) -> ResourceRequest {
+    var fields = try headerFields(context)
     if let range { fields.append(("Range", range.field)) }
     if let etagCompare, let tag = try ETagFile(path: etagCompare).load() {
       fields.append(("If-None-Match", tag))

@@ -108,40 +108,11 @@ enum Fetch: Command {
     if let file = arguments.batch.file {
       return try await runBatch(file, arguments, session, in: context)
     }
-    var request = try arguments.request(context)
+    let request = try arguments.request(context)
     if let preview = arguments.preview {
       return try show(preview, of: request, arguments, session, context)
     }
-    let format = try arguments.writeOut?.load(context.input) ?? []
-    request.describesCertificates = format.needsCertificates
-    let retries = RetryCount()
-    let place = try OutputPlace(arguments)
-    let destination = try BodyDestination(place, continues: arguments.continues, context)
-    let target = BodyTarget(
-      destination, arguments.bodyOptions(place, context),
-      progress: progress(place, context))
-    var report = TransferReport(
-      method: arguments.methodName, target: arguments.target, fileName: place.path)
-    report.requestURL = session.resources.url(of: request)
-    report.referer = request.referer
-    if format.needsLibraries { report.libraries = try? context.network.version() }
-    do throws(Failure) {
-      try await send(
-        request, arguments, session, target, destination.resumption, retries, &report, context)
-    } catch {
-      report.failure = error
-    }
-    report.response = report.response ?? target.response
-    report.written = target.count
-    report.retries = retries.value
-    if context.globals.json, report.response != nil {
-      context.print(report.envelope(place.path == nil || target.isSpared ? target.kept : nil))
-    }
-    if let error = format.write(report, context) {
-      // As in curl, this does not change the exit status.
-      context.note("could not write the file \(error)")
-    }
-    if let failure = report.failure { throw failure }
+    try await SingleFetch(request, arguments, session, context).run()
   }
 
   private static func requireHTTP3(_ context: Context) throws(Failure) {
@@ -170,13 +141,5 @@ enum Fetch: Command {
       for line in command.differences { context.note(line) }
       context.print(command.text)
     }
-  }
-
-  static func headers(
-    _ arguments: Arguments, _ context: Context
-  ) throws(Failure) -> [(name: String, value: String)] {
-    var headers: [(name: String, value: String)] = []
-    for header in arguments.headers { headers += try header.fields(context.input) }
-    return headers
   }
 }

@@ -36,7 +36,7 @@ extension Fetch {
     return number
   }
 
-  /// Refuses what belongs to a single request, and options that have no effect.
+  /// Refuses options of a single request with `--batch`, and options of a batch without it.
   static func checkBatch(_ arguments: Arguments) throws(ValueError) {
     let batch = arguments.batch
     guard batch.file != nil else {
@@ -63,37 +63,36 @@ extension Fetch {
   static func runBatch(
     _ file: String, _ arguments: Arguments, _ session: ProfileSession, in context: Context
   ) async throws(Failure) {
-    // For the first thread, that of the requests, and those that wait for lines and for bodies.
+    // Four threads allocate: the first one, that of the requests, and two that wait for lines and for
+    // bodies.
     ProcessSetup.limitHeaps(to: 4)
     ProcessSetup.keepMemory(4 << 20)
     let format = try arguments.writeOut?.load(context.input)
-    let lines = try feed(file, context)
+    let lines = try lines(of: file, context)
     let report = BatchReport(
-      session, fails: arguments.fail, failsEarly: arguments.batch.failsEarly,
+      session, failsOnHTTPError: arguments.fail, failsEarly: arguments.batch.failsEarly,
       format: format.map { BatchFormat($0, session, context) }, context)
     let defaults = BatchDefaults(
-      prefersHTTP3: arguments.http3, describesCertificates: format?.needsCertificates ?? false,
-      isFormatted: format != nil)
-    let reader = BatchReader(
-      lines: lines, access: arguments.access ?? session.profile.defaultAccess,
-      headers: try headers(arguments, context), fails: arguments.fail,
-      defaults: defaults, report: report)
+      access: arguments.access ?? session.profile.defaultAccess,
+      headers: try arguments.headerFields(context), failsOnHTTPError: arguments.fail,
+      prefersHTTP3: arguments.http3, format: format)
+    let reader = BatchReader(lines, defaults, report)
     var options = BatchOptions(
       parallel: arguments.batch.parallel, parallelPerHost: arguments.batch.parallelPerHost,
       rate: arguments.batch.rate)
     // The next request waits for the result of the one before.
     options.preparesAhead = !arguments.batch.failsEarly
     let run = BatchRun(
-      session, options, retrying: arguments.retry > 0 ? retries(arguments, context) : nil)
-    await run.run(groups: { await reader.next() }) { report.tell($0) }
+      session, options, retrying: arguments.retry > 0 ? arguments.retryPolicy(context) : nil)
+    await run.run(groups: { await reader.next() }) { report.write($0) }
     try report.finish()
   }
 
-  private static func feed(_ file: String, _ context: Context) throws(Failure) -> LineFeed {
+  private static func lines(of file: String, _ context: Context) throws(Failure) -> LineFeed {
     do {
       return try LineFeed(operand: file, context.input, limit: 1 << 24)
     } catch {
-      throw Failure(.failure, "input_unreadable", "could not read the requests: \(error)")
+      throw .unreadable("the requests", error)
     }
   }
 }

@@ -47,7 +47,7 @@ enum Header: Sendable, ArgumentValue {
       return bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         .map { String(decoding: $0, as: UTF8.self) }
     } catch {
-      throw Failure(.failure, "input_unreadable", "could not read the header fields: \(error)")
+      throw .unreadable("the header fields", error)
     }
   }
 }

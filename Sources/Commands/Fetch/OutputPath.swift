@@ -1,14 +1,14 @@
 import POSIX
 import Primitives
 
-/// Where the body goes: standard output, or a path.
-struct OutputPlace: Sendable, Hashable {
+/// The path that the body is written to, or standard output.
+struct OutputPath: Sendable, Hashable {
   /// The path of the file; `nil` for standard output.
   var path: String?
-  /// Whether `-o -` was given, so that a terminal gets what it may not understand.
+  /// Whether `-o -` was given: then binary data is written to a terminal too.
   var isForced = false
 
-  /// Reads the options, and creates directories if they say so.
+  /// Reads `--output` and the options that go with it; creates directories for `--create-dirs`.
   init(_ arguments: Fetch.Arguments) throws(Failure) {
     var name = arguments.output
     if arguments.remoteName {
@@ -49,9 +49,9 @@ struct OutputPlace: Sendable, Hashable {
     }
   }
 
-  /// The path, or the first of `PATH.1` to `PATH.100` at which there is nothing.
+  /// The path, or the first of `PATH.1` to `PATH.100` that does not exist.
   ///
-  /// Pipes and devices are written to, so they are free.
+  /// A pipe or a device is written to, so its path counts as free.
   private static func freePath(_ path: String) throws(Failure) -> String {
     if !FileStatus.exists(path) { return path }
     if let status = try? FileStatus.of(path), [.pipe, .device, .socket].contains(status.kind) {

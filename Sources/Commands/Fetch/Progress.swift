@@ -23,9 +23,7 @@ final class Progress: Sendable {
 
   /// The header of a response has arrived.
   func begin(_ response: HTTPResponse) {
-    let isEncoded = response.fields.contains("Content-Encoding")
-    let length = response.fields["Content-Length"].flatMap { Int64($0) }
-    state.withLock { $0 = State(total: isEncoded ? nil : length) }
+    state.withLock { $0 = State(total: response.length()) }
   }
 
   /// Bytes have arrived.

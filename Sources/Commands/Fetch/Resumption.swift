@@ -3,20 +3,21 @@ import OAuth
 import POSIX
 import Primitives
 
-/// How a download that broke off goes on: the part that is there, and what it is a part of.
+/// A download that is continued: the part that an earlier run has written, and the validator of its
+/// resource.
 ///
 /// The server sends the rest only if the resource has not changed (`If-Range`, RFC 9110 section
 /// 13.1.5); without a strong validator the download begins again.
 struct Resumption: Sendable {
   let file: PartialFile
 
-  /// The fields that ask for the rest; none for a download from the start.
+  /// The request fields for the rest of the resource; none for a download from the start.
   var fields: [(name: String, value: String)] {
     guard file.size > 0, let validator = file.note else { return [] }
     return [("Range", "bytes=\(file.size)-"), ("If-Range", validator)]
   }
 
-  /// What a response means for the part.
+  /// What is done with the part after a response.
   enum Step: Sendable, Hashable {
     /// The body follows the part.
     case append
@@ -24,15 +25,15 @@ struct Resumption: Sendable {
     case restart
     /// The part is the whole file.
     case complete
-    /// The response is about another part than the requested one.
+    /// Nothing: the server sent another range than the requested one.
     case mismatch
-    /// The resource is another one than that of the part, or shorter.
+    /// The part is removed: the resource has changed.
     case changed
-    /// The response is an HTTP error.
+    /// Nothing: the response is an HTTP error.
     case none
   }
 
-  /// Decides what a response is.
+  /// Decides by status, `Content-Range` and `ETag` of a response.
   func step(for response: HTTPResponse) -> Step {
     let range = response.contentRange
     switch response.status {
@@ -49,7 +50,7 @@ struct Resumption: Sendable {
     }
   }
 
-  /// Makes the part ready for the body of a response.
+  /// Makes the part ready for the body of a response; returns the step that was taken.
   func prepare(for response: HTTPResponse) throws(Failure) -> Step {
     let step = step(for: response)
     if step == .changed { try restart(noting: nil) }
@@ -67,12 +68,12 @@ struct Resumption: Sendable {
       try file.restart()
       try file.setNote(validator)
     } catch {
-      throw Failure(.failure, "output_failed", "could not write the file \(error)")
+      throw .unwritable(error)
     }
   }
 
-  /// A validator that proves that two bodies are equal byte by byte: a strong ETag, or a date of
-  /// modification at least one second before that of the response.
+  /// The validator for `If-Range`: a strong ETag, or a `Last-Modified` at least one second before
+  /// `Date` (RFC 9110 section 8.8.2.2); `nil` if the response has neither.
   static func validator(of response: HTTPResponse) -> String? {
     guard !response.fields.contains("Content-Encoding") else { return nil }
     if let tag = response.fields["ETag"] {

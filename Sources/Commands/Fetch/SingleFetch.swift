@@ -4,112 +4,166 @@ import Primitives
 import SDKCore
 import Synchronization
 
-extension Fetch {
-  /// Sends the request and delivers the body; an HTTP error is a failure.
+/// One request of `sdkctl fetch`, its response and its report; ``Fetch/runBatch(_:_:_:in:)`` sends many.
+struct SingleFetch {
+  private let request: ResourceRequest
+  private let arguments: Fetch.Arguments
+  private let session: ProfileSession
+  private let context: Context
+  private let access: Access
+  /// The format of `--write-out`; empty without the option.
+  private let format: [WriteOut.Part]
+  private let output: OutputPath
+  private let body: BodyWriter
+  /// The download that is continued; `nil` without `--continue`.
+  private let resumption: Resumption?
+  private let retries = RetryCount()
+
+  /// Reads the format of the report and opens the place of the body.
+  init(
+    _ request: ResourceRequest, _ arguments: Fetch.Arguments, _ session: ProfileSession,
+    _ context: Context
+  ) throws(Failure) {
+    self.arguments = arguments
+    self.session = session
+    self.context = context
+    access = arguments.access ?? session.profile.defaultAccess
+    format = try arguments.writeOut?.load(context.input) ?? []
+    var request = request
+    request.describesCertificates = format.needsCertificates
+    self.request = request
+    output = try OutputPath(arguments)
+    let destination = try BodyDestination(output, continues: arguments.continues, context)
+    resumption = destination.resumption
+    body = BodyWriter(
+      destination, arguments.bodyOptions(output, context), progress: Self.progress(output, context))
+  }
+
+  /// Sends the request, writes body and report; an HTTP error is a failure.
+  func run() async throws(Failure) {
+    var report = TransferReport(
+      method: arguments.methodName, target: arguments.target, fileName: output.path)
+    report.requestURL = session.resources.url(of: request)
+    report.referer = request.referer
+    if format.needsLibraries { report.libraries = try? context.network.version() }
+    do throws(Failure) {
+      try await send(&report)
+    } catch {
+      report.failure = error
+    }
+    report.response = report.response ?? body.response
+    report.written = body.count
+    report.retries = retries.value
+    try write(report)
+  }
+
+  /// Writes the document of `--json` and the text of `--write-out`; throws the failure of the report.
+  private func write(_ report: TransferReport) throws(Failure) {
+    if context.globals.json, report.response != nil {
+      context.print(report.envelope(output.path == nil || body.hasKeptFile ? body.kept : nil))
+    }
+    if let error = format.write(report, context) {
+      // As in curl, this does not change the exit status.
+      context.note("could not write the file \(error)")
+    }
+    if let failure = report.failure { throw failure }
+  }
+
+  /// Sends the request and delivers the body.
   ///
-  /// The report gets the response, and what was measured of a transfer that failed.
-  static func send(
-    _ request: ResourceRequest, _ arguments: Arguments, _ session: ProfileSession,
-    _ target: BodyTarget, _ resumption: Resumption?, _ retries: RetryCount,
-    _ report: inout TransferReport, _ context: Context
-  ) async throws(Failure) {
-    let name = session.profile.name
-    let access = arguments.access ?? session.profile.defaultAccess
+  /// The report gets the response, or the metrics of a transfer that failed.
+  private func send(_ report: inout TransferReport) async throws(Failure) {
     let response: HTTPResponse
     do {
-      response = try await startingAgain(target, request, context) { () async throws(SDKError) in
-        try await session.resources.send(
-          request, as: access, receiving: .sink(target),
-          loggingIn: arguments.interactive ? logIn(session, context) : nil,
-          retrying: self.retries(arguments, context, counting: retries),
-          preparing: { request in request.headers += resumption?.fields ?? [] })
-      }
+      response = try await sendAgainIfChanged()
     } catch {
-      target.discard()
+      body.discard()
       report.measured = error.measured
-      throw target.failure ?? Failure(error, profile: name)
+      throw body.failure ?? Failure(error, profile: session.profile.name)
     }
     report.response = response
-    try target.finish()
+    try body.finish()
     if let file = arguments.etagSave, response.isSuccess {
       try ETagFile(path: file).save(response)
     }
-    guard arguments.fail, response.status >= 400, !target.isComplete else { return }
+    guard arguments.fail, response.status >= 400, !body.isComplete else { return }
     if let error = session.resources.stepUpError(of: response, as: access) {
-      throw Failure(error, profile: name)
+      throw Failure(error, profile: session.profile.name)
     }
-    throw failure(of: response, target, isJSON: context.globals.json)
+    throw httpFailure(of: response)
   }
 
-  /// Sends the request once more if the part that was to be continued is of another resource.
-  private static func startingAgain(
-    _ target: BodyTarget, _ request: ResourceRequest, _ context: Context,
-    _ send: () async throws(SDKError) -> HTTPResponse
-  ) async throws(SDKError) -> HTTPResponse {
-    do throws(SDKError) { return try await send() } catch {
-      guard target.mustStartAgain, target.restart(), request.multipart.isEmpty,
+  /// Sends the request; if the download cannot be continued because the resource has changed, starts
+  /// it again from the beginning.
+  private func sendAgainIfChanged() async throws(SDKError) -> HTTPResponse {
+    do throws(SDKError) { return try await sendOnce() } catch {
+      guard body.mustStartAgain, body.restart(), request.multipart.isEmpty,
         request.body?.rewind() ?? true
       else {
         throw error
       }
       context.note("the part is of another version of the resource; starting again")
-      return try await send()
+      return try await sendOnce()
     }
   }
 
-  static func retries(
-    _ arguments: Arguments, _ context: Context, counting: RetryCount? = nil
-  ) -> RetryPolicy {
-    let count = Int(arguments.retry)
+  private func sendOnce() async throws(SDKError) -> HTTPResponse {
+    let resumption = resumption
+    return try await session.resources.send(
+      request, as: access, receiving: .sink(body),
+      loggingIn: arguments.interactive ? loginHandler : nil,
+      retrying: arguments.retryPolicy(context, counting: retries),
+      preparing: { request in request.headers += resumption?.fields ?? [] })
+  }
+
+  private func httpFailure(of response: HTTPResponse) -> Failure {
+    var failure = Failure(httpErrorOf: response)
+    guard body.hasKeptFile else { return failure }
+    failure.hints = ["--no-fail writes the response to the file"]
+    if !context.globals.json { failure.details = body.kept.firstLines }
+    return failure
+  }
+
+  private var loginHandler: LoginHandler {
+    let login = InteractiveLogin(session: session, context: context, isAllowed: true)
+    return { (options) throws(SDKError) in try await login.logIn(options) }
+  }
+
+  private static func progress(_ output: OutputPath, _ context: Context) -> Progress? {
+    let isShown =
+      context.terminal.isTerminal(.errors) && !context.globals.quiet
+      && context.environment["TERM"] != "dumb"
+      && (output.path != nil || !context.isTerminal)
+    return isShown ? Progress(context.errors) : nil
+  }
+}
+
+extension Fetch.Arguments {
+  /// How the body is written.
+  fileprivate func bodyOptions(_ output: OutputPath, _ context: Context) -> BodyWriter.Options {
+    BodyWriter.Options(
+      includesHead: (include || head) && !context.globals.json, keepsFileOnError: fail,
+      maximumSize: maximumSize?.bytes
+        ?? (context.globals.json && output.path == nil ? 1 << 26 : nil),
+      isHead: methodName.asciiLowercased == "head",
+      colours: context.globals.color.isWanted(onTerminal: true, context.environment),
+      isForced: output.isForced)
+  }
+
+  /// The repetitions of `--retry`; each is reported on standard error.
+  func retryPolicy(_ context: Context, counting: RetryCount? = nil) -> RetryPolicy {
+    let count = Int(retry)
     return RetryPolicy(count: count) { cause, wait, attempt in
       counting?.note(attempt)
       let seconds = wait.components.seconds
       context.note("\(cause); trying again in \(seconds) s (\(attempt) of \(count))")
     }
   }
-
-  private static func failure(
-    of response: HTTPResponse, _ target: BodyTarget, isJSON: Bool
-  ) -> Failure {
-    let exit: ExitCode = response.status >= 500 ? .serverError : .clientError
-    let place = "\(response.url.origin)\(response.url.path)"
-    var failure = Failure(
-      exit, "http_\(response.status)",
-      "could not fetch \(place): the server returned \(response.status)",
-      hints: target.isSpared ? ["--no-fail writes the response to the file"] : [])
-    if target.isSpared, !isJSON { failure.details = target.kept.shownLines }
-    return failure
-  }
-
-  static func progress(_ place: OutputPlace, _ context: Context) -> Progress? {
-    let isShown =
-      context.terminal.isTerminal(.errors) && !context.globals.quiet
-      && context.environment["TERM"] != "dumb"
-      && (place.path != nil || !context.isTerminal)
-    return isShown ? Progress(context.errors) : nil
-  }
-
-  private static func logIn(_ session: ProfileSession, _ context: Context) -> LoginHandler {
-    let login = InteractiveLogin(session: session, context: context, isAllowed: true)
-    return { (options) throws(SDKError) in try await login.logIn(options) }
-  }
-}
-
-extension Fetch.Arguments {
-  func bodyOptions(_ place: OutputPlace, _ context: Context) -> BodyTarget.Options {
-    BodyTarget.Options(
-      includesHead: (include || head) && !context.globals.json, sparesFile: fail,
-      maximumSize: maximumSize?.bytes
-        ?? (context.globals.json && place.path == nil ? 1 << 26 : nil),
-      isHead: methodName.asciiLowercased == "head",
-      colours: context.globals.color.isWanted(onTerminal: true, context.environment),
-      isForced: place.isForced)
-  }
 }
 
 extension [UInt8] {
-  /// The beginning of a text as lines; control characters are removed.
-  fileprivate var shownLines: [String] {
+  /// The first 20 lines of a text, without control characters.
+  fileprivate var firstLines: [String] {
     var filter = TerminalFilter()
     let text = withUnsafeBytes { filter.visible($0) } + filter.rest()
     let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)

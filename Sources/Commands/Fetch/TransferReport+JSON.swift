@@ -57,10 +57,7 @@ extension TransferReport {
 
   /// A body as JSON if the server says so, else as text, else in base64.
   private func content(_ body: [UInt8]) -> (member: String, value: JSON) {
-    let type = response?.mediaType ?? ""
-    if type == "application/json" || type.hasSuffix("+json"),
-      let document = try? JSON(parsing: body)
-    {
+    if response?.isJSON == true, let document = try? JSON(parsing: body) {
       return ("body", document)
     }
     if let text = String(validating: body, as: UTF8.self) { return ("body", .string(text)) }

@@ -2,7 +2,7 @@ import HTTP
 import JSON
 import Primitives
 
-/// What is known of a transfer after its end, for `--write-out` and `--json`.
+/// The result of one transfer, for `--write-out` and `--json`.
 struct TransferReport: Sendable {
   let method: String
   /// The URL or the path that was given.
@@ -26,7 +26,7 @@ struct TransferReport: Sendable {
   /// The versions of libcurl and its libraries.
   var libraries: String?
 
-  /// What was measured of a transfer that failed.
+  /// The metrics of a transfer that failed.
   var measured = Measured()
 
   var metrics: TransferMetrics {

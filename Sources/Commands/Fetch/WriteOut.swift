@@ -40,7 +40,7 @@ struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
       let bytes = try input.readOperand(file, limit: 1 << 16)
       text = String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self)
     } catch {
-      throw Failure(.failure, "input_unreadable", "could not read the format: \(error)")
+      throw .unreadable("the format", error)
     }
     do {
       return try Self.parts(of: text)

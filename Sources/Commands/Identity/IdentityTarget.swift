@@ -47,7 +47,7 @@ struct IdentityTarget {
         throw error
       }
     } catch {
-      throw Failure(.failure, "output_failed", "could not write the file \(error)")
+      throw .unwritable(error)
     }
   }
 }

@@ -40,6 +40,11 @@ package struct Failure: Error, Sendable, Hashable {
     Failure(.failure, "input_unreadable", "could not read \(what): \(error)")
   }
 
+  /// A file that could not be written; the error names it.
+  static func unwritable(_ error: SystemError) -> Failure {
+    Failure(.failure, "output_failed", "could not write the file \(error)")
+  }
+
   /// A usage error that the table cannot see.
   package static func usage(_ message: String, hints: [String] = []) -> Failure {
     Failure(.usage, "usage", message, hints: hints)

@@ -72,14 +72,14 @@ struct FetchValueTests {
       ("/a%2Fb", "a%2Fb"), ("http://h/..%2f", "..%2f"),
     ])
   func remoteName(target: String, name: String) throws {
-    #expect(try OutputPlace.remoteName(target) == name)
+    #expect(try OutputPath.remoteName(target) == name)
   }
 
   @Test(
     "are not the name of a file",
     arguments: ["/", "", "https://h.test", "https://h.test/", "/a/", "/a/..", "/.", "?x=/a"])
   func noRemoteName(target: String) {
-    #expect(throws: Failure.self) { try OutputPlace.remoteName(target) }
+    #expect(throws: Failure.self) { try OutputPath.remoteName(target) }
   }
 
   @Test(
