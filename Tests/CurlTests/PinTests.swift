@@ -92,12 +92,13 @@ import Testing
       PinSet(
         host: "elsewhere.test", expires: nil,
         keys: [PinnedKey(pin: try folder.pin("stranger.pem"), role: .leaf)]))
+    var configuration = TransportConfiguration(
+      pins: PinSets([]), userAgent: "tests/1", now: { testTime })
+    configuration.caFile = folder.file("root.pem")
     let transfer = Transfer(
       HTTPRequest(.get, try url(server, "hello")), receiver: .collect(limit: 100),
       check: HandshakeCheck(host: "elsewhere.test", rule: .pins(set, report: nil)),
-      configuration: TransportConfiguration(
-        caFile: folder.file("root.pem"), pins: PinSets([]), userAgent: "tests/1",
-        now: { testTime }),
+      configuration: configuration,
       connectsOnly: false)
     let loop = try TransferLoop.started()
     let result = await withCheckedContinuation { continuation in

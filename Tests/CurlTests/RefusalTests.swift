@@ -115,16 +115,4 @@ import Testing
     #expect(error.code == .caFile)
     #expect(error.message == "the CA file \(file) could not be read or contains no certificate")
   }
-
-  @Test(
-    arguments: [
-      ("p", "c", "s", "p"), (nil, "c", "s", "c"), (nil, nil, "s", "s"), (nil, "", "s", "s"),
-      (nil, nil, nil, nil),
-    ] as [(String?, String?, String?, String?)])
-  func theNearestCAFileCounts(profile: String?, curl: String?, openSSL: String?, file: String?) {
-    let chosen = TransportConfiguration.caFile(ofProfile: profile) { name in
-      name == "CURL_CA_BUNDLE" ? curl : name == "SSL_CERT_FILE" ? openSSL : "no such"
-    }
-    #expect(chosen == file)
-  }
 }

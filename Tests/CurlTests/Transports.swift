@@ -25,8 +25,9 @@ func transport(
     sets = [try #require(PinSet(host: host, expires: expires, keys: [key]))]
   }
   var configuration = TransportConfiguration(
-    caFile: folder.file("root.pem"), pins: PinSets(sets), pinPolicy: policy,
-    userAgent: "tests/1", now: { testTime })
+    pins: PinSets(sets), userAgent: "tests/1", now: { testTime })
+  configuration.caFile = folder.file("root.pem")
+  configuration.pinPolicy = policy
   configure(&configuration)
   return CurlTransport(configuration)
 }

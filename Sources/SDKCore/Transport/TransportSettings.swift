@@ -2,14 +2,14 @@ import Curl
 import POSIX
 package import Pinning
 
-/// What a transport must know of a profile.
+/// The settings of a profile for its connections.
 package struct TransportSettings: Sendable {
   private let ownCAFile: String?
   package let pins: PinSets
   package private(set) var pinPolicy: PinPolicy
   package let insecureLoopback: Bool
   package let idleTimeout: Duration?
-  /// Told of every mismatch.
+  /// Called with every mismatch.
   var pinFailure: (@Sendable (PinFailure) -> Void)?
 
   init(_ profile: Profile, _ pins: PinSets) {
@@ -20,7 +20,7 @@ package struct TransportSettings: Sendable {
     idleTimeout = profile.idleTimeout
   }
 
-  /// Settings for servers that belong to no profile: chain and host name count, pins do not exist.
+  /// Settings for servers of no profile: chain and host name are checked, and no host has pins.
   init(withoutProfile: Void) {
     ownCAFile = nil
     pins = PinSets()
@@ -29,7 +29,8 @@ package struct TransportSettings: Sendable {
     idleTimeout = nil
   }
 
-  /// The settings for reports of mismatches: they go to pinned servers only, and make no reports.
+  /// The settings for sending reports of mismatches: only to pinned servers, and a mismatch there is
+  /// not reported again.
   var forReports: TransportSettings {
     var settings = self
     settings.pinPolicy = .enforce
@@ -37,12 +38,12 @@ package struct TransportSettings: Sendable {
     return settings
   }
 
-  /// The file of the authorities that count; `nil` for the system's.
+  /// The file of the trusted authorities; `nil` for the system's.
   package func caFile(_ options: SessionOptions) -> String? {
     ownCAFile ?? options.environmentCAFile
   }
 
-  /// The directory of the authorities that count without a file; `nil` for libcurl's choice.
+  /// The directory of the trusted authorities if there is no file; `nil` for libcurl's choice.
   package func caDirectory(_ options: SessionOptions) -> String? {
     options.environmentCADirectory ?? SystemAuthorities.directory()
   }
@@ -50,13 +51,18 @@ package struct TransportSettings: Sendable {
   func configuration(_ options: SessionOptions) -> TransportConfiguration {
     let file = caFile(options)
     var configuration = TransportConfiguration(
-      caFile: file, caDirectory: file == nil ? caDirectory(options) : nil, pins: pins,
-      pinPolicy: pinPolicy,
-      connectTimeout: options.connectTimeout ?? min(.seconds(30), options.timeout ?? .seconds(30)),
-      deadline: options.deadline, idleTimeout: idleTimeout, insecureLoopback: insecureLoopback,
-      userAgent: options.userAgent,
-      now: { SystemClock.now() },
-      pinReport: options.pinReport, pinFailure: pinFailure, trace: options.trace)
+      pins: pins, userAgent: options.userAgent, now: { SystemClock.now() })
+    configuration.pinPolicy = pinPolicy
+    configuration.pinReport = options.pinReport
+    configuration.pinFailure = pinFailure
+    configuration.caFile = file
+    configuration.caDirectory = file == nil ? caDirectory(options) : nil
+    configuration.connectTimeout =
+      options.connectTimeout ?? min(.seconds(30), options.timeout ?? .seconds(30))
+    configuration.idleTimeout = idleTimeout
+    configuration.deadline = options.deadline
+    configuration.insecureLoopback = insecureLoopback
+    configuration.trace = options.trace
     configuration.resolve = options.resolve
     configuration.connectTo = options.connectTo
     return configuration
