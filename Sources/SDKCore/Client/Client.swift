@@ -1,7 +1,7 @@
 public import HTTP
 import Synchronization
 
-/// The entry to the library as the vendors' SDKs have it: one profile, and its two clients.
+/// One profile and its two clients, as in the vendors' SDKs.
 public struct Client: Sendable {
   /// Fetches resources as the user who is logged in.
   public let userClient: UserClient
@@ -42,13 +42,13 @@ public struct Client: Sendable {
   /// Sets the shared client; one that was set before is replaced.
   public static func configure(_ client: Client) { configured.withLock { $0 = client } }
 
-  /// Forgets the shared client.
+  /// Removes the shared client: its requests fail as before ``configure(_:)``.
   public static func reset() { configured.withLock { $0 = nil } }
 
   private static let configured = Mutex<Client?>(nil)
 }
 
-/// The session of a client, or why there is none.
+/// The session of a client, or the error with which opening it failed.
 struct ClientSession: Sendable {
   private let result: Result<ProfileSession, SDKError>
 
@@ -58,7 +58,7 @@ struct ClientSession: Sendable {
     do throws(SDKError) { result = .success(try open()) } catch { result = .failure(error) }
   }
 
-  /// What a client has that was never configured.
+  /// The session of ``Client/shared`` before ``Client/configure(_:)``.
   static let missing = ClientSession { () throws(SDKError) in
     throw .notConfigured("Client.configure was not called")
   }
@@ -67,6 +67,13 @@ struct ClientSession: Sendable {
   ///
   /// - Throws: ``SDKError``; its number is 10001 if there is no configuration.
   func opened() throws(SDKError) -> ProfileSession { try result.get() }
+
+  /// Sends a request with the credential of an access.
+  func send(
+    _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver
+  ) async throws(SDKError) -> ResourceResponse {
+    ResourceResponse(try await opened().resources.send(request, as: access, receiving: body))
+  }
 }
 
 extension SDKError {

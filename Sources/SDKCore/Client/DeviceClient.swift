@@ -31,7 +31,7 @@ public struct DeviceClient: Sendable {
 
   /// Starts a request with this installation's own token, and returns its task.
   ///
-  /// - Returns: the task; `nil` if the request cannot be sent: then the completion has been called.
+  /// - Returns: the task; `nil` if the request cannot be sent, and the completion has been called.
   @discardableResult
   public func start(
     _ request: ResourceRequest, receiving body: HTTPBodyReceiver = .collect(limit: 1 << 26),
@@ -42,7 +42,7 @@ public struct DeviceClient: Sendable {
 
   /// Starts a request without any token, and returns its task.
   ///
-  /// - Returns: the task; `nil` if the request cannot be sent: then the completion has been called.
+  /// - Returns: the task; `nil` if the request cannot be sent, and the completion has been called.
   @discardableResult
   public func startUnauthenticated(
     _ request: ResourceRequest, receiving body: HTTPBodyReceiver = .collect(limit: 1 << 26),

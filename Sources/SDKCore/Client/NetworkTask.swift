@@ -2,7 +2,7 @@ import HTTP
 import POSIX
 import Synchronization
 
-/// A resource request that runs: it starts by itself and can be suspended and cancelled.
+/// A running resource request, which can be suspended, resumed and cancelled.
 public final class NetworkTask: Sendable {
   /// The state of a task, with the vendors' numbers.
   public enum State: Int, Sendable {
@@ -16,10 +16,10 @@ public final class NetworkTask: Sendable {
     case completed = 3
   }
 
-  /// Called once at the end: with a response, an error, or for an HTTP error status with both.
+  /// Called once at the end: with a response or an error, or with both for an HTTP error status.
   public typealias Completion = @Sendable (ResourceResponse?, SDKError?) -> Void
 
-  /// What distinguishes the task from all others.
+  /// The identifier of the task, unique in the process.
   public let identifier: String
   /// The request that it was started with.
   public let request: ResourceRequest
@@ -33,7 +33,8 @@ public final class NetworkTask: Sendable {
 
   private let content = Mutex(Content())
   private let gate = TransferGate()
-  private let following = Mutex(())
+  /// Held while the gate is set: of two changes at once, the last state counts.
+  private let settingGate = Mutex(())
   private let end = OneShot<Bool>()
   private let completion: Completion
 
@@ -47,13 +48,13 @@ public final class NetworkTask: Sendable {
   public var state: State { content.withLock { $0.state } }
   /// The response, also of an HTTP error; `nil` before the end.
   public var response: ResourceResponse? { content.withLock { $0.response } }
-  /// What failed; `nil` before the end and after success.
+  /// The error; `nil` before the end and after success.
   public var error: SDKError? { content.withLock { $0.error } }
 
-  /// Waits until the task has ended; the completion has been called then.
+  /// Waits until the task has ended and the completion has been called.
   public func wait() async { await end.waitRegardless() }
 
-  /// Ends the request; without effect if it has ended.
+  /// Cancels the request; without effect if it has ended.
   public func cancel() {
     let work = content.withLock { content -> Task<Void, Never>? in
       guard content.state == .running || content.state == .suspended else { return nil }
@@ -62,7 +63,7 @@ public final class NetworkTask: Sendable {
     }
     guard let work else { return }
     work.cancel()
-    followState()
+    updateGate()
   }
 
   /// Suspends the transfer; without effect unless it is running.
@@ -77,15 +78,15 @@ public final class NetworkTask: Sendable {
       content.state = new
       return true
     }
-    if isChanged { followState() }
+    if isChanged { updateGate() }
   }
 
-  /// Suspends or resumes the transfer, as the state says now: of two changes at once, the last counts.
-  private func followState() {
-    following.withLock { _ in gate.setSuspended(state == .suspended) }
+  /// Suspends or resumes the transfer, as the state is now.
+  private func updateGate() {
+    settingGate.withLock { _ in gate.setSuspended(state == .suspended) }
   }
 
-  /// Starts a request; one that cannot be sent completes at once, and is no task.
+  /// Starts a request; if it cannot be sent, calls the completion at once and returns `nil`.
   static func start(
     _ request: ResourceRequest, as access: Access, in client: ClientSession,
     receiving body: HTTPBodyReceiver, _ completion: @escaping Completion

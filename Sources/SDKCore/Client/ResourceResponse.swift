@@ -1,6 +1,6 @@
 public import HTTP
 
-/// The response to a resource request, unmapped: status, header fields and body as received.
+/// The response to a resource request: status, header fields and body as received.
 public struct ResourceResponse: Sendable {
   /// The response of the transport.
   public let http: HTTPResponse
@@ -14,14 +14,13 @@ public struct ResourceResponse: Sendable {
   public var fields: HTTPFields { http.fields }
   /// The body; empty if it went to a sink.
   public var body: [UInt8] { http.body }
-  /// Where it came from, after redirects.
+  /// The URL of the response, after redirects.
   public var url: HTTPURL { http.url }
   /// Whether the status is 2xx.
   public var isSuccess: Bool { http.isSuccess }
 
-  /// The error of an HTTP error status: in the domain `transport`, with the status as number.
-  ///
-  /// `nil` for a status below 400. A response with an error is delivered all the same.
+  /// The error of an HTTP error status, in the domain `transport` with the status as number; `nil` for a
+  /// status below 400.
   public var error: SDKError? {
     guard status >= 400 else { return nil }
     return SDKError(

@@ -9,7 +9,7 @@ public struct UserClient: Sendable {
 
   init(_ client: ClientSession) { self.client = client }
 
-  /// Sends a request with the user's token; a 401 renews the token and tries once more.
+  /// Sends a request with the user's token; after a 401 it is sent once more with a new token.
   ///
   /// An HTTP error status is not thrown: see ``ResourceResponse/error``.
   ///
@@ -31,7 +31,7 @@ public struct UserClient: Sendable {
 
   /// Starts a request with the user's token, and returns its task.
   ///
-  /// - Returns: the task; `nil` if the request cannot be sent: then the completion has been called.
+  /// - Returns: the task; `nil` if the request cannot be sent, and the completion has been called.
   @discardableResult
   public func start(
     _ request: ResourceRequest, receiving body: HTTPBodyReceiver = .collect(limit: 1 << 26),
@@ -42,20 +42,12 @@ public struct UserClient: Sendable {
 
   /// Starts a request with the user's implicit token, and returns its task.
   ///
-  /// - Returns: the task; `nil` if the request cannot be sent: then the completion has been called.
+  /// - Returns: the task; `nil` if the request cannot be sent, and the completion has been called.
   @discardableResult
   public func startImplicit(
     _ request: ResourceRequest, receiving body: HTTPBodyReceiver = .collect(limit: 1 << 26),
     completion: @escaping NetworkTask.Completion = { _, _ in }
   ) -> NetworkTask? {
     NetworkTask.start(request, as: .implicit, in: client, receiving: body, completion)
-  }
-}
-
-extension ClientSession {
-  func send(
-    _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver
-  ) async throws(SDKError) -> ResourceResponse {
-    ResourceResponse(try await opened().resources.send(request, as: access, receiving: body))
   }
 }

@@ -1,15 +1,15 @@
-/// With which credential a resource is fetched.
+/// The credential with which a resource is fetched.
 public enum Access: String, Sendable, CaseIterable {
   /// As the user who is logged in.
   case user
-  /// As the user, with limited scope and without asking for anything.
+  /// As the user, with the limited scope of an implicit token, without a login.
   case implicit
   /// As this installation.
   case anonymous
   /// Without a credential.
   case unauthenticated = "unauth"
 
-  /// The domain under which its failures are numbered.
+  /// The domain of its error numbers.
   var domain: ResourceError.Domain {
     switch self {
     case .user: .user
@@ -19,7 +19,7 @@ public enum Access: String, Sendable, CaseIterable {
     }
   }
 
-  /// What failed if its slot cannot be used.
+  /// The first part of the error message if its slot cannot be used.
   var action: String {
     switch self {
     case .user: "could not fetch as user"

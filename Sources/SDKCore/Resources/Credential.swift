@@ -2,10 +2,11 @@ import HTTP
 import OAuth
 import Primitives
 
-/// What requests carry: an access token, with a proof of its key if it has one (RFC 9449), or cookies.
+/// The credential of a request: cookies, or an access token, with a proof if it is bound to a key
+/// (RFC 9449).
 struct Credential: Sendable {
   private let provider: AuthorizationProvider
-  /// What proves the key that the token is bound to; `nil` for anything else.
+  /// Makes the proofs of a token that is bound to a key; `nil` for other credentials.
   let dpop: DPoP?
   private let now: @Sendable () -> Timestamp
 
@@ -15,7 +16,7 @@ struct Credential: Sendable {
     self.now = now
   }
 
-  /// Adds the token and a fresh proof if it needs one, or the cookies that are for the URL.
+  /// Adds the token, with a new proof if it is bound to a key, or the cookies that match the URL.
   func authorize(_ request: inout HTTPRequest) throws(TransportError) {
     guard let tokens = provider.tokens else {
       if case .cookies(let session) = provider,
@@ -36,7 +37,7 @@ struct Credential: Sendable {
 }
 
 extension TokenSet {
-  /// The field by which a request carries the access token.
+  /// The field `Authorization` with the access token.
   var authorization: HTTPField {
     HTTPField(known: "Authorization", "\(isBound ? DPoP.tokenType : "Bearer") \(accessToken)")
   }

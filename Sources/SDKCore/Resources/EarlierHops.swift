@@ -1,7 +1,7 @@
 import HTTP
 
-/// What was measured of the requests that were redirected or sent again, for the metrics of the
-/// last one.
+/// The metrics of the hops before the last one, redirected or sent again: they are added to those of
+/// the last response.
 struct EarlierHops {
   var redirects = 0
   private var count = 0
@@ -18,7 +18,7 @@ struct EarlierHops {
     connections += metrics.connections
   }
 
-  /// Completes the metrics of a response to `hop`, which follows from `request`.
+  /// Adds the metrics of earlier hops to those of a response to `hop`; the first hop was `request`.
   func add(to response: inout HTTPResponse, _ hop: HTTPRequest, of request: HTTPRequest) {
     guard count > 0 else { return }
     var metrics = response.metrics

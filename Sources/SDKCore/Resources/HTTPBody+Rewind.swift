@@ -1,7 +1,7 @@
 import HTTP
 
 extension HTTPBody {
-  /// Makes the body stand at its start; `false` when it can be read only once.
+  /// Moves a stream back to its start; `false` if it can be read only once.
   package func rewind() -> Bool {
     switch self {
     case .none, .bytes: true

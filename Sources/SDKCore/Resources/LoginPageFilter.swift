@@ -2,9 +2,10 @@ import HTTP
 import Primitives
 import Synchronization
 
-/// Keeps a page of the login from a receiver, if a server sends it with 2xx in place of a resource.
+/// Holds back a login page that a server sends with status 2xx in place of a resource.
 ///
-/// A response that may be such a page is held until its mark has come, or its end, or 64 KiB.
+/// An HTML response is held until the text that marks the page has arrived, the response has ended, or
+/// it has more than 64 KiB.
 final class LoginPageFilter: HTTPBodySink {
   private let sink: any HTTPBodySink
   private let mark: [UInt8]
@@ -14,7 +15,7 @@ final class LoginPageFilter: HTTPBodySink {
     /// The response that is held, and the beginning of its body.
     var held: HTTPResponse?
     var bytes: [UInt8] = []
-    /// The page of the login, and how much of it was dropped.
+    /// The login page, and how many bytes of it were dropped.
     var page: HTTPResponse?
     var dropped = 0
   }
@@ -24,7 +25,7 @@ final class LoginPageFilter: HTTPBodySink {
     self.mark = mark
   }
 
-  /// The page of the login; `nil` if the response is another one.
+  /// The login page; `nil` if the response is not one.
   var page: HTTPResponse? { state.withLock { $0.page } }
 
   func begin(_ response: HTTPResponse) -> Bool {
@@ -51,7 +52,7 @@ final class LoginPageFilter: HTTPBodySink {
     return isTaken ?? sink.write(bytes)
   }
 
-  /// Delivers what is held; called when the response is complete.
+  /// Delivers the response that is held; called when it is complete.
   func finish() -> Bool { state.withLock { release(&$0) } }
 
   private func release(_ state: inout State) -> Bool {
@@ -61,7 +62,7 @@ final class LoginPageFilter: HTTPBodySink {
     return sink.begin(held) && (bytes.isEmpty || bytes.withUnsafeBytes { sink.write($0) })
   }
 
-  /// Whether a response with a collected body is the page.
+  /// Whether a response with a collected body is a login page.
   static func isPage(_ response: HTTPResponse, mark: [UInt8]) -> Bool {
     mayBePage(response) && contains(mark, in: response.body.prefix(limit))
   }

@@ -1,13 +1,13 @@
 import JSON
 import POSIX
 
-/// What a profile requires of the process that sends requests, and why a process does not meet it.
+/// The requirements of a profile for the process that sends requests.
 struct ProcessPolicy: Sendable {
   let refusesDebugger: Bool
   let refusesTampering: Bool
   let refusesRoot: Bool
   let refusesEmulation: Bool
-  /// Directories whose libraries are accepted beside the system's.
+  /// Directories whose libraries are accepted, in addition to the system's.
   let libraryDirectories: [String]
 
   init(_ profile: Profile) {
@@ -19,7 +19,7 @@ struct ProcessPolicy: Sendable {
     libraryDirectories = named.split(separator: " ").map(String.init)
   }
 
-  /// Whether the process has to be looked at.
+  /// Whether there is a requirement.
   var isActive: Bool {
     refusesDebugger || refusesTampering || refusesRoot || refusesEmulation
   }
@@ -38,7 +38,7 @@ struct ProcessPolicy: Sendable {
     if refusesTampering, let library = process.libraries.first(where: isForeign) {
       return "the library '\(library)' is not from a system directory (tamperingProtection)"
     }
-    // What is loaded later would come from there.
+    // Libraries that are loaded later would come from it.
     if refusesTampering, let directory = process.libraryPath.first(where: { isForeign($0 + "/") }) {
       return "LD_LIBRARY_PATH has '\(directory)', which is not a system directory "
         + "(tamperingProtection)"
@@ -50,24 +50,26 @@ struct ProcessPolicy: Sendable {
     return nil
   }
 
-  /// A library that was deleted after it was loaded has another path: it is foreign too.
+  /// Whether a library is not in an accepted directory.
+  ///
+  /// The path of a library that was deleted after it was loaded ends with ` (deleted)`.
   private func isForeign(_ library: String) -> Bool {
     let directories = Self.systemDirectories + libraryDirectories
     return library.hasSuffix(" (deleted)") || library.split(separator: "/").contains("..")
       || !directories.contains { library.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
   }
 
-  /// Where the dynamic linker looks without being told.
+  /// The default directories of the dynamic linker.
   private static let systemDirectories = ["/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64"]
 }
 
 extension ResourceService {
-  /// Refuses to send requests from a process that the profile does not allow to.
+  /// Checks that this process meets the requirements of the profile.
   ///
-  /// - Throws: ``SDKError/Code/policy`` with the reason.
+  /// - Throws: ``SDKError/Code/policy`` with the requirement that it does not meet.
   func checkProcess() throws(SDKError) {
     let policy = environment.requestRules.processPolicy
-    // Those that send the request must be there to be looked at.
+    // libcurl and OpenSSL must be loaded before their paths can be checked.
     if policy.refusesTampering { environment.options.loadLibraries() }
     guard policy.isActive, let violation = policy.violation(by: environment.options.process())
     else { return }

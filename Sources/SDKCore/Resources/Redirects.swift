@@ -4,27 +4,27 @@ import Primitives
 
 /// Follows redirects, one hop at a time (RFC 9110 section 15.4).
 ///
-/// The transport checks every hop, pins included. The token goes to
-/// the first origin only, with a proof of its own on each hop; from https nothing
-/// leads to http.
+/// The transport checks every hop, pins included. The token is sent to the first origin only, with a
+/// new proof on each hop. A redirect from https to http is an error.
 struct Redirects: Sendable {
   let transport: any Transport
-  /// Which refusals of the token are kept from the receiver, because the request may be sent again.
+  /// The attempts that may follow a refusal of the token; such a refusal is not delivered.
   var budget: RetryBudget
-  /// Whether the profile names that host as one of its resource servers.
+  /// Whether the profile allows sending the body to the host of a URL.
   let mayCarryBody: @Sendable (HTTPURL) -> Bool
-  /// The page of the login, to which a redirect is a refusal; `nil` if it is a page as any other.
+  /// The login page: a redirect to it is a refusal of the credential; `nil` if no page is.
   var loginPage: HTTPURL?
-  /// What the page of the login contains, if it comes in place of a resource; `nil` if it does not.
+  /// A text that only the login page contains, if servers send it in place of a resource; `nil` if not.
   var loginPageText: [UInt8]?
 
-  /// What came at the end, and whether the token went along to there.
+  /// The response of the last hop.
   struct Result: Sendable {
     let response: HTTPResponse
+    /// Whether the last hop had the credential: no hop before it was to another origin.
     let carriedToken: Bool
     /// Whether a hop was sent again with the nonce that the server asked for.
     let repeated: Bool
-    /// Whether the response is a redirect to the page of the login, or that page.
+    /// Whether the response is the login page, or a redirect to it.
     var leadsToLogin = false
   }
 
@@ -32,15 +32,15 @@ struct Redirects: Sendable {
     _ request: HTTPRequest, _ credential: Credential?, receiving body: HTTPBodyReceiver
   ) async throws(TransportError) -> Result {
     var hop = request
-    // Once another origin was asked, its redirects choose what is requested: without token.
+    // The redirects of another origin must not decide where the token is sent: it is dropped there.
     var credential = credential
     var budget = budget
     var earlier = EarlierHops()
+    let looksForLogin = loginPage.map { !request.url.isPage($0) } ?? false
     while earlier.redirects <= Self.limit {
       let nonce = credential?.dpop?.nonce(for: hop.url)
-      let isPage = loginPage.map { request.url.isPage($0) } ?? true
       var (response, isLogin) = try await exchange(
-        hop, credential, body, budget, nonce: nonce, mark: isPage ? nil : loginPageText)
+        hop, credential, body, budget, nonce: nonce, mark: looksForLogin ? loginPageText : nil)
       let metrics = response.metrics
       earlier.add(to: &response, hop, of: request)
       credential?.dpop?.learn(from: response)
@@ -58,7 +58,7 @@ struct Redirects: Sendable {
           response: response, carriedToken: credential != nil,
           repeated: budget.repeatsForNonce != self.budget.repeatsForNonce)
       }
-      if let loginPage, next.url.isPage(loginPage), !isPage {
+      if looksForLogin, let loginPage, next.url.isPage(loginPage) {
         return Result(response: response, carriedToken: true, repeated: false, leadsToLogin: true)
       }
       if !next.url.sharesOrigin(with: hop.url) { credential = nil }
@@ -70,9 +70,7 @@ struct Redirects: Sendable {
       .malformed, "more than \(Self.limit) redirects", host: request.url.host)
   }
 
-  /// One hop, and whether its response is the page of the login.
-  ///
-  /// A body that nobody wants is not read to its end.
+  /// Sends one hop; returns the response, and whether it is the login page.
   private func exchange(
     _ request: HTTPRequest, _ credential: Credential?, _ body: HTTPBodyReceiver,
     _ budget: RetryBudget, nonce: String?, mark: [UInt8]?
@@ -123,7 +121,7 @@ struct Redirects: Sendable {
     next.url = url
     if !url.sharesOrigin(with: request.url) {
       next.clientCertificate = nil
-      for field in request.fields where !Self.impersonal.contains(field.name.asciiLowercased) {
+      for field in request.fields where !Self.sharedFields.contains(field.name.asciiLowercased) {
         next.fields.remove(field.name)
       }
     }
@@ -140,7 +138,7 @@ struct Redirects: Sendable {
     return next
   }
 
-  /// The first server alone must not decide who else gets what a person sends.
+  /// Refuses to send the body to another origin that the profile does not allow.
   private func requireMayCarryBody(
     _ next: HTTPRequest, from request: HTTPRequest
   ) throws(TransportError) {
@@ -166,8 +164,8 @@ struct Redirects: Sendable {
       && response.fields["Location"]?.isEmpty == false
   }
 
-  /// The fields that may go to another origin: what a person typed may be a credential.
-  private static let impersonal: Set<String> = [
+  /// The fields that other origins get too; any other field may be a credential.
+  private static let sharedFields: Set<String> = [
     "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control",
     "content-encoding", "content-language", "content-type", "if-match", "if-modified-since",
     "if-none-match", "if-unmodified-since", "range",
@@ -178,12 +176,12 @@ struct Redirects: Sendable {
     "Content-Type", "Content-Encoding", "Content-Language", "Content-Location",
   ]
 
-  /// How many redirects a request may meet.
+  /// How many redirects of a request are followed.
   private static let limit = 10
 }
 
 extension HTTPURL {
-  /// Whether it is a page, with any query.
+  /// Whether it is the URL of a page, with any query.
   fileprivate func isPage(_ other: HTTPURL) -> Bool {
     sharesOrigin(with: other) && sameIdentifier(path, other.path)
   }

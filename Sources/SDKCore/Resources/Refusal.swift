@@ -1,7 +1,7 @@
 import HTTP
 import OAuth
 
-/// Why a resource refused a token with 401 or 419, and so what may help.
+/// Why a resource server refused a token with 401 or 419.
 enum Refusal: Sendable, Hashable {
   /// It requires another proof, with the nonce of this response.
   case nonce
@@ -12,7 +12,7 @@ enum Refusal: Sendable, Hashable {
   /// It does not accept the token.
   case token
 
-  /// `nil` when nothing was refused.
+  /// Reads the refusal of a response; `nil` if the response is not a refusal.
   init?(_ response: HTTPResponse, ofBound isBound: Bool) {
     guard response.refusesToken else { return nil }
     let scheme = DPoP.tokenType
@@ -26,19 +26,19 @@ enum Refusal: Sendable, Hashable {
   }
 }
 
-/// What is still to be tried when a token is refused: each at most once for a request.
+/// The attempts that are left if a token is refused: each is made at most once for a request.
 struct RetryBudget: Sendable {
   /// Whether the token may be renewed.
   var renews: Bool
   /// Whether the user may be asked to log in again.
   var stepsUp: Bool
-  /// Whether the request may be sent again with a nonce that the server tells.
+  /// Whether the request may be sent again with the nonce of the server's response.
   var repeatsForNonce: Bool
 
   /// For requests without a token.
   static let none = RetryBudget(renews: false, stepsUp: false, repeatsForNonce: false)
 
-  /// Whether a response is kept from the receiver, because another one will follow.
+  /// Whether a response is not delivered, because another attempt follows.
   func holdsBack(
     _ response: HTTPResponse, to credential: Credential, nonce: String?
   ) -> Bool {

@@ -39,7 +39,7 @@ extension ResourceService {
     try? request.resolved(against: profile.resourceURL)
   }
 
-  /// The file of the authorities that servers are checked against; `nil` for the system's.
+  /// The file of the trusted authorities; `nil` for the system's.
   public var caFile: String? { environment.transportSettings.caFile(environment.options) }
 }
 
@@ -49,7 +49,7 @@ extension RequestPreview {
     TraceSecrets.isSecret(field: field.name) ? TraceSecrets.mark : field.value
   }
 
-  /// The body as text with its secrets redacted; a description if it is read from elsewhere.
+  /// The body as text with its secrets redacted; the length of a stream, in brackets.
   public var bodyText: String? {
     switch request.body {
     case .none: return nil

@@ -1,7 +1,7 @@
 import HTTP
 import Synchronization
 
-/// What resource requests need of a profile, read from its document once.
+/// The settings of a profile for resource requests, read from its document once.
 final class RequestRules: Sendable {
   private struct Rules {
     let resourceURL: HTTPURL?
@@ -14,10 +14,10 @@ final class RequestRules: Sendable {
   /// Reads nothing yet: most commands send no request.
   init(_ profile: Profile) { self.profile = profile }
 
-  /// What paths are appended to.
+  /// The base URL of paths.
   var resourceURL: HTTPURL? { rules.resourceURL }
 
-  /// What the profile requires of this process.
+  /// The requirements for this process.
   var processPolicy: ProcessPolicy { rules.policy }
 
   private var rules: Rules {

@@ -2,9 +2,9 @@ import HTTP
 import Primitives
 
 extension ResourcePipeline {
-  /// What the request carries: valid, as far as this machine knows.
-  func usable(
-    _ slot: CredentialSlot, for request: HTTPRequest
+  /// The valid credential of a slot; it is renewed if it has expired by this machine's clock.
+  func validProvider(
+    in slot: CredentialSlot, for request: HTTPRequest
   ) async throws(SDKError) -> AuthorizationProvider {
     guard let stored = try tokens.slots.provider(in: slot, isRecent: true), stored.isOfForm else {
       return AuthorizationProvider(try await tokens.valid(for: slot))
@@ -12,14 +12,16 @@ extension ResourcePipeline {
     if isUsable(stored, for: request) { return stored }
     guard let observer = observers.last(where: { $0.answersRefusal(of: stored, as: access) })
     else { throw tokens.slots.expired("it has expired") }
-    let renewed = try await reauthenticated(observer, after: stored, nil)
-    try require(renewed, fits: request)
+    let renewed = try await renewedProvider(by: observer, after: stored, nil)
+    try requireMatchingCookie(in: renewed, for: request)
     return renewed
   }
 
-  /// Lets an observer get another credential, and returns it.
-  func reauthenticated(
-    _ observer: (any RequestObserver)?, after provider: AuthorizationProvider,
+  /// Lets an observer get a new credential, and returns it.
+  ///
+  /// The response is the one that refused the old credential; `nil` if that had expired.
+  func renewedProvider(
+    by observer: (any RequestObserver)?, after provider: AuthorizationProvider,
     _ response: HTTPResponse?
   ) async throws(SDKError) -> AuthorizationProvider {
     guard let slot = access.slot else { throw tokens.slots.notLoggedIn() }
@@ -31,9 +33,9 @@ extension ResourcePipeline {
     return renewed
   }
 
-  /// Refuses cookies of which none is for the request.
-  func require(
-    _ provider: AuthorizationProvider, fits request: HTTPRequest
+  /// Checks that one of the login's cookies is for the URL of the request (RFC 6265 section 5.4).
+  func requireMatchingCookie(
+    in provider: AuthorizationProvider, for request: HTTPRequest
   ) throws(SDKError) {
     guard case .cookies(let session) = provider,
       !session.cookies.contains(where: { $0.matches(request.url) })
@@ -45,8 +47,8 @@ extension ResourcePipeline {
       subject: request.url.origin)
   }
 
-  /// The cookies of the login are all that a request carries.
-  func requireNoCookies(in request: ResourceRequest) throws(SDKError) {
+  /// Checks that the caller has not set `Cookie`, which has the cookies of the login.
+  func requireNoCookieField(in request: ResourceRequest) throws(SDKError) {
     guard let field = request.headers.first(where: { $0.name.asciiLowercased == "cookie" }) else {
       return
     }

@@ -4,19 +4,20 @@ import OAuth
 import POSIX
 import Primitives
 
-/// Sends a resource request the whole way: slot, request, host, pins, transfer, redirects, 401.
+/// Sends one resource request: checks it, adds the credential, follows redirects, and sends it again
+/// with a new credential after a 401.
 ///
-/// Whatever can fail before a connection is made fails before it.
+/// Checks that need no connection are made before the first connection.
 struct ResourcePipeline: Sendable {
   let resources: ResourceService
   let access: Access
-  /// Logs the user in when nothing else helps; `nil` where no person is to be asked.
+  /// Lets the user log in if that is needed; `nil` if no login may be started.
   var logIn: LoginHandler?
-  /// What suspends the transfer.
+  /// Suspends and resumes the transfer; `nil` if nothing does.
   private let gate: TransferGate?
-  /// When the transfer may start; `nil` for at once.
+  /// The turn in a group with a limit; `nil` to start at once.
   private let turn: TransferTurn?
-  /// The observers of the session, as the request began.
+  /// The observers of the session at the start of the request.
   let observers: [any RequestObserver]
   let id = ObservedRequest.ID.unique()
 
@@ -40,7 +41,7 @@ struct ResourcePipeline: Sendable {
   ) async throws(SDKError) -> HTTPResponse {
     let result: Result<HTTPResponse, SDKError>
     do throws(SDKError) {
-      result = .success(try await sendUnobserved(request, receiving: body))
+      result = .success(try await sendLoggingIn(request, receiving: body))
     } catch {
       result = .failure(error)
     }
@@ -48,14 +49,15 @@ struct ResourcePipeline: Sendable {
     return try result.get()
   }
 
-  private func sendUnobserved(
+  /// Sends the request; if a login is needed and allowed, lets the user log in and sends it again.
+  private func sendLoggingIn(
     _ request: ResourceRequest, receiving body: HTTPBodyReceiver
   ) async throws(SDKError) -> HTTPResponse {
     guard let logIn, access.isOfUser, environment.injectedToken == nil else {
       return try await attempt(request, body, mayStepUp: false).response
     }
     let before = try tokens.slots.provider(in: .user)?.tokens
-    var options = LoginOptions(like: before)
+    var options = LoginOptions(repeating: before)
     var stepsUp = false
     do throws(SDKError) {
       let attempt = try await attempt(request, body, mayStepUp: true)
@@ -67,46 +69,51 @@ struct ResourcePipeline: Sendable {
     }
     try await logIn(options)
     if stepsUp { try resources.requireSameLogin(as: before) }
-    guard request.body?.rewind() ?? true else { throw Self.spent }
+    guard request.body?.rewind() ?? true else { throw Self.bodyNotRepeatable }
     return try await attempt(request, body, mayStepUp: false).response
   }
 
-  /// What a request returned, and the login that it requires; that response was not delivered.
+  /// The result of sending a request with one login.
   private struct Attempt {
     let response: HTTPResponse
+    /// The login that the resource requires; then the response was not delivered.
     var stepUp: StepUp?
   }
 
+  /// Sends the request; after a refusal of the credential, sends it again with a new one.
+  ///
+  /// With `mayStepUp`, a response that requires another login is not delivered.
   private func attempt(
     _ request: ResourceRequest, _ body: HTTPBodyReceiver, mayStepUp: Bool
   ) async throws(SDKError) -> Attempt {
-    let plain = try checked(request)
+    let httpRequest = try checked(request)
     guard let slot = access.slot else {
-      return Attempt(response: try await follow(plain, nil, body, .none).response)
+      let result = try await followRedirects(of: httpRequest, nil, body, .none)
+      return Attempt(response: result.response)
     }
-    let provider = try await usable(slot, for: plain)
-    let isRepeatable = plain.body.rewind()
+    let provider = try await validProvider(in: slot, for: httpRequest)
+    let isRepeatable = httpRequest.body.rewind()
     let observer = observers.last { $0.answersRefusal(of: provider, as: access) }
     var budget = RetryBudget(
       renews: isRepeatable && observer != nil,
       stepsUp: isRepeatable && mayStepUp, repeatsForNonce: isRepeatable)
-    let first = try await follow(plain, provider, body, budget)
+    let first = try await followRedirects(of: httpRequest, provider, body, budget)
     guard first.carriedToken else { return Attempt(response: first.response) }
     switch first.refusal(ofBound: provider.tokens?.isBound ?? false) {
     case .login(let stepUp) where budget.stepsUp:
       return Attempt(response: first.response, stepUp: stepUp)
     case .token where budget.renews: break
-    case _ where first.leadsToLogin: throw leadsToLogin()
+    case _ where first.leadsToLogin: throw loginPageError
     default: return Attempt(response: first.response)
     }
-    // The server refused the token before its time: one new one, one more try.
-    let renewed = try await reauthenticated(observer, after: provider, first.response)
-    try require(renewed, fits: plain)
-    guard plain.body.rewind() else { throw Self.spent }
+    // The server refused the credential before it expired: get a new one, and send once more.
+    let renewed = try await renewedProvider(by: observer, after: provider, first.response)
+    try requireMatchingCookie(in: renewed, for: httpRequest)
+    guard httpRequest.body.rewind() else { throw Self.bodyNotRepeatable }
     budget.renews = false
     budget.repeatsForNonce = !first.repeated
-    let second = try await follow(plain, renewed, body, budget)
-    if second.leadsToLogin { throw leadsToLogin() }
+    let second = try await followRedirects(of: httpRequest, renewed, body, budget)
+    if second.leadsToLogin { throw loginPageError }
     guard second.carriedToken, budget.stepsUp,
       case .login(let stepUp) = Refusal(
         second.response, ofBound: renewed.tokens?.isBound ?? false)
@@ -114,47 +121,48 @@ struct ResourcePipeline: Sendable {
     return Attempt(response: second.response, stepUp: stepUp)
   }
 
-  /// The HTTP request, after every check that needs no connection.
+  /// Makes the HTTP request, and checks all that can be checked without a connection.
   func checked(_ request: ResourceRequest) throws(SDKError) -> HTTPRequest {
     try resources.checkProcess()
     if let slot = access.slot {
       do { try tokens.gate.require(slot) } catch { throw error.during(access.action) }
     }
-    var plain = try request.http(
+    var httpRequest = try request.http(
       relativeTo: environment.requestRules.resourceURL, domain: access.domain)
-    plain.gate = gate
-    plain.turn = turn
+    httpRequest.gate = gate
+    httpRequest.turn = turn
     if let slot = access.slot,
       case .cookies(let session) = try tokens.slots.provider(in: slot, isRecent: true)
     {
-      try requireNoCookies(in: request)
-      try require(.cookies(session), fits: plain)
+      try requireNoCookieField(in: request)
+      try requireMatchingCookie(in: .cookies(session), for: httpRequest)
     }
-    guard access.slot != nil, !resources.profile.allowsCredential(to: plain.url) else {
-      return plain
+    guard access.slot != nil, !resources.profile.allowsCredential(to: httpRequest.url) else {
+      return httpRequest
     }
+    let origin = httpRequest.url.origin
     throw SDKError(
-      .policy,
-      "could not send the token to \(plain.url.origin): the profile does not allow that host",
-      subject: plain.url.origin, remedy: allowing(plain.url))
+      .policy, "could not send the token to \(origin): the profile does not allow that host",
+      subject: origin, remedy: allowing(httpRequest.url))
   }
 
-  private func leadsToLogin() -> SDKError {
+  private var loginPageError: SDKError {
     tokens.slots.expired("the server leads to the page of the login")
   }
 
-  private static let spent = SDKError(
+  private static let bodyNotRepeatable = SDKError(
     .localData, "could not send the request again: its body cannot be read a second time")
 
-  /// The setting that allows one more host, and keeps those that are allowed.
+  /// The setting of the profile that allows the host in addition to the allowed ones; `nil` for http.
   private func allowing(_ url: HTTPURL) -> Remedy? {
     guard url.scheme == .https else { return nil }
     let hosts = (resources.profile["allowedHosts"]?.strings ?? []) + [url.authority]
     return .setProfile(key: "allowedHosts", value: hosts.joined(separator: ","))
   }
 
-  private func follow(
-    _ request: HTTPRequest, _ provider: AuthorizationProvider?, _ body: HTTPBodyReceiver,
+  /// Sends the request with a credential and follows its redirects.
+  private func followRedirects(
+    of request: HTTPRequest, _ provider: AuthorizationProvider?, _ body: HTTPBodyReceiver,
     _ budget: RetryBudget
   ) async throws(SDKError) -> Redirects.Result {
     let tokens = provider?.tokens
@@ -168,7 +176,7 @@ struct ResourcePipeline: Sendable {
     let profile = resources.profile
     let transport = ObservedTransport(
       try resources.transport(for: tokens), observers, id: id, origin: request.url)
-    let hops = Redirects(
+    let redirects = Redirects(
       transport: transport, budget: budget,
       mayCarryBody: { profile.allowsCredential(to: $0) },
       loginPage: provider?.isOfForm == true ? profile.loginPage : nil,
@@ -178,7 +186,7 @@ struct ResourcePipeline: Sendable {
       request.clientCertificate = try await self.tokens.certificate(boundTo: tokens.accessToken)
     }
     do {
-      return try await hops.send(request, credential, receiving: body)
+      return try await redirects.send(request, credential, receiving: body)
     } catch {
       let action = "could not fetch \(request.url.origin)\(request.url.path)"
       throw transport.failure?.during(action) ?? SDKError(error, action)
@@ -194,6 +202,6 @@ extension Redirects.Result {
 }
 
 extension HTTPResponse {
-  /// Whether the token counts no longer: 401, or the 419 of servers of the Onegini family.
+  /// Whether the server refuses the token: 401, or the 419 of OneWelcome (Onegini) servers.
   var refusesToken: Bool { status == 401 || status == 419 }
 }

@@ -16,8 +16,9 @@ public struct ResourceRequest: Sendable {
   public var parameters: [(name: String, value: String)]
   /// Parameters with a JSON value; outside of a JSON body they are written as JSON text.
   public var jsonParameters: [(name: String, value: JSON)] = []
-  /// Files and fields of a form, which is the body of a POST; parameters become fields of it, and
-  /// the encoding is ignored.
+  /// Fields and files of a form (`multipart/form-data`), for POST only.
+  ///
+  /// `parameters` become the first fields of the form; `encoding` is ignored.
   public var multipart: [MultipartData] = []
   /// How parameters become a body.
   public var encoding: ParametersEncoding
@@ -36,7 +37,7 @@ public struct ResourceRequest: Sendable {
   /// Whether the response has metrics; without them it takes less time.
   public var isMeasured = true
 
-  /// Makes a request; a GET without anything by default.
+  /// Makes a request; by default a GET without parameters, header fields and body.
   public init(
     _ method: String = "GET", _ path: String, headers: [(name: String, value: String)] = [],
     parameters: [(name: String, value: String)] = [], encoding: ParametersEncoding = .json,
@@ -122,6 +123,9 @@ extension ResourceRequest {
     return fields
   }
 
+  /// The URL: the absolute one that `path` is, or the path appended to the base.
+  ///
+  /// - Throws: ``SDKError`` if the URL is not valid, or a path has no base.
   func resolved(against base: HTTPURL?) throws(SDKError) -> HTTPURL {
     do {
       let first = path.utf8.first { ":/?".utf8.contains($0) }
@@ -144,7 +148,7 @@ extension ResourceRequest {
     }
   }
 
-  /// A form is the body of a POST, and the only one.
+  /// Checks that a form is the body of a POST, and that there is no other body.
   private func requireForm(
     _ method: HTTPMethod, _ domain: ResourceError.Domain
   ) throws(SDKError) {
@@ -158,7 +162,7 @@ extension ResourceRequest {
     }
   }
 
-  /// All parameters as text.
+  /// All parameters as text; JSON values other than strings as JSON.
   var allParameters: [(name: String, value: String)] {
     parameters + jsonParameters.map { ($0.name, $0.value.string ?? $0.value.serialized()) }
   }
@@ -183,10 +187,9 @@ extension ResourceRequest {
   /// The methods of the vendors' requests.
   private static let methods: [HTTPMethod] = [.get, .post, .put, .patch, .head, .delete]
 
-  /// What only the pipeline may set.
+  /// The header fields that only the library sets.
   static let reserved: Set<String> = [
     "authorization", "dpop", "user-agent", "host", "content-length", "transfer-encoding",
-    "connection",
-    "upgrade",
+    "connection", "upgrade",
   ]
 }

@@ -42,7 +42,7 @@ extension ResourceService {
     while true {
       var current = request
       prepare?(&current)
-      let wait = waiting(for: current, policy, attempt)
+      let wait = retryDelay(for: current, policy, attempt)
       var receiver = body
       var filter: RetryFilter?
       if case .sink(let sink) = body {
@@ -56,7 +56,7 @@ extension ResourceService {
         try await pause(held, policy, "the server returned \(response.status)", attempt)
       } catch {
         if let held = filter?.held {
-          // Its long body was not read to the end.
+          // The filter has ended the transfer of a response that it holds, because of its long body.
           try await pause(held.wait, policy, "the server returned \(held.response.status)", attempt)
         } else {
           guard error.code == .network, attempt < policy.count,
@@ -70,8 +70,8 @@ extension ResourceService {
     }
   }
 
-  /// Decides whether a response is a transient failure that is followed by another attempt.
-  private func waiting(
+  /// Returns the wait before the next attempt for a response of this one; `nil` to deliver the response.
+  private func retryDelay(
     for request: ResourceRequest, _ policy: RetryPolicy, _ attempt: Int
   ) -> @Sendable (HTTPResponse) -> Duration? {
     let mayRepeat =

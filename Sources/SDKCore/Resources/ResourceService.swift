@@ -1,6 +1,6 @@
 public import HTTP
 
-/// Asks the user to log in, as the options say.
+/// Lets the user log in with these options; throws if the login failed.
 public typealias LoginHandler = @Sendable (LoginOptions) async throws(SDKError) -> Void
 
 /// Requests to the resource servers of a profile.
@@ -33,7 +33,7 @@ public struct ResourceService: SessionService {
       .send(request, receiving: body)
   }
 
-  /// Sends a resource request in its turn.
+  /// Sends a resource request of a group with a limit: it waits for its turn.
   func send(
     _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver,
     in turn: TransferTurn
@@ -42,15 +42,15 @@ public struct ResourceService: SessionService {
       .send(request, receiving: body)
   }
 
-  /// Checks all that can be checked before a connection: slot, method, header fields, URL, host.
+  /// Checks slot, method, header fields, URL and host of a request; uses no network.
   func check(_ request: ResourceRequest, as access: Access) throws(SDKError) {
     _ = try ResourcePipeline(resources: self, access: access).checked(request)
   }
 
-  /// Sends a resource request, and lets the user log in for it where nothing else helps, once.
+  /// Sends a resource request, and lets the user log in if that is needed; at most once.
   ///
-  /// That is when nobody is logged in, when the login is over, and when the resource wants
-  /// the user to authenticate again or in another way (RFC 9470).
+  /// A login is needed if nobody is logged in, if the login has expired, and if the resource requires
+  /// that the user authenticates again or in another way (RFC 9470).
   ///
   /// - Throws: ``SDKError``.
   public func send(

@@ -1,9 +1,10 @@
 import HTTP
 import Synchronization
 
-/// Lets only the final response of a request through to its sink.
+/// Delivers only the final response of a request to a sink.
 ///
-/// Of a response that is held back little is read; if more comes the transfer is ended.
+/// A redirect, and a response that is followed by another attempt, is held back. Its body is read to
+/// the end, so that the connection can be used again; one of more than 64 KiB ends the transfer.
 final class ResponseFilter: HTTPBodySink {
   private let sink: any HTTPBodySink
   private let holdsBack: @Sendable (HTTPResponse) -> Bool
@@ -22,7 +23,7 @@ final class ResponseFilter: HTTPBodySink {
     self.holdsBack = holdsBack
   }
 
-  /// The response whose transfer was ended because nobody wanted its long body.
+  /// The response that was held back and whose transfer was ended because of its long body.
   var abandoned: HTTPResponse? { state.withLock { $0.isAbandoned ? $0.held : nil } }
 
   func begin(_ response: HTTPResponse) -> Bool {
@@ -35,12 +36,12 @@ final class ResponseFilter: HTTPBodySink {
     let isWanted: Bool? = state.withLock { state in
       if state.held == nil { return nil }
       state.dropped += bytes.count
-      state.isAbandoned = state.dropped > Self.limit
+      state.isAbandoned = state.dropped > Self.dropLimit
       return !state.isAbandoned
     }
     return isWanted ?? sink.write(bytes)
   }
 
-  /// Reading a short body to its end keeps the connection for the next hop.
-  private static let limit = 1 << 16
+  /// The largest body that is read to its end without being delivered, in bytes.
+  static let dropLimit = 1 << 16
 }

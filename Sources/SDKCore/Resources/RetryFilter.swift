@@ -1,7 +1,7 @@
 import HTTP
 import Synchronization
 
-/// Keeps a transient failure from the receiver, because the request will be sent again.
+/// Holds back the response of a transient failure, because the request will be sent again.
 final class RetryFilter: HTTPBodySink {
   private let sink: any HTTPBodySink
   /// How long to wait before the request is sent again; `nil` to deliver the response.
@@ -19,10 +19,10 @@ final class RetryFilter: HTTPBodySink {
     self.wait = wait
   }
 
-  /// The response that was not delivered, and the wait before the next one.
+  /// The response that was not delivered, and the wait before the next attempt.
   var held: (response: HTTPResponse, wait: Duration)? { state.withLock { $0.held } }
 
-  /// Whether the receiver can take another response: it has got nothing, or can start again.
+  /// Whether the sink can take another response: it has received nothing, or can start again.
   func canRestart() -> Bool { !state.withLock { $0.hasBegun } || sink.restart() }
 
   func begin(_ response: HTTPResponse) -> Bool {
@@ -38,8 +38,7 @@ final class RetryFilter: HTTPBodySink {
     let isWanted: Bool? = state.withLock { state in
       guard state.held != nil else { return nil }
       state.dropped += bytes.count
-      // Reading a short body to its end keeps the connection.
-      return state.dropped <= 1 << 16
+      return state.dropped <= ResponseFilter.dropLimit
     }
     return isWanted ?? sink.write(bytes)
   }

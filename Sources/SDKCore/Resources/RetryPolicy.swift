@@ -33,8 +33,7 @@ public struct RetryPolicy: Sendable {
 
   /// Whether a method may be repeated.
   static func mayRepeat(_ method: String) -> Bool {
-    guard let method = HTTPMethod(inAnyCase: method) else { return false }
-    return [HTTPMethod.get, .head, .put, .delete].contains(method)
+    HTTPMethod(inAnyCase: method)?.isIdempotent ?? false
   }
 
   /// Whether a status is transient.

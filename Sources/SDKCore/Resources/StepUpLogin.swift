@@ -5,7 +5,8 @@ import POSIX
 import Primitives
 
 extension ResourceService {
-  /// The error of a response that requires a new login of the user; `nil` for any other response.
+  /// The error of a response that requires a new login of the user (RFC 9470); `nil` for any other
+  /// response.
   public func stepUpError(of response: HTTPResponse, as access: Access) -> SDKError? {
     guard access.isOfUser, profile.allowsCredential(to: response.url),
       let stepUp = StepUp(response)
@@ -16,7 +17,7 @@ extension ResourceService {
       isForced: stepUp.contexts == nil && stepUp.maximumAge == nil,
       bindsTokens: before?.isBound == true && !tokens.bindsTokens,
       resources: before?.resources ?? [])
-    if let scope = before?.scope, Self.isOther(scope, than: profile.scope) { login.scope = scope }
+    if let scope = before?.scope, Self.differs(scope, from: profile.scope) { login.scope = scope }
     return SDKError(
       .stepUpRequired,
       "could not fetch \(response.url.origin)\(response.url.path): the server requires another login "
@@ -43,14 +44,14 @@ extension ResourceService {
     }
   }
 
-  private static func isOther(_ scope: String, than usual: String?) -> Bool {
+  private static func differs(_ scope: String, from usual: String?) -> Bool {
     Set(scope.split(separator: " ")) != Set((usual ?? scope).split(separator: " "))
   }
 }
 
 extension LoginOptions {
-  /// What asks for the like of a login, bound to a key as that is.
-  init(like tokens: TokenSet?) {
+  /// Options for a login with the scope, resources and key binding of earlier tokens.
+  init(repeating tokens: TokenSet?) {
     self.init()
     scope = tokens?.scope
     bindsTokens = tokens?.isBound == true ? true : nil
@@ -59,11 +60,11 @@ extension LoginOptions {
 }
 
 extension Access {
-  /// Whether a login of the user can make a difference.
+  /// Whether the credential comes from a login of the user.
   var isOfUser: Bool { self == .user || self == .implicit }
 }
 
 extension SDKError {
-  /// Whether a login would help.
+  /// Whether the cause is a missing or expired login.
   var asksForLogin: Bool { code == .notAuthenticated || code == .sessionExpired }
 }

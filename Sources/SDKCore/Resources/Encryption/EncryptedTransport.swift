@@ -8,8 +8,8 @@ import Primitives
 /// Encrypts requests to the key of the gateway, and decrypts its responses.
 ///
 /// A request is sent as a POST to its own path, without its query; method, path, header fields and
-/// body are inside. Whatever comes back unencrypted, with another key or for another request is
-/// refused, whoever sent it.
+/// body are inside. A response that is not encrypted, is encrypted with another key or belongs to
+/// another request is refused.
 struct EncryptedTransport: Transport {
   let transport: any Transport
   let key: JWK

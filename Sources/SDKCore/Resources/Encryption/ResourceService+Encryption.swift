@@ -4,7 +4,7 @@ import JSON
 import OAuth
 
 extension ResourceService {
-  /// The transport of resource requests: it encrypts them if the profile or the server says so.
+  /// The transport of resource requests; it encrypts them if the profile or the server requires it.
   ///
   /// - Parameter tokens: the tokens of the request; `nil` without a credential.
   /// - Returns: the transport.
@@ -22,9 +22,10 @@ extension ResourceService {
       deadline: environment.limits.remaining.map { ContinuousClock.now + $0 })
   }
 
-  /// The server's word cannot be taken back by a local setting.
+  /// Whether the profile or the server requires encryption; a profile cannot turn off the server's.
   ///
-  /// A guess: `payload_encryption` in the response to a registration or of the token endpoint.
+  /// The vendor's protocol is not public. We read a member `payload_encryption` in the responses of the
+  /// registration and token endpoints.
   private func encryptsPayload(of tokens: TokenSet?) throws(SDKError) -> Bool {
     if profile.encryptsPayload || tokens?.usage.encryptsPayload == true { return true }
     let hasTokens = tokens != nil
@@ -33,7 +34,7 @@ extension ResourceService {
     ) { () throws(SDKError) in try serverDemandsEncryption(hasTokens) }
   }
 
-  /// The slots whose tokens may say it for a request without tokens.
+  /// The slots whose tokens may require encryption of requests without tokens.
   private func otherSlots(_ hasTokens: Bool) -> [CredentialSlot] {
     hasTokens ? [] : [.user, .anonymous]
   }
