@@ -1,12 +1,12 @@
 public import HTTP
 
-/// One request of a batch, with a number of the caller that comes back with its outcome.
+/// One request of a batch.
 public struct BatchItem: Sendable {
-  /// The caller's number.
+  /// A number that the caller chooses; the outcome has it too.
   public let number: Int
-  /// What is sent.
+  /// The request.
   public let request: ResourceRequest
-  /// With which credential.
+  /// The credential of the request.
   public let access: Access
   /// Where the body of the response goes.
   public let receiver: HTTPBodyReceiver
@@ -29,6 +29,6 @@ public struct BatchOutcome: Sendable {
   public let number: Int
   /// The response, whatever its status, or the error.
   public let result: Result<HTTPResponse, SDKError>
-  /// From the start of the request to the end of its response.
+  /// The time from the start of the request to the end of its response.
   public let duration: Duration
 }

@@ -7,11 +7,11 @@ public struct BatchOptions: Sendable, Hashable {
   /// How often a request may start; `nil` for no limit.
   public var rate: RequestRate?
 
-  /// Whether requests are prepared before they may start: checked, and given their credential.
+  /// Whether requests are checked and get their credential before they may start.
   ///
-  /// Then the next one starts as soon as one has ended, which takes less time: before the receiver
-  /// has got the outcome, and so perhaps after it wants no more. Without effect for one request at a
-  /// time, and if there is a limit per host or a rate.
+  /// Then the next request starts as soon as one has ended, which takes less time. It may start before
+  /// the receiver has got that outcome, even if the receiver then stops the batch. Without effect for
+  /// one request at a time, and if there is a limit per host or a rate.
   public var preparesAhead = false
 
   /// Makes options; the numbers are at least 1.
@@ -21,7 +21,7 @@ public struct BatchOptions: Sendable, Hashable {
     self.rate = rate
   }
 
-  /// How many requests are given to the transport at the same time.
+  /// How many requests are prepared or running at the same time.
   var prepared: Int { runsAhead ? 2 * parallel : parallel }
 
   /// Whether ``preparesAhead`` has an effect.
@@ -30,7 +30,7 @@ public struct BatchOptions: Sendable, Hashable {
   }
 }
 
-/// A number of requests in a time, spread evenly over it.
+/// How often requests start: a number of requests in a time, at equal intervals.
 public struct RequestRate: Sendable, Hashable {
   /// The time from the start of one request to the start of the next.
   public let interval: Duration
@@ -42,19 +42,19 @@ public struct RequestRate: Sendable, Hashable {
   }
 }
 
-/// When the next request may start.
+/// Computes when the next request may start at a rate.
 struct RequestPacer: Sendable {
   private let interval: Duration
   private var next: ContinuousClock.Instant?
 
   init(_ rate: RequestRate) { interval = rate.interval }
 
-  /// How long the next request must wait at that time; zero if it may start.
+  /// How long the next request must still wait; zero if it may start.
   func delay(at now: ContinuousClock.Instant) -> Duration {
     next.map { max(.zero, now.duration(to: $0)) } ?? .zero
   }
 
-  /// Notes a start; time without a start is not made up for later.
+  /// Notes a start; after a pause, requests do not start more often to catch up.
   mutating func noteStart(at now: ContinuousClock.Instant) {
     next = max(now, next ?? now).advanced(by: interval)
   }

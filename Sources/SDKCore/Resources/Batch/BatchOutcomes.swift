@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Brings the outcomes of a batch from the tasks that send its requests to its receiver, in groups.
+/// Passes the outcomes of a batch from the tasks that send its requests to its receiver, in groups.
 ///
 /// A task waits until its outcome was received; if requests are prepared ahead, only while the
 /// receiver is behind by as many outcomes as requests may run.
@@ -16,9 +16,9 @@ final class BatchOutcomes: Sendable {
   }
 
   private let state = Mutex(State())
-  /// How many outcomes may be on their way when a task goes on.
+  /// How many outcomes may wait for the receiver while tasks continue.
   private let limit: Int
-  /// How many come together before the receiver is called, unless ``flush()`` is called before.
+  /// How many outcomes make a group; ``flush()`` passes on a smaller one.
   private let group: Int
 
   init(_ options: BatchOptions) {
@@ -39,13 +39,13 @@ final class BatchOutcomes: Sendable {
     await waitUntilReceived(count)
   }
 
-  /// Lets the receiver have what there is.
+  /// Passes on the outcomes that have not made a group yet.
   func flush() {
     let receiver = state.withLock { $0.outcomes.isEmpty ? nil : $0.receiver.take() }
     receiver?.resume()
   }
 
-  /// No further outcome comes.
+  /// Notes that no further outcome is added.
   func close() {
     let receiver = state.withLock { state in
       state.isClosed = true
@@ -71,7 +71,7 @@ final class BatchOutcomes: Sendable {
     }
   }
 
-  /// The receiver has taken that many.
+  /// Notes how many outcomes the receiver has taken.
   func noteReceived(_ count: Int) {
     let tasks = state.withLock { state in
       state.received += count

@@ -1,10 +1,10 @@
 /// The items of a batch that have been read and not started yet, in their order.
 ///
-/// An item whose host has all the requests that it may have waits; a later one for another host may
-/// start before it.
+/// An item waits while its host has as many running requests as the limit allows; a later item for
+/// another host may start before it.
 struct BatchQueue<Item: Sendable> {
   private let limit: Int?
-  /// Those before ``first`` have started.
+  /// The items; those before index ``first`` have started.
   private var waiting: [(host: String, item: Item)?] = []
   private var first = 0
   private var running: [String: Int] = [:]
@@ -28,14 +28,14 @@ struct BatchQueue<Item: Sendable> {
     return next
   }
 
-  /// An item of that host has ended.
-  mutating func end(host: String) {
+  /// Notes that an item of a host has ended.
+  mutating func noteEnd(host: String) {
     if limit == nil { return }
     let left = (running[host] ?? 0) - 1
     running[host] = left > 0 ? left : nil
   }
 
-  /// Drops what waits.
+  /// Drops the waiting items.
   mutating func removeAll() {
     waiting = []
     first = 0
@@ -51,7 +51,7 @@ struct BatchQueue<Item: Sendable> {
       waiting.remove(at: index)
       return
     }
-    // The rest moves up now and then, not each time.
+    // Removing the first element moves all others, so 64 are removed at once.
     waiting[first] = nil
     first += 1
     guard first >= 64 else { return }

@@ -3,14 +3,14 @@ import POSIX
 
 /// Sends many resource requests over the connections of one session.
 ///
-/// Items are read when there is a place for them and outcomes are handed out as they come, so the
-/// memory of a batch depends on how many requests run, not on how many there are. Requests to an
-/// HTTP/2 server share a connection.
+/// Items are read only when they can start soon, and outcomes are passed on as they arrive: the memory of
+/// a batch depends on how many requests run, not on how many there are. Requests to an HTTP/2 server
+/// share a connection.
 public struct BatchRun: Sendable {
-  /// Returns the next item; `nil` at the end, and soon after its task was cancelled.
+  /// Returns the next item; `nil` at the end. It must return soon after its task was cancelled.
   public typealias Source = @Sendable () async -> BatchItem?
-  /// Returns the next items that are there, at least one; none at the end, and soon after its task
-  /// was cancelled.
+  /// Returns the next items, at least one; none at the end. It must return soon after its task was
+  /// cancelled.
   public typealias GroupSource = @Sendable () async -> [BatchItem]
   /// Takes an outcome; returns whether further requests may start.
   public typealias Receiver = @Sendable (BatchOutcome) async -> Bool
@@ -47,69 +47,68 @@ public struct BatchRun: Sendable {
     }
   }
 
-  /// Sends the items of a source that returns several at once, to a receiver that takes several at
-  /// once: both take less time.
+  /// Sends the items of a source, and passes the outcomes on; both in groups, which takes less time.
   ///
-  /// Source and receiver are called one at a time each, and beside the requests.
+  /// Source and receiver run at the same time as the requests; each has one call at a time.
   public func run(
     groups next: @escaping GroupSource, _ receive: @escaping GroupReceiver
   ) async {
     let limit = TransferLimit(options.parallel)
-    let desk = BatchDesk(options, limit)
+    let scheduler = BatchScheduler(options, limit)
     let outcomes = BatchOutcomes(options)
     await withTaskCancellationHandler {
       await withTaskGroup { group in
-        group.addTask { await read(next, to: desk) }
-        group.addTask { await pass(outcomes, to: receive, desk) }
+        group.addTask { await read(next, to: scheduler) }
+        group.addTask { await pass(outcomes, to: receive, scheduler) }
         // The requests have one thread, which does nothing else.
         await TaskThread.run(whenIdle: { outcomes.flush() }) {
           await withTaskGroup { workers in
             for _ in 0..<options.prepared {
-              workers.addTask { await work(desk, limit, outcomes) }
+              workers.addTask { await work(scheduler, limit, outcomes) }
             }
           }
         }
         outcomes.close()
-        // No request will start any more, so that no input is waited for.
-        desk.stop()
+        // No request starts any more: end the task that waits for input.
+        scheduler.stop()
         group.cancelAll()
       }
     } onCancel: {
-      desk.stop()
+      scheduler.stop()
     }
   }
 
-  /// Reads items while there is a place for them.
-  private func read(_ next: GroupSource, to desk: BatchDesk) async {
-    while await desk.waitForPlace() {
+  /// Reads items while there is space for them.
+  private func read(_ next: GroupSource, to scheduler: BatchScheduler) async {
+    while await scheduler.waitForSpace() {
       let items = await next()
-      desk.add(items.map { ($0, host(of: $0) ?? "") })
+      scheduler.add(items.map { ($0, host(of: $0) ?? "") })
       if items.isEmpty { return }
     }
   }
 
   /// Passes the outcomes on.
   private func pass(
-    _ outcomes: BatchOutcomes, to receive: GroupReceiver, _ desk: BatchDesk
+    _ outcomes: BatchOutcomes, to receive: GroupReceiver, _ scheduler: BatchScheduler
   ) async {
     while let group = await outcomes.next() {
-      if await !receive(group) { desk.stop() }
+      if await !receive(group) { scheduler.stop() }
       outcomes.noteReceived(group.count)
     }
   }
 
   /// Sends one request after the other.
   private func work(
-    _ desk: BatchDesk, _ limit: TransferLimit, _ outcomes: BatchOutcomes
+    _ scheduler: BatchScheduler, _ limit: TransferLimit, _ outcomes: BatchOutcomes
   ) async {
-    while let next = await desk.next(pausing: pause) {
+    while let next = await scheduler.next(pausing: pause) {
       let outcome = await outcome(of: next.item, TransferTurn(limit))
-      desk.end(host: next.host)
+      scheduler.noteEnd(host: next.host)
       if let outcome { await outcomes.add(outcome) }
     }
   }
 
-  /// What became of an item; `nil` if it was cancelled before it started.
+  /// Sends an item; returns `nil` if it was cancelled before it started.
   private func outcome(of item: BatchItem, _ turn: TransferTurn) async -> BatchOutcome? {
     let start = ContinuousClock.now
     let result: Result<HTTPResponse, SDKError>

@@ -1,23 +1,24 @@
 import HTTP
 import Synchronization
 
-/// Hands the items of a batch to the tasks that send them: in their order, as many as may run, and
-/// as often as the rate allows.
-final class BatchDesk: Sendable {
+/// Decides when each item of a batch starts: in their order, within the limit per host and the rate.
+///
+/// One task adds items, as it reads them; the tasks that send requests take them.
+final class BatchScheduler: Sendable {
   typealias Waiter = CheckedContinuation<Void, Never>
 
   private let state: Mutex<State>
   private let limit: TransferLimit
 
-  /// Makes a desk; it closes the limit when no further request may start.
+  /// Makes a scheduler; ``stop()`` also closes the limit.
   init(_ options: BatchOptions, _ limit: TransferLimit) {
     self.limit = limit
     state = Mutex(State(options))
   }
 
-  /// The next item that may start, and its host; `nil` if no other will.
+  /// Returns the next item and its host, as soon as the item may start; `nil` at the end.
   ///
-  /// If the rate does not allow it yet, the closure waits for a time, or until its task is cancelled.
+  /// The closure waits for a time, if the rate requires it; it ends early if its task is cancelled.
   func next(
     pausing pause: @Sendable (Duration) async throws -> Void
   ) async -> (host: String, item: BatchItem)? {
@@ -29,7 +30,7 @@ final class BatchDesk: Sendable {
       for waiter in waiters { waiter.resume() }
       switch step {
       case .start(let host, let item): return (host, item)
-      case .over: return nil
+      case .finished: return nil
       case .wait: await waitForItem()
       case .pause(let length):
         try? await pause(length)
@@ -38,13 +39,13 @@ final class BatchDesk: Sendable {
     }
   }
 
-  /// An item of that host has ended.
-  func end(host: String) { state.withLock { $0.queue.end(host: host) } }
+  /// Notes that an item of a host has ended.
+  func noteEnd(host: String) { state.withLock { $0.queue.noteEnd(host: host) } }
 
-  /// Waits until another item is to be read; `false` if none is.
+  /// Waits until there is space for items; `false` if no item is needed any more.
   ///
-  /// Items are read so far ahead that those of other hosts may go first.
-  func waitForPlace() async -> Bool {
+  /// Twice as many items are read as may run, so that items of other hosts can start first.
+  func waitForSpace() async -> Bool {
     await wait { state, reader in
       guard state.isFull else { return false }
       state.reader = reader
@@ -53,7 +54,7 @@ final class BatchDesk: Sendable {
     return state.withLock { !$0.isAtEnd }
   }
 
-  /// Adds items that were read; none means that there are no more.
+  /// Adds items that were read; an empty array is the end of the batch.
   func add(_ items: [(item: BatchItem, host: String)]) {
     change { state in
       if items.isEmpty { state.isAtEnd = true }
@@ -62,7 +63,7 @@ final class BatchDesk: Sendable {
     }
   }
 
-  /// Lets no further item start.
+  /// Drops the items that have not started; no further item starts.
   func stop() {
     limit.close()
     change { state in
@@ -87,34 +88,35 @@ final class BatchDesk: Sendable {
     }
   }
 
-  /// Waits if the body has kept the task; it returns whether it has.
-  private func wait(_ keep: @Sendable (inout State, Waiter) -> Bool) async {
+  /// Waits until the waiter is resumed; does not wait if the closure returns `false`, and so has not
+  /// stored the waiter.
+  private func wait(_ store: @Sendable (inout State, Waiter) -> Bool) async {
     await withCheckedContinuation { waiter in
-      if !state.withLock({ keep(&$0, waiter) }) { waiter.resume() }
+      if !state.withLock({ store(&$0, waiter) }) { waiter.resume() }
     }
   }
 }
 
-extension BatchDesk {
-  /// What a task that sends requests does next.
+extension BatchScheduler {
+  /// The next step of a task that sends requests.
   private enum Step {
     case start(host: String, item: BatchItem)
     case pause(Duration)
     case wait
-    case over
+    case finished
   }
 
   private struct State {
     private let readAhead: Int
     private var pacer: RequestPacer?
     var queue: BatchQueue<BatchItem>
-    /// Whether no other item comes.
+    /// Whether no further item is added.
     var isAtEnd = false
     /// Whether a task waits for the rate, and then takes the next item.
     var isPausing = false
     /// Tasks that wait for an item.
     var workers: [Waiter] = []
-    /// The task that reads, if it waits for a place.
+    /// The task that reads, if it waits for space.
     var reader: Waiter?
 
     init(_ options: BatchOptions) {
@@ -124,11 +126,11 @@ extension BatchDesk {
     }
 
     var isFull: Bool { !isAtEnd && queue.count >= readAhead }
-    private var isOver: Bool { isAtEnd && queue.count == 0 }
-    var mustWait: Bool { !isOver && (isPausing || !queue.hasStartable) }
+    private var isFinished: Bool { isAtEnd && queue.count == 0 }
+    var mustWait: Bool { !isFinished && (isPausing || !queue.hasStartable) }
 
     mutating func step(at now: ContinuousClock.Instant) -> Step {
-      if isOver { return .over }
+      if isFinished { return .finished }
       if mustWait { return .wait }
       if let delay = pacer?.delay(at: now), delay > .zero {
         isPausing = true
@@ -139,11 +141,11 @@ extension BatchDesk {
       return .start(host: host, item: item)
     }
 
-    /// Those whose wait is over: all at the end, else one, who calls the next.
+    /// Removes and returns the waiters to resume: all at the end, else one, which resumes the next one.
     mutating func takeReady() -> [Waiter] {
       var ready: [Waiter] = []
       if !isFull, let reader = reader.take() { ready.append(reader) }
-      if isOver {
+      if isFinished {
         ready += workers
         workers = []
       } else if !workers.isEmpty, !mustWait {
