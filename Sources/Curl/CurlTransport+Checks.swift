@@ -2,7 +2,7 @@ import HTTP
 import Pinning
 import Primitives
 
-// Which checks the handshake of a request makes.
+// The TLS checks that a request requires.
 extension CurlTransport {
   /// The checks of a connection for that request; `nil` without TLS.
   func check(for request: HTTPRequest) throws(TransportError) -> HandshakeCheck? {
@@ -39,7 +39,7 @@ extension CurlTransport {
 
   private func check(
     _ request: HTTPRequest, _ rule: HandshakeCheck.Rule,
-    failed: (@Sendable (PinMismatch, [[UInt8]]) -> Void)? = nil
+    failed: HandshakeCheck.MismatchReport? = nil
   ) throws(TransportError) -> HandshakeCheck {
     HandshakeCheck(
       host: request.url.host, rule: rule, proxy: proxyRule,
@@ -48,10 +48,10 @@ extension CurlTransport {
       failed: failed)
   }
 
-  /// Tells the report of mismatches everything about one.
+  /// Passes mismatches to the configuration's ``TransportConfiguration/pinFailure``, with their details.
   private func failureReport(
     _ port: UInt16, _ set: PinSet, _ isEnforced: Bool
-  ) -> (@Sendable (PinMismatch, [[UInt8]]) -> Void)? {
+  ) -> HandshakeCheck.MismatchReport? {
     guard let notify = configuration.pinFailure else { return nil }
     return { mismatch, certificates in
       notify(
@@ -61,7 +61,7 @@ extension CurlTransport {
     }
   }
 
-  /// What the proxy of the environment must satisfy.
+  /// The requirement for the proxy of the environment.
   var proxyRule: HandshakeCheck.ProxyRule? {
     guard let proxy else { return nil }
     let requirement = configuration.pins.requirement(

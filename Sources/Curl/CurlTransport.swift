@@ -7,10 +7,9 @@ import Synchronization
 
 /// HTTP over TLS by libcurl, behind certificate pins.
 ///
-/// Every new connection passes chain, host and pins before a byte of a request
-/// leaves. The transport follows no redirect, keeps no cookie, adds no credential,
-/// resumes no TLS session, and has no setting to skip a check. libcurl is loaded
-/// and the thread started by the first request.
+/// On every new connection, chain, host name and pins are checked before a byte of a request is sent. The
+/// transport follows no redirect, keeps no cookie, adds no credential, resumes no TLS session, and has
+/// no setting to skip a check. The first request loads libcurl and starts the thread.
 package final class CurlTransport: Transport {
   private enum State {
     case idle
@@ -83,8 +82,8 @@ package final class CurlTransport: Transport {
 
   /// Makes a handshake with all checks of a request, pins included; sends no request.
   ///
-  /// A server that requests a client certificate has passed the checks before. A URL
-  /// without TLS is only checked for being allowed.
+  /// A server that requires a client certificate passes: it has shown its own chain before. For a URL
+  /// without TLS, only the policy is checked.
   ///
   /// - Returns: the connection and the times; `nil` without TLS.
   @discardableResult
@@ -125,7 +124,7 @@ package final class CurlTransport: Transport {
     loop?.stop(waits: true)
   }
 
-  /// The request with a timeout that also respects the deadline.
+  /// The request with a timeout that ends at the deadline at the latest.
   private func bounded(_ request: HTTPRequest) throws(TransportError) -> HTTPRequest {
     guard let deadline = configuration.deadline else { return request }
     let left = ContinuousClock.now.duration(to: deadline)
@@ -181,7 +180,7 @@ package final class CurlTransport: Transport {
 }
 
 extension HTTPRequest {
-  /// Only the transport sets the fields that frame the message.
+  /// Refuses fields that only the transport sets: they frame the message (RFC 9112).
   fileprivate func refuseReservedFields() throws(TransportError) {
     let reserved = ["Host", "Content-Length", "Transfer-Encoding", "Connection", "Upgrade"]
     for name in reserved where fields.contains(name) {

@@ -19,47 +19,16 @@ final class HandshakeCheck: @unchecked Sendable {
     case probe
   }
 
+  /// Called with each mismatch, and the certificates of the validated path in DER, leaf first.
+  typealias MismatchReport = @Sendable (PinMismatch, _ path: [[UInt8]]) -> Void
+
   /// The pins of the HTTPS proxy in front of the host.
   struct ProxyRule {
     let address: ProxyAddress
     let requirement: PinRequirement
     /// As of ``Rule/pins(_:report:)``.
     let report: (@Sendable (PinMismatch) -> Void)?
-    /// Called with each mismatch and the certificates of the validated path.
-    let failed: (@Sendable (PinMismatch, [[UInt8]]) -> Void)?
-  }
-
-  private let host: String
-  private let rule: Rule
-  private let proxy: ProxyRule?
-  /// Called with each mismatch and the certificates of the validated path.
-  private let failed: (@Sendable (PinMismatch, [[UInt8]]) -> Void)?
-  /// Why libcrypto refused the chain.
-  private(set) var fault: String?
-  /// Whether the chain leads to no trusted authority.
-  private(set) var isUntrusted = false
-  /// The keys that did not match.
-  private(set) var mismatch: PinMismatch?
-  /// Whether it is the proxy whose keys did not match, or whose pins have expired.
-  private(set) var isProxyRefused = false
-  /// What the server sent when it requested a client certificate; `nil` if it did not.
-  private(set) var identityRequest: IdentityRequest?
-  /// The last alert of the server (RFC 8446 section 6), except the end of the connection.
-  private(set) var alert: UInt8?
-  /// What the pins said; `nil` without a handshake.
-  private(set) var verdict: PinOutcome?
-  private(set) var leaf: Certificate?
-  /// What the handshake with the host has agreed on; `nil` without a handshake.
-  private(set) var agreement: Handshake.Agreement?
-  /// What was accepted over QUIC, with which libcurl connects at the same time as over TCP.
-  private var acceptedQUIC: Accepted?
-  private var acceptedTCP: Accepted?
-  private var served: [Certificate] = []
-  private var validated: [Certificate] = []
-
-  /// What is known of an open connection that was checked by an earlier transfer.
-  var verdictOfOpenConnection: PinOutcome? {
-    if case .pins(_, report: nil) = rule { .matched } else { nil }
+    let failed: MismatchReport?
   }
 
   /// A handshake with the host that was accepted.
@@ -68,33 +37,52 @@ final class HandshakeCheck: @unchecked Sendable {
     let verdict: PinOutcome?
   }
 
-  /// Whether a handshake was accepted.
-  var hasAccepted: Bool { acceptedQUIC != nil || acceptedTCP != nil }
-
-  /// Whether a handshake over QUIC was accepted.
-  var hasAcceptedQUIC: Bool { acceptedQUIC != nil }
-
-  /// What was accepted for the connection on which a response came; `nil` if it was open already.
-  func accepted(overQUIC isQUIC: Bool) -> Accepted? { isQUIC ? acceptedQUIC : acceptedTCP }
-
+  private let host: String
+  private let rule: Rule
+  private let proxy: ProxyRule?
   private let stopsForIdentity: Bool
   /// The client certificate whose key is in a security device; `nil` for none.
   let deviceCertificate: DeviceCertificate?
+  private let failed: MismatchReport?
+
+  // The results, for the error or the metrics of the transfer.
+
+  /// Why libcrypto refused the chain.
+  private(set) var fault: String?
+  /// Whether the chain leads to no trusted authority.
+  private(set) var isUntrusted = false
+  /// The keys that did not match.
+  private(set) var mismatch: PinMismatch?
+  /// Whether it is the proxy whose keys did not match, or whose pins have expired.
+  private(set) var isProxyRefused = false
+  /// The server's request for a client certificate; `nil` if there was none.
+  private(set) var identityRequest: IdentityRequest?
+  /// The last alert of the server (RFC 8446 section 6), except the end of the connection.
+  private(set) var alert: UInt8?
+  /// The result of the pin check; `nil` without a handshake.
+  private(set) var verdict: PinOutcome?
+  private(set) var leaf: Certificate?
+  /// Protocol and cipher of the handshake with the host; `nil` without a handshake.
+  private(set) var agreement: Handshake.Agreement?
+  /// The accepted handshake over QUIC: libcurl connects by QUIC and by TCP at the same time.
+  private var acceptedQUIC: Accepted?
+  private var acceptedTCP: Accepted?
+  private var served: [Certificate] = []
+  private var validated: [Certificate] = []
 
   /// Makes the checks of a transfer.
   ///
   /// - Parameters:
   ///   - host: the host that the transfer is with.
-  ///   - rule: what the chain must fulfil.
-  ///   - proxy: what an HTTPS proxy must fulfil; `nil` if no proxy has pins.
+  ///   - rule: the requirement for the chain.
+  ///   - proxy: the requirement for the chain of an HTTPS proxy; `nil` if no proxy has pins.
   ///   - stopsForIdentity: whether the handshake ends if the server asks for a client
   ///     certificate and there is none.
   ///   - deviceCertificate: a client certificate whose key is in a security device.
-  ///   - failed: called with each mismatch and the certificates of the validated path.
+  ///   - failed: called with each mismatch.
   init(
     host: String, rule: Rule, proxy: ProxyRule? = nil, stopsForIdentity: Bool = false,
-    deviceCertificate: DeviceCertificate? = nil,
-    failed: (@Sendable (PinMismatch, [[UInt8]]) -> Void)? = nil
+    deviceCertificate: DeviceCertificate? = nil, failed: MismatchReport? = nil
   ) {
     self.host = host
     self.rule = rule
@@ -104,7 +92,23 @@ final class HandshakeCheck: @unchecked Sendable {
     self.failed = failed
   }
 
-  /// What a probe saw; `nil` when there was no certificate.
+  /// The pin check of an open connection, which an earlier transfer has made; `nil` if it may have
+  /// failed under the policy to report.
+  var verdictOfOpenConnection: PinOutcome? {
+    if case .pins(_, report: nil) = rule { .matched } else { nil }
+  }
+
+  /// Whether a handshake was accepted.
+  var hasAccepted: Bool { acceptedQUIC != nil || acceptedTCP != nil }
+
+  /// Whether a handshake over QUIC was accepted.
+  var hasAcceptedQUIC: Bool { acceptedQUIC != nil }
+
+  /// The accepted handshake of the connection with the response; `nil` if the connection was open
+  /// already.
+  func accepted(overQUIC isQUIC: Bool) -> Accepted? { isQUIC ? acceptedQUIC : acceptedTCP }
+
+  /// The chain for a probe; `nil` if the server showed no certificate.
   func chain(verificationError: String?) -> ServedChain? {
     guard !served.isEmpty else { return nil }
     return ServedChain(
@@ -112,17 +116,17 @@ final class HandshakeCheck: @unchecked Sendable {
       verificationError: verificationError)
   }
 
-  /// Installs this check in a TLS context.
-  func guardContext(_ context: UnsafeMutableRawPointer) -> Bool {
+  /// Installs this check in a TLS context; `false` if libssl did not accept it.
+  func install(in context: UnsafeMutableRawPointer) -> Bool {
     // The context outlives the transfer when its connection is kept, so it owns the check.
     let box = Unmanaged.passRetained(self).toOpaque()
     return ccurl_tls_guard(
       context, box, verifyChain, identityRequested, alertReceived, contextFreed) == 1
   }
 
-  /// Notes that the server asked; returns whether the handshake goes on.
+  /// Notes that the server requested a client certificate; returns whether the handshake continues.
   fileprivate func noteIdentityRequest(_ connection: TLSConnection) -> Bool {
-    // A proxy gets no identity, and what it asks for is not about the host.
+    // A request of the proxy is ignored: identities are for the host only.
     guard connection.isPeer(host) else { return true }
     if let deviceCertificate, !deviceCertificate.show(on: connection) { return false }
     let stops = stopsForIdentity && !connection.hasCertificate
@@ -173,7 +177,7 @@ final class HandshakeCheck: @unchecked Sendable {
     return true
   }
 
-  /// A proxy without pins is accepted: the host behind it has its own.
+  /// Checks the pins of the proxy; one without pins is accepted.
   private func acceptsProxy(_ handshake: Handshake) -> Bool {
     guard let proxy else { return true }
     let mismatch: PinMismatch

@@ -16,9 +16,9 @@ struct IdleTime {
   }
 }
 
-/// When a loop looks for transfers that are idle.
+/// Decides when a loop checks its transfers for being idle.
 ///
-/// Not after each wait: with many transfers that would cost more than the transfers.
+/// A check after each wait would take more time than the transfers, if there are many.
 struct IdleWatch {
   private var waited = Duration.zero
   private var interval: Duration?
@@ -35,7 +35,7 @@ struct IdleWatch {
     interval = min(interval ?? limit / 16, limit / 16)
   }
 
-  /// Adds a wait; returns how long was waited since the last look if it is time for the next one.
+  /// Adds a wait; if a check is due, returns the time since the last one.
   mutating func add(wait: Duration) -> Duration? {
     waited += wait
     guard let interval, waited >= interval else { return nil }

@@ -1,7 +1,7 @@
 import Pinning
 import Synchronization
 
-/// Finds the pins of servers, and remembers those of the last one: many requests are to one server.
+/// Finds the pins of servers, and caches those of the last one: many requests go to the same server.
 ///
 /// The pins of a transport never change; whether they have expired is decided for each request.
 final class PinLookup: Sendable {
@@ -16,7 +16,7 @@ final class PinLookup: Sendable {
 
   init(_ sets: PinSets) { self.sets = sets }
 
-  /// The set that decides about connections to a server, expired or not.
+  /// The pins of a server, expired or not; `nil` if it has none.
   func set(for host: String, port: UInt16) -> PinSet? {
     last.withLock { last in
       if let last, last.port == port, last.host == host { return last.set }

@@ -3,7 +3,7 @@ import HTTP
 import POSIX
 
 extension Transfer {
-  /// Whether the handle can do another transfer afterwards: this one sets no option that stays.
+  /// Whether another transfer may use the handle afterwards: this one sets no option that would remain.
   var leavesHandleReusable: Bool {
     guard request.url.scheme == .https, !connectsOnly, request.clientCertificate == nil else {
       return false
@@ -12,7 +12,7 @@ extension Transfer {
     return verifiedConnections == nil && !request.describesCertificates
   }
 
-  /// Sets the options of an easy handle: those that all transfers share only if it is new.
+  /// Sets the options of an easy handle; a reused handle has the shared options already.
   func configure(_ easy: EasyHandle) throws(CurlFailure) {
     if !easy.hasSharedOptions {
       try configureShared(easy)
@@ -41,7 +41,7 @@ extension Transfer {
     try easy.set(CURLOPT_HTTP_VERSION, Int(version))
   }
 
-  /// Sets what the configuration and the scheme decide; a handle that is reused keeps it.
+  /// Sets the shared options, which depend on the configuration and the scheme only.
   private func configureShared(_ easy: EasyHandle) throws(CurlFailure) {
     let isClear = request.url.scheme == .http
     try easy.set(CURLOPT_PROTOCOLS_STR, isClear ? "http" : "https")
@@ -101,8 +101,10 @@ extension Transfer {
     try easy.setTLSContext(contextMade)
   }
 
-  /// From memory, not from files: libcurl compares the bytes of the chain before it
-  /// reuses a connection, so a connection with another certificate, or without one, is not reused.
+  /// Sets the client certificate, from memory and not from files.
+  ///
+  /// libcurl compares the bytes of the chain before it reuses a connection, so a connection with
+  /// another certificate, or without one, is not reused.
   private func show(
     _ certificate: ClientCertificate, by easy: EasyHandle
   ) throws(CurlFailure) {
@@ -230,5 +232,5 @@ private func contextMade(
 ) -> CURLcode {
   guard let context, let box else { return CURLE_SSL_CONNECT_ERROR }
   let check = Unmanaged<HandshakeCheck>.fromOpaque(box).takeUnretainedValue()
-  return check.guardContext(context) ? CURLE_OK : CURLE_SSL_CONNECT_ERROR
+  return check.install(in: context) ? CURLE_OK : CURLE_SSL_CONNECT_ERROR
 }

@@ -16,24 +16,25 @@ final class Transfer: @unchecked Sendable {
   let isCancelled = Atomic(false)
   /// Resumed once, at the end.
   var continuation: CheckedContinuation<Result<HTTPResponse, TransportError>, Never>?
-  /// Whether it waits for its turn; used on the loop's thread.
+  /// Whether it waits for its turn (``TransferTurn``); used on the loop's thread.
   var isWaiting = false
-  /// The handle, while the transfer goes on.
+  /// The handle while the transfer runs.
   private(set) var easy: EasyHandle?
-  /// Whether the handle has done other transfers, and whether it was replaced for that.
+  /// Whether the handle was used by other transfers before.
   private var usesKeptHandle = false
+  /// Whether such a handle was replaced by a new one: see ``startsAgain(after:)``.
   private var hasNewHandle = false
   private var reader: ResponseReader
   /// Whether the response comes over QUIC.
   var isHTTP3: Bool { reader.isHTTP3 }
   private var body: RequestBody?
-  /// Whether it is suspended.
+  /// Whether the transfer is suspended.
   private(set) var isPaused = false
-  /// The descriptor that must be readable before the request's body goes on.
+  /// The descriptor that must be readable before more of the request's body is sent.
   private(set) var awaitedDescriptor: Int32?
-  /// How long it has been idle.
+  /// How long the transfer has been idle.
   var idleTime = IdleTime()
-  /// The TLS protocol of the connection, once the response's header is there.
+  /// The TLS protocol of the connection; set when the response's header is complete.
   private var tlsProtocol: String?
   /// Why one of our callbacks ended the transfer.
   private var failure: TransportError?
@@ -55,7 +56,7 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Makes a handle, or takes one; called once, on the loop's thread.
+  /// Takes a handle of the pool or makes one, and sets its options; called on the loop's thread.
   func prepare(with handles: inout HandlePool) -> Result<EasyHandle, TransportError> {
     do throws(CurlFailure) {
       let easy: EasyHandle
@@ -93,7 +94,7 @@ final class Transfer: @unchecked Sendable {
     easy.pause(isPaused)
   }
 
-  /// Goes on with the request's body; called on the loop's thread.
+  /// Continues to send the request's body; called on the loop's thread.
   func resumeBody() {
     awaitedDescriptor = nil
     if !isPaused { easy?.pause(false) }
@@ -163,9 +164,9 @@ extension Transfer {
 
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool { reader.receiveBody(bytes) }
 
-  /// Fills libcurl's buffer; returns the number of bytes, or what else libcurl is to do.
+  /// Fills libcurl's buffer; returns the number of bytes, or a code of `CURLOPT_READFUNCTION`.
   ///
-  /// A read that would block suspends the transfer: all others are on the same thread.
+  /// A read that would block suspends the transfer, because all transfers have one thread.
   func sendBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     awaitedDescriptor = body?.awaitedDescriptor
     guard awaitedDescriptor == nil else { return Int(CURL_READFUNC_PAUSE) }

@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// Which part of a resource a body is: the field `Content-Range` (RFC 9110 section 14.4).
+/// The range of a resource that a body has: the field `Content-Range` (RFC 9110 section 14.4).
 public struct ContentRange: Sendable, Hashable {
   /// The bytes of the part; `nil` if the server could not send the requested part.
   public let bytes: ClosedRange<Int64>?

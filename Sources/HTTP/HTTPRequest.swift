@@ -2,13 +2,14 @@
 public struct HTTPRequest: Sendable {
   /// The method.
   public var method: HTTPMethod
-  /// Where it goes.
+  /// The URL.
   public var url: HTTPURL
-  /// The header fields, without those that the transport makes itself.
+  /// The header fields, without those that frame the message: the transport sets them (`Host`,
+  /// `Content-Length`, `Transfer-Encoding`, `Connection`, `Upgrade`).
   public var fields: HTTPFields
   /// The body.
   public var body: HTTPBody
-  /// How long the whole exchange may take; `nil` for no bound.
+  /// How long the whole request and response may take; `nil` for no limit.
   public var timeout: Duration?
   /// The client certificate for servers that ask for one; connections are not shared with others.
   public var clientCertificate: ClientCertificate?
@@ -18,9 +19,9 @@ public struct HTTPRequest: Sendable {
   /// ``TransportError/certificateRefusal`` with the issuers that the server accepts. Otherwise the
   /// request goes on without a certificate.
   public var stopsForCertificate = false
-  /// What suspends and resumes the transfer; `nil` if nothing does.
+  /// Suspends and resumes the transfer; `nil` if nothing does.
   public var gate: TransferGate?
-  /// Its turn among transfers of which only some run at the same time; `nil` without a limit.
+  /// Its place in a group of transfers of which only some run at the same time; `nil` without a group.
   public var turn: TransferTurn?
   /// Whether the server may compress the body, which is then decoded.
   public var decodesContent = false
@@ -54,7 +55,7 @@ public struct HTTPRequest: Sendable {
   }
 }
 
-/// What a request carries.
+/// The body of a request.
 public enum HTTPBody: Sendable {
   /// Nothing.
   case none
@@ -64,7 +65,7 @@ public enum HTTPBody: Sendable {
   case stream(any HTTPBodySource, length: Int64?)
 }
 
-/// Where a streamed request body comes from.
+/// The source of a request body that is read while it is sent.
 ///
 /// Called on the transport's thread, one call at a time.
 public protocol HTTPBodySource: AnyObject, Sendable {
@@ -72,8 +73,7 @@ public protocol HTTPBodySource: AnyObject, Sendable {
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int?
   /// Starts again, for a request that is sent again; `false` if it cannot.
   func rewind() -> Bool
-  /// The descriptor that is readable when ``read(into:)`` returns without waiting; `nil` if it never
-  /// waits.
+  /// The descriptor to wait for before ``read(into:)``; `nil` if reading never waits.
   var awaitedDescriptor: Int32? { get }
 }
 

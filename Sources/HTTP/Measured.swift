@@ -1,6 +1,7 @@
-/// What was measured beside a result, which is compared without it.
+/// The metrics of a transfer as part of a result.
 ///
-/// In memory of its own: results are copied often, and metrics are large.
+/// Two results are equal if they differ in their metrics only. The metrics are large and results are
+/// copied often, so they are stored in an object.
 public struct Measured: Sendable, Hashable {
   private final class Box: Sendable {
     let metrics: TransferMetrics
@@ -10,7 +11,7 @@ public struct Measured: Sendable, Hashable {
 
   private var box: Box?
 
-  /// Makes a measurement.
+  /// Makes a value with these metrics; `nil` for none.
   public init(_ metrics: TransferMetrics? = nil) { self.metrics = metrics }
 
   /// The metrics; `nil` if nothing was measured.

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// Suspends and resumes a transfer while it runs.
+/// Suspends and resumes a running transfer.
 ///
-/// While it is suspended no byte of a body is sent or received; the server may end the connection
-/// if that lasts too long for it.
+/// While it is suspended, no byte of a body is sent or received. The server may close the connection if
+/// that takes too long.
 public final class TransferGate: Sendable {
   private struct State {
     var isSuspended = false
     var observer: (@Sendable (Bool) -> Void)?
-    /// What the observer was told last.
-    var told = false
+    /// Whether the observer was last called with `true`.
+    var observedSuspended = false
     var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     var next = 0
   }
 
   private let state = Mutex(State())
-  /// Held while the observer is told: two changes at once reach it in their order.
-  private let telling = Mutex(())
+  /// Held while the observer is called, so that it gets two changes at once in their order.
+  private let calling = Mutex(())
 
   /// Makes a gate that is open.
   public init() {}
@@ -32,27 +32,28 @@ public final class TransferGate: Sendable {
       defer { state.waiters = [:] }
       return Array(state.waiters.values)
     }
-    tell()
+    callObserver()
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Tells a transport of every change, and of the state now if that is suspended; `nil` ends it.
+  /// Sets the observer, which is called with every change: `true` to suspend, `false` to resume.
   ///
-  /// The observer must not call the gate.
+  /// It is called at once if the gate is suspended now. It must not call the gate. `nil` removes it.
   public func observe(_ observer: (@Sendable (Bool) -> Void)?) {
     state.withLock { state in
       state.observer = observer
-      state.told = false
+      state.observedSuspended = false
     }
-    tell()
+    callObserver()
   }
 
-  /// Tells the observer of the state, if that is not what it was told last.
-  private func tell() {
-    telling.withLock { _ in
+  /// Calls the observer if the state is another one than at the last call.
+  private func callObserver() {
+    calling.withLock { _ in
       let (observer, isSuspended) = state.withLock { state in
-        defer { state.told = state.isSuspended }
-        return (state.told == state.isSuspended ? nil : state.observer, state.isSuspended)
+        defer { state.observedSuspended = state.isSuspended }
+        let isChanged = state.observedSuspended != state.isSuspended
+        return (isChanged ? state.observer : nil, state.isSuspended)
       }
       observer?(isSuspended)
     }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// How many transfers of a group run at the same time.
+/// A limit for the number of transfers of a group that run at the same time.
 ///
-/// A transport starts the next one that waits as soon as one has ended: without going back to the
-/// task that sent it, which costs more than a short transfer.
+/// The transport itself starts the next waiting transfer when one has ended. To resume the task that
+/// sent it first would take longer than a short transfer.
 public final class TransferLimit: Sendable {
   /// How many run at the same time; at least 1.
   public let count: Int
@@ -19,7 +19,7 @@ public final class TransferLimit: Sendable {
   /// Whether no other transfer may start ever.
   public var isClosed: Bool { closed.load(ordering: .relaxed) }
 
-  /// Lets no other transfer start: those that wait are cancelled.
+  /// Cancels the waiting transfers; no other transfer starts.
   public func close() { closed.store(true, ordering: .relaxed) }
 
   /// Counts a transfer that starts; called by the transport.
@@ -29,7 +29,7 @@ public final class TransferLimit: Sendable {
   public func noteEnd() { running.subtract(1, ordering: .relaxed) }
 }
 
-/// The turn of one request in a group with a limit.
+/// The place of one request in a group of transfers with a limit: it waits until it may start.
 public final class TransferTurn: Sendable {
   private struct State {
     var waitsSince: ContinuousClock.Instant?
@@ -43,16 +43,16 @@ public final class TransferTurn: Sendable {
   /// Makes a turn.
   public init(_ limit: TransferLimit) { self.limit = limit }
 
-  /// Whether the request waits, and nothing of it was sent.
+  /// Whether the request waits; then nothing of it has been sent.
   public var isWaiting: Bool { state.withLock { $0.waitsSince != nil } }
 
-  /// How long it has waited: for redirects and repetitions, all together.
+  /// How long the request has waited, including its redirects and repetitions.
   public var waited: Duration { state.withLock { $0.waited } }
 
-  /// The transfer waits; called by the transport.
+  /// Notes that the transfer waits; called by the transport.
   public func noteWait() { state.withLock { $0.waitsSince = .now } }
 
-  /// The wait is over; called by the transport.
+  /// Notes that the transfer starts; called by the transport.
   public func noteStart() {
     state.withLock { state in
       guard let start = state.waitsSince else { return }

@@ -1,7 +1,7 @@
-/// Something that sends one request and brings back its response.
+/// Sends one request and returns its response.
 ///
-/// A transport follows no redirect, adds no credential and retries nothing; it
-/// checks chain, host and pins before the first byte of a request leaves.
+/// A transport follows no redirect, adds no credential and repeats nothing. It checks chain, host name and
+/// pins before the first byte of a request is sent.
 public protocol Transport: Sendable {
   /// Sends a request and awaits the end of its response.
   ///
@@ -29,7 +29,7 @@ public enum HTTPBodyReceiver: Sendable {
   case sink(any HTTPBodySink)
 }
 
-/// Takes a response as it arrives.
+/// Receives a response as it arrives.
 ///
 /// Called on the transport's thread, one call at a time.
 public protocol HTTPBodySink: AnyObject, Sendable {
@@ -37,7 +37,7 @@ public protocol HTTPBodySink: AnyObject, Sendable {
   func begin(_ response: HTTPResponse) -> Bool
   /// The next bytes; `false` ends the transfer with ``TransportError/Code/responseBodyRefused``.
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool
-  /// Forgets what it has received, because another response follows; `false` if it cannot.
+  /// Drops what it has received, because another response follows; `false` if it cannot.
   func restart() -> Bool
 }
 

@@ -7,10 +7,9 @@ import POSIX
 /// a batch depends on how many requests run, not on how many there are. Requests to an HTTP/2 server
 /// share a connection.
 public struct BatchRun: Sendable {
-  /// Returns the next item; `nil` at the end. It must return soon after its task was cancelled.
+  /// Returns the next item; `nil` at the end, and soon after its task was cancelled.
   public typealias Source = @Sendable () async -> BatchItem?
-  /// Returns the next items, at least one; none at the end. It must return soon after its task was
-  /// cancelled.
+  /// Returns the next items, at least one; none at the end, and soon after its task was cancelled.
   public typealias GroupSource = @Sendable () async -> [BatchItem]
   /// Takes an outcome; returns whether further requests may start.
   public typealias Receiver = @Sendable (BatchOutcome) async -> Bool
