@@ -78,7 +78,8 @@ struct ContentDecoders {
     var decoders: [ContentDecoder] = []
     for part in field.split(separator: ",") {
       switch part.trimmingBlanks.asciiLowercased {
-      case "", "identity": break
+      // Some servers write "none", which no standard knows.
+      case "", "identity", "none": break
       case "gzip", "x-gzip": decoders.append(ContentDecoder(CCURL_GZIP))
       case "deflate": decoders.append(ContentDecoder(CCURL_DEFLATE))
       case "br": decoders.append(ContentDecoder(CCURL_BROTLI))

@@ -86,9 +86,13 @@ final class EasyHandle {
     try check(ccurl_set_socket_functions(raw, opened, closed))
   }
 
-  func set(_ option: CURLoption, lines: [String]) throws(CurlFailure) {
+  /// Sets a list of lines; `bytes` are further lines, which are not UTF-8.
+  func set(
+    _ option: CURLoption, lines: [String], bytes: [[UInt8]] = []
+  ) throws(CurlFailure) {
     var list: UnsafeMutablePointer<curl_slist>?
-    for line in lines {
+    let further = bytes.map { line in line.map { CChar(bitPattern: $0) } + [0] }
+    for line in lines.map({ Array($0.utf8CString) }) + further {
       guard let longer = ccurl_slist_append(list, line) else {
         ccurl_slist_free_all(list)
         throw CurlFailure(code: CURLE_OUT_OF_MEMORY)
@@ -101,14 +105,14 @@ final class EasyHandle {
   }
 
   /// Sets the header lines; they often are those of the transfer before.
-  func setFields(_ lines: [String]) throws(CurlFailure) {
-    if let fields, fields.count == lines.count,
+  func setFields(_ lines: [String], bytes: [[UInt8]]) throws(CurlFailure) {
+    if bytes.isEmpty, let fields, fields.count == lines.count,
       fields.indices.allSatisfy({ sameIdentifier(fields[$0], lines[$0]) })
     {
       return
     }
-    try set(CURLOPT_HTTPHEADER, lines: lines)
-    fields = lines
+    try set(CURLOPT_HTTPHEADER, lines: lines, bytes: bytes)
+    fields = bytes.isEmpty ? lines : nil
   }
 
   /// Sets a body, which stays in memory of the handle's own.

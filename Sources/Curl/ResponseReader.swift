@@ -46,7 +46,7 @@ struct ResponseReader {
   /// The response, after libcurl has completed the transfer.
   var result: Result<HTTPResponse, TransportError> {
     guard isHeadComplete else {
-      return .failure(malformed("the server's response has no header"))
+      return .failure(headError)
     }
     guard decoders?.mayEnd != false else {
       return .failure(malformed("the response's compressed body is not complete"))
@@ -134,6 +134,8 @@ struct ResponseReader {
     let status = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     response.version = receivedText(UnsafeRawBufferPointer(rebasing: version))
     response.status = status
+    let reason = rest[digits.endIndex...].dropFirst()
+    response.reason = receivedText(UnsafeRawBufferPointer(rebasing: reason))
     fields.removeAll(keepingCapacity: true)
     hasMalformedField = false
     (isHeadComplete, isHeldBack) = (false, false)
@@ -168,6 +170,16 @@ struct ResponseReader {
   private mutating func fails(_ code: TransportError.Code, _ message: String) -> Bool {
     failure = TransportError(code, message, host: response.url.host)
     return false
+  }
+
+  /// Why there is no complete header, although libcurl has found no error.
+  private var headError: TransportError {
+    guard response.status != 0, response.status != 101 else {
+      return malformed("the server's response has no header")
+    }
+    return TransportError(
+      .connection, "the connection closed before the response's header was complete",
+      host: response.url.host)
   }
 
   private func malformed(_ message: String) -> TransportError {

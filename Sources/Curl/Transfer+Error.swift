@@ -46,6 +46,9 @@ extension Transfer {
     case _ where tlsCodes.contains(code):
       return TransportError(
         .tls, tlsMessage(code, easy), host: request.url.host, details: consulted)
+    // libcurl has this code for a broken connection too.
+    case CURLE_RECV_ERROR where easy.message.containsText("chunk"):
+      return failure(.malformed, "the response's body is not in valid chunks")
     case _ where brokenCodes.contains(code):
       return failure(.connection, connectionMessage(code, easy))
     case _ where malformedCodes.contains(code):

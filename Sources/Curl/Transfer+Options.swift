@@ -1,6 +1,7 @@
 import CCurl
 import HTTP
 import POSIX
+import Primitives
 
 extension Transfer {
   /// Whether another transfer may use the handle afterwards: this one sets no option that would remain.
@@ -30,7 +31,8 @@ extension Transfer {
     try configureVersion(easy)
     if request.describesCertificates { try easy.set(CURLOPT_CERTINFO, true) }
     try configureMethod(easy)
-    try easy.setFields(lines)
+    let others = request.fields.filter(\.isLatin1)
+    try easy.setFields(lines, bytes: others.map { Array("\($0.name): ".utf8) + $0.valueBytes })
   }
 
   private func configureVersion(_ easy: EasyHandle) throws(CurlFailure) {
@@ -150,15 +152,19 @@ extension Transfer {
 
   /// The header lines, and those that turn off fields of libcurl.
   private var lines: [String] {
-    var lines = request.fields.map { $0.value.isEmpty ? "\($0.name);" : $0.description }
+    var lines: [String] = []
+    for field in request.fields where !field.isLatin1 {
+      lines.append(field.value.isEmpty ? "\(field.name);" : field.description)
+    }
+    for name in request.omittedFields { lines.append("\(name):") }
     // libcurl decodes nothing itself: it does not notice a body that ends too early.
-    if request.decodesContent, !request.fields.contains("Accept-Encoding") {
+    if request.decodesContent, !request.hasOwn("Accept-Encoding") {
       lines.append("Accept-Encoding: \(ContentDecoders.accepted)")
     }
     guard sendsBody else { return lines }
     if !request.fields.contains("Content-Type") { lines.append("Content-Type:") }
     // For a large body, ask the server first.
-    if !hasBody(over: 1 << 20), !request.fields.contains("Expect") { lines.append("Expect:") }
+    if !hasBody(over: 1 << 20), !request.hasOwn("Expect") { lines.append("Expect:") }
     return lines
   }
 
@@ -179,6 +185,13 @@ extension Transfer {
 
   /// The transfer as a pointer for the callbacks; the loop keeps it alive.
   private var box: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+}
+
+extension HTTPRequest {
+  /// Whether the request says itself what it has of that field.
+  fileprivate func hasOwn(_ name: String) -> Bool {
+    fields.contains(name) || omittedFields.contains { $0.asciiLowercased == name.asciiLowercased }
+  }
 }
 
 extension Duration {

@@ -6,6 +6,8 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
   public let name: String
   /// The value without surrounding white space.
   public let value: String
+  /// Whether the value is Latin-1, one byte for each of its scalars, and not UTF-8.
+  public let isLatin1: Bool
 
   /// Makes a field; refuses what would split a message.
   ///
@@ -17,6 +19,18 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
     guard text.utf8.allSatisfy(isFieldByte) else { throw .value(name: name) }
     self.name = name
     self.value = text
+    isLatin1 = false
+  }
+
+  /// Makes a field of a value in bytes, which are sent as they are.
+  ///
+  /// - Throws: ``HTTPFieldError``, as ``init(_:_:)``.
+  public init(_ name: String, bytes: [UInt8]) throws(HTTPFieldError) {
+    let text = bytes.withUnsafeBytes { receivedText($0) }
+    let field = try HTTPField(name, text)
+    self.name = name
+    value = field.value
+    isLatin1 = !sameIdentifier(text, String(decoding: bytes, as: UTF8.self))
   }
 
   /// Makes a field of the bytes on both sides of the colon of a line that was received.
@@ -36,6 +50,7 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
     // A name is ASCII, and nearly all values are: that needs no other look.
     name = String(decoding: receivedName, as: UTF8.self)
     self.value = isASCII ? String(decoding: trimmed, as: UTF8.self) : receivedText(trimmed)
+    isLatin1 = !isASCII && String(validating: trimmed, as: UTF8.self) == nil
   }
 
   /// Makes a field of a name and value known to be good.
@@ -46,10 +61,25 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
     // By bytes: CR LF is one Character in Swift, and so is each of them with a combining mark.
     let kept = value.utf8.filter(isFieldByte)
     self.value = String(decoding: kept, as: UTF8.self)
+    isLatin1 = false
   }
 
-  /// The field as it goes on the wire.
+  /// The field as text.
   public var description: String { "\(name): \(value)" }
+
+  /// The bytes of the value, as they were received or are sent.
+  public var valueBytes: [UInt8] {
+    isLatin1
+      ? value.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } : Array(value.utf8)
+  }
+
+  /// The value as a URI reference: bytes that are not UTF-8 are percent-encoded as they are.
+  public var uriReference: String {
+    guard isLatin1 else { return value }
+    return value.unicodeScalars.map { scalar in
+      scalar.isASCII ? "\(scalar)" : percentEncoded(UInt8(truncatingIfNeeded: scalar.value))
+    }.joined()
+  }
 }
 
 /// Whether a byte may stand in the value of a field.
@@ -100,8 +130,11 @@ public struct HTTPFields: Sendable, Hashable, Sequence, ExpressibleByArrayLitera
   public func makeIterator() -> IndexingIterator<[HTTPField]> { fields.makeIterator() }
 
   /// The value of the first field of that name.
-  public subscript(name: String) -> String? {
-    fields.first { $0.name.equalsIgnoringCase(name) }?.value
+  public subscript(name: String) -> String? { first(name)?.value }
+
+  /// The first field of that name.
+  public func first(_ name: String) -> HTTPField? {
+    fields.first { $0.name.equalsIgnoringCase(name) }
   }
 
   /// The values of all fields of that name, in order.

@@ -7,6 +7,8 @@ public struct HTTPRequest: Sendable {
   /// The header fields, without those that frame the message: the transport sets them (`Host`,
   /// `Content-Length`, `Transfer-Encoding`, `Connection`, `Upgrade`).
   public var fields: HTTPFields
+  /// The names of fields that the transport must not add, such as `Accept`.
+  public var omittedFields: [String] = []
   /// The body.
   public var body: HTTPBody
   /// How long the whole request and response may take; `nil` for no limit.
@@ -23,6 +25,8 @@ public struct HTTPRequest: Sendable {
   public var gate: TransferGate?
   /// Its place in a group of transfers of which only some run at the same time; `nil` without a group.
   public var turn: TransferTurn?
+  /// Whether redirects are followed; a transport itself follows none.
+  public var followsRedirects = true
   /// Whether the server may compress the body, which is then decoded.
   public var decodesContent = false
   /// Whether it is sent over HTTP/3 if the server has it; otherwise over HTTP/2 or HTTP/1.1.

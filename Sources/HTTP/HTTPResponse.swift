@@ -6,6 +6,8 @@ public struct HTTPResponse: Sendable {
   public var status: Int
   /// The protocol: `HTTP/1.1`, `HTTP/2`.
   public var version: String
+  /// The reason phrase of HTTP/1.1; empty if there is none.
+  public var reason = ""
   /// The header fields in order.
   public var fields: HTTPFields
   /// The body, when it was collected; empty when it went to a sink.

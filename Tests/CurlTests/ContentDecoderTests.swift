@@ -46,7 +46,7 @@ struct ContentDecoderTests {
   @Test("A field of known codings, at most five, is accepted")
   func fields() {
     for field in [
-      "", "identity", "gzip", "X-GZIP , br", "deflate,zstd", "gzip,gzip,gzip,gzip,gzip",
+      "", "identity", "none", "gzip", "X-GZIP , br", "deflate,zstd", "gzip,gzip,gzip,gzip,gzip",
     ] {
       #expect(ContentDecoders(field) != nil, "\(field)")
     }

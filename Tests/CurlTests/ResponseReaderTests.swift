@@ -19,6 +19,7 @@ import Testing
     let response = try reader.result.get()
     #expect(response.status == 200)
     #expect(response.version == "HTTP/1.1")
+    #expect(response.reason == "OK")
     #expect(
       response.fields.map(\.description) == [
         "X-One: a", "X-Folded: a b", "X-Empty: ", "X-Mark: \u{301}",
@@ -48,6 +49,35 @@ import Testing
     let accepted = lines.map { reader.take($0) }
     #expect(accepted.last == false)
     #expect(reader.failure?.code == .malformed)
+  }
+
+  @Test(arguments: [
+    (["HTTP/1.1 200 OK\r\n"], TransportError.Code.connection),
+    (["HTTP/1.1 200 OK\r\n", "X: 1\r\n"], .connection),
+    (["HTTP/1.1 101 Switching\r\n", "\r\n"], .malformed), ([], .malformed),
+  ])
+  func knowsAHeadThatEndsTooEarly(lines: [String], code: TransportError.Code) throws {
+    var reader = try reader()
+    for line in lines {
+      let isTaken = reader.take(line)
+      #expect(isTaken)
+    }
+    let error = #expect(throws: TransportError.self) { try reader.result.get() }
+    #expect(error?.code == code)
+  }
+
+  @Test(arguments: [
+    ("HTTP/1.1 200 \r\n", ""), ("HTTP/1.1 200\r\n", ""),
+    ("HTTP/1.1 404 Not Found\r\n", "Not Found"),
+    ("HTTP/2 200 \r\n", ""),
+  ])
+  func readsTheReasonPhrase(line: String, reason: String) throws {
+    var reader = try reader()
+    for line in [line, "\r\n"] {
+      let isTaken = reader.take(line)
+      #expect(isTaken)
+    }
+    #expect(try reader.result.get().reason == reason)
   }
 
   @Test func countsTrailersAsHead() throws {

@@ -29,6 +29,22 @@ import Testing
       [UInt8]([0x20, 0x63, 0xE9, 0x20]).withUnsafeBytes { HTTPField(receivedName: name, value: $0) }
     }
     #expect(field?.value == "c\u{E9}")
+    #expect(field?.valueBytes == [0x63, 0xE9])
+    #expect(field?.uriReference == "c%E9")
+  }
+
+  @Test(
+    "keeps the bytes of its value",
+    arguments: [
+      ([0x61], "a", "a"), ([0xC3, 0xA9], "\u{E9}", "\u{E9}"), ([0x2F, 0xE9], "/\u{E9}", "/%E9"),
+      ([0x20, 0xFF, 0x20], "\u{FF}", "%FF"), ([], "", ""),
+    ] as [([UInt8], String, String)])
+  func bytes(bytes: [UInt8], value: String, reference: String) throws {
+    let field = try HTTPField("a", bytes: bytes)
+    #expect(field.value == value)
+    #expect(field.valueBytes == bytes.filter { $0 != 0x20 })
+    #expect(field.uriReference == reference)
+    #expect(throws: HTTPFieldError.self) { try HTTPField("a", bytes: bytes + [0x0D]) }
   }
 
   @Test func neverRepeatsTheValueInItsError() {

@@ -58,6 +58,7 @@ package final class FakeTransport: Transport {
     package let certificate: ClientCertificate?
     package let prefersHTTP3: Bool
     package let describesCertificates: Bool
+    package let omittedFields: [String]
 
     /// The method and the URL.
     package var line: String { "\(method) \(url)" }
@@ -115,7 +116,8 @@ package final class FakeTransport: Transport {
       method: request.method.name, url: request.url.description, fields: request.fields,
       body: request.body.text, timeout: request.timeout,
       certificate: request.clientCertificate, prefersHTTP3: request.prefersHTTP3,
-      describesCertificates: request.describesCertificates)
+      describesCertificates: request.describesCertificates,
+      omittedFields: request.omittedFields)
     guard let next = state.withLock({ $0.next(sent) }) else {
       throw TransportError(.connection, "nothing is scripted for \(request.url)")
     }
