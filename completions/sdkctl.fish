@@ -542,6 +542,8 @@ complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s I -l head -d 'Send HEAD, and wr
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l fail -d 'Exit with 12 or 13 on an HTTP error (default)'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l no-fail -d 'Not: Exit with 12 or 13 on an HTTP error (default)'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s r -l range -x -d 'Request a part of the body: 0-499, 500- or -500'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s L -l location -d 'Follow redirects (default)'
+complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l no-location -d 'Not: Follow redirects (default)'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l compressed -d 'Let the server compress the body, and decode it'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -l max-size -x -d 'Refuse a larger body (decoded)'
 complete -c sdkctl -n '__sdkctl_at \'fetch\'' -s w -l write-out -r -F -d 'Write this after the body'

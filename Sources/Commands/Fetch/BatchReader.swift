@@ -21,6 +21,9 @@ struct BatchDefaults: Sendable {
   var access: Access
   /// The header fields of lines that do not have them.
   var headers: [(name: String, value: String)] = []
+  /// The names of fields that are not added by default.
+  var omittedHeaders: [String] = []
+  var followsRedirects = true
   /// Whether an HTTP error is a failure, whose body does not replace a file.
   var failsOnHTTPError = true
   var prefersHTTP3 = false
@@ -94,6 +97,8 @@ actor BatchReader {
     let access = line.access ?? defaults.access
     let file = line.output.map { BatchBodyFile($0, keepsFileOnError: defaults.failsOnHTTPError) }
     var request = line.request
+    request.omittedHeaders = defaults.omittedHeaders
+    request.followsRedirects = defaults.followsRedirects
     request.prefersHTTP3 = defaults.prefersHTTP3
     request.describesCertificates = describesCertificates
     request.isMeasured = isFormatted

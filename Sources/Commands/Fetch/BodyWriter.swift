@@ -106,9 +106,7 @@ final class BodyWriter: HTTPBodySink {
 
   private func writeHead(of response: HTTPResponse, _ state: inout State) -> Bool {
     guard options.includesHead, state.use == .deliver else { return true }
-    var head = "\(response.version) \(response.status)\r\n"
-    for field in response.fields { head += "\(field)\r\n" }
-    return Array((head + "\r\n").utf8).withUnsafeBytes { deliver($0, &state, isBody: false) }
+    return response.head.withUnsafeBytes { deliver($0, &state, isBody: false) }
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -78,7 +78,7 @@ struct CurlCommand {
     for rule in arguments.connection.connectTo { words += ["--connect-to", rule.description] }
     if arguments.http3 { words.append("--http3") }
     if arguments.retry > 0 { words += ["--retry", "\(arguments.retry)"] }
-    return words + ["--location"]
+    return arguments.follows ? words + ["--location"] : words
   }
 
   private var message: [String] {
@@ -97,6 +97,7 @@ struct CurlCommand {
       let value = preview.shownValue(of: field)
       words += ["--header", value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"]
     }
+    for name in request.omittedFields { words += ["--header", "\(name):"] }
     if arguments.compressed { words.append("--compressed") }
     return words + body + [request.url.description]
   }

@@ -5,23 +5,30 @@ import POSIX
 struct ETagFile: Sendable {
   let path: String
 
-  /// The ETag in the file; `nil` if there is no file, or nothing in it.
-  func load() throws(Failure) -> String? {
+  /// The condition that the ETag in the file makes; `nil` if there is no file, or nothing in it.
+  func load() throws(Failure) -> HTTPField? {
     guard FileStatus.exists(path) else { return nil }
+    let line: ArraySlice<UInt8>
     do {
-      let text = String(decoding: try FileReader.read(path, limit: 1 << 12), as: UTF8.self)
-      let line = text.prefix { $0 != "\n" && $0 != "\r\n" }
-      return line.isEmpty ? nil : String(line)
+      line = try FileReader.read(path, limit: 1 << 12).prefix { $0 != 0x0A && $0 != 0x0D }
     } catch {
       throw .unreadable("the ETag", error)
+    }
+    do {
+      return line.isEmpty ? nil : try HTTPField("If-None-Match", bytes: Array(line))
+    } catch {
+      throw Failure(
+        .failure, "input_unreadable",
+        "could not read the ETag: \(path) holds a control character")
     }
   }
 
   /// Saves the ETag of a response; a response without one empties the file.
   func save(_ response: HTTPResponse) throws(Failure) {
+    let tag = response.fields.first("ETag")?.valueBytes ?? []
     do {
       let file = try StagedFile(path, .named(newMode: 0o600))
-      try file.write(Array((response.fields["ETag"].map { $0 + "\n" } ?? "").utf8))
+      try file.write(tag.isEmpty ? [] : tag + [0x0A])
       try file.commit()
     } catch {
       throw .unwritable(error)

@@ -1,3 +1,4 @@
+import HTTP
 import SDKCore
 
 extension Fetch.Arguments {
@@ -6,22 +7,12 @@ extension Fetch.Arguments {
     method ?? word ?? (head ? "HEAD" : data == nil && form.isEmpty ? "GET" : "POST")
   }
 
-  /// The fields of `--header`; reads its files.
-  func headerFields(_ context: Context) throws(Failure) -> [(name: String, value: String)] {
-    var fields: [(name: String, value: String)] = []
-    for header in headers { fields += try header.fields(context.input) }
-    return fields
-  }
-
   /// The request that the options describe; opens its body.
   func request(_ context: Context) throws(Failure) -> ResourceRequest {
-    var fields = try headerFields(context)
-    if let range { fields.append(("Range", range.field)) }
-    if let etagCompare, let tag = try ETagFile(path: etagCompare).load() {
-      fields.append(("If-None-Match", tag))
-    }
+    var fields = try HeaderLines(headers, context.input)
+    if let range { fields.sent.append(("Range", range.field)) }
     var request = ResourceRequest(
-      methodName, target, headers: fields,
+      methodName, target, headers: fields.sent,
       parameters: parameters.filter { $0.json == nil }.map { ($0.name, $0.value) },
       encoding: encoding,
       body: try data.map { (text) throws(Failure) in
@@ -30,7 +21,12 @@ extension Fetch.Arguments {
     request.jsonParameters = parameters.compactMap { parameter in
       parameter.json.map { (parameter.name, $0) }
     }
+    request.omittedHeaders = fields.omitted
+    if let etagCompare, let field = try ETagFile(path: etagCompare).load() {
+      request.fields.append(field)
+    }
     for part in form { request.multipart.append(try part.opened(context.input)) }
+    request.followsRedirects = follows
     request.decodesContent = compressed
     request.prefersHTTP3 = http3
     return request

@@ -26,6 +26,7 @@ extension Fetch {
     var interactive = false
     var range: ByteRanges?
     var compressed = false
+    var follows = true
     var http3 = false
     var maximumSize: ByteSize?
     var writeOut: WriteOut?
@@ -60,7 +61,12 @@ extension Fetch.Arguments {
         .exclusive("access"),
       .value("request", "X", "METHOD", \.method, "Send this method"),
       .list("header", "H", "'NAME: VALUE'|@FILE", \.headers, "Send header fields")
-        .completing(.file),
+        .completing(.file)
+        .more(
+          """
+          As in curl: `NAME;` sends a field without a value, and `NAME:` leaves out a field that is \
+          sent by default, such as `Accept`. A field that is a secret belongs in a file.
+          """),
       .value("data", "d", "TEXT|@FILE", \.data, "Send this body; - is standard input")
         .completing(.file),
       .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file),
@@ -86,6 +92,8 @@ extension Fetch.Arguments {
     .flag("head", "I", \.head, "Send HEAD, and write status and header fields"),
     .flag("fail", nil, \.fail, "Exit with 12 or 13 on an HTTP error (default)", negatable: true),
     .value("range", "r", "RANGE", \.range, "Request a part of the body: 0-499, 500- or -500"),
+    .flag("location", "L", \.follows, "Follow redirects (default)", negatable: true)
+      .more("`--no-location` writes the redirect itself; `%{redirect_url}` is where it leads to."),
     .flag("compressed", nil, \.compressed, "Let the server compress the body, and decode it"),
     .value("max-size", nil, "SIZE", \.maximumSize, "Refuse a larger body (decoded)"),
     .value("write-out", "w", "FORMAT|@FILE", \.writeOut, "Write this after the body")

@@ -72,9 +72,11 @@ extension Fetch {
     let report = BatchReport(
       session, failsOnHTTPError: arguments.fail, failsEarly: arguments.batch.failsEarly,
       format: format.map { BatchFormat($0, session, context) }, context)
+    let headers = try HeaderLines(arguments.headers, context.input)
     let defaults = BatchDefaults(
       access: arguments.access ?? session.profile.defaultAccess,
-      headers: try arguments.headerFields(context), failsOnHTTPError: arguments.fail,
+      headers: headers.sent, omittedHeaders: headers.omitted,
+      followsRedirects: arguments.follows, failsOnHTTPError: arguments.fail,
       prefersHTTP3: arguments.http3, format: format)
     let reader = BatchReader(lines, defaults, report)
     var options = BatchOptions(

@@ -47,9 +47,7 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
   private static func textPart(_ name: String, _ bytes: ArraySlice<UInt8>) -> FormPart {
     for index in bytes.indices where bytes[index] == UInt8(ascii: ";") {
       var part = FormPart(name: name, content: text(of: bytes[..<index]), source: .text)
-      guard (try? part.readAttributes(bytes[index...])) != nil,
-        part.type?.utf8.contains(UInt8(ascii: "/")) ?? true
-      else { continue }
+      guard (try? part.readAttributes(bytes[index...])) != nil else { continue }
       var quoted = bytes[..<index]
       if quoted.first == UInt8(ascii: "\""), let value = try? value(&quoted), quoted.isEmpty {
         return FormPart(
@@ -68,7 +66,11 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
       // A space may follow the semicolon; as a part of a parameter it is kept.
       var word = rest.drop { $0 == UInt8(ascii: " ") }
       if Self.take("type=", &word) {
-        type = try Self.value(&word)
+        let media = try Self.value(&word)
+        guard Self.isMediaType(media) else {
+          throw ValueError("expected a media type such as text/plain after ;type=")
+        }
+        type = media
         endsWithType = true
       } else if Self.take("filename=", &word) {
         fileName = try Self.value(&word)
@@ -126,6 +128,17 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
       value.append(isEscape ? rest.popFirst() ?? byte : byte)
     }
     throw ValueError("a quote is not closed")
+  }
+
+  /// Whether a text begins with a media type (RFC 9110 section 8.3.1).
+  private static func isMediaType(_ text: String) -> Bool {
+    let names = text.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+      .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return names.count == 2
+      && names.allSatisfy { name in
+        !name.isEmpty
+          && name.allSatisfy { $0.isLetter || $0.isDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+      }
   }
 
   private static func take(_ word: String, _ rest: inout ArraySlice<UInt8>) -> Bool {

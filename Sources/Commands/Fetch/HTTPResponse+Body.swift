@@ -9,6 +9,13 @@ extension HTTPResponse {
     return fields["Content-Length"].flatMap { Int64($0) }
   }
 
+  /// The status line and the fields, in the form of HTTP/1.1.
+  var head: [UInt8] {
+    var head = Array("\(version) \(status) \(reason)\r\n".utf8)
+    for field in fields { head += Array("\(field.name): ".utf8) + field.valueBytes + [0x0D, 0x0A] }
+    return head + [0x0D, 0x0A]
+  }
+
   /// Whether the media type is JSON (RFC 8259), or ends with `+json` (RFC 6839).
   var isJSON: Bool {
     mediaType.map { $0 == "application/json" || $0.hasSuffix("+json") } ?? false

@@ -1,44 +1,64 @@
 import Arguments
 import POSIX
 
-/// A header field as it is typed: `Name: value`, or `@FILE` with such lines.
+/// A header field as it is typed: `Name: value`, `Name;` for one without a value, `Name:` for one
+/// that is not added by default, or `@FILE` with such lines.
 ///
 /// A field that is a credential belongs in a file: arguments are there for all to see.
 enum Header: Sendable, ArgumentValue {
   case field(name: String, value: String)
+  case omitted(name: String)
   case file(String)
 
   /// The field is checked with the request, under the vendors' number (10019).
   static func reading(_ text: String) throws(ValueError) -> Header {
     if text.hasPrefix("@") { return .file(String(text.dropFirst())) }
-    guard let field = field(text) else { throw ValueError("expected 'Name: value' or @FILE") }
+    guard let field = line(text) else { throw ValueError("expected 'Name: value' or @FILE") }
     return field
   }
 
-  /// The fields, those of a file in its order; empty lines are passed over.
-  func fields(_ input: Input) throws(Failure) -> [(name: String, value: String)] {
-    switch self {
-    case .field(let name, let value): return [(name, value)]
-    case .file(let path):
-      var fields: [(name: String, value: String)] = []
-      for line in try Self.lines(of: path, input) {
-        guard case .field(let name, let value) = Self.field(line) else {
-          throw .usage("a line of '\(path)' is not 'Name: value'")
-        }
-        fields.append((name, value))
-      }
-      return fields
-    }
-  }
-
-  private static func field(_ text: String) -> Header? {
+  /// A line; `nil` if it has neither a colon nor a semicolon at its end.
+  static func line(_ text: String) -> Header? {
     let scalars = text.unicodeScalars
     guard let colon = scalars.firstIndex(of: ":") else {
       // As in curl: a field without a value.
-      return scalars.last == ";" ? .field(name: String(scalars.dropLast()), value: "") : nil
+      guard scalars.last == ";" else { return nil }
+      return .field(name: String(scalars.dropLast()), value: "")
     }
-    let value = scalars[colon...].dropFirst().drop { $0 == " " }
-    return .field(name: String(scalars[..<colon]), value: String(value))
+    let name = String(scalars[..<colon])
+    let value = scalars[colon...].dropFirst().drop { $0 == " " || $0 == "\t" }
+    return value.isEmpty ? .omitted(name: name) : .field(name: name, value: String(value))
+  }
+}
+
+/// The header fields of the command line, those of a file in its order.
+struct HeaderLines: Sendable {
+  var sent: [(name: String, value: String)] = []
+  /// The names of those that are not added by default.
+  var omitted: [String] = []
+
+  /// Reads the files; empty lines are passed over.
+  init(_ headers: [Header], _ input: Input) throws(Failure) {
+    for header in headers {
+      guard case .file(let path) = header else {
+        append(header)
+        continue
+      }
+      for line in try Self.lines(of: path, input) {
+        guard let header = Header.line(line) else {
+          throw .usage("a line of '\(path)' is not 'Name: value'")
+        }
+        append(header)
+      }
+    }
+  }
+
+  private mutating func append(_ header: Header) {
+    switch header {
+    case .field(let name, let value): sent.append((name, value))
+    case .omitted(let name): omitted.append(name)
+    case .file: break
+    }
   }
 
   private static func lines(of path: String, _ input: Input) throws(Failure) -> [String] {

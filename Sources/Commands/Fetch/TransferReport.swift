@@ -128,15 +128,18 @@ struct TransferReport: Sendable {
     return text
   }
 
+  /// As curl writes it: `1` for HTTP/1.0.
   private var version: String {
-    response.map { String($0.version.drop { $0 != "/" }.dropFirst()) } ?? "0"
+    guard let response else { return "0" }
+    let number = response.version.drop { $0 != "/" }.dropFirst()
+    return number == "1.0" ? "1" : String(number)
   }
 
   private var redirect: String? {
     guard let response, (300..<400).contains(response.status),
-      let location = response.fields["Location"]
+      let location = response.fields.first("Location")
     else { return nil }
-    return (try? response.url.resolving(location))?.description
+    return (try? response.url.resolving(location.uriReference))?.description
   }
 
   private func speed(_ bytes: Int64) -> Int64 {

@@ -17,12 +17,13 @@ extension [WriteOut.Part] {
   /// Writes the parts for a transfer; returns why a file could not be written.
   func write(_ report: TransferReport, _ context: Context) -> SystemError? {
     var place = WriteOutPlace()
-    func put(_ text: String) { place.write(text, context) }
+    func put(_ text: String) { place.write([UInt8](text.utf8), context) }
     for part in self {
       switch part {
       case .text(let text): put(text)
       case .variable(let variable): put(report.text(of: variable))
-      case .header(let name): put(report.response?.fields[name] ?? "")
+      case .header(let name):
+        place.write(report.response?.fields.first(name)?.valueBytes ?? [], context)
       case .json: put(report.json.serialized())
       case .headerJSON: put(report.headerJSON.serialized())
       case .standardOutput: place.change(to: .output)
@@ -48,13 +49,17 @@ private struct WriteOutPlace {
   private var kind = Kind.output
   private var failure: SystemError?
 
-  mutating func write(_ text: String, _ context: Context) {
+  mutating func write(_ text: [UInt8], _ context: Context) {
+    let output: Output
     switch kind {
-    case .output: context.output.write(context.isTerminal ? Visible.text(text) : text)
-    case .errors: context.errors.write(context.isTerminal ? Visible.text(text) : text)
+    case .output: output = context.output
+    case .errors: output = context.errors
     case .file(let path, let appends, let bytes):
-      kind = .file(path, appends: appends, bytes + text.utf8)
+      kind = .file(path, appends: appends, bytes + text)
+      return
     }
+    guard context.isTerminal else { return output.write(text) }
+    output.write(Visible.text(String(decoding: text, as: UTF8.self)))
   }
 
   mutating func change(to kind: Kind) {

@@ -15,7 +15,7 @@ struct ConnectionArguments: Sendable {
 
   /// Puts them into the options of a session.
   func apply(to options: inout SessionOptions) {
-    options.connectTimeout = connectTimeout
+    options.connectTimeout = connectTimeout.flatMap { $0 == .zero ? nil : $0 }
     options.resolve = resolve
     options.connectTo = connectTo
   }
@@ -25,7 +25,9 @@ struct ConnectionArguments: Sendable {
     [
       .value(
         "connect-timeout", nil, "SECONDS", \.connection.connectTimeout,
-        "Limit the time to connect (default 30)"),
+        "Limit the time to connect (default 30)"
+      )
+      .more("0 means the default."),
       .list(
         "resolve", nil, "HOST:PORT:ADDRESS", \.connection.resolve,
         "Use this address of a host", parse: address

@@ -25,8 +25,18 @@ public struct MultipartData: Sendable {
 extension ResourceRequest {
   /// The body and the media type of the form: parameters first, then the parts.
   ///
-  /// - Throws: ``SDKError`` if a media type cannot stand in a header field.
-  func encodedForm() throws(SDKError) -> (type: String, body: HTTPBody) {
+  /// `type` is the field `Content-Type` as typed, which may be another type of multipart.
+  ///
+  /// - Throws: ``SDKError`` if a media type cannot stand in a header field, or is not one of a form.
+  func encodedForm(as type: String?) throws(SDKError) -> (type: String, body: HTTPBody) {
+    let type = type ?? "multipart/form-data"
+    guard type.asciiLowercased.hasPrefix("multipart/"),
+      !type.asciiLowercased.containsText("boundary=")
+    else {
+      throw SDKError(
+        .invalidRequest,
+        "could not send the request: it has a form, and its Content-Type is '\(type)'")
+    }
     var parts = allParameters.map { name, value in
       MultipartBody.Part(name, content: .bytes(Array(value.utf8)))
     }
@@ -42,7 +52,7 @@ extension ResourceRequest {
     }
     let boundary = try MultipartData.boundary()
     let body = MultipartBody(parts, boundary: boundary)
-    return ("multipart/form-data; boundary=\(boundary)", .stream(body, length: body.length))
+    return ("\(type); boundary=\(boundary)", .stream(body, length: body.length))
   }
 }
 

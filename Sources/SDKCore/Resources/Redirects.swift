@@ -40,7 +40,7 @@ struct Redirects: Sendable {
     while earlier.redirects <= Self.limit {
       let nonce = credential?.dpop?.nonce(for: hop.url)
       var (response, isLogin) = try await exchange(
-        hop, credential, body, budget, nonce: nonce, mark: looksForLogin ? loginPageText : nil)
+        hop, credential, body, budget, nonce: nonce, looksForLogin: looksForLogin)
       let metrics = response.metrics
       earlier.add(to: &response, hop, of: request)
       credential?.dpop?.learn(from: response)
@@ -53,13 +53,13 @@ struct Redirects: Sendable {
         earlier.append(metrics)
         continue
       }
+      if looksForLogin, leadsToLogin(response, from: hop) {
+        return Result(response: response, carriedToken: true, repeated: false, leadsToLogin: true)
+      }
       guard let next = try next(after: response, to: hop) else {
         return Result(
           response: response, carriedToken: credential != nil,
           repeated: budget.repeatsForNonce != self.budget.repeatsForNonce)
-      }
-      if looksForLogin, let loginPage, next.url.isPage(loginPage) {
-        return Result(response: response, carriedToken: true, repeated: false, leadsToLogin: true)
       }
       if !next.url.sharesOrigin(with: hop.url) { credential = nil }
       hop = next
@@ -73,8 +73,9 @@ struct Redirects: Sendable {
   /// Sends one hop; returns the response, and whether it is the login page.
   private func exchange(
     _ request: HTTPRequest, _ credential: Credential?, _ body: HTTPBodyReceiver,
-    _ budget: RetryBudget, nonce: String?, mark: [UInt8]?
+    _ budget: RetryBudget, nonce: String?, looksForLogin: Bool
   ) async throws(TransportError) -> (HTTPResponse, isLogin: Bool) {
+    let mark = looksForLogin ? loginPageText : nil
     var request = request
     try credential?.authorize(&request)
     guard case .sink(let sink) = body else {
@@ -82,8 +83,10 @@ struct Redirects: Sendable {
       return (response, mark.map { LoginPageFilter.isPage(response, mark: $0) } ?? false)
     }
     let pages = mark.map { LoginPageFilter(sink, mark: $0) }
-    let filter = ResponseFilter(pages ?? sink) { response in
-      credential.map { budget.holdsBack(response, to: $0, nonce: nonce) } ?? false
+    let filter = ResponseFilter(pages ?? sink) { [request] response in
+      if Self.isRedirect(response), request.followsRedirects { return true }
+      if looksForLogin, leadsToLogin(response, from: request) { return true }
+      return credential.map { budget.holdsBack(response, to: $0, nonce: nonce) } ?? false
     }
     let response: HTTPResponse
     do {
@@ -101,14 +104,25 @@ struct Redirects: Sendable {
     return (response, false)
   }
 
+  /// Whether a response redirects to the page of the login.
+  private func leadsToLogin(_ response: HTTPResponse, from request: HTTPRequest) -> Bool {
+    guard let loginPage, Self.isRedirect(response),
+      let location = response.fields.first("Location"),
+      let url = try? request.url.resolving(location.uriReference)
+    else { return false }
+    return url.isPage(loginPage)
+  }
+
   /// The request of the next hop; `nil` if the response is not a redirect.
   private func next(
     after response: HTTPResponse, to request: HTTPRequest
   ) throws(TransportError) -> HTTPRequest? {
-    guard Self.isRedirect(response), let location = response.fields["Location"] else { return nil }
+    guard Self.isRedirect(response), request.followsRedirects,
+      let location = response.fields.first("Location")
+    else { return nil }
     let url: HTTPURL
     do {
-      url = try request.url.resolving(location)
+      url = try request.url.resolving(location.uriReference)
     } catch {
       throw TransportError(
         .refused, "the redirect leads to no usable URL: \(error)", host: request.url.host)

@@ -12,6 +12,10 @@ public struct ResourceRequest: Sendable {
   public var method: String
   /// Header fields as typed; checked when the request is sent (10019).
   public var headers: [(name: String, value: String)]
+  /// The names of fields that are not added by default, such as `Accept` and `Content-Type`.
+  public var omittedHeaders: [String] = []
+  /// Further fields, whose values may be other bytes than UTF-8.
+  package var fields: HTTPFields = []
   /// Parameters: in the query of GET, HEAD and DELETE, else in the body.
   public var parameters: [(name: String, value: String)]
   /// Parameters with a JSON value; outside of a JSON body they are written as JSON text.
@@ -28,6 +32,8 @@ public struct ResourceRequest: Sendable {
   public var timeout: Duration?
   /// Whether the server may compress the body of the response, which is then decoded.
   public var decodesContent = false
+  /// Whether redirects are followed.
+  public var followsRedirects = true
   /// Whether it is sent over HTTP/3 if the server has it; otherwise over HTTP/2 or HTTP/1.1.
   ///
   /// An error if ``NetworkLibrary/http3Refusal()`` returns a reason.
@@ -82,7 +88,7 @@ extension ResourceRequest {
     var body = body ?? .none
     if !multipart.isEmpty {
       try requireForm(method, domain)
-      let (type, form) = try encodedForm()
+      let (type, form) = try encodedForm(as: fields["Content-Type"])
       body = form
       fields.replace(with: HTTPField(known: "Content-Type", type))
     } else if self.body == nil, !parameters.isEmpty || !jsonParameters.isEmpty {
@@ -91,13 +97,15 @@ extension ResourceRequest {
       } else {
         let (type, bytes) = encodedParameters
         body = .bytes(bytes)
-        if !fields.contains("Content-Type") {
+        if !fields.contains("Content-Type"), !omits("Content-Type") {
           fields.append(HTTPField(known: "Content-Type", type))
         }
       }
     }
     var request = HTTPRequest(method, url, fields: fields, body: body, timeout: timeout)
+    request.omittedFields = omittedHeaders
     request.decodesContent = decodesContent
+    request.followsRedirects = followsRedirects
     request.prefersHTTP3 = prefersHTTP3
     request.describesCertificates = describesCertificates
     request.isMeasured = isMeasured
@@ -105,22 +113,30 @@ extension ResourceRequest {
   }
 
   private func checkedFields(_ domain: ResourceError.Domain) throws(SDKError) -> HTTPFields {
-    var fields: HTTPFields = []
-    for (name, value) in headers {
-      guard !Self.reserved.contains(name.asciiLowercased) else {
-        throw SDKError(
-          .invalidRequest, "could not send the request: the header field '\(name)' is reserved",
-          resource: .invalidHeaders(domain))
-      }
-      do {
-        fields.append(try HTTPField(name, value))
-      } catch {
-        throw SDKError(
-          .invalidRequest, "could not send the request: \(error)",
-          resource: .invalidHeaders(domain))
-      }
-    }
+    var fields = fields
+    for (name, value) in headers { fields.append(try Self.field(name, value, domain)) }
+    for name in omittedHeaders { _ = try Self.field(name, "", domain) }
     return fields
+  }
+
+  private static func field(
+    _ name: String, _ value: String, _ domain: ResourceError.Domain
+  ) throws(SDKError) -> HTTPField {
+    let cause: String
+    do throws(HTTPFieldError) {
+      let field = try HTTPField(name, value)
+      if !reserved.contains(name.asciiLowercased) { return field }
+      cause = "the header field '\(name)' is reserved"
+    } catch {
+      cause = error.description
+    }
+    throw SDKError(
+      .invalidRequest, "could not send the request: \(cause)", resource: .invalidHeaders(domain))
+  }
+
+  /// Whether a field must not be added.
+  private func omits(_ name: String) -> Bool {
+    omittedHeaders.contains { $0.asciiLowercased == name.asciiLowercased }
   }
 
   /// The URL: the absolute one that `path` is, or the path appended to the base.

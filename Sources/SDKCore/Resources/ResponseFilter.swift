@@ -27,7 +27,7 @@ final class ResponseFilter: HTTPBodySink {
   var abandoned: HTTPResponse? { state.withLock { $0.isAbandoned ? $0.held : nil } }
 
   func begin(_ response: HTTPResponse) -> Bool {
-    let isHeld = Redirects.isRedirect(response) || holdsBack(response)
+    let isHeld = holdsBack(response)
     state.withLock { $0.held = isHeld ? response : nil }
     return isHeld ? true : sink.begin(response)
   }

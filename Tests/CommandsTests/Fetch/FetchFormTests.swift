@@ -47,13 +47,30 @@ struct FetchFormTests {
     arguments: [
       (["PUT", "/up", "-F", "a=b"], ExitCode.usage), (["/up", "-F", "a=b", "-d", "x"], .usage),
       (["/up", "-F", "a=@/nowhere/x"], .failure), (["/up", "-F", "a=@/"], .failure),
-      (["/up", "-d", "@/"], .failure), (["/up", "-F", "a=@f;type=a\nb"], .failure),
+      (["/up", "-d", "@/"], .failure), (["/up", "-F", "a=@f;type=a\nb"], .usage),
+      (["/up", "-F", "a=@f;type=bad"], .usage), (["/up", "-F", "a=@f;type=a/b,c"], .usage),
+      (["/up", "-F", "a=@f;type=/b"], .usage), (["/up", "-F", "a=@f;type=a/b/c"], .usage),
+      (["/up", "-F", "a=b", "-H", "Content-Type: application/json"], .usage),
+      (["/up", "-F", "a=b", "-H", "Content-Type: multipart/form-data; boundary=x"], .usage),
     ])
   func refused(words: [String], exit: ExitCode) async throws {
     let program = try Self.program()
     let run = try await program.run(["fetch"] + words)
     #expect(run.status == .status(exit))
     #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test("keeps the parameters of a type that was given, and adds the boundary")
+  func type() async throws {
+    let program = try Self.program()
+    let words = ["fetch", "/up", "-F", "a=b;type=bad", "-H"]
+    let run = try await program.run(words + ["Content-Type: multipart/form-data; charset=utf-8"])
+    expect(run, .success, output: "ok")
+    let sent = try #require(program.transport.sent.last)
+    let type = try #require(sent.fields["Content-Type"])
+    #expect(type.hasPrefix("multipart/form-data; charset=utf-8; boundary=----"))
+    #expect(sent.fields.values(of: "Content-Type").count == 1)
+    #expect(sent.body.contains("\r\n\r\nb;type=bad\r\n"))
   }
 
   @Test("has the vendors' number if the method is not POST")

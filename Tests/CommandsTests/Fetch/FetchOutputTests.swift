@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import POSIX
 import SDKCore
 import TestSupport
 import Testing
@@ -63,7 +64,7 @@ struct FetchOutputTests {
   func head() async throws {
     let program = try Self.program(.other(200, "text/plain"))
     let run = try await program.run("fetch", "-I", "/me")
-    expect(run, .success, output: "HTTP/1.1 200\r\nContent-Type: text/plain\r\n\r\n")
+    expect(run, .success, output: "HTTP/1.1 200 \r\nContent-Type: text/plain\r\n\r\n")
     #expect(program.transport.sent.last?.line == "HEAD https://api.test/v1/me")
   }
 
@@ -174,6 +175,20 @@ struct FetchOutputTests {
     expect(try await program.run(words), .success)
     #expect(try program.folder.text(of: "out") == "newer")
     #expect(try program.folder.text(of: "tag") == "")
+  }
+
+  @Test("--etag-save keeps the bytes of an ETag that is not UTF-8")
+  func foreignETag() async throws {
+    var answer = FakeTransport.Response.status(200, "new")
+    let tag = Array("\"caf".utf8) + [0xE9, 0x22]
+    answer.fields = [try HTTPField("ETag", bytes: tag)]
+    let program = try Self.program(answer, .status(304))
+    let file = program.folder.file("tag")
+    let words = ["fetch", "/me", "--etag-save", file, "--etag-compare", file]
+    expect(try await program.run(words), .success, output: "new")
+    #expect(try FileReader.read(file, limit: 100) == tag + [0x0A])
+    expect(try await program.run(words), .success)
+    #expect(program.transport.sent.last?.fields.first("If-None-Match")?.valueBytes == tag)
   }
 
   @Test(

@@ -73,9 +73,9 @@ struct FetchPreviewTests {
           + "--form-string 'f=a;b' https://api.test/v1/up --fail-with-body"
       ),
       (
-        ["--unauth", "/x", "-H", "A:", "-H", "B;"],
-        "curl --proto '=https' --tlsv1.2 --location --user-agent sdkctl/VERSION --header 'A;' "
-          + "--header 'B;' https://api.test/v1/x --fail-with-body"
+        ["--unauth", "/x", "-H", "A:", "-H", "B;", "--no-location"],
+        "curl --proto '=https' --tlsv1.2 --user-agent sdkctl/VERSION --header 'B;' "
+          + "--header A: https://api.test/v1/x --fail-with-body"
       ),
       (
         ["--unauth", "/up", "-F", #"f={"a":1};type=application/json"#],

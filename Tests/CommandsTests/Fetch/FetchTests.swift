@@ -96,12 +96,40 @@ struct FetchTests {
     #expect(["X-A", "X-B", "X-C", "X-D"].map { fields[$0] } == ["1", "2", "3", "4"])
   }
 
+  @Test("-H 'NAME:' leaves out a field of the transport, and the type of parameters")
+  func omittedHeaders() async throws {
+    let program = try Self.program()
+    let words = ["fetch", "POST", "/me", "--param", "a=1", "-H", "Content-Type:", "-H", "Accept:"]
+    expect(try await program.run(words + ["-H", "X-A;"]), .success, output: #"{"id":7}"#)
+    let sent = try #require(program.transport.sent.last)
+    #expect(sent.omittedFields == ["Content-Type", "Accept"])
+    #expect(sent.fields["Content-Type"] == nil)
+    #expect(sent.fields["X-A"] == "")
+    for name in ["Host", "User-Agent", "a b"] {
+      let run = try await program.run("fetch", "/me", "-H", "\(name):")
+      #expect(run.status == .status(.usage))
+    }
+  }
+
+  @Test("--no-location writes the redirect itself")
+  func redirect() async throws {
+    let program = try Self.program()
+    program.transport.respond("https://api.test/v1/old", .redirect(302, to: "/v1/me"))
+    let followed = try await program.run("fetch", "-L", "/old", "-w", " %{redirect_url}")
+    expect(followed, .success, output: #"{"id":7} "#)
+    program.transport.forget()
+    let run = try await program.run(
+      "fetch", "--no-location", "/old", "-w", " %{http_code} %{redirect_url}")
+    expect(run, .success, output: "moved 302 https://api.test/v1/me")
+    #expect(program.transport.lines == ["GET https://api.test/v1/old"])
+  }
+
   @Test("--include writes status and fields before the body")
   func include() async throws {
     let run = try await Self.program().run("fetch", "-i", "/me")
     expect(
       run, .success,
-      output: "HTTP/1.1 200\r\nContent-Type: application/json\r\n\r\n{\"id\":7}")
+      output: "HTTP/1.1 200 \r\nContent-Type: application/json\r\n\r\n{\"id\":7}")
   }
 
   @Test("--output writes a file that only its owner may read, and nothing to standard output")

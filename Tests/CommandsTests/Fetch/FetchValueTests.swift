@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import POSIX
+import SDKCore
 import TestSupport
 import Testing
 
@@ -11,34 +12,56 @@ struct FetchValueTests {
   @Test(
     "are a header field with the text after the first colon",
     arguments: [
-      ("A: b", "A", "b"), ("A:b", "A", "b"), ("A:  b c ", "A", "b c "), ("A:", "A", ""),
+      ("A: b", "A", "b"), ("A:b", "A", "b"), ("A:  b c ", "A", "b c "),
       ("A: b:c", "A", "b:c"), ("A;", "A", ""), ("A: b;", "A", "b;"), (": b", "", "b"),
       ("A : b", "A ", "b"),
       // The field is checked with the request, so a line break is kept until then.
       ("A: b\r\nC: d", "A", "b\r\nC: d"), ("A\r: b", "A\r", "b"),
     ])
   func header(text: String, name: String, value: String) throws {
-    let fields = try Header.reading(text).fields(.standard)
-    #expect(fields.map(\.name) == [name])
-    #expect(fields.map(\.value) == [value])
+    let lines = try HeaderLines([.reading(text)], .standard)
+    #expect(lines.sent.map(\.name) == [name])
+    #expect(lines.sent.map(\.value) == [value])
+    #expect(lines.omitted.isEmpty)
+  }
+
+  @Test(
+    "are a header field to leave out if nothing follows the colon",
+    arguments: [("A:", "A"), ("A: ", "A"), ("A:\t ", "A"), ("A :", "A ")])
+  func omitted(text: String, name: String) throws {
+    let lines = try HeaderLines([.reading(text)], .standard)
+    #expect(lines.sent.isEmpty)
+    #expect(lines.omitted == [name])
   }
 
   @Test("are the header fields of a file, in order")
   func headerFile() throws {
     let folder = try TemporaryFolder()
-    let path = try folder.write("A: b\n\nC:d\r\n", to: "fields")
-    let fields = try Header.reading("@\(path)").fields(.standard)
-    #expect(fields.map(\.name) == ["A", "C"])
-    #expect(fields.map(\.value) == ["b", "d"])
+    let path = try folder.write("A: b\n\nC:d\r\nE:\nF;\n", to: "fields")
+    let lines = try HeaderLines([.reading("@\(path)")], .standard)
+    #expect(lines.sent.map(\.name) == ["A", "C", "F"])
+    #expect(lines.sent.map(\.value) == ["b", "d", ""])
+    #expect(lines.omitted == ["E"])
     try folder.write("A: b\nno field\n", to: "fields")
     let malformed = #expect(throws: Failure.self) {
-      try Header.reading("@\(path)").fields(.standard)
+      try HeaderLines([.reading("@\(path)")], .standard)
     }
     #expect(malformed?.exit == .usage)
     let missing = #expect(throws: Failure.self) {
-      try Header.reading("@\(path).none").fields(.standard)
+      try HeaderLines([.reading("@\(path).none")], .standard)
     }
     #expect(missing?.exit == .failure)
+  }
+
+  @Test("are no limit of the time to connect if they are 0")
+  func connectTimeout() {
+    for (given, used) in [(nil, nil), (.zero, nil), (.seconds(2), .seconds(2))]
+      as [(Duration?, Duration?)]
+    {
+      var options = SessionOptions()
+      ConnectionArguments(connectTimeout: given).apply(to: &options)
+      #expect(options.connectTimeout == used)
+    }
   }
 
   @Test(

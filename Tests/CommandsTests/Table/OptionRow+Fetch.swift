@@ -71,6 +71,9 @@ extension OptionRow {
     OptionRow(
       path: "fetch", long: "http3", field: "http3", result: "true", twice: "true", with: ["/x"]),
     OptionRow(
+      path: "fetch", long: "location", short: "L", field: "follows", result: "true",
+      negated: "false", twice: "true", with: ["/x"]),
+    OptionRow(
       path: "fetch", long: "compressed", field: "compressed", result: "true", twice: "true",
       with: ["/x"]),
     OptionRow(

@@ -66,11 +66,12 @@ struct FormPages {
       let response = try await exchange(hop)
       jar.store(from: response, at: environment.now())
       hops.append(response)
-      guard Redirects.isRedirect(response), let location = response.fields["Location"] else {
+      guard Redirects.isRedirect(response), let location = response.fields.first("Location")
+      else {
         page = Page(response: response, url: response.url, hops: hops)
         return
       }
-      guard let next = try? response.url.resolving(location) else {
+      guard let next = try? response.url.resolving(location.uriReference) else {
         throw SDKError(.malformedResponse, cause: "a redirect of the login leads to no usable URL")
       }
       // Another host takes no part in the login: that it leads there may be its success.
