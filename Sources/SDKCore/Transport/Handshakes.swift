@@ -1,6 +1,5 @@
 import Curl
 package import HTTP
-import Synchronization
 
 /// Handshakes of a session, after which no request is sent.
 package struct Handshakes: Sendable {
@@ -20,7 +19,8 @@ package struct Handshakes: Sendable {
 
   /// Handshakes by libcurl.
   static func curl(_ settings: TransportSettings, _ options: SessionOptions) -> Handshakes {
-    let transport = LazyCurl(settings, options)
+    // One transport for all handshakes: one thread, and the file of authorities is read once.
+    let transport = LazyValue { CurlTransport(settings.configuration(options)) }
     let summaries = CertificateSummaries()
     return Handshakes(
       probe: { (host, port) async throws(TransportError) in
@@ -28,27 +28,5 @@ package struct Handshakes: Sendable {
           try await transport.value.probe(host: host, port: port), by: summaries)
       },
       verify: { (url) async throws(TransportError) in try await transport.value.verify(url) })
-  }
-}
-
-/// One transport for all handshakes, made for the first of them.
-///
-/// It has one thread, and reads a file of authorities once.
-private final class LazyCurl: Sendable {
-  private let settings: TransportSettings
-  private let options: SessionOptions
-  private let made = Mutex<CurlTransport?>(nil)
-
-  init(_ settings: TransportSettings, _ options: SessionOptions) {
-    self.settings = settings
-    self.options = options
-  }
-
-  var value: CurlTransport {
-    made.withLock { made in
-      let transport = made ?? CurlTransport(settings.configuration(options))
-      made = transport
-      return transport
-    }
   }
 }

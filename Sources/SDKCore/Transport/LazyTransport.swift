@@ -1,24 +1,33 @@
 import HTTP
 import Synchronization
 
-/// Makes the transport when the first request needs it, and then keeps it.
+/// Makes the transport for the first request, and uses it for all requests of a session.
 ///
-/// So all requests of a session share connections, and a session that makes none
-/// never loads the network library.
+/// A session without requests does not load the network library.
 final class LazyTransport: Transport {
-  private let make: @Sendable () -> any Transport
-  private let made = Mutex<(any Transport)?>(nil)
+  private let transport: LazyValue<any Transport>
 
-  init(_ make: @escaping @Sendable () -> any Transport) { self.make = make }
+  init(_ make: @escaping @Sendable () -> any Transport) { transport = LazyValue(make) }
 
   func send(
     _ request: HTTPRequest, receiving body: HTTPBodyReceiver
   ) async throws(TransportError) -> HTTPResponse {
-    let transport = made.withLock { made in
-      let transport = made ?? make()
-      made = transport
-      return transport
+    try await transport.value.send(request, receiving: body)
+  }
+}
+
+/// A value that is made when it is first used.
+final class LazyValue<Value: Sendable>: Sendable {
+  private let make: @Sendable () -> Value
+  private let made = Mutex<Value?>(nil)
+
+  init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+
+  var value: Value {
+    made.withLock { made in
+      let value = made ?? make()
+      made = value
+      return value
     }
-    return try await transport.send(request, receiving: body)
   }
 }

@@ -1,17 +1,17 @@
 import Curl
 package import HTTP
 
-/// How a session reaches servers: by libcurl, or in tests by a script.
+/// How a session connects to servers: by libcurl, or in tests by a script.
 package struct Network: Sendable {
-  /// Sends the requests of a session.
+  /// Makes the transport of a session.
   package typealias MakeTransport =
     @Sendable (TransportSettings, SessionOptions) -> any Transport
-  /// Makes what a session uses for handshakes without a request.
+  /// Makes the handshakes of a session after which no request is sent.
   package typealias MakeHandshakes = @Sendable (TransportSettings, SessionOptions) -> Handshakes
 
   package let makeTransport: MakeTransport
   package let makeHandshakes: MakeHandshakes
-  /// The versions of the libraries that carry the network.
+  /// The versions of the network libraries.
   package let version: @Sendable () throws(SDKError) -> String
   /// Why requests cannot be sent over HTTP/3; `nil` if they can.
   package let http3Refusal: @Sendable () throws(SDKError) -> String?
