@@ -46,6 +46,11 @@ public struct HTTPResponse: Sendable {
   /// Whether the status is 2xx.
   public var isSuccess: Bool { (200..<300).contains(status) }
 
+  /// Whether the media type is JSON (RFC 8259), or ends with `+json` (RFC 6839).
+  package var isJSON: Bool {
+    mediaType.map { $0 == "application/json" || $0.hasSuffix("+json") } ?? false
+  }
+
   /// The media type without parameters, lower-case.
   public var mediaType: String? {
     fields["Content-Type"].map { value in

@@ -99,8 +99,10 @@ enum GuideSamples {
   }
 
   static func form(_ session: ProfileSession, _ password: String) async throws {
-    let result = try await session.login.byForm(FormCredentials(user: "alice", password: password))
-    if case .cookies(let session) = result.provider { print(session.cookies.map(\.name)) }
+    let credentials = FormCredentials(user: "alice", password: password)
+    if case .cookies(let cookies) = try await session.login.byForm(credentials) {
+      print(cookies.cookies.map(\.name))
+    }
   }
 
   static func tested(

@@ -15,9 +15,4 @@ extension HTTPResponse {
     for field in fields { head += Array("\(field.name): ".utf8) + field.valueBytes + [0x0D, 0x0A] }
     return head + [0x0D, 0x0A]
   }
-
-  /// Whether the media type is JSON (RFC 8259), or ends with `+json` (RFC 6839).
-  var isJSON: Bool {
-    mediaType.map { $0 == "application/json" || $0.hasSuffix("+json") } ?? false
-  }
 }

@@ -64,24 +64,26 @@ enum LoginForm: Command {
       "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
     let credentials = FormCredentials(
       user: arguments.username, password: password, ask: context.formQuestions)
-    let result = try await translating(session.profile.name) { () async throws(SDKError) in
+    let provider = try await translating(session.profile.name) { () async throws(SDKError) in
       try await session.login.byForm(credentials)
     }
-    report(result, session.profile.name, context)
+    report(provider, session.profile.name, context)
   }
 
-  static func report(_ result: FormLoginResult, _ profile: ProfileName, _ context: Context) {
+  private static func report(
+    _ provider: AuthorizationProvider, _ profile: ProfileName, _ context: Context
+  ) {
     var names: [String] = []
-    if case .cookies(let session) = result.provider { names = session.cookies.map(\.name) }
+    if case .cookies(let session) = provider { names = session.cookies.map(\.name) }
     if context.globals.json {
       context.print([
         "profile": .string(profile.description), "slot": .string(CredentialSlot.user.rawValue),
-        "provider": .string(result.provider.name), "cookies": .strings(names),
-        "expires": result.provider.expires.map { .string($0.description) } ?? .null,
+        "provider": .string(provider.name), "cookies": .strings(names),
+        "expires": provider.expires.map { .string($0.description) } ?? .null,
       ])
       return
     }
-    let end = result.provider.expires.map { "; \(Age.text(of: $0, at: context.now()))" } ?? ""
+    let end = provider.expires.map { "; \(Age.text(of: $0, at: context.now()))" } ?? ""
     let what =
       names.isEmpty ? "a JWT" : "cookies: \(names.map(Visible.line).joined(separator: ", "))"
     context.note("logged the user in to '\(profile)' (\(what))\(end)")
@@ -89,7 +91,7 @@ enum LoginForm: Command {
 }
 
 extension Context {
-  /// Asks a person what pages of a login ask for.
+  /// Asks the user on the terminal for the fields of a login page.
   var formQuestions: @Sendable (FormCredentials.Question) async throws(SDKError) -> String {
     let terminal = ports.terminal
     return { (question) async throws(SDKError) in

@@ -31,8 +31,8 @@ struct InteractiveLogin {
   /// One login, as `login` without options or, for a profile with `form.url`, `login form` does it.
   func logIn(_ options: LoginOptions) async throws(SDKError) {
     if session.profile.hasFormLogin, session.profile.reauthentication ?? .form == .form {
-      let result = try await session.login.byForm(FormCredentials(ask: context.formQuestions))
-      context.note("logged the user in to '\(session.profile.name)' (\(result.provider.name))")
+      let provider = try await session.login.byForm(FormCredentials(ask: context.formQuestions))
+      context.note("logged the user in to '\(session.profile.name)' (\(provider.name))")
       return
     }
     let result = try await session.login.inBrowser(options) { challenge in

@@ -1,7 +1,7 @@
 import HTTP
 import Primitives
 
-/// What a form is sent as: its media type, its body, and the query of a GET.
+/// The encoded content of a form: the query of a GET, or the body of a POST with its media type.
 struct FormBody {
   let parameters: FormParameters
   /// Whether it is sent as `multipart/form-data`.

@@ -1,10 +1,10 @@
-/// What a caller gives to a login on the provider's pages.
+/// User name, password and answers for a login on the provider's pages.
 public struct FormCredentials: Sendable {
-  /// Something that a page asks for.
+  /// A field of a page that the user must fill in.
   public struct Question: Sendable, Hashable {
     /// The name of the field.
     public let field: String
-    /// What a person reads beside the field, safe to show.
+    /// The label of the field on the page, in visible characters.
     public let prompt: String
     /// Whether the answer must not be shown while it is typed.
     public let isSecret: Bool

@@ -3,13 +3,14 @@ import JSON
 import POSIX
 import Primitives
 
-/// A login on the provider's pages: forms are filled in and sent until cookies or a JWT are there.
+/// A login on the provider's pages: fills in and sends forms until the provider has returned cookies or a
+/// JWT.
 struct FormLogin {
   private let environment: SessionEnvironment
   private let settings: FormSettings
   private let credentials: FormCredentials
   private var pages: FormPages
-  /// The names of the fields that were filled in by a person or for one.
+  /// The names of the fields that were sent with values of the user.
   private var sent: Set<String> = []
   /// The cookies before the password was sent; `nil` until then.
   private var before: [Cookie]?
@@ -26,7 +27,7 @@ struct FormLogin {
 
   /// Runs the login.
   ///
-  /// - Throws: ``SDKError/Code/refused`` if the provider did not accept what was sent.
+  /// - Throws: ``SDKError/Code/refused`` if the provider did not accept the values of the user.
   mutating func run() async throws(SDKError) -> AuthorizationProvider {
     if settings.fetchesPage {
       try await pages.get(settings.url)
@@ -98,7 +99,7 @@ struct FormLogin {
     }
   }
 
-  /// What the login has yielded; `nil` if it has another step.
+  /// The credential that the login has returned; `nil` if the login has another step.
   private func result(
     _ page: FormPages.Page, _ before: [Cookie]
   ) throws(SDKError) -> AuthorizationProvider? {
@@ -108,7 +109,7 @@ struct FormLogin {
     }
     let outcome = FormOutcome(settings, page, pages.jar.cookies, before)
     guard page.response.status < 400, !asksAgain || outcome.isDecided,
-      page.json?.tellsError != true
+      page.json?.reportsError != true
     else {
       throw refused(page, asksAgain ? "the page asks for them again" : nil)
     }
@@ -185,7 +186,7 @@ extension FormLogin {
 }
 
 extension HTMLForm {
-  /// What a person reads beside a field, on one line.
+  /// The label of a field on one line; its name if it has no label.
   fileprivate func prompt(of name: String) -> String {
     let label = VisibleText.of(field(name)?.label ?? "", .space, limit: 80).trimmingBlanks
     return label.isEmpty ? VisibleText.of(name, .space, limit: 80) : label
@@ -193,8 +194,8 @@ extension HTMLForm {
 }
 
 extension JSON {
-  /// Whether an object has a member `error` that says more than that there is none.
-  fileprivate var tellsError: Bool {
+  /// Whether an object has a member `error` with an error: not null, false, 0 or an empty text.
+  fileprivate var reportsError: Bool {
     switch self["error"] {
     case nil, .null?, .bool(false)?: false
     case .string(let text)?: !text.isEmpty

@@ -7,7 +7,7 @@ struct FormLogout {
 
   /// Gets the page, and sends its form if it asks for a confirmation.
   ///
-  /// - Throws: ``SDKError`` if the provider did not accept that.
+  /// - Throws: ``SDKError`` if the provider returned an HTTP error.
   func run(at url: HTTPURL) async throws(SDKError) {
     let settings = try FormSettings(environment.profile)
     var pages = FormPages(environment, settings, cookies: session.cookies)
@@ -29,7 +29,7 @@ struct FormLogout {
 }
 
 extension FormPages.Page {
-  /// The form of the page that confirms a logout: it has nothing to fill in, and is sent there.
+  /// The form that confirms a logout: it has no visible field, and is sent to the logout URL.
   fileprivate func confirmation(of url: HTTPURL) -> HTMLForm? {
     guard response.status < 400 else { return nil }
     return forms.first { form in

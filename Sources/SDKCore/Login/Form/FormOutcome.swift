@@ -1,11 +1,11 @@
 import HTTP
 import Primitives
 
-/// Decides whether a login on the provider's pages has succeeded, and what it has yielded.
+/// Decides whether a login on the provider's pages has succeeded, and reads its cookies or its JWT.
 ///
-/// What the profile names must be there; without such a
-/// setting, a JWT, or a cookie that is new since the password was sent, on a page that asks for
-/// nothing more.
+/// A login has succeeded if `form.successURL` was reached, and the cookies and the JWT that the profile
+/// names are there. Without these settings it has succeeded if the provider has returned a JWT, or a cookie
+/// that is new since the password was sent, on a page that asks for nothing more.
 struct FormOutcome {
   private let settings: FormSettings
   private let page: FormPages.Page
@@ -28,7 +28,7 @@ struct FormOutcome {
     return isDecided || !settings.cookies.isEmpty || step?.isAutomatic ?? true
   }
 
-  /// Whether the login has arrived where the profile says that it succeeds.
+  /// Whether the login has reached `form.successURL`, with all that the profile names.
   var isDecided: Bool { settings.successURL != nil && missing == nil }
 
   /// What is missing for a success; `nil` if nothing is.
@@ -46,7 +46,7 @@ struct FormOutcome {
     return isKnown || cookies.contains { !before.contains($0) } ? nil : "it set no new cookie"
   }
 
-  /// What the login has yielded.
+  /// The JWT or the cookies of the login.
   func provider(at now: Timestamp) throws(SDKError) -> AuthorizationProvider {
     if settings.provider != "cookies", let jwt {
       return try AuthorizationProvider(jwt: jwt, obtained: now)

@@ -10,7 +10,7 @@ struct FormPages {
   /// The last response, and the address at which the login has arrived.
   private(set) var page: Page?
 
-  /// The last page of a login, and how the login came there.
+  /// The last page of a login, and the redirects to it.
   struct Page {
     let response: HTTPResponse
     /// The address of the response, or of the other host to which its redirect leads.
@@ -20,8 +20,7 @@ struct FormPages {
 
     /// The body, if it is JSON.
     var json: JSON? {
-      let type = response.mediaType ?? ""
-      guard type == "application/json" || type.hasSuffix("+json") else { return nil }
+      guard response.isJSON else { return nil }
       return try? JSON(parsing: response.body, maximumDepth: 32)
     }
 
@@ -44,7 +43,7 @@ struct FormPages {
     try await send(HTTPRequest(.get, url))
   }
 
-  /// Sends a form as the page at `page` says.
+  /// Sends a form of the page at `page`.
   mutating func post(
     _ body: FormBody, to url: HTTPURL, from page: HTTPURL
   ) async throws(SDKError) {
@@ -74,7 +73,8 @@ struct FormPages {
       guard let next = try? response.url.resolving(location.uriReference) else {
         throw SDKError(.malformedResponse, cause: "a redirect of the login leads to no usable URL")
       }
-      // Another host takes no part in the login: that it leads there may be its success.
+      // The login has ended: it sends no request to a host that is not in form.hosts, and arriving
+      // there may be its success.
       guard settings.allows(next), next.scheme == .https || hop.url.scheme == .http else {
         page = Page(response: response, url: next, hops: hops)
         return
@@ -89,7 +89,7 @@ struct FormPages {
   private func exchange(_ request: HTTPRequest) async throws(SDKError) -> HTTPResponse {
     var request = request
     request.timeout = environment.limits.exchange
-    // Without JSON: a portal that reads the word sends no page.
+    // Without application/json: some portals then respond with JSON in place of a page.
     request.fields.append(HTTPField(known: "Accept", "text/html,application/xhtml+xml,*/*;q=0.8"))
     if let cookies = jar.cookies.header(for: request.url, at: environment.now()) {
       request.fields.append(HTTPField(known: "Cookie", cookies))
@@ -101,7 +101,7 @@ struct FormPages {
     }
   }
 
-  /// As browsers do: a POST becomes a GET, except by 307 and 308.
+  /// The request after a redirect; as in browsers, a POST becomes a GET, except after 307 and 308.
   private static func request(
     after response: HTTPResponse, to request: HTTPRequest, _ next: HTTPURL
   ) -> HTTPRequest {

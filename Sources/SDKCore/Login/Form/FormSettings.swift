@@ -2,10 +2,10 @@ import HTTP
 import JSON
 import Primitives
 
-/// What a profile says about the login on the provider's pages.
+/// The settings of a profile for the login on the provider's pages: its section `form`.
 struct FormSettings: Sendable {
   let profile: Profile
-  /// The page with the form, or where the form is sent.
+  /// The URL of the page with the form; without a page, the URL that the form is sent to.
   let url: HTTPURL
 
   /// Reads the section `form`.
@@ -21,7 +21,7 @@ struct FormSettings: Sendable {
     self.url = url
   }
 
-  /// Whether the page is fetched, for the form on it.
+  /// Whether the page is fetched and its form is filled in.
   var fetchesPage: Bool { profile["form.page"]?.bool ?? true }
   var userField: String? { text("userField") }
   var passwordField: String? { text("passwordField") }
@@ -29,10 +29,10 @@ struct FormSettings: Sendable {
   var passwordFile: String? { text("passwordFile") }
   /// Names of fields that a person fills in beside user name and password.
   var questions: [String] { words("questions") }
-  /// The cookies that make the session; empty if all do.
+  /// The names of the session's cookies; empty for all cookies.
   var cookies: [String] { words("cookies") }
   var successURL: HTTPURL? { text("successURL").flatMap { try? HTTPURL($0) } }
-  /// `cookies` or `jwt`; `nil` for what the login yields.
+  /// `cookies` or `jwt`; `nil` to decide by the response.
   var provider: String? { text("provider") }
   var jwt: TokenPlace? { text("jwt").flatMap(TokenPlace.init) }
 
@@ -41,7 +41,7 @@ struct FormSettings: Sendable {
     text("parameters").flatMap { FormParameters(encoded: $0) } ?? FormParameters()
   }
 
-  /// Whether the login may send a request there: a page decides where its form goes.
+  /// Whether the login may send a request to a URL: forms and redirects of a page may lead anywhere.
   func allows(_ url: HTTPURL) -> Bool {
     if url.sharesOrigin(with: self.url) || profile.allowsCredential(to: url) { return true }
     let named = profile["form.hosts"]?.strings ?? []

@@ -1,7 +1,7 @@
 import HTTP
 import Primitives
 
-/// One form of a login, and what its fields are for.
+/// One form of a login, with the roles of its fields.
 struct FormStep {
   let form: HTMLForm
   let userField: String?
@@ -60,7 +60,7 @@ struct FormStep {
     }
   }
 
-  /// Whether nobody fills in anything: a page with a script sends such a form by itself.
+  /// Whether the form has nothing to fill in: a script of the page would send it.
   var isAutomatic: Bool { userField == nil && passwordField == nil && questions.isEmpty }
 
   /// The parameters of the form with values in place of those of the page.
@@ -79,22 +79,22 @@ struct FormStep {
     return parameters
   }
 
-  /// The button that is pressed: the one that the profile names, else the first.
+  /// The button whose value is sent: the one that the profile names, else the first.
   private var button: HTMLForm.Field? {
     let named = form.buttons.filter { settings.parameters[$0.name] != nil && !$0.name.isEmpty }
     return named.first { sameIdentifier(settings.parameters[$0.name], $0.value) } ?? named.first
       ?? form.buttons.first
   }
 
-  /// What is sent with these values.
+  /// The content of the form with these values.
   func body(_ values: [String: String]) -> FormBody {
     FormBody(
       parameters: parameters(values), isMultipart: form.isMultipart, isLatin: form.isLatin)
   }
 
-  /// Where the form is sent.
+  /// The URL that the form is sent to.
   ///
-  /// - Throws: ``SDKError`` if it must not be sent.
+  /// - Throws: ``SDKError`` if the URL is not valid, or the password would be part of it.
   func target(on page: HTTPURL) throws(SDKError) -> HTTPURL {
     guard form.isPost || passwordField == nil else {
       throw SDKError(

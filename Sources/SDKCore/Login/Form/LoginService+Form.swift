@@ -4,25 +4,20 @@ import OpenSSL
 import POSIX
 import Primitives
 
-/// What a login on the provider's pages has brought; it is stored already.
-public struct FormLoginResult: Sendable, Hashable {
-  /// The cookies, or the JWT.
-  public let provider: AuthorizationProvider
-  /// Whether another process did the login while this one waited for it.
-  public let isShared: Bool
-}
-
 extension LoginService {
   /// Logs the user in on the provider's pages, as the section `form` of the profile says.
   ///
-  /// The cookies or the JWT of the login take the place of all that the user's slot held.
+  /// The cookies or the JWT are stored, and replace the content of the user's slot.
   ///
-  /// - Throws: ``SDKError``: `refused` if the provider did not accept what was sent.
-  public func byForm(_ credentials: FormCredentials) async throws(SDKError) -> FormLoginResult {
+  /// - Returns: the cookies or the JWT.
+  /// - Throws: ``SDKError``: `refused` if the provider did not accept user name, password or answers.
+  public func byForm(
+    _ credentials: FormCredentials
+  ) async throws(SDKError) -> AuthorizationProvider {
     try await FormSessions(self).logIn(credentials)
   }
 
-  /// Refuses a login by form, before anybody has typed a password, if the profile has none.
+  /// Checks that the profile has a login by form, before a user types a password.
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` without `form.url`.
   public func requireFormLogin() throws(SDKError) {
@@ -33,9 +28,9 @@ extension LoginService {
     }
   }
 
-  /// Stores what a program has obtained in its own way, in place of all that a slot held.
+  /// Stores a credential that a program has obtained itself; it replaces the content of the slot.
   ///
-  /// The next request of that slot carries it.
+  /// The next request with that slot sends it.
   ///
   /// - Throws: ``SDKError`` if it cannot be written.
   public func store(
@@ -51,7 +46,7 @@ extension LoginService {
   }
 }
 
-/// The logins on the provider's pages: one at a time on a machine, shared by all who wait.
+/// The logins on the provider's pages; one at a time on a machine.
 struct FormSessions: SessionService {
   static let action = "could not log in by form"
 
@@ -63,7 +58,7 @@ struct FormSessions: SessionService {
   private var slots: TokenSlots { login.tokens.slots }
   private var log: LoginLog { LoginLog(environment.location, profile.name, in: "form-logins") }
 
-  func logIn(_ credentials: FormCredentials) async throws(SDKError) -> FormLoginResult {
+  func logIn(_ credentials: FormCredentials) async throws(SDKError) -> AuthorizationProvider {
     try await doing(Self.action) { () async throws(SDKError) in
       let settings = try FormSettings(profile)
       return try await environment.locked(.login) { () async throws(SDKError) in
@@ -72,13 +67,13 @@ struct FormSessions: SessionService {
     }
   }
 
-  /// Logs in again after a server has refused what was stored, or it has expired.
+  /// Logs in again after a server has refused the stored credential, or after it has expired.
   ///
   /// Uses the stored password only. A password that the provider has refused is not sent again,
   /// because accounts are locked after some attempts, until `form.passwordFile` changes or somebody
   /// logs in.
   ///
-  /// - Returns: what another process or task has obtained meanwhile, or the result of the login.
+  /// - Returns: the new credential, or the one that another process or task has stored meanwhile.
   func renewed(
     after refused: AuthorizationProvider
   ) async throws(SDKError) -> AuthorizationProvider {
@@ -97,27 +92,27 @@ struct FormSessions: SessionService {
         throw slots.expired(
           "the provider refused the password in \(file) at \(last.time); it is not sent again")
       }
-      return try await run(settings, FormCredentials(), attempt: attempt).provider
+      return try await run(settings, FormCredentials(), attempt: attempt)
     }
   }
 
   private func run(
     _ settings: FormSettings, _ credentials: FormCredentials, attempt: String = ""
-  ) async throws(SDKError) -> FormLoginResult {
+  ) async throws(SDKError) -> AuthorizationProvider {
     try slots.file(.user).proveWritable()
     do throws(SDKError) {
       var flow = FormLogin(environment, settings, credentials)
       let provider = try await flow.run()
       try await login.store(provider)
       log.note(nil, of: attempt, at: now())
-      return FormLoginResult(provider: provider, isShared: false)
+      return provider
     } catch {
       if error.code != .cancelled { log.note(error, of: attempt, at: now()) }
       throw error
     }
   }
 
-  /// The login of a user with a password file as it is now: a digest, which reveals nothing.
+  /// A digest of the settings, the user and the state of the password file, without its content.
   private static func attempt(_ settings: FormSettings, _ file: String) -> String {
     let status = try? FileStatus.of(file)
     let words = [

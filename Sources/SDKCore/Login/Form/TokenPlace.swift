@@ -3,7 +3,7 @@ import JOSE
 import JSON
 import Primitives
 
-/// Where the response of a login has the token.
+/// The place of the JWT in the response of a login.
 ///
 /// How Nevis delivers its JWT is not public, so a profile names the place (docs/vendors.md).
 enum TokenPlace: Sendable, Hashable {
@@ -41,7 +41,7 @@ enum TokenPlace: Sendable, Hashable {
     }
   }
 
-  /// Where a token is looked for if the profile names no place, in this order.
+  /// The places that are searched in this order if the profile does not name one.
   static let usual: [TokenPlace] = [
     .header("Authorization"), .member("token"), .member("jwt"), .member("access_token"),
     .member("id_token"),

@@ -33,7 +33,7 @@ struct FormLoginTests {
   static func logIn(
     _ world: World, _ credentials: FormCredentials = alice
   ) async throws -> AuthorizationProvider {
-    try await world.session().login.byForm(credentials).provider
+    try await world.session().login.byForm(credentials)
   }
 
   static func provider(_ world: World) throws -> AuthorizationProvider? {
