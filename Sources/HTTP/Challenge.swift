@@ -1,7 +1,7 @@
 internal import Primitives
 
-/// How a server wants a request to be authenticated: a part of `WWW-Authenticate` (RFC 9110
-/// section 11.6.1).
+/// One challenge of `WWW-Authenticate`: an authentication scheme and its parameters (RFC 9110 section
+/// 11.6.1).
 public struct Challenge: Sendable, Hashable {
   /// The scheme as it was sent; compared without regard to case.
   public let scheme: String

@@ -33,7 +33,7 @@ extension Cookie {
       expires: attributes.end, isSecure: attributes.isSecure, isHTTPOnly: attributes.isHTTPOnly)
   }
 
-  /// What gets the cookie; `nil` if the server may not set it for that domain.
+  /// The hosts that the cookie is sent to; `nil` if the server must not set it for that domain.
   private static func scope(
     _ domain: String?, of url: HTTPURL, _ isPublic: (String) -> Bool
   ) -> (domain: String, isHostOnly: Bool)? {
@@ -52,7 +52,7 @@ extension Cookie {
     return String(url.path[..<slash])
   }
 
-  /// Whether the attributes are those that the prefix of the name requires.
+  /// Whether the attributes are those that the prefix `__Secure-` or `__Host-` requires.
   private static func obeysPrefix(
     _ name: String, _ attributes: SetCookieAttributes, isHostOnly: Bool, path: String
   ) -> Bool {
@@ -70,7 +70,7 @@ extension Cookie {
     return (text[..<mark].trimmingBlanks, text[text.utf8.index(after: mark)...].trimmingBlanks)
   }
 
-  /// What browsers accept of one cookie.
+  /// The longest field that browsers accept, in bytes.
   private static let maximumLength = 4096 + 1024
 }
 

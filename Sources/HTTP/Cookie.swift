@@ -6,9 +6,9 @@ public struct Cookie: Sendable, Hashable {
   public let name: String
   /// The value, as received; a secret.
   public let value: String
-  /// The host that gets it, or the domain whose hosts get it; lower-case.
+  /// The host, or the domain, that the cookie is sent to; lower-case.
   public let domain: String
-  /// Whether only that host gets it, and no subdomain.
+  /// Whether it is sent to that host only, and not to subdomains.
   public let isHostOnly: Bool
   /// The path below which it is sent.
   public let path: String
@@ -16,10 +16,10 @@ public struct Cookie: Sendable, Hashable {
   public let expires: Timestamp?
   /// Whether it is sent over TLS only.
   public let isSecure: Bool
-  /// Whether scripts of pages must not read it.
+  /// Whether scripts of pages cannot read it (`HttpOnly`).
   public let isHTTPOnly: Bool
 
-  /// Makes a cookie; one with a name, value, domain or path that cannot be sent is `nil`.
+  /// Makes a cookie; `nil` if name, value, domain or path are not valid.
   public init?(
     name: String, value: String, domain: String, isHostOnly: Bool, path: String = "/",
     expires: Timestamp? = nil, isSecure: Bool = true, isHTTPOnly: Bool = true
@@ -43,13 +43,13 @@ public struct Cookie: Sendable, Hashable {
   /// Whether it has expired.
   public func isExpired(at now: Timestamp) -> Bool { expires.map { $0 <= now } ?? false }
 
-  /// Whether a request to that URL carries it: by host, path and scheme, not by time.
+  /// Whether it is sent to a URL, by host, path and scheme; the time of expiry is not checked.
   public func matches(_ url: HTTPURL) -> Bool {
     let host = isHostOnly ? url.host == domain : Cookie.host(url.host, isWithin: domain)
     return host && Cookie.path(url.path, isBelow: path) && (!isSecure || url.scheme == .https)
   }
 
-  /// Whether another cookie takes the place of this one.
+  /// Whether another cookie replaces this one: name, domain and path are the same.
   public func isReplaced(by other: Cookie) -> Bool {
     sameIdentifier(name, other.name) && domain == other.domain
       && isHostOnly == other.isHostOnly && sameIdentifier(path, other.path)
@@ -92,6 +92,6 @@ extension [Cookie] {
 }
 
 extension Cookie {
-  /// Name and value, as a request carries them.
+  /// Name and value, as in the field `Cookie`.
   fileprivate var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
 }

@@ -2,10 +2,10 @@ import Primitives
 
 /// Dates of cookies, which servers write in many ways (RFC 6265 section 5.1.1).
 enum CookieDate {
-  /// The last time that documents carry.
+  /// The end of the year 9999, the last time that a document can have.
   static let last: Timestamp = 253_402_300_799
 
-  /// Reads a date; `nil` if it is none.
+  /// Reads a date; `nil` if the text is not one.
   static func read(_ text: String) -> Timestamp? {
     var parts = Parts()
     for token in text.utf8.split(whereSeparator: isDelimiter) { parts.read(Array(token)) }
@@ -27,7 +27,7 @@ enum CookieDate {
     return year + century(ofTwoDigits: year)
   }
 
-  /// 70 to 99 are years of the last century.
+  /// The century of a year with two digits: 70 to 99 belong to the 20th century.
   private static func century(ofTwoDigits year: Int) -> Int { year < 70 ? 2000 : 1900 }
 
   /// Everything but letters, digits and the colon.
@@ -64,7 +64,7 @@ enum CookieDate {
       return (hour, minute, second)
     }
 
-    /// The digits that a token begins with; what follows them is no digit.
+    /// The number at the beginning of a token; `nil` if it has more or fewer digits.
     private static func number(_ token: [UInt8], digits: ClosedRange<Int>) -> Int? {
       let leading = token.prefix(while: \.isDigit)
       guard digits.contains(leading.count) else { return nil }

@@ -25,7 +25,7 @@ public struct FormParameters: Sendable, Hashable, Sequence, ExpressibleByDiction
 
   /// Reads an encoded query or body.
   ///
-  /// `nil` when a `%` has no two digits behind it or when the decoded bytes are not UTF-8.
+  /// `nil` if a `%` is not followed by two hexadecimal digits, or the decoded bytes are not UTF-8.
   public init?(encoded text: String) {
     for part in text.utf8.split(separator: UInt8(ascii: "&")) {
       let halves = part.split(
@@ -43,7 +43,7 @@ public struct FormParameters: Sendable, Hashable, Sequence, ExpressibleByDiction
   /// Walks over the pairs in order.
   public func makeIterator() -> IndexingIterator<[Pair]> { pairs.makeIterator() }
 
-  /// The first value of that name; setting replaces all, `nil` takes them out.
+  /// The first value of that name; setting a value replaces all, `nil` removes them.
   public subscript(name: String) -> String? {
     get { pairs.first { sameIdentifier($0.name, name) }?.value }
     set {

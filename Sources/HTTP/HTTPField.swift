@@ -47,7 +47,7 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
       guard isFieldByte(byte) else { return nil }
       if byte >= 0x80 { isASCII = false }
     }
-    // A name is ASCII, and nearly all values are: that needs no other look.
+    // Most values are ASCII, which needs no second check of the encoding.
     name = String(decoding: receivedName, as: UTF8.self)
     self.value = isASCII ? String(decoding: trimmed, as: UTF8.self) : receivedText(trimmed)
     isLatin1 = !isASCII && String(validating: trimmed, as: UTF8.self) == nil
@@ -55,7 +55,7 @@ public struct HTTPField: Sendable, Hashable, CustomStringConvertible {
 
   /// Makes a field of a name and value known to be good.
   ///
-  /// Control characters of the value are dropped, not sent: CR, LF and NUL break a message apart.
+  /// Control characters of the value are removed: CR, LF and NUL could start another field or message.
   public init(known name: StaticString, _ value: String) {
     self.name = name.description
     // By bytes: CR LF is one Character in Swift, and so is each of them with a combining mark.

@@ -32,7 +32,7 @@ extension HTTPURL {
       path: withoutDotSegments(parts.path), query: parts.query)
   }
 
-  /// The text of a URL with the A-labels of its host, and the rest as it is; any other text as it is.
+  /// The text of a URL with the A-labels of its host; a text that is not a URL is returned unchanged.
   public static func withALabels(_ text: String) -> String {
     guard InternationalName.isMeant(by: text), let url = try? HTTPURL(text),
       let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
@@ -72,12 +72,12 @@ struct PathAndQuery {
   init(_ text: String) throws(HTTPURLError) {
     let kept = text.utf8.prefix { $0 != UInt8(ascii: "#") }
     guard let mark = kept.firstIndex(of: UInt8(ascii: "?")) else {
-      path = try encodingStrays(kept)
+      path = try encodingInvalidBytes(kept)
       query = nil
       return
     }
-    path = try encodingStrays(kept[..<mark])
-    query = try encodingStrays(kept[mark...].dropFirst())
+    path = try encodingInvalidBytes(kept[..<mark])
+    query = try encodingInvalidBytes(kept[mark...].dropFirst())
   }
 }
 
@@ -128,7 +128,8 @@ private struct Authority {
   }
 }
 
-private func encodingStrays(_ text: Substring.UTF8View) throws(HTTPURLError) -> String {
+/// Percent-encodes the bytes that a path or a query must not have (RFC 3986 section 3.3).
+private func encodingInvalidBytes(_ text: Substring.UTF8View) throws(HTTPURLError) -> String {
   if text.allSatisfy({ isUnreserved($0) || $0 == UInt8(ascii: "/") }) {
     return String(Substring(text))
   }
@@ -151,7 +152,7 @@ private func encodingStrays(_ text: Substring.UTF8View) throws(HTTPURLError) -> 
   return encoded
 }
 
-/// RFC 3986 section 5.2.4.
+/// Removes the segments `.` and `..` of a path (RFC 3986 section 5.2.4).
 func withoutDotSegments(_ path: String) -> String {
   guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else {
     return path

@@ -2,9 +2,9 @@ internal import Primitives
 
 /// An absolute `https` or `http` URL, parsed once and normalised.
 ///
-/// What this type has is what the transport sees: host names are lower-case ASCII (an
-/// international name becomes its A-label) or an IP literal, there is no user information and no fragment, so no
-/// two parsers can disagree about where a request goes (RFC 3986, RFC 9110 4.2).
+/// The host is a name in lower-case ASCII (an international name becomes its A-label) or an IP address.
+/// There is no user information and no fragment, so that all code, libcurl's too, reads the same host in
+/// a URL (RFC 3986, RFC 9110 section 4.2).
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
   /// The supported schemes.
   public enum Scheme: String, Sendable {
@@ -17,7 +17,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     public var defaultPort: UInt16 { self == .https ? 443 : 80 }
   }
 
-  /// The components: in memory of their own, because requests and responses are copied often.
+  /// The components, in an object, because requests and responses are copied often.
   private final class Components: Sendable {
     let scheme: Scheme
     let host: String
@@ -25,7 +25,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     let path: String
     let query: String?
     let authority: String
-    /// The whole URL, made once: each request of a batch needs it twice.
+    /// The whole URL; made once, because each request of a batch uses it twice.
     let text: String
 
     init(
@@ -103,7 +103,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
   /// Scheme, host and port: the origin (RFC 6454), without a final slash.
   public var origin: String { scheme.rawValue + "://" + authority }
 
-  /// Path and query, as a request line carries them.
+  /// Path and query, as in a request line.
   public var target: String { query.map { path + "?" + $0 } ?? path }
 
   /// The whole URL.
@@ -119,7 +119,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     port == other.port && scheme == other.scheme && host == other.host
   }
 
-  /// The URL with a path behind its own, and the path's query.
+  /// The URL with a path appended to its own, and the query of that path.
   ///
   /// They are joined by exactly one slash.
   public func appending(_ path: String) throws(HTTPURLError) -> HTTPURL {
@@ -145,7 +145,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     with(path: path, query: query)
   }
 
-  /// The URL with parameters behind its query.
+  /// The URL with parameters appended to its query.
   public func adding(_ parameters: FormParameters) -> HTTPURL {
     guard !parameters.isEmpty else { return self }
     let query = [self.query, parameters.encoded].compactMap { $0 }.filter { !$0.isEmpty }

@@ -1,7 +1,7 @@
 import HTTP
 import Synchronization
 
-/// Keeps a response from its receiver until it is known whether it refuses the client certificate.
+/// Holds back a response until it is known whether it refuses the client certificate.
 ///
 /// Passes the head of each response to the observers.
 final class ChallengeFilter: HTTPBodySink {
@@ -24,7 +24,7 @@ final class ChallengeFilter: HTTPBodySink {
     return .sink(self)
   }
 
-  /// What the server said about the client certificate; `nil` if nothing.
+  /// The server's request for a client certificate, or its refusal of one; `nil` if there is neither.
   func challenge(
     in outcome: Result<HTTPResponse, TransportError>
   ) -> ClientCertificateRefusal? {

@@ -2,7 +2,7 @@ import HTTP
 import OAuth
 import Synchronization
 
-/// Sends the hops of one resource request past the observers of the session.
+/// Sends the hops of one resource request, and calls the observers of the session for each.
 final class ObservedTransport: Transport {
   private let transport: any Transport
   private let observers: [any RequestObserver]
@@ -33,7 +33,7 @@ final class ObservedTransport: Transport {
     _ request: HTTPRequest, receiving body: HTTPBodyReceiver
   ) async throws(TransportError) -> HTTPResponse {
     guard !observers.isEmpty else { return try await transport.send(request, receiving: body) }
-    // A server of another origin decided on everything that follows, also if that leads back.
+    // After a hop to another origin, that server has chosen all further URLs, also at the first origin.
     let isAtOrigin = state.withLock { state in
       if !request.url.sharesOrigin(with: origin) { state.hasLeftOrigin = true }
       return !state.hasLeftOrigin
@@ -95,6 +95,6 @@ final class ObservedTransport: Transport {
     return TransportError(.refused, error.message, host: observed.url.host)
   }
 
-  /// A bound for observers that never give up.
+  /// A limit for observers that always send again.
   private static let maximumResends = 5
 }

@@ -36,8 +36,9 @@ public protocol RequestObserver: AnyObject, Sendable {
 
   /// Called if a server refuses the credential of a request: gets a new one, and stores it.
   ///
-  /// The last observer that ``answersRefusal(of:as:)`` is called, once for a request. Then the request is sent
-  /// again with what the slot holds (``LoginService/store(_:in:)``).
+  /// Called once for a request, on the observer that was registered last of those whose
+  /// ``answersRefusal(of:as:)`` returns `true`. Then the request is sent again with the credential that
+  /// the slot has (``LoginService/store(_:in:)``).
   ///
   /// - Throws: ``SDKError``, with which the request fails.
   func reauthenticate(after refusal: CredentialRefusal) async throws(SDKError)

@@ -4,13 +4,13 @@ import POSIX
 import Pinning
 import Primitives
 
-/// What the services of a session share: the opened profile, its store, the clock, the network.
+/// The shared state of the services of a session: the opened profile, its store, the clock, the network.
 final class SessionEnvironment: Sendable {
   let profile: Profile
   let pins: PinSets
   /// An access token from outside the store, which is used as the user's.
   let injectedToken: String?
-  /// The same with what it says about itself.
+  /// The same token with its claims, if it is a JWT.
   let injectedTokens: TokenSet?
   let store: ProfileStore
   /// Returns the time.
@@ -21,25 +21,25 @@ final class SessionEnvironment: Sendable {
   let options: SessionOptions
   /// The difference between this machine's clock and the authorization server's.
   let clock: ServerClock
-  /// The nonces that servers want in proofs of possession.
+  /// The nonces that servers require in proofs of possession.
   let nonces: NonceBook
   /// The issuers whose metadata this session has fetched.
   let discoveries = Discoveries()
   /// The sealed keys that this session has opened.
   let openedKeys = OpenedKeys()
-  /// What sees the resource requests, and takes part in them.
+  /// The observers of resource requests.
   let observers = RequestObservers()
-  /// What the slots hold.
+  /// The contents of the credential slots.
   let slotContents = StoreMemory<CredentialSlot, SlotContent>()
-  /// Whether the server asked for encrypted requests: with a credential, and without.
+  /// Whether the server requires encrypted requests, by whether a request has tokens.
   let encryptionDemands = StoreMemory<Bool, Bool>()
-  /// What each request needs of the profile.
+  /// The settings of the profile for resource requests.
   let requestRules: RequestRules
   /// Sends requests with the profile's trust settings and pins.
   let transport: any Transport
   /// Makes handshakes after which no request is sent.
   let handshakes: Handshakes
-  /// What the trace must not show; `nil` without a trace.
+  /// The secrets that the trace must not show; `nil` without a trace.
   let traceSecrets: TraceSecrets?
 
   init(
@@ -94,7 +94,8 @@ final class SessionEnvironment: Sendable {
 
   /// Checks the certificates and pins of a host before a browser is sent there.
   ///
-  /// A browser knows no pins: if this machine is led to another server, the browser is as well.
+  /// The browser does not check pins. If the network leads this machine to another server, it does the same
+  /// with the browser.
   func verifyBrowserTarget(_ url: HTTPURL, _ action: String) async throws(SDKError) {
     do {
       _ = try await handshakes.verify(url)
@@ -111,7 +112,7 @@ extension SessionEnvironment {
       store, profile.name, unlock: options.identityUnlock, pin: options.identityPIN, now: now)
   }
 
-  /// Registers what shows identities, as the options say.
+  /// Registers the observer that shows identities, as the options say.
   private func observeIdentities() {
     switch options.identity {
     case .automatic:
@@ -153,7 +154,7 @@ extension SessionEnvironment {
 
   /// Runs the body to its end, also if the task is cancelled; the exchange limits the time.
   ///
-  /// What a server has changed and is not written here is lost.
+  /// A change of the server, such as a new refresh token, is lost if it is not stored.
   func uninterrupted<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
@@ -173,7 +174,7 @@ extension SessionEnvironment {
   }
 }
 
-/// A part of a session that works in its environment.
+/// A service of a session, with its environment.
 protocol SessionService: Sendable {
   var environment: SessionEnvironment { get }
 }
