@@ -12,13 +12,13 @@ struct ActiveTransfers {
   /// Whether a turn has become free since ``takeFreedTurn()``.
   private var hasFreedTurn = false
 
-  /// Those that run.
+  /// The running transfers.
   var all: [Transfer] { Array(running.values) }
 
   /// Whether none runs.
   var isEmpty: Bool { running.isEmpty }
 
-  /// What the bodies of requests wait for.
+  /// The descriptors that the bodies of requests wait for.
   var awaitedDescriptors: [Int32] {
     if bodies == 0 { return [] }
     return running.values.compactMap { $0.isPaused ? nil : $0.awaitedDescriptor }

@@ -8,7 +8,7 @@ import Primitives
 final class ContentDecoder {
   enum Failure: Error {
     case corrupt
-    /// What takes the decoded bytes wants no more.
+    /// The receiver of the decoded bytes has refused them.
     case refused
   }
 
@@ -29,7 +29,7 @@ final class ContentDecoder {
   /// Whether the body may end here; one without any byte may.
   var mayEnd: Bool { !hasBegun || isComplete }
 
-  /// Decodes bytes, and gives what comes of them away in pieces of at most 64 KiB.
+  /// Decodes bytes and passes the result on in pieces of at most 64 KiB.
   func decode(
     _ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Bool
   ) throws(Failure) {
@@ -69,7 +69,7 @@ final class ContentDecoder {
   }
 }
 
-/// The content codings of a response, in the order in which they are taken away.
+/// The decoders of the content codings of a response; the coding that was applied last comes first.
 struct ContentDecoders {
   private let decoders: [ContentDecoder]
 

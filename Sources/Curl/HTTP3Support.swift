@@ -4,7 +4,7 @@ import CCurl
 struct HTTP3Support: Sendable, Hashable {
   /// The version of libcurl, as in `8.14.1`.
   let version: String
-  /// The same as a number: 0x080e01.
+  /// The version as a number, as in 0x080e01.
   let number: UInt32
   /// The libraries of HTTP/3, as in `ngtcp2/1.12.0 nghttp3/1.8.0`; `nil` if libcurl has none.
   let libraries: String?

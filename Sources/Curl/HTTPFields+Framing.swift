@@ -16,7 +16,7 @@ extension HTTPFields {
       && lengths.allSatisfy { $0 == first }
   }
 
-  /// The first transfer coding beside `chunked`; `identity` is the old word for none.
+  /// The first transfer coding other than `chunked` and `identity` (the old name of no coding).
   var unwantedTransferCoding: String? {
     guard contains("Transfer-Encoding") else { return nil }
     for value in values(of: "Transfer-Encoding") {

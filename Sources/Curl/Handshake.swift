@@ -19,7 +19,7 @@ struct Handshake {
   /// Without an HTTPS proxy, every handshake is with the host.
   func isPeer(_ host: String) -> Bool { isServerName(ccurl_check_server_name(raw), of: host) }
 
-  /// What the two sides have agreed on.
+  /// The protocol, cipher suite and application protocol that both sides have agreed on.
   var agreement: Agreement {
     var name: UnsafePointer<UInt8>?
     let length = Int(ccurl_check_alpn(raw, &name))

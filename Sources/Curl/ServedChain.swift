@@ -1,7 +1,7 @@
 package import HTTP
 package import OpenSSL
 
-/// What a server showed in a handshake.
+/// The certificates of a server in a handshake, and the result of their check.
 package struct ServedChain: Sendable {
   /// The certificates as they were sent.
   package let served: [Certificate]

@@ -21,11 +21,11 @@ struct TLSConnection {
     }
   }
 
-  /// More than any list that makes sense; a server names the authorities of clients, not all.
+  /// A limit for the list: a server names the authorities of its clients, which are few.
   private static let maximumIssuerCount = 1000
 }
 
-/// What a server sent when it requested a client certificate.
+/// A server's request for a client certificate.
 struct IdentityRequest: Sendable, Hashable {
   /// The names of the authorities whose certificates it accepts, in DER; empty for any.
   let issuers: [[UInt8]]

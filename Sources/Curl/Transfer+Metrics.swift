@@ -2,7 +2,7 @@ import CCurl
 import HTTP
 
 extension Transfer {
-  /// What libcurl has measured.
+  /// The metrics of libcurl, with the result of the TLS check.
   func metrics(
     of easy: EasyHandle, tls: String?, hasFailed: Bool = false
   ) -> TransferMetrics {

@@ -1,6 +1,6 @@
 /// A client certificate for the TLS handshake, with its private key.
 public struct ClientCertificate: Sendable, Hashable {
-  /// Where the private key is.
+  /// A private key, or the place of one.
   public enum Key: Sendable, Hashable {
     /// The key as PEM, not encrypted: a secret.
     case pem([UInt8])
@@ -19,7 +19,7 @@ public struct ClientCertificate: Sendable, Hashable {
     self.key = key
   }
 
-  /// The same with a key as PEM.
+  /// Takes a chain and its private key as PEM.
   public init(chain: [UInt8], privateKey: [UInt8]) {
     self.init(chain: chain, key: .pem(privateKey))
   }

@@ -2,7 +2,7 @@ internal import Primitives
 
 /// A server's request for a client certificate, or its refusal of one.
 public struct ClientCertificateRefusal: Sendable, Hashable {
-  /// How it became known.
+  /// How the server has requested or refused a certificate.
   public enum Kind: Sendable, Hashable {
     /// The server asked in the handshake, which was ended: nothing of the request was sent.
     case requested
@@ -16,7 +16,7 @@ public struct ClientCertificateRefusal: Sendable, Hashable {
     case status(Int)
   }
 
-  /// How it became known.
+  /// How the server has requested or refused a certificate.
   public let kind: Kind
   /// The names of the authorities whose certificates the server accepts, in DER; empty for any.
   public let issuers: [[UInt8]]

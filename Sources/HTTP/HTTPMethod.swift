@@ -1,6 +1,6 @@
 /// A request method (RFC 9110 section 9).
 public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
-  /// The method as it goes on the wire.
+  /// The method as it is sent.
   public let name: String
 
   /// Makes a method; `nil` unless the name is a token of at most 32 characters.
@@ -31,7 +31,7 @@ public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
   /// DELETE.
   public static let delete = HTTPMethod(known: "DELETE")
 
-  /// The method as it goes on the wire.
+  /// The method as it is sent.
   public var description: String { name }
 
   /// Whether sending a request twice has the effect of sending it once (RFC 9110 section 9.2.2).

@@ -12,7 +12,7 @@ public struct HTTPResponse: Sendable {
   public var fields: HTTPFields
   /// The body, when it was collected; empty when it went to a sink.
   public var body: [UInt8]
-  /// Where it came from.
+  /// The URL of the request.
   public var url: HTTPURL
   /// The server's request for a client certificate; `nil` if it did not ask in this exchange.
   ///
@@ -20,7 +20,7 @@ public struct HTTPResponse: Sendable {
   public var certificateRequest: ClientCertificateRefusal?
   /// The name of the identity that the request could show to the server; `nil` for none.
   public var clientIdentity: String?
-  /// What the transfer measured.
+  /// The metrics of the transfer; all zero if it was not measured.
   public var metrics: TransferMetrics {
     get { measured.metrics ?? TransferMetrics() }
     set { measured.metrics = newValue }

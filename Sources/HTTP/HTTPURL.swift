@@ -79,7 +79,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
   /// The path, percent-encoded, never empty.
   public var path: String { components.path }
 
-  /// What follows `?`, percent-encoded.
+  /// The text after `?`, percent-encoded; `nil` without `?`.
   public var query: String? { components.query }
 
   /// Compares all components.

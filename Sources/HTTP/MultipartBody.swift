@@ -70,7 +70,7 @@ public final class MultipartBody: HTTPBodySource, @unchecked Sendable {
     return 0
   }
 
-  /// What the current part waits for.
+  /// The descriptor that the current part waits for.
   public var awaitedDescriptor: Int32? {
     guard index < segments.count, case .stream(let source, _) = segments[index] else { return nil }
     return source.awaitedDescriptor

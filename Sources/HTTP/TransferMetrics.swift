@@ -1,4 +1,4 @@
-/// What a transfer measured: times, sizes, addresses, and the result of the pin check.
+/// The times, sizes and addresses of a transfer, and the result of the pin check.
 public struct TransferMetrics: Sendable, Hashable {
   /// When the host name was resolved; all times count from the start of the transfer.
   public var nameLookup = Duration.zero
@@ -53,7 +53,7 @@ public struct TransferMetrics: Sendable, Hashable {
   /// not required to match.
   public var pins: PinOutcome?
 
-  /// Makes metrics of nothing.
+  /// Makes metrics that are all zero.
   public init() {}
 
   /// An IP address and a port.

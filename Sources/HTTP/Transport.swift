@@ -21,7 +21,7 @@ extension Transport {
   }
 }
 
-/// Where a response's body goes.
+/// The receiver of a response's body.
 public enum HTTPBodyReceiver: Sendable {
   /// Into memory; more than `limit` bytes end the transfer with ``TransportError/Code/tooLarge``.
   case collect(limit: Int)
@@ -42,6 +42,6 @@ public protocol HTTPBodySink: AnyObject, Sendable {
 }
 
 extension HTTPBodySink {
-  /// What was received cannot be taken back.
+  /// Returns `false`: nothing can be dropped.
   public func restart() -> Bool { false }
 }

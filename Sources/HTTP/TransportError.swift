@@ -52,7 +52,7 @@ public struct TransportError: Error, Sendable, Hashable {
   public let host: String?
   /// Further lines for people: of a pin mismatch, the chain's keys and the pinned ones.
   public let details: [String]
-  /// What the server said about the client certificate, if that is the cause.
+  /// The server's request for a client certificate, or its refusal of one, if that is the cause.
   public let certificateRefusal: ClientCertificateRefusal?
   /// The connection and the times, as far as the transfer came.
   public var measured = Measured()

@@ -1,9 +1,9 @@
-/// A failure under the domain and number that the vendors give it.
+/// The domain and number of a failure in the vendors' SDKs.
 ///
 /// Numbers are unique within a domain only (10020 and 10024 stand for two things
 /// each), so both are always shown.
 public struct ResourceError: Sendable, Hashable {
-  /// What failed.
+  /// The kind of action that failed.
   public enum Domain: String, Sendable {
     /// A request with the user's token.
     case user
@@ -13,7 +13,7 @@ public struct ResourceError: Sendable, Hashable {
     case anonymous
     /// A request without a token.
     case unauthenticated
-    /// Anything.
+    /// Any action.
     case generic
     /// HTTP: an error status, which is the number; or a cancelled request.
     case transport
@@ -41,7 +41,7 @@ public struct ResourceError: Sendable, Hashable {
 
   /// No user is logged in.
   public static let userNotAuthenticated = ResourceError(.user, "UserNotAuthenticated", 9010)
-  /// No user is logged in in whose name a token could be obtained.
+  /// No user is logged in, so no implicit token can be obtained.
   public static let implicitNotAuthenticated = ResourceError(
     .implicit, "UserNotAuthenticatedImplicitly", 9026)
   /// This installation has no credentials of its own.

@@ -8,13 +8,13 @@ package import OAuth
 public struct SDKError: Error, Sendable, Hashable {
   /// The kind of failure.
   public let code: Code
-  /// What could not be done, to what, and why: lower case, no period, no secrets.
+  /// `could not VERB the NOUN: cause`, in lower case, without a period and without secrets.
   public private(set) var message: String
-  /// Whether ``message`` tells only the cause, and not yet what could not be done.
+  /// Whether ``message`` is only the cause, without the action that failed.
   private(set) var isCause = false
   /// Whether the cause is about a connection to the host ``subject``.
   var isAboutHost = false
-  /// Further lines for people: the keys of a chain and the pinned ones, say.
+  /// Further lines for people, such as the keys of a chain and the pinned keys.
   public let details: [String]
   /// The vendors' domain and number, for failures that have one.
   public let resource: ResourceError?
@@ -22,15 +22,15 @@ public struct SDKError: Error, Sendable, Hashable {
   public let serverError: String?
   /// The host, profile or file that the failure is about.
   public let subject: String?
-  /// What would help, where the kind of the error alone does not tell.
+  /// The remedy, if it does not follow from the code.
   let givenRemedy: Remedy?
   /// The endpoint that the server does not offer.
   package internal(set) var missingEndpoint: ServerMetadata.Endpoint?
   /// The issuer that the metadata names in place of the profile's, at the same origin.
   package internal(set) var namedIssuer: String?
-  /// What may be wrong with the client, if it is the client that the server refused.
+  /// What is wrong with the client, if the server refused it.
   package internal(set) var refusedClient: RefusedClient?
-  /// What was measured of the transfer that failed.
+  /// The metrics of the transfer that failed.
   package internal(set) var measured = Measured()
 
   /// Makes an error.
@@ -47,7 +47,7 @@ public struct SDKError: Error, Sendable, Hashable {
     givenRemedy = remedy
   }
 
-  /// The same failure under the vendors' number of another access; its action stays as it is.
+  /// The same error with another code, and the vendors' number of another access.
   func with(_ code: Code, resource: ResourceError) -> SDKError {
     var error = SDKError(
       code, message, details: details, resource: resource, serverError: serverError,
@@ -57,7 +57,7 @@ public struct SDKError: Error, Sendable, Hashable {
     return error
   }
 
-  /// The same error with what would help.
+  /// The same error with a remedy.
   func with(remedy: Remedy) -> SDKError {
     var error = SDKError(
       code, message, details: details, resource: resource, serverError: serverError,
@@ -68,7 +68,7 @@ public struct SDKError: Error, Sendable, Hashable {
     return error
   }
 
-  /// Makes an error that tells only its cause; ``during(_:)`` says what could not be done.
+  /// Makes an error with only its cause; ``during(_:)`` adds the action that failed.
   init(
     _ code: Code, cause: String, details: [String] = [], resource: ResourceError? = nil,
     serverError: String? = nil, subject: String? = nil, remedy: Remedy? = nil
@@ -115,7 +115,7 @@ extension SDKError {
     public static let registeredElsewhere = Code(description: "registered_elsewhere")
     /// The client's secret has expired.
     public static let clientExpired = Code(description: "client_expired")
-    /// The slot holds no credential.
+    /// The slot has no credential.
     public static let notAuthenticated = Code(description: "not_authenticated")
     /// The credential of the slot is void or expired, and cannot be renewed.
     public static let sessionExpired = Code(description: "session_expired")
@@ -123,7 +123,7 @@ extension SDKError {
     public static let stepUpRequired = Code(description: "step_up_required")
     /// The server refused the request.
     public static let refused = Code(description: "refused")
-    /// The person refused.
+    /// The user refused.
     public static let denied = Code(description: "denied")
     /// The server responded with an HTTP status of 400 or more.
     public static let httpStatus = Code(description: "http_status")

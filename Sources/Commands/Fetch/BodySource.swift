@@ -4,7 +4,7 @@ import POSIX
 /// A request body from a file or from standard input, read while it is sent.
 final class BodySource: HTTPBodySource {
   private let descriptor: FileDescriptor
-  /// Where the body begins; `nil` when it can be read only once.
+  /// The offset of the body in the file; `nil` if it can be read only once.
   private let start: Int64?
   /// When a pipe must have had its next bytes; `nil` for no limit.
   private let deadline: ContinuousClock.Instant?

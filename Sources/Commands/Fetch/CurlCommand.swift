@@ -24,7 +24,7 @@ struct CurlCommand {
     }
   }
 
-  /// What curl does in another way than this program.
+  /// Notes about differences between the curl command and this program.
   var differences: [String] {
     var lines: [String] = []
     if !pinnedKeys.isEmpty,

@@ -3,7 +3,7 @@ import HTTP
 import SDKCore
 
 extension Fetch {
-  /// What is shown instead of sending the request.
+  /// The form in which a request is shown instead of being sent.
   enum Preview: Sendable { case dryRun, curl }
 
   struct Arguments: ConnectingArguments {

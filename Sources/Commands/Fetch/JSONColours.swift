@@ -17,7 +17,7 @@ struct JSONColours {
     return text
   }
 
-  /// What ends the last colour.
+  /// Returns the bytes that end the last colour.
   mutating func rest() -> [UInt8] {
     defer { token = .none }
     return token == .none ? [] : Self.end

@@ -38,7 +38,7 @@ extension [WriteOut.Part] {
   }
 }
 
-/// Where a format writes to, and why it could not.
+/// The current destination of a format, and the first failure to write.
 private struct WriteOutPlace {
   enum Kind {
     case output

@@ -13,9 +13,9 @@ struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
     case headerJSON
     case standardOutput
     case standardError
-    /// What follows goes into a file: over what it has, or after it.
+    /// The following parts are written to a file, which is replaced or appended to.
     case file(String, appends: Bool)
-    /// What follows is written only if the transfer failed.
+    /// The following parts are written only if the transfer failed.
     case onError
   }
 

@@ -18,7 +18,7 @@ final class ChallengeFilter: HTTPBodySink {
     self.observers = observers
   }
 
-  /// What the transport sends the response to.
+  /// The receiver that the transport sends the response to.
   var receiver: HTTPBodyReceiver {
     if case .collect = body { return body }
     return .sink(self)

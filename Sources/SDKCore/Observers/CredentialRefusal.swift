@@ -6,7 +6,7 @@ public struct CredentialRefusal: Sendable {
   public let id: ObservedRequest.ID
   /// How the request was sent.
   public let access: Access
-  /// What it carried.
+  /// The credential of the request.
   public let provider: AuthorizationProvider
   /// The head of the response; `nil` if what is stored had expired before the request was sent.
   public let response: HTTPResponse?

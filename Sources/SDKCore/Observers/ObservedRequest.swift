@@ -16,11 +16,11 @@ public struct ObservedRequest: Sendable, Identifiable {
     private static let counter = Atomic<UInt64>(0)
   }
 
-  /// What counts as a refusal of the client certificate.
+  /// The responses that are refusals of the client certificate.
   public struct CertificateRule: Sendable, Hashable {
     /// Whether the handshake ends if the server asks and there is no certificate to show.
     public var stopsIfRequested: Bool
-    /// Statuses that mean a refusal of the certificate, beside the ones of nginx (400, 495, 496).
+    /// Statuses that are refusals of the certificate, in addition to those of nginx (400, 495, 496).
     public var refusalStatuses: Set<Int>
 
     /// Makes a rule.
@@ -30,13 +30,13 @@ public struct ObservedRequest: Sendable, Identifiable {
     }
   }
 
-  /// The same for all redirects and repetitions of a resource request.
+  /// The identifier of the resource request, which all its redirects and repetitions have.
   public let id: ID
   /// Whether this is the origin that the request was for; `false` after a redirect to another one.
   public let isAtOrigin: Bool
   /// The request with its token and everything else that is sent.
   public private(set) var http: HTTPRequest
-  /// What counts as a refusal of the client certificate; `nil` if no observer cares.
+  /// The responses that are refusals of the client certificate; `nil` if no observer handles refusals.
   public var certificateRule: CertificateRule?
 
   /// The identity that it shows to servers that ask for one.
@@ -48,7 +48,7 @@ public struct ObservedRequest: Sendable, Identifiable {
     self.isAtOrigin = isAtOrigin
   }
 
-  /// Where it goes.
+  /// The URL.
   public var url: HTTPURL { http.url }
 
   /// The client certificate for servers that ask for one; ignored at another origin.

@@ -15,7 +15,7 @@ public struct ResourceService: SessionService {
 
   /// Sends a resource request with the credential of an access.
   ///
-  /// The response comes back unmapped: an HTTP error status is not an error here.
+  /// An HTTP error status is not thrown: the response is returned as received.
   ///
   /// - Throws: ``SDKError``.
   public func send(

@@ -81,7 +81,7 @@ final class SessionEnvironment: Sendable {
   /// The directory of the store.
   var location: StoreLocation { store.location }
 
-  /// Where the access token from outside the store comes from.
+  /// The source of the access token from outside the store, for errors.
   var injectedTokenName: String { options.injectedTokenName ?? "the environment" }
 
   /// The profile's settings for connections.

@@ -27,7 +27,7 @@ public struct SessionOptions: Sendable {
   ///
   /// Its names are those that `openssl rehash` makes.
   public var environmentCADirectory: String?
-  /// Where the access token from outside the store comes from, as errors name it; `nil` for
+  /// The source of the access token from outside the store, as errors name it; `nil` for
   /// "the environment".
   public var injectedTokenName: String?
 

@@ -9,7 +9,7 @@ final class TraceSecrets: Sendable {
   /// Names of parameters that a profile or a page says are secrets.
   private let names: Mutex<Set<String>>
 
-  /// Takes the names of parameters that are secrets beside the usual ones.
+  /// Adds names of parameters that are secrets, to the usual ones.
   init(names: [String] = []) { self.names = Mutex(Set(names.map(\.asciiLowercased))) }
 
   /// Remembers that a parameter is a secret, whatever its name looks like.
@@ -30,7 +30,7 @@ final class TraceSecrets: Sendable {
     return secrets.reduce(text) { $1.utf8.count <= $0.utf8.count ? $0.redacting($1) : $0 }
   }
 
-  /// What stands in place of a secret.
+  /// The text that replaces a secret.
   static let mark = "‹redacted›"
 
   /// Whether a parameter of a form, a query or a JSON object is a secret.

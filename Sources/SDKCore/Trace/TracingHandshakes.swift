@@ -3,7 +3,7 @@ import Pinning
 import Primitives
 
 extension Handshakes {
-  /// The same handshakes, each told in a trace, with what the pins say.
+  /// The same handshakes; each is written to the trace, with the result of the pin check.
   func traced(
     by log: TraceLog, _ pins: PinSets, now: @escaping @Sendable () -> Timestamp
   )
@@ -39,7 +39,7 @@ extension Handshakes {
 }
 
 extension PresentedChain {
-  /// What the pins of a host say about the validated path; `nil` without one.
+  /// The result of the pin check of a validated path; `nil` without a path.
   fileprivate func verdict(
     of pins: PinSets, _ host: String, _ port: UInt16, at now: Timestamp
   ) -> PinOutcome? {

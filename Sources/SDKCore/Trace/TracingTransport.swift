@@ -2,7 +2,7 @@ import HTTP
 import Primitives
 import Synchronization
 
-/// Tells each exchange of a session in lines for people, without its secrets.
+/// Writes each exchange of a session to the trace, in lines for people and without secrets.
 final class TracingTransport: Transport {
   private let transport: any Transport
   private let log: TraceLog
@@ -60,7 +60,7 @@ extension Network {
 final class TraceLog: Sendable {
   private let write: @Sendable ([String]) -> Void
   private let now: @Sendable () -> Timestamp
-  /// What no line may show.
+  /// The secrets that no line may show.
   let secrets: TraceSecrets
   private let text: ExchangeText
   private let count = Mutex(0)

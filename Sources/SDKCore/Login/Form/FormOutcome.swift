@@ -31,7 +31,7 @@ struct FormOutcome {
   /// Whether the login has reached `form.successURL`, with all that the profile names.
   var isDecided: Bool { settings.successURL != nil && missing == nil }
 
-  /// What is missing for a success; `nil` if nothing is.
+  /// The condition of a success that is not met, in words; `nil` if all are.
   var missing: String? {
     if let url = settings.successURL, !Self.begins(page.url, with: url) {
       return "it leads to \(page.url.origin)\(page.url.path), not to form.successURL"

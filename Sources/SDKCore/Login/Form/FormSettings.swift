@@ -27,7 +27,7 @@ struct FormSettings: Sendable {
   var passwordField: String? { text("passwordField") }
   var user: String? { text("user") }
   var passwordFile: String? { text("passwordFile") }
-  /// Names of fields that a person fills in beside user name and password.
+  /// The names of the fields that the user fills in, in addition to user name and password.
   var questions: [String] { words("questions") }
   /// The names of the session's cookies; empty for all cookies.
   var cookies: [String] { words("cookies") }

@@ -8,7 +8,7 @@ struct FormStep {
   let passwordField: String?
   private let settings: FormSettings
 
-  /// Finds the form of a page that goes on with the login; `nil` if there is none.
+  /// Finds the form of a page that continues the login; `nil` if there is none.
   ///
   /// In this order: one with a field that the profile names, one with a password, one with a
   /// one-time code, one with a single text field while no user name was sent, and one that has

@@ -9,11 +9,11 @@ struct HTMLForm: Sendable, Hashable {
     var value: String
     /// The type of the input, lower-case, such as `hidden`.
     let type: String
-    /// What `autocomplete` says, lower-case.
+    /// The value of `autocomplete`, lower-case.
     let purpose: String
-    /// What a person reads beside it: the label, or the placeholder.
+    /// The label, or the placeholder.
     var label = ""
-    /// Where a button sends the form in place of its own address; `nil` for no other.
+    /// The address of a button that replaces the form's (`formaction`); `nil` for none.
     var action: String?
     fileprivate let id: String
 
@@ -25,7 +25,7 @@ struct HTMLForm: Sendable, Hashable {
     var isButton: Bool { type == "submit" }
   }
 
-  /// Where it is sent, as written; empty for the page itself.
+  /// The address that it is sent to, as written; empty for the page itself.
   let action: String
   /// Whether it is sent as a POST.
   let isPost: Bool
@@ -35,7 +35,7 @@ struct HTMLForm: Sendable, Hashable {
   fileprivate(set) var fields: [Field] = []
   /// All submit buttons; the first one is what the return key presses.
   fileprivate(set) var buttons: [Field] = []
-  /// What addresses of the page are relative to, as written; `nil` for the page itself.
+  /// The base of the page's addresses (`base`), as written; `nil` for the page itself.
   fileprivate(set) var base: String?
   /// Whether values are sent in Windows-1252, as the page is or asks for.
   private(set) var isLatin: Bool

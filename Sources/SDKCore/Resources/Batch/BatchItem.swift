@@ -8,7 +8,7 @@ public struct BatchItem: Sendable {
   public let request: ResourceRequest
   /// The credential of the request.
   public let access: Access
-  /// Where the body of the response goes.
+  /// The receiver of the response's body.
   public let receiver: HTTPBodyReceiver
 
   /// Makes an item; the body is collected by default, up to 16 MiB.
