@@ -10,26 +10,27 @@ import Testing
 
 @Suite("A login by URL scheme", .timeLimit(.minutes(3)))
 struct SchemeLoginTests {
-  @Test("is completed by another who has the address, and leaves nothing behind")
+  @Test("is completed by another process that has the address, and leaves no file")
   func whole() async throws {
     let world = try World.withScheme()
-    let desk = Desk(world)
+    let desktop = FakeDesktop(world)
     let session = try world.session()
     let names = Mutex<[String]>([])
     let result = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
-      desk.see(challenge)
-      names.withLock { $0 = desk.sockets }
+      desktop.see(challenge)
+      names.withLock { $0 = desktop.sockets }
       #expect((try? world.folder.mode(of: "state/pending")) == 0o700)
-      await desk.deliver("com.example.app:/cb?code=c&state=STATE")
+      await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
     }
-    #expect(desk.deliveries == [.accepted])
+    #expect(desktop.deliveries == [.accepted])
     #expect(result.tokens.accessToken == "a1")
-    #expect(desk.asked["redirect_uri"] == "com.example.app:/cb")
+    #expect(desktop.asked["redirect_uri"] == "com.example.app:/cb")
     let name = try #require(names.withLock { $0.first })
     #expect(name.utf8.count == 49)
-    #expect(!name.contains(desk.asked["state"]?.prefix(8) ?? ""))
-    #expect(try world.folder.files().values.allSatisfy { !$0.contains(desk.asked["state"] ?? "") })
-    #expect(desk.sockets.isEmpty)
+    #expect(!name.contains(desktop.asked["state"]?.prefix(8) ?? ""))
+    let stateText = desktop.asked["state"] ?? ""
+    #expect(try world.folder.files().values.allSatisfy { !$0.contains(stateText) })
+    #expect(desktop.sockets.isEmpty)
   }
 
   @Test(
@@ -40,57 +41,57 @@ struct SchemeLoginTests {
     ])
   func forged(address: String) async throws {
     let world = try World.withScheme()
-    let desk = Desk(world)
+    let desktop = FakeDesktop(world)
     let session = try world.session()
     let result = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
-      desk.see(challenge)
-      // The complaint comes by the same way; only the first challenge is acted upon.
+      desktop.see(challenge)
+      // The handler gets the challenge again, with the flaw; only the first one is responded to.
       if challenge.flaw == nil {
         Task {
-          await desk.deliver(address)
-          await desk.deliver("com.example.app:/cb?code=c&state=STATE")
+          await desktop.deliver(address)
+          await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
         }
       }
     }
     #expect(result.tokens.accessToken == "a1")
-    let flaws = desk.challenges.map(\.flaw)
+    let flaws = desktop.challenges.map(\.flaw)
     #expect(flaws.count == 2)
     let flaw = try #require(flaws[1])
-    #expect(desk.challenges[1].error?.resource == .invalidState)
-    await desk.waitForDeliveries(2)
-    #expect(desk.deliveries == [.refused(flaw), .accepted])
+    #expect(desktop.challenges[1].error?.resource == .invalidState)
+    await desktop.waitForDeliveries(2)
+    #expect(desktop.deliveries == [.refused(flaw), .accepted])
   }
 
   @Test("of one profile is not disturbed by an address of another's")
   func profiles() async throws {
     let world = try World.withScheme()
-    let desk = Desk(world)
+    let desktop = FakeDesktop(world)
     let session = try world.session()
     _ = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
-      desk.see(challenge)
-      await desk.deliver("com.example.other:/cb?code=c&state=x")
-      await desk.deliver("com.example.app:/cb?code=c&state=STATE")
+      desktop.see(challenge)
+      await desktop.deliver("com.example.other:/cb?code=c&state=x")
+      await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
     }
-    #expect(desk.deliveries == [.unexpected, .accepted])
-    #expect(desk.challenges.count == 1)
+    #expect(desktop.deliveries == [.unexpected, .accepted])
+    #expect(desktop.challenges.count == 1)
   }
 
   @Test("reports an address that has its state but another path")
   func elsewhere() async throws {
     let world = try World.withScheme()
-    let desk = Desk(world)
+    let desktop = FakeDesktop(world)
     let session = try world.session()
     _ = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
-      desk.see(challenge)
+      desktop.see(challenge)
       guard challenge.flaw == nil else { return }
       Task {
-        await desk.deliver("com.example.app:/other?code=c&state=STATE")
-        await desk.deliver("com.example.app:/cb?code=c&state=STATE")
+        await desktop.deliver("com.example.app:/other?code=c&state=STATE")
+        await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
       }
     }
-    await desk.waitForDeliveries(2)
+    await desktop.waitForDeliveries(2)
     #expect(
-      desk.deliveries == [
+      desktop.deliveries == [
         .refused("it leads elsewhere than the redirect URI, com.example.app:/cb"), .accepted,
       ])
   }
@@ -98,24 +99,24 @@ struct SchemeLoginTests {
   @Test("is not ended by any number of forged addresses, and reports only the first ones")
   func noise() async throws {
     let world = try World.withScheme()
-    let desk = Desk(world)
+    let desktop = FakeDesktop(world)
     let session = try world.session()
     let forged = 12
     let result = try await session.login.inBrowser(LoginOptions(), at: .scheme) { challenge in
-      desk.see(challenge)
+      desktop.see(challenge)
       guard challenge.flaw == nil else { return }
       Task {
         for number in 0..<forged {
-          await desk.deliver("com.example.app:/cb?code=c&state=forged\(number)")
+          await desktop.deliver("com.example.app:/cb?code=c&state=forged\(number)")
         }
-        await desk.deliver("com.example.app:/cb?code=c&state=STATE")
+        await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
       }
     }
-    await desk.waitForDeliveries(forged + 1)
+    await desktop.waitForDeliveries(forged + 1)
     #expect(result.tokens.accessToken == "a1")
-    #expect(desk.challenges.count == 4)
-    #expect(desk.deliveries.count == forged + 1)
-    #expect(desk.deliveries.last == .accepted)
+    #expect(desktop.challenges.count == 4)
+    #expect(desktop.deliveries.count == forged + 1)
+    #expect(desktop.deliveries.last == .accepted)
   }
 
   @Test("that does not exist is reported, and a text that is not an address is refused")
@@ -155,17 +156,17 @@ struct SchemeLoginTests {
   @Test("is the default if only a scheme is registered")
   func registered() async throws {
     let world = try World.withScheme()
-    let desk = Desk(world)
+    let desktop = FakeDesktop(world)
     let result = try await world.session().login.inBrowser(LoginOptions()) { challenge in
-      desk.see(challenge)
-      await desk.deliver("com.example.app:/cb?code=c&state=STATE")
+      desktop.see(challenge)
+      await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
     }
     #expect(result.tokens.accessToken == "a1")
-    #expect(desk.asked["redirect_uri"] == "com.example.app:/cb")
+    #expect(desktop.asked["redirect_uri"] == "com.example.app:/cb")
     var options = LoginOptions()
     (options.port, options.timeout) = (0, .zero)
     let listening = options
-    let other = Desk(world)
+    let other = FakeDesktop(world)
     _ = try? await world.session().login.inBrowser(listening) { other.see($0) }
     #expect(other.asked["redirect_uri"]?.hasPrefix("http://127.0.0.1:") == true)
   }
@@ -183,8 +184,8 @@ struct SchemeLoginTests {
   }
 }
 
-/// The desktop of a world: it hands addresses to whoever waits.
-final class Desk: Sendable {
+/// A desktop that passes addresses of the URL scheme to the waiting login, and notes the results.
+final class FakeDesktop: Sendable {
   private struct State {
     var challenges: [BrowserChallenge] = []
     var deliveries: [PendingLogins.Delivery] = []
@@ -217,6 +218,9 @@ final class Desk: Sendable {
   }
 
   func waitForDeliveries(_ count: Int) async {
-    while deliveries.count < count { await Task.yield() }
+    // Sleeps: tests that only yield would take the processors from the threads that deliver.
+    while deliveries.count < count, !Task.isCancelled {
+      try? await Task.sleep(for: .milliseconds(5))
+    }
   }
 }
