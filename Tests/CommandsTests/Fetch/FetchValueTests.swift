@@ -131,7 +131,7 @@ struct FetchValueTests {
       ("a=b;type=c", "a text b;type=c - -"), ("a=", "a text  - -"), ("a=@f", "a file f - -"),
       ("a=@d/f;type=text/x;filename=n", "a file d/f text/x n"),
       (#"a=@"f;g";filename="n\"o""#, #"a file f;g - n"o"#), ("a=<f", "a fileAsText f - -"),
-      ("a=@f;filename=n;type=t", "a file f t n"),
+      ("a=@f;filename=n;type=t/u", "a file f t/u n"),
       ("a=@f; type=text/x; charset=u;filename=n", "a file f text/x; charset=u n"),
       ("a=@f;type=text/x;p=1;q=2", "a file f text/x;p=1;q=2 -"),
       (#"a={"b":";"};type=application/json"#, #"a text {"b":";"} application/json -"#),
