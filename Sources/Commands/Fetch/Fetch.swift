@@ -137,7 +137,7 @@ enum Fetch: Command {
     case .curl:
       let command = CurlCommand(
         arguments: arguments, preview: preview, access: access, session: session,
-        timeout: context.globals.timeout, now: context.now())
+        timeout: context.globals.timeLimit, now: context.now())
       for line in command.differences { context.note(line) }
       context.print(command.text)
     }

@@ -83,7 +83,9 @@ extension Fetch.Arguments {
         """
         As in curl: `NAME=VALUE`, `NAME=<FILE` for the text of a file, `NAME=@FILE` to upload a \
         file, `@-` for standard input; each with `;type=TYPE` and `;filename=NAME` if wanted: \
-        `meta={"a":1};type=application/json`. The request is a POST with `multipart/form-data`; values of `--param` become fields of it.
+        `meta={"a":1};type=application/json`. A VALUE without them is sent as it is typed, with its \
+        quotes and spaces. The request is a POST with `multipart/form-data`; values of `--param` \
+        become fields of it.
         """),
   ]
 
@@ -93,7 +95,11 @@ extension Fetch.Arguments {
     .flag("fail", nil, \.fail, "Exit with 12 or 13 on an HTTP error (default)", negatable: true),
     .value("range", "r", "RANGE", \.range, "Request a part of the body: 0-499, 500- or -500"),
     .flag("location", "L", \.follows, "Follow redirects (default)", negatable: true)
-      .more("`--no-location` writes the redirect itself; `%{redirect_url}` is where it leads to."),
+      .more(
+        """
+        At most 10, with the rules above. `--no-location` writes the redirect itself; \
+        `%{redirect_url}` is where it leads to.
+        """),
     .flag("compressed", nil, \.compressed, "Let the server compress the body, and decode it"),
     .value("max-size", nil, "SIZE", \.maximumSize, "Refuse a larger body (decoded)"),
     .value("write-out", "w", "FORMAT|@FILE", \.writeOut, "Write this after the body")

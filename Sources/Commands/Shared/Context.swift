@@ -30,7 +30,7 @@ package struct Context: Sendable {
     }
     self.ports = ports
     traceFile = globals.traceFile.map { TraceFile($0, errors: ports.errors) }
-    deadline = globals.timeout.map { ContinuousClock.now.advanced(by: $0) }
+    deadline = globals.timeLimit.map { ContinuousClock.now.advanced(by: $0) }
     let errors = ports.errors
     pinReporter = PinReporter(program: "sdkctl", version: Version.text) { text in
       errors.write("sdkctl: warning: \(Visible.text(text))\n")

@@ -15,6 +15,9 @@ package struct Globals: Sendable {
 
   package init() {}
 
+  /// The time after which the command ends; `nil` for no limit.
+  var timeLimit: Duration? { timeout == .zero ? nil : timeout }
+
   /// The file for network exchanges, `-` for standard error; `nil` for none.
   var traceFile: String? { trace ?? (verbosity > 1 ? "-" : nil) }
 
@@ -31,7 +34,8 @@ package struct Globals: Sendable {
       .more("Once, it prints a line for each step; twice, it prints what `--trace` writes."),
     .choice("color", nil, "WHEN", \.color, "Colour output: auto, always or never")
       .environment("NO_COLOR"),
-    .value("timeout", nil, "SECONDS", \.timeout, "End the command after that time"),
+    .value("timeout", nil, "SECONDS", \.timeout, "End the command after that time")
+      .more("0 means no limit."),
     .value("trace", nil, "FILE", \.trace, "Write each network exchange to a file")
       .completing(.file)
       .more(

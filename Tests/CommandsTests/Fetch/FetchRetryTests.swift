@@ -75,6 +75,14 @@ struct FetchRetryTests {
     #expect(program.now == TestProgram.now)
   }
 
+  @Test("waits as long as it takes with --timeout 0")
+  func noDeadline() async throws {
+    let program = try Self.program([Self.busy(503, after: "60"), .status(200, "done")])
+    let run = try await program.run("--timeout", "0", "fetch", "/me", "--retry", "1", "-q")
+    expect(run, .success, output: "done")
+    #expect(program.now == TestProgram.now + 60)
+  }
+
   @Test(
     "repeats no request that must not be repeated, or would fail again",
     arguments: [
