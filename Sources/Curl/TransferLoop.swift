@@ -120,7 +120,7 @@ final class TransferLoop: Sendable {
 
   /// The body of a thread of its own.
   private func run() {
-    while proceed() { wait() }
+    while proceed() { wait(atMost: nil) }
   }
 
   private func takeCommands() -> Commands {
@@ -219,7 +219,7 @@ extension TransferLoop: TaskThreadCompanion {
   }
 
   /// Waits for the network and for commands, and ends transfers that were idle for too long.
-  func wait() {
+  func wait(atMost time: Duration?) {
     let isAsleep = commands.withLock { commands in
       commands.isAwake = !commands.isEmpty
       return !commands.isAwake
@@ -227,8 +227,9 @@ extension TransferLoop: TaskThreadCompanion {
     guard isAsleep else { return }
     if driven.active.isEmpty { driven.watch = IdleWatch() }
     let start = ContinuousClock.now
+    let longest = driven.watch.longestWait
     let ready = multi.poll(
-      atMost: driven.watch.longestWait, also: driven.active.awaitedDescriptors)
+      atMost: min(time ?? longest, longest), also: driven.active.awaitedDescriptors)
     commands.withLock { $0.isAwake = true }
     guard let ready else {
       driven.isBroken = true

@@ -39,7 +39,7 @@ extension TransferLoopTests {
     let transport = try CurlTests.transport()
     let url = try url(server, "hello")
     let sink = ThreadSink()
-    let thread = await TaskThread.run(whenIdle: {}) {
+    let thread = await TaskThread.run(whenIdle: { nil }) {
       _ = try? await transport.send(HTTPRequest(.get, url), receiving: .sink(sink))
       return UInt(pthread_self())
     }
@@ -59,7 +59,7 @@ extension TransferLoopTests {
     for _ in 0..<2 {
       _ = try await transport.send(HTTPRequest(.get, url), receiving: .sink(sink))
     }
-    let thread = await TaskThread.run(whenIdle: {}) {
+    let thread = await TaskThread.run(whenIdle: { nil }) {
       _ = try? await transport.send(HTTPRequest(.get, url), receiving: .sink(sink))
       return UInt(pthread_self())
     }

@@ -5,8 +5,9 @@ import Synchronization
 package protocol TaskThreadCompanion: AnyObject, Sendable {
   /// Does what can be done without waiting; `false` once it has ended.
   func proceed() -> Bool
-  /// Waits until there is something to do, or ``wakeUp()`` was called since the wait before.
-  func wait()
+  /// Waits until there is something to do, ``wakeUp()`` was called since the wait before, or the
+  /// time has passed, if there is one.
+  func wait(atMost time: Duration?)
   /// Ends the wait, on any thread.
   func wakeUp()
   /// The thread ends, and no longer calls it.
@@ -27,18 +28,19 @@ package final class TaskThread: TaskExecutor {
 
   private let state = Mutex(State())
   private let wakeup = Semaphore()
-  private let idle: @Sendable () -> Void
+  private let idle: @Sendable () -> Duration?
 
-  private init(whenIdle idle: @escaping @Sendable () -> Void) { self.idle = idle }
+  private init(whenIdle idle: @escaping @Sendable () -> Duration?) { self.idle = idle }
 
   /// Runs the body, and its child tasks, on a new thread.
   ///
   /// - Parameters:
-  ///   - idle: called on the thread each time before it waits, as all tasks wait.
+  ///   - idle: called on the thread each time before it waits, as all tasks wait. Returns after which
+  ///     time it is to be called again at the latest; `nil` for none.
   ///   - body: what runs; on Swift's threads if no other could be started.
   /// - Returns: what the body returns.
   package static func run<Value: Sendable>(
-    whenIdle idle: @escaping @Sendable () -> Void, _ body: () async -> Value
+    whenIdle idle: @escaping @Sendable () -> Duration?, _ body: () async -> Value
   ) async -> Value {
     let tasks = TaskThread(whenIdle: idle)
     guard (try? BackgroundThread.start { tasks.drive() }) != nil else { return await body() }
@@ -52,7 +54,7 @@ package final class TaskThread: TaskExecutor {
 
   /// Runs the body, and its child tasks, on the calling thread, which does nothing else any more.
   package static func become(_ body: @escaping @Sendable () async -> Never) -> Never {
-    let tasks = TaskThread(whenIdle: {})
+    let tasks = TaskThread(whenIdle: { nil })
     Task.detached(executorPreference: tasks) { await body() }
     while true { tasks.drive() }
   }
@@ -111,21 +113,20 @@ package final class TaskThread: TaskExecutor {
       if !jobs.isEmpty { return true }
       if let companion, !companion.proceed() { state.withLock { $0.companion = nil } }
       guard !hasWork else { continue }
-      idle()
-      wait()
+      wait(atMost: idle())
     }
   }
 
   private var hasWork: Bool { state.withLock { !$0.jobs.isEmpty || $0.ends } }
 
-  private func wait() {
+  private func wait(atMost time: Duration?) {
     let (waits, companion) = state.withLock { state in
       state.isWaiting = state.jobs.isEmpty && !state.ends
       return (state.isWaiting, state.companion)
     }
     guard waits else { return }
-    guard let companion else { return wakeup.wait() }
-    companion.wait()
+    guard let companion else { return wakeup.wait(atMost: time) }
+    companion.wait(atMost: time)
     // What it waits for may have ended the wait.
     state.withLock { $0.isWaiting = false }
   }

@@ -10,7 +10,7 @@ struct TaskThreadTests {
   @Test("runs a body and its child tasks, all on one thread of their own")
   func oneThread() async {
     let caller = Self.thread()
-    let threads = await TaskThread.run(whenIdle: {}) {
+    let threads = await TaskThread.run(whenIdle: { nil }) {
       await withTaskGroup(of: [UInt].self) { group in
         for _ in 0..<20 {
           group.addTask {
@@ -29,7 +29,7 @@ struct TaskThreadTests {
 
   @Test("goes on there after a wait for something else")
   func afterWait() async throws {
-    let threads = await TaskThread.run(whenIdle: {}) {
+    let threads = await TaskThread.run(whenIdle: { nil }) {
       let first = Self.thread()
       let other = await Task.detached { Self.thread() }.value
       let elsewhere = try? await BackgroundThread.run { () throws(SystemError) in Self.thread() }
@@ -47,6 +47,7 @@ struct TaskThreadTests {
     await TaskThread.run(whenIdle: {
       idle.withLock { $0.append(work.withLock { $0 }) }
       gate.set(true)
+      return nil
     }) {
       for _ in 0..<100 {
         await Task.yield()
@@ -61,7 +62,7 @@ struct TaskThreadTests {
 
   @Test("begins there, before the first wait")
   func begins() async {
-    let threads = await TaskThread.run(whenIdle: {}) { [Self.thread()] + (await Self.after()) }
+    let threads = await TaskThread.run(whenIdle: { nil }) { [Self.thread()] + (await Self.after()) }
     #expect(Set(threads).count == 1)
   }
 
@@ -73,7 +74,7 @@ struct TaskThreadTests {
   @Test("lets one companion go on while its tasks wait, and is woken through it")
   func companion() async {
     let companion = Companion()
-    let current = await TaskThread.run(whenIdle: {}) {
+    let current = await TaskThread.run(whenIdle: { nil }) {
       let isAccepted = TaskThread.current?.accompany(companion) ?? false
       let isSecondAccepted = TaskThread.current?.accompany(Companion()) ?? true
       let before = companion.steps
@@ -90,7 +91,7 @@ struct TaskThreadTests {
   @Test("goes on without a companion that has ended")
   func endedCompanion() async {
     let companion = Companion(steps: 1)
-    await TaskThread.run(whenIdle: {}) {
+    await TaskThread.run(whenIdle: { nil }) {
       #expect(TaskThread.current?.accompany(companion) == true)
       for _ in 0..<3 { _ = await Task.detached { sched_yield() }.value }
       #expect(TaskThread.current?.accompany(Companion()) == true)
@@ -129,7 +130,7 @@ private final class Companion: TaskThreadCompanion {
     }
   }
 
-  func wait() { wakeup.wait() }
+  func wait(atMost time: Duration?) { wakeup.wait() }
 
   func wakeUp() { wakeup.signal() }
 

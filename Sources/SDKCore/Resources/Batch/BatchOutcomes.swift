@@ -5,21 +5,30 @@ import Synchronization
 /// A task waits until its outcome was received; if requests are prepared ahead, only while the
 /// receiver is behind by as many outcomes as requests may run.
 final class BatchOutcomes: Sendable {
+  private typealias Waiter = CheckedContinuation<Void, Never>
+
   private struct State {
     var outcomes: [BatchOutcome] = []
+    /// When the first of them was added.
+    var since: ContinuousClock.Instant?
+    /// Whether they are due.
+    var isDue = false
     var added = 0
     var received = 0
     var isClosed = false
-    var receiver: CheckedContinuation<Void, Never>?
+    var receiver: Waiter?
     /// The tasks that wait, each until this many outcomes were received.
-    var waiting: [(count: Int, task: CheckedContinuation<Void, Never>)] = []
+    var waiting: [(count: Int, task: Waiter)] = []
   }
 
   private let state = Mutex(State())
   /// How many outcomes may wait for the receiver while tasks continue.
   private let limit: Int
-  /// How many outcomes make a group; ``flush()`` passes on a smaller one.
+  /// How many outcomes make a group; a smaller one is passed on when it is due.
   private let group: Int
+  /// After which time a group is due, whatever its size: to wake the receiver takes longer than to
+  /// write a result.
+  private static let longestWait = Duration.milliseconds(1)
 
   init(_ options: BatchOptions) {
     limit = options.runsAhead ? options.parallel : 0
@@ -29,6 +38,7 @@ final class BatchOutcomes: Sendable {
   /// Adds an outcome.
   func add(_ outcome: BatchOutcome) async {
     let (receiver, count) = state.withLock { state in
+      if state.outcomes.isEmpty { state.since = .now }
       state.outcomes.append(outcome)
       state.added += 1
       return (
@@ -39,10 +49,18 @@ final class BatchOutcomes: Sendable {
     await waitUntilReceived(count)
   }
 
-  /// Passes on the outcomes that have not made a group yet.
-  func flush() {
-    let receiver = state.withLock { $0.outcomes.isEmpty ? nil : $0.receiver.take() }
+  /// Passes on the outcomes if they are due; returns after which time they will be, `nil` if there are
+  /// none, or the receiver takes them.
+  func flush(at now: ContinuousClock.Instant) -> Duration? {
+    let (left, receiver) = state.withLock { state -> (Duration?, Waiter?) in
+      guard let since = state.since else { return (nil, nil) }
+      let left = Self.longestWait - since.duration(to: now)
+      if left > .zero { return (left, nil) }
+      state.isDue = true
+      return (nil, state.receiver.take())
+    }
     receiver?.resume()
+    return left
   }
 
   /// Notes that no further outcome is added.
@@ -58,7 +76,7 @@ final class BatchOutcomes: Sendable {
   func next() async -> [BatchOutcome]? {
     await withCheckedContinuation { receiver in
       let waits = state.withLock { state in
-        guard state.outcomes.count < group, !state.isClosed else { return false }
+        guard state.outcomes.count < group, !state.isDue, !state.isClosed else { return false }
         state.receiver = receiver
         return true
       }
@@ -67,6 +85,7 @@ final class BatchOutcomes: Sendable {
     return state.withLock { state in
       var outcomes: [BatchOutcome] = []
       swap(&outcomes, &state.outcomes)
+      (state.since, state.isDue) = (nil, false)
       return outcomes.isEmpty ? nil : outcomes
     }
   }

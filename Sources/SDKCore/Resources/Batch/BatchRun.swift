@@ -60,7 +60,7 @@ public struct BatchRun: Sendable {
         group.addTask { await read(next, to: scheduler) }
         group.addTask { await pass(outcomes, to: receive, scheduler) }
         // The requests have one thread, which does nothing else.
-        await TaskThread.run(whenIdle: { outcomes.flush() }) {
+        await TaskThread.run(whenIdle: { outcomes.flush(at: .now) }) {
           await withTaskGroup { workers in
             for _ in 0..<options.prepared {
               workers.addTask { await work(scheduler, limit, outcomes) }
