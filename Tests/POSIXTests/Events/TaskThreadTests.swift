@@ -60,6 +60,21 @@ struct TaskThreadTests {
     #expect(idle.withLock { $0.last } == 100)
   }
 
+  @Test("calls the closure again after the time that it returned", arguments: [false, true])
+  func idleAgain(hasCompanion: Bool) async {
+    let calls = Atomic(0)
+    let gate = OneShot<Bool>()
+    await TaskThread.run(whenIdle: {
+      if calls.add(1, ordering: .relaxed).newValue < 5 { return .milliseconds(1) }
+      gate.set(true)
+      return nil
+    }) {
+      if hasCompanion { #expect(TaskThread.current?.accompany(Companion()) == true) }
+      await gate.wait()
+    }
+    #expect(calls.load(ordering: .relaxed) >= 5)
+  }
+
   @Test("begins there, before the first wait")
   func begins() async {
     let threads = await TaskThread.run(whenIdle: { nil }) { [Self.thread()] + (await Self.after()) }
@@ -130,7 +145,10 @@ private final class Companion: TaskThreadCompanion {
     }
   }
 
-  func wait(atMost time: Duration?) { wakeup.wait() }
+  func wait(atMost time: Duration?) {
+    guard let time else { return wakeup.wait() }
+    _ = wakeup.wait(timeout: .now() + .nanoseconds(Int(time / .nanoseconds(1))))
+  }
 
   func wakeUp() { wakeup.signal() }
 
