@@ -38,7 +38,7 @@ struct ResponseReader {
   }
 
   /// Protocol and status, for a log.
-  var statusLine: String { "\(response.version) \(response.status)" }
+  var statusLine: String { response.statusLine }
 
   /// Whether the response is one of HTTP/3.
   var isHTTP3: Bool { response.version.hasPrefix("HTTP/3") }

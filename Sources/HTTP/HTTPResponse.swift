@@ -43,6 +43,9 @@ public struct HTTPResponse: Sendable {
     self.url = url
   }
 
+  /// Protocol, status and reason phrase, with a space after the status also if there is no phrase.
+  public var statusLine: String { "\(version) \(status) \(reason)" }
+
   /// Whether the status is 2xx.
   public var isSuccess: Bool { (200..<300).contains(status) }
 

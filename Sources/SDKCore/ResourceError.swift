@@ -48,6 +48,11 @@ public struct ResourceError: Sendable, Hashable {
   public static let deviceNotAuthenticated = ResourceError(
     .anonymous, "DeviceNotAuthenticated", 10012)
 
+  /// The server returned an HTTP error status, which is the number.
+  public static func httpStatus(_ status: Int) -> ResourceError {
+    ResourceError(.transport, "HTTPStatus", status)
+  }
+
   /// The method is not allowed.
   public static func invalidMethod(_ domain: Domain) -> ResourceError {
     ResourceError(domain, "InvalidMethod", 10010)

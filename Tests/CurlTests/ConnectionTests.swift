@@ -82,7 +82,7 @@ import Testing
     let told = lines.all.withLock { $0 }
     #expect(
       told.dropLast() == [
-        "> GET https://\(origin)/hello?…", "* TLSv1.3 with \(origin)", "< HTTP/1.1 200",
+        "> GET https://\(origin)/hello?…", "* TLSv1.3 with \(origin)", "< HTTP/1.1 200 OK",
       ])
     #expect(told.last?.contains(" bytes after ") == true)
   }

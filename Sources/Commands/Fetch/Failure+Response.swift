@@ -1,4 +1,5 @@
 import HTTP
+import SDKCore
 
 extension Failure {
   /// An HTTP error status: exit 12 for 4xx, 13 for 5xx.
@@ -7,6 +8,7 @@ extension Failure {
       response.status >= 500 ? .serverError : .clientError, "http_\(response.status)",
       "could not fetch \(response.url.origin)\(response.url.path): the server returned "
         + "\(response.status)")
+    resource = .httpStatus(response.status)
   }
 
   static func tooLarge(_ maximum: Int64) -> Failure {

@@ -11,7 +11,7 @@ extension HTTPResponse {
 
   /// The status line and the fields, in the form of HTTP/1.1.
   var head: [UInt8] {
-    var head = Array("\(version) \(status) \(reason)\r\n".utf8)
+    var head = Array("\(statusLine)\r\n".utf8)
     for field in fields { head += Array("\(field.name): ".utf8) + field.valueBytes + [0x0D, 0x0A] }
     return head + [0x0D, 0x0A]
   }

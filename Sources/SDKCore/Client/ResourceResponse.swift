@@ -25,6 +25,6 @@ public struct ResourceResponse: Sendable {
     guard status >= 400 else { return nil }
     return SDKError(
       .httpStatus, "could not fetch \(url.origin)\(url.path): the server returned \(status)",
-      resource: ResourceError(.transport, "HTTPStatus", status), subject: url.host)
+      resource: .httpStatus(status), subject: url.host)
   }
 }

@@ -22,7 +22,7 @@ extension ResourceService {
       .stepUpRequired,
       "could not fetch \(response.url.origin)\(response.url.path): the server requires another login "
         + "of the user than this one",
-      subject: profile.name.description,
+      resource: .httpStatus(response.status), subject: profile.name.description,
       remedy: environment.injectedToken == nil ? .login(login) : nil)
   }
 

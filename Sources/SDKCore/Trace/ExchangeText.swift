@@ -29,6 +29,11 @@ struct ExchangeText {
     return secrets.redacted("\(url.origin)\(url.path)?\(pairs.joined(separator: "&"))")
   }
 
+  /// The status line of a response.
+  func status(of response: HTTPResponse) -> String {
+    secrets.redacted(response.statusLine).trimmingBlanks
+  }
+
   private func field(_ field: HTTPField) -> [String] {
     switch field.name.asciiLowercased {
     case "authorization", "proxy-authorization":

@@ -99,7 +99,7 @@ final class TraceLog: Sendable {
     var lines = ["#\(number) \(now()) \(request.method) \(text.url(request.url))"]
     lines += text.lines(request.fields, sent).map { $0.isEmpty ? ">" : "> \($0)" }
     if let response {
-      lines.append("< \(response.version) \(response.status)")
+      lines.append("< \(text.status(of: response))")
       lines += shown.map { $0.isEmpty ? "<" : "< \($0)" }
       lines += response.metrics.lines.map { "* \($0)" }
     }

@@ -33,6 +33,8 @@ struct FetchOutputTests {
     #expect(refused.status == .status(.clientError))
     #expect(refused.json?["body"] == "no")
     #expect(refused.jsonError?["code"] == "http_404")
+    #expect(refused.jsonError?["domain"] == "transport")
+    #expect(refused.jsonError?["number"] == 404)
   }
 
   @Test("--json with a file names the file")
