@@ -62,7 +62,8 @@ class Life(unittest.TestCase):
             "start", "--background", f"--port={first.port}", directory=directory, check=False)
         self.assertEqual(refused.returncode, 6)
         self.assertIn(f"port {first.port}: another program has it", refused.stderr)
-        self.assertIn("--port 0", refused.stderr)
+        self.assertIn("hint: sdkctl-sandbox start --background --dir ", refused.stderr)
+        self.assertIn(" --port 0\n", refused.stderr)
 
     def test_a_killed_sandbox_is_recovered_with_its_pins(self):
         sandbox = self.sandbox()

@@ -33,11 +33,27 @@ enum Start {
     let settings = try settings(arguments)
     try directory.create()
     if arguments.flag("announce") { Descriptor.closeAll(from: 4) }
-    if arguments.flag("background") { return try Background(directory, arguments).start() }
-    return try Foreground(
-      directory: directory, port: port, mutualPort: mutualPort, settings: settings,
-      arguments: arguments
-    ).serve()
+    do {
+      if arguments.flag("background") { return try Background(directory, arguments).start() }
+      return try Foreground(
+        directory: directory, port: port, mutualPort: mutualPort, settings: settings,
+        arguments: arguments
+      ).serve()
+    } catch let failure as Failure where failure.hint == otherPortHint {
+      throw Failure(failure.message, hint: commandOnFreePort(arguments), exit: failure.exit)
+    }
+  }
+
+  /// The hint if a port cannot be used.
+  static let otherPortHint = "sdkctl-sandbox start --port 0"
+
+  /// The same command, on free ports.
+  static func commandOnFreePort(_ arguments: Arguments) -> String {
+    let kept = arguments.values.filter { !["port", "mtls-port", "announce"].contains($0.key) }
+    let words = kept.sorted { $0.key < $1.key }.map { name, value in
+      value.isEmpty ? "--\(name)" : "--\(name) \(Profile.quoted(value))"
+    }
+    return (["sdkctl-sandbox start"] + words + ["--port 0"]).joined(separator: " ")
   }
 
   private static func settings(_ arguments: Arguments) throws(Failure) -> Settings {

@@ -57,8 +57,14 @@ struct Profile {
   }
 
   /// A word as it is typed in a shell.
-  private static func quoted(_ word: String) -> String {
-    word.contains(" ") ? "'\(word)'" : word
+  static func quoted(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      "+,-./:=@_".utf8.contains(byte) || (0x30...0x39).contains(byte)
+        || (0x61...0x7A).contains(byte | 0x20)
+    }
+    if isPlain, !word.isEmpty { return word }
+    return "'" + word.split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "'\\''") + "'"
   }
 
   private static func plain(_ output: String) -> String {

@@ -76,11 +76,11 @@ struct Listeners: Sendable {
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
       throw Failure(
         "could not listen on port \(port): another program has it",
-        hint: "sdkctl-sandbox start --port 0", exit: .network)
+        hint: Start.otherPortHint, exit: .network)
     } catch let error as IOError {
       throw Failure(
         "could not listen on port \(port): \(systemText(error.errnoCode))",
-        hint: "sdkctl-sandbox start --port 0", exit: .network)
+        hint: Start.otherPortHint, exit: .network)
     } catch {
       throw Failure("could not listen on port \(port): \(error)", exit: .network)
     }
