@@ -69,15 +69,22 @@ struct ClaimLint {
       }
     }
     guard findings.isEmpty, let end = claims["exp"]?.double else { return findings }
-    if let start = claims["nbf"]?.double, end <= start {
+    let notBefore = claims["nbf"]?.double
+    if let notBefore, end <= notBefore {
       findings.append(
         TokenFinding(
-          .error, "never-valid", "the token expires before it becomes valid", "RFC 7519 4.1.5"))
+          .error, "never-valid",
+          "the token expires \(end < notBefore ? "before" : "when") it becomes valid",
+          "RFC 7519 4.1.5"))
     }
-    guard let start = claims["iat"]?.double ?? claims["nbf"]?.double else { return findings }
+    guard let start = claims["iat"]?.double ?? notBefore else { return findings }
     if end <= start {
+      // Of one time, one finding.
+      if start == notBefore { return findings }
       findings.append(
-        TokenFinding(.error, "lifetime", "the token expires before it is issued", "RFC 7519 4.1.4"))
+        TokenFinding(
+          .error, "lifetime", "the token expires \(end < start ? "before" : "when") it is issued",
+          "RFC 7519 4.1.4"))
     } else if end - start > 86400 {
       let days = Int64((end - start) / 86400)
       findings.append(

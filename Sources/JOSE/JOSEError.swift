@@ -12,6 +12,8 @@ public struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Not the format it should be.
     public static let malformed = Code("malformed")
+    /// The content of a signed token is a token itself (RFC 7519 section 5.2).
+    public static let nested = Code("nested")
     /// More bytes than are accepted from an untrusted source.
     public static let tooLarge = Code("tooLarge")
     /// The header asks for an extension that is not known (RFC 7515 section 4.1.11).

@@ -34,6 +34,10 @@ public struct JWT: Sendable, Hashable {
   ///
   /// - Throws: ``JOSEError`` with the code `malformed`.
   public init(_ jws: JWS) throws(JOSEError) {
+    guard Self.token(in: jws.payload) == nil else {
+      throw JOSEError(
+        .nested, "the payload is another token, not claims (a JWT in a JWS, RFC 7519 section 5.2)")
+    }
     let claims: JSON
     do {
       claims = try JSON(parsing: jws.payload)
@@ -51,6 +55,16 @@ public struct JWT: Sendable, Hashable {
     expiration = try timeClaim("exp", of: claims)
     notBefore = try timeClaim("nbf", of: claims)
     issuedAt = try timeClaim("iat", of: claims)
+  }
+
+  /// The token in compact form that the content of a token is; `nil` if it is something else.
+  package static func token(in content: [UInt8]) -> String? {
+    let isToken = content.allSatisfy { byte in
+      byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        || byte.isLetter || byte.isDigit
+    }
+    guard isToken, [2, 4].contains(content.count { $0 == UInt8(ascii: ".") }) else { return nil }
+    return String(decoding: content, as: UTF8.self)
   }
 
   /// The text of a claim; `nil` if it is absent or not a string.

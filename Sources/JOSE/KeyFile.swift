@@ -44,7 +44,15 @@ package struct KeyFile: Sendable {
       throw JOSEError(.malformed, "the member 'keys' is not an array")
     }
     // RFC 7517 section 5: keys of an unknown type are ignored.
-    return elements.compactMap { try? entry($0) }
+    var cause = JOSEError(.malformed, "the key set is empty")
+    let entries = elements.indices.compactMap { index -> Entry? in
+      do throws(JOSEError) { return try entry(elements[index]) } catch {
+        if index == 0 { cause = error }
+        return nil
+      }
+    }
+    if entries.isEmpty { throw cause }
+    return entries
   }
 
   private static func entry(_ document: JSON) throws(JOSEError) -> Entry {

@@ -48,6 +48,21 @@ struct KeyFileTests {
     }
   }
 
+  @Test("a set without a key that can be read says why")
+  func emptySets() throws {
+    let key = try #require(try PrivateJWK(PrivateKey.generate(.ec(.p256))).secretJSON?.object)
+    let cut = JSON.object(key.filter { $0.key != "x" })
+    for (text, message) in [
+      (#"{"keys":[]}"#, "the key set is empty"),
+      (JSON.object(["keys": [cut]]).serialized(), "the key has no member 'x'"),
+    ] {
+      let error = #expect(throws: JOSEError.self) { try KeyFile(Array(text.utf8)) }
+      #expect(error?.message == message)
+    }
+    let both = JSON.object(["keys": [cut, .object(key)]]).serialized()
+    #expect(try KeyFile(Array(both.utf8)).entries.count == 1)
+  }
+
   @Test("the primes of an RSA key that has only 'd' are found (RFC 7518 section 6.3.2)")
   func exponentsAlone() throws {
     for bits in [2048, 3072] {

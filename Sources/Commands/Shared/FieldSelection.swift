@@ -4,9 +4,11 @@ import Synchronization
 
 /// The value that `--field` prints in place of a JSON document.
 ///
-/// It sees each document of a run, so that the run fails if one of them does not have the field.
+/// It sees each document of a run, so that the run fails if none of them has the field.
 final class FieldSelection: Sendable {
   private let path: String
+  /// Whether a document had the field.
+  private let isFound = Atomic(false)
   /// The names that a document without the field has.
   private let available = Mutex<[String]?>(nil)
 
@@ -16,8 +18,10 @@ final class FieldSelection: Sendable {
   ///
   /// `fallback` makes a document with further values, such as the claims of a token.
   func lines(of document: JSON, fallback: () -> JSON?) -> [String] {
-    if let value = document.value(at: path) { return [value.raw] }
-    if let value = fallback()?.value(at: path) { return [value.raw] }
+    if let value = document.value(at: path) ?? fallback()?.value(at: path) {
+      isFound.store(true, ordering: .relaxed)
+      return [value.raw]
+    }
     if let elements = document.array {
       return elements.flatMap { lines(of: $0, fallback: { nil }) }
     }
@@ -28,9 +32,11 @@ final class FieldSelection: Sendable {
   /// Whether a document has the field itself.
   func isFound(in document: JSON) -> Bool { document.value(at: path) != nil }
 
-  /// Why the run fails although the command succeeded; `nil` if each document has the field.
+  /// Why the run fails although the command succeeded; `nil` if a document has the field.
   var failure: Failure? {
-    guard let names = available.withLock({ $0 }) else { return nil }
+    guard !isFound.load(ordering: .relaxed), let names = available.withLock({ $0 }) else {
+      return nil
+    }
     let known = names.isEmpty ? "none" : names.joined(separator: ", ")
     return Failure(
       .failure, "no_field",

@@ -35,7 +35,7 @@ struct TokenContent: Sendable {
         content = signed.payload
         jws = signed
       }
-      guard let inner = Self.token(in: content) else {
+      guard let inner = JWT.token(in: content) else {
         payload = try Self.payload(content)
         return
       }
@@ -46,16 +46,6 @@ struct TokenContent: Sendable {
   }
 
   private static let maximumDepth = 4
-
-  /// The token that is the content; `nil` if it is something else.
-  private static func token(in content: [UInt8]) -> String? {
-    let isToken = content.allSatisfy { byte in
-      byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-        || byte.isLetter || byte.isDigit
-    }
-    guard isToken, [2, 4].contains(content.count { $0 == UInt8(ascii: ".") }) else { return nil }
-    return String(decoding: content, as: UTF8.self)
-  }
 
   /// The claims; other text, or bytes as base64url, if it does not look like claims.
   private static func payload(_ content: [UInt8]) throws(JOSEError) -> JSON {

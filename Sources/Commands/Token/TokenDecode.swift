@@ -42,7 +42,8 @@ enum TokenDecode: Command {
       (true, if there is no key) and `name` (the member of a token response). Of many tokens, one \
       that cannot be decoded is an object with `line` and `error` (`code`, `message`); an opaque \
       one of a token response has `name` and `opaque` (true). `--field` also finds claims; of many \
-      tokens it prints a line for each, which is empty for one that is opaque or cannot be decoded.
+      tokens it prints a line for each, which is empty for one that is opaque, cannot be decoded or \
+      does not have the field; the exit status is 1 if no token has it.
       """)
 
   struct Arguments: Sendable {

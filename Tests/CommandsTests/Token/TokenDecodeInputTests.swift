@@ -52,6 +52,26 @@ struct TokenDecodeInputTests {
     #expect(marks.output == "true\n")
   }
 
+  @Test(
+    "says what a JSON text without a token is",
+    arguments: [
+      (
+        #"{"error":"invalid_grant","error_description":"gone\u001b[31m"}"#,
+        #"the input is an error response, 'invalid_grant': 'gone"#
+      ),
+      (#"{"error":"invalid_client"}"#, "the input is an error response, 'invalid_client'\n"),
+      (#"{"a":1}"#, "the input is a JSON object without a token\n"),
+    ])
+  func otherJSON(text: String, cause: String) async throws {
+    for command in ["decode", "lint", "verify"] {
+      let words = ["token", command, "-"] + (command == "verify" ? ["--issuer", "https://x.y"] : [])
+      let run = try await TestProgram([:]).run(words, input: text)
+      #expect(run.status == .status(.failure))
+      #expect(run.errors.contains(cause), "\(run)")
+      #expect(!run.errors.contains("introspect") && !run.errors.utf8.contains(0x1B), "\(run)")
+    }
+  }
+
   @Test("of an opaque token it says which command asks the server")
   func opaque() async throws {
     let run = try await TestProgram([:]).run(

@@ -57,6 +57,25 @@ struct TokenLintTests {
     #expect(severities == order.flatMap { word in severities.filter { $0 == word } })
   }
 
+  @Test(
+    "finds one thing in one time",
+    arguments: [
+      (#"{"nbf":9,"exp":9}"#, ["the token expires when it becomes valid"]),
+      (#"{"nbf":9,"iat":9,"exp":9}"#, ["the token expires when it becomes valid"]),
+      (#"{"nbf":9,"exp":8}"#, ["the token expires before it becomes valid"]),
+      (#"{"iat":9,"exp":9}"#, ["the token expires when it is issued"]),
+      (
+        #"{"nbf":9,"iat":8,"exp":7}"#,
+        ["the token expires before it becomes valid", "the token expires before it is issued"]
+      ),
+    ])
+  func times(claims: String, messages: [String]) async throws {
+    let run = try await TestProgram([:]).run(
+      "token", "lint", "--json", "-", input: TestToken.text(claims))
+    let all = run.json?["findings"]?.array?.compactMap { $0["message"]?.string } ?? []
+    #expect(all.filter { $0.hasPrefix("the token expires") } == messages)
+  }
+
   @Test("finds nothing about a good access token, and --strict fails on warnings")
   func lintGood() async throws {
     let program = try TestProgram([:])

@@ -1,4 +1,5 @@
 import JOSE
+import JSON
 import POSIX
 import Primitives
 
@@ -18,6 +19,9 @@ extension FoundToken {
 extension Failure {
   /// A text that is not a JWT.
   static func notJWT(_ token: FoundToken, to action: String) -> Failure {
+    if let cause = otherJSON(token.text) {
+      return Failure(.failure, "not_a_token", "could not \(action) the token: \(cause)")
+    }
     guard isTokenInJSON(token.text) else {
       return notJWT(to: action, hints: ["sdkctl token introspect FILE"])
     }
@@ -25,6 +29,19 @@ extension Failure {
       .failure, "not_compact",
       "could not \(action) the token: it has no compact form, because it has several signatures or "
         + "recipients, or a header that is not protected")
+  }
+
+  /// What a JSON text without a token is; `nil` if it is none, or has a token in another form.
+  private static func otherJSON(_ text: String) -> String? {
+    guard !isTokenInJSON(text), let document = try? JSON(parsing: text),
+      let members = document.object
+    else { return nil }
+    // RFC 6749 section 5.2.
+    guard let error = members["error"]?.string else {
+      return "the input is a JSON object without a token"
+    }
+    let description = members["error_description"]?.string.map { ": \(VisibleText.quoted($0))" }
+    return "the input is an error response, \(VisibleText.quoted(error))\(description ?? "")"
   }
 
   /// A token that only the server can read.
@@ -73,7 +90,8 @@ extension Failure {
     let what = name.map { "the token '\($0)'" } ?? "the token"
     self.init(
       ExitCode(report.verdict), "token_\(report.verdict.rawValue.replacingDashes)",
-      "could not \(action) \(what): \(causes)")
+      "could not \(action) \(what): \(causes)",
+      hints: report.failures.contains { $0.code == .nested } ? ["sdkctl token decode FILE"] : [])
   }
 }
 

@@ -12,7 +12,7 @@ extension Context {
     } catch {
       let failure = Failure.unreadableInput(error, operand: path)
       guard failure.exit != .usage else { throw failure }
-      throw Failure(.configuration, "key_unreadable", "could not read the key: \(error)")
+      throw .unreadable("the key", error)
     }
     do {
       return try KeyFile(bytes)

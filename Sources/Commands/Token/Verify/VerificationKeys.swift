@@ -107,7 +107,12 @@ struct VerificationKeys: Sendable {
   }
 
   private static func keySet(_ path: String, _ context: Context) throws(Failure) -> JWKSet {
-    JWKSet(keys: try context.keyFile(path).keys.keys.filter { $0.kty != "oct" })
+    let keys = try context.keyFile(path).keys.keys.filter { $0.kty != "oct" }
+    guard !keys.isEmpty else {
+      throw .usage(
+        "could not use the key set: '\(Visible.line(path))' has only shared secrets: use --key")
+    }
+    return JWKSet(keys: keys)
   }
 }
 
