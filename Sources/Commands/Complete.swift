@@ -39,11 +39,18 @@ enum Complete: Command {
       let store = IdentityStore(try named.store(), name, now: { named.instant })
       return try translating(name) { () throws(SDKError) in try store.names().map(\.description) }
     case "profile-keys": return ProfileKey.all.map(\.name)
-    case "profile-settings": return ProfileKey.all.map { "\($0.name)=" }
+    case "profile-settings": return profileSettings
     case "help":
       let catalog = commandTable.catalog
       return catalog.visibleEntries.map(\.page.name) + catalog.topics.map(\.name)
     default: return []
+    }
+  }
+
+  /// `KEY=` of each key, or `KEY=VALUE` if it has a fixed set of values.
+  private static var profileSettings: [String] {
+    ProfileKey.all.flatMap { key in
+      key.words.isEmpty ? ["\(key.name)="] : key.words.map { "\(key.name)=\($0)" }
     }
   }
 

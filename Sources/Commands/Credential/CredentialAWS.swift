@@ -70,11 +70,18 @@ enum CredentialAWS: Command {
   }
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    guard !arguments.role.isEmpty else { throw .usage("--role-arn is missing") }
+    guard !arguments.role.isEmpty else { throw missingRole(arguments) }
     if arguments.action != nil { return try await install(arguments, context) }
     let helper = try CredentialHelper(context)
     let service = try SecurityTokenService(arguments, helper)
     context.print(.object(try await service.credentials()))
+  }
+
+  private static func missingRole(_ arguments: Arguments) -> Failure {
+    let words = ["sdkctl credential aws", arguments.action].compactMap { $0 }
+    return .usage(
+      "--role-arn is missing",
+      hints: [words.joined(separator: " ") + " --role-arn arn:aws:iam::ACCOUNT:role/ROLE"])
   }
 
   private static func install(_ arguments: Arguments, _ context: Context) async throws(Failure) {

@@ -9,9 +9,7 @@ extension Context {
     do throws(SystemError) {
       bytes = try FileReader.readSecretFile(file, limit: 1 << 16)
     } catch {
-      throw Failure(
-        .configuration, "secret_unreadable", "could not read the client key: \(error)",
-        hints: Remedy(error).map { [$0.commandLine(for: nil)] } ?? [])
+      throw .unreadableSecret("client key", error)
     }
     do {
       return try SigningKey(pem: String(decoding: bytes, as: UTF8.self))

@@ -51,9 +51,7 @@ extension Context {
         try input.readAll(limit: 1 << 16)
       }
     } catch {
-      throw Failure(
-        .configuration, "secret_unreadable", "could not read the \(what): \(error)",
-        hints: Remedy(error).map { [$0.commandLine(for: nil)] } ?? [])
+      throw .unreadableSecret(what, error)
     }
   }
 }

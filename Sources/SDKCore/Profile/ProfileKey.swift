@@ -65,6 +65,17 @@ public struct ProfileKey: Sendable {
   public let kind: Kind
   /// One line about it.
   public let summary: String
+  /// Words of a choice that this version cannot do, each with the cause.
+  var unavailable: [String: String] = [:]
+
+  /// The words that can be set, if there is a fixed set of them.
+  public var words: [String] {
+    switch kind {
+    case .boolean: ["true", "false"]
+    case .choice(let words): words.filter { unavailable[$0] == nil }
+    default: []
+    }
+  }
 
   /// All keys, in the order of the manual.
   public static let all: [ProfileKey] =
@@ -142,6 +153,10 @@ public struct ProfileKey: Sendable {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration``, which says what was expected.
   public func value(from text: String) throws(SDKError) -> JSON {
+    if let cause = unavailable[text] {
+      throw SDKError(
+        .invalidConfiguration, "could not use the value of '\(name)': \(cause)")
+    }
     let value: JSON
     switch kind {
     case .boolean:

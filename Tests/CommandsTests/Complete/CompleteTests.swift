@@ -32,9 +32,14 @@ struct CompleteTests {
     expect(
       try await TestProgram().run("__complete", "profile-keys"), .success,
       output: keys.map { $0 + "\n" }.joined())
-    expect(
-      try await TestProgram().run("__complete", "profile-settings"), .success,
-      output: keys.map { $0 + "=\n" }.joined())
+    let run = try await TestProgram().run("__complete", "profile-settings")
+    let settings = run.output.split(separator: "\n")
+    #expect(Set(settings.map { String($0.prefix { $0 != "=" }) }) == Set(keys))
+    #expect(settings.contains("issuer="))
+    #expect(
+      settings.filter { $0.hasPrefix("pinPolicy=") } == ["pinPolicy=enforce", "pinPolicy=report"])
+    #expect(settings.filter { $0.hasPrefix("par=") } == ["par=true", "par=false"])
+    #expect(!settings.contains("reauthenticate=fido"))
   }
 
   @Test("prints commands and topics for help, but no hidden command")

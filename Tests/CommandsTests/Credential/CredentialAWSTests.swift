@@ -73,7 +73,13 @@ struct CredentialAWSTests {
     #expect(run.status == .status(.policy))
     #expect(run.errors.contains("profile set allowedHosts=sts.amazonaws.com"))
     let bare = try await program.run("credential", "aws")
-    expect(bare, .usage, errors: "sdkctl: error: --role-arn is missing\n")
+    expect(
+      bare, .usage,
+      errors: """
+        sdkctl: error: --role-arn is missing
+        sdkctl: hint: sdkctl credential aws --role-arn arn:aws:iam::ACCOUNT:role/ROLE
+
+        """)
     #expect(program.transport.sent.isEmpty)
   }
 
