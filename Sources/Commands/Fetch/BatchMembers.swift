@@ -89,15 +89,11 @@ struct BatchMembers {
       throw BatchLineError("the part '\(name)' of 'multipart' needs either 'value' or 'file'")
     }
     let (type, fileName) = (try reader.text("type"), try reader.text("filename"))
-    guard let file else {
-      return MultipartData(
-        name: name, data: .bytes(Array((value ?? "").utf8)), fileName: fileName, mimeType: type)
-    }
     do throws(Failure) {
       // Standard input may be where the lines come from.
       return try FormPart(
-        name: name, content: file == "-" ? "./-" : file, source: .file, type: type,
-        fileName: fileName
+        name: name, content: file.map { $0 == "-" ? "./-" : $0 } ?? value ?? "",
+        source: file == nil ? .text : .file, type: type, fileName: fileName
       ).opened(.standard)
     } catch {
       throw BatchLineError(error.message)

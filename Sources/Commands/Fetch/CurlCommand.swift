@@ -14,8 +14,41 @@ struct CurlCommand {
   let session: ProfileSession
   let timeout: Duration?
   let now: Timestamp
+  /// The identity that a server gets if it asks for a client certificate.
+  private let identity: IdentityName?
+  /// Files of `-H @FILE` with secret fields, by the names of all their fields in lower case.
+  let headerFiles: [(path: String, names: Set<String>)]
 
-  private var pinnedKeys: [PinnedKey] {
+  init(
+    _ arguments: Fetch.Arguments, _ preview: RequestPreview, _ access: Access,
+    _ session: ProfileSession, _ context: Context
+  ) throws(Failure) {
+    self.arguments = arguments
+    self.preview = preview
+    self.access = access
+    self.session = session
+    timeout = context.globals.timeLimit
+    now = context.now()
+    identity =
+      switch arguments.identity {
+      case .named(let name): name
+      case .none: nil
+      case .automatic:
+        try translating(session.profile.name) { () throws(SDKError) in
+          try session.identities.store().stored(for: preview.request.url.host)?.name
+        }
+      }
+    let secrets = Set(preview.secretFields.map(\.name.asciiLowercased))
+    var files: [(path: String, names: Set<String>)] = []
+    for case .file(let path) in arguments.headers where path != "-" {
+      let lines = try HeaderLines([.file(path)], context.input)
+      let names = Set((lines.sent.map(\.name) + lines.omitted).map(\.asciiLowercased))
+      if !names.isDisjoint(with: secrets) { files.append((path, names)) }
+    }
+    headerFiles = files
+  }
+
+  var pinnedKeys: [PinnedKey] {
     switch session.pins.requirement(
       for: preview.request.url.host, port: preview.request.url.port, at: now)
     {
@@ -32,8 +65,16 @@ struct CurlCommand {
     {
       lines.append("curl compares pins with the leaf certificate only; these pins are left out")
     }
-    if usesInput, preview.tokenType != nil {
+    if usesInput, !configurations.isEmpty {
       lines.append("the token and the body both come on standard input; use --data @FILE")
+    }
+    for field in preview.secretFields where !isInFile(field.name) {
+      lines.append(
+        "the value of '\(field.name)' is not shown; put the field into a file: -H @FILE")
+    }
+    if ![.get, .head, .post].contains(preview.request.method) {
+      lines.append(
+        "curl does not change \(preview.request.method) to GET after a redirect with 303")
     }
     return lines
   }
@@ -41,10 +82,13 @@ struct CurlCommand {
   /// The command line.
   var text: String {
     let words =
-      ["curl"] + (preview.tokenType == nil ? [] : ["--config", "-"]) + connection
-      + message + output
+      ["curl"] + (configurations.isEmpty ? [] : ["--config", "-"]) + connection + message + output
     let command = words.map(ShellWord.quoted).joined(separator: " ")
-    return tokenCommand.map { "\($0) | \(command)" } ?? command
+    switch configurations.count {
+    case 0: return command
+    case 1: return "\(configurations[0]) | \(command)"
+    default: return "{ \(configurations.joined(separator: "; ")); } | \(command)"
+    }
   }
 
   private var usesInput: Bool {
@@ -52,100 +96,26 @@ struct CurlCommand {
       || arguments.form.contains { $0.source != .text && $0.content == "-" }
   }
 
-  private var tokenCommand: String? {
-    guard let type = preview.tokenType else { return nil }
-    var words = ["sdkctl", "-p", session.profile.name.description, "token", "--curl"]
-    if access != .user { words.append("--\(access.rawValue)") }
-    if type == "DPoP" {
-      words += ["--proof-for", "\(preview.request.method) \(preview.request.url)"]
-    }
-    return words.map(ShellWord.quoted).joined(separator: " ")
-  }
-
-  private var connection: [String] {
-    var words: [String] = []
-    if preview.request.url.scheme == .https {
-      words += ["--proto", "=https", "--tlsv1.2"]
-      if let file = session.resources.caFile { words += ["--cacert", file] }
-      if pinnedKeys.contains(where: { [PinRole.leaf, .backup].contains($0.role) }) {
-        let pins = pinnedKeys.map { $0.pin.description.replacingPrefix("sha256/", by: "sha256//") }
-        words += ["--pinnedpubkey", pins.joined(separator: ";")]
+  /// The commands whose output configures curl: secrets are in no argument.
+  private var configurations: [String] {
+    let program = ["sdkctl", "-p", session.profile.name.description]
+    var commands: [[String]] = []
+    if let type = preview.tokenType {
+      var words = program + ["token", "--curl"]
+      if access != .user { words.append("--\(access.rawValue)") }
+      if type == "DPoP" {
+        words += ["--proof-for", "\(preview.request.method) \(preview.request.url)"]
       }
+      commands.append(words)
     }
-    if let time = arguments.connection.connectTimeout { words += ["--connect-timeout", time.text] }
-    if let timeout { words += ["--max-time", timeout.text] }
-    for rule in arguments.connection.resolve { words += ["--resolve", rule.description] }
-    for rule in arguments.connection.connectTo { words += ["--connect-to", rule.description] }
-    if arguments.http3 { words.append("--http3") }
-    if arguments.retry > 0 { words += ["--retry", "\(arguments.retry)"] }
-    return arguments.follows ? words + ["--location"] : words
+    if let identity, preview.request.url.scheme == .https {
+      commands.append(program + ["identity", "export", identity.description, "--curl"])
+    }
+    return commands.map { $0.map(ShellWord.quoted).joined(separator: " ") }
   }
 
-  private var message: [String] {
-    let request = preview.request
-    var words: [String] = []
-    switch request.method {
-    case .head: words.append("--head")
-    case .get where arguments.data == nil: break
-    case .post where arguments.data != nil || !arguments.form.isEmpty: break
-    default: words += ["--request", request.method.name]
-    }
-    words += ["--user-agent", preview.userAgent]
-    for field in request.fields {
-      if !arguments.form.isEmpty, field.name.asciiLowercased == "content-type" { continue }
-      // curl would leave out a field without a value.
-      let value = preview.shownValue(of: field)
-      words += ["--header", value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"]
-    }
-    for name in request.omittedFields { words += ["--header", "\(name):"] }
-    if arguments.compressed { words.append("--compressed") }
-    return words + body + [request.url.description]
-  }
-
-  private var body: [String] {
-    guard arguments.form.isEmpty else {
-      return arguments.parameters.flatMap { ["--form-string", "\($0.name)=\($0.value)"] }
-        + arguments.form.flatMap { $0.curlWords }
-    }
-    // curl would say that any body is a form.
-    let type = preview.request.fields.contains("Content-Type") ? [] : ["--header", "Content-Type:"]
-    if let data = arguments.data {
-      return ["--data-binary", data == "-" ? "@-" : data] + type
-    }
-    guard case .bytes(let bytes) = preview.request.body else { return [] }
-    return ["--data-raw", String(decoding: bytes, as: UTF8.self)] + type
-  }
-
-  private var output: [String] {
-    var words: [String] = []
-    if arguments.fail { words.append("--fail-with-body") }
-    if arguments.include { words.append("--include") }
-    if let size = arguments.maximumSize { words += ["--max-filesize", "\(size.bytes)"] }
-    if let file = arguments.output { words += ["--output", file] }
-    if arguments.remoteName { words.append("--remote-name") }
-    if let directory = arguments.outputDirectory { words += ["--output-dir", directory] }
-    if arguments.createDirectories { words.append("--create-dirs") }
-    if !arguments.clobber { words.append("--no-clobber") }
-    if arguments.continues { words += ["--continue-at", "-"] }
-    if let file = arguments.etagSave { words += ["--etag-save", file] }
-    if let file = arguments.etagCompare { words += ["--etag-compare", file] }
-    if let format = arguments.writeOut { words += ["--write-out", format.description] }
-    return words
-  }
-}
-
-extension String {
-  fileprivate func replacingPrefix(_ prefix: String, by other: String) -> String {
-    hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
-  }
-}
-
-extension Duration {
-  /// Seconds with three digits after the point.
-  fileprivate var text: String {
-    let milliseconds = microseconds / 1000
-    let fraction = "\(milliseconds % 1000)"
-    let zeros = String(repeating: "0", count: 3 - fraction.utf8.count)
-    return "\(milliseconds / 1000)" + (milliseconds % 1000 == 0 ? "" : ".\(zeros)\(fraction)")
+  /// Whether curl reads the field of this name from the file that it came from.
+  func isInFile(_ name: String) -> Bool {
+    headerFiles.contains { $0.names.contains(name.asciiLowercased) }
   }
 }

@@ -1,4 +1,6 @@
 import HTTP
+import POSIX
+import Primitives
 import SDKCore
 
 extension Fetch.Arguments {
@@ -7,20 +9,31 @@ extension Fetch.Arguments {
     method ?? word ?? (head ? "HEAD" : data == nil && form.isEmpty ? "GET" : "POST")
   }
 
+  /// The arguments with the files of parameters read.
+  func loadingParameters(_ input: Input) throws(Failure) -> Self {
+    var loaded = self
+    loaded.parameters = try parameters.map { (parameter) throws(Failure) in
+      try parameter.loaded(input)
+    }
+    return loaded
+  }
+
   /// The request that the options describe; opens its body.
   func request(_ context: Context) throws(Failure) -> ResourceRequest {
+    let hasJSONBody =
+      encoding == .json && form.isEmpty
+      && !["get", "head", "delete"].contains(methodName.asciiLowercased)
+    let members = parameters.members
     var fields = try HeaderLines(headers, context.input)
     if let range { fields.sent.append(("Range", range.field)) }
     var request = ResourceRequest(
       methodName, target, headers: fields.sent,
-      parameters: parameters.filter { $0.json == nil }.map { ($0.name, $0.value) },
+      parameters: hasJSONBody ? members.text : parameters.map { ($0.name, $0.text) },
       encoding: encoding,
       body: try data.map { (text) throws(Failure) in
         try BodySource.body(of: text, context.input, deadline: context.deadline)
       })
-    request.jsonParameters = parameters.compactMap { parameter in
-      parameter.json.map { (parameter.name, $0) }
-    }
+    if hasJSONBody { request.jsonParameters = members.json }
     request.omittedHeaders = fields.omitted
     if let etagCompare, let field = try ETagFile(path: etagCompare).load() {
       request.fields.append(field)

@@ -108,6 +108,10 @@ enum Fetch: Command {
     if let file = arguments.batch.file {
       return try await runBatch(file, arguments, session, in: context)
     }
+    let arguments = try arguments.loadingParameters(context.input)
+    if arguments.data != nil, !arguments.parameters.isEmpty {
+      context.note("the parameters are not sent: --data replaces them")
+    }
     let request = try arguments.request(context)
     if let preview = arguments.preview {
       return try show(preview, of: request, arguments, session, context)
@@ -135,11 +139,14 @@ enum Fetch: Command {
     case .dryRun where context.globals.json: context.print(DryRun(preview: preview).json)
     case .dryRun: context.print(DryRun(preview: preview).text)
     case .curl:
-      let command = CurlCommand(
-        arguments: arguments, preview: preview, access: access, session: session,
-        timeout: context.globals.timeLimit, now: context.now())
+      let command = try CurlCommand(arguments, preview, access, session, context)
       for line in command.differences { context.note(line) }
-      context.print(command.text)
+      // A control character that is part of a value has no other form in a shell.
+      if context.isTerminal {
+        context.print(command.text)
+      } else {
+        context.output.write(command.text + "\n")
+      }
     }
   }
 }

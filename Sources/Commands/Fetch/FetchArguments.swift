@@ -75,7 +75,12 @@ extension Fetch.Arguments {
 
   private static let parameterOptions: [Option<Self>] = [
     .list("param", nil, "NAME=VALUE|NAME:=JSON", \.parameters, "Send a parameter")
-      .more("`NAME:=JSON` sends a JSON value: `--param count:=3`, `--param tags:='[1,2]'`."),
+      .more(
+        """
+        `NAME:=JSON` sends a JSON value: `--param count:=3`, `--param tags:='[1,2]'`, and \
+        `NAME:=@FILE` one of a file. A name with = or : at its end has a backslash before it: \
+        `a\\=b=c`.
+        """),
     .choice("encoding", nil, "ENCODING", \.encoding, "Encode parameters of a body like this"),
     .list("form", "F", "NAME=VALUE|NAME=@FILE", \.form, "Send a field or a file of a form")
       .completing(.file)

@@ -87,7 +87,13 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
 
   /// The option of curl that sends the same: `--form` would look for more in a text.
   var curlWords: [String] {
-    guard source == .text else { return ["--form", typed] }
+    guard source == .text else {
+      // What older versions of curl do not know by a name.
+      let isUnknown = content == "-" || mediaType == "application/json"
+      guard type == nil, isUnknown, let mediaType else { return ["--form", typed] }
+      return ["--form", "\(typed);type=\(mediaType)"]
+    }
+    let type = mediaType
     guard type != nil || fileName != nil else { return ["--form-string", "\(name)=\(content)"] }
     var word = "\(name)=\(content.quoted)"
     if let type { word += ";type=\(type)" }
@@ -97,17 +103,22 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
 
   /// The part with its file opened; `-` is standard input.
   func opened(_ input: Input) throws(Failure) -> MultipartData {
-    guard source != .text else {
-      return MultipartData(
-        name: name, data: .bytes(Array(content.utf8)), fileName: fileName, mimeType: type)
-    }
-    let body = try BodySource.body(of: "@\(content)", input)
-    guard source == .file else {
-      return MultipartData(name: name, data: body, fileName: fileName, mimeType: type)
-    }
-    let base = content.split(separator: "/").last.map(String.init) ?? content
+    let data: HTTPBody =
+      source == .text
+      ? .bytes(Array(content.utf8)) : try BodySource.body(of: "@\(content)", input)
     return MultipartData(
-      name: name, data: body, fileName: fileName ?? base, mimeType: type ?? Self.type(of: base))
+      name: name, data: data, fileName: source == .file ? fileName ?? base : fileName,
+      mimeType: mediaType)
+  }
+
+  /// The name of the file without its directories.
+  private var base: String { content.split(separator: "/").last.map(String.init) ?? content }
+
+  /// The type that was given, or as in curl that of the file name; of a file there is always one.
+  private var mediaType: String? {
+    if let type { return type }
+    let known = fileName.flatMap { Self.type(of: $0) }
+    return source == .file ? known ?? Self.type(of: base) ?? "application/octet-stream" : known
   }
 
   /// Up to the next semicolon, or between quotes.
@@ -151,8 +162,8 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
     String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The media types that curl knows by the end of a name.
-  private static func type(of name: String) -> String {
+  /// The media types that curl knows by the end of a name, and that of JSON.
+  private static func type(of name: String) -> String? {
     let types = [
       (".gif", "image/gif"), (".jpg", "image/jpeg"), (".jpeg", "image/jpeg"),
       (".png", "image/png"), (".svg", "image/svg+xml"), (".txt", "text/plain"),
@@ -160,7 +171,7 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
       (".xml", "application/xml"), (".json", "application/json"),
     ]
     let lowered = name.asciiLowercased
-    return types.first { lowered.hasSuffix($0.0) }?.1 ?? "application/octet-stream"
+    return types.first { lowered.hasSuffix($0.0) }?.1
   }
 }
 

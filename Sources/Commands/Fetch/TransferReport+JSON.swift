@@ -57,10 +57,17 @@ extension TransferReport {
 
   /// A body as JSON if the server says so, else as text, else in base64.
   private func content(_ body: [UInt8]) -> (member: String, value: JSON) {
-    if response?.isJSON == true, let document = try? JSON(parsing: body) {
+    if response?.isJSON == true, let document = try? JSON(parsing: body.withoutByteOrderMark) {
       return ("body", document)
     }
     if let text = String(validating: body, as: UTF8.self) { return ("body", .string(text)) }
     return ("bodyBase64", .string(Base64.encode(body)))
+  }
+}
+
+extension [UInt8] {
+  /// The text without a byte order mark, which some servers send (RFC 8259 section 8.1).
+  fileprivate var withoutByteOrderMark: [UInt8] {
+    starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self
   }
 }

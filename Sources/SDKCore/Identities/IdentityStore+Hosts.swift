@@ -13,6 +13,16 @@ extension IdentityStore: IdentityStoring {
   public func identity(
     for host: String, acceptableIssuers: [[UInt8]]
   ) async throws(SDKError) -> Identity? {
+    guard let best = try stored(for: host, acceptableIssuers: acceptableIssuers) else { return nil }
+    return try await unsealed(best)
+  }
+
+  /// The identity for a host as it is stored: its key may be sealed.
+  ///
+  /// - Throws: errors of the store.
+  public func stored(
+    for host: String, acceptableIssuers: [[UInt8]] = []
+  ) throws(SDKError) -> Identity? {
     var best: Candidate?
     for name in try names() {
       guard let identity = try readable(name, for: host),
@@ -22,8 +32,7 @@ extension IdentityStore: IdentityStoring {
       let candidate = Candidate(identity: identity, specificity: specificity, at: now())
       if best.map({ $0.isWorse(than: candidate) }) ?? true { best = candidate }
     }
-    guard let best else { return nil }
-    return try await unsealed(best.identity)
+    return best?.identity
   }
 
   /// The identity with its key as PEM, or in its device, which is then open.

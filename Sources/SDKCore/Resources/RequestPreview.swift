@@ -49,6 +49,11 @@ extension RequestPreview {
     TraceSecrets.isSecret(field: field.name) ? TraceSecrets.mark : field.value
   }
 
+  /// The fields whose values are not shown.
+  public var secretFields: [HTTPField] {
+    request.fields.filter { TraceSecrets.isSecret(field: $0.name) }
+  }
+
   /// The body as text with its secrets redacted; the length of a stream, in brackets.
   public var bodyText: String? {
     switch request.body {

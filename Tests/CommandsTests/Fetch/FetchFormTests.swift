@@ -89,6 +89,40 @@ struct FetchFormTests {
     #expect(program.transport.sent.last?.body == "a=1&b=%5B1%2Ctrue%5D")
   }
 
+  @Test("parameters keep their order, and in a JSON body the last of a name counts")
+  func order() async throws {
+    let program = try Self.program()
+    let file = try program.folder.write("[1.10]\n", to: "value.json")
+    let words = [
+      "fetch", "/up", "--param", "c:=1", "--param", "b=2", "--param", "a:=@\(file)", "--param",
+      "c=3",
+    ]
+    _ = try await program.run(words)
+    #expect(program.transport.sent.last?.line.hasSuffix("?c=1&b=2&a=%5B1.10%5D&c=3") == true)
+    _ = try await program.run(words + ["-X", "POST", "--encoding", "form"])
+    #expect(program.transport.sent.last?.body == "c=1&b=2&a=%5B1.10%5D&c=3")
+    _ = try await program.run(words + ["-X", "POST"])
+    #expect(program.transport.sent.last?.body == #"{"a":[1.10],"b":"2","c":"3"}"#)
+    _ = try await program.run("fetch", "-X", "POST", "/up", "--param", "c=1", "--param", "c:=2")
+    #expect(program.transport.sent.last?.body == #"{"c":2}"#)
+    let count = program.transport.sent.count
+    try program.folder.write("{", to: "value.json")
+    let malformed = try await program.run(words)
+    #expect(malformed.status == .status(.failure))
+    #expect(malformed.errors.contains("is not JSON"), "\(malformed)")
+    let missing = try await program.run("fetch", "/up", "--param", "a:=@/nowhere")
+    #expect(missing.status == .status(.failure))
+    #expect(program.transport.sent.count == count)
+  }
+
+  @Test("--data replaces parameters, and says so")
+  func replacedParameters() async throws {
+    let program = try Self.program()
+    let run = try await program.run("fetch", "/up", "-d", "x", "--param", "a=1")
+    #expect(program.transport.sent.last?.body == "x")
+    #expect(run.errors.contains("the parameters are not sent: --data replaces them"), "\(run)")
+  }
+
   @Test("-d - is standard input")
   func standardInput() async throws {
     let program = try Self.program()

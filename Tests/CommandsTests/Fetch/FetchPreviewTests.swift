@@ -63,7 +63,7 @@ struct FetchPreviewTests {
           "--connect-timeout", "1.5", "--connect-to", "::b.test:", "-o", "f",
         ],
         "curl --proto '=https' --tlsv1.2 --connect-timeout 1.500 --connect-to ::b.test: --retry 2 "
-          + "--location --request PUT --user-agent sdkctl/VERSION --header 'A: b' "
+          + "--location --request PUT --post301 --post302 --user-agent sdkctl/VERSION --header 'A: b' "
           + "--data-binary 'it'\\''s' --header Content-Type: https://api.test/v1/x%20y --output f"
       ),
       (
@@ -91,9 +91,53 @@ struct FetchPreviewTests {
     let program = try TestProgram.loggedIn([:])
     let run = try await program.run(["fetch", "--as-curl"] + words)
     guard let command else { return #expect(run.status == .status(.usage)) }
-    expect(
-      run, .success, output: command.replacing("VERSION", with: Version.text) + "\n")
+    #expect(run.status == .status(.success))
+    #expect(run.output == command.replacing("VERSION", with: Version.text) + "\n")
     #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test("--as-curl says what it leaves out")
+  func curlNotes() async throws {
+    let program = try TestProgram.loggedIn([:])
+    func notes(_ words: String...) async throws -> String {
+      try await program.run(["fetch", "--unauth", "--as-curl"] + words).errors
+    }
+    #expect(try await notes("/x") == "")
+    #expect(
+      try await notes("PUT", "/x")
+        == "sdkctl: curl does not change PUT to GET after a redirect with 303\n")
+    #expect(
+      try await notes("/x", "-H", "X-Api-Key: k")
+        == "sdkctl: the value of 'X-Api-Key' is not shown; put the field into a file: -H @FILE\n")
+    let file = try program.folder.write("X-Api-Key: k\nX-B: 1\n", to: "fields")
+    let run = try await program.run(
+      "fetch", "--unauth", "--as-curl", "/x", "-H", "@\(file)", "-H", "X-C: 2")
+    expect(
+      run, .success,
+      output: "curl --proto '=https' --tlsv1.2 --location --user-agent sdkctl/\(Version.text) "
+        + "--header 'X-C: 2' --header @\(file) https://api.test/v1/x --fail-with-body\n")
+  }
+
+  @Test("--as-curl gets an identity and a token through a pipe")
+  func curlIdentity() async throws {
+    let program = try TestProgram.loggedIn([:])
+    let pem = try program.folder.write(try IdentityFixture("alice").pem, to: "alice.pem")
+    _ = try await program.run(
+      "identity", "import", pem, "--name", "alice", "--host", "api.test")
+    let export = "sdkctl -p work identity export alice --curl"
+    for (words, start) in [
+      (["/me"], "{ sdkctl -p work token --curl; \(export); } | curl --config - "),
+      (["--unauth", "/me"], "\(export) | curl --config - "),
+      (["--unauth", "--no-identity", "/me"], "curl --proto "),
+      (["--unauth", "https://other.test/me"], "curl --proto "),
+      (
+        ["--unauth", "--identity", "alice", "https://other.test/me"],
+        "\(export) | curl --config - "
+      ),
+    ] {
+      let run = try await program.run(["fetch", "--as-curl"] + words)
+      #expect(run.output.hasPrefix(start), "\(run)")
+    }
   }
 
   @Test("--trace writes each exchange, those with the authorization server too, without secrets")

@@ -68,7 +68,9 @@ struct FetchValueTests {
     "are a parameter with the text after the first equals sign",
     arguments: [
       ("a=b", "a", "b"), ("a=", "a", ""), ("a=b=c", "a", "b=c"), (" a = b", " a ", " b"),
-      ("a=\u{301}=b", "a", "\u{301}=b"),
+      ("a=\u{301}=b", "a", "\u{301}=b"), (#"a\=b=c\=d"#, "a=b", #"c\=d"#),
+      (#"a\:=1"#, "a:", "1"), (#"a\b=c"#, #"a\b"#, "c"), ("a:b=c", "a:b", "c"),
+      (":=c", ":", "c"),
     ])
   func parameter(text: String, name: String, value: String) throws {
     let parameter = try Parameter.reading(text)

@@ -12,8 +12,8 @@ struct ProfileSetTests {
     let run = try await program.run("profile", "set", "reauthenticate=fido")
     expect(
       run, .configuration,
-      errors: "sdkctl: error: could not use the value of 'reauthenticate': this version has no FIDO "
-        + "authenticator\n")
+      errors: "sdkctl: error: could not use the value of 'reauthenticate': this version has no "
+        + "FIDO authenticator\n")
     let other = try await program.run("profile", "set", "reauthenticate=form")
     #expect(other.status == .status(.success))
   }

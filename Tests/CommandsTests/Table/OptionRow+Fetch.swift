@@ -28,10 +28,10 @@ extension OptionRow {
       twice: #"field(name: "A", value: "b") | field(name: "A", value: "b")"#, with: ["/x"]),
     OptionRow(
       path: "fetch", long: "param", value: ("a=b", "NAME=VALUE|NAME:=JSON"), field: "parameters",
-      result: #"Parameter(name: "a", value: "b", json: nil)"#,
+      result: #"Parameter(name: "a", value: "b", json: nil, file: nil)"#,
       bad: ("=b", "expected NAME=VALUE or NAME:=JSON"),
       twice:
-        #"Parameter(name: "a", value: "b", json: nil) | Parameter(name: "a", value: "b", json: nil)"#,
+        #"Parameter(name: "a", value: "b", json: nil, file: nil) | Parameter(name: "a", value: "b", json: nil, file: nil)"#,
       with: ["/x"]),
     OptionRow(
       path: "fetch", long: "encoding", value: ("form", "ENCODING"), field: "encoding",

@@ -64,7 +64,8 @@ struct TokenDecodeInputTests {
     ])
   func otherJSON(text: String, cause: String) async throws {
     for command in ["decode", "lint", "verify"] {
-      let words = ["token", command, "-"] + (command == "verify" ? ["--issuer", "https://x.y"] : [])
+      let options = command == "verify" ? ["--issuer", "https://x.y"] : []
+      let words = ["token", command, "-"] + options
       let run = try await TestProgram([:]).run(words, input: text)
       #expect(run.status == .status(.failure))
       #expect(run.errors.contains(cause), "\(run)")
