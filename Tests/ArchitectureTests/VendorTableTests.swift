@@ -22,6 +22,9 @@ struct VendorTableTests {
       for name in Self.quoted(row.library) where Self.isSymbol(name) {
         #expect(Self.isDeclared(name), "\(name) in: \(row)")
       }
+      for command in Self.quoted(row.command) {
+        #expect(Self.isCommand(command), "\(command) in: \(row)")
+      }
       let tests = Self.quoted(row.test)
       #expect(!tests.isEmpty, "\(row)")
       for name in tests { #expect(Self.isTest(name), "\(name) in: \(row)") }
@@ -37,6 +40,9 @@ struct VendorTableTests {
     #expect(rows.map(\.library) == ["`A.b`"])
     #expect(Self.isDeclared("UserClient.send") && !Self.isDeclared("UserClient.noSuch"))
     #expect(!Self.isDeclared("NoSuchType"))
+    #expect(Self.isCommand("fetch METHOD PATH --param") && Self.isCommand("form.page=false"))
+    #expect(!Self.isCommand("fetch --no-such") && !Self.isCommand("none.such=1"))
+    #expect(!Self.isCommand("nosuch"))
     #expect(Self.isTest("ReauthenticationTests") && Self.isTest("test_fetch.py"))
     #expect(!Self.isTest("NoSuchTests") && !Self.isTest("Tests/test_none.py"))
   }
@@ -88,6 +94,28 @@ struct VendorTableTests {
       file.lines.contains { line in words.contains { line.contains($0) } }
     }
   }
+
+  /// A command line with its options, or a setting of a profile: all of them have a manual page.
+  ///
+  /// Words in capitals are placeholders, and `fg` is the shell's.
+  private static func isCommand(_ text: String) -> Bool {
+    text.split(separator: " ").enumerated().allSatisfy { position, word in
+      if word.allSatisfy(\.isUppercase) || word == "fg" { return true }
+      if word.hasPrefix("-") {
+        let option = word.dropFirst().replacingOccurrences(of: "-", with: "\\-")
+        return pages.contains {
+          $0.contains("Fl \(option)") || $0.contains("Fl \\&\(option)")
+        }
+      }
+      if word.contains("=") || word.contains(".") {
+        let name = word.prefix { $0 != "=" }
+        return Tree.text(of: "man/sdkctl-profiles.7")?.contains("\\fB\(name)\\fP:") == true
+      }
+      return position > 0 || Tree.exists("man/sdkctl-\(word).1")
+    }
+  }
+
+  private static let pages = Tree.paths(in: "man").compactMap { Tree.text(of: $0) }
 
   /// A file of the tests: `NAMETests` is a Swift file of that name, or a suite in one.
   private static func isTest(_ name: String) -> Bool {

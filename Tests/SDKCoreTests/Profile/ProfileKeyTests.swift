@@ -170,6 +170,7 @@ struct ProfileKeyTests {
       ("caFile", "", "expected an absolute path"),
       ("pinPolicy", "off", "expected enforce, report"),
       ("pinPolicy", "", "expected enforce, report"),
+      ("reauthenticate", "fido", "this version has no FIDO authenticator"),
       ("defaultAccess", "device", "expected user, implicit, anonymous, unauth"),
       ("insecureLoopback", "yes", "expected true or false"),
       ("insecureLoopback", "True", "expected true or false"),
