@@ -76,16 +76,28 @@ struct VendorTableTests {
       && word.split(separator: ".", omittingEmptySubsequences: false).count <= 2
   }
 
-  private static func isDeclared(_ name: String) -> Bool {
-    let parts = name.split(separator: ".").map(String.init)
-    let kinds = ["struct", "class", "enum", "protocol", "actor", "extension", "typealias"]
-    let files = Tree.sources.filter { file in
-      file.lines.contains { line in
-        kinds.contains {
-          line.contains("\($0) \(parts[0]) ") || line.contains("\($0) \(parts[0]):")
+  /// The files that declare or extend each type.
+  private static let declaring: [String: [Tree.File]] = {
+    let kinds: Set<Substring> = [
+      "struct", "class", "enum", "protocol", "actor", "extension", "typealias",
+    ]
+    var files: [String: [Tree.File]] = [:]
+    for file in Tree.sources {
+      var names: Set<String> = []
+      for line in file.lines {
+        let words = line.split(separator: " ")
+        for (kind, name) in zip(words, words.dropFirst()) where kinds.contains(kind) {
+          names.insert(String(name.prefix { $0.isLetter || $0.isNumber || $0 == "_" }))
         }
       }
+      for name in names { files[name, default: []].append(file) }
     }
+    return files
+  }()
+
+  private static func isDeclared(_ name: String) -> Bool {
+    let parts = name.split(separator: ".").map(String.init)
+    let files = declaring[parts[0]] ?? []
     guard parts.count > 1 else { return !files.isEmpty }
     let words =
       ["func \(parts[1])("]
