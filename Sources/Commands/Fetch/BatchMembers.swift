@@ -103,7 +103,7 @@ struct BatchMembers {
   func timeout() throws(BatchLineError) -> Duration? {
     guard let value = value("timeout") else { return nil }
     guard let seconds = value.double, seconds > 0, seconds < 1e9 else {
-      throw wrong("timeout", "a number of seconds")
+      throw wrong("timeout", "a number of seconds above 0")
     }
     return .milliseconds(Int64((seconds * 1000).rounded(.up)))
   }

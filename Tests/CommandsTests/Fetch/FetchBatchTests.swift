@@ -151,7 +151,7 @@ struct FetchBatchTests {
         #"{"path":"/a","multipart":[{"name":"x","data":"y"}]}"#,
         "the member 'data' of 'multipart' is unknown"
       ),
-      (#"{"path":"/a","timeout":0}"#, "the member 'timeout' is not a number of seconds"),
+      (#"{"path":"/a","timeout":0}"#, "the member 'timeout' is not a number of seconds above 0"),
       (#"{"path":"/a","bodyFile":"/nowhere/at/all"}"#, "could not read the body"),
     ])
   func malformed(line: String, message: String) async throws {
