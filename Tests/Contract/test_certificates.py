@@ -60,7 +60,7 @@ class CertificateFileTests(Case):
             (2, "it has no name of the kind dns",
              (self.chain, self.key, "--certificate-san", "dns")),
             (1, "could not read the client certificate", (self.home.directory / "no", self.key)),
-            (3, "could not read the client key", (self.chain, self.home.directory / "no")),
+            (1, "could not read the client key", (self.chain, self.home.directory / "no")),
         ]
         for code, words, arguments in rows:
             with self.subTest(words):

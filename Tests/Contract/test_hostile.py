@@ -18,7 +18,7 @@ TOKEN = {
     "metadata-no-token": 1, "metadata-wrong-type": 1, "metadata-plain-http": 11,
     "token-html": 1, "token-html-error": 5, "token-empty": 1,
     "token-nothing": 6, "token-huge": 1, "token-huge-chunked": 1,
-    "token-half": 6, "token-half-head": 1, "token-garbage": 1,
+    "token-half": 6, "token-half-head": 6, "token-garbage": 1,
     "token-big-fields": 1, "token-deep": 1, "token-not-utf8": 1,
     "token-missing": 1, "token-number": 1, "token-blank": 1,
     "token-injects": 1, "token-no-type": 1, "token-other-type": 5,

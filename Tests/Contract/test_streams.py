@@ -129,7 +129,7 @@ class InputTests(Case):
              ["register", "--client-id", "c", "--client-secret-stdin"],
              ["register", "--initial-access-token-stdin"])
 
-    def refuse(self, arguments, secret=3, **keywords):
+    def refuse(self, arguments, secret=1, **keywords):
         self.home = self.new_home()
         self.ok("profile", "add", "test", "--issuer", "https://localhost:1/i", "--resource-url",
                 "https://localhost:1")
