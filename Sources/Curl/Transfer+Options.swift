@@ -171,7 +171,7 @@ extension Transfer {
   /// Whether the request has a body: that of a method which expects one may be empty.
   private var sendsBody: Bool {
     guard case .none = request.body else { return true }
-    return request.method == .post || request.method == .put || request.method == .patch
+    return request.method.expectsBody
   }
 
   /// Whether the body is, or may be, longer than this number of bytes.
@@ -190,7 +190,7 @@ extension Transfer {
 extension HTTPRequest {
   /// Whether the request says itself what it has of that field.
   fileprivate func hasOwn(_ name: String) -> Bool {
-    fields.contains(name) || omittedFields.contains { $0.asciiLowercased == name.asciiLowercased }
+    fields.contains(name) || omittedFields.contains { $0.equalsIgnoringCase(name) }
   }
 }
 

@@ -38,10 +38,13 @@ public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
   public var isIdempotent: Bool {
     [.get, .head, .put, .delete].contains(self) || name == "OPTIONS"
   }
+
+  /// Whether a server expects a body, be it empty (RFC 9110 section 8.6, RFC 5789).
+  package var expectsBody: Bool { [.post, .put, .patch].contains(self) }
 }
 
 /// Whether a text is a `token` (RFC 9110 section 5.6.2).
-func isToken(_ text: String) -> Bool {
+package func isToken(_ text: String) -> Bool {
   !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
 }
 

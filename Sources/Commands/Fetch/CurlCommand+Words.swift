@@ -75,8 +75,7 @@ extension CurlCommand {
     }
     guard case .bytes(let bytes) = preview.request.body else {
       // As fetch does, curl then says that the body is empty.
-      return ["POST", "PUT", "PATCH"].contains(preview.request.method.name)
-        ? ["--data-raw", ""] + type : []
+      return preview.request.method.expectsBody ? ["--data-raw", ""] + type : []
     }
     return ["--data-raw", String(decoding: bytes, as: UTF8.self)] + type
   }

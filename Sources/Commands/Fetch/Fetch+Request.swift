@@ -22,7 +22,7 @@ extension Fetch.Arguments {
   func request(_ context: Context) throws(Failure) -> ResourceRequest {
     let hasJSONBody =
       encoding == .json && form.isEmpty
-      && !["get", "head", "delete"].contains(methodName.asciiLowercased)
+      && HTTPMethod(inAnyCase: methodName)?.expectsBody == true
     let members = parameters.members
     var fields = try HeaderLines(headers, context.input)
     if let range { fields.sent.append(("Range", range.field)) }

@@ -143,13 +143,9 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
 
   /// Whether a text begins with a media type (RFC 9110 section 8.3.1).
   private static func isMediaType(_ text: String) -> Bool {
-    let names = text.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
-      .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    return names.count == 2
-      && names.allSatisfy { name in
-        !name.isEmpty
-          && name.allSatisfy { $0.isLetter || $0.isDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
-      }
+    let names = text.unicodeScalars.prefix { $0 != ";" && $0 != " " }
+      .split(separator: "/", omittingEmptySubsequences: false)
+    return names.count == 2 && names.allSatisfy { isToken(String($0)) }
   }
 
   private static func take(_ word: String, _ rest: inout ArraySlice<UInt8>) -> Bool {

@@ -136,7 +136,7 @@ extension ResourceRequest {
 
   /// Whether a field must not be added.
   private func omits(_ name: String) -> Bool {
-    omittedHeaders.contains { $0.asciiLowercased == name.asciiLowercased }
+    omittedHeaders.contains { $0.equalsIgnoringCase(name) }
   }
 
   /// The URL: the absolute one that `path` is, or the path appended to the base.
