@@ -1,6 +1,5 @@
 import HTTP
 import POSIX
-import Primitives
 import SDKCore
 
 extension Fetch.Arguments {
