@@ -40,17 +40,25 @@ private func range(_ text: String, of count: Int) -> Range<Int>? {
   return first..<min(last + 1, count)
 }
 
+/// The bytes of a range.
+///
+/// NIO runs the writes to a fast reader one after the other, and reads from no other connection of
+/// that event loop meanwhile, so the writer pauses now and then.
 private func pattern(_ range: Range<Int>) -> ResponseBody {
   let period = 251
   let piece = period * 256
   let block = ByteBuffer(bytes: (0..<piece + period).map { UInt8($0 % period) })
   return ResponseBody(contentLength: range.count) { writer in
+    let burst = 32 * piece
     var position = range.lowerBound
     while position < range.upperBound {
       let length = min(piece, range.upperBound - position)
       guard let slice = block.getSlice(at: position % period, length: length) else { break }
       try await writer.write(slice)
       position += length
+      if (position - range.lowerBound) % burst == 0 {
+        try await Task.sleep(for: .milliseconds(1))
+      }
     }
     try await writer.finish(nil)
   }
