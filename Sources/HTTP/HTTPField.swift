@@ -87,14 +87,7 @@ private func isFieldByte(_ byte: UInt8) -> Bool { byte == 0x09 || (byte >= 0x20 
 
 /// The text of a header line or a part of one; what is not UTF-8 is read as Latin-1.
 package func receivedText(_ bytes: UnsafeRawBufferPointer) -> String {
-  if bytes.allSatisfy({ $0 < 0x80 }) {
-    // Nearly all fields are ASCII, which needs no decoding.
-    return String(unsafeUninitializedCapacity: bytes.count) { buffer in
-      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
-      return bytes.count
-    }
-  }
-  if let text = String(validating: bytes, as: UTF8.self) { return text }
+  if let text = String(utf8: bytes) { return text }
   var text = ""
   for byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }
   return text

@@ -23,11 +23,14 @@ extension JSONParser {
     while let byte = current {
       switch byte {
       case UInt8(ascii: "\""):
-        let text = unescaped ?? Array(bytes[start..<position])
+        let string =
+          if let unescaped {
+            unescaped.withUnsafeBytes { String(utf8: $0) }
+          } else {
+            bytes.withUnsafeBytes { String(utf8: .init(rebasing: $0[start..<position])) }
+          }
         position += 1
-        guard let string = String(validating: text, as: UTF8.self) else {
-          throw error("text that is not UTF-8", at: opening)
-        }
+        guard let string else { throw error("text that is not UTF-8", at: opening) }
         return string
       case UInt8(ascii: "\\"):
         var text = unescaped.take() ?? Array(bytes[start..<position])

@@ -48,7 +48,7 @@ struct BatchRow {
     guard let response else { return }
     let body = file?.body ?? response.body
     guard file == nil || !body.isEmpty else { return }
-    if let text = String(validating: body, as: UTF8.self) {
+    if let text = body.withUnsafeBytes({ String(utf8: $0) }) {
       writer.write("body", text: text)
     } else {
       writer.write("bodyBase64", text: Base64.encode(body))
