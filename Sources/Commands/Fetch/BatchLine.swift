@@ -15,10 +15,10 @@ struct BatchLine {
     let members = try Self.members(bytes)
     let id = members["id"]
     do throws(BatchLineError) {
-      if let unknown = members.keys.filter({ !Self.names.contains(identifier: $0) }).min() {
+      let reader = BatchMembers(members)
+      if let unknown = reader.name(notIn: Self.names) {
         throw BatchLineError("the member '\(unknown)' is unknown")
       }
-      let reader = BatchMembers(members)
       access = try reader.choice("access", Access.init(rawValue:), Access.allCases.map(\.rawValue))
       output = try reader.text("output")
       guard let path = try reader.text("path"), !path.isEmpty else {
@@ -55,7 +55,7 @@ struct BatchLine {
     return members
   }
 
-  private static let names = [
+  private static let names: [Identifier] = [
     "id", "access", "output", "path", "method", "headers", "parameters", "parametersEncoding",
     "body", "bodyBase64", "bodyFile", "multipart", "timeout",
   ]

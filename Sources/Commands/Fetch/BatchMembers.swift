@@ -11,6 +11,13 @@ struct BatchMembers {
 
   init(_ members: JSONObject) { self.members = members.pairs }
 
+  /// The first name that is not one of these; `nil` if there is none.
+  func name(notIn names: [Identifier]) -> String? {
+    var unknown: Identifier?
+    for (name, _) in members where !names.contains(name) { unknown = min(name, unknown ?? name) }
+    return unknown?.text
+  }
+
   /// The value of a member, if it is there and not null.
   private func value(_ name: Identifier) -> JSON? {
     let value = members.first { $0.name == name }?.value
@@ -76,11 +83,10 @@ struct BatchMembers {
   }
 
   private static func part(_ members: JSONObject) throws(BatchLineError) -> MultipartData {
-    let names: Set<String> = ["name", "value", "file", "type", "filename"]
-    if let unknown = members.keys.filter({ !names.contains($0) }).min() {
+    let reader = BatchMembers(members)
+    if let unknown = reader.name(notIn: ["name", "value", "file", "type", "filename"]) {
       throw BatchLineError("the member '\(unknown)' of 'multipart' is unknown")
     }
-    let reader = BatchMembers(members)
     guard let name = try reader.text("name"), !name.isEmpty else {
       throw BatchLineError("a part of 'multipart' has no name")
     }
