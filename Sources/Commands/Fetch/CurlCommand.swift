@@ -39,13 +39,12 @@ struct CurlCommand {
         }
       }
     let secrets = Set(preview.secretFields.map(\.name.asciiLowercased))
-    var files: [(path: String, names: Set<String>)] = []
-    for case .file(let path) in arguments.headers where path != "-" {
-      let lines = try HeaderLines([.file(path)], context.input)
-      let names = Set((lines.sent.map(\.name) + lines.omitted).map(\.asciiLowercased))
-      if !names.isDisjoint(with: secrets) { files.append((path, names)) }
+    headerFiles = arguments.headers.compactMap { header in
+      guard case .file(let path, let lines) = header, path != "-" else { return nil }
+      let fields = HeaderLines(lines)
+      let names = Set((fields.sent.map(\.name) + fields.omitted).map(\.asciiLowercased))
+      return names.isDisjoint(with: secrets) ? nil : (path, names)
     }
-    headerFiles = files
   }
 
   var pinnedKeys: [PinnedKey] {

@@ -8,9 +8,12 @@ extension Fetch.Arguments {
     method ?? word ?? (head ? "HEAD" : data == nil && form.isEmpty ? "GET" : "POST")
   }
 
-  /// The arguments with the files of parameters read.
-  func loadingParameters(_ input: Input) throws(Failure) -> Self {
+  /// The arguments with the files of header fields and parameters read.
+  ///
+  /// They are read once: a file may be a pipe.
+  func loadingFiles(_ input: Input) throws(Failure) -> Self {
     var loaded = self
+    loaded.headers = try headers.map { (header) throws(Failure) in try header.loaded(input) }
     loaded.parameters = try parameters.map { (parameter) throws(Failure) in
       try parameter.loaded(input)
     }
@@ -23,7 +26,7 @@ extension Fetch.Arguments {
       encoding == .json && form.isEmpty
       && HTTPMethod(inAnyCase: methodName)?.expectsBody == true
     let members = parameters.members
-    var fields = try HeaderLines(headers, context.input)
+    var fields = HeaderLines(headers)
     if let range { fields.sent.append(("Range", range.field)) }
     var request = ResourceRequest(
       methodName, target, headers: fields.sent,

@@ -105,10 +105,10 @@ enum Fetch: Command {
       $0.identity = arguments.identity
       if arguments.interactive { context.logInForIdentities(&$0) }
     }
+    let arguments = try arguments.loadingFiles(context.input)
     if let file = arguments.batch.file {
       return try await runBatch(file, arguments, session, in: context)
     }
-    let arguments = try arguments.loadingParameters(context.input)
     if arguments.data != nil, !arguments.parameters.isEmpty {
       context.note("the parameters are not sent: --data replaces them")
     }

@@ -72,7 +72,7 @@ extension Fetch {
     let report = BatchReport(
       session, failsOnHTTPError: arguments.fail, failsEarly: arguments.batch.failsEarly,
       format: format.map { BatchFormat($0, session, context) }, context)
-    let headers = try HeaderLines(arguments.headers, context.input)
+    let headers = HeaderLines(arguments.headers)
     let defaults = BatchDefaults(
       access: arguments.access ?? session.profile.defaultAccess,
       headers: headers.sent, omittedHeaders: headers.omitted,

@@ -8,11 +8,12 @@ import POSIX
 enum Header: Sendable, ArgumentValue {
   case field(name: String, value: String)
   case omitted(name: String)
-  case file(String)
+  /// A file, and its lines once they are loaded.
+  case file(path: String, lines: [Header])
 
   /// The field is checked with the request, under the vendors' number (10019).
   static func reading(_ text: String) throws(ValueError) -> Header {
-    if text.hasPrefix("@") { return .file(String(text.dropFirst())) }
+    if text.hasPrefix("@") { return .file(path: String(text.dropFirst()), lines: []) }
     guard let field = line(text) else { throw ValueError("expected 'Name: value' or @FILE") }
     return field
   }
@@ -29,36 +30,18 @@ enum Header: Sendable, ArgumentValue {
     let value = scalars[colon...].dropFirst().drop { $0 == " " || $0 == "\t" }
     return value.isEmpty ? .omitted(name: name) : .field(name: name, value: String(value))
   }
-}
 
-/// The header fields of the command line, those of a file in its order.
-struct HeaderLines: Sendable {
-  var sent: [(name: String, value: String)] = []
-  /// The names of those that are not added by default.
-  var omitted: [String] = []
-
-  /// Reads the files; empty lines are passed over.
-  init(_ headers: [Header], _ input: Input) throws(Failure) {
-    for header in headers {
-      guard case .file(let path) = header else {
-        append(header)
-        continue
+  /// The header with the lines of its file, if it names one; empty lines are passed over.
+  func loaded(_ input: Input) throws(Failure) -> Header {
+    guard case .file(let path, _) = self else { return self }
+    var lines: [Header] = []
+    for text in try Self.lines(of: path, input) {
+      guard let line = Self.line(text) else {
+        throw .usage("a line of '\(path)' is not 'Name: value'")
       }
-      for line in try Self.lines(of: path, input) {
-        guard let header = Header.line(line) else {
-          throw .usage("a line of '\(path)' is not 'Name: value'")
-        }
-        append(header)
-      }
+      lines.append(line)
     }
-  }
-
-  private mutating func append(_ header: Header) {
-    switch header {
-    case .field(let name, let value): sent.append((name, value))
-    case .omitted(let name): omitted.append(name)
-    case .file: break
-    }
+    return .file(path: path, lines: lines)
   }
 
   private static func lines(of path: String, _ input: Input) throws(Failure) -> [String] {
@@ -68,6 +51,26 @@ struct HeaderLines: Sendable {
         .map { String(decoding: $0, as: UTF8.self) }
     } catch {
       throw .unreadable("the header fields", error)
+    }
+  }
+}
+
+/// The header fields of the command line, those of a file in its order.
+struct HeaderLines: Sendable {
+  var sent: [(name: String, value: String)] = []
+  /// The names of those that are not added by default.
+  var omitted: [String] = []
+
+  /// Makes them of headers whose files are loaded.
+  init(_ headers: [Header]) {
+    for header in headers { append(header) }
+  }
+
+  private mutating func append(_ header: Header) {
+    switch header {
+    case .field(let name, let value): sent.append((name, value))
+    case .omitted(let name): omitted.append(name)
+    case .file(_, let lines): for line in lines { append(line) }
     }
   }
 }

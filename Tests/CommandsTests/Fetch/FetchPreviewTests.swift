@@ -1,5 +1,7 @@
+import Glibc
 import HTTP
 import JSON
+import POSIX
 import SDKCore
 import TestSupport
 import Testing
@@ -116,6 +118,22 @@ struct FetchPreviewTests {
       run, .success,
       output: "curl --proto '=https' --tlsv1.2 --location --user-agent sdkctl/\(Version.text) "
         + "--header 'X-C: 2' --header @\(file) https://api.test/v1/x --fail-with-body\n")
+  }
+
+  @Test("--as-curl reads a file of header fields once: it may be a pipe")
+  func curlPipe() async throws {
+    let program = try TestProgram.loggedIn([:])
+    var ends: [Int32] = [-1, -1]
+    #expect(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    let output = Output(descriptor: ends[1])
+    output.write("X-Api-Key: k\n")
+    try output.flush()
+    close(ends[1])
+    let path = "/dev/fd/\(ends[0])"
+    let run = try await program.run("fetch", "--unauth", "--as-curl", "/x", "-H", "@\(path)")
+    #expect(run.output.contains(" --header @\(path) "), "\(run)")
+    #expect(run.errors == "")
   }
 
   @Test("--as-curl gets an identity and a token through a pipe")

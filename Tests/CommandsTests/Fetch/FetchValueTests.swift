@@ -19,7 +19,7 @@ struct FetchValueTests {
       ("A: b\r\nC: d", "A", "b\r\nC: d"), ("A\r: b", "A\r", "b"),
     ])
   func header(text: String, name: String, value: String) throws {
-    let lines = try HeaderLines([.reading(text)], .standard)
+    let lines = try HeaderLines([Header.reading(text).loaded(.standard)])
     #expect(lines.sent.map(\.name) == [name])
     #expect(lines.sent.map(\.value) == [value])
     #expect(lines.omitted.isEmpty)
@@ -29,7 +29,7 @@ struct FetchValueTests {
     "are a header field to leave out if nothing follows the colon",
     arguments: [("A:", "A"), ("A: ", "A"), ("A:\t ", "A"), ("A :", "A ")])
   func omitted(text: String, name: String) throws {
-    let lines = try HeaderLines([.reading(text)], .standard)
+    let lines = try HeaderLines([Header.reading(text).loaded(.standard)])
     #expect(lines.sent.isEmpty)
     #expect(lines.omitted == [name])
   }
@@ -38,17 +38,17 @@ struct FetchValueTests {
   func headerFile() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("A: b\n\nC:d\r\nE:\nF;\n", to: "fields")
-    let lines = try HeaderLines([.reading("@\(path)")], .standard)
+    let lines = try HeaderLines([Header.reading("@\(path)").loaded(.standard)])
     #expect(lines.sent.map(\.name) == ["A", "C", "F"])
     #expect(lines.sent.map(\.value) == ["b", "d", ""])
     #expect(lines.omitted == ["E"])
     try folder.write("A: b\nno field\n", to: "fields")
     let malformed = #expect(throws: Failure.self) {
-      try HeaderLines([.reading("@\(path)")], .standard)
+      _ = try Header.reading("@\(path)").loaded(.standard)
     }
     #expect(malformed?.exit == .usage)
     let missing = #expect(throws: Failure.self) {
-      try HeaderLines([.reading("@\(path).none")], .standard)
+      _ = try Header.reading("@\(path).none").loaded(.standard)
     }
     #expect(missing?.exit == .failure)
   }
