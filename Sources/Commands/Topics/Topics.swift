@@ -124,7 +124,7 @@ private let profilesTopic = Topic(
     The settings:
 
     """
-      + ProfileKey.all.map { "* `\($0.name)`: \($0.summary) (\($0.kind.description))." }
+      + ProfileKey.all.map { "* `\($0.name)`: \($0.summary) (\($0.expected))." }
       .joined(separator: "\n"))
 
 private let formatsTopic = Topic(

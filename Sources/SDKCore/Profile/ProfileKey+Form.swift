@@ -6,7 +6,7 @@ extension ProfileKey {
   static let formKeys: [ProfileKey] = [
     ProfileKey(
       name: "reauthenticate", kind: .choice(Reauthentication.allCases.map(\.rawValue)),
-      summary: "What follows a 401: refresh the token, log in by form or fido, or nothing",
+      summary: "What follows a 401: refresh the token, log in by form, or nothing",
       unavailable: ["fido": "this version has no FIDO authenticator"]),
     ProfileKey(
       name: "form.url", kind: .url, summary: "The page or address to which login form sends"),

@@ -77,6 +77,11 @@ public struct ProfileKey: Sendable {
     }
   }
 
+  /// What a value must be, in words, for messages and the manual.
+  public var expected: String {
+    if case .choice = kind { words.joined(separator: ", ") } else { kind.description }
+  }
+
   /// All keys, in the order of the manual.
   public static let all: [ProfileKey] =
     [
@@ -227,6 +232,6 @@ public struct ProfileKey: Sendable {
 
   private func invalid() -> SDKError {
     SDKError(
-      .invalidConfiguration, "could not use the value of '\(name)': expected \(kind.description)")
+      .invalidConfiguration, "could not use the value of '\(name)': expected \(expected)")
   }
 }
