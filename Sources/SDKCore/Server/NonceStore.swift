@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Read once and written when one changes, without a lock: two processes may write over each
 /// other's nonce, and one of them then sends a request twice.
-final class NonceBook: NonceMemory {
+final class NonceStore: NonceMemory {
   private let path: StorePath
   private let known = Mutex<JSONObject?>(nil)
 
@@ -27,7 +27,7 @@ final class NonceBook: NonceMemory {
     guard !sameIdentifier(self.nonce(of: origin), nonce) else { return }
     known.withLock { $0?[origin] = .string(nonce) }
     var nonces = stored()
-    // Too many origins only remove the oldest nonces.
+    // A server whose nonce is gone asks for one again, which takes one more request.
     if nonces.count >= Self.maximumCount { nonces = [:] }
     nonces[origin] = .string(nonce)
     let members: JSONObject = ["nonces": .object(nonces)]
