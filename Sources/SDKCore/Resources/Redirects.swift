@@ -31,62 +31,96 @@ struct Redirects: Sendable {
   func send(
     _ request: HTTPRequest, _ credential: Credential?, receiving body: HTTPBodyReceiver
   ) async throws(TransportError) -> Result {
-    var hop = request
-    // The redirects of another origin must not decide where the token is sent: it is dropped there.
-    var credential = credential
-    var budget = budget
-    var earlier = EarlierHops()
-    let looksForLogin = loginPage.map { !request.url.isPage($0) } ?? false
-    while earlier.redirects <= Self.limit {
-      let nonce = credential?.dpop?.nonce(for: hop.url)
-      var (response, isLogin) = try await exchange(
-        hop, credential, body, budget, nonce: nonce, looksForLogin: looksForLogin)
-      let metrics = response.metrics
-      earlier.add(to: &response, hop, of: request)
-      credential?.dpop?.learn(from: response)
-      if isLogin {
-        return Result(response: response, carriedToken: true, repeated: false, leadsToLogin: true)
-      }
-      if let credential, budget.repeats(after: response, to: credential, nonce: nonce) {
-        budget.repeatsForNonce = false
-        try rewind(hop)
-        earlier.append(metrics)
-        continue
-      }
-      if looksForLogin, leadsToLogin(response, from: hop) {
-        return Result(response: response, carriedToken: true, repeated: false, leadsToLogin: true)
-      }
-      guard let next = try next(after: response, to: hop) else {
-        return Result(
-          response: response, carriedToken: credential != nil,
-          repeated: budget.repeatsForNonce != self.budget.repeatsForNonce)
-      }
-      if !next.url.sharesOrigin(with: hop.url) { credential = nil }
-      hop = next
-      earlier.redirects += 1
-      earlier.append(metrics)
+    var state = State(
+      first: request, hop: request, credential: credential, budget: budget,
+      looksForLogin: loginPage.map { !request.url.isPage($0) } ?? false)
+    while true {
+      state.nonce = state.credential?.dpop?.nonce(for: state.hop.url)
+      let (response, isLogin) = try await exchange(state, body)
+      if let result = try result(after: response, isLogin, &state) { return result }
     }
-    throw TransportError(
-      .malformed, "more than \(Self.limit) redirects", host: request.url.host)
+  }
+
+  /// The hop that is sent, and what follows from those before it.
+  private struct State: Sendable {
+    let first: HTTPRequest
+    var hop: HTTPRequest
+    /// The redirects of another origin must not decide where the token is sent: it is dropped there.
+    var credential: Credential?
+    var budget: RetryBudget
+    /// The nonce of the hop's proof.
+    var nonce: String?
+    var earlier = EarlierHops()
+    let looksForLogin: Bool
+  }
+
+  /// The result if the response is the last one; otherwise prepares the next hop.
+  @inline(never)  // See ResourcePipeline.
+  private func result(
+    after response: HTTPResponse, _ isLogin: Bool, _ state: inout State
+  ) throws(TransportError) -> Result? {
+    let metrics = response.metrics
+    var response = response
+    state.earlier.add(to: &response, state.hop, of: state.first)
+    state.credential?.dpop?.learn(from: response)
+    if isLogin {
+      return Result(response: response, carriedToken: true, repeated: false, leadsToLogin: true)
+    }
+    if let credential = state.credential,
+      state.budget.repeats(after: response, to: credential, nonce: state.nonce)
+    {
+      state.budget.repeatsForNonce = false
+      try rewind(state.hop)
+      state.earlier.append(metrics)
+      return nil
+    }
+    if state.looksForLogin, leadsToLogin(response, from: state.hop) {
+      return Result(response: response, carriedToken: true, repeated: false, leadsToLogin: true)
+    }
+    guard let next = try next(after: response, to: state.hop) else {
+      return Result(
+        response: response, carriedToken: state.credential != nil,
+        repeated: state.budget.repeatsForNonce != budget.repeatsForNonce)
+    }
+    guard state.earlier.redirects < Self.limit else {
+      throw TransportError(
+        .malformed, "more than \(Self.limit) redirects", host: state.first.url.host)
+    }
+    if !next.url.sharesOrigin(with: state.hop.url) { state.credential = nil }
+    state.hop = next
+    state.earlier.redirects += 1
+    state.earlier.append(metrics)
+    return nil
   }
 
   /// Sends one hop; returns the response, and whether it is the login page.
+  @inline(never)  // See ResourcePipeline.
   private func exchange(
-    _ request: HTTPRequest, _ credential: Credential?, _ body: HTTPBodyReceiver,
-    _ budget: RetryBudget, nonce: String?, looksForLogin: Bool
+    _ state: State, _ body: HTTPBodyReceiver
   ) async throws(TransportError) -> (HTTPResponse, isLogin: Bool) {
-    let mark = looksForLogin ? loginPageText : nil
-    var request = request
-    try credential?.authorize(&request)
+    var request = state.hop
+    try state.credential?.authorize(&request)
     guard case .sink(let sink) = body else {
       let response = try await transport.send(request, receiving: body)
+      let mark = state.looksForLogin ? loginPageText : nil
       return (response, mark.map { LoginPageFilter.isPage(response, mark: $0) } ?? false)
     }
+    return try await exchange(request, state, to: sink)
+  }
+
+  /// Sends one hop; passes the response on as it arrives, unless it is not the last one.
+  @inline(never)  // See ResourcePipeline.
+  private func exchange(
+    _ request: HTTPRequest, _ state: State, to sink: any HTTPBodySink
+  ) async throws(TransportError) -> (HTTPResponse, isLogin: Bool) {
+    let mark = state.looksForLogin ? loginPageText : nil
     let pages = mark.map { LoginPageFilter(sink, mark: $0) }
-    let filter = ResponseFilter(pages ?? sink) { [request] response in
+    let filter = ResponseFilter(pages ?? sink) { response in
       if Self.isRedirect(response), request.followsRedirects { return true }
-      if looksForLogin, leadsToLogin(response, from: request) { return true }
-      return credential.map { budget.holdsBack(response, to: $0, nonce: nonce) } ?? false
+      if state.looksForLogin, leadsToLogin(response, from: request) { return true }
+      return state.credential.map {
+        state.budget.holdsBack(response, to: $0, nonce: state.nonce)
+      } ?? false
     }
     let response: HTTPResponse
     do {

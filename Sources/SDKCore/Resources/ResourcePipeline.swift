@@ -8,6 +8,9 @@ import Primitives
 /// with a new credential after a 401.
 ///
 /// Checks that need no connection are made before the first connection.
+///
+/// A task has memory for all that a function may need, and the functions inlined into it. So what few
+/// requests need is in functions that are not inlined: each request of a batch needs less memory.
 struct ResourcePipeline: Sendable {
   let resources: ResourceService
   let access: Access
@@ -39,23 +42,30 @@ struct ResourcePipeline: Sendable {
   func send(
     _ request: ResourceRequest, receiving body: HTTPBodyReceiver
   ) async throws(SDKError) -> HTTPResponse {
-    let result: Result<HTTPResponse, SDKError>
-    do throws(SDKError) {
-      result = .success(try await sendLoggingIn(request, receiving: body))
-    } catch {
-      result = .failure(error)
-    }
+    let result = await result(of: request, body)
     for observer in observers { await observer.didComplete(id, with: result) }
     return try result.get()
   }
 
-  /// Sends the request; if a login is needed and allowed, lets the user log in and sends it again.
-  private func sendLoggingIn(
-    _ request: ResourceRequest, receiving body: HTTPBodyReceiver
-  ) async throws(SDKError) -> HTTPResponse {
-    guard let logIn, access.isOfUser, environment.injectedToken == nil else {
-      return try await attempt(request, body, mayStepUp: false).response
+  @inline(never)
+  private func result(
+    of request: ResourceRequest, _ body: HTTPBodyReceiver
+  ) async -> Result<HTTPResponse, SDKError> {
+    do throws(SDKError) {
+      if let logIn, access.isOfUser, environment.injectedToken == nil {
+        return .success(try await send(request, receiving: body, loggingInBy: logIn))
+      }
+      return .success(try await attempt(request, body, mayStepUp: false).response)
+    } catch {
+      return .failure(error)
     }
+  }
+
+  /// Sends the request; if a login is needed, lets the user log in and sends it again.
+  @inline(never)
+  private func send(
+    _ request: ResourceRequest, receiving body: HTTPBodyReceiver, loggingInBy logIn: LoginHandler
+  ) async throws(SDKError) -> HTTPResponse {
     let before = try tokens.slots.provider(in: .user)?.tokens
     var options = LoginOptions(repeating: before)
     var stepsUp = false
@@ -80,17 +90,27 @@ struct ResourcePipeline: Sendable {
     var stepUp: StepUp?
   }
 
-  /// Sends the request; after a refusal of the credential, sends it again with a new one.
+  /// Sends the request with the credential of the access.
   ///
   /// With `mayStepUp`, a response that requires another login is not delivered.
+  @inline(never)
   private func attempt(
     _ request: ResourceRequest, _ body: HTTPBodyReceiver, mayStepUp: Bool
   ) async throws(SDKError) -> Attempt {
     let httpRequest = try checked(request)
-    guard let slot = access.slot else {
-      let result = try await followRedirects(of: httpRequest, nil, body, .none)
-      return Attempt(response: result.response)
+    if let slot = access.slot {
+      return try await attempt(httpRequest, body, with: slot, mayStepUp: mayStepUp)
     }
+    return Attempt(
+      response: try await followRedirects(of: httpRequest, nil, body, .none).response)
+  }
+
+  /// Sends the request; after a refusal of the credential, sends it again with a new one.
+  @inline(never)
+  private func attempt(
+    _ httpRequest: HTTPRequest, _ body: HTTPBodyReceiver, with slot: CredentialSlot,
+    mayStepUp: Bool
+  ) async throws(SDKError) -> Attempt {
     let provider = try await validProvider(in: slot, for: httpRequest)
     let isRepeatable = httpRequest.body.rewind()
     let observer = observers.last { $0.answersRefusal(of: provider, as: access) }
@@ -122,6 +142,7 @@ struct ResourcePipeline: Sendable {
   }
 
   /// Makes the HTTP request, and checks all that can be checked without a connection.
+  @inline(never)
   func checked(_ request: ResourceRequest) throws(SDKError) -> HTTPRequest {
     try resources.checkProcess()
     if let slot = access.slot {
@@ -165,32 +186,50 @@ struct ResourcePipeline: Sendable {
     of request: HTTPRequest, _ provider: AuthorizationProvider?, _ body: HTTPBodyReceiver,
     _ budget: RetryBudget
   ) async throws(SDKError) -> Redirects.Result {
-    let tokens = provider?.tokens
-    let credential = try provider.map { (provider) throws(SDKError) in
-      Credential(
-        provider,
-        dpop: try tokens.flatMap { (tokens) throws(SDKError) in
-          try self.tokens.server.dpop.proof(of: tokens)
-        }, now: environment.now)
-    }
-    let profile = resources.profile
     let transport = ObservedTransport(
-      try resources.transport(for: tokens), observers, id: id, origin: request.url)
-    let redirects = Redirects(
+      try resources.transport(for: provider?.tokens), observers, id: id, origin: request.url)
+    let redirects = redirects(over: transport, provider, budget)
+    var (request, credential) = (request, Credential?.none)
+    if let provider { (request, credential) = try await authorized(request, by: provider) }
+    do {
+      return try await redirects.send(request, credential, receiving: body)
+    } catch {
+      throw failure(of: request, error, transport.failure)
+    }
+  }
+
+  private func redirects(
+    over transport: ObservedTransport, _ provider: AuthorizationProvider?, _ budget: RetryBudget
+  ) -> Redirects {
+    let profile = resources.profile
+    return Redirects(
       transport: transport, budget: budget,
       mayCarryBody: { profile.allowsCredential(to: $0) },
       loginPage: provider?.isOfForm == true ? profile.loginPage : nil,
       loginPageText: provider?.isOfForm == true ? profile.loginPageText : nil)
+  }
+
+  /// The request with the client certificate that its token is bound to, and its credential.
+  @inline(never)
+  private func authorized(
+    _ request: HTTPRequest, by provider: AuthorizationProvider
+  ) async throws(SDKError) -> (HTTPRequest, Credential) {
+    guard let tokens = provider.tokens else {
+      return (request, Credential(provider, dpop: nil, now: environment.now))
+    }
+    let proof = try self.tokens.server.dpop.proof(of: tokens)
     var request = request
-    if let tokens {
-      request.clientCertificate = try await self.tokens.certificate(boundTo: tokens.accessToken)
-    }
-    do {
-      return try await redirects.send(request, credential, receiving: body)
-    } catch {
-      let action = "could not fetch \(request.url.origin)\(request.url.path)"
-      throw transport.failure?.during(action) ?? SDKError(error, action)
-    }
+    request.clientCertificate = try await self.tokens.certificate(boundTo: tokens.accessToken)
+    return (request, Credential(provider, dpop: proof, now: environment.now))
+  }
+
+  /// The failure of an observer, or else the transport's.
+  @inline(never)
+  private func failure(
+    of request: HTTPRequest, _ error: TransportError, _ failure: SDKError?
+  ) -> SDKError {
+    let action = "could not fetch \(request.url.origin)\(request.url.path)"
+    return failure?.during(action) ?? SDKError(error, action)
   }
 }
 

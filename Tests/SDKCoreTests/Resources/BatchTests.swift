@@ -199,7 +199,7 @@ struct BatchTests {
     ) { outcomes in outcomes.allSatisfy { (try? $0.result.get()) != nil } }
     #expect(bodies.made == 3000)
     // Those that run or have been prepared, and twice as many that wait, beside a group that was read.
-    #expect(bodies.most <= 20 + 20 + 32 + 32)
+    #expect(bodies.most <= 12 + 20 + 32 + 32)
     #expect(bodies.alive == 0)
     withExtendedLifetime(world) {}
   }

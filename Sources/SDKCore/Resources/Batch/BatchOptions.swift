@@ -22,7 +22,9 @@ public struct BatchOptions: Sendable, Hashable {
   }
 
   /// How many requests are prepared or running at the same time.
-  var prepared: Int { runsAhead ? 2 * parallel : parallel }
+  ///
+  /// A few more than run: the memory of many more would not fit into a processor's cache.
+  var prepared: Int { runsAhead ? parallel + (parallel + 7) / 8 : parallel }
 
   /// Whether ``preparesAhead`` has an effect.
   var runsAhead: Bool {
