@@ -8,7 +8,8 @@ struct ResponseReader {
   /// The maximum size of header and trailers together, in bytes.
   static let headLimit = 64 << 10
 
-  private var response: HTTPResponse
+  /// The response as far as it has arrived; its status is 0 before there is one.
+  var response: HTTPResponse
   private let receiver: HTTPBodyReceiver
   private var fields: [HTTPField] = []
   private var hasMalformedField = false
@@ -30,15 +31,6 @@ struct ResponseReader {
     self.receiver = receiver
     self.decodesContent = decodesContent
   }
-
-  /// What the server requested of client certificates in the handshake; set before the head ends.
-  var certificateRequest: ClientCertificateRefusal? {
-    get { response.certificateRequest }
-    set { response.certificateRequest = newValue }
-  }
-
-  /// Protocol and status, for a log.
-  var statusLine: String { response.statusLine }
 
   /// Whether the response is one of HTTP/3.
   var isHTTP3: Bool { response.version.hasPrefix("HTTP/3") }

@@ -114,11 +114,9 @@ final class Transfer: @unchecked Sendable {
     if !connectsOnly, let metrics {
       trace("* \(metrics.downloaded) bytes after \(metrics.total)")
     }
-    let certificates = request.describesCertificates ? easy.certificates : []
-    finish(
-      connectsOnly
-        ? .success(HTTPResponse(status: 0, url: request.url).with(metrics))
-        : reader.result.map { $0.with(metrics, certificates) })
+    if let metrics { reader.response.metrics = metrics }
+    if request.describesCertificates { reader.response.certificates = easy.certificates }
+    finish(connectsOnly ? .success(reader.response) : reader.result)
   }
 
   /// Ends the transfer.
@@ -135,23 +133,12 @@ final class Transfer: @unchecked Sendable {
   }
 }
 
-extension HTTPResponse {
-  fileprivate func with(
-    _ metrics: TransferMetrics?, _ certificates: [[String]] = []
-  ) -> HTTPResponse {
-    var response = self
-    if let metrics { response.metrics = metrics }
-    response.certificates = certificates
-    return response
-  }
-}
-
 // Called by the callbacks of libcurl.
 extension Transfer {
   func receiveLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let wasComplete = reader.isHeadComplete
     if !wasComplete, let request = check?.identityRequest {
-      reader.certificateRequest = ClientCertificateRefusal(.requested, issuers: request.issuers)
+      reader.response.certificateRequest = ClientCertificateRefusal(.requested, issuers: request.issuers)
     }
     guard reader.receiveLine(bytes) else { return false }
     if !wasComplete, reader.isHeadComplete {
@@ -189,7 +176,7 @@ extension Transfer {
 
   private func traceHead() {
     if let tlsProtocol { trace("* \(tlsProtocol) with \(request.url.place)") }
-    trace("< \(reader.statusLine)")
+    trace("< \(reader.response.statusLine)")
   }
 }
 

@@ -25,7 +25,7 @@ import Testing
         "X-One: a", "X-Folded: a b", "X-Empty: ", "X-Mark: \u{301}",
       ])
     #expect(response.reason == "OK")
-    #expect(reader.statusLine == "HTTP/1.1 200 OK")
+    #expect(reader.response.statusLine == "HTTP/1.1 200 OK")
   }
 
   @Test func keepsTheLastHeadOnly() throws {

@@ -18,8 +18,8 @@ struct EarlierHops {
     connections += metrics.connections
   }
 
-  /// Adds the metrics of earlier hops to those of a response to `hop`; the first hop was `request`.
-  func add(to response: inout HTTPResponse, _ hop: HTTPRequest, of request: HTTPRequest) {
+  /// Adds the metrics of earlier hops to those of a response to `hop`; the first hop was `first`.
+  func add(to response: inout HTTPResponse, _ hop: HTTPRequest, first: HTTPRequest) {
     guard count > 0 else { return }
     var metrics = response.metrics
     metrics.redirects = redirects
@@ -27,7 +27,7 @@ struct EarlierHops {
     metrics.headerSize += headerSize
     metrics.requestSize += requestSize
     metrics.connections += connections
-    metrics.redirectedMethod = hop.method == request.method ? nil : hop.method
+    metrics.redirectedMethod = hop.method == first.method ? nil : hop.method
     response.metrics = metrics
   }
 }

@@ -32,18 +32,19 @@ struct Redirects: Sendable {
     _ request: HTTPRequest, _ credential: Credential?, receiving body: HTTPBodyReceiver
   ) async throws(TransportError) -> Result {
     var state = State(
-      first: request, hop: request, credential: credential, budget: budget,
+      hop: request, credential: credential, budget: budget,
       looksForLogin: loginPage.map { !request.url.isPage($0) } ?? false)
     while true {
       state.nonce = state.credential?.dpop?.nonce(for: state.hop.url)
-      let (response, isLogin) = try await exchange(state, body)
-      if let result = try result(after: response, isLogin, &state) { return result }
+      var (response, isLogin) = try await exchange(state, body)
+      if let result = try result(after: &response, isLogin, first: request, &state) {
+        return result
+      }
     }
   }
 
   /// The hop that is sent, and what follows from those before it.
   private struct State: Sendable {
-    let first: HTTPRequest
     var hop: HTTPRequest
     /// The redirects of another origin must not decide where the token is sent: it is dropped there.
     var credential: Credential?
@@ -57,11 +58,10 @@ struct Redirects: Sendable {
   /// The result if the response is the last one; otherwise prepares the next hop.
   @inline(never)  // See ResourcePipeline.
   private func result(
-    after response: HTTPResponse, _ isLogin: Bool, _ state: inout State
+    after response: inout HTTPResponse, _ isLogin: Bool, first: HTTPRequest, _ state: inout State
   ) throws(TransportError) -> Result? {
     let metrics = response.metrics
-    var response = response
-    state.earlier.add(to: &response, state.hop, of: state.first)
+    state.earlier.add(to: &response, state.hop, first: first)
     state.credential?.dpop?.learn(from: response)
     if isLogin {
       return Result(response: response, carriedToken: true, repeated: false, leadsToLogin: true)
@@ -84,7 +84,7 @@ struct Redirects: Sendable {
     }
     guard state.earlier.redirects < Self.limit else {
       throw TransportError(
-        .malformed, "more than \(Self.limit) redirects", host: state.first.url.host)
+        .malformed, "more than \(Self.limit) redirects", host: first.url.host)
     }
     if !next.url.sharesOrigin(with: state.hop.url) { state.credential = nil }
     state.hop = next

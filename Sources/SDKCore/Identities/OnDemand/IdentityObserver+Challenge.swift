@@ -9,9 +9,11 @@ extension IdentityObserver {
   public func didReceive(
     _ challenge: ClientCertificateRefusal, to request: ObservedRequest
   ) async throws(SDKError) -> ChallengeDecision {
-    guard request.isAtOrigin, let state = states.withLock({ $0.requests[request.id] }) else {
+    // The certificate of a token is not an identity.
+    guard request.isAtOrigin, request.clientCertificate == nil || request.identity != nil else {
       return .fail
     }
+    let state = states.withLock { $0.requests[request.id] ?? IdentityStates.Request() }
     if challenge.kind == .closed, !state.hasRepeated {
       // The network may be to blame; an identity is not deleted for that.
       guard request.http.method.isIdempotent else { return .fail }
@@ -106,10 +108,7 @@ extension IdentityObserver {
     _ id: ObservedRequest.ID, _ body: (inout IdentityStates.Request) -> Void
   ) {
     states.withLock { states in
-      if var state = states.requests[id] {
-        body(&state)
-        states.requests[id] = state
-      }
+      body(&states.requests[id, default: IdentityStates.Request()])
     }
   }
 

@@ -23,7 +23,7 @@ struct IdentityStates: Sendable {
     let decision: IdentityDecisions.Decision
   }
 
-  /// The requests under way.
+  /// The requests under way, except those that show nothing and of which nothing is known.
   var requests: [ObservedRequest.ID: Request] = [:]
   /// The identities that servers have not refused, by origin.
   var known: [String: Identity] = [:]
@@ -31,7 +31,8 @@ struct IdentityStates: Sendable {
   /// What is known of a request that is about to be sent.
   mutating func begin(_ id: ObservedRequest.ID, at url: HTTPURL) -> Request {
     if let request = requests[id] { return request }
-    let request = Request(shown: known.isEmpty ? nil : known[url.origin])
+    guard !known.isEmpty, let identity = known[url.origin] else { return Request() }
+    let request = Request(shown: identity)
     requests[id] = request
     return request
   }
