@@ -1,51 +1,113 @@
 /// One request, ready to be sent.
 public struct HTTPRequest: Sendable {
+  private struct Members: Sendable {
+    var method: HTTPMethod
+    var url: HTTPURL
+    var fields: HTTPFields
+    var omittedFields: [String] = []
+    var body: HTTPBody
+    var timeout: Duration?
+    var clientCertificate: ClientCertificate?
+    var stopsForCertificate = false
+    var gate: TransferGate?
+    var turn: TransferTurn?
+    var followsRedirects = true
+    var decodesContent = false
+    var prefersHTTP3 = false
+    var describesCertificates = false
+    var isMeasured = true
+  }
+
+  private var members: CopyOnWrite<Members>
+
   /// The method.
-  public var method: HTTPMethod
+  public var method: HTTPMethod {
+    get { members.value.method }
+    set { members.own().value.method = newValue }
+  }
   /// The URL.
-  public var url: HTTPURL
+  public var url: HTTPURL {
+    get { members.value.url }
+    set { members.own().value.url = newValue }
+  }
   /// The header fields, without those that frame the message: the transport sets them (`Host`,
   /// `Content-Length`, `Transfer-Encoding`, `Connection`, `Upgrade`).
-  public var fields: HTTPFields
+  public var fields: HTTPFields {
+    get { members.value.fields }
+    set { members.own().value.fields = newValue }
+  }
   /// The names of fields that the transport must not add, such as `Accept`.
-  public var omittedFields: [String] = []
+  public var omittedFields: [String] {
+    get { members.value.omittedFields }
+    set { members.own().value.omittedFields = newValue }
+  }
   /// The body.
-  public var body: HTTPBody
+  public var body: HTTPBody {
+    get { members.value.body }
+    set { members.own().value.body = newValue }
+  }
   /// How long the whole request and response may take; `nil` for no limit.
-  public var timeout: Duration?
+  public var timeout: Duration? {
+    get { members.value.timeout }
+    set { members.own().value.timeout = newValue }
+  }
   /// The client certificate for servers that ask for one; connections are not shared with others.
-  public var clientCertificate: ClientCertificate?
+  public var clientCertificate: ClientCertificate? {
+    get { members.value.clientCertificate }
+    set { members.own().value.clientCertificate = newValue }
+  }
   /// Whether the handshake ends if the server asks for a certificate and there is none to show.
   ///
   /// Then nothing of the request has been sent, and the error has a
   /// ``TransportError/certificateRefusal`` with the issuers that the server accepts. Otherwise the
   /// request goes on without a certificate.
-  public var stopsForCertificate = false
+  public var stopsForCertificate: Bool {
+    get { members.value.stopsForCertificate }
+    set { members.own().value.stopsForCertificate = newValue }
+  }
   /// Suspends and resumes the transfer; `nil` if nothing does.
-  public var gate: TransferGate?
+  public var gate: TransferGate? {
+    get { members.value.gate }
+    set { members.own().value.gate = newValue }
+  }
   /// Its place in a group of transfers of which only some run at the same time; `nil` without a group.
-  public var turn: TransferTurn?
+  public var turn: TransferTurn? {
+    get { members.value.turn }
+    set { members.own().value.turn = newValue }
+  }
   /// Whether redirects are followed; a transport itself follows none.
-  public var followsRedirects = true
+  public var followsRedirects: Bool {
+    get { members.value.followsRedirects }
+    set { members.own().value.followsRedirects = newValue }
+  }
   /// Whether the server may compress the body, which is then decoded.
-  public var decodesContent = false
+  public var decodesContent: Bool {
+    get { members.value.decodesContent }
+    set { members.own().value.decodesContent = newValue }
+  }
   /// Whether it is sent over HTTP/3 if the server has it; otherwise over HTTP/2 or HTTP/1.1.
-  public var prefersHTTP3 = false
+  public var prefersHTTP3: Bool {
+    get { members.value.prefersHTTP3 }
+    set { members.own().value.prefersHTTP3 = newValue }
+  }
   /// Whether the response describes the certificates that the server sent.
-  public var describesCertificates = false
+  public var describesCertificates: Bool {
+    get { members.value.describesCertificates }
+    set { members.own().value.describesCertificates = newValue }
+  }
   /// Whether the response has ``HTTPResponse/metrics``; without them it takes less time.
-  public var isMeasured = true
+  public var isMeasured: Bool {
+    get { members.value.isMeasured }
+    set { members.own().value.isMeasured = newValue }
+  }
 
   /// Makes a request.
   public init(
     _ method: HTTPMethod = .get, _ url: HTTPURL, fields: HTTPFields = [], body: HTTPBody = .none,
     timeout: Duration? = nil
   ) {
-    self.method = method
-    self.url = url
-    self.fields = fields
-    self.body = body
-    self.timeout = timeout
+    members = CopyOnWrite(
+      Members(method: method, url: url, fields: fields, body: body, timeout: timeout))
   }
 
   /// A POST of a form.

@@ -1,23 +1,19 @@
+internal import Primitives
+
 /// The metrics of a transfer as part of a result.
 ///
 /// Two results are equal if they differ in their metrics only. The metrics are large and results are
 /// copied often, so they are stored in an object.
 public struct Measured: Sendable, Hashable {
-  private final class Box: Sendable {
-    let metrics: TransferMetrics
-
-    init(_ metrics: TransferMetrics) { self.metrics = metrics }
-  }
-
-  private var box: Box?
+  private var shared: Shared<TransferMetrics>?
 
   /// Makes a value with these metrics; `nil` for none.
   public init(_ metrics: TransferMetrics? = nil) { self.metrics = metrics }
 
   /// The metrics; `nil` if nothing was measured.
   public var metrics: TransferMetrics? {
-    get { box?.metrics }
-    set { box = newValue.map(Box.init) }
+    get { shared?.value }
+    set { shared = newValue.map(Shared.init) }
   }
 
   /// Always `true`.
