@@ -1,7 +1,9 @@
+internal import Primitives
+
 /// Why a request got no response.
 ///
 /// The codes are for scripts, `message` is for people.
-public struct TransportError: Error, Sendable, Hashable {
+public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kinds of failure; more may come.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name, as `--json` errors carry it.
@@ -44,16 +46,29 @@ public struct TransportError: Error, Sendable, Hashable {
     public static let unavailable = Code(description: "transport_unavailable")
   }
 
+  private struct Members: Sendable, Hashable {
+    let code: Code
+    let message: String
+    let host: String?
+    let details: [String]
+    let certificateRefusal: ClientCertificateRefusal?
+  }
+
+  /// In an object: every function that may fail has memory for an error.
+  private let members: Shared<Members>
+
   /// The kind of failure.
-  public let code: Code
+  public var code: Code { members.value.code }
   /// The cause in words: lower case, no period, no secrets.
-  public let message: String
+  public var message: String { members.value.message }
+  /// The message.
+  public var description: String { message }
   /// The host of the request.
-  public let host: String?
+  public var host: String? { members.value.host }
   /// Further lines for people: of a pin mismatch, the chain's keys and the pinned ones.
-  public let details: [String]
+  public var details: [String] { members.value.details }
   /// The server's request for a client certificate, or its refusal of one, if that is the cause.
-  public let certificateRefusal: ClientCertificateRefusal?
+  public var certificateRefusal: ClientCertificateRefusal? { members.value.certificateRefusal }
   /// The connection and the times, as far as the transfer came.
   public var measured = Measured()
 
@@ -62,10 +77,9 @@ public struct TransportError: Error, Sendable, Hashable {
     _ code: Code, _ message: String, host: String? = nil, details: [String] = [],
     certificateRefusal: ClientCertificateRefusal? = nil
   ) {
-    self.code = code
-    self.message = message
-    self.host = host
-    self.details = details
-    self.certificateRefusal = certificateRefusal
+    members = Shared(
+      Members(
+        code: code, message: message, host: host, details: details,
+        certificateRefusal: certificateRefusal))
   }
 }

@@ -1,50 +1,91 @@
 package import HTTP
 package import OAuth
+import Primitives
 
 /// The error that the library throws; more codes may be added.
 ///
 /// A program decides by ``code`` and shows ``message`` to people; ``resource`` has the number of
 /// the same failure in the vendors' SDKs.
-public struct SDKError: Error, Sendable, Hashable {
+public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
+  private struct Members: Sendable, Hashable {
+    let code: Code
+    var message: String
+    var isCause = false
+    var isAboutHost = false
+    let details: [String]
+    let resource: ResourceError?
+    let serverError: String?
+    let subject: String?
+    let givenRemedy: Remedy?
+    var missingEndpoint: ServerMetadata.Endpoint?
+    var namedIssuer: String?
+    var refusedClient: RefusedClient?
+    var measured = Measured()
+  }
+
+  /// In an object: every function that may fail has memory for an error.
+  private var shared: Shared<Members>
+  private var members: Members {
+    get { shared.value }
+    set { shared = Shared(newValue) }
+  }
+
   /// The kind of failure.
-  public let code: Code
+  public var code: Code { members.code }
   /// `could not VERB the NOUN: cause`, in lower case, without a period and without secrets.
-  public private(set) var message: String
+  public var message: String { members.message }
+  /// The message.
+  public var description: String { message }
   /// Whether ``message`` is only the cause, without the action that failed.
-  private(set) var isCause = false
+  private(set) var isCause: Bool {
+    get { members.isCause }
+    set { members.isCause = newValue }
+  }
   /// Whether the cause is about a connection to the host ``subject``.
-  var isAboutHost = false
+  var isAboutHost: Bool {
+    get { members.isAboutHost }
+    set { members.isAboutHost = newValue }
+  }
   /// Further lines for people, such as the keys of a chain and the pinned keys.
-  public let details: [String]
+  public var details: [String] { members.details }
   /// The vendors' domain and number, for failures that have one.
-  public let resource: ResourceError?
+  public var resource: ResourceError? { members.resource }
   /// The server's OAuth error code (RFC 6749 section 5.2), when it sent one.
-  public let serverError: String?
+  public var serverError: String? { members.serverError }
   /// The host, profile or file that the failure is about.
-  public let subject: String?
+  public var subject: String? { members.subject }
   /// The remedy, if it does not follow from the code.
-  let givenRemedy: Remedy?
+  var givenRemedy: Remedy? { members.givenRemedy }
   /// The endpoint that the server does not offer.
-  package internal(set) var missingEndpoint: ServerMetadata.Endpoint?
+  package internal(set) var missingEndpoint: ServerMetadata.Endpoint? {
+    get { members.missingEndpoint }
+    set { members.missingEndpoint = newValue }
+  }
   /// The issuer that the metadata names in place of the profile's, at the same origin.
-  package internal(set) var namedIssuer: String?
+  package internal(set) var namedIssuer: String? {
+    get { members.namedIssuer }
+    set { members.namedIssuer = newValue }
+  }
   /// What is wrong with the client, if the server refused it.
-  package internal(set) var refusedClient: RefusedClient?
+  package internal(set) var refusedClient: RefusedClient? {
+    get { members.refusedClient }
+    set { members.refusedClient = newValue }
+  }
   /// The metrics of the transfer that failed.
-  package internal(set) var measured = Measured()
+  package internal(set) var measured: Measured {
+    get { members.measured }
+    set { members.measured = newValue }
+  }
 
   /// Makes an error.
   public init(
     _ code: Code, _ message: String, details: [String] = [], resource: ResourceError? = nil,
     serverError: String? = nil, subject: String? = nil, remedy: Remedy? = nil
   ) {
-    self.code = code
-    self.message = message
-    self.details = details
-    self.resource = resource ?? ResourceError(code)
-    self.serverError = serverError
-    self.subject = subject
-    givenRemedy = remedy
+    shared = Shared(
+      Members(
+        code: code, message: message, details: details, resource: resource ?? ResourceError(code),
+        serverError: serverError, subject: subject, givenRemedy: remedy))
   }
 
   /// The same error with another code, and the vendors' number of another access.
@@ -82,7 +123,7 @@ public struct SDKError: Error, Sendable, Hashable {
   /// The same error with an action before its cause.
   func naming(_ action: String, _ cause: String) -> SDKError {
     var error = self
-    error.message = "\(action): \(cause)"
+    error.members.message = "\(action): \(cause)"
     error.isCause = false
     return error
   }
