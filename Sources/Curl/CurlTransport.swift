@@ -17,7 +17,8 @@ package final class CurlTransport: Transport {
     case stopped
   }
 
-  let configuration: TransportConfiguration
+  private let settings: Shared<TransportConfiguration>
+  var configuration: TransportConfiguration { settings.value }
   let pins: PinLookup
   private let state = Mutex(State.idle)
   private let verifiedConnections = VerifiedConnections()
@@ -26,7 +27,7 @@ package final class CurlTransport: Transport {
 
   /// Makes a transport; nothing is loaded before the first request.
   package init(_ configuration: TransportConfiguration) {
-    self.configuration = configuration
+    settings = Shared(configuration)
     pins = PinLookup(configuration.pins)
     let pinsProxies = configuration.pins.sets.contains { $0.pattern.isProxy }
     proxy = pinsProxies ? ProxyAddress(.current) : nil
@@ -48,7 +49,7 @@ package final class CurlTransport: Transport {
       throw TransportError(.unavailable, refusal, host: request.url.host)
     }
     let transfer = Transfer(
-      try bounded(request), receiver: body, check: check, configuration: configuration,
+      try bounded(request), receiver: body, check: check, configuration: settings,
       connectsOnly: false, verifiedConnections: usesHTTP3 ? verifiedConnections : nil)
     return try await outcome(of: transfer).get()
   }
@@ -62,7 +63,7 @@ package final class CurlTransport: Transport {
     let check = HandshakeCheck(host: url.host, rule: .probe, proxy: proxyRule)
     let transfer = Transfer(
       try bounded(HTTPRequest(.get, url, timeout: configuration.connectTimeout)),
-      receiver: .collect(limit: 0), check: check, configuration: configuration, connectsOnly: true)
+      receiver: .collect(limit: 0), check: check, configuration: settings, connectsOnly: true)
     let outcome = try await outcome(of: transfer)
     switch outcome {
     case .success(let response):
@@ -91,7 +92,7 @@ package final class CurlTransport: Transport {
     let request = try bounded(HTTPRequest(.get, url, timeout: configuration.connectTimeout))
     guard let check = try check(for: request) else { return nil }
     let transfer = Transfer(
-      request, receiver: .collect(limit: 0), check: check, configuration: configuration,
+      request, receiver: .collect(limit: 0), check: check, configuration: settings,
       connectsOnly: true)
     switch try await outcome(of: transfer) {
     case .success(let response): return response.metrics

@@ -1,5 +1,6 @@
 import CCurl
 import HTTP
+import Primitives
 import Synchronization
 
 /// One request and its response, from submission to end.
@@ -8,7 +9,8 @@ import Synchronization
 final class Transfer: @unchecked Sendable {
   let request: HTTPRequest
   let check: HandshakeCheck?
-  let configuration: TransportConfiguration
+  private let settings: Shared<TransportConfiguration>
+  var configuration: TransportConfiguration { settings.value }
   /// Whether the transfer ends after the handshake.
   let connectsOnly: Bool
   /// The connections over QUIC, if the request prefers HTTP/3; `nil` if it must not be used.
@@ -41,13 +43,13 @@ final class Transfer: @unchecked Sendable {
 
   init(
     _ request: HTTPRequest, receiver: HTTPBodyReceiver, check: HandshakeCheck?,
-    configuration: TransportConfiguration, connectsOnly: Bool,
+    configuration: Shared<TransportConfiguration>, connectsOnly: Bool,
     verifiedConnections: VerifiedConnections? = nil
   ) {
     self.verifiedConnections = verifiedConnections
     self.request = request
     self.check = check
-    self.configuration = configuration
+    settings = configuration
     self.connectsOnly = connectsOnly
     reader = ResponseReader(
       url: request.url, receiver: receiver, decodesContent: request.decodesContent)

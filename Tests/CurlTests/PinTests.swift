@@ -98,7 +98,7 @@ import Testing
     let transfer = Transfer(
       HTTPRequest(.get, try url(server, "hello")), receiver: .collect(limit: 100),
       check: HandshakeCheck(host: "elsewhere.test", rule: .pins(set, report: nil)),
-      configuration: configuration,
+      configuration: Shared(configuration),
       connectsOnly: false)
     let loop = try TransferLoop.started()
     let result = await withCheckedContinuation { continuation in

@@ -4,6 +4,7 @@ import Glibc
 import HTTP
 import POSIX
 import Pinning
+import Primitives
 import Synchronization
 import Testing
 
@@ -19,8 +20,8 @@ struct TransferLoopTests {
     let transfer = Transfer(
       HTTPRequest(.get, try HTTPURL("https://localhost/")), receiver: .collect(limit: 0),
       check: nil,
-      configuration: TransportConfiguration(
-        pins: PinSets([]), userAgent: "tests/1", now: { testTime }),
+      configuration: Shared(
+        TransportConfiguration(pins: PinSets([]), userAgent: "tests/1", now: { testTime })),
       connectsOnly: false)
     let result = await withCheckedContinuation { continuation in
       transfer.continuation = continuation
