@@ -39,8 +39,7 @@ public struct ObservedRequest: Sendable, Identifiable {
   /// The responses that are refusals of the client certificate; `nil` if no observer handles refusals.
   public var certificateRule: CertificateRule?
 
-  /// The identity that it shows to servers that ask for one.
-  public private(set) var identity: Identity?
+  private var shown: Shared<Identity>?
 
   init(id: ID, _ http: HTTPRequest, isAtOrigin: Bool) {
     self.id = id
@@ -51,6 +50,9 @@ public struct ObservedRequest: Sendable, Identifiable {
   /// The URL.
   public var url: HTTPURL { http.url }
 
+  /// The identity that it shows to servers that ask for one.
+  public var identity: Identity? { shown?.value }
+
   /// The client certificate for servers that ask for one; ignored at another origin.
   public var clientCertificate: ClientCertificate? {
     get { http.clientCertificate }
@@ -60,7 +62,7 @@ public struct ObservedRequest: Sendable, Identifiable {
   /// Shows an identity to servers that ask for one; ignored at another origin.
   public mutating func show(_ identity: Identity?) {
     guard isAtOrigin else { return }
-    self.identity = identity
+    shown = identity.map(Shared.init)
     http.clientCertificate = identity?.clientCertificate
   }
 
@@ -81,8 +83,9 @@ public struct ObservedRequest: Sendable, Identifiable {
 
   /// The request as the transport gets it.
   var sent: HTTPRequest {
+    guard certificateRule?.stopsIfRequested == true else { return http }
     var request = http
-    request.stopsForCertificate = certificateRule?.stopsIfRequested ?? false
+    request.stopsForCertificate = true
     return request
   }
 }

@@ -68,7 +68,7 @@ final class ObservedTransport: Transport {
   ) async -> Result<HTTPResponse, TransportError> {
     do throws(TransportError) {
       var response = try await transport.send(observed.sent, receiving: filter.receiver)
-      response.clientIdentity = observed.identity?.name.description
+      if let identity = observed.identity { response.clientIdentity = identity.name.description }
       return .success(response)
     } catch {
       return .failure(error)

@@ -6,16 +6,28 @@ import Primitives
 ///
 /// The transport checks every hop, pins included. The token is sent to the first origin only, with a
 /// new proof on each hop. A redirect from https to http is an error.
-struct Redirects: Sendable {
-  let transport: any Transport
+final class Redirects: Sendable {
+  private let transport: any Transport
   /// The attempts that may follow a refusal of the token; such a refusal is not delivered.
-  var budget: RetryBudget
+  private let budget: RetryBudget
   /// Whether the profile allows sending the body to the host of a URL.
-  let mayCarryBody: @Sendable (HTTPURL) -> Bool
+  private let mayCarryBody: @Sendable (HTTPURL) -> Bool
   /// The login page: a redirect to it is a refusal of the credential; `nil` if no page is.
-  var loginPage: HTTPURL?
+  private let loginPage: HTTPURL?
   /// A text that only the login page contains, if servers send it in place of a resource; `nil` if not.
-  var loginPageText: [UInt8]?
+  private let loginPageText: [UInt8]?
+
+  init(
+    over transport: any Transport, _ budget: RetryBudget,
+    mayCarryBody: @escaping @Sendable (HTTPURL) -> Bool, loginPage: HTTPURL?,
+    loginPageText: [UInt8]?
+  ) {
+    self.transport = transport
+    self.budget = budget
+    self.mayCarryBody = mayCarryBody
+    self.loginPage = loginPage
+    self.loginPageText = loginPageText
+  }
 
   /// The response of the last hop.
   struct Result: Sendable {
@@ -117,7 +129,7 @@ struct Redirects: Sendable {
     let pages = mark.map { LoginPageFilter(sink, mark: $0) }
     let filter = ResponseFilter(pages ?? sink) { response in
       if Self.isRedirect(response), request.followsRedirects { return true }
-      if state.looksForLogin, leadsToLogin(response, from: request) { return true }
+      if state.looksForLogin, self.leadsToLogin(response, from: request) { return true }
       return state.credential.map {
         state.budget.holdsBack(response, to: $0, nonce: state.nonce)
       } ?? false

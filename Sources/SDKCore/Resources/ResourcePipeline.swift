@@ -11,11 +11,11 @@ import Primitives
 ///
 /// A task has memory for all that a function may need, and the functions inlined into it. So what few
 /// requests need is in functions that are not inlined: each request of a batch needs less memory.
-struct ResourcePipeline: Sendable {
+final class ResourcePipeline: Sendable {
   let resources: ResourceService
   let access: Access
   /// Lets the user log in if that is needed; `nil` if no login may be started.
-  var logIn: LoginHandler?
+  let logIn: LoginHandler?
   /// Suspends and resumes the transfer; `nil` if nothing does.
   private let gate: TransferGate?
   /// The turn in a group with a limit; `nil` to start at once.
@@ -203,7 +203,7 @@ struct ResourcePipeline: Sendable {
   ) -> Redirects {
     let profile = resources.profile
     return Redirects(
-      transport: transport, budget: budget,
+      over: transport, budget,
       mayCarryBody: { profile.allowsCredential(to: $0) },
       loginPage: provider?.isOfForm == true ? profile.loginPage : nil,
       loginPageText: provider?.isOfForm == true ? profile.loginPageText : nil)

@@ -71,7 +71,7 @@ public final class IdentityObserver: RequestObserver {
     guard request.isAtOrigin, request.clientCertificate == nil, request.url.scheme == .https
     else { return }
     let state = states.withLock { $0.begin(request.id, at: request.url) }
-    request.show(state.shown)
+    if let identity = state.shown { request.show(identity) }
     request.certificateRule = ObservedRequest.CertificateRule(
       stopsIfRequested: !state.goesWithout && (mayObtain(for: request.url) || state.shown == nil),
       refusalStatuses: rules.refusalStatuses)

@@ -1,7 +1,7 @@
 public import HTTP
 
-/// One request of a batch.
-public struct BatchItem: Sendable {
+/// One request of a batch; an object, because it is passed from queue to queue.
+public final class BatchItem: Sendable {
   /// A number that the caller chooses; the outcome has it too.
   public let number: Int
   /// The request.
