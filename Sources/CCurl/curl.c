@@ -285,6 +285,8 @@ int ccurl_tls_guard(void *tls_context, void *box, ccurl_verify_function verify_f
   library.SSL_CTX_set_info_callback(context, note_alert);
   library.SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
   library.SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, NULL);
+  // With this mode, which libcurl sets, a buffer of 16 KiB is allocated for each record.
+  library.SSL_CTX_ctrl(context, SSL_CTRL_CLEAR_MODE, SSL_MODE_RELEASE_BUFFERS, NULL);
   return library.SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_2_VERSION, NULL) == 1;
 }
 

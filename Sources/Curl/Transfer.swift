@@ -140,7 +140,8 @@ extension Transfer {
   func receiveLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let wasComplete = reader.isHeadComplete
     if !wasComplete, let request = check?.identityRequest {
-      reader.response.certificateRequest = ClientCertificateRefusal(.requested, issuers: request.issuers)
+      reader.response.certificateRequest = ClientCertificateRefusal(
+        .requested, issuers: request.issuers)
     }
     guard reader.receiveLine(bytes) else { return false }
     if !wasComplete, reader.isHeadComplete {
