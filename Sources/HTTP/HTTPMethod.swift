@@ -49,10 +49,11 @@ package func isToken(_ text: String) -> Bool {
 }
 
 func isTokenByte(_ byte: UInt8) -> Bool {
+  if isUnreserved(byte) { return true }
   switch byte {
   case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"),
     UInt8(ascii: "+"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"):
-    true
-  default: isUnreserved(byte)
+    return true
+  default: return false
   }
 }

@@ -1,24 +1,29 @@
+// Inlinable: they are called for each byte of header lines, also by other modules.
 extension UInt8 {
   /// Whether the byte is a decimal digit.
-  package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+  @inlinable package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
   /// Whether the byte is a letter from `a` to `z`.
-  package var isLowerLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+  @inlinable package var isLowerLetter: Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
+  }
 
   /// Whether the byte is a letter from `A` to `Z`.
-  package var isUpperLetter: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+  @inlinable package var isUpperLetter: Bool {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
+  }
 
   /// Whether the byte is an ASCII letter.
-  package var isLetter: Bool { isLowerLetter || isUpperLetter }
+  @inlinable package var isLetter: Bool { isLowerLetter || isUpperLetter }
 
   /// Whether the byte is a space or a tab.
-  package var isBlank: Bool { self == 0x20 || self == 0x09 }
+  @inlinable package var isBlank: Bool { self == 0x20 || self == 0x09 }
 
   /// Whether the byte is white space of ASCII.
-  package var isSpace: Bool { self == 0x20 || (9...13).contains(self) }
+  @inlinable package var isSpace: Bool { self == 0x20 || (9...13).contains(self) }
 
   /// The byte, or the lower-case letter if it is an upper-case one.
-  package var asciiLowercased: UInt8 { isUpperLetter ? self | 0x20 : self }
+  @inlinable package var asciiLowercased: UInt8 { isUpperLetter ? self | 0x20 : self }
 
   /// The value of a hexadecimal digit; `nil` for any other byte.
   package var hexValue: UInt8? {

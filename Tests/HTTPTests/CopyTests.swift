@@ -19,49 +19,48 @@ struct CopyTests {
     }
   }
 
-  private static let url = try! HTTPURL("https://h.example/a")
-  private static let other = try! HTTPURL("https://h.example/b")
-  private static let fields = HTTPFields([try! HTTPField("x-a", "1")])
-  private static let metrics: TransferMetrics = {
-    var metrics = TransferMetrics()
-    metrics.connections = 7
-    return metrics
-  }()
-  private static let certificate = ClientCertificate(chain: [1], privateKey: [2])
-
-  static let ofRequests: [Change<HTTPRequest>] = [
-    Change("method", \.method, .put), Change("url", \.url, other),
-    Change("fields", \.fields, fields), Change("omittedFields", \.omittedFields, ["Accept"]),
-    Change("body", \.body, .bytes([1])), Change("timeout", \.timeout, .seconds(3)),
-    Change("clientCertificate", \.clientCertificate, certificate),
-    Change("stopsForCertificate", \.stopsForCertificate, true),
-    Change("gate", \.gate, TransferGate()),
-    Change("turn", \.turn, TransferTurn(TransferLimit(1))),
-    Change("followsRedirects", \.followsRedirects, false),
-    Change("decodesContent", \.decodesContent, true),
-    Change("prefersHTTP3", \.prefersHTTP3, true),
-    Change("describesCertificates", \.describesCertificates, true),
-    Change("isMeasured", \.isMeasured, false),
-  ]
-
-  static let ofResponses: [Change<HTTPResponse>] = [
-    Change("status", \.status, 404), Change("version", \.version, "HTTP/2"),
-    Change("reason", \.reason, "OK"), Change("fields", \.fields, fields),
-    Change("body", \.body, [1]),
-    Change("certificateRequest", \.certificateRequest, ClientCertificateRefusal(.closed)),
-    Change("clientIdentity", \.clientIdentity, "me"),
-    Change("metrics", \.metrics, metrics),
-    Change("certificates", \.certificates, [["Subject:CN=h"]]),
-  ]
-
-  @Test("of a request leaves the other alone", arguments: ofRequests)
-  func requests(change: Change<HTTPRequest>) {
-    check(change, among: Self.ofRequests, HTTPRequest(.get, Self.url))
+  static func ofRequests() throws -> [Change<HTTPRequest>] {
+    let certificate = ClientCertificate(chain: [1], privateKey: [2])
+    return [
+      Change("method", \.method, .put), Change("url", \.url, try HTTPURL("https://h/b")),
+      Change("fields", \.fields, HTTPFields([try HTTPField("x-a", "1")])),
+      Change("omittedFields", \.omittedFields, ["Accept"]),
+      Change("body", \.body, .bytes([1])), Change("timeout", \.timeout, .seconds(3)),
+      Change("clientCertificate", \.clientCertificate, certificate),
+      Change("stopsForCertificate", \.stopsForCertificate, true),
+      Change("gate", \.gate, TransferGate()),
+      Change("turn", \.turn, TransferTurn(TransferLimit(1))),
+      Change("followsRedirects", \.followsRedirects, false),
+      Change("decodesContent", \.decodesContent, true),
+      Change("prefersHTTP3", \.prefersHTTP3, true),
+      Change("describesCertificates", \.describesCertificates, true),
+      Change("isMeasured", \.isMeasured, false),
+    ]
   }
 
-  @Test("of a response leaves the other alone", arguments: ofResponses)
-  func responses(change: Change<HTTPResponse>) {
-    check(change, among: Self.ofResponses, HTTPResponse(status: 200, url: Self.url))
+  static func ofResponses() throws -> [Change<HTTPResponse>] {
+    var metrics = TransferMetrics()
+    metrics.connections = 7
+    return [
+      Change("status", \.status, 404), Change("version", \.version, "HTTP/2"),
+      Change("reason", \.reason, "OK"), Change("body", \.body, [1]),
+      Change("fields", \.fields, HTTPFields([try HTTPField("x-a", "1")])),
+      Change("certificateRequest", \.certificateRequest, ClientCertificateRefusal(.closed)),
+      Change("clientIdentity", \.clientIdentity, "me"), Change("metrics", \.metrics, metrics),
+      Change("certificates", \.certificates, [["Subject:CN=h"]]),
+    ]
+  }
+
+  @Test("of a request leaves the other alone", arguments: try ofRequests())
+  func requests(change: Change<HTTPRequest>) throws {
+    let request = HTTPRequest(.get, try HTTPURL("https://h/a"))
+    check(change, among: try Self.ofRequests(), request)
+  }
+
+  @Test("of a response leaves the other alone", arguments: try ofResponses())
+  func responses(change: Change<HTTPResponse>) throws {
+    let response = HTTPResponse(status: 200, url: try HTTPURL("https://h/a"))
+    check(change, among: try Self.ofResponses(), response)
   }
 
   /// Changes one of two copies, and expects that nothing else differs.
