@@ -211,8 +211,8 @@ CURLMcode ccurl_multi_perform(CURLM *multi, int *running) {
   return library.curl_multi_perform(multi, running);
 }
 CURLMcode ccurl_multi_poll(CURLM *multi, struct curl_waitfd *also, unsigned count,
-                           int milliseconds) {
-  return library.curl_multi_poll(multi, also, count, milliseconds, NULL);
+                           int milliseconds, int *ready) {
+  return library.curl_multi_poll(multi, also, count, milliseconds, ready);
 }
 CURLMcode ccurl_multi_wakeup(CURLM *multi) { return library.curl_multi_wakeup(multi); }
 

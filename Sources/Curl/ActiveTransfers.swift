@@ -58,6 +58,20 @@ struct ActiveTransfers {
     return next
   }
 
+  /// Whether a transfer waits whose limit may be raised.
+  var waitsForRaise: Bool { waiting.values.contains { $0.waitsForRaise } }
+
+  /// Raises the limit of a transfer that waits for it; returns the transfer, which is counted.
+  mutating func raiseLimit() -> Transfer? {
+    guard let key = waiting.first(where: { $0.value.waitsForRaise })?.key,
+      let next = waiting[key]?.removeFirst(), let limit = next.request.turn?.limit
+    else { return nil }
+    limit.raise()
+    limit.noteStart()
+    next.isWaiting = false
+    return next
+  }
+
   /// Whether a turn has become free: who added a transfer before that did not wake the thread.
   mutating func takeFreedTurn() -> Bool {
     defer { hasFreedTurn = false }
@@ -94,6 +108,11 @@ private struct WaitingTransfers {
   private var first = 0
 
   var all: ArraySlice<Transfer> { transfers[first...] }
+
+  /// Whether the first one waits for its limit to be raised, not for another to end.
+  var waitsForRaise: Bool {
+    first < transfers.count && transfers[first].request.turn?.limit.isFull == false
+  }
 
   mutating func append(_ transfer: Transfer) { transfers.append(transfer) }
 

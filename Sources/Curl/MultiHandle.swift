@@ -9,9 +9,17 @@ protocol TransferDriver: Sendable {
   /// The next transfer that has ended.
   func finished() -> (easy: UnsafeMutableRawPointer, code: CURLcode)?
   /// Waits for a socket, a timer of libcurl, ``wakeup()``, one of the descriptors to be readable, or
-  /// the time; returns the descriptors that are, or `nil` if the driver cannot go on.
-  func poll(atMost time: Duration, also descriptors: [Int32]) -> [Int32]?
+  /// the time; `nil` if the driver cannot go on.
+  func poll(atMost time: Duration, also descriptors: [Int32]) -> ReadySockets?
   func wakeup()
+}
+
+/// What a driver has waited for.
+struct ReadySockets {
+  /// How many sockets and descriptors are ready.
+  let count: Int
+  /// Those of the given descriptors that are readable.
+  let descriptors: [Int32]
 }
 
 /// The libcurl multi handle of one loop.
@@ -55,13 +63,16 @@ final class MultiHandle: TransferDriver, @unchecked Sendable {
     return ccurl_multi_finished(raw, &code).map { ($0, code) }
   }
 
-  func poll(atMost time: Duration, also descriptors: [Int32]) -> [Int32]? {
+  func poll(atMost time: Duration, also descriptors: [Int32]) -> ReadySockets? {
     var entries = descriptors.map {
       curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0)
     }
+    var count: Int32 = 0
     let code = ccurl_multi_poll(
-      raw, &entries, UInt32(entries.count), Int32(clamping: time.milliseconds))
-    return code == CURLM_OK ? entries.filter { $0.revents != 0 }.map(\.fd) : nil
+      raw, &entries, UInt32(entries.count), Int32(clamping: time.milliseconds), &count)
+    guard code == CURLM_OK else { return nil }
+    return ReadySockets(
+      count: Int(count), descriptors: entries.filter { $0.revents != 0 }.map(\.fd))
   }
 
   func wakeup() { ccurl_multi_wakeup(raw) }

@@ -72,7 +72,7 @@ final class TransferLoop: Sendable {
       commands.added.append(transfer)
       // The thread takes commands after each end of a transfer: one that cannot start before that
       // does not wake it.
-      return (true, wakes: transfer.request.turn?.limit.isReached != true)
+      return (true, wakes: transfer.request.turn?.limit.isFull != true)
     }
     if !isAccepted { transfer.finish(.failure(.shutDown)) }
   }
@@ -219,6 +219,8 @@ extension TransferLoop: TaskThreadCompanion {
   }
 
   /// Waits for the network and for commands, and ends transfers that were idle for too long.
+  ///
+  /// Does not wait as long as more transfers may start: one starts when nothing else is to be done.
   func wait(atMost time: Duration?) {
     let isAsleep = commands.withLock { commands in
       commands.isAwake = !commands.isEmpty
@@ -228,14 +230,19 @@ extension TransferLoop: TaskThreadCompanion {
     if driven.active.isEmpty { driven.watch = IdleWatch() }
     let start = ContinuousClock.now
     let longest = driven.watch.longestWait
+    let mayStartMore = driven.active.waitsForRaise
     let ready = multi.poll(
-      atMost: min(time ?? longest, longest), also: driven.active.awaitedDescriptors)
+      atMost: mayStartMore ? .zero : min(time ?? longest, longest),
+      also: driven.active.awaitedDescriptors)
     commands.withLock { $0.isAwake = true }
     guard let ready else {
       driven.isBroken = true
       return
     }
-    if !ready.isEmpty { driven.active.resumeBodies(of: ready) }
+    if !ready.descriptors.isEmpty { driven.active.resumeBodies(of: ready.descriptors) }
+    if mayStartMore, ready.count == 0, let next = driven.active.raiseLimit() {
+      begin(next, in: &driven.active)
+    }
     guard let wait = driven.watch.add(wait: start.duration(to: .now)) else { return }
     for transfer in driven.active.all {
       if let error = transfer.note(wait: wait) { end(transfer, error, in: &driven.active) }

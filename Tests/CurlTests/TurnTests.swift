@@ -54,6 +54,20 @@ struct TurnTests {
     #expect(requests == ["request GET /count HTTP/1.1", "request GET /hello HTTP/1.1"])
   }
 
+  @Test(
+    "lets more than 24 run where the server takes its time, as many as it allows",
+    .timeLimit(.minutes(1)))
+  func manyAtOnce() async throws {
+    let limit = TransferLimit(40)
+    var transfers: [Task<HTTPResponse, any Error>] = []
+    for _ in 0..<40 { transfers.append(send("wait", TransferTurn(limit))) }
+    for _ in 0..<40 { while try await server.nextLine() != "request GET /wait HTTP/1.1" {} }
+    #expect(limit.isFull)
+    for transfer in transfers { transfer.cancel() }
+    for transfer in transfers { _ = await transfer.result }
+    #expect(!limit.isReached)
+  }
+
   @Test("cancels one that waits without starting it")
   func cancelled() async throws {
     let limit = TransferLimit(1)

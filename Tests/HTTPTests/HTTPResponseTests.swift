@@ -102,6 +102,23 @@ struct TransferTurnTests {
     #expect(limit.isClosed)
   }
 
+  @Test("comes beyond the first 24 only after the limit was raised, and never beyond its count")
+  func raised() {
+    let limit = TransferLimit(26)
+    for _ in 0..<24 {
+      #expect(!limit.isReached)
+      limit.noteStart()
+    }
+    #expect(limit.isReached && !limit.isFull)
+    for _ in 0..<5 { limit.raise() }
+    #expect(!limit.isReached)
+    for _ in 0..<2 { limit.noteStart() }
+    #expect(limit.isReached && limit.isFull)
+    // It stays raised.
+    for _ in 0..<2 { limit.noteEnd() }
+    #expect(!limit.isReached && !limit.isFull)
+  }
+
   @Test("comes one at a time if the limit is not positive", arguments: [1, 0, -1, Int.min])
   func minimum(count: Int) { #expect(TransferLimit(count).count == 1) }
 

@@ -91,9 +91,10 @@ CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 CURLMcode ccurl_multi_add(CURLM *multi, CURL *easy);
 CURLMcode ccurl_multi_remove(CURLM *multi, CURL *easy);
 CURLMcode ccurl_multi_perform(CURLM *multi, int *running);
-// Waits also for the descriptors of an array, whose `revents` it sets.
+// Waits also for the descriptors of an array, whose `revents` it sets. `ready` counts those of libcurl
+// as well.
 CURLMcode ccurl_multi_poll(CURLM *multi, struct curl_waitfd *also, unsigned count,
-                           int milliseconds);
+                           int milliseconds, int *ready);
 CURLMcode ccurl_multi_wakeup(CURLM *multi);
 // The next transfer that has ended, and how; NULL when there is none.
 CURL *ccurl_multi_finished(CURLM *multi, CURLcode *result);
