@@ -1,6 +1,6 @@
 /// How many requests of a batch run at the same time, and how often one starts.
 public struct BatchOptions: Sendable, Hashable {
-  /// How many requests may run at the same time.
+  /// How many requests may run at the same time; more than 24 do only while responses are waited for.
   public var parallel: Int
   /// How many of them may go to the same host and port; `nil` for no limit.
   public var parallelPerHost: Int?
