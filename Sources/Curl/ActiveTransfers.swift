@@ -41,7 +41,7 @@ struct ActiveTransfers {
       return true
     }
     transfer.isWaiting = true
-    waiting[ObjectIdentifier(limit), default: WaitingTransfers()].append(transfer)
+    waiting[ObjectIdentifier(limit), default: WaitingTransfers(for: limit)].append(transfer)
     return false
   }
 
@@ -54,22 +54,18 @@ struct ActiveTransfers {
       hasFreedTurn = true
       return nil
     }
-    next.isWaiting = false
     return next
   }
 
   /// Whether a transfer waits whose limit may be raised.
-  var waitsForRaise: Bool { waiting.values.contains { $0.waitsForRaise } }
+  var waitsForRaise: Bool { waiting.values.contains(where: \.waitsForRaise) }
 
   /// Raises the limit of a transfer that waits for it; returns the transfer, which is counted.
   mutating func raiseLimit() -> Transfer? {
-    guard let key = waiting.first(where: { $0.value.waitsForRaise })?.key,
-      let next = waiting[key]?.removeFirst(), let limit = next.request.turn?.limit
-    else { return nil }
+    guard let limit = waiting.values.first(where: \.waitsForRaise)?.limit else { return nil }
     limit.raise()
     limit.noteStart()
-    next.isWaiting = false
-    return next
+    return waiting[ObjectIdentifier(limit)]?.removeFirst()
   }
 
   /// Whether a turn has become free: who added a transfer before that did not wake the thread.
@@ -102,22 +98,25 @@ extension HTTPBody {
   }
 }
 
-/// Transfers in the order in which they came.
+/// The transfers that wait for a limit, in the order in which they came.
 private struct WaitingTransfers {
+  let limit: TransferLimit
   private var transfers: [Transfer] = []
   private var first = 0
 
+  init(for limit: TransferLimit) { self.limit = limit }
+
   var all: ArraySlice<Transfer> { transfers[first...] }
 
-  /// Whether the first one waits for its limit to be raised, not for another to end.
-  var waitsForRaise: Bool {
-    first < transfers.count && transfers[first].request.turn?.limit.isFull == false
-  }
+  /// Whether one waits for the limit to be raised, not for another to end.
+  var waitsForRaise: Bool { first < transfers.count && !limit.isFull }
 
   mutating func append(_ transfer: Transfer) { transfers.append(transfer) }
 
+  /// Removes the first one, which then no longer waits; returns `nil` if there is none.
   mutating func removeFirst() -> Transfer? {
     guard first < transfers.count else { return nil }
+    transfers[first].isWaiting = false
     defer {
       first += 1
       // What has left is freed now and then, not each time.

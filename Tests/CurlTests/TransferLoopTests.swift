@@ -49,14 +49,19 @@ struct TransferLoopTests {
       let polls = driver.state.polls
       await driver.wait { $0.polls > polls + 10 }
       #expect(driver.state.transfers == 24 && limit.isReached)
+      #expect(driver.state.lastWait == .zero)
       driver.setIdle()
       await driver.wait { $0.transfers >= 30 }
       #expect(limit.isFull)
+      await driver.wait { $0.lastWait > .zero }
       loop.stop(waits: true)
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(results.count == 40)
     for result in results { #expect(throws: TransportError.shutDown) { try result.get() } }
+    // The limit stays raised.
+    for _ in 0..<29 { limit.noteStart() }
+    #expect(!limit.isReached)
   }
 
   private func transfer(_ turn: TransferTurn? = nil) throws -> Transfer {
@@ -158,6 +163,8 @@ private final class BusyDriver: TransferDriver {
     var transfers = 0
     var polls = 0
     var isIdle = false
+    /// How long the last wait might have been.
+    var lastWait = Duration.zero
   }
 
   private let counts = Mutex(State())
@@ -186,6 +193,7 @@ private final class BusyDriver: TransferDriver {
     usleep(1000)
     return counts.withLock { state in
       state.polls += 1
+      state.lastWait = time
       return ReadySockets(count: state.isIdle ? 0 : 1, descriptors: [])
     }
   }

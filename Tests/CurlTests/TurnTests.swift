@@ -65,8 +65,9 @@ struct TurnTests {
     let limit = TransferLimit(40)
     var transfers: [Task<HTTPResponse, any Error>] = []
     for _ in 0..<40 { transfers.append(send("wait", TransferTurn(limit))) }
+    while !limit.isFull, !Task.isCancelled { await Task.yield() }
+    try #require(limit.isFull)
     for _ in 0..<40 { while try await server.nextLine() != "request GET /wait HTTP/1.1" {} }
-    #expect(limit.isFull)
     for transfer in transfers { transfer.cancel() }
     for transfer in transfers { _ = await transfer.result }
     await waitUntilFree(limit)

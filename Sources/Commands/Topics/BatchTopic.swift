@@ -67,8 +67,9 @@ let batchTopic = Topic(
     responses: for a fast server, further connections would take more time than they save. \
     `--fail-early` starts no request after a failure; those that run are completed. `--retry` \
     repeats each request as it repeats a single one. The command exits with 0 if all requests \
-    succeeded, with the status of the failures if they all have the same, and with 1 otherwise. If the results cannot be written any more, no request starts, \
-    and the exit status is 1; that holds for a file of `%output{FILE}`, too.
+    succeeded, with the status of the failures if they all have the same, and with 1 otherwise. \
+    If the results cannot be written any more, no request starts, and the exit status is 1; that \
+    holds for a file of `%output{FILE}`, too.
 
     On SIGINT and SIGTERM no request starts, the running ones are cancelled and have a result \
     with exit 130, and the command ends by the signal.
