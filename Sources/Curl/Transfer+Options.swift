@@ -10,7 +10,7 @@ extension Transfer {
       return false
     }
     if case .stream = request.body { return false }
-    return verifiedConnections == nil && !request.describesCertificates
+    return verifiedConnections == nil && !needsNewConnection && !request.describesCertificates
   }
 
   /// Sets the options of an easy handle; a reused handle has the shared options already.
@@ -29,6 +29,7 @@ extension Transfer {
     try easy.set(CURLOPT_WRITEDATA, box: box)
     guard !connectsOnly else { return try configureProbe(easy) }
     try configureVersion(easy)
+    if needsNewConnection { try easy.set(CURLOPT_FRESH_CONNECT, true) }
     if request.describesCertificates { try easy.set(CURLOPT_CERTINFO, true) }
     try configureMethod(easy)
     let others = request.fields.filter(\.isLatin1)

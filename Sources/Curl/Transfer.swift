@@ -22,10 +22,8 @@ final class Transfer: @unchecked Sendable {
   var isWaiting = false
   /// The handle while the transfer runs.
   private(set) var easy: EasyHandle?
-  /// Whether the handle was used by other transfers before.
-  private var usesKeptHandle = false
-  /// Whether such a handle was replaced by a new one: see ``startsAgain(after:)``.
-  private var hasNewHandle = false
+  /// Whether it uses no open connection: see ``startsAgain(after:)``.
+  private(set) var needsNewConnection = false
   private var reader: ResponseReader
   /// Whether the response comes over QUIC.
   var isHTTP3: Bool { reader.isHTTP3 }
@@ -62,9 +60,8 @@ final class Transfer: @unchecked Sendable {
   func prepare(with handles: inout HandlePool) -> Result<EasyHandle, TransportError> {
     do throws(CurlFailure) {
       let easy: EasyHandle
-      if leavesHandleReusable, !hasNewHandle, let kept = handles.take() {
+      if leavesHandleReusable, let kept = handles.take() {
         easy = kept
-        usesKeptHandle = true
       } else {
         easy = try EasyHandle()
       }
@@ -77,15 +74,20 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Whether the transfer has to start again, with a new handle.
+  /// Whether the transfer starts again, on a new connection; it then has no handle.
   ///
-  /// A request that finds its connection closed is sent again by libcurl, on another one, but only
-  /// five times by each handle, and libcurl never sets that counter back.
+  /// A request that finds its connection closed, before anything of a response, is sent again by
+  /// libcurl on another one, but only five times by each handle, and libcurl never sets that
+  /// counter back. A server that serves few requests on each connection can close them one after
+  /// the other before it takes this one. libcurl does not send again what an HTTP/2 server refused
+  /// when it ended the connection, though none of that was processed (RFC 9113 6.8).
   func startsAgain(after code: CURLcode) -> Bool {
-    guard code == CURLE_SEND_ERROR, usesKeptHandle, failure == nil, let easy, !hasBegun(easy),
-      easy.number(CURLINFO_NUM_CONNECTS) == 0
+    guard closedCodes.contains(code), let easy, failure == nil, !isPaused, !needsNewConnection,
+      easy.number(CURLINFO_NUM_CONNECTS) == 0, easy.number(CURLINFO_HEADER_SIZE) == 0,
+      body?.rewind() ?? true
     else { return false }
-    (self.easy, usesKeptHandle, hasNewHandle) = (nil, false, true)
+    trace("* \(request.url.place) closed the connection: the request is sent on a new one")
+    (self.easy, awaitedDescriptor, needsNewConnection) = (nil, nil, true)
     return true
   }
 
@@ -182,6 +184,10 @@ extension Transfer {
     trace("< \(reader.response.statusLine)")
   }
 }
+
+/// What libcurl returns when it no longer repeats a request: after a reset of the connection, after
+/// another end, and after the end of an HTTP/2 connection.
+private let closedCodes = [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2]
 
 extension HTTPURL {
   /// Host and port, for people.

@@ -38,6 +38,19 @@ struct HandlePoolTests {
     }
   }
 
+  @Test(
+    "is replaced when its requests found their connections closed too often",
+    arguments: ["reset", "close"])
+  func closedConnections(way: String) async throws {
+    let server = try LoopbackServer()
+    let transport = try transport()
+    for number in 0..<20 {
+      let body = Array("\(number)".utf8)
+      let request = HTTPRequest(.post, try url(server, "once/\(way)"), body: .bytes(body))
+      #expect(try await transport.send(request).body == body)
+    }
+  }
+
   @Test("measures each transfer for itself")
   func metrics() async throws {
     let server = try LoopbackServer()

@@ -33,27 +33,41 @@ def bomb(request):
 
 
 class Leaving(Listener):
-    """An HTTP/2 server that announces its end when a request arrives (GOAWAY, RFC 9113 6.8)."""
+    """An HTTP/2 server that serves so many requests of a connection and takes no further one.
 
-    def __init__(self, authority):
+    When that arrives, it announces the end of the connection (GOAWAY, RFC 9113 6.8).
+    """
+
+    def __init__(self, authority, served=0):
         super().__init__((authority.chain("good"), authority.key("good")))
         self.context.set_alpn_protocols(["h2"])
+        self.served = served
 
     def serve(self, stream):
         stream.sendall(self.frame(4))
-        data = b""
-        while b"\x01\x05\x00\x00\x00\x01" not in data:  # HEADERS of the first stream, in full
-            piece = stream.recv(65536)
-            if not piece:
-                return
-            data += piece
-        stream.sendall(self.frame(7, bytes(8)))
-        while stream.recv(65536):
-            pass
+        streams = []
+        for number in self.requests(stream):
+            streams.append(number)
+            if len(streams) <= self.served:
+                stream.sendall(self.frame(1, b"\x88", 5, number))  # ":status: 200", END_STREAM
+            elif len(streams) == self.served + 1:
+                last = streams[-2] if self.served else 0
+                stream.sendall(self.frame(7, last.to_bytes(4, "big") + bytes(4)))
 
     @staticmethod
-    def frame(kind, payload=b""):
-        return len(payload).to_bytes(3, "big") + bytes([kind, 0]) + bytes(4) + payload
+    def requests(stream):
+        """The numbers of the streams whose HEADERS arrive, until the client leaves."""
+        with stream.makefile("rb") as file:
+            file.read(24)  # the connection preface
+            while head := file.read(9):
+                file.read(int.from_bytes(head[:3], "big"))
+                if head[3] == 1:
+                    yield int.from_bytes(head[5:], "big")
+
+    @staticmethod
+    def frame(kind, payload=b"", flags=0, number=0):
+        return (len(payload).to_bytes(3, "big") + bytes([kind, flags])
+                + number.to_bytes(4, "big") + payload)
 
 
 class ScriptedCase(Case):
@@ -142,6 +156,19 @@ class ResponseFaultTests(ScriptedCase):
         result = self.fetch("/x", "--retry", "1")
         self.assertEqual(result.exit, 6)
         self.assertIn("trying again", result.err)
+
+    def test_a_batch_loses_no_request_to_an_http2_server_that_ends_its_connections(self):
+        for served, width in ((1, 1), (1, 8), (3, 8)):
+            with self.subTest(served=served, width=width):
+                server = Leaving(self.stand_type.shared().authority, served).start()
+                self.addCleanup(server.stop)
+                lines = (json.dumps({"path": "/x", "method": method}) + "\n"
+                         for method in ("GET", "POST") * 20)
+                self.ok("profile", "set", f"resourceURL=https://localhost:{server.port}")
+                result = self.fetch("--batch", "-", "--parallel", str(width), input="".join(lines))
+                rows = [json.loads(line) for line in result.text.splitlines()]
+                self.assertEqual([row["error"] for row in rows if row["exit"]], [])
+                self.assertEqual([row["status"] for row in rows], [200] * 40)
 
     def test_a_transfer_coding_that_nobody_asked_for_is_not_unpacked(self):
         packed = gzip.compress(b"unpacked")

@@ -6,7 +6,7 @@ CHAIN, KEY and CLIENT-CA are PEM files or empty: without CHAIN it speaks plain H
 MAXIMUM are names of ssl.TLSVersion. It ends when its standard input closes.
 """
 
-import http.server, os, ssl, socket, sys, threading, time, warnings
+import http.server, os, ssl, socket, struct, sys, threading, time, warnings
 warnings.simplefilter("ignore")
 chain, key, low, high, client = sys.argv[1:]
 lock = threading.Lock()
@@ -88,6 +88,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
         elif path == "drop":
             self.close_connection = True
+        elif path == "once":
+            self.answered, again = True, hasattr(self, "answered")
+            if not again: return self.answer(self.body())
+            self.close_connection = True
+            # Without time to linger, the connection is reset when it is closed.
+            if rest == "reset": self.connection.setsockopt(
+                socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         elif path == "header":
             self.answer(b"", fields=[("X-Part", "x" * 1000)] * int(rest))
         elif path == "garbage":

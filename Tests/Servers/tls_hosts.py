@@ -95,7 +95,7 @@ class TLSHosts(NginxHosts):
         servers = [
             self._server("main", "local", http2=True),
             self._server("other", "local", http2=True),
-            self._server("brief", "local", "keepalive_requests 20;", http2=True),
+            self._server("brief", "local", "keepalive_requests 3;", http2=True),
             self._server("rotated", "rotated"),
             self._server("tls12", "local", "ssl_protocols TLSv1.2;"),
             self._server("tls13", "local", "ssl_protocols TLSv1.3;"),
