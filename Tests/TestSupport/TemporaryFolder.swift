@@ -1,17 +1,33 @@
 import Foundation
 import Glibc
+import Synchronization
 
-/// A directory of one test, removed with this object.
+/// A directory of one test, removed with this object, or with the process: a scripted answer may hold
+/// the object that holds the answer.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
+  private static let existing = Mutex(Set<String>())
+  private static let removalAtExit: Void = {
+    atexit {
+      for path in TemporaryFolder.existing.withLock({ $0 }) { TemporaryFolder.remove(path) }
+    }
+  }()
+
   package init() throws {
+    Self.removalAtExit
     path = NSTemporaryDirectory() + "sdkctl-tests-" + UUID().uuidString
+    Self.existing.withLock { _ = $0.insert(path) }
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit {
+    Self.remove(path)
+    Self.existing.withLock { _ = $0.remove(path) }
+  }
+
+  private static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
   /// The path of a file below the directory.
   package func file(_ name: String) -> String { path + "/" + name }
