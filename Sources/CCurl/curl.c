@@ -385,6 +385,15 @@ const char *ccurl_tls_protocol(CURL *easy) {
   return tls ? library.SSL_get_version(tls) : NULL;
 }
 
+const void *ccurl_exclusive_connection(CURL *easy) {
+  SSL *tls = connection_in_use(easy);
+  if (!tls) return NULL;
+  const unsigned char *name = NULL;
+  unsigned length = 0;
+  library.SSL_get0_alpn_selected(tls, &name, &length);
+  return length == 2 && name[0] == 'h' ? NULL : tls;
+}
+
 enum ccurl_verification ccurl_verification(CURL *easy) {
   SSL *tls = connection_in_use(easy);
   if (!tls) return CCURL_NO_CONTEXT;

@@ -14,10 +14,8 @@ final class EasyHandle {
   private var fields: [String]?
   /// Whether it has the options that all transfers of a transport share.
   var hasSharedOptions = false
-  /// Whether something is called before a request is sent.
-  private(set) var hasRequestFunction = false
-  /// Whether the multi handle has set its own options.
-  var isWatched = false
+  /// What is told of the request, if the multi handle has set its own options.
+  var packets: PacketGroups?
 
   init() throws(CurlFailure) {
     guard let raw = ccurl_easy_init() else { throw CurlFailure(code: CURLE_OUT_OF_MEMORY) }
@@ -76,7 +74,6 @@ final class EasyHandle {
   /// Sets what is called before a request is sent.
   func setRequest(_ function: ccurl_request_function) throws(CurlFailure) {
     try check(ccurl_set_request_function(raw, function))
-    hasRequestFunction = true
   }
 
   /// Sets what is called when a socket was opened, and what closes it.

@@ -42,10 +42,9 @@ final class MultiHandle: TransferDriver, @unchecked Sendable {
   deinit { ccurl_multi_cleanup(raw) }
 
   func add(_ easy: EasyHandle) -> Bool {
-    if !easy.isWatched {
+    if easy.packets == nil {
       // Without it, only more packets are sent.
       try? packets.watch(easy)
-      easy.isWatched = true
     }
     return ccurl_multi_add(raw, easy.raw) == CURLM_OK
   }

@@ -39,15 +39,13 @@ final class PacketGroups {
     hold(false)
   }
 
-  /// Makes libcurl tell of the sockets that the handle opens and of the request that it sends.
+  /// Makes libcurl tell of the sockets that the handle opens, and the transfer of its request.
   func watch(_ easy: EasyHandle) throws(CurlFailure) {
     let box = Unmanaged.passUnretained(self).toOpaque()
     try easy.set(CURLOPT_SOCKOPTDATA, box: box)
     try easy.set(CURLOPT_CLOSESOCKETDATA, box: box)
     try easy.setSocket(opened: socketOpened, closed: socketClosed)
-    if easy.hasRequestFunction { return }
-    try easy.set(CURLOPT_PREREQDATA, box: box)
-    try easy.setRequest(requestBegins)
+    easy.packets = self
   }
 
   func noteOpened(_ socket: Int32) { sockets.insert(socket) }
@@ -79,12 +77,4 @@ private func socketClosed(_ box: UnsafeMutableRawPointer?, _ socket: curl_socket
   if let box { groups(box).noteClosed(socket) }
   _ = FileDescriptor(owning: socket)  // which closes it
   return 0
-}
-
-private func requestBegins(
-  _ box: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?,
-  _ local: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32
-) -> Int32 {
-  if let box { groups(box).noteRequest() }
-  return Int32(CURL_PREREQFUNC_OK)
 }

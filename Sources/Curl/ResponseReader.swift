@@ -20,6 +20,15 @@ struct ResponseReader {
   ///
   /// After a 417, libcurl sends the request again without `Expect` (RFC 9110 section 10.1.1).
   private var isHeldBack = false
+  /// Whether the connection may be one of HTTP/2 or HTTP/3.
+  var isMultiplexed = true
+  /// Whether a response may have a body: not that to a HEAD.
+  var hasBody = true
+  /// How many bytes of the body are yet to come; `nil` if the response does not say it in
+  /// `Content-Range`.
+  private var missing: Int64?
+  /// The lines that continue the last field (RFC 9112 section 5.2).
+  private var folded: [String] = []
   /// Why a callback ended the transfer.
   private(set) var failure: TransportError?
 
@@ -43,6 +52,12 @@ struct ResponseReader {
     guard decoders?.mayEnd != false else {
       return .failure(malformed("the response's compressed body is not complete"))
     }
+    guard missing ?? 0 == 0 else {
+      return .failure(
+        TransportError(
+          .connection, "the connection closed before the response was complete",
+          host: response.url.host))
+    }
     return .success(response)
   }
 
@@ -57,10 +72,11 @@ struct ResponseReader {
     if isStatusLine, !isHeadComplete || isHeldBack { return begins(line) }
     guard !isHeadComplete else { return true }
     guard let first = line.first else { return endsHead() }
-    if first.isBlank, let last = fields.popLast() {
-      append(try? HTTPField(last.name, "\(last.value) \(receivedText(line).trimmingBlanks)"))
+    if first.isBlank, !fields.isEmpty {
+      folded.append(receivedText(line).trimmingBlanks)
       return true
     }
+    unfold()
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
       return fails(.malformed, "the response has a header line without a colon")
     }
@@ -69,6 +85,13 @@ struct ResponseReader {
         receivedName: UnsafeRawBufferPointer(rebasing: line[..<colon]),
         value: UnsafeRawBufferPointer(rebasing: line[(colon + 1)...])))
     return true
+  }
+
+  /// Joins the last field with the lines that continue it.
+  private mutating func unfold() {
+    guard !folded.isEmpty, let last = fields.popLast() else { return }
+    append(try? HTTPField(last.name, ([last.value] + folded).joined(separator: " ")))
+    folded = []
   }
 
   /// Adds a field; a malformed one counts once the head is complete, as 1xx responses are ignored.
@@ -91,6 +114,12 @@ struct ResponseReader {
       return fails(.malformed, "the server's response has no header")
     }
     guard end() else { return false }
+    if let missing {
+      guard bytes.count <= missing else {
+        return fails(.malformed, "the response's body is longer than its Content-Range")
+      }
+      self.missing = missing - Int64(bytes.count)
+    }
     guard let decoders else { return deliver(bytes) }
     do throws(ContentDecoder.Failure) {
       try decoders.decode(bytes) { deliver($0) }
@@ -125,10 +154,15 @@ struct ResponseReader {
     }
     let status = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     response.version = receivedText(UnsafeRawBufferPointer(rebasing: version))
+    guard isMultiplexed || response.version.hasPrefix("HTTP/1.") else {
+      return fails(.malformed, "the response is of \(response.version) on a connection of HTTP/1.1")
+    }
     response.status = status
     let reason = rest[digits.endIndex...].dropFirst()
     response.reason = receivedText(UnsafeRawBufferPointer(rebasing: reason))
     fields.removeAll(keepingCapacity: true)
+    folded = []
+    missing = nil
     hasMalformedField = false
     (isHeadComplete, isHeldBack) = (false, false)
     decoders = nil
@@ -136,6 +170,7 @@ struct ResponseReader {
   }
 
   private mutating func endsHead() -> Bool {
+    unfold()
     guard response.status >= 200 else { return true }
     if hasMalformedField { return fails(.malformed, "the response has a malformed header field") }
     let fields = HTTPFields(fields)
@@ -154,6 +189,9 @@ struct ResponseReader {
       }
     }
     response.fields = fields
+    if response.status == 206, hasBody {
+      missing = response.contentRange?.bytes.map { Int64($0.count) }
+    }
     self.fields = []
     (isHeadComplete, isHeldBack) = (true, true)
     return response.status == 417 || end()

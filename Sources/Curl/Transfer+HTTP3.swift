@@ -3,20 +3,13 @@ import HTTP
 
 // A request that may be sent over HTTP/3.
 extension Transfer {
-  /// Prefers HTTP/3, and sees the connection before anything of the request is sent.
-  func configureHTTP3(_ easy: EasyHandle) throws(CurlFailure) {
-    try easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_3))
-    try easy.set(CURLOPT_PREREQDATA, box: Unmanaged.passUnretained(self).toOpaque())
-    try easy.setRequest(connectionMade)
-  }
-
   /// Why nothing may be sent on the connection that libcurl has chosen; `nil` if the request may.
   ///
   /// libcurl connects by QUIC and by TCP at the same time. A server whose keys do not match on one
   /// of them gets no request on the other. And a connection that our check has not seen, because
   /// libcurl did not install it, gets none.
   func refusal(of easy: EasyHandle) -> TransportError? {
-    guard let check else { return nil }
+    guard verifiedConnections != nil, let check else { return nil }
     if let error = pinError { return error }
     let isVerified =
       switch ccurl_verification(easy.raw) {
@@ -49,13 +42,4 @@ extension Transfer {
     connections.insert(number)
     return true
   }
-}
-
-private func connectionMade(
-  _ box: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?,
-  _ local: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32
-) -> Int32 {
-  guard let box else { return Int32(CURL_PREREQFUNC_ABORT) }
-  let transfer = Unmanaged<Transfer>.fromOpaque(box).takeUnretainedValue()
-  return Int32(transfer.mayUseConnection() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
 }

@@ -27,6 +27,7 @@ extension Transfer {
     if let certificate = request.clientCertificate { try show(certificate, by: easy) }
     try easy.set(CURLOPT_HEADERDATA, box: box)
     try easy.set(CURLOPT_WRITEDATA, box: box)
+    try easy.set(CURLOPT_PREREQDATA, box: box)
     guard !connectsOnly else { return try configureProbe(easy) }
     try configureVersion(easy)
     if needsNewConnection { try easy.set(CURLOPT_FRESH_CONNECT, true) }
@@ -37,10 +38,14 @@ extension Transfer {
   }
 
   private func configureVersion(_ easy: EasyHandle) throws(CurlFailure) {
-    if verifiedConnections != nil { return try configureHTTP3(easy) }
+    if verifiedConnections != nil {
+      return try easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_3))
+    }
     // libcurl 7.88 loops forever if an HTTP/2 server responds before it has read the body,
     // as nginx does with a 401. A body that fits into the first window of a stream is safe.
-    let version = hasBody(over: 65_535) ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
+    // Without TLS there is no HTTP/2, and libcurl would wait for the first response to know that.
+    let isSingle = request.url.scheme == .http || isKnownToBeSingle || hasBody(over: 65_535)
+    let version = isSingle ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
     try easy.set(CURLOPT_HTTP_VERSION, Int(version))
   }
 
@@ -69,6 +74,7 @@ extension Transfer {
     if !connectsOnly { try easy.set(CURLOPT_BUFFERSIZE, bufferSize) }
     try easy.set(CURLOPT_HEADERFUNCTION, lineArrived)
     try easy.set(CURLOPT_WRITEFUNCTION, bodyArrived)
+    try easy.setRequest(connectionChosen)
     if !isClear { try configureTLS(easy) }
   }
 
@@ -223,6 +229,14 @@ private func bodyArrived(
   let body = UnsafeRawBufferPointer(start: bytes, count: size * count)
   // Any number other than the byte count ends the transfer, even without bytes.
   return transfer(box).receiveBody(body) ? body.count : -1
+}
+
+private func connectionChosen(
+  _ box: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?,
+  _ local: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32
+) -> Int32 {
+  guard let box else { return Int32(CURL_PREREQFUNC_ABORT) }
+  return Int32(transfer(box).mayUseConnection() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
 }
 
 private func bodyWanted(

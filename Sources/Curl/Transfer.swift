@@ -22,6 +22,14 @@ final class Transfer: @unchecked Sendable {
   var isWaiting = false
   /// The handle while the transfer runs.
   private(set) var easy: EasyHandle?
+  /// The connections that no other transfer may use at the same time; those of the loop.
+  var exclusiveConnections: ExclusiveConnections?
+  /// The connection that the transfer has for itself; `nil` for HTTP/2 and HTTP/3.
+  private var ownConnection: UnsafeRawPointer?
+  /// Whether libcurl has chosen a connection of HTTP/1.1 that another transfer is using.
+  private var wasGivenForeignConnection = false
+  /// How often that has happened.
+  private var foreignConnections = 0
   /// Whether it uses no open connection: see ``startsAgain(after:)``.
   private(set) var needsNewConnection = false
   private var reader: ResponseReader
@@ -51,6 +59,8 @@ final class Transfer: @unchecked Sendable {
     self.connectsOnly = connectsOnly
     reader = ResponseReader(
       url: request.url, receiver: receiver, decodesContent: request.decodesContent)
+    reader.isMultiplexed = request.url.scheme == .https
+    reader.hasBody = request.method != .head
     if case .stream(let source, let length) = request.body {
       body = RequestBody(source, length: length)
     }
@@ -81,14 +91,42 @@ final class Transfer: @unchecked Sendable {
   /// counter back. A server that serves few requests on each connection can close them one after
   /// the other before it takes this one. libcurl does not send again what an HTTP/2 server refused
   /// when it ended the connection, though none of that was processed (RFC 9113 6.8).
+  ///
+  /// The server may have processed the request all the same, so one that is not idempotent is not
+  /// sent again (RFC 9110 section 9.2.2).
   func startsAgain(after code: CURLcode) -> Bool {
-    guard closedCodes.contains(code), let easy, failure == nil, !isPaused, !needsNewConnection,
-      easy.number(CURLINFO_NUM_CONNECTS) == 0, easy.number(CURLINFO_HEADER_SIZE) == 0,
-      body?.rewind() ?? true
-    else { return false }
-    trace("* \(request.url.place) closed the connection: the request is sent on a new one")
-    (self.easy, awaitedDescriptor, needsNewConnection) = (nil, nil, true)
+    // Another request may come first to the new connection, too.
+    let mayStart =
+      wasGivenForeignConnection
+      ? foreignConnections <= Self.restarts : !needsNewConnection && wasClosed(with: code)
+    guard !isPaused, mayStart, body?.rewind() ?? true else { return false }
+    let reason =
+      wasGivenForeignConnection
+      ? "another request uses the connection" : "\(request.url.place) closed the connection"
+    trace("* \(reason): the request is sent on a new one")
+    release()
+    (easy, awaitedDescriptor, needsNewConnection) = (nil, nil, true)
+    (failure, wasGivenForeignConnection) = (nil, false)
     return true
+  }
+
+  /// Whether the server closed a connection that had served others, before anything of a response.
+  private func wasClosed(with code: CURLcode) -> Bool {
+    guard closedCodes.contains(code), let easy, failure == nil, request.method.isIdempotent else {
+      return false
+    }
+    return easy.number(CURLINFO_NUM_CONNECTS) == 0 && easy.number(CURLINFO_HEADER_SIZE) == 0
+  }
+
+  /// Whether the server has shown to speak HTTP/1.1 on the connections of this transfer.
+  var isKnownToBeSingle: Bool { foreignConnections > 0 }
+
+  /// How often a transfer starts again because another one uses its connection.
+  private static let restarts = 20
+
+  private func release() {
+    if let ownConnection { exclusiveConnections?.release(ownConnection, of: self) }
+    ownConnection = nil
   }
 
   /// Suspends the transfer, or resumes it; called on the loop's thread.
@@ -126,6 +164,7 @@ final class Transfer: @unchecked Sendable {
   /// Ends the transfer.
   func finish(_ result: Result<HTTPResponse, TransportError>) {
     if case .failure(let error) = result { trace("* \(error.message)") }
+    release()
     easy = nil
     continuation?.resume(returning: result)
     continuation = nil
@@ -173,8 +212,26 @@ extension Transfer {
   /// Whether the request may be sent on the connection that libcurl has chosen.
   func mayUseConnection() -> Bool {
     guard let easy else { return false }
+    easy.packets?.noteRequest()
     failure = refusal(of: easy)
-    return failure == nil
+    return failure == nil && hasConnectionForItself(easy)
+  }
+
+  /// Whether no other transfer uses the connection, if it is one of HTTP/1.1.
+  private func hasConnectionForItself(_ easy: EasyHandle) -> Bool {
+    // libcurl may have chosen another one since.
+    release()
+    guard let connection = ccurl_exclusive_connection(easy.raw) else { return true }
+    reader.isMultiplexed = false
+    guard exclusiveConnections?.take(connection, for: self) ?? true else {
+      wasGivenForeignConnection = true
+      foreignConnections += 1
+      failure = TransportError(
+        .connection, "libcurl chose a connection that is in use", host: request.url.host)
+      return false
+    }
+    ownConnection = connection
+    return true
   }
 
   func rewindBody() -> Bool { body?.rewind() ?? false }

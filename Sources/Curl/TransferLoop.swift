@@ -23,6 +23,7 @@ final class TransferLoop: Sendable {
   private final class Driven: @unchecked Sendable {
     var active = ActiveTransfers()
     var watch = IdleWatch()
+    let exclusiveConnections = ExclusiveConnections()
     /// Whether the driver could not wait.
     var isBroken = false
   }
@@ -150,6 +151,7 @@ final class TransferLoop: Sendable {
       return false
     }
     transfer.request.turn?.noteStart()
+    transfer.exclusiveConnections = driven.exclusiveConnections
     switch transfer.prepare(with: &active.handles) {
     case .success(let easy):
       if multi.add(easy) {

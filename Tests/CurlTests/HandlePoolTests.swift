@@ -46,9 +46,25 @@ struct HandlePoolTests {
     let transport = try transport()
     for number in 0..<20 {
       let body = Array("\(number)".utf8)
-      let request = HTTPRequest(.post, try url(server, "once/\(way)"), body: .bytes(body))
+      let request = HTTPRequest(.put, try url(server, "once/\(way)"), body: .bytes(body))
       #expect(try await transport.send(request).body == body)
     }
+  }
+
+  @Test("repeats no request that is not idempotent more often than libcurl does")
+  func closedConnectionsOfPosts() async throws {
+    let server = try LoopbackServer()
+    let transport = try transport()
+    var errors: [TransportError.Code] = []
+    for _ in 0..<20 {
+      let request = HTTPRequest(.post, try url(server, "once/close"), body: .bytes([0x31]))
+      do throws(TransportError) {
+        _ = try await transport.send(request)
+      } catch {
+        errors.append(error.code)
+      }
+    }
+    #expect(!errors.isEmpty && errors.allSatisfy { $0 == .connection })
   }
 
   @Test("measures each transfer for itself")

@@ -172,6 +172,10 @@ const void *ccurl_chain_certificate(void *check, enum ccurl_chain chain, int ind
 // The protocol ("TLSv1.3") of the connection that a transfer is using; NULL for none.
 const char *ccurl_tls_protocol(CURL *easy);
 
+// The connection that a transfer is using if it serves one request at a time: TLS without HTTP/2 and
+// HTTP/3. NULL for any other. It identifies the connection, and must not be used otherwise.
+const void *ccurl_exclusive_connection(CURL *easy);
+
 // Whether the check of ccurl_tls_guard() has accepted the chain of the connection that a transfer
 // is using.
 enum ccurl_verification {
