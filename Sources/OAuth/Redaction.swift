@@ -4,8 +4,8 @@ extension String {
   /// The text without a secret, in whatever form it was quoted.
   ///
   /// Both are compared decoded: a byte of the secret may be unencoded, percent-encoded once or
-  /// twice, or, if it is a space, as `+`. Bytes are compared, not characters: a combining mark
-  /// after the secret hides nothing.
+  /// twice, escaped as in JSON, a character reference of HTML, or, if it is a space, `+`. Bytes are
+  /// compared, not characters: a combining mark after the secret hides nothing.
   package func redacting(_ secret: String) -> String {
     let secret = Array(secret.utf8)
     guard let first = secret.first else { return self }
@@ -20,7 +20,7 @@ extension String {
         kept += "‹redacted›".utf8
         break
       }
-      let mayBegin = text[position] == first || "%+".utf8.contains(text[position])
+      let mayBegin = text[position] == first || "%+\\&".utf8.contains(text[position])
       if mayBegin, let end = endOfMatch(of: secret, in: text, at: position, &budget) {
         kept += "‹redacted›".utf8
         position = end
@@ -56,7 +56,12 @@ private func forms(of byte: UInt8, in text: [UInt8], at start: Int) -> [Int] {
   if text[start] == byte || (byte == 0x20 && text[start] == UInt8(ascii: "+")) {
     ends.append(start + 1)
   }
-  guard text[start] == UInt8(ascii: "%") else { return ends }
+  switch text[start] {
+  case UInt8(ascii: "%"): break
+  case UInt8(ascii: "\\"): return ends + endOfEscape(of: byte, in: text[start...])
+  case UInt8(ascii: "&"): return ends + endOfReference(to: byte, in: text[start...])
+  default: return ends
+  }
   // `%41`, and `%2541` where a form was encoded again.
   for digits in text[start...].starts(with: "%25".utf8) ? [start + 1, start + 3] : [start + 1] {
     guard digits + 2 <= text.count, let high = text[digits].hexValue,
@@ -65,4 +70,37 @@ private func forms(of byte: UInt8, in text: [UInt8], at start: Int) -> [Int] {
     ends.append(digits + 2)
   }
   return ends
+}
+
+/// The position behind an escape of JSON that stands for the byte (RFC 8259 section 7); else nothing.
+private func endOfEscape(of byte: UInt8, in text: ArraySlice<UInt8>) -> [Int] {
+  let rest = text.dropFirst()
+  guard let mark = rest.first else { return [] }
+  if mark == UInt8(ascii: "u") {
+    let digits = rest.dropFirst().prefix(4)
+    let scalar = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    return digits.count == 4 && byte < 0x80 && scalar == UInt32(byte) ? [digits.endIndex] : []
+  }
+  let escapes: [UInt8: UInt8] = [
+    UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A,
+    UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
+  ]
+  let isItself = "\"\\/".utf8.contains(mark) && mark == byte
+  return isItself || escapes[mark] == byte ? [rest.startIndex + 1] : []
+}
+
+/// The position behind a character reference that stands for the byte, such as `&amp;`, `&#39;` or
+/// `&#x27;`; else nothing.
+private func endOfReference(to byte: UInt8, in text: ArraySlice<UInt8>) -> [Int] {
+  let name = text.dropFirst().prefix(8).prefix { $0 != UInt8(ascii: ";") }
+  guard byte < 0x80, name.endIndex < text.endIndex, text[name.endIndex] == UInt8(ascii: ";") else {
+    return []
+  }
+  let word = String(decoding: name, as: UTF8.self).asciiLowercased
+  let named: [String: UInt32] = ["amp": 0x26, "apos": 0x27, "gt": 0x3E, "lt": 0x3C, "quot": 0x22]
+  let scalar =
+    word.hasPrefix("#x")
+    ? UInt32(word.dropFirst(2), radix: 16)
+    : word.hasPrefix("#") ? UInt32(word.dropFirst()) : named[word]
+  return scalar == UInt32(byte) ? [name.endIndex + 1] : []
 }

@@ -4,10 +4,13 @@ import Glibc
 package final class LogFile: Sendable {
   private let file: FileDescriptor
 
-  /// Empties the file, or makes it with mode 0600; pipes and devices are written to.
+  /// Empties the file, or makes it, and sets its mode to 0600; pipes and devices are written to.
   package init(_ path: String) throws(SystemError) {
     file = try FileDescriptor.open(
       path, flags: O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOCTTY, mode: 0o600)
+    if try file.status().kind == .file {
+      try checked("fchmod", path: path) { fchmod(file.number, 0o600) }
+    }
   }
 
   /// Writes the text with one call.

@@ -69,11 +69,17 @@ extension Profile {
     self["reauthenticate"]?.string.flatMap(Reauthentication.init)
   }
 
-  /// The fields of the login's form whose values no trace shows.
+  /// The fields of the login's form and of its responses whose values no trace shows.
   var secretFormFields: [String] {
-    ["form.passwordField", "form.questions"].flatMap {
+    var names = ["form.passwordField", "form.questions"].flatMap {
       self[$0]?.string?.split(separator: " ").map(String.init) ?? []
     }
+    switch self["form.jwt"]?.string.flatMap(TokenPlace.init) {
+    case .header(let name), .cookie(let name): names.append(name)
+    case .member(let path): names += path.split(separator: ".").suffix(1).map(String.init)
+    case nil: break
+    }
+    return names
   }
 
   /// The page of the login, if a redirect to it means that a credential is refused.

@@ -1,4 +1,5 @@
 public import HTTP
+import JSON
 import OAuth
 import Primitives
 
@@ -46,12 +47,27 @@ extension ResourceService {
 extension RequestPreview {
   /// The value of a field, redacted if its name says that it is a secret.
   public func shownValue(of field: HTTPField) -> String {
-    TraceSecrets.isSecret(field: field.name) ? TraceSecrets.mark : field.value
+    TraceSecrets().isSecret(field: field.name)
+      ? TraceSecrets.mark : ExchangeText(secrets: TraceSecrets()).redacted(field.value)
+  }
+
+  /// The URL, with the secrets of its query redacted.
+  public var shownURL: String { ExchangeText(secrets: TraceSecrets()).url(request.url) }
+
+  /// The names of the secret parameters of the URL and of a form or JSON object in the body.
+  public var secretParameters: [String] {
+    let secrets = TraceSecrets()
+    var names = FormParameters(encoded: request.url.query ?? "")?.map(\.name) ?? []
+    if case .bytes(let body) = request.body {
+      names += (try? JSON(parsing: body))?.object?.map(\.key) ?? []
+      names += FormParameters(encoded: String(decoding: body, as: UTF8.self))?.map(\.name) ?? []
+    }
+    return names.filter { secrets.isSecret(parameter: $0) }
   }
 
   /// The fields whose values are not shown.
   public var secretFields: [HTTPField] {
-    request.fields.filter { TraceSecrets.isSecret(field: $0.name) }
+    request.fields.filter { TraceSecrets().isSecret(field: $0.name) }
   }
 
   /// The body as text with its secrets redacted; the length of a stream, in brackets.

@@ -16,17 +16,40 @@ struct ExchangeText {
   }
 
   /// A URL with the secrets of its query redacted.
-  func url(_ url: HTTPURL) -> String {
-    guard let query = url.query else { return secrets.redacted(url.description) }
-    let pairs = query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-      let name = String(pair.prefix { $0 != "=" })
-      guard name.utf8.count < pair.utf8.count, secrets.isSecret(parameter: name) else {
-        return String(pair)
-      }
-      learn(FormParameters(encoded: String(pair))?[name] ?? String(pair.dropFirst(name.count + 1)))
-      return "\(name)=\(TraceSecrets.mark)"
+  func url(_ url: HTTPURL) -> String { redacted(url.description) }
+
+  /// A text without the known secrets, and without those of the URLs in it, which it learns; in a
+  /// form a parameter may stand at the start, too.
+  func redacted(_ text: String, isForm: Bool = false) -> String {
+    guard isForm || text.utf8.contains(where: { "?&#".utf8.contains($0) }) else {
+      return secrets.redacted(text)
     }
-    return secrets.redacted("\(url.origin)\(url.path)?\(pairs.joined(separator: "&"))")
+    var shown: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    var mayBegin = isForm
+    while !rest.isEmpty {
+      if mayBegin, let pair = secretPair(at: rest) {
+        learn(FormParameters(encoded: "=\(pair.value)")?[""] ?? pair.value)
+        shown += Array("\(pair.name)=\(TraceSecrets.mark)".utf8)
+        rest = rest.dropFirst(pair.name.utf8.count + 1 + pair.value.utf8.count)
+      }
+      guard let byte = rest.popFirst() else { break }
+      shown.append(byte)
+      // In HTML an ampersand is `&amp;`.
+      mayBegin = "?&#;".utf8.contains(byte)
+    }
+    return secrets.redacted(String(decoding: shown, as: UTF8.self))
+  }
+
+  /// The secret parameter at the start of a text; `nil` if there is none.
+  private func secretPair(at text: ArraySlice<UInt8>) -> (name: String, value: String)? {
+    let name = text.prefix(128).prefix { $0.isLetter || $0.isDigit || "-_.~%[]".utf8.contains($0) }
+    let rest = text[name.endIndex...]
+    guard rest.first == UInt8(ascii: "="), !name.isEmpty else { return nil }
+    let key = String(decoding: name, as: UTF8.self)
+    guard secrets.isSecret(parameter: key) else { return nil }
+    let value = rest.dropFirst().prefix { $0 > 0x20 && !"&#\"'<>;,)".utf8.contains($0) }
+    return value.isEmpty ? nil : (key, String(decoding: value, as: UTF8.self))
   }
 
   /// The status line of a response.
@@ -49,15 +72,17 @@ struct ExchangeText {
     case "set-cookie":
       let pair = field.value.prefix { $0 != ";" }
       return ["\(field.name): \(cookie(String(pair)))\(field.value.dropFirst(pair.count))"]
-    case "location", "content-location", "referer":
-      guard let target = try? HTTPURL(field.value) else { break }
-      return ["\(field.name): \(url(target))"]
-    case let name where TraceSecrets.isSecret(field: name):
+    case let name where secrets.isSecret(field: name):
       learn(field.value)
-      return ["\(field.name): \(TraceSecrets.mark)"]
-    default: break
+      let token = field.value.split(separator: " ").last.map(String.init) ?? ""
+      learn(token)
+      return ["\(field.name): \(TraceSecrets.mark)"] + decoded(token)
+    default:
+      let lines = decoded(field.value)
+      if lines.isEmpty { return ["\(field.name): \(redacted(field.value))"] }
+      learn(field.value)
+      return ["\(field.name): \(TraceSecrets.mark)"] + lines
     }
-    return [secrets.redacted(field.description)]
   }
 
   private func cookie(_ pair: String) -> String {
@@ -84,20 +109,21 @@ struct ExchangeText {
       let shown = redacted(document, &tokens)
       return [""] + secrets.redacted(shown.serialized(.pretty)).lines + tokens
     }
-    if type == "application/jwt" || type == "application/jose" {
-      learn(text)
-      return ["", TraceSecrets.mark] + decoded(text)
+    let token = decoded(text.trimmingBlanks)
+    if type == "application/jwt" || type == "application/jose" || !token.isEmpty {
+      learn(text.trimmingBlanks)
+      return ["", TraceSecrets.mark] + token
     }
     if type.hasSuffix("html") || type.hasSuffix("xhtml+xml") { learnFields(of: body.bytes) }
     guard type.hasPrefix("text/") || type.isEmpty || type.hasSuffix("xml") else {
       return ["", size]
     }
-    return [""] + secrets.redacted(text).lines
+    return [""] + redacted(text, isForm: type.isEmpty).lines
   }
 
   private func parameter(_ name: String, _ value: String) -> [String] {
     guard secrets.isSecret(parameter: name) else {
-      return [secrets.redacted("\(name) = \(value)")]
+      return ["\(secrets.redacted(name)) = \(redacted(value))"]
     }
     learn(value)
     return ["\(name) = \(TraceSecrets.mark)"] + decoded(value)
@@ -121,10 +147,19 @@ struct ExchangeText {
           }
           shown[name] = .string(TraceSecrets.mark)
         } else {
-          shown[name] = redacted(member, &tokens)
+          let lines = member.string.map { decoded($0) } ?? []
+          if !lines.isEmpty { tokens += ["\(name):"] + lines }
+          shown[secrets.redacted(name)] = redacted(member, &tokens)
         }
       }
       return .object(shown)
+    case .string(let text):
+      // Before it is escaped. A token is a secret wherever it stands.
+      guard decoded(text).isEmpty else {
+        learn(text)
+        return .string(TraceSecrets.mark)
+      }
+      return .string(redacted(text))
     default: return value
     }
   }

@@ -6,10 +6,10 @@ import Synchronization
 /// The secrets that a session has sent or received, which no line of its trace may show.
 final class TraceSecrets: Sendable {
   private let known = Mutex<Set<String>>([])
-  /// Names of parameters that a profile or a page says are secrets.
+  /// Names of parameters and header fields that a profile or a page says are secrets.
   private let names: Mutex<Set<String>>
 
-  /// Adds names of parameters that are secrets, to the usual ones.
+  /// Adds names of parameters and header fields that are secrets, to the usual ones.
   init(names: [String] = []) { self.names = Mutex(Set(names.map(\.asciiLowercased))) }
 
   /// Remembers that a parameter is a secret, whatever its name looks like.
@@ -50,12 +50,12 @@ final class TraceSecrets: Sendable {
   }
 
   /// Whether the value of a header field is a secret.
-  static func isSecret(field name: String) -> Bool {
+  func isSecret(field name: String) -> Bool {
     let name = name.asciiLowercased
-    return fields.contains(name)
-      || (words + ["auth", "cookie", "session", "key"]).contains {
+    return Self.fields.contains(name)
+      || (Self.words + ["auth", "cookie", "session", "key", "token"]).contains {
         name.containsText($0)
-      }
+      } || names.withLock { $0.contains(name) }
   }
 
   private static let parameters: Set<String> = [

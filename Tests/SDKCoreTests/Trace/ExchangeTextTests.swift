@@ -28,9 +28,39 @@ struct ExchangeTextTests {
         "Location", "https://a.test/cb?code=secret1&state=s",
         "Location: https://a.test/cb?code=‹redacted›&state=s"
       ),
+      ("Private-Token", "glpat-1", "Private-Token: ‹redacted›"),
+      ("Location", "/cb?a=1&code=secret1#x", "Location: /cb?a=1&code=‹redacted›#x"),
+      ("Refresh", "0; url=/x#id_token=secret1", "Refresh: 0; url=/x#id_token=‹redacted›"),
+      ("Link", "</x?token=secret1>; rel=next", "Link: </x?token=‹redacted›>; rel=next"),
     ])
   func fields(name: String, value: String, line: String) throws {
     #expect(try lines([(name, value)]) == [line])
+  }
+
+  @Test("redacts tokens wherever they stand, and secrets however they are escaped")
+  func everywhere() throws {
+    for shown in [
+      try lines([("X-Other", token)]), try lines([("Content-Type", "text/plain")], token),
+      try lines([("Content-Type", "application/json")], #"{"note":["\#(token)"]}"#),
+      try lines([("X-Portal-Token", "Bearer \(token)")]),
+    ] {
+      #expect(!shown.joined().contains("c2lnbmF0dXJl"), "\(shown)")
+      #expect(shown.joined().contains("alice") || shown.joined().contains("note"), "\(shown)")
+    }
+    _ = try lines([], #"{"password":"hun\"ter2\\x&<y>"}"#)
+    #expect(
+      try lines([], #"{"note":"hello hun\"ter2\\x&<y>!"}"#)
+        == ["", "{", #"  "note": "hello \#(mark)!""#, "}"])
+    #expect(
+      try lines([("Content-Type", "text/html")], #"<b>hun&quot;ter2\x&amp;&lt;y&#62;</b>"#).last
+        == "<b>\(mark)</b>")
+    #expect(try lines([], #"var x = "hun\u0022ter2\\x&<y>""#).last == #"var x = "\#(mark)""#)
+  }
+
+  @Test("redacts the secrets of a form without a media type")
+  func untypedForm() throws {
+    #expect(try lines([], "client_secret=abcs&x=1") == ["", "client_secret=\(mark)&x=1"])
+    #expect(try lines([], "x=1&code=abcs") == ["", "x=1&code=\(mark)"])
   }
 
   @Test("shows header and claims of a token, and not its signature")
