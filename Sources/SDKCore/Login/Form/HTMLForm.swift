@@ -105,7 +105,10 @@ private struct HTMLFormReader {
     case .start(let name, let attributes): start(name, attributes)
     case .end(let name): end(name)
     case .text(let text):
-      label?.text += text
+      if let size = label?.text.utf8.count, size < 256 {
+        let text = size == 0 ? text.trimmingHTMLSpace : text
+        label?.text += String(decoding: text.utf8.prefix(256), as: UTF8.self)
+      }
       // A line break right behind the tag is not part of the value.
       if textArea != nil { textArea?.value += text.hasPrefix("\n") ? text.dropFirst() : text[...] }
     }

@@ -40,6 +40,15 @@ struct HTMLFormTests {
       ])
   }
 
+  @Test("read no label to its end that is longer than a person would read")
+  func longLabel() {
+    let spaces = String(repeating: " ", count: 100_000)
+    let inputs = (0..<100).map { "<input name=a\($0)>" }.joined()
+    let page = "<form><label>\(spaces)x<b>y</b>\(spaces)<i>z</i>\(inputs)</label></form>"
+    let labels = HTMLForm.all(in: Array(page.utf8)).first?.fields.map(\.label) ?? []
+    #expect(labels == Array(repeating: "xy", count: 100))
+  }
+
   @Test("have the labels that a person reads")
   func labels() {
     let form = Self.forms(
