@@ -17,6 +17,7 @@ public enum HostName {
   /// - Returns: `nil` for what ``normalized(_:)`` refuses.
   package static func spelled(_ text: String) -> String? {
     guard let host = normalized(text) else { return nil }
+    if text.hasPrefix("[") { return bracketed(host) }
     return InternationalName.isMeant(by: text) ? host : text.asciiLowercased
   }
 

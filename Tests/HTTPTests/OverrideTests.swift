@@ -28,6 +28,7 @@ struct OverrideTests {
   func lowerCase() {
     #expect(AddressOverride("A.Test:443:127.0.0.1")?.description == "a.test:443:127.0.0.1")
     #expect(ConnectionOverride("A.Test::B:")?.description == "a.test::b:")
+    #expect(ConnectionOverride("[0:0:0:0:0:0:0:1]:1:b:2")?.description == "[::1]:1:b:2")
   }
 
   @Test(

@@ -9,7 +9,7 @@ from Servers.scripted import Scripted, http
 FILES = {
     "plain.txt": b"hello\n", "bin": bytes(range(256)), "empty": b"", 'f 1".txt': b"quote",
     "a;b,c.txt": b"marks", "ü €.json": b"{}", "it's $HOME `x`.txt": b"shell",
-    "back\\slash.gif": b"gif", "new\nline.txt": b"line", "fields": b"X-Api-Key: k\nX-Two: b c\n",
+    "c,d": b"comma", "back\\slash.gif": b"gif", "new\nline.txt": b"line", "fields": b"X-Api-Key: k\nX-Two: b c\n",
     "value.json": b"[1.10]\n",
 }
 
@@ -45,6 +45,7 @@ FIELDS = [
 
 FORMS = [
     ["/p", "-F", part] for part in (
+        "f=@c,d", "f=@bin;filename=a,b", "f=@bin;filename= sp ", 'f=@bin;type="text/plain"',
         "a=1", "d=@plain.txt", "f=@plain.txt;type=text/x-a;filename=up.txt", 'f=@"f 1\\".txt"',
         'f=@"a;b,c.txt"', "f=@ü €.json", "f=@it's $HOME `x`.txt", 'f=@"back\\\\slash.gif"',
         "f=@bin", "f=@new\nline.txt", "f=<plain.txt", "f=<bin;type=text/plain",

@@ -7,11 +7,12 @@ import resource
 import signal
 import subprocess
 import threading
+import time
 import zlib
 from pathlib import Path
 
 from Servers.case import Case
-from Servers.listener import Listener
+from Servers.listener import Listener, read_head
 from Servers.scripted import Scripted, http
 from Servers.sdkctl import BINARY
 
@@ -68,6 +69,22 @@ class Leaving(Listener):
     def frame(kind, payload=b"", flags=0, number=0):
         return (len(payload).to_bytes(3, "big") + bytes([kind, flags])
                 + number.to_bytes(4, "big") + payload)
+
+
+class Misnamed(Listener):
+    """An HTTP/1.1 server whose body is the path; every tenth response says that it is HTTP/2."""
+
+    def __init__(self, authority):
+        super().__init__((authority.chain("good"), authority.key("good")))
+
+    def serve(self, stream):
+        while (head := read_head(stream)) is not None:
+            number = head[0].split(" ")[1][1:]
+            version = "HTTP/2" if number.endswith("3") else "HTTP/1.1"
+            body = number.encode()
+            time.sleep(0.005)
+            stream.sendall(f"{version} 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+                           + body)
 
 
 class ScriptedCase(Case):
@@ -163,12 +180,104 @@ class ResponseFaultTests(ScriptedCase):
                 server = Leaving(self.stand_type.shared().authority, served).start()
                 self.addCleanup(server.stop)
                 lines = (json.dumps({"path": "/x", "method": method}) + "\n"
-                         for method in ("GET", "POST") * 20)
+                         for method in ("GET", "PUT") * 20)
                 self.ok("profile", "set", f"resourceURL=https://localhost:{server.port}")
                 result = self.fetch("--batch", "-", "--parallel", str(width), input="".join(lines))
                 rows = [json.loads(line) for line in result.text.splitlines()]
                 self.assertEqual([row["error"] for row in rows if row["exit"]], [])
                 self.assertEqual([row["status"] for row in rows], [200] * 40)
+
+    def test_a_part_that_is_not_as_long_as_its_range_is_not_the_file(self):
+        part, state, target = (
+            self.home.directory / name for name in ("body.part", "body.part.state", "body"))
+        chunked = b"3\r\n567\r\n0\r\n\r\n"
+        for name, code, reply in (
+                ("short", 6, b"567"), ("empty", 6, b""), ("long", 1, b"56789abc"),
+                ("chunked", 6, chunked)):
+            for words in (["--continue"], ["-r", "5-9"]):
+                with self.subTest(name, words=words):
+                    part.write_bytes(b"01234")
+                    state.write_text('"1"\n')
+                    lines = ['HTTP/1.1 206 Partial', 'ETag: "1"', "Content-Range: bytes 5-9/10",
+                             "Connection: close"]
+                    lines += ["Transfer-Encoding: chunked"] if name == "chunked" else []
+                    self.server.replies["/x"] = "\r\n".join([*lines, "", ""]).encode() + reply
+                    self.fails(code, "fetch", "--unauth", "/x", "-o", target, *words)
+                    self.assertFalse(target.exists())
+                    self.assertTrue(part.exists())
+        self.server.replies["/x"] = http(206, b"56789", ETag='"1"', Content_Range="bytes 5-9/10")
+        part.write_bytes(b"01234")
+        self.ok("fetch", "--unauth", "/x", "-o", target, "--continue")
+        self.assertEqual(target.read_bytes(), b"0123456789")
+
+    def test_parts_of_two_versions_are_not_joined_after_a_redirect(self):
+        part, state, target = (
+            self.home.directory / name for name in ("body.part", "body.part.state", "body"))
+        date = "Mon, 02 Nov 2026 10:00:00 GMT"
+        other = Scripted(self.stand_type.shared().authority).start()
+        self.addCleanup(other.stop)
+        self.server.replies["/x"] = http(302, Location=other.url("/y"))
+        for fields, code in (({"Last_Modified": date}, 0),
+                             ({"Last_Modified": "Tue, 03 Nov 2026 10:00:00 GMT"}, 6)):
+            with self.subTest(fields):
+                part.write_bytes(b"01234")
+                state.write_text(date + "\n")
+                other.replies["/y"] = http(
+                    206, b"56789", Content_Range="bytes 5-9/10", **fields)
+                result = self.fetch("/x", "-o", target, "--continue")
+                request = other.seen[0]
+                self.assertEqual(request.fields["range"], ["bytes=5-"])
+                self.assertEqual(request.fields["if-range"], [date])
+                self.assertEqual(target.exists(), code == 0)
+                self.assertEqual(result.exit == 0, code == 0, result.err)
+                target.unlink(missing_ok=True)
+                other.seen.clear()
+
+    def test_a_status_line_of_http_2_mixes_no_responses(self):
+        server = Misnamed(self.stand_type.shared().authority).start()
+        self.addCleanup(server.stop)
+        self.ok("profile", "set", f"resourceURL=https://localhost:{server.port}")
+        lines = [json.dumps({"id": number, "path": f"/{number}"}) for number in range(120)]
+        for _ in range(3):
+            result = self.fetch("--batch", "-", "--parallel", "40", input="\n".join(lines))
+            rows = [json.loads(line) for line in result.text.splitlines()]
+            self.assertEqual(len(rows), len(lines))
+            received = [row for row in rows if not row["exit"]]
+            self.assertEqual([row["body"] for row in received], [str(row["id"]) for row in received])
+            refused = {row["id"]: row["error"]["message"] for row in rows if row["exit"]}
+            self.assertEqual(set(refused), {number for number in range(120) if number % 10 == 3},
+                             refused)
+
+    def test_the_shown_body_of_an_error_holds_no_token(self):
+        self.server.replies["/x"] = lambda request: [
+            http(404, f"you sent {request.fields['authorization'][0]}".encode())]
+        self.home.environment["SDKCTL_TOKEN"] = "SeCrEtToKeN12345"
+        result = self.home.run("fetch", "/x", "-o", self.home.directory / "body")
+        self.assertFailed(result, 12)
+        self.assertIn("you sent Bearer ‹redacted›", result.err)
+        self.assertNotIn("SeCrEtToKeN12345", result.err)
+
+    def test_a_file_that_appears_meanwhile_is_kept_with_no_clobber(self):
+        target = self.home.directory / "body"
+
+        def reply(request):
+            target.write_text("precious")
+            yield http(200, b"new")
+        self.server.replies["/x"] = reply
+        result = self.ok("fetch", "--unauth", "/x", "--no-clobber", "-o", target,
+                         "-w", "%{filename_effective}")
+        self.assertEqual(target.read_text(), "precious")
+        self.assertEqual((self.home.directory / "body.1").read_text(), "new")
+        self.assertEqual(result.text, f"{target}.1")
+
+    def test_a_response_without_a_body_leaves_the_file_of_a_batch_alone(self):
+        target = self.home.directory / "body"
+        target.write_text("old")
+        self.server.replies["/x"] = http(304, ETag='"1"')
+        line = json.dumps({"path": "/x", "output": str(target)})
+        row = json.loads(self.ok("fetch", "--unauth", "--batch", "-", input=line).text)
+        self.assertEqual((row["status"], row.get("output")), (304, None))
+        self.assertEqual(target.read_text(), "old")
 
     def test_a_transfer_coding_that_nobody_asked_for_is_not_unpacked(self):
         packed = gzip.compress(b"unpacked")

@@ -11,7 +11,7 @@ final class BatchBodyFile: HTTPBodySink {
   private struct State {
     var file: StagedFile?
     var failure: Failure?
-    /// Whether the body is that of an HTTP error, which is not written to the file.
+    /// Whether nothing is written to the file: the response is an HTTP error, or has no body (304).
     var keepsFile = false
     var body: [UInt8] = []
   }
@@ -32,7 +32,7 @@ final class BatchBodyFile: HTTPBodySink {
 
   func begin(_ response: HTTPResponse) -> Bool {
     state.withLock { state in
-      state.keepsFile = keepsFileOnError && response.status >= 400
+      state.keepsFile = response.status == 304 || keepsFileOnError && response.status >= 400
       if state.keepsFile { return true }
       do throws(SystemError) {
         state.file = try StagedFile(path, .named(newMode: 0o600))

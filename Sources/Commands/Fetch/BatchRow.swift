@@ -34,7 +34,8 @@ struct BatchRow {
       writer.write("id", id)
       writer.write("identity", text: response?.clientIdentity)
       writer.write("line", number: number)
-      writer.write("output", text: file?.path)
+      // A 304 leaves the file as it is.
+      writer.write("output", text: response?.status == 304 ? nil : file?.path)
       if let duration { writer.write("seconds", seconds: duration) }
       guard let response else { return }
       writer.write("status", number: response.status)

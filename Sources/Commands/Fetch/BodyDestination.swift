@@ -3,7 +3,8 @@ import POSIX
 /// Where the bytes of a body are written.
 enum BodyDestination: Sendable {
   case output(Output, isTerminal: Bool)
-  case file(StagedFile)
+  /// A file that takes its place, or the first free one of several.
+  case file(StagedFile, free: [String])
   /// A part of a file, which a later run continues.
   case part(Resumption)
   /// Memory, for the document of `--json`.
@@ -17,7 +18,7 @@ enum BodyDestination: Sendable {
         self =
           continues
           ? .part(Resumption(file: try PartialFile(path)))
-          : .file(try StagedFile(path, .named(newMode: 0o600)))
+          : .file(try StagedFile(path, .named(newMode: 0o600)), free: output.freePaths)
       } catch {
         throw .unwritable(error)
       }
@@ -32,7 +33,7 @@ enum BodyDestination: Sendable {
   var isTerminal: Bool {
     switch self {
     case .output(_, let isTerminal): isTerminal
-    case .file(let file): file.isTerminal
+    case .file(let file, _): file.isTerminal
     case .memory, .part: false
     }
   }
@@ -45,7 +46,7 @@ enum BodyDestination: Sendable {
   /// Whether a regular file is replaced at the end.
   var isReplacing: Bool {
     switch self {
-    case .file(let file): file.isReplacing
+    case .file(let file, _): file.isReplacing
     case .part: true
     case .output, .memory: false
     }
@@ -54,7 +55,7 @@ enum BodyDestination: Sendable {
   func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
     switch self {
     case .output(let output, _): try output.writeRaw(bytes)
-    case .file(let file): try file.write(bytes)
+    case .file(let file, _): try file.write(bytes)
     case .part(let part): try part.file.write(bytes)
     case .memory: break
     }
@@ -65,22 +66,25 @@ enum BodyDestination: Sendable {
     case .output(let output, _):
       output.write(bytes)
       try output.flush()
-    case .file(let file): try file.write(bytes)
+    case .file(let file, _): try file.write(bytes)
     case .part, .memory: break
     }
   }
 
   /// Keeps the old file; a part stays, to be continued.
   func discard() {
-    if case .file(let file) = self { file.discard() }
+    if case .file(let file, _) = self { file.discard() }
   }
 
-  /// Replaces the old file.
-  func commit() throws(SystemError) {
+  /// Replaces the old file, or takes a free path; returns the path if it is one of those.
+  func commit() throws(SystemError) -> String? {
     switch self {
-    case .file(let file): try file.commit()
+    case .file(let file, let free) where file.isReplacing && !free.isEmpty:
+      return try file.commit(toFirstFree: free)
+    case .file(let file, _): try file.commit()
     case .part(let part): try part.file.commit()
     case .output, .memory: break
     }
+    return nil
   }
 }

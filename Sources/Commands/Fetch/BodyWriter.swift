@@ -139,7 +139,7 @@ final class BodyWriter: HTTPBodySink {
     }
     switch destination {
     case .memory, .part: return true
-    case .file(let file): return file.restart() || isUnseen
+    case .file(let file, _): return file.restart() || isUnseen
     case .output: return isUnseen
     }
   }
@@ -151,13 +151,18 @@ final class BodyWriter: HTTPBodySink {
   }
 
   /// Replaces the file, or writes the bytes that the terminal filter holds back.
-  func finish() throws(Failure) {
+  ///
+  /// - Returns: the path of the file; `nil` if there is none.
+  func finish() throws(Failure) -> String? {
     progress?.end()
-    guard state.withLock({ $0.use == .deliver || $0.isComplete }) else { return discard() }
+    guard state.withLock({ $0.use == .deliver || $0.isComplete }) else {
+      discard()
+      return nil
+    }
     do throws(SystemError) {
       let rest = state.withLock { $0.filter.rest() + ($0.colours?.rest() ?? []) }
       if destination.isTerminal { try destination.write(rest) }
-      try destination.commit()
+      return try destination.commit()
     } catch {
       throw .unwritable(error)
     }

@@ -20,7 +20,10 @@ extension CurlCommand {
     for rule in arguments.connection.resolve { words += ["--resolve", rule.description] }
     for rule in arguments.connection.connectTo { words += ["--connect-to", rule.description] }
     if arguments.http3 { words.append("--http3") }
-    if arguments.retry > 0 { words += ["--retry", "\(arguments.retry)"] }
+    // curl repeats any request.
+    if arguments.retry > 0, preview.request.method.isIdempotent {
+      words += ["--retry", "\(arguments.retry)"]
+    }
     return arguments.follows ? words + ["--location"] : words
   }
 

@@ -75,6 +75,12 @@ struct CurlCommand {
       lines.append(
         "curl does not change \(preview.request.method) to GET after a redirect with 303")
     }
+    if arguments.retry > 0, !preview.request.method.isIdempotent {
+      lines.append("--retry is left out: curl would repeat \(preview.request.method) too")
+    }
+    for name in preview.secretParameters {
+      lines.append("the command contains the value of '\(name)'")
+    }
     return lines
   }
 

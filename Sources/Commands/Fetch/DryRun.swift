@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Primitives
 import SDKCore
 
 /// Shows the request of `fetch --dry-run`, without its secrets.
@@ -10,6 +11,8 @@ struct DryRun {
   private var fields: [(name: String, value: String)] {
     let request = preview.request
     var fields = [("Host", request.url.authority), ("User-Agent", preview.userAgent)]
+    let own = request.fields.map(\.name) + request.omittedFields
+    if !own.contains(where: { $0.asciiLowercased == "accept" }) { fields.append(("Accept", "*/*")) }
     if let type = preview.tokenType {
       fields.append(
         type == "Cookie"
@@ -21,7 +24,8 @@ struct DryRun {
 
   /// The message in the form of HTTP/1.1.
   var text: String {
-    var lines = ["\(preview.request.method) \(preview.request.url.target) HTTP/1.1"]
+    let target = preview.shownURL.dropFirst(preview.request.url.origin.utf8.count)
+    var lines = ["\(preview.request.method) \(target) HTTP/1.1"]
     lines += fields.map { "\($0.name): \($0.value)" }
     return (lines + ["", preview.bodyText ?? ""]).joined(separator: "\n")
   }
@@ -34,7 +38,7 @@ struct DryRun {
     }
     return [
       "method": .string(preview.request.method.name),
-      "url": .string(preview.request.url.description), "fields": .object(members),
+      "url": .string(preview.shownURL), "fields": .object(members),
       "body": preview.bodyText.map { .string($0) } ?? .null,
     ]
   }

@@ -10,7 +10,7 @@ struct ETagFile: Sendable {
     guard FileStatus.exists(path) else { return nil }
     let line: ArraySlice<UInt8>
     do {
-      line = try FileReader.read(path, limit: 1 << 12).prefix { $0 != 0x0A && $0 != 0x0D }
+      line = try FileReader.read(path, limit: 1 << 16).prefix { $0 != 0x0A && $0 != 0x0D }
     } catch {
       throw .unreadable("the ETag", error)
     }

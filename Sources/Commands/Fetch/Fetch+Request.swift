@@ -1,11 +1,21 @@
 import HTTP
 import POSIX
+import Primitives
 import SDKCore
 
 extension Fetch.Arguments {
   /// The method that is sent if nothing else is said.
   var methodName: String {
     method ?? word ?? (head ? "HEAD" : data == nil && form.isEmpty ? "GET" : "POST")
+  }
+
+  /// How many arguments read standard input.
+  var usesOfInput: Int {
+    let files =
+      [batch.file, writeOut?.file, passphraseFile]
+      + headers.map(\.file) + parameters.map(\.file)
+      + form.map { $0.source == .text ? nil : $0.content }
+    return files.count { $0 == "-" } + (["-", "@-"].contains(data ?? "") ? 1 : 0)
   }
 
   /// The arguments with the files of header fields and parameters read.
@@ -27,6 +37,10 @@ extension Fetch.Arguments {
       && HTTPMethod(inAnyCase: methodName)?.expectsBody == true
     let members = parameters.members
     var fields = HeaderLines(headers)
+    let hasRange = fields.sent.contains { $0.name.asciiLowercased == "range" }
+    if hasRange, range != nil || continues {
+      throw .usage("the header field 'Range' and --range or --continue exclude each other")
+    }
     if let range { fields.sent.append(("Range", range.field)) }
     var request = ResourceRequest(
       methodName, target, headers: fields.sent,

@@ -88,6 +88,7 @@ enum Fetch: Command {
     if arguments.data != nil, !arguments.form.isEmpty {
       throw ValueError("--data and --form exclude each other")
     }
+    guard arguments.usesOfInput < 2 else { throw ValueError("standard input is named twice") }
     try checkBatch(arguments)
     guard arguments.continues else { return }
     if arguments.output ?? "-" == "-", !arguments.remoteName {

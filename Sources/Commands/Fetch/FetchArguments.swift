@@ -153,7 +153,7 @@ extension Fetch.Arguments {
         HEAD, PUT and DELETE. It waits one second, then twice as long each time, or as \
         long as `Retry-After` says; never beyond `--timeout`. This option is not needed \
         where the server closes a connection that has served other requests: a request that got \
-        nothing of a response there is sent again on another one, whatever its method.
+        nothing of a response there is sent again on another one.
         """)
     ] + ConnectionArguments.options() + [
       .flag("http3", nil, \.http3, "Prefer HTTP/3")

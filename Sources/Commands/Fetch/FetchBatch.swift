@@ -52,6 +52,7 @@ extension Fetch {
       || arguments.continues || arguments.head || arguments.range != nil
       || arguments.preview != nil || arguments.etagSave != nil
       || arguments.etagCompare != nil || arguments.compressed || arguments.maximumSize != nil
+      || arguments.outputDirectory != nil || arguments.createDirectories || !arguments.clobber
     if isSingle {
       throw ValueError(
         "'--batch' takes the options of a request from its lines, and writes a report of its own"

@@ -17,18 +17,10 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
   let source: Source
   var type: String?
   var fileName: String?
-  /// As it was typed.
-  var typed = ""
 
   var description: String { "\(name) \(source) \(content) \(type ?? "-") \(fileName ?? "-")" }
 
   static func reading(_ text: String) throws(ValueError) -> FormPart {
-    var part = try part(text)
-    part.typed = text
-    return part
-  }
-
-  private static func part(_ text: String) throws(ValueError) -> FormPart {
     guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex else {
       throw ValueError("expected NAME=VALUE or NAME=@FILE")
     }
@@ -87,15 +79,13 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
 
   /// The option of curl that sends the same: `--form` would look for more in a text.
   var curlWords: [String] {
-    guard source == .text else {
-      // What older versions of curl do not know by a name.
-      let isUnknown = content == "-" || mediaType == "application/json"
-      guard type == nil, isUnknown, let mediaType else { return ["--form", typed] }
-      return ["--form", "\(typed);type=\(mediaType)"]
-    }
     let type = mediaType
-    guard type != nil || fileName != nil else { return ["--form-string", "\(name)=\(content)"] }
-    var word = "\(name)=\(content.quoted)"
+    guard source != .text || type != nil || fileName != nil else {
+      return ["--form-string", "\(name)=\(content)"]
+    }
+    // curl would take a comma for the end of a file's name.
+    let mark = source == .file ? "@" : source == .fileAsText ? "<" : ""
+    var word = "\(name)=\(mark)\(content == "-" ? content : content.quoted)"
     if let type { word += ";type=\(type)" }
     if let fileName { word += ";filename=\(fileName.quoted)" }
     return ["--form", word]

@@ -3,9 +3,11 @@ import HTTP
 extension HTTPResponse {
   /// The announced length of the body in bytes, as it is delivered; `nil` if not known.
   ///
-  /// A response to HEAD has no body, whatever length it announces.
+  /// A response to HEAD, and one of 204 or 304, has no body, whatever length it announces.
   func length(ofHead isHead: Bool = false) -> Int64? {
-    guard !isHead, !fields.contains("Content-Encoding") else { return nil }
+    guard !isHead, ![204, 304].contains(status), !fields.contains("Content-Encoding") else {
+      return nil
+    }
     return fields["Content-Length"].flatMap { Int64($0) }
   }
 

@@ -1,5 +1,6 @@
 import Arguments
 import POSIX
+import Primitives
 
 /// A header field as it is typed: `Name: value`, `Name;` for one without a value, `Name:` for one
 /// that is not added by default, or `@FILE` with such lines.
@@ -10,6 +11,11 @@ enum Header: Sendable, ArgumentValue {
   case omitted(name: String)
   /// A file, and its lines once they are loaded.
   case file(path: String, lines: [Header])
+
+  /// The file that it names; `nil` for a field.
+  var file: String? {
+    if case .file(let path, _) = self { path } else { nil }
+  }
 
   /// The field is checked with the request, under the vendors' number (10019).
   static func reading(_ text: String) throws(ValueError) -> Header {
@@ -45,13 +51,15 @@ enum Header: Sendable, ArgumentValue {
   }
 
   private static func lines(of path: String, _ input: Input) throws(Failure) -> [String] {
+    let text: String?
     do throws(SystemError) {
-      let bytes = try input.readOperand(path, limit: 1 << 16)
-      return bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-        .map { String(decoding: $0, as: UTF8.self) }
+      let bytes = try input.readOperand(path, limit: 1 << 16).withoutByteOrderMark
+      text = String(validating: bytes, as: UTF8.self)
     } catch {
       throw .unreadable("the header fields", error)
     }
+    guard let text else { throw .usage("'\(Visible.line(path))' is not UTF-8") }
+    return text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map { String($0) }
   }
 }
 

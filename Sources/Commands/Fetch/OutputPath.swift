@@ -5,6 +5,8 @@ import Primitives
 struct OutputPath: Sendable, Hashable {
   /// The path of the file; `nil` for standard output.
   var path: String?
+  /// The paths that are tried with `--no-clobber`; none without it.
+  var freePaths: [String] = []
   /// Whether `-o -` was given: then binary data is written to a terminal too.
   var isForced = false
 
@@ -20,11 +22,16 @@ struct OutputPath: Sendable, Hashable {
       return
     }
     var path = name
-    if let directory = arguments.outputDirectory {
+    if let directory = arguments.outputDirectory, !directory.isEmpty {
       path = directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
     }
     if arguments.createDirectories { try Self.createDirectories(of: path) }
-    self.path = arguments.clobber ? path : try Self.freePath(path)
+    guard !arguments.clobber else {
+      self.path = path
+      return
+    }
+    self.path = try Self.freePath(path)
+    freePaths = Self.candidates(path)
   }
 
   /// The last segment of the URL's path, as curl takes it.
@@ -49,17 +56,18 @@ struct OutputPath: Sendable, Hashable {
     }
   }
 
+  private static func candidates(_ path: String) -> [String] {
+    [path] + (1...100).map { "\(path).\($0)" }
+  }
+
   /// The path, or the first of `PATH.1` to `PATH.100` that does not exist.
   ///
   /// A pipe or a device is written to, so its path counts as free.
   private static func freePath(_ path: String) throws(Failure) -> String {
-    if !FileStatus.exists(path) { return path }
     if let status = try? FileStatus.of(path), [.pipe, .device, .socket].contains(status.kind) {
       return path
     }
-    for number in 1...100 where !FileStatus.exists("\(path).\(number)") {
-      return "\(path).\(number)"
-    }
+    if let free = candidates(path).first(where: { !FileStatus.exists($0) }) { return free }
     throw Failure(
       .failure, "output_failed", "could not write the file \(path): all names up to .100 exist")
   }

@@ -10,7 +10,7 @@ struct Parameter: Sendable, ArgumentValue {
   /// The value if it is JSON; `nil` for text.
   var json: JSON?
   /// The file with the JSON value, not yet read.
-  private var file: String?
+  private(set) var file: String?
 
   /// Reads a parameter; in the name, `\\=` and `\\:` are the characters after the backslash.
   static func reading(_ text: String) throws(ValueError) -> Parameter {
@@ -50,7 +50,7 @@ struct Parameter: Sendable, ArgumentValue {
     guard let file else { return self }
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try input.readOperand(file, limit: 1 << 24)
+      bytes = try input.readOperand(file, limit: 1 << 24).withoutByteOrderMark
     } catch {
       throw .unreadable("the parameter", error)
     }

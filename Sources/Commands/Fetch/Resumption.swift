@@ -38,9 +38,8 @@ struct Resumption: Sendable {
     let range = response.contentRange
     switch response.status {
     case 206 where file.size > 0:
-      if let tag = response.fields["ETag"], tag != file.note, file.note?.first == "\"" {
-        return .changed
-      }
+      let validator = file.note?.first == "\"" ? "ETag" : "Last-Modified"
+      if let value = response.fields[validator], value != file.note { return .changed }
       return range?.isRest(from: file.size) ?? false ? .append : .mismatch
     case 206: return .mismatch
     case 416 where file.size > 0:

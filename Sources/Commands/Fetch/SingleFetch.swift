@@ -82,7 +82,7 @@ struct SingleFetch {
       throw body.failure ?? Failure(error, profile: session.profile.name)
     }
     report.response = response
-    try body.finish()
+    if let path = try body.finish() { report.fileName = path }
     if let file = arguments.etagSave, response.isSuccess {
       try ETagFile(path: file).save(response)
     }
@@ -120,7 +120,11 @@ struct SingleFetch {
     var failure = Failure(httpErrorOf: response)
     guard body.hasKeptFile else { return failure }
     failure.hints = ["--no-fail writes the response to the file"]
-    if !context.globals.json { failure.details = body.kept.firstLines }
+    if !context.globals.json {
+      failure.details = body.kept.firstLines.map {
+        session.resources.redacted($0, of: request, as: access)
+      }
+    }
     return failure
   }
 

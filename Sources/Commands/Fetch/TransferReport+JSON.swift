@@ -64,10 +64,3 @@ extension TransferReport {
     return ("bodyBase64", .string(Base64.encode(body)))
   }
 }
-
-extension [UInt8] {
-  /// The text without a byte order mark, which some servers send (RFC 8259 section 8.1).
-  fileprivate var withoutByteOrderMark: [UInt8] {
-    starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self
-  }
-}

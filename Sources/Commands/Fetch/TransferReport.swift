@@ -85,15 +85,18 @@ struct TransferReport: Sendable {
     case .startTransferTime: seconds(metrics.startTransfer)
     case .totalTime: seconds(metrics.redirect + metrics.total)
     case .url: .string(target)
-    case .effectiveURL: text(response?.url.description)
+    case .effectiveURL: text(effectiveURL?.description)
     case .urlScheme, .urlHost, .urlPort, .urlPath, .urlQuery, .urlFragment, .urlUser,
       .urlPassword, .urlOptions, .urlZone:
       text(part(variable.rawValue, of: requestURL))
     case .effectiveScheme, .effectiveHost, .effectivePort, .effectivePath, .effectiveQuery,
       .effectiveFragment, .effectiveUser, .effectivePassword, .effectiveOptions, .effectiveZone:
-      text(part(variable.rawValue, of: response?.url))
+      text(part(variable.rawValue, of: effectiveURL))
     }
   }
+
+  /// The last URL that was requested.
+  private var effectiveURL: HTTPURL? { response?.url ?? requestURL }
 
   /// The value of a variable, as curl writes it.
   func text(of variable: Variable) -> String {

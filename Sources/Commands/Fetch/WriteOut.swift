@@ -20,7 +20,7 @@ struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
   }
 
   /// The file with the format; `nil` if the format was given.
-  private let file: String?
+  let file: String?
   private let parts: [Part]
   let description: String
 

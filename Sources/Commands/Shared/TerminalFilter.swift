@@ -26,7 +26,8 @@ struct TerminalFilter {
   private mutating func take(_ byte: UInt8, into kept: inout [UInt8]) {
     if begun.isEmpty {
       switch byte {
-      case 0x09, 0x0A, 0x0D, 0x20...0x7E: kept.append(byte)
+      // A carriage return would let text be written over text.
+      case 0x09, 0x0A, 0x20...0x7E: kept.append(byte)
       case 0..<0x80: break
       case 0xC2...0xF4: begun = [byte]
       default: kept += Self.replacement

@@ -85,6 +85,30 @@ package final class StagedFile: Sendable {
     try Directory.sync(Directory.parent(of: target))
   }
 
+  /// Puts the file at the first of the paths at which there is none; returns that path.
+  ///
+  /// A file that another process makes meanwhile is not replaced.
+  package func commit(toFirstFree paths: [String]) throws(SystemError) -> String {
+    let name = temporary.withLock { $0 }
+    guard let name else { return path }
+    try sync()
+    defer { FileChanges.note() }
+    for place in paths {
+      // Other than `rename`, `link` replaces nothing.
+      if link(name, place) != 0 {
+        if errno == EEXIST { continue }
+        // Not every file system has hard links.
+        guard [EPERM, EOPNOTSUPP].contains(errno) else { throw .last("link", path: place) }
+        if FileStatus.exists(place) { continue }
+        try checked("rename", path: place) { rename(name, place) }
+      }
+      discard()
+      try Directory.sync(Directory.parent(of: place))
+      return place
+    }
+    throw SystemError("rename", path: path, code: EEXIST)
+  }
+
   /// Removes the new file; the old one stays.
   ///
   /// To be called explicitly: a process that ends runs no `deinit`.

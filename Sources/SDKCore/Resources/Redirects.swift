@@ -228,7 +228,7 @@ final class Redirects: Sendable {
   private static let sharedFields: Set<String> = [
     "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control",
     "content-encoding", "content-language", "content-type", "if-match", "if-modified-since",
-    "if-none-match", "if-unmodified-since", "range",
+    "if-none-match", "if-range", "if-unmodified-since", "range",
   ]
 
   /// The fields that describe a body.

@@ -256,7 +256,8 @@ struct FetchBatchTests {
     arguments: [
       ["/a"], ["GET", "/a"], ["-X", "GET"], ["-d", "x"], ["--param", "a=b"], ["-o", "x"], ["-i"],
       ["--interactive"], ["--parallel", "0"], ["--parallel", "1001"], ["--parallel-max-host", "0"],
-      ["--rate", "10"], ["--rate", "0/s"], ["--rate", "1/week"],
+      ["--rate", "10"], ["--rate", "0/s"], ["--rate", "1/week"], ["--no-clobber"],
+      ["--output-dir", "d"], ["--create-dirs"],
     ])
   func usage(words: [String]) async throws {
     let program = try Self.program()

@@ -92,6 +92,21 @@ struct FetchOutputTests {
     #expect(both.status == .status(.usage))
   }
 
+  @Test("--output-dir without a name is the current directory")
+  func emptyDirectory() async throws {
+    let program = try Self.program(.status(200, "x"))
+    let file = program.folder.file("out")
+    expect(try await program.run("fetch", "/me", "-o", file, "--output-dir", ""), .success)
+    #expect(try program.folder.text(of: "out") == "x")
+  }
+
+  @Test("--max-size takes a response without a body, whatever length it announces")
+  func maximumSizeWithoutBody() async throws {
+    var answer = FakeTransport.Response.status(304)
+    answer.fields = [HTTPField(known: "Content-Length", "12")]
+    expect(try await Self.program(answer).run("fetch", "/me", "--max-size", "2"), .success)
+  }
+
   @Test("--no-clobber keeps existing files and numbers the new one")
   func clobber() async throws {
     let program = try Self.program(.status(200, "new"))

@@ -22,6 +22,7 @@ struct FetchPreviewTests {
         POST /v1/orders HTTP/1.1
         Host: api.test
         User-Agent: sdkctl/\(Version.text)
+        Accept: */*
         Authorization: Bearer ‹redacted›
         X-A: 1
         Cookie: ‹redacted›
@@ -33,6 +34,10 @@ struct FetchPreviewTests {
 
         """)
     #expect(program.transport.sent.isEmpty)
+    let query = try await program.run(
+      "fetch", "--dry-run", "/me?a=1&access_token=abcs", "-H", "Accept:")
+    #expect(query.output.hasPrefix("GET /v1/me?a=1&access_token=‹redacted› HTTP/1.1\n"))
+    #expect(!query.output.contains("Accept"))
     let json = try await program.run("fetch", "--dry-run", "/me", "--json").json
     #expect(json?["method"] == "GET")
     #expect(json?["url"] == "https://api.test/v1/me")
@@ -105,6 +110,15 @@ struct FetchPreviewTests {
       try await program.run(["fetch", "--unauth", "--as-curl"] + words).errors
     }
     #expect(try await notes("/x") == "")
+    #expect(
+      try await notes("POST", "/x", "--retry", "2")
+        == "sdkctl: --retry is left out: curl would repeat POST too\n")
+    #expect(
+      try await notes("/x?access_token=t", "--param", "a=1")
+        == "sdkctl: the command contains the value of 'access_token'\n")
+    #expect(
+      try await notes("POST", "/x", "--param", "password=p", "--encoding", "form")
+        == "sdkctl: the command contains the value of 'password'\n")
     #expect(
       try await notes("PUT", "/x")
         == "sdkctl: curl does not change PUT to GET after a redirect with 303\n")

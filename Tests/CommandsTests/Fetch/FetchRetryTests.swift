@@ -111,7 +111,7 @@ struct FetchRetryTests {
   func restart() throws {
     let program = try Self.program([])
     let path = program.folder.file("out")
-    let file = BodyDestination.file(try StagedFile(path, .named(newMode: 0o600)))
+    let file = BodyDestination.file(try StagedFile(path, .named(newMode: 0o600)), free: [])
     let writer = BodyWriter(file, BodyWriter.Options())
     let response = HTTPResponse(status: 200, url: try HTTPURL("https://api.test/"))
     #expect(writer.begin(response))
@@ -119,7 +119,7 @@ struct FetchRetryTests {
     #expect(writer.restart())
     #expect(writer.begin(response))
     #expect(Array("all".utf8).withUnsafeBytes { writer.write($0) })
-    try writer.finish()
+    _ = try writer.finish()
     #expect(try program.folder.text(of: "out") == "all")
     #expect(writer.count == 3)
   }

@@ -96,6 +96,36 @@ struct FetchTests {
     #expect(["X-A", "X-B", "X-C", "X-D"].map { fields[$0] } == ["1", "2", "3", "4"])
   }
 
+  @Test(
+    "refuses a second use of standard input, and a field that is given twice",
+    arguments: [
+      ["/x", "-F", "a=@-", "-F", "b=@-"], ["/x", "-F", "a=<-", "-F", "b=@-"],
+      ["/x", "-H", "@-", "-d", "@-"], ["/x", "-H", "@-", "-d", "-"],
+      ["POST", "/x", "--param", "n:=@-", "-H", "@-"], ["/x", "-w", "@-", "-d", "@-"],
+      ["--batch", "-", "-H", "@-"], ["/x", "-H", "Range: bytes=0-1", "-r", "2-3"],
+    ])
+  func ambiguous(words: [String]) async throws {
+    let program = try Self.program()
+    let run = try await program.run(["fetch", "--unauth"] + words, input: #"{"path":"/x"}"#)
+    #expect(run.status == .status(.usage))
+    #expect(program.transport.sent.isEmpty)
+  }
+
+  @Test("reads files with a byte order mark, and no fields that are not UTF-8")
+  func encodings() async throws {
+    let program = try Self.program()
+    let fields = try program.folder.write("\u{FEFF}X-A: 1\r\n", to: "fields")
+    let value = try program.folder.write("\u{FEFF}[1]", to: "value")
+    let words = ["fetch", "POST", "/me", "-H", "@\(fields)", "--param", "n:=@\(value)"]
+    expect(try await program.run(words), .success, output: #"{"id":7}"#)
+    #expect(program.transport.sent.last?.fields["X-A"] == "1")
+    #expect(program.transport.sent.last?.body == #"{"n":[1]}"#)
+    try program.folder.write([0x58, 0x3A, 0x20, 0xFF], to: "fields")
+    let run = try await program.run(words)
+    #expect(run.status == .status(.usage))
+    #expect(run.errors.contains("is not UTF-8"))
+  }
+
   @Test("-H 'NAME:' leaves out a field of the transport, and the type of parameters")
   func omittedHeaders() async throws {
     let program = try Self.program()

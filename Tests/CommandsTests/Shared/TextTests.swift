@@ -8,7 +8,7 @@ struct TextTests {
   @Test(
     "has no characters that act on a terminal, wherever the pieces are cut",
     arguments: [
-      ("plain ü €😀\t\r\n", "plain ü €😀\t\r\n"), ("a\u{1b}[2Jb", "a[2Jb"),
+      ("plain ü €😀\t\r\n", "plain ü €😀\t\n"), ("100\r999", "100999"), ("a\u{1b}[2Jb", "a[2Jb"),
       ("a\u{0}\u{7}\u{8}b\u{7F}c", "abc"), ("a\u{9b}31mb", "a31mb"), ("\u{80}\u{9f}", ""),
       ("\u{a0}\u{a9}", "\u{a0}\u{a9}"), ("", ""),
       ("a\u{202e}b\u{2066}c\u{2069}d\u{200e}e\u{200f}f\u{202a}g\u{61c}h", "abcdefgh"),

@@ -23,6 +23,22 @@ import Testing
     #expect(folder.names == ["file"])
   }
 
+  @Test func aFreePathIsTakenAndNothingIsReplaced() throws {
+    let folder = try TemporaryFolder()
+    let paths = ["file", "file.1", "file.2"].map(folder.file)
+    let file = try StagedFile(paths[0], Self.named)
+    try file.write(Array("new".utf8))
+    try folder.write("made meanwhile", to: "file")
+    #expect(try file.commit(toFirstFree: paths) == paths[1])
+    #expect(try folder.text(of: "file") == "made meanwhile")
+    #expect(try folder.text(of: "file.1") == "new")
+    #expect(folder.names == ["file", "file.1"])
+    let refused = try StagedFile(paths[0], Self.named)
+    #expect(throws: SystemError.self) { try refused.commit(toFirstFree: Array(paths.prefix(2))) }
+    refused.discard()
+    #expect(folder.names == ["file", "file.1"])
+  }
+
   @Test(arguments: [0o644, 0o640, 0o666, 0o600, 0o755])
   func anExistingFileKeepsItsModeAndANewOneGetsThatOfThePolicy(mode: Int) throws {
     let folder = try TemporaryFolder()
