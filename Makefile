@@ -38,20 +38,16 @@ build:
 # libstdc++.a comes first in the search path. No symbol is exported, and no directory beside the
 # program is searched for libraries. Relocations are packed (glibc 2.36 and later). The module of
 # regular expressions, which the compiler imports by default, is not linked. Each function has a
-# section of its own: those that are never called are left out, and those that short commands call
-# are put beside each other (Tests/Bench/order makes the list).
+# section of its own, so that those that are never called are left out.
 RELEASE = --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -use-ld=lld -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
   -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
   -Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
-  -Xswiftc -Xfrontend -Xswiftc -function-sections \
-  -Xlinker --symbol-ordering-file=$(CURDIR)/Tests/Bench/symbol-order \
-  -Xlinker --no-warn-symbol-ordering
+  -Xswiftc -Xfrontend -Xswiftc -function-sections
 
 release:
 	mkdir -p $(STATIC)
 	ln -sf "$$($(CLANG) -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
-	[ ! .build/release/sdkctl -ot Tests/Bench/symbol-order ] || rm -f .build/release/sdkctl
 	$(SWIFT) build -c release --product sdkctl $(RELEASE)
 	mkdir -p $(dir $(STRIPPED))
 	$(STRIP) -o $(STRIPPED) .build/release/sdkctl
