@@ -21,12 +21,13 @@ STRIP = strip
 
 DEBUG = .build/debug/sdkctl
 STRIPPED = .build/stripped/sdkctl
+SANDBOX = Sandbox/.build/stripped/sdkctl-sandbox
 STATIC = $(CURDIR)/.build/static
 SWIFT_SOURCES = Package.swift Sources Tests \
   $(wildcard Sandbox/Package.swift Sandbox/Sources Sandbox/Tests) \
   Examples/Package.swift Examples/Sources Examples/Tests
 
-.PHONY: all build demo release test docs check bench bench-check coverage install install-sandbox uninstall clean packages
+.PHONY: all build demo sandbox release test tests docs check bench bench-check coverage install uninstall clean packages
 
 all: build
 
@@ -55,11 +56,17 @@ release:
 packages:
 	Tests/install-packages build test
 
-test: packages
-	$(SWIFT) build --build-tests
-	$(SWIFT) build --build-tests --package-path Sandbox
-	$(SWIFT) build --build-tests --package-path Examples
+# The packages that the sandbox needs are fetched while the root package, which needs none, is built.
+resolve = $(SWIFT) package resolve --package-path Sandbox >/dev/null & resolution=$$!
+resolved = wait $$resolution
+
+test: packages tests
 	Tests/run
+
+tests:
+	$(resolve); $(SWIFT) build --build-tests && $(resolved)
+	Sandbox/build --build-tests
+	$(SWIFT) build --build-tests --package-path Examples --scratch-path .build
 
 docs: build
 	$(DEBUG) __generate .
@@ -87,19 +94,24 @@ bench-check: release
 demo:
 	Tests/install-packages build
 	@echo "building sdkctl and the sandbox; the first time takes about five minutes"
-	$(SWIFT) build
-	$(SWIFT) build --package-path Sandbox
+	$(resolve); $(SWIFT) build --product sdkctl && $(resolved)
+	$(MAKE) sandbox
 	Sandbox/Demo/run $(if $(filter command,$(firstword $(origin BROWSER))),--browser)
+
+# The sandbox is a package of its own. What is stripped here is what `make install` installs.
+sandbox:
+	Sandbox/build --product sdkctl-sandbox --static-swift-stdlib
+	mkdir -p $(dir $(SANDBOX))
+	$(STRIP) -o $(SANDBOX) Sandbox/.build/debug/sdkctl-sandbox
 
 coverage: packages
 	$(SWIFT) test --enable-code-coverage
 	Tests/coverage
 
-$(STRIPPED):
-	$(MAKE) release
-
-# Builds only when `make release` has not run yet, so that `sudo make install` need not know Swift.
-install: $(STRIPPED)
+# Builds nothing: it often runs as root, who may not have Swift, and whose files a person could not
+# change later. Without the sandbox it installs the program alone.
+install:
+	@[ -x $(STRIPPED) ] || { echo "make: error: sdkctl is not built: run 'make release' first" >&2; exit 1; }
 	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man7 \
 	  $(DESTDIR)$(bashcompletiondir) $(DESTDIR)$(zshcompletiondir) \
 	  $(DESTDIR)$(fishcompletiondir)
@@ -109,13 +121,10 @@ install: $(STRIPPED)
 	$(INSTALL_DATA) completions/sdkctl.bash $(DESTDIR)$(bashcompletiondir)/sdkctl
 	$(INSTALL_DATA) completions/_sdkctl $(DESTDIR)$(zshcompletiondir)/_sdkctl
 	$(INSTALL_DATA) completions/sdkctl.fish $(DESTDIR)$(fishcompletiondir)/sdkctl.fish
-
-# The sandbox is a package of its own, and takes minutes to build.
-install-sandbox:
-	$(SWIFT) build --package-path Sandbox -c release --static-swift-stdlib
-	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1
-	$(INSTALL_PROGRAM) -s --strip-program=$(STRIP) Sandbox/.build/release/sdkctl-sandbox $(DESTDIR)$(bindir)/
-	$(INSTALL_DATA) Sandbox/man/sdkctl-sandbox.1 $(DESTDIR)$(mandir)/man1/
+	@if [ -x $(SANDBOX) ]; then set -x; \
+	  $(INSTALL_PROGRAM) $(SANDBOX) $(DESTDIR)$(bindir)/sdkctl-sandbox && \
+	  $(INSTALL_DATA) Sandbox/man/sdkctl-sandbox.1 $(DESTDIR)$(mandir)/man1/; \
+	else echo "note: the sandbox is not installed: 'make sandbox' builds it" >&2; fi
 
 uninstall:
 	rm -f $(DESTDIR)$(bindir)/sdkctl-sandbox $(DESTDIR)$(mandir)/man1/sdkctl-sandbox.1
@@ -127,4 +136,4 @@ uninstall:
 	  $(DESTDIR)$(fishcompletiondir)/sdkctl.fish
 
 clean:
-	rm -rf .build Sandbox/.build Examples/.build Tests/artefacts
+	rm -rf .build Sandbox/.build Tests/artefacts

@@ -10,25 +10,28 @@ enum Tree {
     /// Its path from the top of the tree.
     let path: String
     let lines: [String]
+    /// The lines with comments and the text of literals taken out, each with its number.
+    let code: [(number: Int, text: String)]
+
+    init(path: String, lines: [String]) {
+      self.path = path
+      self.lines = lines
+      code = Self.parts(of: lines) { line, isText in isText ? "" : split(line).code }
+    }
 
     var description: String { path }
 
     /// The second component of the path.
     var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
 
-    /// The lines with comments and the text of literals taken out, each with its number.
-    var code: [(number: Int, text: String)] {
-      parts { line, isText in isText ? "" : split(line).code }
-    }
-
     /// The text of the literals of each line, with its number.
     var literals: [(number: Int, text: String)] {
-      parts { line, isText in isText ? line : split(line).literals }
+      Self.parts(of: lines) { line, isText in isText ? line : split(line).literals }
     }
 
     /// A part of each line; the closure is told whether the line is text of a long literal.
-    private func parts(
-      _ part: (String, _ isText: Bool) -> String
+    private static func parts(
+      of lines: [String], _ part: (String, _ isText: Bool) -> String
     ) -> [(number: Int, text: String)] {
       var isText = false
       return lines.enumerated().map { index, line in

@@ -9,8 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from Servers.authority import run
 from Servers.case import Case
-
-ROUNDS = min(int(os.environ.get("SDKCTL_KILL_ROUNDS", 200)), 100)
+from Servers.kills import ROUNDS
 
 
 class StoredIdentityTests(Case):

@@ -12,12 +12,11 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from Servers.authority import run
+from Servers.kills import ROUNDS
 from Servers.pseudo_terminal import PseudoTerminal
 from Servers.sandbox import SandboxCase
 from Servers.sdkctl import BINARY
 from Servers.tokens import PIN, SoftToken
-
-ROUNDS = min(int(os.environ.get("SDKCTL_KILL_ROUNDS", 100)), 100)
 
 
 class OnDemandTests(SandboxCase):

@@ -9,7 +9,7 @@ from Servers.authority import Authority, run
 from Servers.sandbox import PERSON, SandboxCase
 from Servers.sdkctl import REPOSITORY
 
-PROGRAMS = REPOSITORY / "Examples/.build/debug"
+PROGRAMS = REPOSITORY / ".build/debug"
 
 
 class ExampleTests(SandboxCase):
@@ -18,7 +18,7 @@ class ExampleTests(SandboxCase):
         super().setUpClass()
         if not (PROGRAMS / "log-in").exists():
             raise FileNotFoundError(
-                f"{PROGRAMS} is not built: swift build --build-tests --package-path Examples")
+                f"{PROGRAMS} is not built: make tests")
 
     def example(self, name, *arguments, code=0) -> list:
         """Runs a program, which must end with that status, and returns the lines that it printed."""

@@ -26,8 +26,8 @@ class FetchTests(Case):
 
     def test_a_body_cannot_act_on_a_terminal_and_is_whole_in_a_pipe(self):
         self.assertEqual(self.fetch("/bytes/600").out, pattern(600))
-        status, shown = PseudoTerminal(self.home, BINARY, "fetch", "--unauth", "/bytes/600",
-                                       "-o", "-").end()
+        status, shown = PseudoTerminal(self.home, BINARY, "fetch", "--quiet", "--unauth",
+                                       "/bytes/600", "-o", "-").end()  # quiet: no progress
         self.assertEqual(status, 0)
         text = shown.decode()  # all of it is UTF-8: no single byte from 0x80 to 0x9F is left
         acting = [mark for mark in text if mark not in "\t\r\n" and not mark.isprintable()]

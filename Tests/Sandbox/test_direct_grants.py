@@ -74,7 +74,7 @@ class PasswordTests(SandboxCase):
         self.assertNotIn(b"wonderland", shown)
 
     def test_without_a_terminal_it_is_not_asked_for(self):
-        process = self.home.start("login", "password", "alice", start_new_session=True)
+        process = self.home.start("login", "password", "alice")
         _, errors = process.communicate(timeout=20)
         self.assertEqual(process.returncode, 2, errors)
         self.assertIn(b"there is no terminal", errors)

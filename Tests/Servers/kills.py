@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from .relay import Relay
 
-ROUNDS = int(os.environ.get("SDKCTL_KILL_ROUNDS", 200))
+ROUNDS = int(os.environ.get("SDKCTL_KILL_ROUNDS", 50))
 DELAYS = (0.0, 0.0, 0.02, 0.1)  # how late the answers of the token server come; each as often
 LEFTOVER = ".unfinished."
 

@@ -113,7 +113,7 @@ class SandboxCase(Case):
         super().setUpClass()
         if not PROGRAM.exists():
             raise FileNotFoundError(
-                f"{PROGRAM} is not built: swift build --package-path Sandbox")
+                f"{PROGRAM} is not built: make tests")
 
     def setUp(self):
         super().setUp()

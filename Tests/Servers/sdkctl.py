@@ -75,8 +75,10 @@ class Home:
         return other
 
     def start(self, *arguments, environment=None, **keywords) -> subprocess.Popen:
+        # A session of its own has no terminal, on which the program could ask whoever runs the tests.
         keywords = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
-                    "stderr": subprocess.PIPE, "cwd": self.directory} | keywords
+                    "stderr": subprocess.PIPE, "cwd": self.directory,
+                    "start_new_session": True} | keywords
         return subprocess.Popen([BINARY, *arguments],
                                 env=self.environment | (environment or {}), **keywords)
 
@@ -95,7 +97,8 @@ class Home:
     def paste(self, command: str) -> Result:
         """Runs a line in a shell, as a person would who pastes it."""
         done = subprocess.run(["bash", "-c", command], env=self.environment, cwd=self.directory,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=60,
+                              start_new_session=True)
         return Result((command,), done.returncode, done.stdout, done.stderr)
 
     # The store

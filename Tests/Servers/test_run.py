@@ -6,6 +6,7 @@ import io
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 from pathlib import Path
@@ -67,11 +68,19 @@ class RunTests(unittest.TestCase):
     def test_a_run_of_swift_tests_that_hangs_is_ended_with_its_children(self):
         run = loaded()
         kept, sys.stdout = sys.stdout, io.StringIO()
+        began = time.monotonic()
         try:
-            counts = run.swift_tests(RUN.parent, ["sh", "-c", "sleep 60 & wait"], 0.2)
+            with tempfile.TemporaryDirectory() as folder:
+                run.ARTEFACTS = run.REPOSITORY = Path(folder)
+                counts = run.swift_tests(
+                    "hanging", run.Progress(), ["sh", "-c", "sleep 60 & wait"], 0.2)
+            shown = sys.stdout.getvalue()
         finally:
             sys.stdout = kept
+        self.assertLess(time.monotonic() - began, 30)
         self.assertEqual(counts, (0, 1, 0))
+        self.assertIn("1 FAILED", shown)
+        self.assertIn("exit status -9", shown)
 
 
 if __name__ == "__main__":

@@ -150,12 +150,13 @@ class HostileTests(unittest.TestCase):
         stand = Stand.shared()
         web = Client(stand.ca_file)
         honest = stand.hostile.issuer("honest")
+        asked = stand.hostile.count("honest", "token")
         self.assertEqual(web.get(honest + "/.well-known/openid-configuration").json()["issuer"],
                          honest)
         self.assertEqual(web.post(honest + "/token").json()["access_token"], "at-1")
         self.assertIn(b"<!doctype", web.post(stand.hostile.issuer("token-html") + "/token").body)
         self.assertEqual(len(web.post(stand.hostile.issuer("token-huge") + "/token").body), 10 << 20)
-        self.assertEqual(stand.hostile.count("honest", "token"), 1)
+        self.assertEqual(stand.hostile.count("honest", "token"), asked + 1)
 
 
 class Callback:
