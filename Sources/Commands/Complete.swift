@@ -1,50 +1,66 @@
 import Arguments
+import POSIX
 import Pinning
 import SDKCore
 
-/// `sdkctl __complete` -- print what a shell may offer for a value, one a line, without network.
+/// `sdkctl __complete` -- print what a shell may offer for the last word, without network.
 enum Complete: Command {
   static let page = CommandInfo(
-    name: "__complete", summary: "Print completions of a kind",
-    description: "For completion scripts. Prints nothing if the values cannot be read.",
-    examples: [("sdkctl __complete profiles", "Print profile names")], isHidden: true)
+    name: "__complete", summary: "Print completions of a command line",
+    description: """
+      For completion scripts. The words are those behind the program's name, the unfinished one \
+      last. Values that cannot be read are left out.
+      """,
+    examples: [("sdkctl __complete -- pin ''", "Print what may follow `pin`")], isHidden: true)
 
   struct Arguments: Sendable {
-    var kind = ""
     var words: [String] = []
   }
 
   static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
-    .one("KIND", \.kind, "What to print"), .any("WORD", \.words, "The command line so far"),
+    .any("WORD", \.words, "The command line so far")
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    for value in (try? values(arguments, context)) ?? [] { context.print(value) }
+    var offer = commandTable.catalog.offer(arguments.words)
+    let typed = commandTable.read(Array(arguments.words.dropLast())).globals
+    offer.add((try? values(offer, context.with(profile: typed.profile))) ?? [])
+    context.output.write(offer.text)
   }
 
-  private static func values(
-    _ arguments: Arguments, _ context: Context
-  ) throws(Failure) -> [String] {
-    switch arguments.kind {
+  private static func values(_ offer: Offer, _ context: Context) throws(Failure) -> [String] {
+    switch offer.source {
+    case .externals: extensions(context)
+    case .values("help"): helpWords(after: offer.operands)
+    case .values(let kind): try values(kind, context)
+    default: []
+    }
+  }
+
+  private static func values(_ kind: String, _ context: Context) throws(Failure) -> [String] {
+    switch kind {
     case "profiles":
       let store = try context.store()
       return try translating(nil) { () throws(SDKError) in try store.names().map(\.description) }
-    case "pinned-hosts":
-      return try pinnedHosts(context.with(profile: profile(in: arguments.words)))
+    case "pinned-hosts": return try pinnedHosts(context)
     case "identities":
-      let named = context.with(profile: profile(in: arguments.words))
-      let name = try named.profileName()
-      let store = IdentityStore(try named.store(), name, now: { named.instant })
+      let name = try context.profileName()
+      let store = IdentityStore(try context.store(), name, now: { context.instant })
       return try translating(name) { () throws(SDKError) in try store.names().map(\.description) }
     case "profile-keys": return ProfileKey.all.map(\.name)
     case "profile-settings": return profileSettings
-    case "help":
-      let catalog = commandTable.catalog
-      return catalog.visibleEntries.map(\.page.name) + catalog.topics.map(\.name)
     default: return []
     }
+  }
+
+  /// Commands and topics; behind a command, its subcommands.
+  private static func helpWords(after words: [String]) -> [String] {
+    let catalog = commandTable.catalog
+    guard let name = words.first else { return catalog.subjects }
+    let subcommands = words.count == 1 ? catalog.entry(name)?.visibleSubcommands ?? [] : []
+    return subcommands.map(\.page.name)
   }
 
   /// `KEY=` of each key, or `KEY=VALUE` if it has a fixed set of values.
@@ -60,14 +76,5 @@ enum Complete: Command {
     return try translating(name) { () throws(SDKError) in
       try pins.load().sets.map(\.pattern.description)
     }
-  }
-
-  /// The profile that the unfinished command line already names.
-  private static func profile(in words: [String]) -> String? {
-    for (index, word) in words.enumerated() {
-      if word == "-p" || word == "--profile" { return words.dropFirst(index + 1).first }
-      if word.hasPrefix("--profile=") { return String(word.dropFirst("--profile=".count)) }
-    }
-    return nil
   }
 }

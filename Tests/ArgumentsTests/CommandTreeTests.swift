@@ -26,10 +26,10 @@ import Testing
         "exec \(Exec.Arguments(command: ["ls", "-l", "--json"]))"
       ),
       (["exec", "--", "-x", "--", "y"], "exec \(Exec.Arguments(command: ["-x", "--", "y"]))"),
-      (["__complete", "kind"], "complete \(Complete.Arguments(kind: "kind"))"),
+      (["__set", "a=b"], "set \(SetValue.Arguments(setting: "a=b"))"),
       (
-        ["__complete", "kind", "--", "-p", "x"],
-        "complete \(Complete.Arguments(kind: "kind", words: ["-p", "x"]))"
+        ["__set", "a=b", "--", "-p", "x"],
+        "set \(SetValue.Arguments(setting: "a=b", words: ["-p", "x"]))"
       ),
     ])
   func finds(words: [String], expected: String) async {

@@ -54,7 +54,7 @@ import Testing
     let text = catalog.help([], .long) ?? ""
     #expect(text == catalog.mainHelp())
     #expect(text.contains("\n  token  Print a token\n  pin    Keep the keys of hosts\n\nWork:"))
-    #expect(!text.contains("token decode") && !text.contains("__complete"))
+    #expect(!text.contains("token decode") && !text.contains("__set"))
     #expect(!text.contains("External") && !text.contains("Aliases"))
   }
 

@@ -20,7 +20,7 @@ import Testing
 
   @Test(.enabled(if: Program.isExpected("mandoc"), "needs mandoc"))
   func mandocFindsNothingToWarnOf() throws {
-    let workshop = try Workshop()
+    let workshop = try Workshop(asking: [])
     for page in try Self.pages() {
       try workshop.write(page.name, page.text)
       #expect(try workshop.run("mandoc", ["-T", "lint", "-W", "warning", page.name]) == [])
@@ -30,7 +30,7 @@ import Testing
   /// What a reader sees must be what the table says: escapes hide nothing and show nothing.
   @Test(.enabled(if: Program.isExpected("mandoc"), "needs mandoc"))
   func mandocShowsTheTextOfTheTable() throws {
-    let workshop = try Workshop()
+    let workshop = try Workshop(asking: [])
     var shown: [String: String] = [:]
     for page in try Self.pages() {
       try workshop.write(page.name, page.text)

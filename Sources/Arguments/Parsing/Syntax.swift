@@ -23,8 +23,50 @@ struct Syntax {
   var external: External?
   var parseError: ParseError?
 
+  /// The option whose value is missing at the end.
+  var pending: OptionDoc?
+
+  /// Whether only operands may follow.
+  var isOperandsOnly = false
+
+  /// Whether a subcommand may follow.
+  var isOpen = false
+
   /// The words of the command so far.
   var path: [String] { command?.path ?? entry.map { [$0.page.name] } ?? [] }
+}
+
+extension Syntax {
+  /// An option that a lexeme names.
+  struct Match {
+    let isGlobal: Bool
+    /// Its index among the options of its owner.
+    let index: Int
+    let option: OptionDoc
+    let setting: Setting
+  }
+
+  /// The option of the command with that name, else that of all commands.
+  func option(_ lexeme: Lexeme, _ globals: [OptionDoc]) -> Match? {
+    for (isGlobal, options) in [(false, command?.options ?? []), (true, globals)] {
+      for (index, option) in options.enumerated() {
+        guard let setting = option.setting(for: lexeme) else { continue }
+        return Match(isGlobal: isGlobal, index: index, option: option, setting: setting)
+      }
+    }
+    return nil
+  }
+}
+
+extension OptionDoc {
+  fileprivate func setting(for lexeme: Lexeme) -> Setting? {
+    switch lexeme {
+    case .long(let name) where name == long: .on
+    case .long(let name) where isNegatable && name == "no-\(long)": .off
+    case .short(let letter) where letter == short: .on
+    default: nil
+    }
+  }
 }
 
 /// How much help is wanted: `-h` or `--help`.

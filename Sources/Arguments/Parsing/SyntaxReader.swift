@@ -19,12 +19,15 @@ struct SyntaxReader {
   private mutating func read() -> Syntax {
     while true {
       do throws(ParseError) {
-        guard let lexeme = try lexer.next() else { return syntax }
+        guard let lexeme = try lexer.next() else { break }
         try take(lexeme)
       } catch {
         syntax.parseError = syntax.parseError ?? error
       }
     }
+    syntax.isOperandsOnly = lexer.isOperandsOnly
+    syntax.isOpen = isOpen
+    return syntax
   }
 
   private mutating func take(_ lexeme: Lexeme) throws(ParseError) {
@@ -36,65 +39,56 @@ struct SyntaxReader {
     case .short("h"): syntax.help = syntax.help ?? .short
     case .long("version") where syntax.entry == nil:
       syntax.wantsVersion = !lexer.hasAttachedValue
-    case .long(let name): try option("--\(name)") { $0.setting(forLong: name) }
-    case .short(let letter): try option("-\(letter)") { $0.short == letter ? .on : nil }
+    case .long(let name): try option(lexeme, "--\(name)")
+    case .short(let letter): try option(lexeme, "-\(letter)")
     }
   }
 
   // MARK: Options
 
-  private mutating func option(
-    _ spelling: String, _ match: (OptionDoc) -> Setting?
-  ) throws(ParseError) {
-    let own = syntax.command?.options ?? []
-    if let (index, setting) = first(own, match) {
-      let setting = try value(of: own[index], spelling, setting)
-      syntax.own.append(Assignment(option: index, spelling: spelling, setting: setting))
-    } else if let (index, setting) = first(catalog.globals, match) {
-      let setting = try value(of: catalog.globals[index], spelling, setting)
-      syntax.globals.append(Assignment(option: index, spelling: spelling, setting: setting))
-    } else {
+  private mutating func option(_ lexeme: Lexeme, _ spelling: String) throws(ParseError) {
+    guard let match = syntax.option(lexeme, catalog.globals) else {
       _ = lexer.takeAttached()
       throw ParseError(
-        "unknown option \(Phrase.quoted(spelling))", suggestion: suggestion(for: spelling, own))
+        "unknown option \(Phrase.quoted(spelling))", suggestion: suggestion(for: spelling))
     }
-  }
-
-  private func first(
-    _ options: [OptionDoc], _ match: (OptionDoc) -> Setting?
-  ) -> (Int, Setting)? {
-    for (index, option) in options.enumerated() {
-      if let setting = match(option) { return (index, setting) }
-    }
-    return nil
+    let setting = try value(of: match.option, spelling) ?? match.setting
+    let assignment = Assignment(option: match.index, spelling: spelling, setting: setting)
+    if match.isGlobal { syntax.globals.append(assignment) } else { syntax.own.append(assignment) }
   }
 
   private mutating func value(
-    of option: OptionDoc, _ spelling: String, _ setting: Setting
-  ) throws(ParseError) -> Setting {
-    guard let name = option.valueName else { return setting }
+    of option: OptionDoc, _ spelling: String
+  ) throws(ParseError) -> Setting? {
+    guard let name = option.valueName else { return nil }
     guard let value = try lexer.value() else {
+      syntax.pending = option
       throw ParseError("option '\(spelling)' needs a value (\(name))")
     }
     return .text(value)
   }
 
-  private func suggestion(for spelling: String, _ own: [OptionDoc]) -> String? {
+  private func suggestion(for spelling: String) -> String? {
     guard spelling.hasPrefix("--") else { return nil }
+    let own = syntax.command?.options ?? []
     let visible = (own + catalog.globals).filter { !$0.isHidden } + [CommandCatalog.help]
     return Suggestion.nearest(to: spelling, among: visible.flatMap(\.names))
   }
 
   // MARK: Words
 
+  private var isOpen: Bool {
+    syntax.operands.isEmpty && syntax.path.count == 1 && !lexer.isOperandsOnly
+  }
+
   private mutating func place(_ word: String) throws(ParseError) {
     guard let entry = syntax.entry else { return try placeFirst(word) }
-    let isOpen = syntax.operands.isEmpty && syntax.path.count == 1 && !lexer.isOperandsOnly
     if isOpen, let subcommand = entry.subcommands.first(where: { $0.page.name == word }) {
       syntax.command = subcommand
       return try refuseOptions(before: subcommand)
     }
     if isOpen, !entry.subcommands.isEmpty, syntax.command?.operands.isEmpty ?? true {
+      syntax.operands.append(word)
       throw catalog.unknownSubcommand(word, of: entry)
     }
     syntax.operands.append(word)
@@ -119,13 +113,6 @@ struct SyntaxReader {
     throw ParseError(
       "option '\(given.spelling)' is before '\(subcommand.page.name)', "
         + "whose options follow it")
-  }
-}
-
-extension OptionDoc {
-  fileprivate func setting(forLong name: String) -> Setting? {
-    if name == long { return .on }
-    return isNegatable && name == "no-\(long)" ? .off : nil
   }
 }
 

@@ -33,6 +33,9 @@ package struct OptionDoc: Sendable {
     isNegatable ? ["--\(long)", "--no-\(long)"] : ["--\(long)"]
   }
 
+  /// All forms: "-p", "--profile".
+  package var forms: [String] { (short.map { ["-\($0)"] } ?? []) + names }
+
   var takesValue: Bool { valueName != nil }
 }
 
@@ -43,7 +46,7 @@ package enum Completion: Sendable, Hashable {
   case directory
   case alternatives(Alternatives)
 
-  /// Values that `PROGRAM __complete KIND -- WORD...` prints, one a line, without network.
+  /// Values of a kind that the program knows, without network.
   case dynamic(String)
 }
 

@@ -4,7 +4,7 @@ import POSIX
 import SDKCore
 
 /// The names of the aliases and of the external commands.
-private func known(_ context: Context) -> [String] {
+func extensions(_ context: Context) -> [String] {
   let aliases = (try? context.store().aliases()) ?? [:]
   return aliases.keys + externalCommands(context.environment)
 }
@@ -22,7 +22,7 @@ func externalCommands(_ environment: Environment) -> [String] {
 func runExternal(_ external: External, _ context: Context) -> Failure {
   let program = "sdkctl-\(external.name)"
   guard !external.name.contains("/"), let path = Spawn.find(program, in: context.environment) else {
-    let error = commandTable.catalog.unknownCommand(external.name, alsoKnown: known(context))
+    let error = commandTable.catalog.unknownCommand(external.name, alsoKnown: extensions(context))
     return Failure(.usage, "usage", error.message, hints: [error.hint])
   }
   var environment = context.environment

@@ -91,25 +91,24 @@ enum Exec: Command {
   }
 }
 
-/// `demo __complete KIND` -- hidden.
-enum Complete: Command {
+/// `demo __set KEY=VALUE` -- hidden.
+enum SetValue: Command {
   static let page = CommandInfo(
-    name: "__complete", summary: "Print values for a shell", description: "For shells.",
-    isHidden: true)
+    name: "__set", summary: "Set a value", description: "For tests.", isHidden: true)
 
   struct Arguments: Equatable {
-    var kind = ""
+    var setting = ""
     var words: [String] = []
   }
 
   static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
-    .one("KIND", \.kind, "Kind of value"),
+    .one("SETTING", \.setting, "Key and value").completing(.dynamic("settings")),
     .any("WORD", \.words, "What was typed so far"),
   ]
 
   static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws(Demo.Failure) {
-    await diary.note("complete \(arguments)")
+    await diary.note("set \(arguments)")
   }
 }

@@ -51,7 +51,7 @@ enum Demo {
       .group(pinPage, [Row(PinAdd.self), Row(PinShow.self)]),
       .command(Fetch.self),
       .command(Exec.self),
-      .command(Complete.self),
+      .command(SetValue.self),
     ],
     topics: [
       .exitCodes(

@@ -19,7 +19,8 @@ import Testing
     arguments: CompletionCase.all)
   func offers(_ example: CompletionCase) throws {
     let words = Self.words(example.line)
-    let lines = try Workshop().run("bash", ["-uc", Self.driver, "bash", example.line] + words)
+    let lines = try Workshop(asking: [example.line]).run(
+      "bash", ["-uc", Self.driver, "bash", example.line] + words)
     let head = Self.head(example.line)
     #expect(lines.filter { !$0.isEmpty }.map { head + $0 }.sorted() == example.offers)
   }
@@ -41,14 +42,25 @@ import Testing
     "completes at a prompt, with and without the package bash-completion",
     .enabled(if: Program.isExpected("bash") && Program.isExpected("zsh"), "needs bash and zsh"),
     arguments: [
-      ("demo --profile=h\t", "<--profile=home>"),
-      ("demo -p wo\t-e\t tok\tdec\t", "<-p><work-eu><token><decode>"),
-      ("demo pin show a.ex\t3\t", "<pin><show><a.example:443>"),
-      ("demo fetch --outp\tfiles/sec\t /x", "<fetch><--output><files/second one></x>"),
-      ("demo fetch --output=files/sec\t", "<fetch><--output=files/second one>"),
+      Typing("demo --profile=h\t", "<--profile=home>", ["demo --profile=h"]),
+      Typing(
+        "demo -p wo\t-e\t tok\tdec\t", "<-p><work-eu><token><decode>",
+        ["demo -p wo", "demo -p work-e", "demo -p work-eu tok", "demo -p work-eu token dec"]),
+      Typing(
+        "demo pin show a.ex\t3\t", "<pin><show><a.example:443>",
+        ["demo pin show a.ex", "demo pin show a.example:443"]),
+      Typing(
+        "demo fetch --outp\tfiles/sec\t /x", "<fetch><--output><files/second one></x>",
+        ["demo fetch --outp", "demo fetch --output files/sec"]),
+      Typing(
+        "demo fetch --output=files/sec\t", "<fetch><--output=files/second one>",
+        ["demo fetch --output=files/sec"]),
+      Typing(
+        "demo __set mo\tf\t", "<__set><mode=fast>", ["demo __set mo", "demo __set mode=f"]),
+      Typing("demo __set na\tx", "<__set><name=x>", ["demo __set na"]),
     ], ["", "source /usr/share/bash-completion/bash_completion;"])
-  func atAPrompt(typed: (keys: String, words: String), preparation: String) throws {
-    let lines = try Workshop().run(
+  func atAPrompt(typed: Typing, preparation: String) throws {
+    let lines = try Workshop(asking: typed.questions).run(
       "timeout", ["30", "zsh", "-f", "-c", Self.typist, "zsh", typed.keys, preparation])
     #expect(lines.last == typed.words, "\(lines)")
   }
@@ -76,5 +88,20 @@ import Testing
     let word = line.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
     guard let colon = word.lastIndex(of: ":") else { return "" }
     return String(word[...colon])
+  }
+}
+
+/// Keys that a person types, the words that the program then gets, and the lines that are completed.
+struct Typing: Sendable, CustomTestStringConvertible {
+  let keys: String
+  let words: String
+  let questions: [String]
+
+  var testDescription: String { keys }
+
+  init(_ keys: String, _ words: String, _ questions: [String]) {
+    self.keys = keys
+    self.words = words
+    self.questions = questions
   }
 }

@@ -45,5 +45,12 @@ struct CompletionCase: Sendable, CustomTestStringConvertible {
     .init("demo fetch --chdir files/", ["files/folder"]),
     .init("demo exec -- demo-s", ["demo-sandbox"]),
     .init("demo sandbox files/fi", ["files/first"]),
+    .init("demo __set m", ["mode=", "mode=fast"]),
+    // An option is offered again only if it may be repeated.
+    .init("demo fetch --user --anon", []),
+    .init("demo fetch --encoding form --enco", []),
+    .init("demo fetch -X PUT --meth", []),
+    .init("demo fetch -H a: --head", ["--header"]),
+    .init("demo -v fetch --verb", ["--verbose"]),
   ]
 }

@@ -3,34 +3,44 @@ import Foundation
 import POSIX
 import TestSupport
 
-/// A directory of its own with a stub of the demo on its PATH, in which foreign programs run.
+/// A directory of its own with a stand-in for the demo on its PATH, in which foreign programs run.
+///
+/// The stand-in has the responses to completion scripts that ask about the given lines, and to no others.
 final class Workshop {
   private let folder: TemporaryFolder
 
-  init() throws {
+  init(asking lines: [String]) throws {
     folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
       atPath: folder.file("files/folder"), withIntermediateDirectories: true)
     try write("files/first", "")
     try write("files/second one", "")
-    try write("bin/demo", Self.stub, isExecutable: true)
+    try write("bin/demo", Self.standIn(lines), isExecutable: true)
     try write("bin/demo-sandbox", "#!/bin/sh\n", isExecutable: true)
     try write("demo.bash", Demo.table.catalog.bashCompletion())
     try write("_demo", Demo.table.catalog.zshCompletion())
     try write("demo.fish", Demo.table.catalog.fishCompletion())
   }
 
-  /// Answers `__complete` if the words come as the scripts promise; else notes its arguments.
-  private static let stub = """
-    #!/bin/sh
-    [ "$1" = __complete ] || { printf '<%s>' "$@" >$CAPTURE; exit; }
-    [ "$3" = -- ] || exit 9
-    case "$2 $4 $5" in
-    'profiles '*) printf 'work\\nhome\\nwork-eu\\n' ;;
-    'pinned-hosts -p work') printf 'work.example\\n' ;;
-    'pinned-hosts '*) printf 'a.example:443\\na.example:444\\nb.example\\n' ;;
-    esac
-    """
+  /// Prints the response to one of the lines; without `__complete`, notes its arguments.
+  private static func standIn(_ lines: [String]) -> String {
+    let cases = lines.map { line in
+      let words = line.split(separator: " ", omittingEmptySubsequences: false).dropFirst()
+      return """
+        '\((["__complete", "--"] + words).joined(separator: " "))') cat <<'END'
+        \(Demo.offer(words.map(String.init)).text)END
+        ;;
+
+        """
+    }
+    return """
+      #!/bin/sh
+      [ "$1" = __complete ] || { printf '<%s>' "$@" >$CAPTURE; exit; }
+      case "$*" in
+      \(cases.joined())esac
+
+      """
+  }
 
   func write(_ name: String, _ text: String, isExecutable: Bool = false) throws {
     try folder.write(text, to: name, mode: isExecutable ? 0o755 : 0o644)

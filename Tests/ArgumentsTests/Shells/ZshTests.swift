@@ -37,19 +37,6 @@ import Testing
     #expect(words.sorted() == example.offers)
   }
 
-  @Test(
-    "offers an option again only if it may be repeated",
-    .enabled(if: Program.isExpected("zsh"), "needs zsh"),
-    arguments: [
-      ("demo fetch --user --anon", []), ("demo fetch --encoding form --enco", []),
-      ("demo fetch -X PUT --meth", []), ("demo fetch -H a: --head", ["--header"]),
-      ("demo -v fetch --verb", ["--verbose"]),
-    ])
-  func repeats(line: String, expected: [String]) throws {
-    let source = "autoload -Uz compinit; compinit -D -u; source ./_demo"
-    #expect(try Set(Self.offers(line, source)).sorted() == expected)
-  }
-
   @Test(.enabled(if: Program.isExpected("zsh"), "needs zsh")) func worksFromTheFunctionPathToo()
     throws
   {
@@ -58,6 +45,7 @@ import Testing
   }
 
   private static func offers(_ line: String, _ preparation: String) throws -> [String] {
-    try Workshop().run("timeout", ["30", "zsh", "-f", "-c", driver, "zsh", line, preparation])
+    try Workshop(asking: [line]).run(
+      "timeout", ["30", "zsh", "-f", "-c", driver, "zsh", line, preparation])
   }
 }

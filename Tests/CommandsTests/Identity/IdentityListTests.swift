@@ -33,7 +33,8 @@ struct IdentityListTests {
 
   @Test("names are completed")
   func completion() async throws {
-    let run = try await TestProgram.withConditions().run("__complete", "identities")
-    expect(run, .success, output: "due\ngood\nold\n")
+    let run = try await TestProgram.withConditions().run(
+      "__complete", "--", "identity", "show", "")
+    expect(run, .success, output: "words\t\ndue\t\ngood\t\nold\t\n")
   }
 }

@@ -51,7 +51,7 @@ struct CommandLineTests {
       ("fetch", ["PUT", "/x"], ["word": "PUT", "target": "/x"]),
       ("completion", ["zsh"], ["shell": "zsh"]), ("help", [], [:]),
       ("help", ["pin", "add"], ["words": "pin | add"]), ("version", [], [:]),
-      ("__complete", ["k", "--", "-p", "x"], ["kind": "k", "words": "-p | x"]),
+      ("__complete", ["--", "-p", "x"], ["words": "-p | x"]),
       ("login password", ["al"], ["username": "al"]), ("__generate", ["d"], ["directory": "d"]),
       ("register", [], [:]), ("login", [], [:]),
       ("token", [], [:]), ("logout", [], [:]), ("deregister", [], [:]),
