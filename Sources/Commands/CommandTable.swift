@@ -93,7 +93,8 @@ let commandTable = Table<Globals, Context, Failure>(
     .command(Complete.self),
     .command(Generate.self),
   ],
-  topics: topics, exitCodes: ExitCode.rows, environment: environmentRows, files: fileRows)
+  appendix: Appendix(
+    topics: topics, exitCodes: ExitCode.rows, environment: environmentRows, files: fileRows))
 
 extension Heading {
   static let setup = Heading("Profiles and pins")

@@ -13,11 +13,9 @@ enum Complete: Command {
       """,
     examples: [("sdkctl __complete -- pin ''", "Print what may follow `pin`")], isHidden: true)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var words: [String] = []
   }
-
-  static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
     .any("WORD", \.words, "The command line so far")

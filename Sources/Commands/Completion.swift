@@ -16,11 +16,9 @@ enum CompletionScript: Command {
       ("sdkctl completion fish > ~/.config/fish/completions/sdkctl.fish", "For fish"),
     ])
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var shell = Shell.bash
   }
-
-  static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
     .choice("SHELL", \.shell, "bash, zsh or fish")

@@ -31,15 +31,13 @@ enum Deregister: Command {
       `erase_registration`), `slot` (of the first three, or null), `outcome` (`done`, `skipped`, \
       `failed`) and `message` (or null).
       """,
-    needs: [.profile, .network, .terminal])
+    needs: [.network, .terminal])
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var local = false
     var yes = false
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .flag("local", nil, \.local, "Erase everything here; do not ask the server"),

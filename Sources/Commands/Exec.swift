@@ -38,9 +38,9 @@ enum Exec: Command {
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 126, 127],
     seeAlso: ["token", "credential", "environment"],
-    needs: [.profile, .network])
+    needs: .network)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var command: [String] = []
     var minimumLifetime: Duration = .seconds(30)
     var slot = CredentialSlot.user
@@ -52,8 +52,6 @@ enum Exec: Command {
     var caVariables: [String] = []
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     mainOptions + CredentialSlot.options(\.slot, "Use") + [.passphraseFile(\.passphraseFile)]

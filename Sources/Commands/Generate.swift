@@ -13,11 +13,9 @@ enum Generate: Command {
       """,
     examples: [("sdkctl __generate .", "Regenerate the documents of this tree")], isHidden: true)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var directory = ""
   }
-
-  static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
     .one("DIRECTORY", \.directory, "Where to write").completing(.directory)

@@ -17,12 +17,10 @@ enum Help: Command {
       ("sdkctl help -a", "List all commands, external ones and aliases too"),
     ])
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var all = false
     var words: [String] = []
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .flag("all", "a", \.all, "List subcommands, external commands and aliases")

@@ -36,16 +36,14 @@ enum Logout: Command {
       `pending` if the user must confirm in a browser, `skipped`, `failed`), `message` (or null) \
       and `slot` (`implicit` for the token that goes with the user, else null).
       """,
-    needs: [.profile, .network])
+    needs: .network)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var local = false
     var slot = CredentialSlot.user
     var endSession = false
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Revoke") + ownOptions

@@ -140,6 +140,6 @@ import Testing
       return
     }
     #expect(invocation.path == ["fetch"])
-    #expect(invocation.page.needs == [.profile, .network])
+    #expect(invocation.page.needs == .network)
   }
 }

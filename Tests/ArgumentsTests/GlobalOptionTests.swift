@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func areCountedAndRepeatedAsTheirRowsSay() {
-    let words = ["-vv", "token", "-v", "--timeout", "1", "--json", "--timeout=2m"]
+    let words = ["-vv", "token", "-v", "--json", "--timeout=2m", "--json"]
     let expected = Demo.Globals(json: true, verbosity: 3, timeout: .seconds(120))
     #expect(Demo.table.read(words).globals == expected)
     #expect(

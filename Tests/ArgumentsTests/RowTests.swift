@@ -7,7 +7,6 @@ import Testing
 @Suite struct RowTests {
   struct Values: Sendable, Equatable {
     var issuer: String?
-    var color = false
     var first = ""
     var middle: [Int] = []
     var last = ""
@@ -15,41 +14,12 @@ import Testing
   }
 
   static let options: [Option<Values>] = [
-    .value("issuer", nil, "URL", \.issuer, "Use this issuer").required(),
-    .flag("color", nil, \.color, "Old").hidden(),
+    .value("issuer", nil, "URL", \.issuer, "Use this issuer")
   ]
 
   static let table = Table<Values, Demo.Diary, Demo.Failure>(
     program: Program(name: "demo", version: "1", summary: "Demo", description: "Demo."),
     defaults: Values(), globals: options, commands: [.command(PinShow.self)])
-
-  @Test func aRequiredOptionIsMissed() {
-    guard case .usage(let error) = Self.table.read(["show", "h"]).outcome else {
-      Issue.record("read without --issuer")
-      return
-    }
-    #expect(error.message == "option '--issuer' is missing")
-    #expect(Self.table.read(["show", "h", "--issuer=x"]).globals == Values(issuer: "x"))
-  }
-
-  @Test func aHiddenOptionWorksAndIsNowhereToBeSeen() throws {
-    let reading = Self.table.read(["show", "--color", "--issuer=x", "h"])
-    #expect(reading.globals == Values(issuer: "x", color: true))
-    let catalog = Self.table.catalog
-    let date = try #require(ManualDate(year: 2025, month: 1, day: 1))
-    let documents =
-      [
-        catalog.mainHelp(), catalog.help(["show"], .long) ?? "", catalog.bashCompletion(),
-        catalog.zshCompletion(), catalog.fishCompletion(),
-      ] + catalog.pages(date: date).map(\.text)
-    #expect(documents.filter { $0.contains("color") } == [])
-    #expect(documents.allSatisfy { $0.contains("issuer") })
-    guard case .usage(let error) = Self.table.read(["show", "--colr"]).outcome else {
-      Issue.record("read --colr")
-      return
-    }
-    #expect(error.hint == "see 'demo help show'")
-  }
 
   @Test(
     "operands are assigned from left to right, required ones first",
@@ -92,12 +62,11 @@ import Testing
   }
 
   enum Replaced: Command {
-    struct Arguments: Sendable, Equatable {
+    struct Arguments: CommandArguments, Equatable {
       var batch: String?
       var path = ""
     }
     static let page = CommandInfo(name: "x", summary: "X", description: "X.")
-    static let defaults = Arguments()
     static let options: [Option<Arguments>] = [.value("batch", nil, "FILE", \.batch, "Batch")]
     static let operands: [Operand<Arguments>] = [
       .one("PATH", \.path, "The path").replaced(by: "batch")
@@ -148,8 +117,8 @@ import Testing
       path: ["x"], page: page, makeOptions: { [] }, makeOperands: { operands })
     let catalog = CommandCatalog(
       program: Self.table.catalog.program, globals: [],
-      entries: [CommandCatalog.Entry(page: page, command: command, subcommands: [])], topics: [],
-      exitCodes: [], environment: [], files: [])
+      entries: [CommandCatalog.Entry(page: page, command: command, subcommands: [])],
+      appendix: Appendix())
     #expect(catalog.operandProblems == [problem].compactMap(\.self))
   }
 }

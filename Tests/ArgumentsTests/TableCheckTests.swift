@@ -24,8 +24,8 @@ import Testing
     Table(
       program: Program(name: "demo", version: "1", summary: "Demo", description: description),
       defaults: Values(), globals: globals,
-      commands: [.command(PinShow.self), .command(Exec.self)], topics: topics,
-      exitCodes: exitCodes)
+      commands: [.command(PinShow.self), .command(Exec.self)],
+      appendix: Appendix(topics: topics, exitCodes: exitCodes))
   }
 
   static let broken: [(Broken, String)] = [

@@ -78,9 +78,9 @@ private struct Completer {
     case .file: return Offer(.files, lead: lead)
     case .directory: return Offer(.directories, lead: lead)
     case .dynamic(let kind): return Offer(.values(kind), lead: lead, operands: syntax.operands)
-    case .alternatives(let choices):
+    case .choices(let choices):
       var offer = Offer(.none, lead: lead)
-      offer.add(choices.values)
+      offer.add(choices)
       return offer
     }
   }

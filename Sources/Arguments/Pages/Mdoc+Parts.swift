@@ -23,7 +23,7 @@ extension Mdoc {
     macro("Nm", [program])
     macro("Cm", command.path)
     for option in command.options.sections.flatMap(\.options) {
-      raw(option.isRequired ? ".\(option.inSynopsis)" : ".Op \(option.inSynopsis)")
+      raw(".Op \(option.inSynopsis)")
     }
     for operand in command.operands {
       let word = "Ar " + Self.argument(operand.name) + (operand.isMany ? " ..." : "")

@@ -11,18 +11,15 @@ extension OptionDoc {
 extension CommandCatalog {
   /// The command line of a command, options summed up: "sdkctl pin add [OPTIONS] HOST...".
   func usage(of command: CommandDoc) -> String {
-    let required = command.options.filter { $0.isRequired && !$0.isHidden }.map {
-      "--\($0.long)" + ($0.valueName.map { " \($0)" } ?? "")
-    }
-    let words = [program.name] + command.path + required + ["[OPTIONS]"]
+    let words = [program.name] + command.path + ["[OPTIONS]"]
     return (words + command.operands.map(\.synopsis)).joined(separator: " ")
   }
 
   /// Sentences on choices, repetition and environment, as prose.
   func notes(_ option: OptionDoc) -> [String] {
     var notes: [String] = []
-    if case .alternatives(let choices) = option.completion, let name = option.valueName {
-      notes.append("\(name) is \(Phrase.alternatives(choices.values.map { "`\($0)`" })).")
+    if case .choices(let choices) = option.completion, let name = option.valueName {
+      notes.append("\(name) is \(Phrase.alternatives(choices.map { "`\($0)`" })).")
     }
     switch option.repetition {
     case .append: notes.append("May be given more than once.")

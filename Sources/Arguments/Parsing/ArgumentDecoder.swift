@@ -3,7 +3,7 @@ enum ArgumentDecoder {
   static func arguments<C: Command>(
     of command: C.Type, _ assignments: [Assignment], _ words: [String]
   ) throws(ParseError) -> C.Arguments {
-    var arguments = C.defaults
+    var arguments = C.Arguments()
     try apply(assignments, C.options, to: &arguments)
     let given = Set(assignments.map { C.options[$0.option].doc.long })
     let operands = C.operands.filter { operand in
@@ -33,11 +33,6 @@ enum ArgumentDecoder {
       given[assignment.option] = assignment
     }
     if let parseError { throw parseError }
-    for (index, option) in options.enumerated() where option.doc.isRequired {
-      guard given[index] != nil else {
-        throw ParseError("option '--\(option.doc.long)' is missing")
-      }
-    }
   }
 
   /// Assigns the words from left to right; enough are kept for the required operands.

@@ -71,8 +71,8 @@ struct SyntaxReader {
   private func suggestion(for spelling: String) -> String? {
     guard spelling.hasPrefix("--") else { return nil }
     let own = syntax.command?.options ?? []
-    let visible = (own + catalog.globals).filter { !$0.isHidden } + [CommandCatalog.help]
-    return Suggestion.nearest(to: spelling, among: visible.flatMap(\.names))
+    let options = own + catalog.globals + [CommandCatalog.help]
+    return Suggestion.nearest(to: spelling, among: options.flatMap(\.names))
   }
 
   // MARK: Words

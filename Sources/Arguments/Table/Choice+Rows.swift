@@ -3,10 +3,10 @@ extension Option {
   /// Cases of an enumeration, by raw value; may be given many times.
   package static func choices<Value: Choice>(
     _ long: String, _ short: Character?, _ name: String,
-    _ path: @autoclosure @escaping LazyPath<[Value]>,
+    _ path: any Path<[Value]>,
     _ summary: String
   ) -> Self {
-    list(long, short, name, path(), summary, parse: Value.choosing)
+    list(long, short, name, path, summary, parse: Value.choosing)
       .completing(.choices(Value.choices))
   }
 }
@@ -14,8 +14,8 @@ extension Option {
 extension Operand {
   /// Exactly one case of an enumeration, by raw value.
   package static func choice<Value: Choice>(
-    _ name: String, _ path: @autoclosure @escaping LazyPath<Value>, _ summary: String
+    _ name: String, _ path: any Path<Value>, _ summary: String
   ) -> Self {
-    one(name, path(), summary, parse: Value.choosing).completing(.choices(Value.choices))
+    one(name, path, summary, parse: Value.choosing).completing(.choices(Value.choices))
   }
 }

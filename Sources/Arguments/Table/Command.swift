@@ -4,8 +4,7 @@
 /// operands, `run`, in this order), and name it in the table of commands. `TableCheck` then holds it to
 /// the rules: names, lengths, examples that parse, prose that names real options.
 package protocol Command: SendableMetatype {
-  /// What was typed, and nothing that needs a file, a clock or the environment.
-  associatedtype Arguments: Sendable
+  associatedtype Arguments: CommandArguments = NoArguments
 
   /// The capabilities that the program gives to every command.
   associatedtype Context: Sendable
@@ -13,7 +12,6 @@ package protocol Command: SendableMetatype {
   associatedtype Failure: Error
 
   static var page: CommandInfo { get }
-  static var defaults: Arguments { get }
 
   /// The order here is the order of the manual.
   static var options: [Option<Arguments>] { get }
@@ -25,6 +23,17 @@ package protocol Command: SendableMetatype {
   static func check(_ arguments: Arguments) throws(ValueError)
 
   static func run(_ arguments: Arguments, in context: Context) async throws(Failure)
+}
+
+/// What was typed, and nothing that needs a file, a clock or the environment.
+package protocol CommandArguments: Sendable {
+  /// The arguments if nothing was typed.
+  init()
+}
+
+/// The arguments of a command that takes none.
+package struct NoArguments: CommandArguments {
+  package init() {}
 }
 
 extension Command {

@@ -3,32 +3,23 @@ package struct CommandCatalog: Sendable {
   package let program: Program
   package let globals: [OptionDoc]
   package let entries: [Entry]
-  private let makeTopics: @Sendable () -> [Topic]
-  private let makeExitCodes: @Sendable () -> [ExitCodeRow]
-  private let makeEnvironment: @Sendable () -> [EnvironmentRow]
-  private let makeFiles: @Sendable () -> [FileRow]
+  private let makeAppendix: @Sendable () -> Appendix
 
-  // Made when asked for: only help and the manual pages read these, and a command must start fast.
+  // The appendix is made when asked for: only documents need it, and a command must start fast.
   package init(
     program: Program, globals: [OptionDoc], entries: [Entry],
-    topics: @autoclosure @escaping @Sendable () -> [Topic],
-    exitCodes: @autoclosure @escaping @Sendable () -> [ExitCodeRow],
-    environment: @autoclosure @escaping @Sendable () -> [EnvironmentRow],
-    files: @autoclosure @escaping @Sendable () -> [FileRow]
+    appendix: @autoclosure @escaping @Sendable () -> Appendix
   ) {
     self.program = program
     self.globals = globals
     self.entries = entries
-    makeTopics = topics
-    makeExitCodes = exitCodes
-    makeEnvironment = environment
-    makeFiles = files
+    makeAppendix = appendix
   }
 
-  package var topics: [Topic] { makeTopics() }
-  package var exitCodes: [ExitCodeRow] { makeExitCodes() }
-  package var environment: [EnvironmentRow] { makeEnvironment() }
-  package var files: [FileRow] { makeFiles() }
+  package var topics: [Topic] { makeAppendix().topics }
+  package var exitCodes: [ExitCodeRow] { makeAppendix().exitCodes }
+  package var environment: [EnvironmentRow] { makeAppendix().environment }
+  package var files: [FileRow] { makeAppendix().files }
 
   /// A command of the first level with its subcommands.
   package struct Entry: Sendable {
@@ -61,7 +52,7 @@ package struct CommandCatalog: Sendable {
   }
 
   /// What every command takes, help included, as documents list it.
-  var documentedGlobals: [OptionDoc] { globals.filter { !$0.isHidden } + [Self.help] }
+  var documentedGlobals: [OptionDoc] { globals + [Self.help] }
 
   static let help = OptionDoc(
     long: "help", short: "h", valueName: nil, summary: "Show help (-h short, --help long)")
@@ -89,6 +80,24 @@ package struct Program: Sendable {
     self.examples = examples.map {
       Example(commandLine: $0.commandLine, explanation: $0.explanation)
     }
+  }
+}
+
+/// What documents list besides the commands.
+package struct Appendix: Sendable {
+  package let topics: [Topic]
+  package let exitCodes: [ExitCodeRow]
+  package let environment: [EnvironmentRow]
+  package let files: [FileRow]
+
+  package init(
+    topics: [Topic] = [], exitCodes: [ExitCodeRow] = [], environment: [EnvironmentRow] = [],
+    files: [FileRow] = []
+  ) {
+    self.topics = topics
+    self.exitCodes = exitCodes
+    self.environment = environment
+    self.files = files
   }
 }
 

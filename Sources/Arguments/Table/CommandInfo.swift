@@ -77,13 +77,6 @@ package struct Needs: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  // The protocol's own is generic code, which every page would run at the start of the program.
-  package init(arrayLiteral elements: Needs...) {
-    rawValue = elements.reduce(0) { $0 | $1.rawValue }
-  }
-
-  package static let profile = Needs(rawValue: 1)
-  package static let network = Needs(rawValue: 2)
-  package static let terminal = Needs(rawValue: 4)
-  package static let printsSecret = Needs(rawValue: 8)
+  package static let network = Needs(rawValue: 1)
+  package static let terminal = Needs(rawValue: 2)
 }

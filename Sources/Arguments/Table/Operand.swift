@@ -33,19 +33,16 @@ package struct OperandDoc: Sendable {
 extension Operand {
   package typealias Path<Value> = WritableKeyPath<Arguments, Value> & Sendable
 
-  /// Made when a value is stored: a key path costs more than the rest of a row.
-  package typealias LazyPath<Value> = @Sendable () -> any Path<Value>
-
   /// Exactly one.
   package static func one<Value: ArgumentValue>(
-    _ name: String, _ path: @autoclosure @escaping LazyPath<Value>, _ summary: String
+    _ name: String, _ path: any Path<Value>, _ summary: String
   ) -> Self {
-    one(name, path(), summary, parse: Value.reading)
+    one(name, path, summary, parse: Value.reading)
   }
 
   /// Exactly one, read by `parse`.
   package static func one<Value: SendableMetatype>(
-    _ name: String, _ path: @autoclosure @escaping LazyPath<Value>, _ summary: String,
+    _ name: String, _ path: any Path<Value>, _ summary: String,
     parse: @escaping @Sendable (String) throws(ValueError) -> Value
   ) -> Self {
     single(OperandDoc(name: name, arity: .one, summary: summary), path, parse)
@@ -53,14 +50,14 @@ extension Operand {
 
   /// One, which may be left out.
   package static func optional<Value: ArgumentValue>(
-    _ name: String, _ path: @autoclosure @escaping LazyPath<Value>, _ summary: String
+    _ name: String, _ path: any Path<Value>, _ summary: String
   ) -> Self {
-    optional(name, path(), summary, parse: Value.reading)
+    optional(name, path, summary, parse: Value.reading)
   }
 
   /// One, which may be left out, read by `parse`.
   package static func optional<Value: SendableMetatype>(
-    _ name: String, _ path: @autoclosure @escaping LazyPath<Value>, _ summary: String,
+    _ name: String, _ path: any Path<Value>, _ summary: String,
     parse: @escaping @Sendable (String) throws(ValueError) -> Value
   ) -> Self {
     single(OperandDoc(name: name, arity: .optional, summary: summary), path, parse)
@@ -68,21 +65,21 @@ extension Operand {
 
   /// Any number, zero included.
   package static func any<Value: ArgumentValue>(
-    _ name: String, _ path: @autoclosure @escaping LazyPath<[Value]>, _ summary: String
+    _ name: String, _ path: any Path<[Value]>, _ summary: String
   ) -> Self {
     several(OperandDoc(name: name, arity: .any, summary: summary), path, Value.reading)
   }
 
   /// One or more.
   package static func some<Value: ArgumentValue>(
-    _ name: String, _ path: @autoclosure @escaping LazyPath<[Value]>, _ summary: String
+    _ name: String, _ path: any Path<[Value]>, _ summary: String
   ) -> Self {
     several(OperandDoc(name: name, arity: .some, summary: summary), path, Value.reading)
   }
 
   /// A foreign command line: one or more words, options and all, kept as they are.
   package static func verbatim(
-    _ name: String, _ path: @autoclosure @escaping LazyPath<[String]>, _ summary: String
+    _ name: String, _ path: any Path<[String]>, _ summary: String
   ) -> Self {
     several(OperandDoc(name: name, arity: .verbatim, summary: summary), path, String.reading)
   }
@@ -102,20 +99,20 @@ extension Operand {
   }
 
   private static func single<Value: SendableMetatype>(
-    _ doc: OperandDoc, _ path: @escaping LazyPath<Value>,
+    _ doc: OperandDoc, _ path: any Path<Value>,
     _ parse: @escaping @Sendable (String) throws(ValueError) -> Value
   ) -> Self {
     Self(doc: doc) { (arguments, text) throws(ValueError) in
-      arguments[keyPath: path()] = try parse(text)
+      arguments[keyPath: path] = try parse(text)
     }
   }
 
   private static func several<Value: SendableMetatype>(
-    _ doc: OperandDoc, _ path: @escaping LazyPath<[Value]>,
+    _ doc: OperandDoc, _ path: any Path<[Value]>,
     _ parse: @escaping @Sendable (String) throws(ValueError) -> Value
   ) -> Self {
     Self(doc: doc) { (arguments, text) throws(ValueError) in
-      arguments[keyPath: path()].append(try parse(text))
+      arguments[keyPath: path].append(try parse(text))
     }
   }
 }

@@ -2,9 +2,9 @@
 extension Option {
   /// A file whose content is a secret: `--passphrase-file FILE`.
   package static func secretFile(
-    _ name: String, _ path: @autoclosure @escaping LazyPath<String?>, _ summary: String
+    _ name: String, _ path: any Path<String?>, _ summary: String
   ) -> Self {
-    value("\(name)-file", nil, "FILE", path(), summary).completing(.file)
+    value("\(name)-file", nil, "FILE", path, summary).completing(.file)
   }
 }
 
@@ -19,13 +19,13 @@ extension Array {
   ///   - set: the set of options that exclude each other; the name without it.
   /// - Returns: both options.
   package static func secret<Arguments>(
-    _ name: String, _ input: @autoclosure @escaping Option<Arguments>.LazyPath<Bool>,
-    _ file: @autoclosure @escaping Option<Arguments>.LazyPath<String?>, _ what: String,
+    _ name: String, _ input: any Option<Arguments>.Path<Bool>,
+    _ file: any Option<Arguments>.Path<String?>, _ what: String,
     exclusive set: String? = nil
   ) -> [Option<Arguments>] where Element == Option<Arguments> {
     let rows: [Option<Arguments>] = [
-      .flag("\(name)-stdin", nil, input(), "Read \(what) from standard input"),
-      .secretFile(name, file(), "Read \(what) from a file"),
+      .flag("\(name)-stdin", nil, input, "Read \(what) from standard input"),
+      .secretFile(name, file, "Read \(what) from a file"),
     ]
     return rows.map { $0.exclusive(set ?? name) }
   }

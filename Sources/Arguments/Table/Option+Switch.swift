@@ -2,52 +2,49 @@
 extension Option {
   package typealias Path<Value> = WritableKeyPath<Arguments, Value> & Sendable
 
-  /// Made when a value is stored: a key path costs more than the rest of a row.
-  package typealias LazyPath<Value> = @Sendable () -> any Path<Value>
-
   /// A switch: `--json`; with `negatable`, also `--no-json`.
   package static func flag(
-    _ long: String, _ short: Character?, _ path: @autoclosure @escaping LazyPath<Bool>,
+    _ long: String, _ short: Character?, _ path: any Path<Bool>,
     _ summary: String,
     negatable: Bool = false
   ) -> Self {
     var doc = OptionDoc(long: long, short: short, valueName: nil, summary: summary)
     doc.isNegatable = negatable
     return Self(doc) { (arguments, setting) throws(ValueError) in
-      arguments[keyPath: path()] = setting != .off
+      arguments[keyPath: path] = setting != .off
     }
   }
 
   /// A switch that distinguishes "not given" from "turned off".
   package static func flag(
-    _ long: String, _ short: Character?, _ path: @autoclosure @escaping LazyPath<Bool?>,
+    _ long: String, _ short: Character?, _ path: any Path<Bool?>,
     _ summary: String,
     negatable: Bool = false
   ) -> Self {
     var doc = OptionDoc(long: long, short: short, valueName: nil, summary: summary)
     doc.isNegatable = negatable
     return Self(doc) { (arguments, setting) throws(ValueError) in
-      arguments[keyPath: path()] = setting != .off
+      arguments[keyPath: path] = setting != .off
     }
   }
 
   /// A switch that stands for one value among several: `--user`, `--anonymous`.
   package static func flag<Value: Sendable>(
-    _ long: String, _ short: Character?, _ path: @autoclosure @escaping LazyPath<Value>,
+    _ long: String, _ short: Character?, _ path: any Path<Value>,
     setting value: Value,
     _ summary: String
   ) -> Self {
     let doc = OptionDoc(long: long, short: short, valueName: nil, summary: summary)
-    return Self(doc) { (arguments, _) throws(ValueError) in arguments[keyPath: path()] = value }
+    return Self(doc) { (arguments, _) throws(ValueError) in arguments[keyPath: path] = value }
   }
 
   /// A switch whose occurrences are counted: `-v -v`, `-vv`.
   package static func counted(
-    _ long: String, _ short: Character?, _ path: @autoclosure @escaping LazyPath<Int>,
+    _ long: String, _ short: Character?, _ path: any Path<Int>,
     _ summary: String
   ) -> Self {
     var doc = OptionDoc(long: long, short: short, valueName: nil, summary: summary)
     doc.repetition = .count
-    return Self(doc) { (arguments, _) throws(ValueError) in arguments[keyPath: path()] += 1 }
+    return Self(doc) { (arguments, _) throws(ValueError) in arguments[keyPath: path] += 1 }
   }
 }

@@ -3,54 +3,54 @@ extension Option {
   /// A value of a type that reads itself: text, a number, a duration, or an optional of these.
   package static func value<Value: ArgumentValue>(
     _ long: String, _ short: Character?, _ name: String,
-    _ path: @autoclosure @escaping LazyPath<Value>,
+    _ path: any Path<Value>,
     _ summary: String
   ) -> Self {
-    value(long, short, name, path(), summary, parse: Value.reading)
+    value(long, short, name, path, summary, parse: Value.reading)
   }
 
   /// A value that `parse` reads; its error is the reason: "not a date".
   package static func value<Value: SendableMetatype>(
     _ long: String, _ short: Character?, _ name: String,
-    _ path: @autoclosure @escaping LazyPath<Value>,
+    _ path: any Path<Value>,
     _ summary: String, parse: @escaping @Sendable (String) throws(ValueError) -> Value
   ) -> Self {
     let doc = valued(long, short, name, summary, .once)
     return Self(doc) { (arguments, setting) throws(ValueError) in
-      arguments[keyPath: path()] = try parse(setting.text)
+      arguments[keyPath: path] = try parse(setting.text)
     }
   }
 
   /// A value that `reading` makes, or not: `reading: Pin.init, expected: "a pin"`.
   package static func value<Value: SendableMetatype>(
     _ long: String, _ short: Character?, _ name: String,
-    _ path: @autoclosure @escaping LazyPath<Value?>,
+    _ path: any Path<Value?>,
     _ summary: String, reading: @escaping @Sendable (String) -> Value?, expected: String
   ) -> Self {
     let doc = valued(long, short, name, summary, .once)
     return Self(doc) { (arguments, setting) throws(ValueError) in
       guard let value = reading(setting.text) else { throw ValueError("expected \(expected)") }
-      arguments[keyPath: path()] = value
+      arguments[keyPath: path] = value
     }
   }
 
   /// One of the cases of an enumeration, by raw value.
   package static func choice<Value: Choice>(
     _ long: String, _ short: Character?, _ name: String,
-    _ path: @autoclosure @escaping LazyPath<Value>,
+    _ path: any Path<Value>,
     _ summary: String
   ) -> Self {
-    value(long, short, name, path(), summary, parse: Value.choosing)
+    value(long, short, name, path, summary, parse: Value.choosing)
       .completing(.choices(Value.choices))
   }
 
   /// One of the cases of an enumeration, by raw value, or nil.
   package static func choice<Value: Choice>(
     _ long: String, _ short: Character?, _ name: String,
-    _ path: @autoclosure @escaping LazyPath<Value?>,
+    _ path: any Path<Value?>,
     _ summary: String
   ) -> Self {
-    value(long, short, name, path(), summary) { (text) throws(ValueError) in
+    value(long, short, name, path, summary) { (text) throws(ValueError) in
       try Value.choosing(text)
     }
     .completing(.choices(Value.choices))
@@ -59,21 +59,21 @@ extension Option {
   /// A value that may be given many times; all are kept, in order.
   package static func list<Value: ArgumentValue>(
     _ long: String, _ short: Character?, _ name: String,
-    _ path: @autoclosure @escaping LazyPath<[Value]>,
+    _ path: any Path<[Value]>,
     _ summary: String
   ) -> Self {
-    list(long, short, name, path(), summary, parse: Value.reading)
+    list(long, short, name, path, summary, parse: Value.reading)
   }
 
   /// A value that may be given many times, read by `parse`.
   package static func list<Value: SendableMetatype>(
     _ long: String, _ short: Character?, _ name: String,
-    _ path: @autoclosure @escaping LazyPath<[Value]>,
+    _ path: any Path<[Value]>,
     _ summary: String, parse: @escaping @Sendable (String) throws(ValueError) -> Value
   ) -> Self {
     let doc = valued(long, short, name, summary, .append)
     return Self(doc) { (arguments, setting) throws(ValueError) in
-      arguments[keyPath: path()].append(try parse(setting.text))
+      arguments[keyPath: path].append(try parse(setting.text))
     }
   }
 

@@ -28,11 +28,6 @@ extension Option {
     changing { $0.completion = completion }
   }
 
-  /// What a second occurrence means.
-  package func repeating(_ repetition: Repetition) -> Self {
-    changing { $0.repetition = repetition }
-  }
-
   /// The environment variable with the same meaning.
   package func environment(_ name: String) -> Self {
     changing { $0.environment = name }
@@ -51,16 +46,6 @@ extension Option {
   /// Cannot be used together with the other options of the set.
   package func exclusive(_ set: String) -> Self {
     changing { $0.exclusiveSet = set }
-  }
-
-  /// Must be given.
-  package func required() -> Self {
-    changing { $0.isRequired = true }
-  }
-
-  /// Works, but no document names it.
-  package func hidden() -> Self {
-    changing { $0.isHidden = true }
   }
 
   private func changing(_ change: (inout OptionDoc) -> Void) -> Self {

@@ -25,9 +25,6 @@ package struct OptionDoc: Sendable {
   /// Options of the same set cannot be used together.
   package var exclusiveSet: String?
 
-  package var isRequired = false
-  package var isHidden = false
-
   /// The names a person may type, `--no-NAME` included.
   package var names: [String] {
     isNegatable ? ["--\(long)", "--no-\(long)"] : ["--\(long)"]
@@ -44,7 +41,9 @@ package enum Completion: Sendable, Hashable {
   case none
   case file
   case directory
-  case alternatives(Alternatives)
+
+  /// One of these values.
+  case choices([String])
 
   /// Values of a kind that the program knows, without network.
   case dynamic(String)

@@ -7,14 +7,13 @@ package struct OptionSection: Sendable {
 }
 
 extension [OptionDoc] {
-  /// The options that are not hidden, by heading.
+  /// The options by heading.
   ///
   /// Those without a heading come first; the headings follow in the order of their first option.
   package var sections: [OptionSection] {
-    let visible = filter { !$0.isHidden }
-    let headings = visible.compactMap(\.group).uniqued()
+    let headings = compactMap(\.group).uniqued()
     return ([nil] + headings).map { heading in
-      OptionSection(heading: heading, options: visible.filter { $0.group == heading })
+      OptionSection(heading: heading, options: filter { $0.group == heading })
     }
     .filter { !$0.options.isEmpty }
   }

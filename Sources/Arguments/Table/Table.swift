@@ -11,17 +11,14 @@ package struct Table<Globals: Sendable, Context: Sendable, Failure: Error>: Send
   package init(
     program: Program, defaults: Globals, globals: [Option<Globals>],
     commands: [Group<Context, Failure>],
-    topics: @autoclosure @escaping @Sendable () -> [Topic] = [],
-    exitCodes: @autoclosure @escaping @Sendable () -> [ExitCodeRow] = [],
-    environment: @autoclosure @escaping @Sendable () -> [EnvironmentRow] = [],
-    files: @autoclosure @escaping @Sendable () -> [FileRow] = []
+    appendix: @autoclosure @escaping @Sendable () -> Appendix = Appendix()
   ) {
     self.defaults = defaults
     self.globals = globals
     self.commands = commands
     catalog = CommandCatalog(
       program: program, globals: globals.map(\.doc), entries: commands.map(\.entry),
-      topics: topics(), exitCodes: exitCodes(), environment: environment(), files: files())
+      appendix: appendix())
   }
 
   func row(_ path: [String]) -> Row<Context, Failure>? {

@@ -24,9 +24,7 @@ enum AccountCreate: Command {
       With a login the object of {login}; with a page `profile`, `url` and `opened`; with \
       `--email` an object with `profile`, `email` and `asked` (`account`).
       """,
-    needs: [.profile, .network])
-
-  static let defaults = AccountArguments()
+    needs: .network)
 
   static let options = AccountArguments.options
 

@@ -57,7 +57,7 @@ struct AccountVisit {
 }
 
 /// What the commands of an account take.
-struct AccountArguments: Sendable {
+struct AccountArguments: CommandArguments {
   var email: EmailAddress?
   var browser = true
 

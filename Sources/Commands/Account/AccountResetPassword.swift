@@ -21,9 +21,7 @@ enum AccountResetPassword: Command {
       An object with `profile`, `url` and `opened`; with `--email` one with `profile`, `email` and \
       `asked` (`password_reset`).
       """,
-    needs: [.profile, .network])
-
-  static let defaults = AccountArguments()
+    needs: .network)
 
   static let options = AccountArguments.options
 

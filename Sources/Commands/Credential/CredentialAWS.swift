@@ -32,7 +32,7 @@ enum CredentialAWS: Command {
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token"],
     json: "The credentials, with `--json` or without.",
-    needs: [.profile, .network, .printsSecret])
+    needs: .network)
 
   struct Arguments: IdentityHelperArguments {
     var action: String?
@@ -44,8 +44,6 @@ enum CredentialAWS: Command {
     var write = false
     var request = HelperRequest()
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     [
@@ -88,11 +86,11 @@ enum CredentialAWS: Command {
     let profile = try context.session().profile.name
     var words = ["credential", "aws", "--role-arn", arguments.role] + arguments.request.words
     if arguments.idToken { words.append("--id-token") }
-    if arguments.sessionName != defaults.sessionName {
+    if arguments.sessionName != Arguments().sessionName {
       words += ["--session-name", arguments.sessionName]
     }
-    if arguments.service != defaults.service { words += ["--sts-url", arguments.service] }
-    if arguments.duration != defaults.duration {
+    if arguments.service != Arguments().service { words += ["--sts-url", arguments.service] }
+    if arguments.duration != Arguments().duration {
       words += ["--duration", String(arguments.duration.components.seconds)]
     }
     let command = try HelperCommandLine(words, of: profile, in: context)

@@ -25,7 +25,7 @@ enum CredentialDocker: Command {
       ("echo https://registry.example.com | sdkctl credential docker get", "See what docker gets"),
     ],
     seeAlso: ["credential", "token"],
-    needs: [.profile, .network, .printsSecret])
+    needs: .network)
 
   /// What docker asks for, and `install`.
   enum Action: String, CaseIterable, Sendable { case get, store, erase, list, version, install }
@@ -37,8 +37,6 @@ enum CredentialDocker: Command {
     var directory: String?
     var request = HelperRequest()
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     [

@@ -31,7 +31,7 @@ enum CredentialGit: Command {
       ),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token"],
-    needs: [.profile, .network, .printsSecret])
+    needs: .network)
 
   struct Arguments: HelperArguments {
     var action = ""
@@ -39,8 +39,6 @@ enum CredentialGit: Command {
     var write = false
     var request = HelperRequest()
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     [
@@ -94,7 +92,7 @@ enum CredentialGit: Command {
   private static func install(_ arguments: Arguments, _ context: Context) async throws(Failure) {
     let session = try context.session()
     var words = ["credential", "git"] + arguments.request.words
-    if arguments.username != defaults.username { words += ["--username", arguments.username] }
+    if arguments.username != Arguments().username { words += ["--username", arguments.username] }
     let command = try HelperCommandLine(words, of: session.profile.name, in: context)
     let git = ["git", "config", "--global"]
     let commands = session.profile.credentialOrigins.flatMap { origin in

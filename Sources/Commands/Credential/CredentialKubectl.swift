@@ -36,7 +36,7 @@ enum CredentialKubectl: Command {
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["credential", "token", "identity"],
     json: "The ExecCredential, with `--json` or without.",
-    needs: [.profile, .network, .printsSecret])
+    needs: .network)
 
   struct Arguments: IdentityHelperArguments {
     var action: String?
@@ -46,8 +46,6 @@ enum CredentialKubectl: Command {
     var write = false
     var request = HelperRequest()
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     [

@@ -18,7 +18,7 @@ struct DockerInstallation {
     let session = try context.session()
     let profile = session.profile.name
     var words = ["credential", "docker"] + arguments.request.words
-    if arguments.username != CredentialDocker.defaults.username {
+    if arguments.username != CredentialDocker.Arguments().username {
       words += ["--username", arguments.username]
     }
     let command = try HelperCommandLine(words, of: profile, in: context)

@@ -2,7 +2,7 @@ import Arguments
 import SDKCore
 
 /// The arguments that all credential helpers have: which token they return.
-protocol HelperArguments: Sendable {
+protocol HelperArguments: CommandArguments {
   var request: HelperRequest { get set }
 }
 

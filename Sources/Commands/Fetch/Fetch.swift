@@ -70,9 +70,7 @@ enum Fetch: Command {
       certificate that could be shown, or null). With `--dry-run`: `method`, `url`, `fields` \
       and `body`.
       """,
-    needs: [.profile, .network])
-
-  static let defaults = Arguments()
+    needs: .network)
 
   static let options: [Option<Arguments>] = Arguments.options
 

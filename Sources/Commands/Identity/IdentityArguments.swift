@@ -35,8 +35,8 @@ extension RenewalWindow: ArgumentValue {
 
 extension Operand where Arguments: Sendable {
   /// The name of an identity; the only one if none is given.
-  static func identity(_ path: @autoclosure @escaping LazyPath<IdentityName?>) -> Self {
-    .optional("NAME", path(), "An identity; may be left out if there is only one")
+  static func identity(_ path: any Path<IdentityName?>) -> Self {
+    .optional("NAME", path, "An identity; may be left out if there is only one")
       .completing(.dynamic("identities"))
   }
 }

@@ -19,16 +19,14 @@ enum IdentityCSR: Command {
       ("sdkctl identity csr --subject CN=alice,O=Example > alice.csr", "Make a request"),
       ("sdkctl identity csr --key-type rsa3072 --email alice@example.com", "Use an RSA key"),
     ],
-    exitCodes: [2, 3, 9, 14], seeAlso: ["identity import"], needs: [.profile, .terminal])
+    exitCodes: [2, 3, 9, 14], seeAlso: ["identity import"], needs: .terminal)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var request = IdentityCertificateRequest()
     var der = false
     var seal = false
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     [

@@ -23,15 +23,12 @@ enum IdentityCheck: Command {
       ),
     ],
     exitCodes: [3, 9, 11], seeAlso: ["identity renew"],
-    json: "An array of objects: `name`, `condition`, `notAfter` and `due`, the time of renewal.",
-    needs: [.profile])
+    json: "An array of objects: `name`, `condition`, `notAfter` and `due`, the time of renewal.")
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var names: [IdentityName] = []
     var window = RenewalWindow.standard
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .value("expires-in", nil, "TIME", \.window, "Count as due so long before the end: 30d, 75%") {

@@ -10,14 +10,12 @@ enum IdentityDelete: Command {
       without a terminal it needs `--yes`.
       """,
     examples: [("sdkctl identity delete api.example.com", "Delete an identity")],
-    exitCodes: [3, 9, 14, 15], seeAlso: ["identity list"], needs: [.profile, .terminal])
+    exitCodes: [3, 9, 14, 15], seeAlso: ["identity list"], needs: .terminal)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var name: IdentityName?
     var yes = false
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [.flag("yes", "y", \.yes, "Delete without asking")]
 

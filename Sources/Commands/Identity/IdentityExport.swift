@@ -30,12 +30,12 @@ enum IdentityExport: Command {
         "Set VAULT_CLIENT_CERT and VAULT_CLIENT_KEY"
       ),
     ],
-    exitCodes: [2, 3, 9, 15], seeAlso: ["identity import"], needs: [.profile, .terminal])
+    exitCodes: [2, 3, 9, 15], seeAlso: ["identity import"], needs: .terminal)
 
   /// How an identity is encoded.
   enum Format: String, CaseIterable, Sendable { case pem, pkcs12 }
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var name: IdentityName?
     var format = Format.pem
     var output: String?
@@ -49,8 +49,6 @@ enum IdentityExport: Command {
     var prefix = "SDKCTL_"
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     [

@@ -37,9 +37,9 @@ enum IdentityImport: Command {
       ("sdkctl identity import issued.pem", "Import the certificate of a request"),
     ],
     exitCodes: [2, 3, 14, 15], seeAlso: ["identity csr", "identity export"],
-    json: IdentityReport.json, needs: [.profile, .terminal])
+    json: IdentityReport.json, needs: .terminal)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var file = ""
     var keyFile: String?
     var keyURI: String?
@@ -54,8 +54,6 @@ enum IdentityImport: Command {
     var seal = false
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     [

@@ -12,13 +12,9 @@ enum IdentityList: Command {
       The condition is `good`, `due` (for renewal), `expired`, `not-yet-valid` or `wrong-usage`.
       """,
     examples: [("sdkctl identity list", "List the identities")], exitCodes: [3],
-    json: "An array of objects as {identity show} prints them.", needs: [.profile])
+    json: "An array of objects as {identity show} prints them.")
 
-  struct Arguments: Sendable {}
-
-  static let defaults = Arguments()
-
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: NoArguments, in context: Context) async throws(Failure) {
     let session = try context.session()
     let store = session.identities.store()
     var reports: [IdentityReport] = []

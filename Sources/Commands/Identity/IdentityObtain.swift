@@ -15,17 +15,15 @@ enum IdentityObtain: Command {
       """,
     examples: [("sdkctl identity obtain", "Obtain an identity for the profile's host")],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["identity renew", "identities"],
-    json: IdentityReport.json, needs: [.profile, .network, .terminal])
+    json: IdentityReport.json, needs: [.network, .terminal])
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var host: IdentityHost?
     var name: IdentityName?
     var seal = false
     var interactive = false
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .value("name", nil, "NAME", \.name, "Name it, in place of its host"),

@@ -16,13 +16,13 @@ let identityPage = CommandInfo(
 
 extension Option where Arguments: Sendable {
   /// The URI of a key in a security device.
-  static func keyURI(_ path: @autoclosure @escaping LazyPath<String?>) -> Self {
-    .value("key-uri", nil, "URI", path(), "Use the key of a security device (PKCS #11)")
+  static func keyURI(_ path: any Path<String?>) -> Self {
+    .value("key-uri", nil, "URI", path, "Use the key of a security device (PKCS #11)")
   }
 
   /// The file of what opens an identity.
-  static func passphraseFile(_ path: @autoclosure @escaping LazyPath<String?>) -> Self {
-    .secretFile("passphrase", path(), "Open an identity with the passphrase or PIN of a file")
+  static func passphraseFile(_ path: any Path<String?>) -> Self {
+    .secretFile("passphrase", path, "Open an identity with the passphrase or PIN of a file")
   }
 }
 

@@ -25,17 +25,15 @@ enum IdentityRenew: Command {
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["identity check", "identities"],
     json: "An array of the renewed identities, as {identity show} prints them.",
-    needs: [.profile, .network, .terminal])
+    needs: [.network, .terminal])
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var names: [IdentityName] = []
     var all = false
     var interactive = false
     var window: RenewalWindow?
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .flag("all", nil, \.all, "Renew all identities that are due"),

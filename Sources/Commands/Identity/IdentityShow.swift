@@ -15,14 +15,12 @@ enum IdentityShow: Command {
       ("sdkctl identity show api.example.com", "Show an identity"),
       ("sdkctl identity show api.example.com --pem", "Print its certificates"),
     ],
-    exitCodes: [3, 9], seeAlso: ["identity list"], json: IdentityReport.json, needs: [.profile])
+    exitCodes: [3, 9], seeAlso: ["identity list"], json: IdentityReport.json)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var name: IdentityName?
     var pem = false
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .flag("pem", nil, \.pem, "Print the certificates as PEM")

@@ -76,9 +76,7 @@ enum Login: Command {
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15],
     seeAlso: ["register", "token", "logout", "ssh"],
     json: "An object with `profile`, `slot`, `subject` (or null), `scope` and `expires`.",
-    needs: [.profile, .network])
-
-  static let defaults = Arguments()
+    needs: .network)
 
   static let options = Arguments.options
 

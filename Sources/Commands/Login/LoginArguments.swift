@@ -7,7 +7,7 @@ extension Login {
   /// How the browser's response comes back.
   enum Way: Sendable { case here, manual, scheme, device }
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var slot = CredentialSlot.user
     var way = Way.here
     var browser = true

@@ -16,7 +16,7 @@ enum LoginAssertion: Command {
       ("sdkctl login assertion --subject alice", "Log in with an assertion by this client"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["login", "register"],
-    json: "As {login}.", needs: [.profile, .network])
+    json: "As {login}.", needs: .network)
 
   struct Arguments: GrantArguments {
     var assertionStdin = false
@@ -27,8 +27,6 @@ enum LoginAssertion: Command {
     var dpop: Bool?
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     .secret("assertion", \.assertionStdin, \.assertionFile, "the assertion")

@@ -19,7 +19,7 @@ enum LoginExchange: Command {
       ),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14], seeAlso: ["login", "token"],
-    json: "As {login}.", needs: [.profile, .network])
+    json: "As {login}.", needs: .network)
 
   struct Arguments: GrantArguments {
     var tokenStdin = false
@@ -31,8 +31,6 @@ enum LoginExchange: Command {
     var dpop: Bool?
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     .secret("token", \.tokenStdin, \.tokenFile, "the token") + [

@@ -35,16 +35,14 @@ enum LoginForm: Command {
       An object with `profile`, `slot` (`user`), `provider` (`cookies` or `jwt`), `cookies` (their \
       names; empty for a JWT) and `expires` (or null).
       """,
-    needs: [.profile, .network, .terminal])
+    needs: [.network, .terminal])
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var username: String?
     var passwordStdin = false
     var passwordFile: String?
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     .secret("password", \.passwordStdin, \.passwordFile, "the password")

@@ -1,8 +1,9 @@
+import Arguments
 import HTTP
 import SDKCore
 
 /// What the logins without a browser have in common.
-protocol GrantArguments: Sendable {
+protocol GrantArguments: CommandArguments {
   var scope: String? { get }
   var resources: [String] { get }
   var dpop: Bool? { get }

@@ -24,12 +24,10 @@ enum LoginInstallHandler: Command {
     exitCodes: [3, 4], seeAlso: ["login", "login respond", "register"],
     json: "An object with `scheme`, `file` and `installed`.")
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var scheme: String?
     var remove = false
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .flag("remove", nil, \.remove, "Undo the registration")

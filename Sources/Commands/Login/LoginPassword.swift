@@ -22,7 +22,7 @@ enum LoginPassword: Command {
       ),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15], seeAlso: ["login", "security"],
-    json: "As {login}.", needs: [.profile, .network, .terminal])
+    json: "As {login}.", needs: [.network, .terminal])
 
   struct Arguments: GrantArguments {
     var username = ""
@@ -33,8 +33,6 @@ enum LoginPassword: Command {
     var dpop: Bool?
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     .secret("password", \.passwordStdin, \.passwordFile, "the password")

@@ -24,11 +24,9 @@ enum LoginRespond: Command {
     ],
     exitCodes: [3, 4, 11], seeAlso: ["login", "login install-handler"])
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var url = ""
   }
-
-  static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
     .one("URL", \.url, "The final address of the browser, or -")

@@ -61,8 +61,6 @@ enum PinAdd: Command {
     var connection = ConnectionArguments()
   }
 
-  static let defaults = Arguments()
-
   static let options: [Option<Arguments>] =
     [
       .value("host", nil, "HOST", \.pattern, "Pin for this host, *.HOST, **.HOST or HOST:PORT")

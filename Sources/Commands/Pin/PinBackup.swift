@@ -28,13 +28,11 @@ enum PinBackup: Command {
     exitCodes: [3], seeAlso: ["pin plan", "pins"],
     json: "An object: `host`, `pin`, `key` and `request` (paths of files).")
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var host = ""
     var type = BackupKey.KeyType.p256
     var directory: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .choice("type", nil, "TYPE", \.type, "Type of the key: p256, rsa3072, ed25519, …"),

@@ -49,7 +49,7 @@ enum PinCheck: Command {
       `certificateExpires`, `pinsExpire`, `chain` (pins with `role`, `subject`, `notBefore` and \
       `notAfter`), `pinned` (pins with `role`; of a mismatch) and `message`.
       """,
-    needs: [.network])
+    needs: .network)
 
   struct Arguments: DetourArguments {
     var hosts: [String] = []
@@ -59,8 +59,6 @@ enum PinCheck: Command {
     var detour = PinDetour()
     var connection = ConnectionArguments()
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     [

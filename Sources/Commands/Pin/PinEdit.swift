@@ -20,7 +20,7 @@ enum PinEdit: Command {
     ],
     exitCodes: [3, 8], seeAlso: ["pin add", "pins"])
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var pattern = ""
     var policy: PolicyChange?
     var expires: ExpiryChange?
@@ -36,8 +36,6 @@ enum PinEdit: Command {
     case never
     case at(Timestamp)
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .choice(

@@ -35,15 +35,13 @@ enum PinExportCommand: Command {
     ],
     exitCodes: [3, 8], seeAlso: ["pin import", "pins"])
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var format = PinFormat.json
     var hosts: [String] = []
     var strict = false
     var sign: String?
     var valid = Duration.seconds(30 * 86_400)
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .choice("format", nil, "FORMAT", \.format, "Write this format (json by default)"),

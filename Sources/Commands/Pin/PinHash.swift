@@ -50,8 +50,6 @@ enum PinHash: Command {
     var connection = ConnectionArguments()
   }
 
-  static let defaults = Arguments()
-
   static let options: [Option<Arguments>] =
     [
       .choices("role", nil, "ROLE", \.roles, "Of hosts, print these: leaf, intermediate or root"),

@@ -24,11 +24,9 @@ enum PinHistoryCommand: Command {
       `certificateExpires` and `pinned` (boolean).
       """)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var hosts: [String] = []
   }
-
-  static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
     .any("HOST", \.hosts, "A host or HOST:PORT").completing(.dynamic("pinned-hosts"))

@@ -27,9 +27,9 @@ enum PinImportCommand: Command {
         "Use the pins of an Android app"
       )
     ],
-    exitCodes: [3, 15], seeAlso: ["pin export", "pins"], needs: [.terminal])
+    exitCodes: [3, 15], seeAlso: ["pin export", "pins"], needs: .terminal)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var format: PinFormat?
     var file = ""
     var host: PinPattern?
@@ -37,8 +37,6 @@ enum PinImportCommand: Command {
     var strict = false
     var yes = false
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .choice("format", nil, "FORMAT", \.format, "Read this format (json by default)"),

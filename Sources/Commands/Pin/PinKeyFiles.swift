@@ -3,7 +3,7 @@ import POSIX
 import SDKCore
 
 /// The arguments of a command that reads keys from files.
-protocol KeyFileArguments: Sendable {
+protocol KeyFileArguments: CommandArguments {
   var files: PinFileArguments { get set }
 }
 

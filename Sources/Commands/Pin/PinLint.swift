@@ -35,12 +35,10 @@ enum PinLintCommand: Command {
       (or null) and `message`.
       """)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var within = Duration.seconds(30 * 86_400)
     var strict = false
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .value("within", nil, "TIME", \.within, "Report what expires within this time: 30d, 12h")

@@ -21,11 +21,7 @@ enum PinList: Command {
       `keyType`.
       """)
 
-  struct Arguments: Sendable {}
-
-  static let defaults = Arguments()
-
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: NoArguments, in context: Context) async throws(Failure) {
     let sets = try context.pinSets().sets
     if sets.isEmpty { context.note("no host is pinned") }
     context.printPins(sets)

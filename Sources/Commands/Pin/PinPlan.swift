@@ -25,14 +25,12 @@ enum PinPlanCommand: Command {
       An array of objects: `host`, `port` and `steps`, an array of objects with `action`, `time` \
       (or null), `pin` (or null), `role` (or null) and `reason`.
       """,
-    needs: [.network])
+    needs: .network)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var hosts: [String] = []
     var within = Duration.seconds(30 * 86_400)
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .value("within", nil, "TIME", \.within, "Plan for what ends within this time: 30d, 12h")

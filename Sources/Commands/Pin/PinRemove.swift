@@ -14,16 +14,14 @@ enum PinRemove: Command {
       The command asks on a terminal; without one it needs `--yes`.
       """,
     examples: [("sdkctl pin remove api.example.com --yes", "Remove all pins of a host")],
-    exitCodes: [3, 8, 15], needs: [.terminal])
+    exitCodes: [3, 8, 15], needs: .terminal)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var host = ""
     var pins: [Pin] = []
     var proxy = false
     var yes = false
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .flag("proxy", nil, \.proxy, "Remove pins of an HTTPS proxy"),

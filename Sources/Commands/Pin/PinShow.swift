@@ -41,7 +41,7 @@ enum PinShow: Command {
       `pinned` (null, or an object with `pattern`, `role` and `label`) and `certificateSHA256`, \
       which is not a pin. With `--offline` as `pin list`, with one host.
       """,
-    needs: [.network])
+    needs: .network)
 
   struct Arguments: DetourArguments {
     var host = ""
@@ -49,8 +49,6 @@ enum PinShow: Command {
     var detour = PinDetour()
     var connection = ConnectionArguments()
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     [.flag("offline", nil, \.offline, "Show the pins only, without a connection")]

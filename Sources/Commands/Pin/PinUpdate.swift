@@ -43,7 +43,7 @@ enum PinUpdate: Command {
       """,
     needs: [.network, .terminal])
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var hosts: [String] = []
     var roles: [PinRole] = []
     var keep = false
@@ -52,8 +52,6 @@ enum PinUpdate: Command {
     var replace = false
     var yes = false
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .choices("role", nil, "ROLE", \.roles, "Pin these: leaf, intermediate or root"),

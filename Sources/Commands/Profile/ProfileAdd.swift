@@ -38,7 +38,7 @@ enum ProfileAdd: Command {
     exitCodes: [3, 6, 7], seeAlso: ["pin add", "register", "profiles"],
     json: "An object with `name` and the settings by key.", needs: [.network, .terminal])
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var name = ""
     var preset: ProfilePreset?
     var issuer: String?
@@ -50,8 +50,6 @@ enum ProfileAdd: Command {
     var pin = false
     var yes = false
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .value("preset", nil, "PROVIDER", \.preset, "Start with the settings of a known provider") {

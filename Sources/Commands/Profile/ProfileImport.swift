@@ -16,14 +16,12 @@ enum ProfileImport: Command {
       it will set, and asks; without a terminal it needs `--yes`.
       """,
     examples: [("sdkctl profile import config.json", "Use the configuration of an app")],
-    exitCodes: [2, 3, 15], seeAlso: ["profile set", "identity obtain"], needs: [.terminal])
+    exitCodes: [2, 3, 15], seeAlso: ["profile set", "identity obtain"], needs: .terminal)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var file = ""
     var yes = false
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [.flag("yes", "y", \.yes, "Import without asking")]
 

@@ -13,11 +13,7 @@ enum ProfileList: Command {
     examples: [("sdkctl profile list", "List the profiles")], exitCodes: [3],
     json: "An array of objects with `name`, `current` (boolean), `issuer` and `resourceURL`.")
 
-  struct Arguments: Sendable {}
-
-  static let defaults = Arguments()
-
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: NoArguments, in context: Context) async throws(Failure) {
     let store = try context.store()
     let (names, current) = try translating(nil) { () throws(SDKError) in
       (try store.names(), try store.current())

@@ -13,14 +13,12 @@ enum ProfileRemove: Command {
       The command asks on a terminal; without one it needs `--yes`.
       """,
     examples: [("sdkctl profile remove lab --yes", "Remove a profile")], exitCodes: [3, 15],
-    seeAlso: ["logout"], needs: [.terminal])
+    seeAlso: ["logout"], needs: .terminal)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var name = ""
     var yes = false
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .flag("yes", "y", \.yes, "Remove without asking")

@@ -8,12 +8,10 @@ enum ProfileRename: Command {
     description: "Renames a profile. Its pins, registration and tokens stay.",
     examples: [("sdkctl profile rename work office", "Rename a profile")], exitCodes: [3])
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var old = ""
     var new = ""
   }
-
-  static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
     .one("OLD", \.old, "The profile").completing(.dynamic("profiles")),

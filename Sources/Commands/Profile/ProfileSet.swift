@@ -15,7 +15,7 @@ enum ProfileSet: Command {
       ("sdkctl profile set endpoints.token=https://id.example.com/token", "Set an endpoint"),
     ], exitCodes: [3], seeAlso: ["profiles"])
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var settings: [Setting] = []
   }
 
@@ -32,8 +32,6 @@ enum ProfileSet: Command {
         key: String(text[..<equals]), value: String(text.unicodeScalars[equals...].dropFirst()))
     }
   }
-
-  static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
     .some("KEY=VALUE", \.settings, "A key and its value").completing(.dynamic("profile-settings"))

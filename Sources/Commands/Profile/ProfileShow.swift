@@ -24,11 +24,9 @@ enum ProfileShow: Command {
       libcurl's own) and `files`.
       """)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var name: String?
   }
-
-  static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
     .optional("NAME", \.name, "The profile").completing(.dynamic("profiles"))

@@ -9,11 +9,9 @@ enum ProfileUnset: Command {
     examples: [("sdkctl profile unset caFile", "Trust the system's authorities again")],
     exitCodes: [3], seeAlso: ["profiles"])
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var keys: [String] = []
   }
-
-  static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
     .some("KEY", \.keys, "A key").completing(.dynamic("profile-keys"))

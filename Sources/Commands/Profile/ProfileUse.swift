@@ -11,11 +11,9 @@ enum ProfileUse: Command {
       """,
     examples: [("sdkctl profile use work", "Use this profile from now on")], exitCodes: [3])
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var name = ""
   }
-
-  static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
     .one("NAME", \.name, "The profile").completing(.dynamic("profiles"))

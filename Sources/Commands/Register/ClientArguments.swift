@@ -21,7 +21,7 @@ struct ClientArguments: Sendable {
 }
 
 /// The arguments of a command whose options describe a client.
-protocol DescribesClient: Sendable {
+protocol DescribesClient: CommandArguments {
   var client: ClientArguments { get set }
 }
 

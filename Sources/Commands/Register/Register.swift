@@ -77,7 +77,7 @@ enum Register: Command {
       or an object with `subject` and `expires`); also `refusedGrants`, if the server does not let \
       the client use some grant types.
       """,
-    needs: [.profile, .network])
+    needs: .network)
 
   struct Arguments: DescribesClient {
     var force = false
@@ -89,8 +89,6 @@ enum Register: Command {
     var client = ClientArguments()
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     mainOptions + Arguments.metadataOptions + .group(.existingClient, existingOptions)

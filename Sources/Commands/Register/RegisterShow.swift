@@ -16,13 +16,9 @@ enum RegisterShow: Command {
       ("sdkctl register show --json | jq .metadata.scope", "Print the scope that is registered"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["register", "register update"],
-    json: RegistrationReport.jsonOfMetadata, needs: [.profile, .network])
+    json: RegistrationReport.jsonOfMetadata, needs: .network)
 
-  struct Arguments: Sendable {}
-
-  static let defaults = Arguments()
-
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: NoArguments, in context: Context) async throws(Failure) {
     let session = try context.session()
     let name = session.profile.name
     let registration = try await translating(name) { () async throws(SDKError) in

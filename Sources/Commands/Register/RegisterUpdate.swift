@@ -27,14 +27,12 @@ enum RegisterUpdate: Command {
       ),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["register", "register show"],
-    json: RegistrationReport.jsonOfMetadata, needs: [.profile, .network])
+    json: RegistrationReport.jsonOfMetadata, needs: .network)
 
   struct Arguments: DescribesClient {
     var client = ClientArguments()
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     Arguments.metadataOptions

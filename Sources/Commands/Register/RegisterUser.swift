@@ -19,15 +19,13 @@ enum RegisterUser: Command {
       ("sdkctl register user --no-browser", "Print the URL instead of opening a browser"),
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14, 15], seeAlso: ["register", "login", "account create"],
-    json: "The object of {login}.", needs: [.profile, .network])
+    json: "The object of {login}.", needs: .network)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var idp: String?
     var scope: String?
     var browser = true
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .value("idp", nil, "NAME", \.idp, "Use this identity provider"),

@@ -3,7 +3,7 @@ import HTTP
 import SDKCore
 
 /// The arguments of a command with the options of ``ConnectionArguments``.
-protocol ConnectingArguments: Sendable {
+protocol ConnectingArguments: CommandArguments {
   var connection: ConnectionArguments { get set }
 }
 

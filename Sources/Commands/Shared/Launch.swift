@@ -74,7 +74,7 @@ package enum Launch {
   ) async -> Ending {
     // A command that neither waits nor asks is not worth a signal handler: its
     // writes are atomic, and the default disposition ends it at once.
-    guard !invocation.page.needs.isDisjoint(with: [.network, .terminal]) else {
+    guard !invocation.page.needs.isEmpty else {
       return Ending(context, await outcome(of: invocation, in: context))
     }
     do {

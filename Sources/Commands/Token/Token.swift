@@ -84,9 +84,9 @@ enum Token: Command {
       `cookies`: objects with `name`, `value`, `domain`, `hostOnly`, `path`, `secure`, `httpOnly` \
       and `expires` (or null). With `--id-token`, an object with `idToken`, `expires` and `profile`.
       """,
-    needs: [.profile, .network, .printsSecret])
+    needs: .network)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var minimumLifetime: Duration = .seconds(30)
     var slot = CredentialSlot.user
     var scope: String?
@@ -98,8 +98,6 @@ enum Token: Command {
     var interactive = false
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     mainOptions + [.passphraseFile(\.passphraseFile)]

@@ -35,7 +35,7 @@ enum TokenCheck: Command {
       failed checks) and `checks` (each with `check`, `result` and `detail`).
       """)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var file: String?
     var slot = CredentialSlot.user
     var idToken = false
@@ -45,8 +45,6 @@ enum TokenCheck: Command {
     var contexts: [String] = []
     var issuer: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     [

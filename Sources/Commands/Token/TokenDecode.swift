@@ -46,14 +46,12 @@ enum TokenDecode: Command {
       does not have the field; the exit status is 1 if no token has it.
       """)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var file: String?
     var slot = CredentialSlot.user
     var idToken = false
     var key: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Decode") + [

@@ -26,14 +26,12 @@ enum TokenDiff: Command {
       `b`, the values; a value that does not exist is absent).
       """)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var file = ""
     var other: String?
     var slot = CredentialSlot.user
     var idToken = false
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     [.flag("id-token", nil, \.idToken, "Compare with the stored ID token")]

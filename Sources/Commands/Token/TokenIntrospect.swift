@@ -25,17 +25,15 @@ enum TokenIntrospect: Command {
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11], seeAlso: ["token", "token decode", "token revoke"],
     json: "The response of the server, with `--json` or without; `active` is always there.",
-    needs: [.profile, .network])
+    needs: .network)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var file: String?
     var slot = CredentialSlot.user
     var refreshToken = false
     var signed = false
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Ask about") + [

@@ -41,7 +41,7 @@ enum TokenJWK: Command {
   /// What is printed of a key.
   enum Form: Sendable { case jwk, set, pem, thumbprint, certificateHash }
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var files: [String] = []
     var form = Form.jwk
     var generate: KeyPairAlgorithm?
@@ -51,8 +51,6 @@ enum TokenJWK: Command {
     var use: String?
     var algorithm: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .flag("set", nil, \.form, setting: .set, "Print a JWK Set").exclusive("form"),

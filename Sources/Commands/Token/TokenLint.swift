@@ -32,14 +32,12 @@ enum TokenLint: Command {
       member of a token response).
       """)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var file: String?
     var slot = CredentialSlot.user
     var idToken = false
     var strict = false
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     [

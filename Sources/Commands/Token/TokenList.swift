@@ -34,11 +34,7 @@ enum TokenList: Command {
       be used, if it cannot).
       """)
 
-  struct Arguments: Sendable {}
-
-  static let defaults = Arguments()
-
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: NoArguments, in context: Context) async throws(Failure) {
     var rows: [TokenRow] = []
     if let token = try EnvironmentToken.find(context.environment) { rows.append(TokenRow(token)) }
     for name in try profiles(context) {

@@ -24,14 +24,12 @@ enum TokenRefresh: Command {
       An object with `profile`, `slot`, `expires` (or null), `scope` (or null), and \
       `refreshable` (whether there is a refresh token).
       """,
-    needs: [.profile, .network])
+    needs: .network)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var slot = CredentialSlot.user
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Refresh") + [.passphraseFile(\.passphraseFile)]

@@ -24,16 +24,14 @@ enum TokenRevoke: Command {
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 14], seeAlso: ["token", "logout"],
     json: "An object with `revoked` (`access_token`, `refresh_token` or `token`) and `profile`.",
-    needs: [.profile, .network])
+    needs: .network)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var file: String?
     var slot = CredentialSlot.user
     var refreshToken = false
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Revoke") + [

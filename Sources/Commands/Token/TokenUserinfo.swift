@@ -21,13 +21,11 @@ enum TokenUserinfo: Command {
     ],
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["token", "token decode", "login"],
     json: "The claims as the server sent them, with `--json` or without.",
-    needs: [.profile, .network])
+    needs: .network)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var passphraseFile: String?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [.passphraseFile(\.passphraseFile)]
 

@@ -47,7 +47,7 @@ extension Demo {
   }
 
   static func fetch(_ change: (inout Fetch.Arguments) -> Void) -> String {
-    var arguments = Fetch.defaults
+    var arguments = Fetch.Arguments()
     arguments.path = "/x"
     change(&arguments)
     return "fetch \(arguments)"

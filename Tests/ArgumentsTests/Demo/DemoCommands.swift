@@ -14,14 +14,12 @@ enum Token: Command {
       (#"curl -H "$(demo token --header)" https://example.org | jq ."#, "Call by hand")
     ],
     exitCodes: [6], seeAlso: ["token decode", "exit-codes", "curl(1)"],
-    json: "One object: `token` (text) and `expires` (ISO 8601).", needs: [.network, .printsSecret])
+    json: "One object: `token` (text) and `expires` (ISO 8601).", needs: .network)
 
-  struct Arguments: Equatable {
+  struct Arguments: CommandArguments, Equatable {
     var minimumLifetime: Int64 = 30
     var header = false
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .value("min-ttl", nil, "SECONDS", \.minimumLifetime, "Refresh when less life is left"),
@@ -40,12 +38,10 @@ enum TokenDecode: Command {
     description: "Reads FILE, or the stored token.",
     examples: [("demo token decode - < token.txt", "Decode from a file")])
 
-  struct Arguments: Equatable {
+  struct Arguments: CommandArguments, Equatable {
     var file: String?
     var raw = false
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .flag("raw", nil, \.raw, "Do not pretty-print")
@@ -70,14 +66,12 @@ enum PinAdd: Command {
     examples: [("demo pin add a.example:443 --role root --yes", "Pin the root")],
     exitCodes: [6])
 
-  struct Arguments: Equatable {
+  struct Arguments: CommandArguments, Equatable {
     var hosts: [String] = []
     var role: Role?
     var roles: [String] = []
     var yes: Bool?
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .choice("role", "r", "ROLE", \.role, "Pin only this key"),
@@ -100,11 +94,9 @@ enum PinShow: Command {
     name: "show", summary: "Show the pins of a host", description: "Prints the pins.",
     examples: [("demo pin show a.example", "Show them")])
 
-  struct Arguments: Equatable {
+  struct Arguments: CommandArguments, Equatable {
     var host = ""
   }
-
-  static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
     .one("HOST", \.host, "Pinned host").completing(.dynamic("pinned-hosts"))

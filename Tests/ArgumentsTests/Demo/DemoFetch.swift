@@ -9,9 +9,9 @@ enum Fetch: Command {
     name: "fetch", group: .work, summary: "Fetch a resource",
     description: "Fetches PATH. Nothing is sent without --data.",
     examples: [("demo fetch --user -X POST --data 'a b' /me", "Send a body")],
-    needs: [.profile, .network])
+    needs: .network)
 
-  struct Arguments: Equatable {
+  struct Arguments: CommandArguments, Equatable {
     var access = Access.user
     var method: String?
     var path = ""
@@ -26,8 +26,6 @@ enum Fetch: Command {
     var secretFile: String?
     var secretInput = false
   }
-
-  static let defaults = Arguments()
 
   static let options: [Option<Arguments>] = [
     .flag("user", nil, \.access, setting: .user, "Fetch as the user").exclusive("access"),
@@ -76,11 +74,9 @@ enum Exec: Command {
     name: "exec", group: .work, summary: "Run a program with a token",
     description: "Runs COMMAND.", examples: [("demo exec -- ls -l", "List files")])
 
-  struct Arguments: Equatable {
+  struct Arguments: CommandArguments, Equatable {
     var command: [String] = []
   }
-
-  static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
     .verbatim("COMMAND", \.command, "Program and its arguments")
@@ -96,12 +92,10 @@ enum SetValue: Command {
   static let page = CommandInfo(
     name: "__set", summary: "Set a value", description: "For tests.", isHidden: true)
 
-  struct Arguments: Equatable {
+  struct Arguments: CommandArguments, Equatable {
     var setting = ""
     var words: [String] = []
   }
-
-  static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
     .one("SETTING", \.setting, "Key and value").completing(.dynamic("settings")),

@@ -26,7 +26,7 @@ enum Demo {
     .flag("json", nil, \.json, "Print JSON"),
     .counted("verbose", "v", \.verbosity, "Say more"),
     .value("timeout", nil, "SECONDS", \.timeout, "Give up after this long")
-      .repeating(.last).more("Zero waits for ever; see {exit-codes} for what follows."),
+      .more("Zero waits for ever; see {exit-codes} for what follows."),
   ]
 
   static let exitCodes = [
@@ -53,25 +53,27 @@ enum Demo {
       .command(Exec.self),
       .command(SetValue.self),
     ],
-    topics: [
-      .exitCodes(
-        summary: "What an exit code says", introduction: "A script can tell failures apart.",
-        exitCodes),
-      Topic(
-        name: "formats", summary: "Forms of input and output",
-        text: """
-          # Input
-          A body comes from `--data` of {fetch}, or:
+    appendix: Appendix(
+      topics: topics, exitCodes: exitCodes, environment: environment,
+      files: [FileRow(path: "~/.config/demo/config.json", summary: "defaults")]))
 
-              .first line begins with a dot
-              'second with a quote and a \\ backslash
+  static let topics: [Topic] = [
+    .exitCodes(
+      summary: "What an exit code says", introduction: "A script can tell failures apart.",
+      exitCodes),
+    Topic(
+      name: "formats", summary: "Forms of input and output",
+      text: """
+        # Input
+        A body comes from `--data` of {fetch}, or:
 
-          * one item
-          * another item that is "quoted"
-          """),
-    ],
-    exitCodes: exitCodes, environment: environment,
-    files: [FileRow(path: "~/.config/demo/config.json", summary: "defaults")])
+            .first line begins with a dot
+            'second with a quote and a \\ backslash
+
+        * one item
+        * another item that is "quoted"
+        """),
+  ]
 
   static let pinPage = CommandInfo(
     name: "pin", group: .keys, summary: "Keep the keys of hosts",

@@ -15,7 +15,7 @@ struct Probe: Sendable {
       guard syntax.parseError == nil,
         let arguments = try? ArgumentDecoder.arguments(of: C.self, syntax.own, syntax.operands)
       else { return nil }
-      let defaults = fields(of: C.defaults)
+      let defaults = fields(of: C.Arguments())
       return fields(of: arguments).filter { defaults[$0.key] != $0.value }
     }
   }

@@ -61,8 +61,7 @@ extension OptionDoc {
     if valueName?.isEmpty == true { problems.append("does not name its value") }
     if valueName == nil, completion != .none { problems.append("is a switch with completions") }
     if valueName != nil, isNegatable { problems.append("has a value and a negation") }
-    if case .alternatives(let alternatives) = completion {
-      let choices = alternatives.values
+    if case .choices(let choices) = completion {
       if choices.isEmpty { problems.append("has no choices") }
       let isASCII = choices.allSatisfy { choice in
         !choice.isEmpty && choice.utf8.allSatisfy { (0x21...0x7e).contains($0) }

@@ -60,17 +60,15 @@ enum TokenVerify: Command {
       `passed`, `failed` or `skipped`, and `detail`), `alg`, `kid`, `name` (the member of a token \
       response), and `line` (of many tokens). With `--field`, a line for each token.
       """,
-    needs: [.profile, .network])
+    needs: .network)
 
-  struct Arguments: Sendable {
+  struct Arguments: CommandArguments {
     var file: String?
     var slot = CredentialSlot.user
     var idToken = false
     var keys = KeyOptions()
     var claims = ClaimOptions()
   }
-
-  static let defaults = Arguments()
 
   static let operands: [Operand<Arguments>] = [
     .optional("FILE", \.file, "The file with the tokens, or -").completing(.file)
