@@ -80,7 +80,7 @@ class RunTests(unittest.TestCase):
         self.assertLess(time.monotonic() - began, 30)
         self.assertEqual(counts, (0, 1, 0))
         self.assertIn("1 FAILED", shown)
-        self.assertIn("exit status -9", shown)
+        self.assertIn("exit status -2", shown)
 
 
 if __name__ == "__main__":
