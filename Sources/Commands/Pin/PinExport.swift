@@ -15,8 +15,7 @@ enum PinExportCommand: Command {
       The formats: `json` (that of pins.json), `curl` (the value of the pin option of curl, one host), \
       `hpkp` (the header field of RFC 7469, one host), `okhttp` and `okhttp-java` \
       (CertificatePinner), `android` (network security configuration), `apple` (NSPinnedDomains), \
-      `trustkit` (TSKConfiguration), `react-native` (ssl_config.json of react-native-ssl-manager), \
-      `tlsa` (resource records for DANE), `openssl` (a command line of s_client).
+      `trustkit` (TSKConfiguration), `tlsa` (resource records for DANE).
 
       With `--sign` the output is a signed pin set for {pin update}: a JWS of the `json` format with \
       the time and the end of its validity (`iat`, `exp`), which carries the public key.

@@ -19,12 +19,8 @@ public enum PinFormat: String, Sendable, Hashable, CaseIterable {
   case apple
   /// The `TSKConfiguration` of TrustKit.
   case trustkit
-  /// `ssl_config.json` of react-native-ssl-manager.
-  case reactNative = "react-native"
   /// Resource records for DANE (RFC 6698).
   case tlsa
-  /// A command line of `openssl s_client`.
-  case openssl
 }
 
 /// Pins in a format of another program.
@@ -79,9 +75,7 @@ extension PinFormat {
       case .android: AndroidPins.export(origins)
       case .apple: ApplePins.export(origins)
       case .trustkit: TrustKitPins.export(origins)
-      case .reactNative: ReactNativePins.export(origins)
       case .tlsa: TLSAPins.export(origins)
-      case .openssl: TLSAPins.commands(origins)
       }
     return PinExport(text: export.text, losses: losses + export.losses)
   }
@@ -98,9 +92,6 @@ extension PinFormat {
     _ bytes: [UInt8], for host: PinPattern? = nil, at now: Timestamp
   ) throws(PinFormatError) -> PinImport {
     guard bytes.count <= 4 << 20 else { throw PinFormatError(cause: "it is larger than 4 MiB") }
-    if isOfOneHost, self != .openssl, host == nil {
-      throw PinFormatError(cause: "the format does not name a host; name it")
-    }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw PinFormatError(cause: "it is not text in UTF-8")
     }
@@ -112,11 +103,10 @@ extension PinFormat {
     case (.android, _): read = try AndroidPins.read(bytes)
     case (.apple, _): read = try ApplePins.read(bytes)
     case (.trustkit, _): read = try TrustKitPins.read(bytes)
-    case (.reactNative, _): read = try ReactNativePins.read(bytes)
     case (.tlsa, _): read = try TLSAPins.read(text)
     case (.json, _): read = try JSONPins.read(bytes)
-    case (.openssl, _), (.curl, nil), (.hpkp, nil):
-      throw PinFormatError(cause: "the format can only be written")
+    case (.curl, nil), (.hpkp, nil):
+      throw PinFormatError(cause: "the format does not name a host; name it")
     }
     guard !read.sets.isEmpty else { throw PinFormatError(cause: "it contains no pins") }
     for set in read.sets

@@ -1,7 +1,7 @@
 import Pinning
 import Primitives
 
-/// Resource records for DANE (RFC 6698), which OpenSSL compares as pins.
+/// Resource records for DANE (RFC 6698).
 ///
 /// Usage 1 is the key of the server, usage 0 that of an authority, both in addition to the usual
 /// validation; selector 1 is the SubjectPublicKeyInfo, matching type 1 its SHA-256.
@@ -17,23 +17,6 @@ enum TLSAPins {
         losses.append("\(set.pattern): a record is for one port; 443 is written")
       }
       lines += set.keys.flatMap(data).map { "_\(port)._tcp.\(name). IN TLSA \($0)" }
-    }
-    return PinExport(text: lines.joined(separator: "\n") + "\n", losses: losses)
-  }
-
-  /// A command for each set, which connects and compares.
-  static func commands(_ sets: [PinSet]) -> PinExport {
-    var lines: [String] = []
-    var losses: [String] = []
-    for set in sets {
-      losses += PinCapabilities([.ports]).losses(of: set)
-      let host = HostName.bracketed(set.host)
-      let records = set.keys.flatMap(data).map { "-dane_tlsa_rrdata '\($0)'" }
-      lines.append(
-        ([
-          "openssl s_client -connect \(host):\(set.pattern.port ?? 443) -servername \(set.host)",
-          "-verify_return_error -dane_tlsa_domain \(set.host)",
-        ] + records).joined(separator: " "))
     }
     return PinExport(text: lines.joined(separator: "\n") + "\n", losses: losses)
   }
