@@ -1,11 +1,9 @@
-"""What servers of the Onegini family add: whose a token is, how often it may be used, and numbers."""
+"""What servers of the Onegini family add: numbers of errors, and status 419."""
 
 import json
 
 from Servers.case import Case
 from Servers.vendors import Onegini
-
-USAGE = {"profileID": "QWERTY", "usageCount": 0, "usageLimit": 3, "biometric": True}
 
 
 class OneginiTests(Case):
@@ -25,31 +23,6 @@ class OneginiTests(Case):
 
     def error_of(self, code, *arguments):
         return json.loads(self.fails(code, *arguments, "--json").err)["error"]
-
-    def test_usage_is_kept_and_shown(self):
-        self.log_in()
-        token = self.jsonOf(self.ok("token", "--json"))
-        self.assertEqual({key: token.get(key) for key in USAGE}, USAGE)
-        shown = self.ok("profile", "show", "--json")
-        state = self.jsonOf(shown)["state"]["user"]
-        self.assertEqual({key: state.get(key) for key in USAGE}, USAGE)
-        self.assertIn("for 3 uses, of which 0 were made", self.ok("profile", "show").err)
-        self.assertNotIn("b-secret", self.home.slot_file().read_text())
-
-    def test_without_usage_nothing_is_shown_of_it(self):
-        self.vendor.usage = {}
-        self.log_in()
-        self.assertFalse(USAGE.keys() & self.jsonOf(self.ok("token", "--json")).keys())
-
-    def test_a_token_that_is_used_up_is_renewed_not_handed_out(self):
-        self.vendor.usage |= {"usage_count": 3}
-        self.log_in()
-        self.vendor.usage |= {"usage_count": 0}
-        self.assertEqual(self.ok("token").text, "at-2\n")
-        self.assertEqual(self.ok("token").text, "at-2\n")
-        self.vendor.usage |= {"usage_count": 3}
-        self.home.expire()
-        self.assertIn("used up", self.fails(4, "token").err)
 
     def test_numbers_of_the_server_are_carried_through(self):
         for status, answer, number in (

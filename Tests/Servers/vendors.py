@@ -87,12 +87,10 @@ class Sequencing(Vendor):
 
 
 class Onegini(Vendor):
-    """A token server that tells whose a token is and how often it may be used, and numbers errors."""
+    """A token server that numbers its errors."""
 
     def __init__(self, authority):
         super().__init__(authority)
-        self.usage = {"profile_id": "QWERTY", "usage_count": 0, "usage_limit": 3,
-                      "biometric": "b-secret"}
         self.error, self.stale = None, set()
         self.count = 0
 
@@ -106,7 +104,7 @@ class Onegini(Vendor):
                 return self.error[0], self.error[1], {}
             self.count += 1
             return 200, {"access_token": f"at-{self.count}", "token_type": "bearer",
-                         "expires_in": 900, "refresh_token": f"rt-{self.count}"} | self.usage, {}
+                         "expires_in": 900, "refresh_token": f"rt-{self.count}"}, {}
         if target == "/revoke":
             return 503, {}, {}
         if target == "/resources/devices":

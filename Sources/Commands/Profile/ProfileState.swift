@@ -75,18 +75,16 @@ struct ProfileState {
 
   private func slot(_ tokens: TokenSet?) -> JSON {
     guard let tokens else { return .null }
-    let state: JSONObject = [
+    return [
       "expires": tokens.expires.map { .string($0.description) } ?? .null,
       "scope": tokens.scope.map { .string($0) } ?? .null,
       "refreshable": .bool(tokens.refreshToken != nil),
     ]
-    return .object(state.merging(TokenUsageReport(tokens).json) { $1 })
   }
 
   private func words(_ tokens: TokenSet?, at now: Timestamp) -> String {
     guard let tokens else { return "no token" }
-    let usage = TokenUsageReport(tokens).words.map { ", \($0)" } ?? ""
-    let renewal = usage + (tokens.refreshToken == nil ? "" : ", can be refreshed")
+    let renewal = tokens.refreshToken == nil ? "" : ", can be refreshed"
     guard let expires = tokens.expires else { return "a token without a known end\(renewal)" }
     return "a token that \(Age.text(of: expires, at: now))\(renewal)"
   }

@@ -78,9 +78,8 @@ enum Token: Command {
     json: """
       An object with `accessToken`, `tokenType`, `expires` (or null), `scope` (or null), `slot`, \
       `profile` and `jkt` (the thumbprint of the key that it is bound to, or null); with \
-      `--proof-for`, `proof` (or null); and `authorizationDetails` (RFC 9396), \
-      `profileID`, `usageCount`, `usageLimit` and `biometric` (true) from servers that send them. \
-      For cookies, an object with `provider` (`cookies`), `slot`, `profile`, `expires` (or null) and \
+      `--proof-for`, `proof` (or null); and `authorizationDetails` (RFC 9396) if the server sends \
+      them. For cookies, an object with `provider` (`cookies`), `slot`, `profile`, `expires` (or null) and \
       `cookies`: objects with `name`, `value`, `domain`, `hostOnly`, `path`, `secure`, `httpOnly` \
       and `expires` (or null). With `--id-token`, an object with `idToken`, `expires` and `profile`.
       """,

@@ -11,7 +11,7 @@ struct AccessTokenReport {
 
   /// The members; `jkt` and `proof` belong to a token that is bound to a key.
   func json(jkt: String?, proof: String??) -> JSON {
-    let members = JSON.members([
+    .members([
       "accessToken": .string(tokens.accessToken), "tokenType": .string(tokens.tokenType),
       "expires": tokens.expires.map { .string($0.description) } ?? .null,
       "scope": tokens.scope.map { .string($0) } ?? .null,
@@ -20,7 +20,6 @@ struct AccessTokenReport {
       "jkt": jkt.map { .string($0) } ?? .null,
       "proof": proof.map { $0.map { .string($0) } ?? .null },
     ])
-    return .object((members.object ?? [:]).merging(TokenUsageReport(tokens).json) { $1 })
   }
 }
 

@@ -15,8 +15,8 @@ package struct TokenResponse: Sendable, Hashable {
   package let scope: String?
   /// What was granted beyond scopes, an array (RFC 9396 section 7); `nil` when nothing is told.
   package let authorizationDetails: JSON?
-  /// What servers of the Onegini family add.
-  package let usage: TokenUsage
+  /// Whether requests and responses of resources must be encrypted (servers of the Onegini family).
+  package let encryptsPayload: Bool
 
   /// Reads a response; a token that is bound to a key only if a proof was sent for it.
   package init(_ document: JSONObject, provedBy dpop: DPoP? = nil) throws(OAuthError) {
@@ -33,7 +33,7 @@ package struct TokenResponse: Sendable, Hashable {
     idToken = try Self.text("id_token", in: document)
     scope = try Self.scope(in: document)
     authorizationDetails = document["authorization_details"]?.array.map { .array($0) }
-    usage = TokenUsage(document)
+    encryptsPayload = document["payload_encryption"]?.bool == true
   }
 
   /// RFC 9449 section 5: a response may be a downgrade, which some callers must not accept.

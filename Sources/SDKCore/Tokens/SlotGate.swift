@@ -57,9 +57,6 @@ struct SlotGate: SessionService {
 
   /// Why tokens that cannot be renewed cannot be used.
   private func cause(ofEnd tokens: TokenSet) -> String {
-    if tokens.usage.isUsedUp {
-      return "its token has been used as often as it may, and cannot be refreshed"
-    }
     if profile.requiresBoundTokens, !tokens.isBound {
       return "its token is bound to no key, which the profile requires (dpop=required)"
     }

@@ -66,7 +66,7 @@ public struct TokenService: SessionService {
     }
     try gate.requireRenewable(slot, holding: before)
     try await records.unseal()
-    let renewed = try await environment.locked(slot.lock) { () throws(SDKError) in
+    return try await environment.locked(slot.lock) { () throws(SDKError) in
       let current = try startingTokens(in: slot, wanted, slots.tokens)
       // Another process was faster: what it wrote is as new as anything we would get.
       if let current, wanted.scope == nil,
@@ -82,10 +82,6 @@ public struct TokenService: SessionService {
         }
       }
     }
-    guard !renewed.usage.isUsedUp else {
-      throw slots.expired("its token is used up from the start")
-    }
-    return renewed
   }
 
   /// What a slot holds before it is renewed; what cannot be read is ignored where a new token, which

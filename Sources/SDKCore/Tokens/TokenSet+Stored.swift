@@ -11,7 +11,8 @@ extension TokenSet {
       "refreshToken": refreshToken.map { .string($0) }, "idToken": idToken.map { .string($0) },
       "obtained": .time(obtained), "resources": resources.isEmpty ? nil : .strings(resources),
       "loginScope": loginScope.map { .string($0) }, "authorizationDetails": authorizationDetails,
-      "usage": usage.stored, "provider": isSessionJWT ? .string("jwt") : nil, "cookies": nil,
+      "payloadEncryption": encryptsPayload ? true : nil,
+      "provider": isSessionJWT ? .string("jwt") : nil, "cookies": nil,
     ]
   }
 
@@ -32,7 +33,7 @@ extension TokenSet {
     resources = members["resources"]?.strings ?? []
     loginScope = members["loginScope"]?.string
     authorizationDetails = members["authorizationDetails"]
-    usage = TokenUsage(stored: members["usage"])
+    encryptsPayload = members["payloadEncryption"]?.bool ?? false
     isSessionJWT = members["provider"]?.string == "jwt"
   }
 }

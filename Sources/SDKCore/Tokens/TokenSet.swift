@@ -29,8 +29,8 @@ public struct TokenSet: Sendable, Hashable {
   public package(set) var authorizationDetails: JSON?
   /// Whether the access token is the JWT of a login that is not OAuth.
   package var isSessionJWT = false
-  /// What servers of the Onegini family add.
-  package var usage = TokenUsage()
+  /// Whether requests and responses of resources must be encrypted (servers of the Onegini family).
+  package var encryptsPayload = false
 
   package init(
     accessToken: String, tokenType: String = "Bearer", expires: Timestamp?, scope: String?,
@@ -63,7 +63,7 @@ public struct TokenSet: Sendable, Hashable {
     resources = old?.resources ?? []
     loginScope = old?.loginScope
     authorizationDetails = response.authorizationDetails ?? old?.authorizationDetails
-    usage = response.usage.following(old?.usage)
+    encryptsPayload = response.encryptsPayload || old?.encryptsPayload == true
   }
 
   /// Whether the access token can be used only with a key (RFC 9449).
@@ -73,24 +73,9 @@ public struct TokenSet: Sendable, Hashable {
   ///
   /// A token without a known expiry counts as valid until a server refuses it.
   public func isValid(at now: Timestamp, minimumLifetime: Int64) -> Bool {
-    if usage.isUsedUp { return false }
     guard let expires else { return true }
     return expires > now + minimumLifetime && expires > now
   }
-}
-
-extension TokenSet {
-  /// The user's profile at a server of the Onegini family.
-  public var profileID: String? { usage.profileID }
-
-  /// How often the access token had been used when the server sent it.
-  public var usageCount: Int64? { usage.count }
-
-  /// How often the access token may be used; `nil` for any number of times.
-  public var usageLimit: Int64? { usage.limit }
-
-  /// Whether the server also sent a refresh token for biometric logins, which is not kept.
-  public var hasBiometricToken: Bool { usage.isBiometric }
 }
 
 extension TokenSet {

@@ -69,6 +69,15 @@ struct TokenResponseTests {
   }
 
   @Test(
+    "requires encryption of resources if the member is true",
+    arguments: [(nil, false), (.null, false), ("true", false), (false, false), (true, true)]
+      as [(JSON?, Bool)])
+  func payloadEncryption(value: JSON?, expected: Bool) throws {
+    let response = try TokenResponse(Self.answer(["payload_encryption": value]))
+    #expect(response.encryptsPayload == expected)
+  }
+
+  @Test(
     "accepts the token type bearer in upper and lower case",
     arguments: ["Bearer", "bearer", "BEARER"])
   func type(spelling: String) throws {

@@ -265,7 +265,7 @@ struct PayloadEncryptionTests {
         try world.register(["payload_encryption": true])
       } else {
         var tokens = try world.store("u1")
-        tokens.usage = .init(encryptsPayload: true)
+        tokens.encryptsPayload = true
         try world.credentials(.user).save(tokens)
       }
       #expect(try await Self.fetch(session).status == 200)

@@ -16,7 +16,7 @@ struct CredentialStoreTests {
     full.resources = ["https://r.test"]
     full.loginScope = "s t"
     full.authorizationDetails = [["type": "payment"]]
-    full.usage = TokenUsage(profileID: "p", count: 1, limit: 2, isBiometric: true)
+    full.encryptsPayload = true
     let sparse = TokenSet(
       accessToken: "b", expires: nil, scope: nil, refreshToken: nil, idToken: nil, obtained: 2)
     let user = world.credentials(.user)
@@ -142,6 +142,17 @@ struct CredentialStoreTests {
     answer["authorization_details"] = [["type": "b"]]
     let told = TokenSet(try TokenResponse(answer), replacing: old, at: 100)
     #expect(told.authorizationDetails == [["type": "b"]])
+  }
+
+  @Test("requires encryption of resources once a response has required it")
+  func payloadEncryption() throws {
+    var answer: JSONObject = ["access_token": "a1", "token_type": "bearer"]
+    #expect(try !TokenSet(TokenResponse(answer), replacing: Self.old, at: 100).encryptsPayload)
+    answer["payload_encryption"] = true
+    let told = TokenSet(try TokenResponse(answer), replacing: Self.old, at: 100)
+    #expect(told.encryptsPayload)
+    answer["payload_encryption"] = nil
+    #expect(try TokenSet(TokenResponse(answer), replacing: told, at: 200).encryptsPayload)
   }
 
   @Test(

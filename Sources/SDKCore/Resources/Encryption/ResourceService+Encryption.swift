@@ -27,7 +27,7 @@ extension ResourceService {
   /// The vendor's protocol is not public. We read a member `payload_encryption` in the responses of the
   /// registration and token endpoints.
   private func encryptsPayload(of tokens: TokenSet?) throws(SDKError) -> Bool {
-    if profile.encryptsPayload || tokens?.usage.encryptsPayload == true { return true }
+    if profile.encryptsPayload || tokens?.encryptsPayload == true { return true }
     let hasTokens = tokens != nil
     return try environment.encryptionDemands.value(
       of: hasTokens, in: { demandingFiles(hasTokens) }
@@ -46,7 +46,7 @@ extension ResourceService {
   private func serverDemandsEncryption(_ hasTokens: Bool) throws(SDKError) -> Bool {
     if try tokens.records.usable()?.client["payload_encryption"]?.bool == true { return true }
     for slot in otherSlots(hasTokens)
-    where try tokens.slots.file(slot).content().tokens?.usage.encryptsPayload == true {
+    where try tokens.slots.file(slot).content().tokens?.encryptsPayload == true {
       return true
     }
     return false
