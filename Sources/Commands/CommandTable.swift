@@ -4,7 +4,7 @@ import Arguments
 ///
 /// The order is the order of the manual. To add a command, write its file and name
 /// it here; the tests of the table find what is missing.
-let commandTable = Table<Globals, Context, Failure>(
+let commandTable = Table<Globals, Context>(
   program: Program(
     name: "sdkctl", version: Version.text,
     summary: "Secured resource access from a terminal",

@@ -21,14 +21,14 @@ enum Complete: Command {
     .any("WORD", \.words, "The command line so far")
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     var offer = commandTable.catalog.offer(arguments.words)
     let typed = commandTable.read(Array(arguments.words.dropLast())).globals
     offer.add((try? values(offer, context.with(profile: typed.profile))) ?? [])
     context.output.write(offer.text)
   }
 
-  private static func values(_ offer: Offer, _ context: Context) throws(Failure) -> [String] {
+  private static func values(_ offer: Offer, _ context: Context) throws -> [String] {
     switch offer.source {
     case .externals: extensions(context)
     case .values("help"): helpWords(after: offer.operands)
@@ -37,16 +37,16 @@ enum Complete: Command {
     }
   }
 
-  private static func values(_ kind: String, _ context: Context) throws(Failure) -> [String] {
+  private static func values(_ kind: String, _ context: Context) throws -> [String] {
     switch kind {
     case "profiles":
       let store = try context.store()
-      return try translating(nil) { () throws(SDKError) in try store.names().map(\.description) }
+      return try store.names().map(\.description)
     case "pinned-hosts": return try pinnedHosts(context)
     case "identities":
       let name = try context.profileName()
       let store = IdentityStore(try context.store(), name, now: { context.instant })
-      return try translating(name) { () throws(SDKError) in try store.names().map(\.description) }
+      return try store.names().map(\.description)
     case "profile-keys": return ProfileKey.all.map(\.name)
     case "profile-settings": return profileSettings
     default: return []
@@ -68,11 +68,9 @@ enum Complete: Command {
     }
   }
 
-  private static func pinnedHosts(_ context: Context) throws(Failure) -> [String] {
+  private static func pinnedHosts(_ context: Context) throws -> [String] {
     let name = try context.profileName()
     let pins = PinStore(try context.store().location, name)
-    return try translating(name) { () throws(SDKError) in
-      try pins.load().sets.map(\.pattern.description)
-    }
+    return try pins.load().sets.map(\.pattern.description)
   }
 }

@@ -24,7 +24,7 @@ enum CompletionScript: Command {
     .choice("SHELL", \.shell, "bash, zsh or fish")
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     context.output.write(commandTable.catalog.completion(for: arguments.shell))
   }
 }

@@ -45,14 +45,12 @@ enum Deregister: Command {
     .passphraseFile(\.passphraseFile),
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     let name = session.profile.name
     try await context.confirm(
       "Delete the registration of '\(name)' and all its tokens?", isAgreed: arguments.yes)
-    let steps = try await translating(name) { () async throws(SDKError) in
-      try await session.registration.deregister(isLocal: arguments.local)
-    }
+    let steps = try await session.registration.deregister(isLocal: arguments.local)
     let report = StepReport(steps: steps, profile: name)
     if context.globals.json {
       context.print(["profile": .string(name.description), "steps": report.json(withSlots: true)])

@@ -78,7 +78,7 @@ enum Exec: Command {
     .verbatim("COMMAND", \.command, "The command with its arguments")
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     let name = arguments.command.first ?? ""
     guard let program = Spawn.find(name, in: context.environment) else {

@@ -21,7 +21,7 @@ enum Generate: Command {
     .one("DIRECTORY", \.directory, "Where to write").completing(.directory)
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let catalog = commandTable.catalog
     let epoch = context.environment["SOURCE_DATE_EPOCH"].flatMap { Int64($0) }.map { Timestamp($0) }
     let date = (epoch ?? releaseDate).date.split(separator: "-").compactMap { Int($0) }

@@ -30,7 +30,7 @@ enum Help: Command {
     .any("WORD", \.words, "A command or a topic").completing(.dynamic("help"))
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let catalog = commandTable.catalog
     if arguments.words.isEmpty {
       let aliases = (try? context.store().aliases()) ?? [:]
@@ -43,7 +43,7 @@ enum Help: Command {
     do {
       context.output.write(try catalog.help(about: arguments.words))
     } catch {
-      throw .usage(error.message, hints: [error.hint])
+      throw Failure.usage(error.message, hints: [error.hint])
     }
   }
 }

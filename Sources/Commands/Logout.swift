@@ -60,12 +60,10 @@ enum Logout: Command {
     if arguments.slot != .user { throw ValueError("--end-session is for the user's slot only") }
   }
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     let slot = arguments.slot
-    var steps = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.login.logOut(slot, isLocal: arguments.local)
-    }
+    var steps = try await session.login.logOut(slot, isLocal: arguments.local)
     if arguments.endSession { steps.append(await endSession(session, context)) }
     let report = StepReport(steps: steps, profile: session.profile.name)
     if context.globals.json {

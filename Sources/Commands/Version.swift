@@ -15,7 +15,7 @@ enum Version: Command {
     examples: [("sdkctl version", "Show what is installed")],
     json: "An object with `sdkctl` and `network` (libcurl and its libraries, or null).")
 
-  static func run(_ arguments: NoArguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: NoArguments, in context: Context) async throws {
     let network = try? context.network.version()
     if context.globals.json {
       context.print(["sdkctl": .string(text), "network": network.map { .string($0) } ?? .null])

@@ -17,7 +17,7 @@ import Testing
     .value("issuer", nil, "URL", \.issuer, "Use this issuer")
   ]
 
-  static let table = Table<Values, Demo.Diary, Demo.Failure>(
+  static let table = Table<Values, Demo.Diary>(
     program: Program(name: "demo", version: "1", summary: "Demo", description: "Demo."),
     defaults: Values(), globals: options, commands: [.command(PinShow.self)])
 
@@ -71,7 +71,7 @@ import Testing
     static let operands: [Operand<Arguments>] = [
       .one("PATH", \.path, "The path").replaced(by: "batch")
     ]
-    static func run(_ arguments: Arguments, in context: Demo) async throws(Never) {}
+    static func run(_ arguments: Arguments, in context: Demo) async throws {}
   }
 
   @Test(

@@ -14,7 +14,7 @@ import Testing
     var isOn = false
   }
 
-  typealias Broken = Table<Values, Demo.Diary, Demo.Failure>
+  typealias Broken = Table<Values, Demo.Diary>
 
   /// A table of one command, made wrong in one way.
   static func table(

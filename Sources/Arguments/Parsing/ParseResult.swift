@@ -1,14 +1,14 @@
 /// The result of parsing a command line.
-package struct ParseResult<Globals: Sendable, Context: Sendable, Failure: Error>: Sendable {
+package struct ParseResult<Globals: Sendable, Context: Sendable>: Sendable {
   /// The global options; with a usage error, those that could be read.
   package let globals: Globals
 
-  package let outcome: ParseOutcome<Context, Failure>
+  package let outcome: ParseOutcome<Context>
 }
 
 /// What the program has to do.
-package enum ParseOutcome<Context: Sendable, Failure: Error>: Sendable {
-  case run(Invocation<Context, Failure>)
+package enum ParseOutcome<Context: Sendable>: Sendable {
+  case run(Invocation<Context>)
 
   /// Help on a command; an empty path is the program.
   case help(path: [String], HelpLength)
@@ -22,15 +22,15 @@ package enum ParseOutcome<Context: Sendable, Failure: Error>: Sendable {
 }
 
 /// A command with its arguments, ready to run.
-package struct Invocation<Context: Sendable, Failure: Error>: Sendable {
+package struct Invocation<Context: Sendable>: Sendable {
   package let path: [String]
   package let page: CommandInfo
-  package let run: Row<Context, Failure>.Run
+  package let run: Row<Context>.Run
 }
 
 extension Table {
   /// Reads raw arguments, without the program's own name.
-  package func read(_ arguments: [[UInt8]]) -> ParseResult<Globals, Context, Failure> {
+  package func read(_ arguments: [[UInt8]]) -> ParseResult<Globals, Context> {
     let syntax = SyntaxReader.read(arguments, catalog)
     var globals = defaults
     var parseError = syntax.parseError
@@ -43,13 +43,13 @@ extension Table {
   }
 
   /// Reads arguments that are text already.
-  package func read(_ words: [String]) -> ParseResult<Globals, Context, Failure> {
+  package func read(_ words: [String]) -> ParseResult<Globals, Context> {
     read(words.map { Array($0.utf8) })
   }
 
   private func outcome(
     _ syntax: Syntax, _ parseError: ParseError?
-  ) -> ParseOutcome<Context, Failure> {
+  ) -> ParseOutcome<Context> {
     if let length = syntax.help { return .help(path: syntax.path, length) }
     if syntax.wantsVersion { return .version }
     do throws(ParseError) {
@@ -63,7 +63,7 @@ extension Table {
 
   private func invocation(
     _ syntax: Syntax
-  ) throws(ParseError) -> Invocation<Context, Failure> {
+  ) throws(ParseError) -> Invocation<Context> {
     guard let entry = syntax.entry else { throw ParseError("no command given") }
     guard let row = row(syntax.path) else {
       let names = entry.visibleSubcommands.map(\.page.name)

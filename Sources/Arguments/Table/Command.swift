@@ -9,8 +9,6 @@ package protocol Command: SendableMetatype {
   /// The capabilities that the program gives to every command.
   associatedtype Context: Sendable
 
-  associatedtype Failure: Error
-
   static var page: CommandInfo { get }
 
   /// The order here is the order of the manual.
@@ -22,7 +20,7 @@ package protocol Command: SendableMetatype {
   /// Refuses arguments that do not go together; the error becomes a usage error.
   static func check(_ arguments: Arguments) throws(ValueError)
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure)
+  static func run(_ arguments: Arguments, in context: Context) async throws
 }
 
 /// What was typed, and nothing that needs a file, a clock or the environment.

@@ -1,6 +1,6 @@
 /// A command with its argument type erased.
-package struct Row<Context: Sendable, Failure: Error>: Sendable {
-  package typealias Run = @Sendable (Context) async throws(Failure) -> Void
+package struct Row<Context: Sendable>: Sendable {
+  package typealias Run = @Sendable (Context) async throws -> Void
 
   package let page: CommandInfo
   private let makeOptions: @Sendable () -> [OptionDoc]
@@ -8,14 +8,14 @@ package struct Row<Context: Sendable, Failure: Error>: Sendable {
   let bind: @Sendable ([Assignment], [String]) throws(ParseError) -> Run
 
   package init<C: Command>(_ command: C.Type)
-  where C.Context == Context, C.Failure == Failure {
+  where C.Context == Context {
     page = C.page
     // Made when asked for: one command's rows are read in a run, not those of all.
     makeOptions = { C.options.map(\.doc) }
     makeOperands = { C.operands.map(\.doc) }
     bind = { (assignments, words) throws(ParseError) in
       let arguments = try ArgumentDecoder.arguments(of: C.self, assignments, words)
-      return { (context) async throws(Failure) in try await C.run(arguments, in: context) }
+      return { (context) in try await C.run(arguments, in: context) }
     }
   }
 }
@@ -31,29 +31,29 @@ extension Row {
 }
 
 /// A command of the first level: one that runs, one that holds subcommands, or both.
-package struct Group<Context: Sendable, Failure: Error>: Sendable {
+package struct Group<Context: Sendable>: Sendable {
   package let page: CommandInfo
 
   /// What runs when no subcommand is named.
-  package let row: Row<Context, Failure>?
+  package let row: Row<Context>?
 
-  package let subcommands: [Row<Context, Failure>]
+  package let subcommands: [Row<Context>]
 
   /// A command without subcommands.
   package static func command<C: Command>(_ command: C.Type) -> Self
-  where C.Context == Context, C.Failure == Failure {
+  where C.Context == Context {
     Self(page: C.page, row: Row(command), subcommands: [])
   }
 
   /// A name that only holds subcommands.
-  package static func group(_ page: CommandInfo, _ subcommands: [Row<Context, Failure>]) -> Self {
+  package static func group(_ page: CommandInfo, _ subcommands: [Row<Context>]) -> Self {
     Self(page: page, row: nil, subcommands: subcommands)
   }
 
   /// A command that also holds subcommands.
   package static func group<C: Command>(
-    _ command: C.Type, _ subcommands: [Row<Context, Failure>]
-  ) -> Self where C.Context == Context, C.Failure == Failure {
+    _ command: C.Type, _ subcommands: [Row<Context>]
+  ) -> Self where C.Context == Context {
     Self(page: C.page, row: Row(command), subcommands: subcommands)
   }
 }

@@ -2,15 +2,15 @@
 ///
 /// The order of commands, options and topics is the order of the manual. The module does no input
 /// or output: `read(_:)` turns raw arguments into an outcome, documents are returned as text.
-package struct Table<Globals: Sendable, Context: Sendable, Failure: Error>: Sendable {
+package struct Table<Globals: Sendable, Context: Sendable>: Sendable {
   package let catalog: CommandCatalog
   let defaults: Globals
   let globals: [Option<Globals>]
-  let commands: [Group<Context, Failure>]
+  let commands: [Group<Context>]
 
   package init(
     program: Program, defaults: Globals, globals: [Option<Globals>],
-    commands: [Group<Context, Failure>],
+    commands: [Group<Context>],
     appendix: @autoclosure @escaping @Sendable () -> Appendix = Appendix()
   ) {
     self.defaults = defaults
@@ -21,7 +21,7 @@ package struct Table<Globals: Sendable, Context: Sendable, Failure: Error>: Send
       appendix: appendix())
   }
 
-  func row(_ path: [String]) -> Row<Context, Failure>? {
+  func row(_ path: [String]) -> Row<Context>? {
     guard let name = path.first, let group = commands.first(where: { $0.page.name == name })
     else { return nil }
     guard path.count > 1 else { return group.row }

@@ -28,7 +28,7 @@ enum AccountCreate: Command {
 
   static let options = AccountArguments.options
 
-  static func run(_ arguments: AccountArguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: AccountArguments, in context: Context) async throws {
     let session = try context.session()
     let visit = AccountVisit(action: .signUp, session: session, context: context)
     if let email = arguments.email { return try await visit.ask(email) }

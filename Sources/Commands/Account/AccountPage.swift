@@ -20,11 +20,9 @@ struct AccountVisit {
   let context: Context
 
   /// Requests the server to send an email to an address.
-  func ask(_ email: EmailAddress) async throws(Failure) {
+  func ask(_ email: EmailAddress) async throws {
     let name = session.profile.name
-    try await translating(name) { () async throws(SDKError) in
-      try await session.account.ask(action, for: email)
-    }
+    try await session.account.ask(action, for: email)
     if context.globals.json {
       context.print([
         "profile": .string(name.description), "email": .string(email.text),
@@ -36,11 +34,9 @@ struct AccountVisit {
   }
 
   /// Leads to the page of the profile; returns false if the server wants a login instead.
-  func visit(opens: Bool) async throws(Failure) -> Bool {
+  func visit(opens: Bool) async throws -> Bool {
     let name = session.profile.name
-    let way = try await translating(name) { () async throws(SDKError) in
-      try await session.account.way(to: action)
-    }
+    let way = try await session.account.way(to: action)
     guard case .page(let url) = way else { return false }
     let isOpen = opens ? await Browser(context: context).visit(url) : false
     if context.globals.json {

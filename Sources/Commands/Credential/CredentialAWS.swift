@@ -67,7 +67,7 @@ enum CredentialAWS: Command {
     try arguments.requireOneToken()
   }
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     guard !arguments.role.isEmpty else { throw missingRole(arguments) }
     if arguments.action != nil { return try await install(arguments, context) }
     let helper = try CredentialHelper(context)
@@ -82,7 +82,7 @@ enum CredentialAWS: Command {
       hints: [words.joined(separator: " ") + " --role-arn arn:aws:iam::ACCOUNT:role/ROLE"])
   }
 
-  private static func install(_ arguments: Arguments, _ context: Context) async throws(Failure) {
+  private static func install(_ arguments: Arguments, _ context: Context) async throws {
     let profile = try context.session().profile.name
     var words = ["credential", "aws", "--role-arn", arguments.role] + arguments.request.words
     if arguments.idToken { words.append("--id-token") }

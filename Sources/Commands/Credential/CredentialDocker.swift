@@ -50,20 +50,21 @@ enum CredentialDocker: Command {
     .choice("ACTION", \.action, "What docker asks for, or install")
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     if arguments.action == .install {
       return try await DockerInstallation(arguments, context).run(writes: arguments.write)
     }
-    do throws(Failure) {
+    do {
       try await perform(arguments, context)
     } catch {
       // Docker shows what is on standard output, and looks for its own messages there.
-      context.print(([error.message] + error.hints).joined(separator: "; "))
-      throw .silent(.failure)
+      let failure = context.failure(error)
+      context.print(([failure.message] + failure.hints).joined(separator: "; "))
+      throw Failure.silent(.failure)
     }
   }
 
-  private static func perform(_ arguments: Arguments, _ context: Context) async throws(Failure) {
+  private static func perform(_ arguments: Arguments, _ context: Context) async throws {
     switch arguments.action {
     case .get: try await get(arguments, context)
     case .list:
@@ -80,12 +81,12 @@ enum CredentialDocker: Command {
     }
   }
 
-  private static func get(_ arguments: Arguments, _ context: Context) async throws(Failure) {
+  private static func get(_ arguments: Arguments, _ context: Context) async throws {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try context.input.readAll(limit: 1 << 16)
     } catch {
-      throw .unreadable("the request of docker", error)
+      throw Failure.unreadable("the request of docker", error)
     }
     let address = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
     guard !address.isEmpty else {

@@ -51,7 +51,7 @@ enum CredentialGit: Command {
       .completing(.choices(["get", "store", "erase", "capability", "install"]))
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     switch arguments.action {
     case "get": try await get(arguments, context)
     case "erase": try await erase(arguments, context)
@@ -62,7 +62,7 @@ enum CredentialGit: Command {
     }
   }
 
-  private static func get(_ arguments: Arguments, _ context: Context) async throws(Failure) {
+  private static func get(_ arguments: Arguments, _ context: Context) async throws {
     let request = try request(context)
     let helper = try CredentialHelper(
       context, mayAsk: context.environment["GIT_TERMINAL_PROMPT"] != "0")
@@ -71,25 +71,23 @@ enum CredentialGit: Command {
     context.output.write(request.response(tokens, username: arguments.username))
   }
 
-  private static func erase(_ arguments: Arguments, _ context: Context) async throws(Failure) {
+  private static func erase(_ arguments: Arguments, _ context: Context) async throws {
     guard let refused = try request(context).refused else { return }
     let session = try context.session()
-    _ = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.tokens.markRefused(refused, in: arguments.request.slot)
-    }
+    _ = try await session.tokens.markRefused(refused, in: arguments.request.slot)
   }
 
-  private static func request(_ context: Context) throws(Failure) -> GitCredential {
+  private static func request(_ context: Context) throws -> GitCredential {
     do throws(SystemError) {
       // Git limits a line to 65,535 bytes.
       let bytes = try context.input.readAll(limit: 1 << 20)
       return GitCredential(String(decoding: bytes, as: UTF8.self))
     } catch {
-      throw .unreadable("the request of git", error)
+      throw Failure.unreadable("the request of git", error)
     }
   }
 
-  private static func install(_ arguments: Arguments, _ context: Context) async throws(Failure) {
+  private static func install(_ arguments: Arguments, _ context: Context) async throws {
     let session = try context.session()
     var words = ["credential", "git"] + arguments.request.words
     if arguments.username != Arguments().username { words += ["--username", arguments.username] }

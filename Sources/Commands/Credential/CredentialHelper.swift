@@ -7,7 +7,7 @@ struct CredentialHelper {
   let context: Context
 
   /// Opens the profile; a login is shown on the terminal only.
-  init(_ context: Context, mayAsk: Bool = true) throws(Failure) {
+  init(_ context: Context, mayAsk: Bool = true) throws {
     self.context = try context.forHelper(mayAsk: mayAsk)
     session = try self.context.session()
   }
@@ -15,7 +15,7 @@ struct CredentialHelper {
   var profile: ProfileName { session.profile.name }
 
   /// A valid access token.
-  func token(_ request: HelperRequest) async throws(Failure) -> TokenSet {
+  func token(_ request: HelperRequest) async throws -> TokenSet {
     let tokens = try await login(request).run { () async throws(SDKError) in
       guard request.scope != nil || request.audience != nil else {
         return try await session.tokens.valid(for: request.slot, request.demand)
@@ -33,7 +33,7 @@ struct CredentialHelper {
   }
 
   /// A valid ID token of the user.
-  func idToken(_ request: HelperRequest) async throws(Failure) -> IDToken {
+  func idToken(_ request: HelperRequest) async throws -> IDToken {
     try await login(request).run { () async throws(SDKError) in
       try await session.tokens.idToken(request.demand)
     }
@@ -62,7 +62,7 @@ struct CredentialHelper {
 extension Context {
   /// The context of a helper: what a person must see goes to the terminal, because the program
   /// that runs the helper reads standard output and may hide standard error.
-  fileprivate func forHelper(mayAsk: Bool) throws(Failure) -> Context {
+  fileprivate func forHelper(mayAsk: Bool) throws -> Context {
     var (globals, ports) = (globals, ports)
     if !mayAsk { ports.environment["SDKCTL_PROMPT"] = "never" }
     if ports.environment.forbidsQuestions {

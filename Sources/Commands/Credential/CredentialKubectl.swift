@@ -69,7 +69,7 @@ enum CredentialKubectl: Command {
     }
   }
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     if arguments.action != nil { return try await install(arguments, context) }
     let request = try ExecRequest(context.environment["KUBERNETES_EXEC_INFO"])
     let helper = try CredentialHelper(context, mayAsk: request.isInteractive)
@@ -93,7 +93,7 @@ enum CredentialKubectl: Command {
       ])
   }
 
-  private static func install(_ arguments: Arguments, _ context: Context) async throws(Failure) {
+  private static func install(_ arguments: Arguments, _ context: Context) async throws {
     let profile = try context.session().profile.name
     var words = ["credential", "kubectl"] + arguments.request.words
     if arguments.idToken { words.append("--id-token") }

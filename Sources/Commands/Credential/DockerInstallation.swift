@@ -13,7 +13,7 @@ struct DockerInstallation {
   private let configuration: String
   private let registries: [String]
 
-  init(_ arguments: CredentialDocker.Arguments, _ context: Context) throws(Failure) {
+  init(_ arguments: CredentialDocker.Arguments, _ context: Context) throws {
     self.context = context
     let session = try context.session()
     let profile = session.profile.name
@@ -39,7 +39,7 @@ struct DockerInstallation {
     }
   }
 
-  func run(writes: Bool) async throws(Failure) {
+  func run(writes: Bool) async throws {
     let path = "\(directory)/docker-credential-\(name)"
     guard writes else {
       context.note("the script \(path), with mode 0755:")

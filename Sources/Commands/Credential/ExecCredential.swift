@@ -16,7 +16,7 @@ struct ExecCredential {
   /// Adds a certificate with its chain and its key, which is not sealed.
   ///
   /// - Throws: a failure if the key is in a security device.
-  mutating func add(_ identity: Identity) throws(Failure) {
+  mutating func add(_ identity: Identity) throws {
     guard case .pem(let key) = identity.key else {
       throw Failure(
         .identity, "identity",
@@ -42,11 +42,9 @@ struct ExecCredential {
 
 extension CredentialHelper {
   /// An identity that can be used now, its key unsealed.
-  func identity(_ name: IdentityName) async throws(Failure) -> Identity {
+  func identity(_ name: IdentityName) async throws -> Identity {
     let store = session.identities.store(unlock: try context.unlocking(nil))
-    let identity = try await translating(profile) { () async throws(SDKError) in
-      try await store.unsealed(try store.identity(named: name))
-    }
+    let identity = try await store.unsealed(try store.identity(named: name))
     guard identity.condition(at: context.now()) == .expired else { return identity }
     throw Failure(
       .identity, "identity",

@@ -11,7 +11,7 @@ struct ExecRequest {
   /// The server of the cluster, if the client names it.
   let server: HTTPURL?
 
-  init(_ text: String?) throws(Failure) {
+  init(_ text: String?) throws {
     guard let text, !text.isEmpty else {
       version = Self.versions[0]
       isInteractive = true

@@ -10,7 +10,7 @@ struct HelperCommandLine {
   /// another environment.
   let store: String?
 
-  init(_ helper: [String], of profile: ProfileName, in context: Context) throws(Failure) {
+  init(_ helper: [String], of profile: ProfileName, in context: Context) throws {
     guard let program = Paths.executable else {
       throw Failure(
         .failure, "local_data",
@@ -52,7 +52,7 @@ struct ConfigurationCommand {
   }
 
   /// Runs it.
-  func run(_ context: Context) async throws(Failure) {
+  func run(_ context: Context) async throws {
     guard let path = Spawn.find(program, in: context.environment) else {
       throw Failure(
         .failure, "unavailable", "could not write the configuration: \(program) is not installed")
@@ -70,7 +70,7 @@ struct ConfigurationCommand {
   /// Prints commands, or runs them.
   static func apply(
     _ commands: [ConfigurationCommand], writes: Bool, _ context: Context
-  ) async throws(Failure) {
+  ) async throws {
     for command in commands {
       guard writes else {
         context.print(command.line)

@@ -10,9 +10,9 @@ struct SecurityTokenService {
   private let helper: CredentialHelper
   private let url: HTTPURL
 
-  init(_ arguments: CredentialAWS.Arguments, _ helper: CredentialHelper) throws(Failure) {
+  init(_ arguments: CredentialAWS.Arguments, _ helper: CredentialHelper) throws {
     guard let url = try? HTTPURL(arguments.service) else {
-      throw .usage("could not use --sts-url: it is not an https URL")
+      throw Failure.usage("could not use --sts-url: it is not an https URL")
     }
     guard helper.allows(url.scheme.rawValue, url.authority) else {
       throw helper.notAllowed(url.authority)
@@ -23,7 +23,7 @@ struct SecurityTokenService {
   }
 
   /// The credentials as a `credential_process` prints them, stored until they expire.
-  func credentials() async throws(Failure) -> JSONObject {
+  func credentials() async throws -> JSONObject {
     let request = [
       "aws", url.description, arguments.role, arguments.sessionName,
       String(arguments.duration.components.seconds), arguments.request.slot.rawValue,
@@ -37,11 +37,9 @@ struct SecurityTokenService {
       arguments.idToken
       ? try await helper.idToken(arguments.request).text
       : try await helper.token(arguments.request).accessToken
-    return try await translating(helper.profile) { () async throws(SDKError) in
-      try await tokens.derived(for: request, demand) { () async throws(SDKError) in
-        try await assume(token)
-      }.members
-    }
+    return try await tokens.derived(for: request, demand) { () async throws(SDKError) in
+      try await assume(token)
+    }.members
   }
 
   private func assume(_ token: String) async throws(SDKError) -> DerivedCredential {

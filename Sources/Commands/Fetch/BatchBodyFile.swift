@@ -63,7 +63,7 @@ final class BatchBodyFile: HTTPBodySink {
     do throws(SystemError) {
       try state.withLock { $0.file }?.commit()
     } catch {
-      throw .unwritable(error)
+      throw Failure.unwritable(error)
     }
   }
 

@@ -92,7 +92,7 @@ final class BatchReport: Sendable {
   }
 
   /// Throws if a request failed: the exit status is that of the failures, or 1 if they differ.
-  func finish() throws(Failure) {
+  func finish() throws {
     let state = state.withLock { $0 }
     if let failure = state.outputFailure ?? state.inputFailure { throw failure }
     guard state.failed > 0 else { return }

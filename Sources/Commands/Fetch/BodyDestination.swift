@@ -12,7 +12,7 @@ enum BodyDestination: Sendable {
 
   /// Opens the file of a path, with its part if it `continues`; without a path it is standard output, or
   /// memory for `--json`.
-  init(_ output: OutputPath, continues: Bool, _ context: Context) throws(Failure) {
+  init(_ output: OutputPath, continues: Bool, _ context: Context) throws {
     if let path = output.path {
       do {
         self =
@@ -20,7 +20,7 @@ enum BodyDestination: Sendable {
           ? .part(Resumption(file: try PartialFile(path)))
           : .file(try StagedFile(path, .named(newMode: 0o600)), free: output.freePaths)
       } catch {
-        throw .unwritable(error)
+        throw Failure.unwritable(error)
       }
     } else if context.globals.json {
       self = .memory

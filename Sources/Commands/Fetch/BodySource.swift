@@ -28,7 +28,7 @@ final class BodySource: HTTPBodySource {
       if length == 0, try hasMore(descriptor, at: start) { length = nil }
       return .stream(BodySource(descriptor, from: start, nil), length: length)
     } catch {
-      throw .unreadable("the body", error)
+      throw Failure.unreadable("the body", error)
     }
   }
 

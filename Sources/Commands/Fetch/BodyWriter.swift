@@ -153,7 +153,7 @@ final class BodyWriter: HTTPBodySink {
   /// Replaces the file, or writes the bytes that the terminal filter holds back.
   ///
   /// - Returns: the path of the file; `nil` if there is none.
-  func finish() throws(Failure) -> String? {
+  func finish() throws -> String? {
     progress?.end()
     guard state.withLock({ $0.use == .deliver || $0.isComplete }) else {
       discard()
@@ -164,7 +164,7 @@ final class BodyWriter: HTTPBodySink {
       if destination.isTerminal { try destination.write(rest) }
       return try destination.commit()
     } catch {
-      throw .unwritable(error)
+      throw Failure.unwritable(error)
     }
   }
 

@@ -22,7 +22,7 @@ struct CurlCommand {
   init(
     _ arguments: Fetch.Arguments, _ preview: RequestPreview, _ access: Access,
     _ session: ProfileSession, _ context: Context
-  ) throws(Failure) {
+  ) throws {
     self.arguments = arguments
     self.preview = preview
     self.access = access
@@ -34,9 +34,7 @@ struct CurlCommand {
       case .named(let name): name
       case .none: nil
       case .automatic:
-        try translating(session.profile.name) { () throws(SDKError) in
-          try session.identities.store().stored(for: preview.request.url.host)?.name
-        }
+        try session.identities.store().stored(for: preview.request.url.host)?.name
       }
     let secrets = Set(preview.secretFields.map(\.name.asciiLowercased))
     headerFiles = arguments.headers.compactMap { header in

@@ -6,13 +6,13 @@ struct ETagFile: Sendable {
   let path: String
 
   /// The condition that the ETag in the file makes; `nil` if there is no file, or nothing in it.
-  func load() throws(Failure) -> HTTPField? {
+  func load() throws -> HTTPField? {
     guard FileStatus.exists(path) else { return nil }
     let line: ArraySlice<UInt8>
     do {
       line = try FileReader.read(path, limit: 1 << 16).prefix { $0 != 0x0A && $0 != 0x0D }
     } catch {
-      throw .unreadable("the ETag", error)
+      throw Failure.unreadable("the ETag", error)
     }
     do {
       return line.isEmpty ? nil : try HTTPField("If-None-Match", bytes: Array(line))
@@ -24,14 +24,14 @@ struct ETagFile: Sendable {
   }
 
   /// Saves the ETag of a response; a response without one empties the file.
-  func save(_ response: HTTPResponse) throws(Failure) {
+  func save(_ response: HTTPResponse) throws {
     let tag = response.fields.first("ETag")?.valueBytes ?? []
     do {
       let file = try StagedFile(path, .named(newMode: 0o600))
       try file.write(tag.isEmpty ? [] : tag + [0x0A])
       try file.commit()
     } catch {
-      throw .unwritable(error)
+      throw Failure.unwritable(error)
     }
   }
 }

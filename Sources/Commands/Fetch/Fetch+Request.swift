@@ -21,17 +21,17 @@ extension Fetch.Arguments {
   /// The arguments with the files of header fields and parameters read.
   ///
   /// They are read once: a file may be a pipe.
-  func loadingFiles(_ input: Input) throws(Failure) -> Self {
+  func loadingFiles(_ input: Input) throws -> Self {
     var loaded = self
-    loaded.headers = try headers.map { (header) throws(Failure) in try header.loaded(input) }
-    loaded.parameters = try parameters.map { (parameter) throws(Failure) in
+    loaded.headers = try headers.map { header in try header.loaded(input) }
+    loaded.parameters = try parameters.map { parameter in
       try parameter.loaded(input)
     }
     return loaded
   }
 
   /// The request that the options describe; opens its body.
-  func request(_ context: Context) throws(Failure) -> ResourceRequest {
+  func request(_ context: Context) throws -> ResourceRequest {
     let hasJSONBody =
       encoding == .json && form.isEmpty
       && HTTPMethod(inAnyCase: methodName)?.expectsBody == true
@@ -39,14 +39,14 @@ extension Fetch.Arguments {
     var fields = HeaderLines(headers)
     let hasRange = fields.sent.contains { $0.name.asciiLowercased == "range" }
     if hasRange, range != nil || continues {
-      throw .usage("the header field 'Range' and --range or --continue exclude each other")
+      throw Failure.usage("the header field 'Range' and --range or --continue exclude each other")
     }
     if let range { fields.sent.append(("Range", range.field)) }
     var request = ResourceRequest(
       methodName, target, headers: fields.sent,
       parameters: hasJSONBody ? members.text : parameters.map { ($0.name, $0.text) },
       encoding: encoding,
-      body: try data.map { (text) throws(Failure) in
+      body: try data.map { text in
         try BodySource.body(of: text, context.input, deadline: context.deadline)
       })
     if hasJSONBody { request.jsonParameters = members.json }

@@ -97,7 +97,7 @@ enum Fetch: Command {
     }
   }
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     if arguments.http3, arguments.preview == nil { try requireHTTP3(context) }
     let session = try context.session(passphraseFile: arguments.passphraseFile) {
       arguments.connection.apply(to: &$0)
@@ -118,7 +118,7 @@ enum Fetch: Command {
     try await SingleFetch(request, arguments, session, context).run()
   }
 
-  private static func requireHTTP3(_ context: Context) throws(Failure) {
+  private static func requireHTTP3(_ context: Context) throws {
     let refusal: String?
     do { refusal = try context.network.http3Refusal() } catch { throw Failure(error) }
     guard let refusal else { return }
@@ -129,11 +129,9 @@ enum Fetch: Command {
   private static func show(
     _ kind: Preview, of request: ResourceRequest, _ arguments: Arguments,
     _ session: ProfileSession, _ context: Context
-  ) throws(Failure) {
+  ) throws {
     let access = arguments.access ?? session.profile.defaultAccess
-    let preview = try translating(session.profile.name) { () throws(SDKError) in
-      try session.resources.preview(request, as: access)
-    }
+    let preview = try session.resources.preview(request, as: access)
     switch kind {
     case .dryRun where context.globals.json: context.print(DryRun(preview: preview).json)
     case .dryRun: context.print(DryRun(preview: preview).text)

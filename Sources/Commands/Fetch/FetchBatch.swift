@@ -63,7 +63,7 @@ extension Fetch {
   /// Sends the requests of the lines and writes a line for each outcome.
   static func runBatch(
     _ file: String, _ arguments: Arguments, _ session: ProfileSession, in context: Context
-  ) async throws(Failure) {
+  ) async throws {
     // Four threads allocate: the first one, that of the requests, and two that wait for lines and for
     // bodies.
     ProcessSetup.limitHeaps(to: 4)
@@ -91,11 +91,11 @@ extension Fetch {
     try report.finish()
   }
 
-  private static func lines(of file: String, _ context: Context) throws(Failure) -> LineFeed {
+  private static func lines(of file: String, _ context: Context) throws -> LineFeed {
     do {
       return try LineFeed(operand: file, context.input, limit: 1 << 24)
     } catch {
-      throw .unreadable("the requests", error)
+      throw Failure.unreadable("the requests", error)
     }
   }
 }

@@ -38,27 +38,27 @@ enum Header: Sendable, ArgumentValue {
   }
 
   /// The header with the lines of its file, if it names one; empty lines are passed over.
-  func loaded(_ input: Input) throws(Failure) -> Header {
+  func loaded(_ input: Input) throws -> Header {
     guard case .file(let path, _) = self else { return self }
     var lines: [Header] = []
     for text in try Self.lines(of: path, input) {
       guard let line = Self.line(text) else {
-        throw .usage("a line of '\(path)' is not 'Name: value'")
+        throw Failure.usage("a line of '\(path)' is not 'Name: value'")
       }
       lines.append(line)
     }
     return .file(path: path, lines: lines)
   }
 
-  private static func lines(of path: String, _ input: Input) throws(Failure) -> [String] {
+  private static func lines(of path: String, _ input: Input) throws -> [String] {
     let text: String?
     do throws(SystemError) {
       let bytes = try input.readOperand(path, limit: 1 << 16).withoutByteOrderMark
       text = String(validating: bytes, as: UTF8.self)
     } catch {
-      throw .unreadable("the header fields", error)
+      throw Failure.unreadable("the header fields", error)
     }
-    guard let text else { throw .usage("'\(Visible.line(path))' is not UTF-8") }
+    guard let text else { throw Failure.usage("'\(Visible.line(path))' is not UTF-8") }
     return text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map { String($0) }
   }
 }

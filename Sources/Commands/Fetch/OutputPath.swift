@@ -11,10 +11,12 @@ struct OutputPath: Sendable, Hashable {
   var isForced = false
 
   /// Reads `--output` and the options that go with it; creates directories for `--create-dirs`.
-  init(_ arguments: Fetch.Arguments) throws(Failure) {
+  init(_ arguments: Fetch.Arguments) throws {
     var name = arguments.output
     if arguments.remoteName {
-      guard name == nil else { throw .usage("--output and --remote-name exclude each other") }
+      guard name == nil else {
+        throw Failure.usage("--output and --remote-name exclude each other")
+      }
       name = try Self.remoteName(arguments.target)
     }
     guard let name, name != "-" else {
@@ -35,19 +37,19 @@ struct OutputPath: Sendable, Hashable {
   }
 
   /// The last segment of the URL's path, as curl takes it.
-  static func remoteName(_ target: String) throws(Failure) -> String {
+  static func remoteName(_ target: String) throws -> String {
     let path = target.prefix { $0 != "?" && $0 != "#" }
     // Of an absolute URL the first three segments are the scheme, nothing and the host.
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
       .dropFirst(path.containsText("://") ? 3 : 0)
     let name = segments.last.map(String.init) ?? ""
     guard !["", ".", ".."].contains(name), !name.utf8.contains(0) else {
-      throw .usage("could not name the file: the URL's path ends without a name")
+      throw Failure.usage("could not name the file: the URL's path ends without a name")
     }
     return name
   }
 
-  private static func createDirectories(of path: String) throws(Failure) {
+  private static func createDirectories(of path: String) throws {
     let parent = Directory.parent(of: path)
     do {
       try Directory.create(parent, mode: 0o750)
@@ -63,7 +65,7 @@ struct OutputPath: Sendable, Hashable {
   /// The path, or the first of `PATH.1` to `PATH.100` that does not exist.
   ///
   /// A pipe or a device is written to, so its path counts as free.
-  private static func freePath(_ path: String) throws(Failure) -> String {
+  private static func freePath(_ path: String) throws -> String {
     if let status = try? FileStatus.of(path), [.pipe, .device, .socket].contains(status.kind) {
       return path
     }

@@ -46,13 +46,13 @@ struct Parameter: Sendable, ArgumentValue {
   var text: String { json.map { $0.string ?? $0.serialized() } ?? value }
 
   /// The parameter with its file read.
-  func loaded(_ input: Input) throws(Failure) -> Parameter {
+  func loaded(_ input: Input) throws -> Parameter {
     guard let file else { return self }
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try input.readOperand(file, limit: 1 << 24).withoutByteOrderMark
     } catch {
-      throw .unreadable("the parameter", error)
+      throw Failure.unreadable("the parameter", error)
     }
     do throws(JSONError) {
       return Parameter(name: name, value: value, json: try JSON(parsing: bytes))

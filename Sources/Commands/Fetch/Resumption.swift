@@ -67,7 +67,7 @@ struct Resumption: Sendable {
       try file.restart()
       try file.setNote(validator)
     } catch {
-      throw .unwritable(error)
+      throw Failure.unwritable(error)
     }
   }
 

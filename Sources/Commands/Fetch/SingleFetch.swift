@@ -23,7 +23,7 @@ struct SingleFetch {
   init(
     _ request: ResourceRequest, _ arguments: Fetch.Arguments, _ session: ProfileSession,
     _ context: Context
-  ) throws(Failure) {
+  ) throws {
     self.arguments = arguments
     self.session = session
     self.context = context
@@ -40,16 +40,16 @@ struct SingleFetch {
   }
 
   /// Sends the request, writes body and report; an HTTP error is a failure.
-  func run() async throws(Failure) {
+  func run() async throws {
     var report = TransferReport(
       method: arguments.methodName, target: arguments.target, fileName: output.path)
     report.requestURL = session.resources.url(of: request)
     report.referer = request.referer
     if format.needsLibraries { report.libraries = try? context.network.version() }
-    do throws(Failure) {
+    do {
       try await send(&report)
     } catch {
-      report.failure = error
+      report.failure = context.failure(error)
     }
     report.response = report.response ?? body.response
     report.written = body.count
@@ -58,7 +58,7 @@ struct SingleFetch {
   }
 
   /// Writes the document of `--json` and the text of `--write-out`; throws the failure of the report.
-  private func write(_ report: TransferReport) throws(Failure) {
+  private func write(_ report: TransferReport) throws {
     if context.globals.json, report.response != nil {
       context.print(report.envelope(output.path == nil || body.hasKeptFile ? body.kept : nil))
     }
@@ -72,14 +72,14 @@ struct SingleFetch {
   /// Sends the request and delivers the body.
   ///
   /// The report gets the response, or the metrics of a transfer that failed.
-  private func send(_ report: inout TransferReport) async throws(Failure) {
+  private func send(_ report: inout TransferReport) async throws {
     let response: HTTPResponse
-    do {
+    do throws(SDKError) {
       response = try await sendAgainIfChanged()
     } catch {
       body.discard()
       report.measured = error.measured
-      throw body.failure ?? Failure(error, profile: session.profile.name)
+      throw body.failure ?? error
     }
     report.response = response
     if let path = try body.finish() { report.fileName = path }
@@ -88,7 +88,7 @@ struct SingleFetch {
     }
     guard arguments.fail, response.status >= 400, !body.isComplete else { return }
     if let error = session.resources.stepUpError(of: response, as: access) {
-      throw Failure(error, profile: session.profile.name)
+      throw error
     }
     throw httpFailure(of: response)
   }

@@ -33,19 +33,19 @@ struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
   }
 
   /// The parts; reads the file.
-  func load(_ input: Input) throws(Failure) -> [Part] {
+  func load(_ input: Input) throws -> [Part] {
     guard let file else { return parts }
     let text: String
     do {
       let bytes = try input.readOperand(file, limit: 1 << 16)
       text = String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self)
     } catch {
-      throw .unreadable("the format", error)
+      throw Failure.unreadable("the format", error)
     }
     do {
       return try Self.parts(of: text)
     } catch {
-      throw .usage("the format in '\(file)' is not valid: \(error.reason)")
+      throw Failure.usage("the format in '\(file)' is not valid: \(error.reason)")
     }
   }
 

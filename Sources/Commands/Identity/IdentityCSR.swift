@@ -63,9 +63,9 @@ enum IdentityCSR: Command {
     }
   }
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     guard !arguments.der || !context.isTerminal else {
-      throw .usage("could not print DER on the terminal")
+      throw Failure.usage("could not print DER on the terminal")
     }
     var request = arguments.request
     let isNew = !request.keepsKey && request.device == nil
@@ -76,9 +76,7 @@ enum IdentityCSR: Command {
     }
     let unlock = try context.unlocking(request.keepsKey ? arguments.passphraseFile : nil)
     let wanted = request
-    let (der, name) = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.identities.request(wanted, unlock: unlock)
-    }
+    let (der, name) = try await session.identities.request(wanted, unlock: unlock)
     let key = wanted.device == nil ? "the key of '\(name)'" : "where the key of '\(name)' is"
     context.note("\(key) is stored; import the certificate when it is issued")
     if arguments.der {

@@ -42,16 +42,11 @@ enum IdentityCheck: Command {
       .completing(.dynamic("identities"))
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let store = session.identities.store()
-    let identities = try translating(session.profile.name) { () throws(SDKError) in
-      var identities: [Identity] = []
-      for name in try arguments.names.isEmpty ? store.names() : arguments.names {
-        identities.append(try store.identity(named: name))
-      }
-      return identities
-    }
+    let names = try arguments.names.isEmpty ? store.names() : arguments.names
+    let identities = try names.map { try store.identity(named: $0) }
     guard !identities.isEmpty else {
       throw Failure(
         .identity, "identity",
@@ -68,7 +63,7 @@ enum IdentityCheck: Command {
 
   private static func throwWorst(
     _ checks: [Check], of profile: ProfileName
-  ) throws(Failure) {
+  ) throws {
     if let unusable = checks.first(where: { ![.good, .due].contains($0.condition) }) {
       throw Failure(
         .identity, "identity",

@@ -24,21 +24,19 @@ enum IdentityDelete: Command {
       .completing(.dynamic("identities"))
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     guard let name = arguments.name else { return }
     let session = try context.session()
     let store = session.identities.store()
     // One that is damaged can be deleted too.
     let identity = try? store.identity(named: name)
-    let names = try translating(session.profile.name) { () throws(SDKError) in try store.names() }
+    let names = try store.names()
     if names.contains(name) {
       let subject = identity.map { " (\($0.chain.subject))" } ?? ""
       try await context.confirm(
         "Delete the identity \(name)\(subject) and its key?", isAgreed: arguments.yes)
     }
-    try await translating(session.profile.name) { () async throws(SDKError) in
-      try await store.remove(name)
-    }
+    try await store.remove(name)
     context.note("deleted the identity '\(name)'")
     context.warnOfBoundTokens(identity?.chain, replacedBy: nil, in: session)
   }

@@ -94,7 +94,7 @@ enum IdentityExport: Command {
     }
   }
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     let identity = try context.identity(arguments.name, of: session)
     if arguments.curl || arguments.shell != nil {
@@ -110,18 +110,16 @@ enum IdentityExport: Command {
     let target = try IdentityTarget(arguments.output, holdsKey: !arguments.noKey, context)
     guard !arguments.noKey else { return try target.write(Array(identity.chain.pem.utf8)) }
     guard arguments.format == .pem || !target.isTerminal else {
-      throw .usage("could not print PKCS #12 on the terminal: --output is missing")
+      throw Failure.usage("could not print PKCS #12 on the terminal: --output is missing")
     }
     let store = session.identities.store(unlock: try context.unlocking(arguments.passphraseFile))
-    let opened = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await store.unsealed(identity)
-    }
+    let opened = try await store.unsealed(identity)
     try target.write(try await encoded(opened, arguments, session, context))
   }
 
   private static func encoded(
     _ identity: Identity, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
-  ) async throws(Failure) -> [UInt8] {
+  ) async throws -> [UInt8] {
     let service = session.identities
     switch arguments.format {
     case .pem:
@@ -145,10 +143,8 @@ enum IdentityExport: Command {
 
   private static func printPaths(
     of identity: Identity, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
-  ) async throws(Failure) {
-    let path = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.identities.store().publish(identity)
-    }
+  ) async throws {
+    let path = try await session.identities.store().publish(identity)
     guard let shell = arguments.shell else {
       // The file has both; curl's parser reads \ and " as marks.
       let quoted = path.escaping("\\", "\"")
@@ -162,7 +158,7 @@ enum IdentityExport: Command {
 
   private static func exporting<Value>(
     _ identity: Identity, _ session: ProfileSession, _ body: () throws(SDKError) -> Value
-  ) throws(Failure) -> Value {
+  ) throws -> Value {
     do {
       return try body()
     } catch {

@@ -89,7 +89,7 @@ enum IdentityImport: Command {
     }
   }
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let device = arguments.keyURI ?? (arguments.isDevice ? arguments.file : nil)
     let session = try context.session(
       passphraseFile: device == nil ? nil : arguments.passphraseFile)
@@ -98,9 +98,8 @@ enum IdentityImport: Command {
       "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
     var material =
       arguments.isDevice
-      ? try await translating(session.profile.name) { () async throws(SDKError) in
-        try await session.identities.certificates(ofDevice: arguments.file)
-      } : try await reader.read(arguments.file)
+      ? try await session.identities.certificates(ofDevice: arguments.file)
+      : try await reader.read(arguments.file)
     if let file = arguments.keyFile {
       let key = try await reader.read(file)
       material = try IdentityReader.naming(file) { () throws(SDKError) in
@@ -118,11 +117,7 @@ enum IdentityImport: Command {
       let passphrase = try await context.newSecret("passphrase", file: arguments.passphraseFile)
       options.passphrase = Array(passphrase.utf8)
     }
-    let (wanted, read) = (options, material)
-    let (identity, former) = try await translating(session.profile.name) {
-      () async throws(SDKError) in
-      try await session.identities.add(read, wanted)
-    }
+    let (identity, former) = try await session.identities.add(material, options)
     context.report(identity, "imported")
     context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)
   }

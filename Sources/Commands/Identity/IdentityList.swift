@@ -14,12 +14,12 @@ enum IdentityList: Command {
     examples: [("sdkctl identity list", "List the identities")], exitCodes: [3],
     json: "An array of objects as {identity show} prints them.")
 
-  static func run(_ arguments: NoArguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: NoArguments, in context: Context) async throws {
     let session = try context.session()
     let store = session.identities.store()
     var reports: [IdentityReport] = []
     var damage: SDKError?
-    let names = try translating(session.profile.name) { () throws(SDKError) in try store.names() }
+    let names = try store.names()
     for name in names {
       do throws(SDKError) {
         reports.append(

@@ -36,13 +36,11 @@ enum IdentityObtain: Command {
     .optional("HOST", \.host, "The host, or '*.DOMAIN' for all below it")
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session {
       if arguments.interactive || context.isInteractive { context.logInForIdentities(&$0) }
     }
-    let request = try translating(session.profile.name) { () throws(SDKError) in
-      try session.identities.request(for: arguments.host, named: arguments.name)
-    }
+    let request = try session.identities.request(for: arguments.host, named: arguments.name)
     var passphrase: [UInt8]?
     if arguments.seal || arguments.passphraseFile != nil {
       passphrase = Array(
@@ -50,9 +48,7 @@ enum IdentityObtain: Command {
     }
     let secret = passphrase
     let former = try? session.identities.store().identity(named: request.name)
-    let identity = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.identities.obtain(request, passphrase: secret)
-    }
+    let identity = try await session.identities.obtain(request, passphrase: secret)
     context.report(identity, "obtained")
     context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)
   }

@@ -28,7 +28,7 @@ extension Option where Arguments: Sendable {
 
 extension Context {
   /// Reads the passphrase of a sealed identity from a file, or asks for it on the terminal.
-  func unlocking(_ file: String?) throws(Failure) -> IdentityStore.Unlock {
+  func unlocking(_ file: String?) throws -> IdentityStore.Unlock {
     let given = try secret("passphrase", standardInput: false, file: file)
     let terminal = terminal
     return { (identity) async throws(SDKError) in
@@ -46,7 +46,7 @@ extension Context {
   /// A new secret from a file, from standard input, or typed twice.
   func newSecret(
     _ what: String, standardInput: Bool = false, file: String?
-  ) async throws(Failure) -> String {
+  ) async throws -> String {
     if let given = try secret(what, standardInput: standardInput, file: file) { return given }
     let first = try await typedSecret("New \(what): ", what)
     guard first == (try await typedSecret("The same again: ", what)) else {
@@ -56,7 +56,7 @@ extension Context {
   }
 
   /// A secret that a person types.
-  func typedSecret(_ prompt: String, _ what: String) async throws(Failure) -> String {
+  func typedSecret(_ prompt: String, _ what: String) async throws -> String {
     let bytes: [UInt8]
     do throws(TerminalError) {
       bytes = try await terminal.readSecret(prompt: prompt)

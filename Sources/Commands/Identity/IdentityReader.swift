@@ -14,12 +14,12 @@ struct IdentityReader {
   }
 
   /// Reads one file; warns if it has a private key that others may read.
-  mutating func read(_ file: String) async throws(Failure) -> IdentityMaterial {
+  mutating func read(_ file: String) async throws -> IdentityMaterial {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try context.input.readOperand(file, limit: 1 << 20)
     } catch {
-      throw .unreadable("the identity", error)
+      throw Failure.unreadable("the identity", error)
     }
     let material = try await material(bytes, of: file)
     if material.hasKey, let status = try? FileStatus.of(file), status.kind == .file,
@@ -32,7 +32,7 @@ struct IdentityReader {
 
   private mutating func material(
     _ bytes: [UInt8], of file: String
-  ) async throws(Failure) -> IdentityMaterial {
+  ) async throws -> IdentityMaterial {
     do {
       return try material(bytes)
     } catch {
@@ -48,7 +48,7 @@ struct IdentityReader {
   /// Runs library calls about a file.
   static func naming<Value>(
     _ file: String, _ body: () throws(SDKError) -> Value
-  ) throws(Failure) -> Value {
+  ) throws -> Value {
     do {
       return try body()
     } catch {

@@ -53,7 +53,7 @@ enum IdentityRenew: Command {
     }
   }
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile) {
       if arguments.interactive { context.logInForIdentities(&$0) }
     }
@@ -88,11 +88,9 @@ enum IdentityRenew: Command {
 
   private static func names(
     _ arguments: Arguments, _ session: ProfileSession, _ context: Context
-  ) throws(Failure) -> [IdentityName] {
+  ) throws -> [IdentityName] {
     if !arguments.names.isEmpty { return arguments.names }
     guard arguments.all else { return [try context.identity(nil, of: session).name] }
-    return try translating(session.profile.name) { () throws(SDKError) in
-      try session.identities.store().names()
-    }
+    return try session.identities.store().names()
   }
 }

@@ -28,7 +28,7 @@ enum IdentityShow: Command {
 
   static let operands: [Operand<Arguments>] = [.identity(\.name)]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let identity = try context.identity(arguments.name, of: session)
     guard !arguments.pem else { return context.output.write(identity.chain.pem) }
@@ -45,20 +45,18 @@ extension Context {
   /// An identity by name; the only one if there is no name.
   func identity(
     _ name: IdentityName?, of session: ProfileSession
-  ) throws(Failure) -> Identity {
-    try translating(session.profile.name) { () throws(SDKError) in
-      let store = session.identities.store()
-      if let name { return try store.identity(named: name) }
-      let names = try store.names()
-      guard let only = names.first, names.count == 1 else {
-        throw SDKError(
-          names.isEmpty ? .identity : .invalidRequest,
-          names.isEmpty
-            ? "could not choose an identity: '\(session.profile.name)' has none"
-            : "could not choose an identity: there are several: "
-              + names.map(\.description).joined(separator: ", "))
-      }
-      return try store.identity(named: only)
+  ) throws -> Identity {
+    let store = session.identities.store()
+    if let name { return try store.identity(named: name) }
+    let names = try store.names()
+    guard let only = names.first, names.count == 1 else {
+      throw SDKError(
+        names.isEmpty ? .identity : .invalidRequest,
+        names.isEmpty
+          ? "could not choose an identity: '\(session.profile.name)' has none"
+          : "could not choose an identity: there are several: "
+            + names.map(\.description).joined(separator: ", "))
     }
+    return try store.identity(named: only)
   }
 }

@@ -10,7 +10,7 @@ struct IdentityTarget {
   private let context: Context
 
   /// Checks the place.
-  init(_ path: String?, holdsKey: Bool, _ context: Context) throws(Failure) {
+  init(_ path: String?, holdsKey: Bool, _ context: Context) throws {
     self.path = path == "-" ? nil : path
     self.context = context
     guard holdsKey else { return }
@@ -35,7 +35,7 @@ struct IdentityTarget {
   var isTerminal: Bool { path == nil && context.isTerminal }
 
   /// Writes all bytes; a new file is for its owner only.
-  func write(_ bytes: [UInt8]) throws(Failure) {
+  func write(_ bytes: [UInt8]) throws {
     guard let path else { return context.output.write(bytes) }
     do throws(SystemError) {
       let file = try StagedFile(path, .named(newMode: 0o600))
@@ -47,7 +47,7 @@ struct IdentityTarget {
         throw error
       }
     } catch {
-      throw .unwritable(error)
+      throw Failure.unwritable(error)
     }
   }
 }

@@ -14,14 +14,14 @@ enum AuthorizationDetails: Sendable, ArgumentValue {
   }
 
   /// The JSON, on one line.
-  func text(_ input: Input) throws(Failure) -> String {
+  func text(_ input: Input) throws -> String {
     let text: String
     switch self {
     case .typed(let typed): text = typed
     case .file(let path):
       text = try Self.content(of: path, input)
       if let problem = Self.problem(in: text) {
-        throw .usage("could not use the authorization details of '\(path)': \(problem)")
+        throw Failure.usage("could not use the authorization details of '\(path)': \(problem)")
       }
     }
     return (try? JSON(parsing: text))?.serialized() ?? text
@@ -40,12 +40,12 @@ enum AuthorizationDetails: Sendable, ArgumentValue {
     return nil
   }
 
-  private static func content(of path: String, _ input: Input) throws(Failure) -> String {
+  private static func content(of path: String, _ input: Input) throws -> String {
     do throws(SystemError) {
       let bytes = try input.readOperand(path, limit: 1 << 16)
       return String(decoding: bytes, as: UTF8.self)
     } catch {
-      throw .unreadable("the authorization details", error)
+      throw Failure.unreadable("the authorization details", error)
     }
   }
 }

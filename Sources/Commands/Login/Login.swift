@@ -84,14 +84,14 @@ enum Login: Command {
     if let reason = arguments.incompatibility { throw ValueError(reason) }
   }
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     if arguments.slot == .user, context.environment.forbidsQuestions {
       throw Failure(
         .failure, "unavailable", "could not log in: \(Environment.questionsAreForbidden)")
     }
     let options = try arguments.options(context)
-    let result = try await translating(session.profile.name) { () async throws(SDKError) in
+    let result =
       switch arguments.slot {
       case .user: try await logIn(arguments, options, session, context)
       case .implicit:
@@ -101,7 +101,6 @@ enum Login: Command {
       case .anonymous:
         LoginResult(tokens: try await session.login.anonymously(scope: arguments.scope))
       }
-    }
     LoginReport(result: result, slot: arguments.slot, session: session)
       .finish(context, wantsBound: arguments.dpop)
   }

@@ -117,7 +117,7 @@ extension Login.Arguments {
   }
 
   /// The options of the library.
-  func options(_ context: Context) throws(Failure) -> LoginOptions {
+  func options(_ context: Context) throws -> LoginOptions {
     var options = LoginOptions(context)
     options.scope = scope
     options.port = port

@@ -36,9 +36,11 @@ enum LoginAssertion: Command {
       .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .passphraseFile(\.passphraseFile),
     ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     guard arguments.assertionStdin || arguments.assertionFile != nil || arguments.subject != nil
-    else { throw .usage("one of --assertion-stdin, --assertion-file and --subject is missing") }
+    else {
+      throw Failure.usage("one of --assertion-stdin, --assertion-file and --subject is missing")
+    }
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     let assertion = try context.secret(
       "assertion", standardInput: arguments.assertionStdin, file: arguments.assertionFile)

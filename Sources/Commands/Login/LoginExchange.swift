@@ -40,9 +40,9 @@ enum LoginExchange: Command {
       .scope(\.scope), .resources(\.resources), .dpop(\.dpop), .passphraseFile(\.passphraseFile),
     ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     guard arguments.tokenStdin || arguments.tokenFile != nil else {
-      throw .usage("one of --token-stdin and --token-file is missing")
+      throw Failure.usage("one of --token-stdin and --token-file is missing")
     }
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     let token = try context.secret(

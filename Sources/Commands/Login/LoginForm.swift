@@ -53,18 +53,14 @@ enum LoginForm: Command {
   ]
 
   /// The profile is checked first, so that nobody types a password that cannot be used.
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
-    try translating(session.profile.name) { () throws(SDKError) in
-      try session.login.requireFormLogin()
-    }
+    try session.login.requireFormLogin()
     let password = try context.secret(
       "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
     let credentials = FormCredentials(
       user: arguments.username, password: password, ask: context.formQuestions)
-    let provider = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.login.byForm(credentials)
-    }
+    let provider = try await session.login.byForm(credentials)
     report(provider, session.profile.name, context)
   }
 

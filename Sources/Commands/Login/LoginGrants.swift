@@ -13,15 +13,13 @@ extension GrantArguments {
   /// Presents a grant to the server, stores the tokens and reports the login.
   func logIn(
     with grant: LoginGrant, _ session: ProfileSession, _ context: Context
-  ) async throws(Failure) {
+  ) async throws {
     var options = LoginOptions(context)
     options.scope = scope
     options.bindsTokens = dpop
     for resource in resources { options.parameters.append("resource", resource) }
     let request = options
-    let result = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.login.with(grant, request)
-    }
+    let result = try await session.login.with(grant, request)
     LoginReport(result: result, slot: .user, session: session).finish(context, wantsBound: dpop)
   }
 }

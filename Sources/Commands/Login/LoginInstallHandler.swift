@@ -43,7 +43,7 @@ enum LoginInstallHandler: Command {
     }
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let scheme: String
     if let given = arguments.scheme { scheme = given } else { scheme = try registered(context) }
     let handler = try SchemeHandler(scheme, context.environment.forHelpers)
@@ -63,12 +63,10 @@ enum LoginInstallHandler: Command {
     }
   }
 
-  private static func registered(_ context: Context) throws(Failure) -> String {
+  private static func registered(_ context: Context) throws -> String {
     let session = try context.session()
     let name = session.profile.name
-    let registration = try translating(name) { () throws(SDKError) in
-      try session.registration.current()
-    }
+    let registration = try session.registration.current()
     guard let uri = registration?.schemeRedirectURI, let scheme = RedirectURI(uri)?.scheme else {
       throw Failure(
         .configuration, "invalid_configuration",

@@ -43,11 +43,9 @@ enum LoginPassword: Command {
   static let operands: [Operand<Arguments>] = [.one("NAME", \.username, "The user's name")]
 
   /// The profile is checked first, so that nobody types a password that cannot be used.
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
-    try translating(session.profile.name) { () throws(SDKError) in
-      try session.login.requirePasswordGrant()
-    }
+    try session.login.requirePasswordGrant()
     let password = try await password(arguments, context)
     try await arguments.logIn(
       with: .password(username: arguments.username, password: password), session, context)
@@ -55,7 +53,7 @@ enum LoginPassword: Command {
 
   private static func password(
     _ arguments: Arguments, _ context: Context
-  ) async throws(Failure) -> String {
+  ) async throws -> String {
     if let password = try context.secret(
       "password", standardInput: arguments.passwordStdin, file: arguments.passwordFile)
     {

@@ -32,12 +32,10 @@ enum LoginRespond: Command {
     .one("URL", \.url, "The final address of the browser, or -")
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let address = arguments.url == "-" ? try read(context) : arguments.url
     let location = try context.store().location
-    let delivery = try await translating(nil) { () async throws(SDKError) in
-      try await PendingLogins(location).deliver(address)
-    }
+    let delivery = try await PendingLogins(location).deliver(address)
     switch delivery {
     case .accepted: context.note("the login continues in the process that started it")
     case .refused(let reason):
@@ -51,12 +49,12 @@ enum LoginRespond: Command {
     }
   }
 
-  private static func read(_ context: Context) throws(Failure) -> String {
+  private static func read(_ context: Context) throws -> String {
     do {
       let bytes = try context.input.readAll(limit: 1 << 16)
       return String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
     } catch {
-      throw .unreadable("the address", error)
+      throw Failure.unreadable("the address", error)
     }
   }
 }

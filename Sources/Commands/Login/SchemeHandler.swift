@@ -9,7 +9,7 @@ struct SchemeHandler {
   private let data: String
   private let config: String
 
-  init(_ scheme: String, _ environment: Environment) throws(Failure) {
+  init(_ scheme: String, _ environment: Environment) throws {
     guard let home = environment.home, home.hasPrefix("/") else {
       throw Failure(
         .configuration, "invalid_configuration",
@@ -25,7 +25,7 @@ struct SchemeHandler {
     path = "\(data)/sdkctl-\(scheme).desktop"
   }
 
-  func install() async throws(Failure) {
+  func install() async throws {
     let entry = DesktopEntry(scheme: scheme, command: try command())
     do throws(SystemError) {
       try Directory.create(data, mode: 0o755)
@@ -50,7 +50,7 @@ struct SchemeHandler {
     }
   }
 
-  func remove() async throws(Failure) {
+  func remove() async throws {
     do throws(SystemError) {
       if FileStatus.exists(path) { try AtomicFile.remove(path) }
       for list in ["\(config)/mimeapps.list", "\(data)/mimeapps.list"] { try forget(in: list) }
@@ -61,7 +61,7 @@ struct SchemeHandler {
   }
 
   /// This program, and the store of this environment: a desktop has another environment.
-  private func command() throws(Failure) -> [String] {
+  private func command() throws -> [String] {
     guard let program = Paths.executable else {
       throw Failure(
         .failure, "local_data",

@@ -14,7 +14,7 @@ struct JUnitSuite {
   let findings: [PinFinding]
 
   /// Writes the report into a file, or to standard output.
-  func write(to file: String, in context: Context) throws(Failure) {
+  func write(to file: String, in context: Context) throws {
     guard file != "-" else {
       context.output.write(text)
       return

@@ -81,8 +81,8 @@ enum PinAdd: Command {
     .some("SOURCE", \.sources, "A host, a URL, a file or a pin").completing(.file)
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let sources = try arguments.sources.map { (text) throws(Failure) in try PinSource(text) }
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let sources = try arguments.sources.map { try PinSource($0) }
     let route = try arguments.detour.route(PinSource.servers(sources))
     var review = PinReview(context: context, isAgreed: arguments.yes)
     review.connection = arguments.connection
@@ -111,7 +111,7 @@ enum PinAdd: Command {
         let keys = try await review.keys(
           of: place, roles: arguments.roles.isEmpty ? [.leaf] : arguments.roles, seen: &seen)
         guard let own = PinPattern(host: place.host) else {
-          throw .notHost(place.host)
+          throw Failure.notHost(place.host)
         }
         addition.add(keys, to: (arguments.pattern ?? own).of(proxy: arguments.proxy))
       }
@@ -121,9 +121,9 @@ enum PinAdd: Command {
     try await review.add(addition, mayLackBackup: arguments.noBackup)
   }
 
-  private static func pattern(_ arguments: Arguments) throws(Failure) -> PinPattern {
+  private static func pattern(_ arguments: Arguments) throws -> PinPattern {
     guard let pattern = arguments.pattern else {
-      throw .usage("--host is missing: a file or a pin does not name a host")
+      throw Failure.usage("--host is missing: a file or a pin does not name a host")
     }
     return pattern.of(proxy: arguments.proxy)
   }

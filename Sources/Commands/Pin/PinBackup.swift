@@ -44,15 +44,13 @@ enum PinBackup: Command {
     .one("HOST", \.host, "The host").completing(.dynamic("pinned-hosts"))
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     guard let place = PinPlace(arguments.host) else {
-      throw .notHost(arguments.host)
+      throw Failure.notHost(arguments.host)
     }
     let session = try context.session()
-    let backup = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.pinning.makeBackupKey(
-        for: place.host, type: arguments.type, directory: arguments.directory)
-    }
+    let backup = try await session.pinning.makeBackupKey(
+      for: place.host, type: arguments.type, directory: arguments.directory)
     if context.globals.json {
       context.print([
         "host": .string(backup.host), "pin": .string(backup.pin.description),

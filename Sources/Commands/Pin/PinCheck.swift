@@ -80,7 +80,7 @@ enum PinCheck: Command {
       .completing(.dynamic("pinned-hosts"))
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let (hosts, route) = try arguments.detour.route(words: arguments.hosts)
     let session = try context.session {
       arguments.connection.apply(to: &$0)
@@ -100,7 +100,7 @@ enum PinCheck: Command {
       try suite.write(to: file, in: context)
     }
     if arguments.junit != "-" { report.print() }
-    if let exit = findings.exit { throw .silent(exit) }
+    if let exit = findings.exit { throw Failure.silent(exit) }
   }
 }
 

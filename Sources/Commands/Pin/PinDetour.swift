@@ -43,10 +43,10 @@ struct PinDetour: Sendable {
   /// - Parameter places: what was typed.
   /// - Returns: the places, and how each is reached.
   /// - Throws: ``Failure`` for a name without exactly one host.
-  func route(_ places: [PinPlace]) throws(Failure) -> PinRoute {
+  func route(_ places: [PinPlace]) throws -> PinRoute {
     guard let serverName else { return PinRoute(places: places, overrides: overrides(for: nil)) }
     guard places.count == 1, let place = places.first else {
-      throw .usage("--servername needs exactly one host")
+      throw Failure.usage("--servername needs exactly one host")
     }
     return PinRoute(
       places: [PinPlace(host: serverName, port: place.port)], overrides: overrides(for: place))
@@ -55,7 +55,7 @@ struct PinDetour: Sendable {
   /// Hosts as they are typed, by the names that are sent to them (SNI).
   ///
   /// - Returns: the words, and how their hosts are reached.
-  func route(words: [String]) throws(Failure) -> (words: [String], route: PinRoute) {
+  func route(words: [String]) throws -> (words: [String], route: PinRoute) {
     let places = words.compactMap { PinPlace($0) }
     let route = try route(places)
     guard serverName != nil, let place = route.places.first else { return (words, route) }

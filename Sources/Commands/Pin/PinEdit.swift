@@ -51,23 +51,21 @@ enum PinEdit: Command {
     .one("HOST", \.pattern, "The host, or a pattern").completing(.dynamic("pinned-hosts"))
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     guard let pattern = PinPattern(argument: arguments.pattern) else {
-      throw .notHost(arguments.pattern)
+      throw Failure.notHost(arguments.pattern)
     }
     let session = try context.session()
     guard let set = session.pins[session.pins.meant(pattern)] else {
-      throw .notPinned(pattern, session.profile.name)
+      throw Failure.notPinned(pattern, session.profile.name)
     }
     guard arguments.policy != .enforce || set.hasBackup || arguments.noBackup else {
-      throw .usage(
+      throw Failure.usage(
         "could not enforce the pins of \(set.pattern): it has only one pin; "
           + "add a backup pin, or use --no-backup")
     }
-    try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.pinning.change { sets in
-        sets[set.pattern].map { sets.adding(changed($0, arguments)) } ?? sets
-      }
+    try await session.pinning.change { sets in
+      sets[set.pattern].map { sets.adding(changed($0, arguments)) } ?? sets
     }
     context.note("changed the pins of \(set.pattern)")
   }

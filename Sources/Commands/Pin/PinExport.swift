@@ -55,7 +55,7 @@ enum PinExportCommand: Command {
     .any("HOST", \.hosts, "A host or a pattern").completing(.dynamic("pinned-hosts"))
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let sets = try chosen(arguments, context)
     if let file = arguments.sign { return try sign(sets, file, arguments, context) }
     let export: PinExport
@@ -79,36 +79,34 @@ enum PinExportCommand: Command {
 
   private static func sign(
     _ sets: [PinSet], _ file: String, _ arguments: Arguments, _ context: Context
-  ) throws(Failure) {
+  ) throws {
     let key: [UInt8]
     do throws(SystemError) {
       key = try FileReader.read(file, limit: 1 << 20)
     } catch {
-      throw .unreadable("the key", error)
+      throw Failure.unreadable("the key", error)
     }
     if let status = try? FileStatus.of(file), status.kind == .file, !status.isPrivate {
       context.warn("warning: others may read the private key in '\(file)'")
     }
     let now = context.now()
-    let text = try translating(nil) { () throws(SDKError) in
-      try SignedPinSet.sign(
-        sets, with: key, issued: now, expires: now + arguments.valid.components.seconds)
-    }
+    let text = try SignedPinSet.sign(
+      sets, with: key, issued: now, expires: now + arguments.valid.components.seconds)
     context.print(text)
   }
 
   private static func chosen(
     _ arguments: Arguments, _ context: Context
-  ) throws(Failure) -> [PinSet] {
+  ) throws -> [PinSet] {
     let profile = try context.profileName()
     let pins = try context.pinSets()
     guard !arguments.hosts.isEmpty else { return pins.sets }
     var sets: [PinSet] = []
     for text in arguments.hosts {
       guard let pattern = PinPattern(argument: text) else {
-        throw .notHost(text)
+        throw Failure.notHost(text)
       }
-      guard let set = pins[pins.meant(pattern)] else { throw .notPinned(pattern, profile) }
+      guard let set = pins[pins.meant(pattern)] else { throw Failure.notPinned(pattern, profile) }
       sets.append(set)
     }
     return sets
@@ -117,7 +115,7 @@ enum PinExportCommand: Command {
 
 extension Context {
   /// Warns of what a document loses; if strict, fails instead.
-  func refuseLosses(_ losses: [String], isStrict: Bool, _ refusal: String) throws(Failure) {
+  func refuseLosses(_ losses: [String], isStrict: Bool, _ refusal: String) throws {
     guard isStrict, !losses.isEmpty else {
       for loss in losses { warn("warning: \(loss)") }
       return

@@ -65,8 +65,8 @@ enum PinHash: Command {
     if arguments.roles.contains(.backup) { throw ValueError("a server shows no backup key") }
   }
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let sources = try arguments.sources.map { (text) throws(Failure) in try PinSource(text) }
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let sources = try arguments.sources.map { try PinSource($0) }
     let route = try arguments.detour.route(PinSource.servers(sources))
     var options = try context.options(caFile: arguments.caFile)
     arguments.connection.apply(to: &options)
@@ -81,11 +81,9 @@ enum PinHash: Command {
         keys += try await reader.keys(in: file).map { HashedKey($0, source: text) }
       case .server(let place):
         let place = route.place(of: place)
-        let chain = try await translating(nil) { () async throws(SDKError) in
-          try await probe.chain(of: PinEndpoint(host: place.host, port: place.port))
-        }
+        let chain = try await probe.chain(of: PinEndpoint(host: place.host, port: place.port))
         if let error = chain.verificationError {
-          throw .untrusted(chain, of: place, "could not take the pins of", error)
+          throw Failure.untrusted(chain, of: place, "could not take the pins of", error)
         }
         keys += HashedKey.all(of: chain, source: text).filter {
           arguments.roles.isEmpty || $0.role.map(arguments.roles.contains) == true

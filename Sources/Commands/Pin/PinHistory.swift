@@ -32,15 +32,13 @@ enum PinHistoryCommand: Command {
     .any("HOST", \.hosts, "A host or HOST:PORT").completing(.dynamic("pinned-hosts"))
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
-    let wanted = try arguments.hosts.map { (text) throws(Failure) in
-      guard let place = PinPlace(text) else { throw .notHost(text) }
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let wanted = try arguments.hosts.map { text in
+      guard let place = PinPlace(text) else { throw Failure.notHost(text) }
       return (host: place.host, port: text.hasSuffix(":\(place.port)") ? place.port : nil)
     }
     let session = try context.session()
-    let all = try translating(session.profile.name) { () throws(SDKError) in
-      try session.pinning.history()
-    }
+    let all = try session.pinning.history()
     let shown = all.filter { observation in
       wanted.isEmpty
         || wanted.contains {

@@ -51,7 +51,7 @@ enum PinImportCommand: Command {
     .one("FILE", \.file, "The document, - for standard input").completing(.file)
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let imported = try document(arguments, context)
     try context.refuseLosses(
@@ -73,22 +73,20 @@ enum PinImportCommand: Command {
     let count = sets.reduce(0) { $0 + $1.keys.count }
     try await context.confirm(
       "Import \(count) pins of \(sets.count) hosts?", isAgreed: arguments.yes)
-    try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.pinning.change { pins in
-        sets.reduce(pins) { $0.adding($0.merging($1, replaces: arguments.replace)) }
-      }
+    try await session.pinning.change { pins in
+      sets.reduce(pins) { $0.adding($0.merging($1, replaces: arguments.replace)) }
     }
     context.note("imported \(count) pins of \(sets.count) hosts")
   }
 
   private static func document(
     _ arguments: Arguments, _ context: Context
-  ) throws(Failure) -> PinImport {
+  ) throws -> PinImport {
     let bytes: [UInt8]
     do {
       bytes = try context.input.readOperand(arguments.file, limit: 4 << 20)
     } catch {
-      throw .unreadable("the pins", error)
+      throw Failure.unreadable("the pins", error)
     }
     do {
       return try format(arguments).read(bytes, for: arguments.host, at: context.now())

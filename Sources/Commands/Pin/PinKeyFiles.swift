@@ -26,7 +26,7 @@ struct PinFileReader {
   private let arguments: PinFileArguments
   private var password: String?
 
-  init(_ arguments: PinFileArguments, _ context: Context) throws(Failure) {
+  init(_ arguments: PinFileArguments, _ context: Context) throws {
     self.context = context
     self.arguments = arguments
     password = try context.secret(
@@ -34,15 +34,15 @@ struct PinFileReader {
   }
 
   /// Returns the keys of a file; `-` is standard input.
-  mutating func keys(in file: String) async throws(Failure) -> [FoundKey] {
+  mutating func keys(in file: String) async throws -> [FoundKey] {
     if file == "-", arguments.passwordStdin {
-      throw .usage("standard input cannot be both the file and its password")
+      throw Failure.usage("standard input cannot be both the file and its password")
     }
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try context.input.readOperand(file, limit: 1 << 20)
     } catch {
-      throw .unreadable("the keys", error)
+      throw Failure.unreadable("the keys", error)
     }
     do {
       return try found(in: bytes, file)

@@ -46,22 +46,20 @@ enum PinLintCommand: Command {
     .flag("strict", nil, \.strict, "Exit with 11 for warnings too"),
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let name = try context.profileName()
     let store = try context.store()
     let now = context.now()
-    let problems = try translating(name) { () throws(SDKError) in
-      try PinStore(store.location, name).lint(
-        policy: try store.profile(name).pinPolicy, at: now,
-        until: now + arguments.within.components.seconds)
-    }
+    let problems = try PinStore(store.location, name).lint(
+      policy: try store.profile(name).pinPolicy, at: now,
+      until: now + arguments.within.components.seconds)
     if context.globals.json {
       context.print(.array(problems.map(\.json)))
     } else {
       for problem in problems { context.print(problem.fields.joined(separator: "\t")) }
     }
     let isBad = arguments.strict ? !problems.isEmpty : problems.contains { $0.severity == .error }
-    if isBad { throw .silent(.verification) }
+    if isBad { throw Failure.silent(.verification) }
   }
 }
 

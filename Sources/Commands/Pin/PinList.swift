@@ -21,7 +21,7 @@ enum PinList: Command {
       `keyType`.
       """)
 
-  static func run(_ arguments: NoArguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: NoArguments, in context: Context) async throws {
     let sets = try context.pinSets().sets
     if sets.isEmpty { context.note("no host is pinned") }
     context.printPins(sets)
@@ -30,13 +30,11 @@ enum PinList: Command {
 
 extension Context {
   /// The pins of the chosen profile; its settings are not read, and no connection is made.
-  func pinSets() throws(Failure) -> PinSets {
+  func pinSets() throws -> PinSets {
     let name = try profileName()
     let store = try store()
-    return try translating(name) { () throws(SDKError) in
-      if !store.contains(name) { _ = try store.profile(name) }
-      return try PinStore(store.location, name).load()
-    }
+    if !store.contains(name) { _ = try store.profile(name) }
+    return try PinStore(store.location, name).load()
   }
 
   func printPins(_ sets: [PinSet]) {

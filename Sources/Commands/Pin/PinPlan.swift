@@ -41,15 +41,13 @@ enum PinPlanCommand: Command {
     .any("HOST", \.hosts, "A host, HOST:PORT or a URL").completing(.dynamic("pinned-hosts"))
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let targets = try PinTargets(arguments.hosts, session, context)
     let now = context.now()
     let end = now + arguments.within.components.seconds
     let findings = await session.pinning.check(targets.endpoints, until: end)
-    let history = try translating(session.profile.name) { () throws(SDKError) in
-      try session.pinning.history()
-    }
+    let history = try session.pinning.history()
     await remember(findings, of: session, in: context)
     let plans = findings.map { finding in
       PinPlan(

@@ -33,24 +33,24 @@ enum PinRemove: Command {
     .any("PIN", \.pins, "A pin to remove"),
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     guard let pattern = PinPattern(argument: arguments.host) else {
-      throw .notHost(arguments.host)
+      throw Failure.notHost(arguments.host)
     }
     let session = try context.session()
     let place = session.pins.meant(pattern.of(proxy: arguments.proxy))
-    guard let set = session.pins[place] else { throw .notPinned(place, session.profile.name) }
+    guard let set = session.pins[place] else {
+      throw Failure.notPinned(place, session.profile.name)
+    }
     for pin in arguments.pins where !set.keys.contains(where: { $0.pin == pin }) {
-      throw .notPinned(place, session.profile.name, pin)
+      throw Failure.notPinned(place, session.profile.name, pin)
     }
     let amount =
       arguments.pins.isEmpty ? "all pins" : "\(arguments.pins.count) of \(set.keys.count) pins"
     try await context.confirm("Remove \(amount) of \(place)?", isAgreed: arguments.yes)
-    try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.pinning.change { sets in
-        arguments.pins.isEmpty
-          ? sets.removing(place) : sets.removing(Set(arguments.pins), from: place)
-      }
+    try await session.pinning.change { sets in
+      arguments.pins.isEmpty
+        ? sets.removing(place) : sets.removing(Set(arguments.pins), from: place)
     }
     context.note("removed \(amount) of \(place)")
   }

@@ -13,9 +13,9 @@ struct PinReview {
   var route = PinRoute(places: [], overrides: [])
 
   /// Looks at a server and pins the keys of the wanted roles.
-  func pin(_ place: PinPlace, roles: [PinRole]) async throws(Failure) {
+  func pin(_ place: PinPlace, roles: [PinRole]) async throws {
     guard let pattern = PinPattern(host: place.host) else {
-      throw .notHost(place.host)
+      throw Failure.notHost(place.host)
     }
     var addition = PinAddition()
     var seen: [CertificateSummary] = []
@@ -28,14 +28,12 @@ struct PinReview {
   /// The certificates of the chain are added to `seen`.
   func keys(
     of place: PinPlace, roles: [PinRole], seen: inout [CertificateSummary]
-  ) async throws(Failure) -> [PinnedKey] {
+  ) async throws -> [PinnedKey] {
     let session = try context.session {
       connection.apply(to: &$0)
       route.apply(to: &$0)
     }
-    let chain = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.pinning.probe(host: place.host, port: place.port)
-    }
+    let chain = try await session.pinning.probe(host: place.host, port: place.port)
     seen += chain.served + chain.validated
     if let error = chain.verificationError { throw untrusted(place, chain, error) }
     let chosen = zip(chain.validated, chain.keys).filter { roles.contains($1.role) }
@@ -58,24 +56,23 @@ struct PinReview {
   }
 
   /// Adds keys to their sets, all or none.
-  func add(_ addition: PinAddition, mayLackBackup: Bool) async throws(Failure) {
+  func add(_ addition: PinAddition, mayLackBackup: Bool) async throws {
     let session = try context.session()
     for entry in addition.keys {
       let target = addition.target(of: entry.pattern, in: session.pins)
       try refuseExpired(session.pins[target] ?? session.pins[entry.pattern], addition)
       if target.subdomains != .none, PublicSuffix.contains(target.host) {
-        throw .usage("could not pin the subdomains of '\(target.host)': it is a public suffix")
+        throw Failure.usage(
+          "could not pin the subdomains of '\(target.host)': it is a public suffix")
       }
     }
     let results = addition.results(in: session.pins)
     if !mayLackBackup, let set = results.first(where: { $0.policy == .enforce && !$0.hasBackup }) {
-      throw .usage(
+      throw Failure.usage(
         "could not enforce the pins of \(set.pattern): it has only one pin; "
           + "add a backup pin, or use --no-backup")
     }
-    try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.pinning.change { addition.applied(to: $0) }
-    }
+    try await session.pinning.change { addition.applied(to: $0) }
     for (entry, set) in zip(addition.keys, results) { show(entry.keys, of: set) }
     for set in results { warnWithoutBackup(set, session) }
   }
@@ -102,9 +99,9 @@ struct PinReview {
   }
 
   /// Keys that join an expired set would be refused with it.
-  private func refuseExpired(_ set: PinSet?, _ addition: PinAddition) throws(Failure) {
+  private func refuseExpired(_ set: PinSet?, _ addition: PinAddition) throws {
     guard addition.expires == nil, let set, set.isExpired(at: context.now()) else { return }
-    throw .usage(
+    throw Failure.usage(
       "the pins of \(set.host) have expired; set a new date with --expires DATE")
   }
 

@@ -58,9 +58,9 @@ enum PinShow: Command {
     .one("HOST", \.host, "A host, HOST:PORT or a URL").completing(.dynamic("pinned-hosts"))
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     guard let place = PinPlace(arguments.host) else {
-      throw .notHost(arguments.host)
+      throw Failure.notHost(arguments.host)
     }
     if arguments.offline { return try showPins(of: place, context) }
     let (words, route) = try arguments.detour.route(words: [arguments.host])
@@ -82,19 +82,19 @@ enum PinShow: Command {
     }
     print(trees, context)
     if let bare = trees.first(where: { $0.set == nil }) { throw bare.notPinned(in: context) }
-    if let exit = trees.map(\.finding).exit { throw .silent(exit) }
+    if let exit = trees.map(\.finding).exit { throw Failure.silent(exit) }
   }
 
   private static func showChain(
     of place: PinPlace, _ arguments: Arguments, _ route: PinRoute, _ context: Context
-  ) async throws(Failure) {
+  ) async throws {
     var options = try context.options()
     arguments.connection.apply(to: &options)
     route.apply(to: &options)
     let finding = await ChainProbe(options, over: context.network).inspect(
       PinEndpoint(host: place.host, port: place.port))
     print([PinTree(finding: finding, set: nil)], context)
-    if finding.status != .unpinned, let exit = [finding].exit { throw .silent(exit) }
+    if finding.status != .unpinned, let exit = [finding].exit { throw Failure.silent(exit) }
   }
 
   private static func print(_ trees: [PinTree], _ context: Context) {
@@ -105,7 +105,7 @@ enum PinShow: Command {
     }
   }
 
-  private static func showPins(of place: PinPlace, _ context: Context) throws(Failure) {
+  private static func showPins(of place: PinPlace, _ context: Context) throws {
     switch try context.pinSets().requirement(
       for: place.host, port: place.port, at: context.now())
     {
@@ -113,7 +113,7 @@ enum PinShow: Command {
     case .expired(let set):
       context.note("these pins have expired, so the host is refused")
       context.printPins([set])
-    case .none: throw .notPinned(place, context)
+    case .none: throw Failure.notPinned(place, context)
     }
   }
 }

@@ -11,7 +11,7 @@ enum PinSource: Sendable, Hashable {
   case server(PinPlace)
 
   /// Reads what a person types.
-  init(_ text: String) throws(Failure) {
+  init(_ text: String) throws {
     if let pin = Pin(text) {
       self = .pin(pin)
     } else if text == "-"
@@ -21,7 +21,7 @@ enum PinSource: Sendable, Hashable {
     } else if let place = PinPlace(text) {
       self = .server(place)
     } else {
-      throw .notHost(text, noun: "a host name, a file or a pin")
+      throw Failure.notHost(text, noun: "a host name, a file or a pin")
     }
   }
 
@@ -35,7 +35,7 @@ extension Context {
   /// Refuses pins that are other hashes of the certificates at hand.
   func refuseMistakes(
     _ pins: [Pin], among certificates: [CertificateSummary]
-  ) throws(Failure) {
+  ) throws {
     var mistakes: [PinMistake] = []
     for mistake in certificates.flatMap({ $0.mistakes(among: pins) })
     where !mistakes.contains(mistake) { mistakes.append(mistake) }

@@ -12,7 +12,7 @@ struct PinTargets: Sendable {
   /// Reads hosts as they are typed; without any, all pinned hosts of the profile.
   ///
   /// A host without a port is checked at the ports that the profile uses, else at port 443.
-  init(_ words: [String], _ session: ProfileSession, _ context: Context) throws(Failure) {
+  init(_ words: [String], _ session: ProfileSession, _ context: Context) throws {
     pins = session.pins
     let used = PinReview.places(of: session.profile)
     if words.isEmpty { addPinned(used, context) }
@@ -41,9 +41,9 @@ struct PinTargets: Sendable {
   @discardableResult
   private mutating func add(
     _ text: String, _ used: [PinPlace], where source: String = ""
-  ) throws(Failure) -> [PinEndpoint] {
+  ) throws -> [PinEndpoint] {
     guard let place = PinPlace(text) else {
-      throw .notHost(text, in: source)
+      throw Failure.notHost(text, in: source)
     }
     return add(place, used, text.containsText("://") || text.hasSuffix(":\(place.port)"))
   }
@@ -60,15 +60,15 @@ struct PinTargets: Sendable {
     return added
   }
 
-  private mutating func readList(_ context: Context, _ used: [PinPlace]) throws(Failure) {
+  private mutating func readList(_ context: Context, _ used: [PinPlace]) throws {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try context.input.readAll(limit: 1 << 24)
     } catch {
-      throw .unreadable("the list of hosts", error)
+      throw Failure.unreadable("the list of hosts", error)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .usage("could not read the list of hosts: it is not UTF-8")
+      throw Failure.usage("could not read the list of hosts: it is not UTF-8")
     }
     let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
     for (number, line) in lines.enumerated() {
@@ -77,8 +77,8 @@ struct PinTargets: Sendable {
       let source = "line \(number + 1): "
       let added = try add(host, used, where: source)
       let comment = words.firstIndex { $0.hasPrefix("#") } ?? words.endIndex
-      let listed = try words[1..<comment].map { (word) throws(Failure) in
-        guard let pin = Pin(word) else { throw .usage("\(source)'\(word)' is not a pin") }
+      let listed = try words[1..<comment].map { word in
+        guard let pin = Pin(word) else { throw Failure.usage("\(source)'\(word)' is not a pin") }
         return PinnedKey(pin: pin, role: .leaf)
       }
       for endpoint in added where !listed.isEmpty {

@@ -6,34 +6,27 @@ extension PinUpdate {
   /// Updates the pins from a signed pin set.
   static func update(
     from source: String, _ arguments: Arguments, _ context: Context
-  ) async throws(Failure) {
+  ) async throws {
     let session = try context.session()
-    let name = session.profile.name
     let signers = try signers(arguments, session.profile, context)
     let bytes =
       source.containsText("://")
-      ? try await translating(name) { () async throws(SDKError) in
-        try await session.pinning.fetchPinSet(source)
-      } : try read(source, "pin set", context)
-    let signed = try translating(name) { () throws(SDKError) in
-      try SignedPinSet(bytes, signedBy: signers, at: context.now())
-    }
-    let differences = try translating(name) { () throws(SDKError) in
-      try session.pinning.differences(
-        to: signed, replaces: arguments.replace, source: source == "-" ? "standard input" : source)
-    }
+      ? try await session.pinning.fetchPinSet(source) : try read(source, "pin set", context)
+    let signed = try SignedPinSet(bytes, signedBy: signers, at: context.now())
+    let differences = try session.pinning.differences(
+      to: signed, replaces: arguments.replace, source: source == "-" ? "standard input" : source)
     context.note("signed on \(signed.issued) by \(signed.signer)")
-    try await agree(differences, arguments, context) { () async throws(SDKError) in
+    try await agree(differences, arguments, context) {
       try await session.pinning.apply(differences, of: signed)
     }
   }
 
   private static func signers(
     _ arguments: Arguments, _ profile: Profile, _ context: Context
-  ) throws(Failure) -> PinSigners {
+  ) throws -> PinSigners {
     guard let text = arguments.signedBy else {
       guard let thumbprint = profile.pinUpdateKey else {
-        throw .usage(
+        throw Failure.usage(
           "--signed-by is missing, and the profile has no pinUpdateKey",
           hints: ["sdkctl -p \(profile.name) profile set pinUpdateKey=THUMBPRINT"])
       }
@@ -46,16 +39,16 @@ extension PinUpdate {
     }
     if !FileStatus.exists(text), let signers = PinSigners(thumbprint: text) { return signers }
     let bytes = try read(text, "key", context)
-    return try translating(nil) { () throws(SDKError) in try PinSigners(keys: bytes) }
+    return try PinSigners(keys: bytes)
   }
 
   private static func read(
     _ file: String, _ what: String, _ context: Context
-  ) throws(Failure) -> [UInt8] {
+  ) throws -> [UInt8] {
     do throws(SystemError) {
       return try context.input.readOperand(file, limit: 1 << 20)
     } catch {
-      throw .unreadable("the \(what)", error)
+      throw Failure.unreadable("the \(what)", error)
     }
   }
 }

@@ -81,7 +81,7 @@ enum PinUpdate: Command {
     }
   }
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     if let source = arguments.from { return try await update(from: source, arguments, context) }
     let session = try context.session()
     let targets = try PinTargets(arguments.hosts, session, context)
@@ -90,7 +90,7 @@ enum PinUpdate: Command {
     for finding in findings { try requireTrusted(finding, session.profile.name) }
     await remember(findings, of: session, in: context)
     let differences = differences(findings, session.pins, arguments, at: now)
-    try await agree(differences, arguments, context) { () async throws(SDKError) in
+    try await agree(differences, arguments, context) {
       try await session.pinning.apply(differences)
     }
   }
@@ -98,8 +98,8 @@ enum PinUpdate: Command {
   /// Shows the differences, asks, and applies them.
   static func agree(
     _ differences: [PinDifference], _ arguments: Arguments, _ context: Context,
-    _ apply: () async throws(SDKError) -> Void
-  ) async throws(Failure) {
+    _ apply: () async throws -> Void
+  ) async throws {
     guard !differences.isEmpty else {
       context.note("the pins are up to date")
       if context.globals.json { context.print([]) }
@@ -114,13 +114,13 @@ enum PinUpdate: Command {
     try await context.confirm(
       "Update the pins of \(count == 1 ? differences[0].old.pattern.description : "\(count) hosts")?",
       isAgreed: arguments.yes)
-    try await translating(try context.profileName(), apply)
+    try await apply()
     for difference in differences { context.note("updated the pins of \(difference.old.pattern)") }
   }
 
   private static func requireTrusted(
     _ finding: PinFinding, _ profile: ProfileName
-  ) throws(Failure) {
+  ) throws {
     let cause = finding.cause ?? ""
     let addition = Remedy.pinHost(finding.endpoint.place).commandLine(for: profile)
     switch finding.status {

@@ -13,7 +13,7 @@ extension Context {
   /// Changes the selected profile and writes it, if the change is valid.
   func changeProfile(
     _ change: (inout Profile) throws(SDKError) -> Void
-  ) async throws(Failure) {
+  ) async throws {
     let name = try profileName()
     let store = try store()
     do {

@@ -74,7 +74,7 @@ enum ProfileAdd: Command {
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.name, "The profile's name")]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     var arguments = arguments
     if arguments.preset?["issuer"] == nil {
       arguments.issuer = try await asked(arguments.issuer, "--issuer", "Issuer URL: ", context)
@@ -85,16 +85,20 @@ enum ProfileAdd: Command {
     }
     let profile = try profile(arguments, context)
     let store = try context.store()
-    try translating(nil) { () throws(SDKError) in try store.add(profile) }
-    let current = try translating(nil) { () throws(SDKError) in try store.current() }
+    try store.add(profile)
+    let current = try store.current()
     context.note("created the profile '\(profile.name)'")
     if let current, current != profile.name {
       context.note("'\(current)' stays current; `sdkctl profile use \(profile.name)` changes that")
     }
     if arguments.pin {
-      let pinning = PinReview(
-        context: context.with(profile: arguments.name), isAgreed: arguments.yes)
-      for place in PinReview.places(of: profile) { try await pinning.pin(place, roles: [.leaf]) }
+      let added = context.with(profile: arguments.name)
+      let pinning = PinReview(context: added, isAgreed: arguments.yes)
+      do {
+        for place in PinReview.places(of: profile) { try await pinning.pin(place, roles: [.leaf]) }
+      } catch {
+        throw added.failure(error)
+      }
     }
     if context.globals.json {
       var document = JSON.object(profile.members)
@@ -105,7 +109,7 @@ enum ProfileAdd: Command {
 
   private static func profile(
     _ arguments: Arguments, _ context: Context
-  ) throws(Failure) -> Profile {
+  ) throws -> Profile {
     let settings: [(String, String?)] = [
       ("issuer", arguments.issuer), ("resourceURL", arguments.resourceURL),
       ("clientID", arguments.clientID), ("scope", arguments.scope),
@@ -145,7 +149,7 @@ enum ProfileAdd: Command {
       .joined(separator: " ")
   }
 
-  private static func absolute(_ file: String) throws(Failure) -> String {
+  private static func absolute(_ file: String) throws -> String {
     do {
       return try Paths.absolute(file)
     } catch {
@@ -155,13 +159,13 @@ enum ProfileAdd: Command {
 
   private static func asked(
     _ value: String?, _ option: String, _ prompt: String, _ context: Context
-  ) async throws(Failure) -> String {
+  ) async throws -> String {
     if let value { return value }
-    guard context.isInteractive else { throw .usage("\(option) is missing") }
+    guard context.isInteractive else { throw Failure.usage("\(option) is missing") }
     do {
       return try await context.terminal.readLine(prompt: prompt)
     } catch {
-      throw .usage("\(option) is missing")
+      throw Failure.usage("\(option) is missing")
     }
   }
 }

@@ -29,7 +29,7 @@ enum ProfileImport: Command {
     .one("FILE", \.file, "JSON or an XML property list, - for standard input").completing(.file)
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let configuration = try configuration(arguments.file, context)
     for (key, value) in configuration.settings { context.note("\(key)=\(Visible.line(value))") }
@@ -48,10 +48,8 @@ enum ProfileImport: Command {
         pin: $0, role: .backup, added: context.now(),
         origin: PinOrigin(.import, "sap \(Visible.line(arguments.file))"))
     }
-    try await translating(session.profile.name) { () async throws(SDKError) in
-      for host in configuration.hosts where !keys.isEmpty {
-        try await session.pinning.add(keys, to: host)
-      }
+    for host in configuration.hosts where !keys.isEmpty {
+      try await session.pinning.add(keys, to: host)
     }
     guard let uri = configuration.redirectURI else { return }
     context.note("the app's login leads back to \(Visible.line(uri))")
@@ -59,17 +57,13 @@ enum ProfileImport: Command {
 
   private static func configuration(
     _ file: String, _ context: Context
-  ) throws(Failure) -> SAPConfiguration {
+  ) throws -> SAPConfiguration {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try context.input.readOperand(file, limit: 1 << 20)
     } catch {
-      throw .unreadable("the configuration", error)
+      throw Failure.unreadable("the configuration", error)
     }
-    do throws(SDKError) {
-      return try SAPConfiguration(reading: bytes)
-    } catch {
-      throw Failure(error)
-    }
+    return try SAPConfiguration(reading: bytes)
   }
 }

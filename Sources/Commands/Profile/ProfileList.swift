@@ -13,11 +13,9 @@ enum ProfileList: Command {
     examples: [("sdkctl profile list", "List the profiles")], exitCodes: [3],
     json: "An array of objects with `name`, `current` (boolean), `issuer` and `resourceURL`.")
 
-  static func run(_ arguments: NoArguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: NoArguments, in context: Context) async throws {
     let store = try context.store()
-    let (names, current) = try translating(nil) { () throws(SDKError) in
-      (try store.names(), try store.current())
-    }
+    let (names, current) = (try store.names(), try store.current())
     if !context.globals.json, !context.isTerminal {
       for name in names { context.print(name.description) }
       return

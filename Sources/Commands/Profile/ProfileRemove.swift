@@ -28,14 +28,12 @@ enum ProfileRemove: Command {
     .one("NAME", \.name, "The profile").completing(.dynamic("profiles"))
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let store = try context.store()
-    let name = try translating(nil) { () throws(SDKError) in try ProfileName(arguments.name) }
+    let name = try ProfileName(arguments.name)
     try await context.confirm(
       "Remove the profile '\(name)' with its registration and tokens?", isAgreed: arguments.yes)
-    let damage = try await translating(nil) { () async throws(SDKError) in
-      try await store.remove(name)
-    }
+    let damage = try await store.remove(name)
     if let damage {
       context.note("removed '\(name)', whose settings were damaged: \(damage.message)")
     }

@@ -18,10 +18,8 @@ enum ProfileRename: Command {
     .one("NEW", \.new, "Its new name"),
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let store = try context.store()
-    try await translating(nil) { () async throws(SDKError) in
-      try await store.rename(try ProfileName(arguments.old), to: try ProfileName(arguments.new))
-    }
+    try await store.rename(try ProfileName(arguments.old), to: try ProfileName(arguments.new))
   }
 }

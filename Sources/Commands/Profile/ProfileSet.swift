@@ -37,7 +37,7 @@ enum ProfileSet: Command {
     .some("KEY=VALUE", \.settings, "A key and its value").completing(.dynamic("profile-settings"))
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     try await context.changeProfile { (profile) throws(SDKError) in
       for setting in arguments.settings {
         let value = try ProfileKey.named(setting.key)?.value(from: setting.value)

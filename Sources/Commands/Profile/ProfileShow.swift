@@ -32,12 +32,10 @@ enum ProfileShow: Command {
     .optional("NAME", \.name, "The profile").completing(.dynamic("profiles"))
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let context = context.with(profile: arguments.name)
     let session = try context.session()
-    let state = try translating(session.profile.name) { () throws(SDKError) in
-      try ProfileState(session)
-    }
+    let state = try ProfileState(session)
     if context.globals.json {
       var document = JSON.object(session.profile.members)
       document["name"] = .string(session.profile.name.description)

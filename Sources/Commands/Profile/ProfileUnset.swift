@@ -17,7 +17,7 @@ enum ProfileUnset: Command {
     .some("KEY", \.keys, "A key").completing(.dynamic("profile-keys"))
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     try await context.changeProfile { (profile) throws(SDKError) in
       for key in arguments.keys { try profile.set(key, to: nil) }
     }

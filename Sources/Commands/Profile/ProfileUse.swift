@@ -19,12 +19,10 @@ enum ProfileUse: Command {
     .one("NAME", \.name, "The profile").completing(.dynamic("profiles"))
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let store = try context.store()
-    try translating(nil) { () throws(SDKError) in
-      let profile = try store.profile(try ProfileName(arguments.name))
-      try store.setCurrent(profile.name)
-    }
+    let profile = try store.profile(try ProfileName(arguments.name))
+    try store.setCurrent(profile.name)
     context.note("the current profile is '\(arguments.name)'")
   }
 }

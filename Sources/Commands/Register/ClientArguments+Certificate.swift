@@ -35,12 +35,10 @@ extension ClientArguments {
   /// If the key is in the same file, nobody else may be able to read that.
   func credential(
     _ context: Context, _ session: ProfileSession
-  ) async throws(Failure) -> ClientCredential? {
+  ) async throws -> ClientCredential? {
     if let identity {
-      let credential = try await translating(session.profile.name) { () async throws(SDKError) in
-        try await session.registration.credential(
-          of: identity, as: certificateSAN?.name ?? .subject)
-      }
+      let credential = try await session.registration.credential(
+        of: identity, as: certificateSAN?.name ?? .subject)
       try requireName(of: credential.certificate)
       return credential
     }
@@ -49,26 +47,21 @@ extension ClientArguments {
     do throws(SystemError) {
       bytes = try FileReader.read(clientCertificate, limit: 1 << 18)
     } catch {
-      throw .unreadable("the client certificate", error)
+      throw Failure.unreadable("the client certificate", error)
     }
     let key = try context.privateKey(clientKeyFile ?? clientCertificate)
-    let chain: ClientCertificateChain
-    do throws(SDKError) {
-      chain = try ClientCertificateChain(pem: bytes)
-      try chain.requireUsable(with: key, at: context.now())
-    } catch {
-      throw Failure(error)
-    }
+    let chain = try ClientCertificateChain(pem: bytes)
+    try chain.requireUsable(with: key, at: context.now())
     try requireName(of: chain)
     return ClientCredential(key: key, certificate: chain, name: certificateSAN?.name ?? .subject)
   }
 
   /// Refuses a certificate without the name by which the server is to know the client.
-  private func requireName(of chain: ClientCertificateChain?) throws(Failure) {
+  private func requireName(of chain: ClientCertificateChain?) throws {
     guard method == .tlsClientAuth, chain?.metadata(certificateSAN?.name ?? .subject) == nil
     else { return }
     let kind = certificateSAN.map { "name of the kind \($0.rawValue)" } ?? "subject"
-    throw .usage("could not use the client certificate: it has no \(kind)")
+    throw Failure.usage("could not use the client certificate: it has no \(kind)")
   }
 
   private static var conflictOfSAN: String {

@@ -4,7 +4,7 @@ import SDKCore
 
 extension ClientArguments {
   /// The client metadata that is sent to the server.
-  func metadata(_ context: Context) throws(Failure) -> RegistrationOptions {
+  func metadata(_ context: Context) throws -> RegistrationOptions {
     var options = RegistrationOptions()
     options.clientName = clientName
     options.scope = scope
@@ -12,7 +12,7 @@ extension ClientArguments {
     options.method = method
     options.softwareID = softwareID
     options.softwareVersion = softwareVersion
-    options.softwareStatement = try softwareStatement.map { (file) throws(Failure) in
+    options.softwareStatement = try softwareStatement.map { file in
       try context.softwareStatement(file)
     }
     options.contacts = contacts
@@ -20,14 +20,14 @@ extension ClientArguments {
     return options
   }
 
-  func chosenRedirectURI() throws(Failure) -> String? {
+  func chosenRedirectURI() throws -> String? {
     if let port { return "http://127.0.0.1:\(port)/callback" }
     guard let text = redirectURI else { return nil }
     if let url = try? HTTPURL(text), url.isLoopback, url.scheme == .http, url.query == nil {
       return text
     }
     guard RedirectURI(text)?.isAcceptablePrivateUse == true, !text.contains("#") else {
-      throw .usage(
+      throw Failure.usage(
         "the redirect URI must be http://127.0.0.1[:PORT]/PATH, http://[::1][:PORT]/PATH, "
           + "http://localhost[:PORT]/PATH or of a scheme that is a domain name backwards, such as com.example.app:/callback"
       )

@@ -42,7 +42,7 @@ extension Register.Arguments {
   /// What a new client is registered with.
   func options(
     _ context: Context, _ session: ProfileSession
-  ) async throws(Failure) -> RegistrationOptions {
+  ) async throws -> RegistrationOptions {
     var options = try client.metadata(context)
     options.credential = try await client.credential(context, session)
     options.initialAccessToken = try context.secret(
@@ -53,12 +53,12 @@ extension Register.Arguments {
   /// The client that exists; `nil` if a new one is to be registered.
   func existingClient(
     _ context: Context, _ session: ProfileSession
-  ) async throws(Failure) -> ExistingClient? {
+  ) async throws -> ExistingClient? {
     guard let clientID else { return nil }
     let secret = try context.secret(
       "client secret", standardInput: clientSecretStdin, file: clientSecretFile)
     let credential = try await client.credential(context, session)
-    let key = try client.clientKeyFile.map { (file) throws(Failure) in try context.privateKey(file)
+    let key = try client.clientKeyFile.map { file in try context.privateKey(file)
     }
     return ExistingClient(
       clientID: clientID, secret: secret,

@@ -108,29 +108,24 @@ enum Register: Command {
     if let conflict = arguments.conflict { throw ValueError(conflict) }
   }
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     let name = session.profile.name
     if !arguments.force { try refuseExisting(session) }
     let registration: Registration
     if let client = try await arguments.existingClient(context, session) {
-      registration = try await translating(name) { () async throws(SDKError) in
-        try await session.registration.use(existing: client)
-      }
+      registration = try await session.registration.use(existing: client)
     } else {
       let options = try await arguments.options(context, session)
-      registration = try await translating(name) { () async throws(SDKError) in
-        try await session.registration.register(options)
-      }
+      registration = try await session.registration.register(options)
     }
     RegistrationReport(registration: registration, profile: name).print(context)
   }
 
   /// - Throws: ``Failure`` if there is a registration already, which must not be lost.
-  private static func refuseExisting(_ session: ProfileSession) throws(Failure) {
+  private static func refuseExisting(_ session: ProfileSession) throws {
     let name = session.profile.name
-    let existing = try translating(name) { () throws(SDKError) in try session.registration.current()
-    }
+    let existing = try session.registration.current()
     guard let existing, existing.isKept else { return }
     throw Failure(
       .configuration, "already_registered",

@@ -18,12 +18,10 @@ enum RegisterShow: Command {
     exitCodes: [3, 4, 5, 6, 7, 8, 9, 11, 14], seeAlso: ["register", "register update"],
     json: RegistrationReport.jsonOfMetadata, needs: .network)
 
-  static func run(_ arguments: NoArguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: NoArguments, in context: Context) async throws {
     let session = try context.session()
     let name = session.profile.name
-    let registration = try await translating(name) { () async throws(SDKError) in
-      try await session.registration.read()
-    }
+    let registration = try await session.registration.read()
     RegistrationReport(registration: registration, profile: name).printAll(context, note: nil)
   }
 }

@@ -48,15 +48,13 @@ enum RegisterUpdate: Command {
     }
   }
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     let name = session.profile.name
     var changes = try arguments.client.metadata(context)
     changes.credential = try await arguments.client.credential(context, session)
     let chosen = changes
-    let registration = try await translating(name) { () async throws(SDKError) in
-      try await session.registration.update(chosen)
-    }
+    let registration = try await session.registration.update(chosen)
     RegistrationReport(registration: registration, profile: name)
       .printAll(context, note: "updated the registration of")
   }

@@ -33,7 +33,7 @@ enum RegisterUser: Command {
     .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     var options = LoginOptions()
     options.scope = arguments.scope
@@ -45,27 +45,23 @@ enum RegisterUser: Command {
   static func register(
     _ options: LoginOptions, identityProvider: String? = nil, _ session: ProfileSession,
     _ context: Context, opens: Bool
-  ) async throws(Failure) {
+  ) async throws {
     let name = session.profile.name
     var options = options
     options.timeout = context.remaining
     let chosen = options
-    let known = try translating(name) { () throws(SDKError) in try session.registration.usable() }
+    let known = try session.registration.usable()
     if known == nil {
       var client = RegistrationOptions()
       client.scope = options.scope
       let described = client
-      let registration = try await translating(name) { () async throws(SDKError) in
-        try await session.registration.register(described)
-      }
+      let registration = try await session.registration.register(described)
       RegistrationReport(registration: registration, profile: name).note(context)
     }
-    let result = try await translating(name) { () async throws(SDKError) in
-      let place: ResponsePlace = try session.registration.current()?.responsePlace ?? .loopback
-      return try await session.login.registerUser(
-        chosen, identityProvider: identityProvider, at: place,
-        present: { await Browser(context: context).present($0, opens: opens) })
-    }
+    let place: ResponsePlace = try session.registration.current()?.responsePlace ?? .loopback
+    let result = try await session.login.registerUser(
+      chosen, identityProvider: identityProvider, at: place,
+      present: { await Browser(context: context).present($0, opens: opens) })
     LoginReport(result: result, slot: .user, session: session).print(context)
   }
 }

@@ -3,7 +3,7 @@ import SDKCore
 
 extension Context {
   /// Throws unless a person agrees, or agreed with `--yes`.
-  func confirm(_ question: String, isAgreed: Bool) async throws(Failure) {
+  func confirm(_ question: String, isAgreed: Bool) async throws {
     if isAgreed { return }
     guard isInteractive else { throw Self.noTerminal }
     let answer: Bool
@@ -30,7 +30,7 @@ extension Context {
   /// A secret from standard input or a file: never from the command line.
   ///
   /// One final line break is not part of it.
-  func secret(_ what: String, standardInput: Bool, file: String?) throws(Failure) -> String? {
+  func secret(_ what: String, standardInput: Bool, file: String?) throws -> String? {
     guard standardInput || file != nil else { return nil }
     var bytes = try secretBytes(what, file: file)
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
@@ -45,13 +45,13 @@ extension Context {
   }
 
   /// The bytes of a secret: of a file, or of standard input if there is none.
-  func secretBytes(_ what: String, file: String?) throws(Failure) -> [UInt8] {
+  func secretBytes(_ what: String, file: String?) throws -> [UInt8] {
     do throws(SystemError) {
       return if let file { try FileReader.readSecretFile(file, limit: 1 << 16) } else {
         try input.readAll(limit: 1 << 16)
       }
     } catch {
-      throw .unreadableSecret(what, error)
+      throw Failure.unreadableSecret(what, error)
     }
   }
 }

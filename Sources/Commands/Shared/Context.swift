@@ -88,26 +88,23 @@ package struct Context: Sendable {
   var isInteractive: Bool { terminal.isTerminal(.input) && terminal.isTerminal(.errors) }
 
   /// The store of the environment.
-  func store() throws(Failure) -> ProfileStore {
-    do {
-      return ProfileStore(try StoreLocation(environment))
-    } catch {
-      throw Failure(error)
-    }
+  func store() throws -> ProfileStore {
+    ProfileStore(try StoreLocation(environment))
   }
 
   /// The profile of the option, else of the environment, else the current one.
   ///
   /// An issuer's URL stands for the one profile that has it.
-  func profileName() throws(Failure) -> ProfileName {
+  func profileName() throws -> ProfileName {
     let store = try store()
     let text = globals.profile ?? environment.profile
-    let name = try translating(nil) { () throws(SDKError) in
-      guard let text else { return try store.current() }
-      return text.containsText("://") ? try store.name(ofIssuer: text) : try ProfileName(text)
+    guard let text else {
+      guard let name = try store.current() else {
+        throw Self.noProfile(among: (try? store.names()) ?? [])
+      }
+      return name
     }
-    guard let name else { throw Self.noProfile(among: (try? store.names()) ?? []) }
-    return name
+    return try text.containsText("://") ? store.name(ofIssuer: text) : ProfileName(text)
   }
 
   /// No profile is chosen; the hint chooses the only one, or names what lists or makes them.
@@ -125,16 +122,16 @@ package struct Context: Sendable {
   }
 
   /// Whether a profile is named, or one is current.
-  func hasProfile() throws(Failure) -> Bool {
+  func hasProfile() throws -> Bool {
     if globals.profile != nil || environment.profile != nil { return true }
     let store = try store()
-    return try translating(nil) { () throws(SDKError) in try store.current() } != nil
+    return try store.current() != nil
   }
 
   /// Opens the profile of ``profileName()``; the closure changes the options of the session.
   func session(
     passphraseFile: String? = nil, _ change: (inout SessionOptions) -> Void = { _ in }
-  ) throws(Failure) -> ProfileSession {
+  ) throws -> ProfileSession {
     let name = try profileName()
     let store = try store()
     let injected = try EnvironmentToken.find(environment)
@@ -148,11 +145,9 @@ package struct Context: Sendable {
     askForIdentities(&options, passphraseFile: passphraseFile)
     change(&options)
     let changed = options
-    return try translating(name) { () throws(SDKError) in
-      try ProfileSession(
-        name, in: store, injectedToken: injected?.token, options: changed, now: ports.now,
-        pause: ports.pause, network: network)
-    }
+    return try ProfileSession(
+      name, in: store, injectedToken: injected?.token, options: changed, now: ports.now,
+      pause: ports.pause, network: network)
   }
 
   /// A mismatch that the policy lets pass is reported too.
@@ -197,18 +192,4 @@ extension Environment {
   var caFile: String? {
     [self["CURL_CA_BUNDLE"], self["SSL_CERT_FILE"]].compactMap { $0 }.first { !$0.isEmpty }
   }
-}
-
-/// Runs library calls; their errors become failures with hints for the profile.
-func translating<Value>(
-  _ profile: ProfileName?, _ body: () throws(SDKError) -> Value
-) throws(Failure) -> Value {
-  do { return try body() } catch { throw Failure(error, profile: profile) }
-}
-
-/// Runs library calls that wait; their errors become failures with hints for the profile.
-func translating<Value>(
-  _ profile: ProfileName?, _ body: () async throws(SDKError) -> Value
-) async throws(Failure) -> Value {
-  do { return try await body() } catch { throw Failure(error, profile: profile) }
 }

@@ -12,7 +12,7 @@ struct EnvironmentToken: Sendable {
 
   /// The token of `SDKCTL_TOKEN`, else that of `BEARER_TOKEN`, else that in the file that
   /// `BEARER_TOKEN_FILE` names (WLCG Bearer Token Discovery); `nil` without any.
-  static func find(_ environment: Environment) throws(Failure) -> EnvironmentToken? {
+  static func find(_ environment: Environment) throws -> EnvironmentToken? {
     if let token = environment["SDKCTL_TOKEN"], !token.isEmpty {
       return try EnvironmentToken(token, "SDKCTL_TOKEN")
     }
@@ -32,7 +32,7 @@ struct EnvironmentToken: Sendable {
   }
 
   /// Visible ASCII, as RFC 6749 appendix A.12 has it.
-  private init(_ token: String, _ variable: String, file: String? = nil) throws(Failure) {
+  private init(_ token: String, _ variable: String, file: String? = nil) throws {
     guard !token.isEmpty else {
       throw Failure(
         .configuration, "invalid_configuration", "could not use \(variable): the file is empty")

@@ -11,6 +11,18 @@ extension Failure {
   }
 }
 
+extension Context {
+  /// The failure of whatever a command throws: its own, or an error of the library, whose hints
+  /// name the profile of the context.
+  func failure(_ error: any Error) -> Failure {
+    switch error {
+    case let failure as Failure: failure
+    case let error as SDKError: Failure(error, profile: try? profileName())
+    default: Failure(.failure, "internal", "could not go on: \(error)")
+    }
+  }
+}
+
 extension ExitCode {
   init(_ code: SDKError.Code) {
     switch code {

@@ -10,22 +10,19 @@ struct InteractiveLogin {
   /// Runs the body; if it asks for a login of the user, logs in and runs it once more.
   func run<Value>(
     _ body: () async throws(SDKError) -> Value
-  ) async throws(Failure) -> Value {
-    let profile = session.profile.name
+  ) async throws -> Value {
     var options = LoginOptions(context)
     do {
       return try await body()
     } catch {
       guard isAllowed, session.injectedToken == nil, let login = error.userLogin else {
-        throw Failure(error, profile: profile)
+        throw error
       }
       options.scope = login.scope
     }
     let wanted = options
-    return try await translating(profile) { () async throws(SDKError) in
-      try await logIn(wanted)
-      return try await body()
-    }
+    try await logIn(wanted)
+    return try await body()
   }
 
   /// One login, as `login` without options or, for a profile with `form.url`, `login form` does it.

@@ -56,13 +56,13 @@ package enum Launch {
       context.print("sdkctl \(Version.text)")
       return Ending(context)
     case .external(let external):
-      do throws(Failure) {
+      do {
         if expandsAliases, let words = try alias(external.name, context) {
           let expanded = external.leading + words + external.trailing
           return await run(expanded, ports, expandsAliases: false)
         }
       } catch {
-        return Ending(context, error)
+        return Ending(context, context.failure(error))
       }
       return Ending(context, runExternal(external, context))
     case .usage(let error): return Ending(context, Failure(error))
@@ -70,7 +70,7 @@ package enum Launch {
   }
 
   private static func run(
-    _ invocation: Invocation<Context, Failure>, in context: Context
+    _ invocation: Invocation<Context>, in context: Context
   ) async -> Ending {
     // A command that neither waits nor asks is not worth a signal handler: its
     // writes are atomic, and the default disposition ends it at once.
@@ -91,7 +91,7 @@ package enum Launch {
   }
 
   private static func outcome(
-    of invocation: Invocation<Context, Failure>, in context: Context
+    of invocation: Invocation<Context>, in context: Context
   ) async -> Failure? {
     if context.field != nil, invocation.page.json == nil {
       let name = invocation.path.joined(separator: " ")
@@ -103,16 +103,17 @@ package enum Launch {
       return context.field?.failure
     } catch {
       await context.pinReporter.finish()
-      guard error.isSilent, let missing = context.field?.failure else { return error }
-      return Failure(error.exit, missing.code, missing.message)
+      let failure = context.failure(error)
+      guard failure.isSilent, let missing = context.field?.failure else { return failure }
+      return Failure(failure.exit, missing.code, missing.message)
     }
   }
 
   private static func alias(
     _ word: String, _ context: Context
-  ) throws(Failure) -> [[UInt8]]? {
+  ) throws -> [[UInt8]]? {
     let store = try context.store()
-    let aliases = try translating(nil) { () throws(SDKError) in try store.aliases() }
+    let aliases = try store.aliases()
     guard let text = aliases[word]?.string else { return nil }
     guard let words = ShellWord.split(text) else {
       throw Failure(

@@ -24,7 +24,7 @@ struct StepReport {
   /// The number is that of what was done here alone.
   func throwFailure(
     _ message: String, _ resource: ResourceError, hints: [String] = []
-  ) throws(Failure) {
+  ) throws {
     let failed = steps.compactMap { step in
       if case .failed(let error) = step.outcome { (action: step.action, error: error) } else { nil }
     }

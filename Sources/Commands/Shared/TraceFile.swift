@@ -20,7 +20,7 @@ final class TraceFile: Sendable {
   }
 
   /// Opens the file once; later calls do nothing.
-  func open() throws(Failure) {
+  func open() throws {
     guard path != "-" else { return }
     do {
       try state.withLock { (state) throws(SystemError) in
@@ -53,7 +53,7 @@ extension Context {
   /// The options of every connection, with the file of `--trace` open; also without a profile.
   ///
   /// `caFile` is used instead of the file of the environment.
-  func options(caFile: String? = nil) throws(Failure) -> SessionOptions {
+  func options(caFile: String? = nil) throws -> SessionOptions {
     var options = SessionOptions(programName: "sdkctl", userAgent: "sdkctl/\(Version.text)")
     options.deadline = deadline
     options.environmentCAFile = caFile ?? environment.caFile

@@ -17,13 +17,13 @@ struct BulkDecoding: Sendable {
     var failed = 0
   }
 
-  func run(_ stream: TokenStream) async throws(Failure) {
+  func run(_ stream: TokenStream) async throws {
     var (total, failed) = (0, 0)
     var errors: [String] = []
     let (keys, form, now) = (keys, BulkForm(context), context.now())
     try await stream.forEachBlock {
       Self.result(of: $0, keys, form, now)
-    } consume: { (_, result) async throws(Failure) in
+    } consume: { (_, result) in
       total += result.total
       failed += result.failed
       context.output.write(result.output)

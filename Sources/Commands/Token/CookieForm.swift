@@ -63,7 +63,7 @@ extension Token {
   /// Prints the cookies of the login, if it is one with cookies; `false` if it is not.
   static func printCookies(
     _ arguments: Arguments, _ session: ProfileSession, _ context: Context
-  ) async throws(Failure) -> Bool {
+  ) async throws -> Bool {
     guard arguments.slot == .user, arguments.scope == nil, arguments.audience == nil,
       arguments.proof == nil, !arguments.idToken
     else { return false }
@@ -89,7 +89,7 @@ extension Token {
 
   private static func requireToken(
     _ form: TokenForm, _ profile: Profile
-  ) throws(Failure) -> Bool {
+  ) throws -> Bool {
     guard case .cookies = form else { return false }
     throw Failure(
       .authenticationRequired, "no_cookies",

@@ -9,7 +9,7 @@ struct DescribedKey {
   /// The hash of the certificate that the key comes from.
   let certificateHash: String?
 
-  init(_ entry: KeyFile.Entry, _ arguments: TokenJWK.Arguments) throws(Failure) {
+  init(_ entry: KeyFile.Entry, _ arguments: TokenJWK.Arguments) throws {
     guard entry.jwk.pem != nil else {
       throw Failure(.configuration, "key_invalid", "could not use the key: it is a shared secret")
     }
@@ -59,7 +59,7 @@ struct KeyText {
     form = isFile ? .text : BulkForm(context)
   }
 
-  func text(of keys: [DescribedKey]) throws(Failure) -> String {
+  func text(of keys: [DescribedKey]) throws -> String {
     switch arguments.form {
     case .set:
       var documents: [JSON] = []
@@ -73,7 +73,7 @@ struct KeyText {
     }
   }
 
-  private func text(of key: DescribedKey) throws(Failure) -> String {
+  private func text(of key: DescribedKey) throws -> String {
     switch arguments.form {
     case .jwk, .set:
       let document = try document(key)
@@ -96,13 +96,13 @@ struct KeyText {
     }
   }
 
-  private func document(_ key: DescribedKey) throws(Failure) -> JSON {
+  private func document(_ key: DescribedKey) throws -> JSON {
     guard arguments.isPrivate else { return key.publicKey.json }
     guard let secret = key.privateKey?.secretJSON else { throw Self.notPrivate }
     return secret
   }
 
-  private func pem(_ key: DescribedKey) throws(Failure) -> String {
+  private func pem(_ key: DescribedKey) throws -> String {
     guard arguments.isPrivate else { return key.publicKey.pem ?? "" }
     guard let secret = key.privateKey?.pem else { throw Self.notPrivate }
     return secret

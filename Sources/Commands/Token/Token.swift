@@ -169,7 +169,7 @@ enum Token: Command {
     if case .environment = arguments.form { throw ValueError("--id-token has no --env") }
   }
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     if try await printCookies(arguments, session, context) { return }
     let demand = TokenDemand(
@@ -214,13 +214,11 @@ enum Token: Command {
 
   private static func print(
     _ tokens: TokenSet, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
-  ) throws(Failure) {
+  ) throws {
     let form = arguments.form
     let proof = try proof(for: tokens, arguments, session, context)
     if context.globals.json {
-      let jkt = try translating(session.profile.name) { () throws(SDKError) in
-        tokens.isBound ? try session.tokens.dpopThumbprint() : nil
-      }
+      let jkt = tokens.isBound ? try session.tokens.dpopThumbprint() : nil
       let report = AccessTokenReport(
         tokens: tokens, slot: arguments.slot, profile: session.profile.name)
       context.print(
@@ -236,13 +234,11 @@ enum Token: Command {
 
   private static func proof(
     for tokens: TokenSet, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
-  ) throws(Failure) -> String? {
+  ) throws -> String? {
     guard let target = arguments.proof else { return nil }
     guard arguments.form.isHeader || context.globals.json else {
-      throw .usage("--proof-for needs --header, --curl or --json")
+      throw Failure.usage("--proof-for needs --header, --curl or --json")
     }
-    return try translating(session.profile.name) { () throws(SDKError) in
-      try session.tokens.proof(for: tokens, target.method, target.url)
-    }
+    return try session.tokens.proof(for: tokens, target.method, target.url)
   }
 }

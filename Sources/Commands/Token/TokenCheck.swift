@@ -60,7 +60,7 @@ enum TokenCheck: Command {
     .optional("FILE", \.file, "The file with the token, or -").completing(.file)
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let expectations = arguments.expectations(at: context.now())
     let report: TokenReport
     if let file = arguments.file {
@@ -81,7 +81,7 @@ enum TokenCheck: Command {
 
   private static func report(
     _ text: String, _ expectations: TokenExpectations
-  ) throws(Failure) -> TokenReport {
+  ) throws -> TokenReport {
     do {
       return TokenReport(expectations.checks(of: try JWT(text)))
     } catch {

@@ -63,7 +63,7 @@ enum TokenDecode: Command {
     .optional("FILE", \.file, "The file with the tokens, or -").completing(.file)
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let keys: KeyFile? = if let key = arguments.key { try context.keyFile(key) } else { nil }
     guard let file = arguments.file else {
       let stored = try StoredToken(
@@ -82,7 +82,7 @@ enum TokenDecode: Command {
   /// Shows one token, or those of one token response.
   private static func show(
     _ tokens: [FoundToken], _ keys: KeyFile?, _ context: Context
-  ) throws(Failure) {
+  ) throws {
     let hasJWT = tokens.contains(where: \.isJWT)
     var isInvalid = false
     for token in tokens {

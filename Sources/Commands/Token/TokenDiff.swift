@@ -42,9 +42,9 @@ enum TokenDiff: Command {
     .optional("B", \.other, "The file with the other token, or -").completing(.file),
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     guard arguments.file != "-" || arguments.other != "-" else {
-      throw .usage("both tokens cannot come from standard input")
+      throw Failure.usage("both tokens cannot come from standard input")
     }
     let one = try content(of: arguments.file, context)
     let other: JSON
@@ -66,13 +66,13 @@ enum TokenDiff: Command {
     }
   }
 
-  private static func content(of file: String, _ context: Context) throws(Failure) -> JSON {
+  private static func content(of file: String, _ context: Context) throws -> JSON {
     let tokens = try TokenStream(file, context).oneInput(
       "'token diff' takes one token of each file", to: "compare")
     return try content(of: tokens[0])
   }
 
-  private static func content(of token: FoundToken) throws(Failure) -> JSON {
+  private static func content(of token: FoundToken) throws -> JSON {
     guard token.isJWT else { throw Failure.notJWT(token, to: "compare") }
     do {
       let content = try TokenContent(token.text, decryptingWith: nil)

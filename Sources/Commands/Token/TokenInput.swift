@@ -14,11 +14,9 @@ struct TokenInput {
   /// Without the network: it may have expired.
   init(
     stored slot: CredentialSlot, refresh: Bool, _ session: ProfileSession
-  ) throws(Failure) {
+  ) throws {
     let profile = session.profile.name
-    let tokens = try translating(profile) { () throws(SDKError) in
-      try session.tokens.stored(in: slot)
-    }
+    let tokens = try session.tokens.stored(in: slot)
     guard let text = refresh ? tokens?.refreshToken : tokens?.accessToken else {
       throw Failure(
         .authenticationRequired, "not_authenticated",
@@ -30,7 +28,7 @@ struct TokenInput {
   }
 
   /// The token in a file, or on standard input if its name is `-`.
-  init(file: String, refresh: Bool, _ context: Context) throws(Failure) {
+  init(file: String, refresh: Bool, _ context: Context) throws {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try context.input.readOperand(file, limit: 1 << 20)

@@ -46,7 +46,7 @@ enum TokenIntrospect: Command {
     .optional("FILE", \.file, "The file with the token, or -").completing(.file)
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     let token =
       if let file = arguments.file {
@@ -54,9 +54,8 @@ enum TokenIntrospect: Command {
       } else {
         try TokenInput(stored: arguments.slot, refresh: arguments.refreshToken, session)
       }
-    let response = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.tokens.introspect(token.text, token.kind, signed: arguments.signed)
-    }
+    let response = try await session.tokens.introspect(
+      token.text, token.kind, signed: arguments.signed)
     context.print(.object(response))
   }
 }

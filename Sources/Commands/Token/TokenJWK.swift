@@ -79,16 +79,16 @@ enum TokenJWK: Command {
     .any("FILE", \.files, "Files with keys or certificates, or -").completing(.file)
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     guard context.field == nil || arguments.form != .pem else {
-      throw .usage("--field does not work with --pem")
+      throw Failure.usage("--field does not work with --pem")
     }
     if let algorithm = arguments.generate { return try generate(algorithm, arguments, context) }
     guard !arguments.files.isEmpty else {
-      throw .usage("a file with a key is missing, or --generate")
+      throw Failure.usage("a file with a key is missing, or --generate")
     }
     guard arguments.kid == nil || arguments.files.count == 1 else {
-      throw .usage("--kid needs exactly one file")
+      throw Failure.usage("--kid needs exactly one file")
     }
     var keys: [DescribedKey] = []
     for file in arguments.files {
@@ -108,9 +108,11 @@ enum TokenJWK: Command {
 
   private static func generate(
     _ algorithm: KeyPairAlgorithm, _ arguments: Arguments, _ context: Context
-  ) throws(Failure) {
-    guard arguments.files.isEmpty else { throw .usage("--generate takes no files") }
-    guard arguments.form != .certificateHash else { throw .usage("a new key has no certificate") }
+  ) throws {
+    guard arguments.files.isEmpty else { throw Failure.usage("--generate takes no files") }
+    guard arguments.form != .certificateHash else {
+      throw Failure.usage("a new key has no certificate")
+    }
     var described = arguments
     described.algorithm = arguments.algorithm ?? algorithm.name
     described.use = arguments.use ?? algorithm.use
@@ -122,7 +124,7 @@ enum TokenJWK: Command {
       throw Failure(.failure, "key_failed", "could not make the key: \(error)")
     }
     guard arguments.output != nil || arguments.isPrivate else {
-      throw .usage("--generate needs --output FILE for the private key")
+      throw Failure.usage("--generate needs --output FILE for the private key")
     }
     described.isPrivate = true
     let secret = try KeyText(described, context, isFile: arguments.output != nil).text(of: [key])
@@ -135,15 +137,15 @@ enum TokenJWK: Command {
 
   private static func writeSecret(
     _ text: String, _ arguments: Arguments, _ context: Context
-  ) throws(Failure) {
+  ) throws {
     if let output = arguments.output { return try write(text, to: output) }
     guard !context.isTerminal else {
-      throw .usage("a private key is not printed on a terminal: use --output FILE")
+      throw Failure.usage("a private key is not printed on a terminal: use --output FILE")
     }
     context.output.write(text)
   }
 
-  private static func write(_ text: String, to path: String) throws(Failure) {
+  private static func write(_ text: String, to path: String) throws {
     do throws(SystemError) {
       try AtomicFile.write(Array(text.utf8), to: path)
     } catch {

@@ -49,7 +49,7 @@ enum TokenLint: Command {
     .optional("FILE", \.file, "The file with the token, or -").completing(.file)
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let tokens: [FoundToken]
     var hints: [String] = []
     if let file = arguments.file {
@@ -75,7 +75,7 @@ enum TokenLint: Command {
       print(findings, of: token, context)
     }
     let limit: TokenFinding.Severity = arguments.strict ? .warning : .error
-    if let worst, worst >= limit { throw .silent(.verification) }
+    if let worst, worst >= limit { throw Failure.silent(.verification) }
   }
 
   private static func print(

@@ -34,16 +34,16 @@ enum TokenList: Command {
       be used, if it cannot).
       """)
 
-  static func run(_ arguments: NoArguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: NoArguments, in context: Context) async throws {
     var rows: [TokenRow] = []
     if let token = try EnvironmentToken.find(context.environment) { rows.append(TokenRow(token)) }
     for name in try profiles(context) {
-      do throws(Failure) {
+      do {
         let session = try context.with(profile: name.description).session()
         rows += session.tokens.inventory().map { TokenRow($0, of: name) }
       } catch {
         // One broken profile must not hide the others.
-        context.warn(error.message)
+        context.warn(context.failure(error).message)
       }
     }
     if context.globals.json {
@@ -53,10 +53,10 @@ enum TokenList: Command {
     }
   }
 
-  private static func profiles(_ context: Context) throws(Failure) -> [ProfileName] {
+  private static func profiles(_ context: Context) throws -> [ProfileName] {
     if context.globals.profile != nil { return [try context.profileName()] }
     let store = try context.store()
-    return try translating(nil) { () throws(SDKError) in try store.names() }
+    return try store.names()
   }
 }
 

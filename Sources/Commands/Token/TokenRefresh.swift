@@ -34,12 +34,10 @@ enum TokenRefresh: Command {
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.slot, "Refresh") + [.passphraseFile(\.passphraseFile)]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     let profile = session.profile.name
-    let tokens = try await translating(profile) { () async throws(SDKError) in
-      try await session.tokens.valid(for: arguments.slot, TokenDemand(forceNew: true))
-    }
+    let tokens = try await session.tokens.valid(for: arguments.slot, TokenDemand(forceNew: true))
     if context.globals.json {
       context.print([
         "profile": .string(profile.description), "slot": .string(arguments.slot.rawValue),

@@ -43,24 +43,20 @@ enum TokenRevoke: Command {
     .optional("FILE", \.file, "The file with the token, or -").completing(.file)
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
     let profile = session.profile.name
-    let isStored = arguments.file == nil
     let token =
       if let file = arguments.file {
         try TokenInput(file: file, refresh: arguments.refreshToken, context)
       } else {
         try TokenInput(stored: arguments.slot, refresh: arguments.refreshToken, session)
       }
-    try await translating(profile) { () async throws(SDKError) in
-      try await session.tokens.revoke(token.text, token.kind)
-      guard isStored else { return }
-      if token.kind == .refresh {
-        try await session.tokens.forgetRefreshToken(token.text)
-      } else {
-        try await session.tokens.markRefused(token.text, in: arguments.slot)
-      }
+    try await session.tokens.revoke(token.text, token.kind)
+    switch token.kind {
+    case _ where arguments.file != nil: break
+    case .refresh: try await session.tokens.forgetRefreshToken(token.text)
+    default: try await session.tokens.markRefused(token.text, in: arguments.slot)
     }
     let what =
       token.kind == .refresh ? "refresh_token" : token.kind == .access ? "access_token" : "token"

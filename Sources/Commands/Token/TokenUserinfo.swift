@@ -29,11 +29,9 @@ enum TokenUserinfo: Command {
 
   static let options: [Option<Arguments>] = [.passphraseFile(\.passphraseFile)]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session(passphraseFile: arguments.passphraseFile)
-    let user = try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.tokens.userInfo()
-    }
+    let user = try await session.tokens.userInfo()
     if !user.isCompared {
       context.note("the subject was not compared: there is no ID token")
     }

@@ -26,7 +26,7 @@ enum Token: Command {
     .flag("header", "H", \.header, "Print a header line"),
   ]
 
-  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws(Demo.Failure) {
+  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
     await diary.note("token \(arguments)")
   }
 }
@@ -51,7 +51,7 @@ enum TokenDecode: Command {
     .optional("FILE", \.file, "File that holds the token").completing(.file)
   ]
 
-  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws(Demo.Failure) {
+  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
     await diary.note("decode \(arguments)")
   }
 }
@@ -83,7 +83,7 @@ enum PinAdd: Command {
     .some("HOST", \.hosts, "Host, with an optional port")
   ]
 
-  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws(Demo.Failure) {
+  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
     await diary.note("add \(arguments)")
   }
 }
@@ -102,7 +102,7 @@ enum PinShow: Command {
     .one("HOST", \.host, "Pinned host").completing(.dynamic("pinned-hosts"))
   ]
 
-  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws(Demo.Failure) {
+  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
     await diary.note("show \(arguments)")
   }
 }

@@ -63,7 +63,7 @@ enum Fetch: Command {
     }
   }
 
-  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws(Demo.Failure) {
+  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
     await diary.note("fetch \(arguments)")
   }
 }
@@ -82,7 +82,7 @@ enum Exec: Command {
     .verbatim("COMMAND", \.command, "Program and its arguments")
   ]
 
-  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws(Demo.Failure) {
+  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
     await diary.note("exec \(arguments)")
   }
 }
@@ -102,7 +102,7 @@ enum SetValue: Command {
     .any("WORD", \.words, "What was typed so far"),
   ]
 
-  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws(Demo.Failure) {
+  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
     await diary.note("set \(arguments)")
   }
 }

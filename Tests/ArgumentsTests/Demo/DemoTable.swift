@@ -18,8 +18,6 @@ enum Demo {
     }
   }
 
-  struct Failure: Error {}
-
   static let globals: [Option<Globals>] = [
     .value("profile", "p", "NAME", \.profile, "Use this profile")
       .completing(.dynamic("profiles")).environment("DEMO_PROFILE"),
@@ -40,7 +38,7 @@ enum Demo {
     EnvironmentRow(name: "DEMO_PROFILE", summary: "the profile to use, as --profile")
   ]
 
-  static let table = Table<Globals, Diary, Failure>(
+  static let table = Table<Globals, Diary>(
     program: Program(
       name: "demo", version: "1.2.3", summary: "Show what a table can do",
       description: "The demo has {token}, {pin add} and more. See {curl(1)}.",

@@ -182,4 +182,23 @@ struct FailureTests {
     #expect(documented.advice == exit.advice)
     #expect(ExitCode.rows.count == 22)
   }
+
+  @Test("come from whatever a command throws, with hints for the chosen profile")
+  func thrown() throws {
+    var globals = Globals()
+    globals.profile = "work"
+    let environment = Environment(["SDKCTL_HOME": "/nonexistent"])
+    let context = Context(globals: globals, ports: Ports(environment: environment))
+    let own = Failure(.pin, "c", "m", hints: ["h"])
+    #expect(context.failure(own) == own)
+    let error = SDKError(.notAuthenticated, "m", remedy: .login)
+    #expect(context.failure(error).hints == ["sdkctl -p work login"])
+    #expect(context.failure(error).exit == .authenticationRequired)
+    let other = Context(globals: Globals(), ports: Ports(environment: environment))
+    #expect(other.failure(error).hints == ["sdkctl login"])
+    let unknown = context.failure(ValueError("x"))
+    #expect(unknown.exit == .failure)
+    #expect(unknown.code == "internal")
+    #expect(unknown.message.hasPrefix("could not go on: "))
+  }
 }

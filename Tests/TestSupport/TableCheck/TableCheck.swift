@@ -4,8 +4,8 @@
 ///
 /// A test of the commands expects `problems(in:)` to be empty; each problem says where it is.
 package enum TableCheck {
-  package static func problems<Globals, Context, Failure>(
-    in table: Table<Globals, Context, Failure>
+  package static func problems<Globals, Context>(
+    in table: Table<Globals, Context>
   ) -> [String] {
     let catalog = table.catalog
     return catalog.nameProblems + catalog.summaryProblems + catalog.optionProblems
@@ -15,8 +15,8 @@ package enum TableCheck {
 
   /// Every page has an example, and every example is a command line of this program that reads
   /// without a usage error.
-  private static func exampleProblems<Globals, Context, Failure>(
-    _ table: Table<Globals, Context, Failure>
+  private static func exampleProblems<Globals, Context>(
+    _ table: Table<Globals, Context>
   ) -> [String] {
     let program = table.catalog.program
     return table.catalog.placedPages.flatMap { place, page -> [String] in
@@ -25,8 +25,8 @@ package enum TableCheck {
     } + program.examples.flatMap { exampleProblems($0, program.name, table) }
   }
 
-  private static func exampleProblems<Globals, Context, Failure>(
-    _ example: Example, _ place: String, _ table: Table<Globals, Context, Failure>
+  private static func exampleProblems<Globals, Context>(
+    _ example: Example, _ place: String, _ table: Table<Globals, Context>
   ) -> [String] {
     let lines = ShellWords.commands(in: example.commandLine).filter {
       $0.first == table.catalog.program.name

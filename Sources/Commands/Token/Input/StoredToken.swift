@@ -10,12 +10,9 @@ struct StoredToken {
   let session: ProfileSession
 
   /// Reads a token of a slot, without using the network.
-  init(_ slot: CredentialSlot, idToken: Bool, to action: String, _ context: Context) throws(Failure)
-  {
+  init(_ slot: CredentialSlot, idToken: Bool, to action: String, _ context: Context) throws {
     let session = try context.session()
-    let tokens = try translating(session.profile.name) { () throws(SDKError) in
-      try session.tokens.stored(in: slot)
-    }
+    let tokens = try session.tokens.stored(in: slot)
     guard let tokens, let text = idToken ? tokens.idToken : tokens.accessToken else {
       throw Failure(
         .authenticationRequired, "not_authenticated",

@@ -16,8 +16,8 @@ final class TokenStream {
   private var failure: SystemError?
 
   /// Opens a file, or standard input for `-`, and reads its beginning.
-  init(_ operand: String, _ context: Context) throws(Failure) {
-    guard !operand.isEmpty else { throw .usage("the name of the file is empty") }
+  init(_ operand: String, _ context: Context) throws {
+    guard !operand.isEmpty else { throw Failure.usage("the name of the file is empty") }
     do throws(SystemError) {
       blocks = try LineBlocks(operand: operand, context.input, limit: JWS.maximumByteCount)
       guard let first = try blocks.next() else {
@@ -56,9 +56,9 @@ final class TokenStream {
   /// The tokens of the input of a command that takes one token or one token response.
   ///
   /// `usage` says so; `action` is for the other errors.
-  func oneInput(_ usage: String, to action: String) throws(Failure) -> [FoundToken] {
+  func oneInput(_ usage: String, to action: String) throws -> [FoundToken] {
     guard let single else {
-      guard isTooLong else { throw .usage(usage) }
+      guard isTooLong else { throw Failure.usage(usage) }
       let error = JOSEError(.tooLarge, "the token has more than \(JWS.maximumByteCount) bytes")
       throw Failure(.failure, "not_a_jwt", "could not \(action) the token: \(error.message)")
     }
@@ -72,18 +72,18 @@ final class TokenStream {
   /// order of the input.
   func forEachBlock<Value: Sendable>(
     _ work: @escaping @Sendable (LineBlock) -> Value,
-    consume: (LineBlock, Value) async throws(Failure) -> Void
-  ) async throws(Failure) {
+    consume: (LineBlock, Value) async throws -> Void
+  ) async throws {
     let width = 2 * Processors.count + 1
     ProcessSetup.limitHeaps(to: Processors.count + 1)
     ProcessSetup.keepMemory(4 << 20)
     let result = await withTaskGroup(of: (Int, LineBlock, Value).self) {
-      (group) -> Result<Void, Failure> in
+      (group) -> Result<Void, any Error> in
       var (started, finished) = (0, 0)
       // What was read before is worked on first.
       var unreadable: Failure?
       var waiting: [Int: (LineBlock, Value)] = [:]
-      do throws(Failure) {
+      do {
         while !Task.isCancelled {
           while started - finished < width, unreadable == nil {
             do throws(Failure) {

@@ -23,7 +23,7 @@ struct BulkVerification: Sendable {
     var needsNewerKeys = false
   }
 
-  func run(_ stream: TokenStream) async throws(Failure) {
+  func run(_ stream: TokenStream) async throws {
     var counts = Counts()
     let form = BulkForm(context)
     let first = LineVerifiers(verifier, form)
@@ -32,13 +32,11 @@ struct BulkVerification: Sendable {
     let context = context
     try await stream.forEachBlock {
       Self.results(of: $0, first)
-    } consume: { (block, result) async throws(Failure) in
+    } consume: { (block, result) in
       var result = result
       if result.counts.needsNewerKeys, let published = newest {
         newest = nil
-        let keys = try await translating(nil) { () async throws(SDKError) in
-          try await published.newer()
-        }
+        let keys = try await published.newer()
         if let keys, keys != verifier.keys {
           var newer = verifier
           newer.keys = keys
@@ -88,7 +86,7 @@ extension BulkVerification.Counts {
     untimely += other.untimely
   }
 
-  fileprivate func requireValid() throws(Failure) {
+  fileprivate func requireValid() throws {
     guard invalid + untimely > 0 else {
       if total == 0 { throw Failure.emptyInput(to: "verify") }
       return

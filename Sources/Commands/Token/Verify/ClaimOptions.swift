@@ -20,7 +20,7 @@ struct ClaimOptions: Sendable, Hashable {
   /// The requirements; the issuer of the keys is one, unless another is given.
   func expectations(
     _ keys: PublishedKeys?, _ context: Context
-  ) throws(Failure) -> TokenExpectations {
+  ) throws -> TokenExpectations {
     var expectations = TokenExpectations(now: time ?? context.now())
     expectations.tenantIssuer = requiredIssuer == nil ? keys?.tenantIssuer : nil
     expectations.issuer =
@@ -47,14 +47,14 @@ struct ClaimOptions: Sendable, Hashable {
   /// What is not a file may be the name of an identity.
   private static func confirmation(
     _ path: String, _ context: Context
-  ) throws(Failure) -> TokenConfirmation {
+  ) throws -> TokenConfirmation {
     if path != "-", !FileStatus.exists(path), let name = try? IdentityName(path),
       let identity = try? context.session().identities.store().identity(named: name)
     {
       return TokenConfirmation(certificate: identity.chain.details.first?.thumbprint)
     }
     guard let entry = try context.keyFile(path).entries.first else {
-      throw .usage("there is no key in '\(Visible.line(path))'")
+      throw Failure.usage("there is no key in '\(Visible.line(path))'")
     }
     guard let hash = entry.certificateHash else {
       return TokenConfirmation(key: entry.jwk.thumbprint)

@@ -5,14 +5,14 @@ import SDKCore
 
 extension Context {
   /// The keys of a file, which must contain at least one.
-  func keyFile(_ path: String) throws(Failure) -> KeyFile {
+  func keyFile(_ path: String) throws -> KeyFile {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try input.readOperand(path, limit: 1 << 20)
     } catch {
       let failure = Failure.unreadableInput(error, operand: path)
       guard failure.exit != .usage else { throw failure }
-      throw .unreadable("the key", error)
+      throw Failure.unreadable("the key", error)
     }
     do {
       return try KeyFile(bytes)
@@ -25,7 +25,7 @@ extension Context {
 
   /// Finds keys with the trust settings of a profile: of the one that is named, or of the one that
   /// has the issuer; without any, with those of the system and without pins.
-  func keyService(ofIssuer issuer: String?) throws(Failure) -> KeyService {
+  func keyService(ofIssuer issuer: String?) throws -> KeyService {
     let isNamed = globals.profile != nil || environment["SDKCTL_PROFILE"]?.isEmpty == false
     if isNamed { return try session().keys }
     let store = try store()

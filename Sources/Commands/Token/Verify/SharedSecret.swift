@@ -8,7 +8,7 @@ struct SharedSecret {
   /// Reads the secret: one line of text, or any other bytes as they are.
   ///
   /// A key is refused: whoever has a public key could make tokens with it.
-  init(_ options: KeyOptions, _ context: Context) throws(Failure) {
+  init(_ options: KeyOptions, _ context: Context) throws {
     let content = try context.secretBytes("secret", file: options.secretFile)
     guard content.contains(where: { !$0.isSpace }) else { throw Self.failure("it is empty") }
     if let file = try? KeyFile(content) {

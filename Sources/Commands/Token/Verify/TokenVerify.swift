@@ -74,9 +74,9 @@ enum TokenVerify: Command {
     .optional("FILE", \.file, "The file with the tokens, or -").completing(.file)
   ]
 
-  static func run(_ arguments: Arguments, in context: Context) async throws(Failure) {
+  static func run(_ arguments: Arguments, in context: Context) async throws {
     guard arguments.file != "-" || !arguments.keys.secretStandardInput else {
-      throw .usage("the secret and the tokens cannot both come from standard input")
+      throw Failure.usage("the secret and the tokens cannot both come from standard input")
     }
     guard let file = arguments.file else {
       let stored = try StoredToken(
@@ -96,7 +96,7 @@ enum TokenVerify: Command {
   /// Verifies one token, or those of one token response.
   private static func verify(
     _ tokens: [FoundToken], _ stored: StoredToken?, _ arguments: Arguments, _ context: Context
-  ) async throws(Failure) {
+  ) async throws {
     let signed = tokens.filter { $0.isJWT }
     guard !signed.isEmpty else {
       guard stored == nil, let first = tokens.first else {
@@ -114,9 +114,7 @@ enum TokenVerify: Command {
       var report = verifier.report(on: token.text)
       if report.needsNewerKeys, let published = newer {
         newer = nil
-        let fetched = try await translating(nil) { () async throws(SDKError) in
-          try await published.newer()
-        }
+        let fetched = try await published.newer()
         if let fetched {
           verifier.keys = fetched
           report = verifier.report(on: token.text)
@@ -148,12 +146,10 @@ extension StoredToken {
   var found: FoundToken { FoundToken(name: nil, text: text) }
 
   /// Adds what is known of a stored token.
-  fileprivate func complete(_ expectations: inout TokenExpectations) throws(Failure) {
+  fileprivate func complete(_ expectations: inout TokenExpectations) throws {
     guard let claims = (try? JWT(text))?.claims else { return }
     if isIDToken {
-      let client = try translating(session.profile.name) { () throws(SDKError) in
-        try session.registration.current()?.clientID
-      }
+      let client = try session.registration.current()?.clientID
       if expectations.audiences.isEmpty, let client { expectations.audiences = [client] }
       // A refresh may bring an access token without an ID token: then the hash is of an older one.
       if expectations.accessToken == nil, let hash = claims["at_hash"]?.string,
@@ -163,9 +159,7 @@ extension StoredToken {
         expectations.accessToken = tokens.accessToken
       }
     } else if expectations.confirmation == nil, tokens.isBound {
-      let thumbprint = try translating(session.profile.name) { () throws(SDKError) in
-        try session.tokens.dpopThumbprint()
-      }
+      let thumbprint = try session.tokens.dpopThumbprint()
       expectations.confirmation = thumbprint.map { TokenConfirmation(key: $0) }
     }
   }

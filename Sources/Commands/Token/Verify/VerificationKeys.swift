@@ -17,7 +17,7 @@ struct VerificationKeys: Sendable {
   let decryption: KeyFile?
 
   /// Finds the keys that the options name; without any, those of the profile's issuer.
-  init(_ options: KeyOptions, _ context: Context) async throws(Failure) {
+  init(_ options: KeyOptions, _ context: Context) async throws {
     let base: Set<JWSAlgorithm>
     // A file may hold the keys for both.
     var decryption: KeyFile?
@@ -46,55 +46,52 @@ struct VerificationKeys: Sendable {
       published = nil
       return
     }
-    let current = try await translating(nil) { () async throws(SDKError) in
-      try await origin.current()
-    }
+    let current = try await origin.current()
     keys = current.keys
     published = current.isCached ? origin : nil
   }
 
   private static func allowed(
     _ asked: [JWSAlgorithm], of base: Set<JWSAlgorithm>
-  ) throws(Failure) -> Set<JWSAlgorithm> {
+  ) throws -> Set<JWSAlgorithm> {
     guard !asked.isEmpty else { return base }
     // ES256K is allowed only by its name.
     let possible = base.contains(.es256) ? base.union([.es256k]) : base
     let allowed = possible.intersection(asked)
     guard !allowed.isEmpty else {
-      throw .usage("the keys cannot be used with \(asked.map(\.rawValue).joined(separator: ", "))")
+      throw Failure.usage(
+        "the keys cannot be used with \(asked.map(\.rawValue).joined(separator: ", "))")
     }
     return allowed
   }
 
   private static func published(
     _ options: KeyOptions, _ context: Context
-  ) async throws(Failure) -> PublishedKeys {
+  ) async throws -> PublishedKeys {
     if let text = options.issuer {
       let issuer: Issuer
       do { issuer = try Issuer(text) } catch {
-        throw .usage("could not use the issuer: \(error)")
+        throw Failure.usage("could not use the issuer: \(error)")
       }
       let service = try context.keyService(ofIssuer: text)
-      return try await translating(nil) { () async throws(SDKError) in
-        try await service.keys(of: issuer)
-      }
+      return try await service.keys(of: issuer)
     }
     if let text = options.jwks {
       let url: HTTPURL
-      do { url = try HTTPURL(text) } catch { throw .usage("could not use the URL: \(error)") }
+      do { url = try HTTPURL(text) } catch {
+        throw Failure.usage("could not use the URL: \(error)")
+      }
       return try context.keyService(ofIssuer: nil).keys(at: url)
     }
     let session: ProfileSession
     do {
       session = try context.session()
     } catch {
-      var failure = error
+      var failure = context.failure(error)
       failure.hints.append("sdkctl token verify --issuer URL FILE")
       throw failure
     }
-    return try await translating(session.profile.name) { () async throws(SDKError) in
-      try await session.issuerKeys()
-    }
+    return try await session.issuerKeys()
   }
 
   private static func chosen(_ file: KeyFile) -> (JWKSet, Set<JWSAlgorithm>) {
@@ -106,10 +103,10 @@ struct VerificationKeys: Sendable {
     )
   }
 
-  private static func keySet(_ path: String, _ context: Context) throws(Failure) -> JWKSet {
+  private static func keySet(_ path: String, _ context: Context) throws -> JWKSet {
     let keys = try context.keyFile(path).keys.keys.filter { $0.kty != "oct" }
     guard !keys.isEmpty else {
-      throw .usage(
+      throw Failure.usage(
         "could not use the key set: '\(Visible.line(path))' has only shared secrets: use --key")
     }
     return JWKSet(keys: keys)
