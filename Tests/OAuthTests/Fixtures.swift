@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Synchronization
 import Testing
 
 @testable import OAuth
@@ -34,4 +35,17 @@ func expect(
   #expect(error?.code == code, sourceLocation: sourceLocation)
   #expect(error?.message == message, sourceLocation: sourceLocation)
   return error
+}
+
+/// What servers have told, in memory.
+final class MemoryCache<Value: Sendable>: ServerCache {
+  private let values: Mutex<[String: Value]>
+
+  init(_ values: [String: Value] = [:]) { self.values = Mutex(values) }
+
+  var all: [String: Value] { values.withLock { $0 } }
+
+  func value(of name: String) -> Value? { all[name] }
+
+  func keep(_ value: Value, of name: String) { values.withLock { $0[name] = value } }
 }

@@ -53,8 +53,8 @@ public struct ClientAuthentication: Sendable {
   package var encodesBasic: Bool?
   /// Whether the user gave the client, instead of registering it.
   package var isGiven = false
-  /// The credential forms that the server accepted before.
-  package var memory: (any CredentialFormMemory)?
+  /// The credential forms that the server accepted before, by client.
+  package var acceptedForms: (any ServerCache<CredentialForm>)?
   /// The clock of assertions.
   var now: @Sendable () -> Timestamp = { SystemClock.now() }
 
@@ -149,9 +149,9 @@ extension ClientAuthentication {
   ///
   /// A secret is preferred if it is accepted: every server that accepts one supports Basic.
   package static func preferred(by metadata: ServerMetadata) -> Method {
-    let offered = metadata.words("token_endpoint_auth_methods_supported") ?? [Method.basic.rawValue]
-    let order: [Method] = [.basic, .post, .privateKeyJWT, .secretJWT]
-    return order.first { offered.contains($0.rawValue) } ?? .none
+    metadata.first(
+      of: [.basic, .post, .privateKeyJWT, .secretJWT], in: "token_endpoint_auth_methods_supported",
+      unannounced: .basic) ?? Method.none
   }
 
   /// The algorithm to make a key pair for: ES256 unless the server announces others only.
@@ -160,11 +160,10 @@ extension ClientAuthentication {
   package static func keyAlgorithm(
     for server: ServerMetadata
   ) throws(OAuthError) -> JWSAlgorithm {
-    let offered = server.words("token_endpoint_auth_signing_alg_values_supported")
-    let order: [JWSAlgorithm] = [
-      .es256, .rs256, .ps256, .edDSA, .ed25519, .es384, .es512,
-    ]
-    guard let algorithm = order.first(where: { offered?.contains($0.rawValue) ?? true }) else {
+    let algorithm = server.first(
+      of: [JWSAlgorithm.es256, .rs256, .ps256, .edDSA, .ed25519, .es384, .es512],
+      in: "token_endpoint_auth_signing_alg_values_supported", unannounced: .es256)
+    guard let algorithm else {
       throw OAuthError(
         .unsupported, "\(server.issuer) supports no signature algorithm of this program")
     }

@@ -14,12 +14,6 @@ package enum CredentialForm: String, Sendable, CaseIterable {
   case tokenEndpoint
 }
 
-/// Stores the form that a server has accepted from a client.
-package protocol CredentialFormMemory: Sendable {
-  func form(of clientID: String) -> CredentialForm?
-  func remember(_ form: CredentialForm, of clientID: String)
-}
-
 extension ClientAuthentication {
   /// The forms to try at an endpoint, in order; at least one.
   ///
@@ -27,7 +21,7 @@ extension ClientAuthentication {
   /// (RFC 9126 section 2), then the endpoint, which some servers require.
   func forms(at url: HTTPURL) -> [CredentialForm] {
     let all = allForms(at: url)
-    guard all.count > 1, let known = memory?.form(of: clientID), all.contains(known) else {
+    guard all.count > 1, let known = acceptedForms?.value(of: clientID), all.contains(known) else {
       return all
     }
     return [known] + all.filter { $0 != known }
@@ -77,7 +71,7 @@ extension ClientAuthentication {
     while true {
       do {
         let value = try await send(try authenticate(url, parameters, as: form))
-        if form != first { memory?.remember(form, of: clientID) }
+        if form != first { acceptedForms?.keep(form, of: clientID) }
         return value
       } catch {
         if error.server?.error == "unauthorized_client" {

@@ -102,15 +102,16 @@ extension ResponseEncryption {
   /// - Throws: ``OAuthError`` `unsupported` if the server encrypts no ID tokens, or only in
   ///   ways that are unknown or unsafe.
   package static func algorithm(for server: ServerMetadata) throws(OAuthError) -> JWEAlgorithm {
-    let offered = server.words("id_token_encryption_alg_values_supported") ?? []
-    let order: [JWEAlgorithm] = [
-      .ecdhES, .ecdhESA256KW, .ecdhESA192KW, .ecdhESA128KW, .rsaOAEP256, .rsaOAEP,
-    ]
-    guard let algorithm = order.first(where: { offered.contains($0.rawValue) }) else {
+    let member = "id_token_encryption_alg_values_supported"
+    let algorithm = server.first(
+      of: [
+        JWEAlgorithm.ecdhES, .ecdhESA256KW, .ecdhESA192KW, .ecdhESA128KW, .rsaOAEP256, .rsaOAEP,
+      ], in: member)
+    guard let algorithm else {
       throw OAuthError(
         .unsupported,
         "\(server.issuer) encrypts no ID tokens"
-          + (offered.isEmpty ? "" : " with an algorithm that is used here"))
+          + (server.words(member)?.isEmpty ?? true ? "" : " with an algorithm that is used here"))
     }
     return algorithm
   }
@@ -127,18 +128,16 @@ extension ResponseEncryption {
       members["\(kind.rawValue)_encrypted_response_alg"] = .string(key.algorithm.rawValue)
       members["\(kind.rawValue)_encrypted_response_enc"] = .string(encryption.rawValue)
     }
-    let signatures = server.words("userinfo_signing_alg_values_supported") ?? []
-    let order: [JWSAlgorithm] = [.rs256, .es256, .ps256, .edDSA, .ed25519]
-    members["userinfo_signed_response_alg"] = order.first { signatures.contains($0.rawValue) }
-      .map { .string($0.rawValue) }
+    let signature = server.first(
+      of: [JWSAlgorithm.rs256, .es256, .ps256, .edDSA, .ed25519],
+      in: "userinfo_signing_alg_values_supported")
+    members["userinfo_signed_response_alg"] = signature.map { .string($0.rawValue) }
     return members
   }
 
   private static func encryption(of kind: Kind, at server: ServerMetadata) -> JWEEncryption {
-    let offered = server.words("\(kind.rawValue)_encryption_enc_values_supported")
-    let order: [JWEEncryption] = [
-      .a256GCM, .a128GCM, .a256CBCHS512, .a128CBCHS256, .a192GCM, .a192CBCHS384,
-    ]
-    return order.first { offered?.contains($0.rawValue) ?? false } ?? .a128CBCHS256
+    server.first(
+      of: [.a256GCM, .a128GCM, .a256CBCHS512, .a128CBCHS256, .a192GCM, .a192CBCHS384],
+      in: "\(kind.rawValue)_encryption_enc_values_supported") ?? .a128CBCHS256
   }
 }

@@ -12,11 +12,12 @@ package struct DPoP: Sendable {
   package let key: SigningKey
   /// Whether a token that is not bound to a key is refused.
   package var isRequired = false
-  private let nonces: any NonceMemory
+  /// The last nonce of each origin (sections 8 and 9), which is not secret.
+  private let nonces: any ServerCache<String>
   private let now: @Sendable () -> Timestamp
 
   package init(
-    key: SigningKey, nonces: any NonceMemory, now: @escaping @Sendable () -> Timestamp
+    key: SigningKey, nonces: any ServerCache<String>, now: @escaping @Sendable () -> Timestamp
   ) {
     self.key = key
     self.nonces = nonces
@@ -27,7 +28,7 @@ package struct DPoP: Sendable {
   package var thumbprint: String { key.publicKey.thumbprint }
 
   /// The nonce for the next proof to the origin of a URL.
-  package func nonce(for url: HTTPURL) -> String? { nonces.nonce(of: url.origin) }
+  package func nonce(for url: HTTPURL) -> String? { nonces.value(of: url.origin) }
 
   /// A fresh proof for one request.
   ///
@@ -55,7 +56,7 @@ package struct DPoP: Sendable {
   /// Stores the nonce of a response for its origin (section 8.2).
   package func learn(from response: HTTPResponse) {
     guard let nonce = Self.nonce(in: response) else { return }
-    nonces.remember(nonce, of: response.url.origin)
+    nonces.keep(nonce, of: response.url.origin)
   }
 
   /// Whether a resource requests a repetition with another nonce (section 9).
@@ -81,22 +82,13 @@ package struct DPoP: Sendable {
   ///
   /// - Throws: ``OAuthError`` `unsupported` if it announces only unknown ones.
   package static func algorithm(for server: ServerMetadata) throws(OAuthError) -> JWSAlgorithm {
-    let offered = server.words("dpop_signing_alg_values_supported")
-    let order: [JWSAlgorithm] = [
-      .es256, .edDSA, .ed25519, .es384, .es512, .ps256, .rs256,
-    ]
-    guard let algorithm = order.first(where: { offered?.contains($0.rawValue) ?? true }) else {
+    let algorithm = server.first(
+      of: [JWSAlgorithm.es256, .edDSA, .ed25519, .es384, .es512, .ps256, .rs256],
+      in: "dpop_signing_alg_values_supported", unannounced: .es256)
+    guard let algorithm else {
       throw OAuthError(
         .unsupported, "\(server.issuer) takes no proof of possession that can be made here")
     }
     return algorithm
   }
-}
-
-/// The last nonce of each origin (RFC 9449 sections 8 and 9).
-///
-/// They are not secret; losing one costs one more request.
-package protocol NonceMemory: Sendable {
-  func nonce(of origin: String) -> String?
-  func remember(_ nonce: String, of origin: String)
 }

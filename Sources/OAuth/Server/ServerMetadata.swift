@@ -100,6 +100,16 @@ package struct ServerMetadata: Sendable, Hashable {
   /// A list of words, such as `grant_types_supported`; `nil` when the server keeps silent.
   package func words(_ member: String) -> [String]? { document[member]?.strings }
 
+  /// The first value of an order that the server names in a list; `nil` if it names none of them.
+  ///
+  /// A server without the list counts as one that names `unannounced`.
+  func first<Value: RawRepresentable<String>>(
+    of order: [Value], in member: String, unannounced: Value? = nil
+  ) -> Value? {
+    guard let offered = words(member) else { return unannounced }
+    return order.first { offered.contains($0.rawValue) }
+  }
+
   /// What the server says it signs ID tokens with; never a shared secret, never nothing.
   package var signatureAlgorithms: Set<JWSAlgorithm> {
     let announced = words("id_token_signing_alg_values_supported") ?? ["RS256"]

@@ -1,6 +1,6 @@
 package import HTTP
 package import JOSE
-import JSON
+package import JSON
 import POSIX
 package import Primitives
 
@@ -8,11 +8,12 @@ package import Primitives
 package struct KeySet: Sendable {
   package let url: HTTPURL
   package let serverClient: ServerClient
-  private let cache: any KeyCache
+  /// `nil` to ask the server at every use.
+  private let cache: (any ServerCache<CachedKeys>)?
   private let now: @Sendable () -> Timestamp
 
   package init(
-    url: HTTPURL, serverClient: ServerClient, cache: any KeyCache = NoKeyCache(),
+    url: HTTPURL, serverClient: ServerClient, cache: (any ServerCache<CachedKeys>)? = nil,
     now: @escaping @Sendable () -> Timestamp = { SystemClock.now() }
   ) {
     self.url = url
@@ -62,14 +63,14 @@ package struct KeySet: Sendable {
       }
       // Noted before, so that a server that fails is not asked again at once either.
       cached.retried = now()
-      cache.keep(cached, of: url)
+      cache?.keep(cached, of: url.description)
       retried = cached.retried
     }
     return try keys(try await fetched(retried: retried))
   }
 
   private func cached() -> CachedKeys? {
-    guard let cached = cache.keys(of: url) else { return nil }
+    guard let cached = cache?.value(of: url.description) else { return nil }
     let left = cached.expires.seconds(since: now())
     return left > 0 && left <= CachedKeys.lifetimes.upperBound ? cached : nil
   }
@@ -79,9 +80,9 @@ package struct KeySet: Sendable {
     let document = try ServerClient.object(response)
     _ = try keys(document)
     let lifetime = CachedKeys.lifetime(of: response.fields)
-    cache.keep(
-      CachedKeys(
-        document: document, expires: now() + lifetime, retried: retried), of: url)
+    cache?.keep(
+      CachedKeys(document: document, expires: now() + lifetime, retried: retried),
+      of: url.description)
     return document
   }
 
@@ -110,4 +111,35 @@ package struct KeySet: Sendable {
 
   /// How many seconds pass before keys that do not help are asked for again.
   private static let pause: Int64 = 10
+}
+
+/// A document of keys, with the times that bound how often a server is asked for it.
+package struct CachedKeys: Sendable, Hashable {
+  package var document: JSONObject
+  /// When it must be fetched again.
+  package var expires: Timestamp
+  /// When a token that they did not verify last made the server be asked for new ones.
+  package var retried: Timestamp?
+
+  package init(document: JSONObject, expires: Timestamp, retried: Timestamp? = nil) {
+    self.document = document
+    self.expires = expires
+    self.retried = retried
+  }
+
+  /// How long such a document is kept at most, and at least.
+  package static let lifetimes: ClosedRange<Int64> = 300...86400
+
+  /// How long a response is kept: as it says, within limits; an hour if it does not say.
+  static func lifetime(of fields: HTTPFields) -> Int64 {
+    guard let control = fields["Cache-Control"]?.asciiLowercased else { return 3600 }
+    let directives = control.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+    if directives.contains("no-store") || directives.contains("no-cache") {
+      return lifetimes.lowerBound
+    }
+    let ages = directives.compactMap { directive in
+      directive.hasPrefix("max-age=") ? Int64(directive.dropFirst(8)) : nil
+    }
+    return ages.first.map { min(max($0, lifetimes.lowerBound), lifetimes.upperBound) } ?? 3600
+  }
 }

@@ -1,22 +1,23 @@
 public import HTTP
-import JOSE
+public import JOSE
 public import OAuth
 import Pinning
 package import Primitives
 
 /// Finds the keys that verify the tokens of issuers.
 public struct KeyService: Sendable {
+  /// The server whose profile has the trust settings and pins; `nil` without a profile.
+  private let server: AuthorizationServer?
   private let serverClient: ServerClient
   private let cache: TrustCache
-  private let isPinned: Bool
   private let now: @Sendable () -> Timestamp
 
   /// Uses the trust settings and pins of a profile.
-  init(_ environment: SessionEnvironment) {
-    serverClient = environment.serverClient()
-    cache = TrustCache(environment)
-    isPinned = environment.profile.pinPolicy == .enforce
-    now = environment.now
+  init(_ server: AuthorizationServer) {
+    self.server = server
+    serverClient = server.serverClient()
+    cache = TrustCache(server.environment)
+    now = server.environment.now
   }
 
   /// Uses the trusted authorities of the system, without a profile and without pins.
@@ -28,59 +29,91 @@ public struct KeyService: Sendable {
     let log = options.exchangeTrace.map { TraceLog($0, now: now) }
     let transport = network.transport(settings, options, log)
     let limits = SessionLimits(options.timeout, deadline: options.deadline)
+    server = nil
     serverClient = ServerClient(transport: transport, timeout: limits.exchange)
     cache = TrustCache(
       store.location,
       authorities: options.environmentCAFile ?? options.environmentCADirectory)
-    isPinned = false
     self.now = now
   }
 
   /// The keys at a URL.
-  public func keys(at url: HTTPURL) -> PublishedKeys {
-    PublishedKeys(
-      keySet(url), issuer: nil, algorithms: JWSAlgorithm.asymmetric, isPinned: isPinned)
-  }
+  public func keys(at url: HTTPURL) -> PublishedKeys { published(url, nil) }
 
-  /// The keys of an issuer, found by its metadata.
+  /// The keys of an issuer, found by its metadata; those of the profile's issuer as the profile says.
   ///
   /// - Throws: ``SDKError``: a wrong issuer is `untrusted`, missing metadata `unsupported`.
   public func keys(of issuer: Issuer) async throws(SDKError) -> PublishedKeys {
-    let files = MetadataFiles(cache: cache, now: now)
-    do throws(OAuthError) {
-      if let metadata = files.metadata(of: issuer) { return try keys(of: metadata) }
-      let metadata = try await Discovery(serverClient).metadata(of: issuer)
-      files.keep(metadata)
-      return try keys(of: metadata)
+    if let server, sameIdentifier(server.profile.issuer?.text, issuer.text) {
+      return try keys(of: try await server.metadata(offering: .keys))
+    }
+    if let metadata = cache.metadata(of: issuer, at: now()) { return try keys(of: metadata) }
+    let metadata = try await exchanging(Self.action(issuer)) { () async throws(OAuthError) in
+      try await Discovery(serverClient).metadata(of: issuer)
+    }
+    cache.keep(metadata, at: now())
+    return try keys(of: metadata)
+  }
+
+  fileprivate func keys(of metadata: ServerMetadata) throws(SDKError) -> PublishedKeys {
+    do {
+      return published(try metadata.required(.keys), metadata)
     } catch {
-      throw SDKError(error, "could not find the keys of \(issuer)")
+      throw SDKError(error, Self.action(metadata.issuer))
     }
   }
 
-  func keys(of metadata: ServerMetadata) throws(OAuthError) -> PublishedKeys {
+  private func published(_ url: HTTPURL, _ metadata: ServerMetadata?) -> PublishedKeys {
     PublishedKeys(
-      keySet(try metadata.required(.keys)), issuer: metadata.issuer.text,
-      tenantIssuer: metadata.tenantIssuer, algorithms: JWSAlgorithm.asymmetric, isPinned: isPinned)
+      issuer: metadata?.issuer.text, tenantIssuer: metadata?.tenantIssuer,
+      isPinned: server?.profile.pinPolicy == .enforce,
+      keySet: KeySet(url: url, serverClient: serverClient, cache: cache, now: now))
   }
 
-  private func keySet(_ url: HTTPURL) -> KeySet {
-    KeySet(url: url, serverClient: serverClient, cache: KeyFiles(cache), now: now)
-  }
+  private static func action(_ issuer: Issuer) -> String { "could not find the keys of \(issuer)" }
 }
 
 extension ProfileSession {
   /// Finds keys of issuers, with the trust settings and pins of the profile.
-  public var keys: KeyService { KeyService(environment) }
+  public var keys: KeyService { KeyService(server) }
 
   /// The keys of the profile's issuer.
   ///
   /// - Throws: ``SDKError`` if the metadata of the issuer cannot be fetched, or names no keys.
   public func issuerKeys() async throws(SDKError) -> PublishedKeys {
-    let metadata = try await server.metadata(offering: .keys)
-    do throws(OAuthError) {
-      return try keys.keys(of: metadata)
-    } catch {
-      throw SDKError(error, "could not find the keys of \(metadata.issuer)")
-    }
+    try keys.keys(of: try await server.metadata(offering: .keys))
   }
+}
+
+/// The keys that an issuer publishes (RFC 7517 section 5), from a cache while they are fresh.
+///
+/// They verify signatures of the algorithms in ``JOSE/JWSAlgorithm/asymmetric``.
+public struct PublishedKeys: Sendable {
+  /// The issuer whose keys they are; `nil` if only the URL of the keys is known.
+  public let issuer: String?
+  /// The issuer of their tokens if it depends on the tenant; `nil` if it is ``issuer``.
+  package let tenantIssuer: TenantIssuer?
+  /// Whether the pins of a profile were checked when they were fetched.
+  public let isPinned: Bool
+  fileprivate let keySet: KeySet
+
+  /// Where the keys are published.
+  public var url: HTTPURL { keySet.url }
+
+  /// The keys, and whether they come from the cache, so that newer ones may exist.
+  ///
+  /// - Throws: ``SDKError`` if they cannot be fetched or read.
+  public func current() async throws(SDKError) -> (keys: JWKSet, isCached: Bool) {
+    try await exchanging(action) { () async throws(OAuthError) in try await keySet.current() }
+  }
+
+  /// The keys as the server publishes them now, because those of the cache did not help.
+  ///
+  /// - Returns: the keys; `nil` if the server was asked for them seconds ago.
+  /// - Throws: ``SDKError`` if they cannot be fetched or read.
+  public func newer() async throws(SDKError) -> JWKSet? {
+    try await exchanging(action) { () async throws(OAuthError) in try await keySet.newer() }
+  }
+
+  private var action: String { "could not fetch the keys of \(issuer ?? url.description)" }
 }

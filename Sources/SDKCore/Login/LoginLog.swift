@@ -22,15 +22,15 @@ struct LoginLog: Sendable {
     }
   }
 
-  private let path: StorePath
+  private let file: CachedDocument
 
   init(_ location: StoreLocation, _ profile: ProfileName, in directory: String = "logins") {
-    path = location.cacheFile("\(directory)/\(profile).json")
+    file = CachedDocument(path: location.cacheFile("\(directory)/\(profile).json"))
   }
 
   /// The last outcome; `nil` if it cannot be read, because only a pause depends on it.
   func last() -> Record? {
-    guard let members = try? StoreDocument.read(path, .secret)?.members,
+    guard let members = file.read(),
       let number = members["number"]?.int, let time = members["time"]?.time,
       let request = members["request"]?.string
     else { return nil }
@@ -43,12 +43,11 @@ struct LoginLog: Sendable {
 
   /// Notes an outcome: an error, or `nil` for success.
   func note(_ error: SDKError?, of request: String, at now: Timestamp) {
-    let members = JSON.members([
+    file.write([
       "number": .int(Int64.random(in: 0...(1 << 52))), "time": .time(now),
       "request": .string(request), "code": error.map { .string($0.code.description) },
       "message": error.map { .string($0.message) },
     ])
-    try? StoreDocument(path: path, secrecy: .secret, members: members.object ?? [:]).write()
   }
 }
 

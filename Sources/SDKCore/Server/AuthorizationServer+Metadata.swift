@@ -72,12 +72,12 @@ extension AuthorizationServer {
   }
 
   /// What the server said of itself within the last hour; `nil` if nothing is kept of it.
-  func cachedMetadata(of issuer: Issuer) -> ServerMetadata? { files.metadata(of: issuer) }
+  func cachedMetadata(of issuer: Issuer) -> ServerMetadata? {
+    TrustCache(environment).metadata(of: issuer, at: now())
+  }
 
-  private func cache(_ metadata: ServerMetadata) { files.keep(metadata) }
-
-  private var files: MetadataFiles {
-    MetadataFiles(cache: TrustCache(environment), now: environment.now)
+  private func cache(_ metadata: ServerMetadata) {
+    TrustCache(environment).keep(metadata, at: now())
   }
 }
 

@@ -24,7 +24,7 @@ struct AuthorizationServer: SessionService {
   func keys(of server: ServerMetadata) throws(OAuthError) -> KeySet {
     KeySet(
       url: try server.required(.keys), serverClient: serverClient(),
-      cache: KeyFiles(TrustCache(environment)), now: environment.now)
+      cache: TrustCache(environment), now: environment.now)
   }
 
   /// The token endpoint; it gets proofs of possession if the policy or the caller requires them.
@@ -72,8 +72,8 @@ struct AuthorizationServer: SessionService {
     var client = try await records.unsealed(registration).authentication.at(server)
     client.encodesBasic = profile.encodesBasic
     client.isGiven = registration.source == .given
-    client.memory = CredentialFormFile(
-      environment.location, profile.name, issuer: server.issuer.text)
+    client.acceptedForms = CredentialFormFile(
+      location: environment.location, profile: profile.name, issuer: server.issuer)
     return client
   }
 

@@ -1,19 +1,22 @@
 import JOSE
+import JSON
 import OAuth
+import Primitives
 
-/// The key that the tokens of a profile are bound to (RFC 9449), and proofs of its possession.
+/// The key that the tokens of a profile are bound to (RFC 9449), in `dpop.json` with mode 0600, and
+/// proofs of its possession.
 struct DPoPKeys: SessionService {
   let environment: SessionEnvironment
 
   init(_ environment: SessionEnvironment) { self.environment = environment }
 
   /// The thumbprint of the key (RFC 7638); `nil` if there is none.
-  func thumbprint() throws(SDKError) -> String? { try file.load()?.publicKey.thumbprint }
+  func thumbprint() throws(SDKError) -> String? { try load()?.publicKey.thumbprint }
 
   /// What proves the key of a bound token; `nil` for a token that is bound to none.
   func proof(of tokens: TokenSet) throws(SDKError) -> DPoP? {
     guard tokens.isBound else { return nil }
-    guard let key = try file.load() else {
+    guard let key = try load() else {
       throw SDKError(
         .sessionExpired,
         "could not use the login of '\(profile.name)': the key of its token is gone",
@@ -34,18 +37,20 @@ struct DPoPKeys: SessionService {
 
   /// Forgets the key; tokens that are bound to it can then no longer be used.
   func remove() async throws(SDKError) {
-    try await environment.locked(.dpop) { () throws(SDKError) in try file.remove() }
+    try await environment.locked(.dpop) { () throws(SDKError) in
+      try StoreDocument(path: path, secrecy: .secret).remove()
+    }
   }
 
   private func key(
     for server: ServerMetadata
   ) async throws(SDKError) -> SigningKey {
-    if let key = try file.load() { return key }
+    if let key = try load() { return key }
     return try await environment.locked(.dpop) { () throws(SDKError) in
       // Another process may have been faster: what it made it has shown to the server.
-      if let key = try file.load() { return key }
+      if let key = try load() { return key }
       let key = try newKey(for: server)
-      try file.save(key)
+      try save(key)
       return key
     }
   }
@@ -66,7 +71,27 @@ struct DPoPKeys: SessionService {
     }
   }
 
-  private var file: DPoPKeyStore {
-    DPoPKeyStore(environment.location, profile.name, issuer: profile.issuer?.text ?? "")
+  /// The stored key; `nil` if there is none for this issuer.
+  func load() throws(SDKError) -> SigningKey? {
+    guard let document = try StoreDocument.read(path, .secret),
+      sameIdentifier(document.members["issuer"]?.string, issuer)
+    else { return nil }
+    guard let key = SigningKey(stored: .object(document.members)) else {
+      throw SDKError(.invalidConfiguration, "could not read '\(path)': it holds no private key")
+    }
+    return key
   }
+
+  func save(_ key: SigningKey) throws(SDKError) {
+    var members = key.stored
+    members["issuer"] = .string(issuer)
+    try StoreDocument(path: path, secrecy: .secret, members: members).write()
+  }
+
+  private var path: StorePath {
+    environment.location.stateFile("profiles/\(profile.name)/dpop.json")
+  }
+
+  /// Whose tokens the key is for: two servers must not recognise a user by one key.
+  private var issuer: String { profile.issuer?.text ?? "" }
 }

@@ -22,7 +22,7 @@ final class SessionEnvironment: Sendable {
   /// The difference between this machine's clock and the authorization server's.
   let clock: ServerClock
   /// The nonces that servers require in proofs of possession.
-  let nonces: NonceStore
+  let nonces: NonceFile
   /// The issuers whose metadata this session has fetched.
   let discoveries = Discoveries()
   /// The sealed keys that this session has opened.
@@ -58,7 +58,7 @@ final class SessionEnvironment: Sendable {
     self.now = now
     self.pause = pause
     clock = ServerClock(now: now, tell: options.clockReport)
-    nonces = NonceStore(store.location, name)
+    nonces = NonceFile(store.location, name)
     var settings = TransportSettings(profile, pins)
     let log = options.exchangeTrace.map { [profile] in
       TraceLog($0, secretNames: profile.secretFormFields, now: now)

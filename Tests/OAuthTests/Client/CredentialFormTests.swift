@@ -1,6 +1,5 @@
 import HTTP
 import JSON
-import Synchronization
 import TestSupport
 import Testing
 
@@ -33,11 +32,11 @@ struct CredentialFormTests {
   @Test("is stored when the server accepts it, and is the first one tried afterwards")
   func memory() async throws {
     let transport = FakeTransport([Self.url: [Self.refusal, Self.token]])
-    let memory = Memory()
+    let memory = MemoryCache<CredentialForm>()
     var client = Self.client("s/1")
-    client.memory = memory
+    client.acceptedForms = memory
     try await Self.send(client, over: transport)
-    #expect(memory.known == ["app": .raw])
+    #expect(memory.all == ["app": .raw])
     try await Self.send(client, over: transport)
     #expect(
       transport.sent.map { $0.fields["Authorization"] } == [Self.encoded, Self.raw, Self.raw])
@@ -46,17 +45,17 @@ struct CredentialFormTests {
     await expect(.refused, "invalid_client") { try await Self.send(client, over: transport) }
     #expect(
       transport.sent.suffix(2).map { $0.fields["Authorization"] } == [Self.raw, Self.encoded])
-    #expect(memory.known == ["app": .raw])
+    #expect(memory.all == ["app": .raw])
   }
 
   @Test("is not stored if it is the default, or if the server refused it")
   func nothingLearned() async throws {
     for answer in [Self.token, Self.refusal] {
-      let memory = Memory()
+      let memory = MemoryCache<CredentialForm>()
       var client = Self.client("s/1")
-      client.memory = memory
+      client.acceptedForms = memory
       try? await Self.send(client, over: FakeTransport([Self.url: [answer]]))
-      #expect(memory.known.isEmpty)
+      #expect(memory.all.isEmpty)
     }
   }
 
@@ -156,18 +155,5 @@ struct CredentialFormTests {
     _ client: ClientAuthentication, over transport: FakeTransport
   ) async throws {
     _ = try await ServerClient(transport: transport).object([:], to: try HTTPURL(url), as: client)
-  }
-}
-
-/// What was remembered, by client.
-private final class Memory: CredentialFormMemory {
-  private let forms = Mutex<[String: CredentialForm]>([:])
-
-  var known: [String: CredentialForm] { forms.withLock { $0 } }
-
-  func form(of clientID: String) -> CredentialForm? { known[clientID] }
-
-  func remember(_ form: CredentialForm, of clientID: String) {
-    forms.withLock { $0[clientID] = form }
   }
 }

@@ -72,7 +72,7 @@ struct NonceTests {
       return scripted
     }
     let transport = FakeTransport([Self.tokenURL: answers])
-    let nonces = Nonces(row.known.map { ["https://id.test": $0] } ?? [:])
+    let nonces = MemoryCache<String>(row.known.map { ["https://id.test": $0] } ?? [:])
     let endpoint = try Self.endpoint(transport, nonces)
     let response = try? await endpoint.clientCredentials(scope: nil)
     #expect(response?.tokenType == (row.isRefused ? nil : "DPoP"))
@@ -81,7 +81,7 @@ struct NonceTests {
     #expect(Set(proofs.map { $0.claims["jti"]?.string }).count == row.sent.count)
     #expect(proofs.allSatisfy { $0.claims["htu"] == .string(Self.tokenURL) })
     #expect(proofs.allSatisfy { $0.claims["htm"] == "POST" && $0.claims["ath"] == nil })
-    #expect(nonces.nonce(of: "https://id.test") == row.last)
+    #expect(nonces.value(of: "https://id.test") == row.last)
   }
 
   @Test("cause a second request, which has a new assertion")
@@ -93,7 +93,7 @@ struct NonceTests {
     ])
     let client = ClientAuthentication(
       clientID: "app", method: .privateKeyJWT, secret: nil, key: try SigningKey.generate(.es256))
-    _ = try await Self.endpoint(transport, Nonces(), client).refresh("r")
+    _ = try await Self.endpoint(transport, MemoryCache<String>(), client).refresh("r")
     let assertions = transport.sent.compactMap {
       FormParameters(encoded: $0.body)?["client_assertion"]
     }
@@ -103,7 +103,7 @@ struct NonceTests {
 
   @Test("of one server are not sent to another")
   func origins() throws {
-    let nonces = Nonces(["https://id.test": "a", "https://api.test": "b"])
+    let nonces = MemoryCache<String>(["https://id.test": "a", "https://api.test": "b"])
     let dpop = DPoP(key: try SigningKey.generate(.es256), nonces: nonces, now: { 1 })
     for (url, nonce) in [
       ("https://id.test/x", "a"), ("https://api.test/", "b"), ("https://api.test:8443/", nil),
@@ -125,7 +125,7 @@ struct NonceTests {
   }
 
   static func endpoint(
-    _ transport: FakeTransport, _ nonces: Nonces,
+    _ transport: FakeTransport, _ nonces: MemoryCache<String>,
     _ client: ClientAuthentication = ClientAuthentication(
       clientID: "app", method: .basic, secret: "s"),
     isRequired: Bool = false
@@ -167,7 +167,7 @@ struct BoundTypeTests {
     let transport = FakeTransport([
       "https://id.test/token": [.json("{\"access_token\":\"at\",\"token_type\":\"\(type)\"}")]
     ])
-    return try await NonceTests.endpoint(transport, Nonces(), isRequired: isRequired)
+    return try await NonceTests.endpoint(transport, MemoryCache<String>(), isRequired: isRequired)
       .clientCredentials(scope: nil)
   }
 }

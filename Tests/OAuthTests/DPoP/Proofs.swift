@@ -1,23 +1,9 @@
 import HTTP
 import JOSE
 import JSON
-import Synchronization
 import Testing
 
 @testable import OAuth
-
-/// Nonces in memory.
-final class Nonces: NonceMemory {
-  private let known: Mutex<[String: String]>
-
-  init(_ known: [String: String] = [:]) { self.known = Mutex(known) }
-
-  var all: [String: String] { known.withLock { $0 } }
-
-  func nonce(of origin: String) -> String? { known.withLock { $0[origin] } }
-
-  func remember(_ nonce: String, of origin: String) { known.withLock { $0[origin] = nonce } }
-}
 
 /// A proof as its receiver reads it: verified with the key that it brings along.
 struct ReadProof {

@@ -36,8 +36,8 @@ struct KeyCacheTests {
   func lifetime(control: String?, seconds: Int64) async throws {
     let bench = try Bench(control: control)
     try await bench.verify()
-    #expect(bench.cache.kept?.expires == TokenForge.now + seconds)
-    #expect(bench.cache.kept?.retried == nil)
+    #expect(bench.kept?.expires == TokenForge.now + seconds)
+    #expect(bench.kept?.retried == nil)
   }
 
   @Test("are requested once more if no key fits, or if no key made the signature")
@@ -105,7 +105,7 @@ struct KeyCacheTests {
   func implausible(left: Int64) async throws {
     let bench = try Bench()
     try await bench.verify()
-    bench.cache.kept?.expires = bench.now + left
+    bench.kept?.expires = bench.now + left
     try await bench.verify()
     #expect(bench.asked == 2)
   }
@@ -113,7 +113,7 @@ struct KeyCacheTests {
   @Test("that are malformed are requested again")
   func unusable() async throws {
     let bench = try Bench()
-    bench.cache.kept = CachedKeys(
+    bench.kept = CachedKeys(
       document: ["keys": 7], expires: bench.now + 100)
     try await bench.verify()
     #expect(bench.asked == 1)
@@ -149,13 +149,13 @@ struct KeyCacheTests {
     let error = await #expect(throws: OAuthError.self) { try await bench.verify() }
     #expect(error?.code == .transport)
     #expect(error?.transport?.code == .tooLarge)
-    #expect(bench.cache.kept == nil)
+    #expect(bench.kept == nil)
   }
 }
 
 /// A server with one key, and what is kept of it.
 private final class Bench: Sendable {
-  let cache = MemoryKeyCache()
+  private let cache = MemoryCache<CachedKeys>()
   private let transport: FakeTransport
   private let time = Mutex(TokenForge.now)
   private let control: String?
@@ -171,6 +171,12 @@ private final class Bench: Sendable {
     set { time.withLock { $0 = newValue } }
   }
 
+  /// What is kept of the keys.
+  var kept: CachedKeys? {
+    get { cache.value(of: Self.url) }
+    set { if let newValue { cache.keep(newValue, of: Self.url) } }
+  }
+
   /// How often the server was asked.
   var asked: Int { transport.sent.count }
 
@@ -181,28 +187,16 @@ private final class Bench: Sendable {
   }
 
   func answer(_ answer: FakeTransport.Response) {
-    transport.respond("https://id.test/jwks", answer)
+    transport.respond(Self.url, answer)
   }
 
   func verify(_ token: String? = nil) async throws {
     let keys = KeySet(
-      url: try HTTPURL("https://id.test/jwks"), serverClient: ServerClient(transport: transport),
-      cache: cache, now: { self.now })
+      url: try HTTPURL(Self.url), serverClient: ServerClient(transport: transport), cache: cache,
+      now: { self.now })
     try await keys.verify(
       try JWS(compact: try token ?? TokenForge(.es256).token()), allowed: [.es256])
   }
-}
 
-/// Keys in memory.
-private final class MemoryKeyCache: KeyCache {
-  private let state = Mutex<CachedKeys?>(nil)
-
-  var kept: CachedKeys? {
-    get { state.withLock { $0 } }
-    set { state.withLock { $0 = newValue } }
-  }
-
-  func keys(of url: HTTPURL) -> CachedKeys? { kept }
-
-  func keep(_ keys: CachedKeys, of url: HTTPURL) { kept = keys }
+  private static let url = "https://id.test/jwks"
 }

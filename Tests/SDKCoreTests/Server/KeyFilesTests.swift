@@ -61,6 +61,20 @@ struct KeyFilesTests {
     #expect(files.count == 3)
   }
 
+  @Test("of the profile's issuer are where the profile says, however they are asked for")
+  func profileURL() async throws {
+    let (world, issuer) = try Self.world()
+    try world.set("endpoints.jwks", to: "https://id.test/other")
+    world.transport.respond("https://id.test/other", .json(issuer.document))
+    let session = try world.session()
+    for keys in [
+      try await session.issuerKeys(), try await session.keys.keys(of: Issuer("https://id.test")),
+    ] {
+      #expect(keys.url.description == "https://id.test/other")
+      #expect(try await keys.current().keys.keys.count == 1)
+    }
+  }
+
   @Test("that cannot be written cause one more request and no error")
   func unwritable() async throws {
     let (world, issuer) = try Self.world()

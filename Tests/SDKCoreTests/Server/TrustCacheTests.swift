@@ -23,7 +23,7 @@ struct TrustCacheTests {
       for profile in [plain, reporting] {
         for pins in books {
           let cache = TrustCache(world.location, profile, pins, caFile: caFile)
-          paths += [cache.path("issuers", "x"), cache.path("jwks", "x"), cache.path("jwks", "y")]
+          paths += [("issuers", "x"), ("jwks", "x"), ("jwks", "y")].map { cache.file($0, $1).path }
         }
       }
     }

@@ -83,9 +83,8 @@ struct StoreFuzzTests {
     try await session.server.keys(of: server)
       .verify(try JWS(compact: try issuer.token()), allowed: [.es256])
     try world.store.setCurrent(world.name)
-    try DPoPKeyStore(world.location, world.name, issuer: "https://id.test")
-      .save(try .generate(.es256))
-    session.environment.nonces.remember("n", of: "https://id.test")
+    try DPoPKeys(session.environment).save(try .generate(.es256))
+    session.environment.nonces.keep("n", of: "https://id.test")
     LoginLog(world.location, world.name).note(
       SDKError(.network, "m"), of: "r", at: World.now)
     return try issuer.token()
@@ -99,7 +98,7 @@ struct StoreFuzzTests {
     _ = outcome?.pause(at: World.now)
     _ = outcome?.error
     guard let session = try? world.session() else { return }
-    _ = session.environment.nonces.nonce(of: "https://id.test")
+    _ = session.environment.nonces.value(of: "https://id.test")
     _ = session.pins.sets.map { $0.isExpired(at: World.now) }
     _ = try? session.registration.current()?.hasExpiredSecret(at: World.now)
     _ = try? session.registration.usable()

@@ -37,7 +37,7 @@ struct VerificationKeys: Sendable {
       origin = nil
     } else {
       let found = try await Self.published(options, context)
-      (keys, base) = (JWKSet(keys: []), found.algorithms)
+      (keys, base) = (JWKSet(keys: []), JWSAlgorithm.asymmetric)
       origin = found
     }
     self.decryption = decryption
