@@ -18,7 +18,7 @@ enum Complete: Command {
   }
 
   static let operands: [Operand<Arguments>] = [
-    .any("WORD", \.words, "The command line so far")
+    .any("WORD", \.words, "The command line so far").allowingEmpty()
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -28,7 +28,6 @@ import Testing
     // Text.
     Case(["--method", "PUT"]) { $0.method = "PUT" },
     Case(["--method=PUT"]) { $0.method = "PUT" },
-    Case(["--method="]) { $0.method = "" },
     Case(["-X", "PUT"]) { $0.method = "PUT" },
     Case(["-XPUT"]) { $0.method = "PUT" },
     Case(["-X=PUT"]) { $0.method = "=PUT" },
@@ -69,7 +68,8 @@ import Testing
       (["--user", "--anonymous"], "'--user' and '--anonymous' cannot be used together"),
       (["--method", "A", "-X", "B"], "option '--method' may be given only once"),
       (["--retry", "x"], "invalid value 'x' for '--retry': not a whole number"),
-      (["--retry="], "invalid value '' for '--retry': not a whole number"),
+      (["--retry="], "invalid value '' for '--retry': it is empty"),
+      (["--method="], "invalid value '' for '--method': it is empty"),
       (["--retry=+1"], "invalid value '+1' for '--retry': not a whole number"),
       (["--port=65536"], "invalid value '65536' for '--port': out of range (0 to 65535)"),
       (["--port=-1"], "invalid value '-1' for '--port': out of range (0 to 65535)"),

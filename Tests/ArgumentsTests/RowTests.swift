@@ -88,6 +88,31 @@ import Testing
     }
   }
 
+  @Test("an empty value is refused unless the row takes it", arguments: ["", " ", "\t\r\n"])
+  func empty(text: String) throws {
+    let option = Option<Values>.value("issuer", nil, "URL", \.issuer, "Use this issuer")
+    let operand = Operand<Values>.one("FIRST", \.first, "First")
+    let given = [Assignment(option: 0, spelling: "--issuer", setting: .text(text))]
+    var values = Values()
+    #expect {
+      try ArgumentDecoder.apply(given, [option], to: &values)
+    } throws: {
+      ($0 as? ParseError)?.message.hasSuffix(" for '--issuer': it is empty") == true
+    }
+    #expect {
+      try ArgumentDecoder.apply([text], [operand], to: &values)
+    } throws: {
+      ($0 as? ParseError)?.message.hasSuffix(": it is empty") == true
+    }
+    #expect(values == Values())
+    try ArgumentDecoder.apply(given, [option.allowingEmpty()], to: &values)
+    try ArgumentDecoder.apply([text], [operand.allowingEmpty()], to: &values)
+    #expect(values == Values(issuer: text, first: text))
+    let command: [Operand<Values>] = [.verbatim("COMMAND", \.rest, "The command")]
+    try ArgumentDecoder.apply(["x", text], command, to: &values)
+    #expect(values.rest == ["x", text])
+  }
+
   @Test func anOperandIsReadByItsType() {
     #expect(throws: ParseError("invalid NUMBER 'x': not a whole number")) {
       var values = Values()

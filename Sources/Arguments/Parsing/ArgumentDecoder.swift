@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Turns assignments and words into typed values.
 enum ArgumentDecoder {
   static func arguments<C: Command>(
@@ -50,6 +52,7 @@ enum ArgumentDecoder {
       let taken = operand.doc.isMany ? spare : min(1, spare)
       for word in rest.prefix(taken) {
         do throws(ValueError) {
+          if !operand.doc.allowsEmpty { try requireText(word) }
           try operand.apply(&arguments, word)
         } catch {
           throw ParseError("invalid \(operand.doc.name) \(Phrase.quoted(word)): \(error.reason)")
@@ -72,10 +75,19 @@ enum ArgumentDecoder {
     }
     try refuseExcluded(assignment, given.values, options)
     do throws(ValueError) {
+      if case .text(let text) = assignment.setting, !option.doc.allowsEmpty {
+        try requireText(text)
+      }
       try option.apply(&arguments, assignment.setting)
     } catch {
       throw invalid(assignment, error)
     }
+  }
+
+  /// Refuses what a script passes if its variable is not set: it would mean the root of a server, or a
+  /// requirement that everything meets.
+  private static func requireText(_ text: String) throws(ValueError) {
+    guard text.utf8.contains(where: { !$0.isSpace }) else { throw ValueError("it is empty") }
   }
 
   private static func refuseExcluded<Arguments>(

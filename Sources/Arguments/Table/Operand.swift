@@ -19,6 +19,15 @@ package struct OperandDoc: Sendable {
   package var completion = Completion.none
   /// The long name of an option that stands in its place.
   var substitute: String?
+  /// Whether an empty word means something; a foreign command line may have any.
+  var allowsEmpty: Bool
+
+  init(name: String, arity: Arity, summary: String) {
+    self.name = name
+    self.arity = arity
+    self.summary = summary
+    allowsEmpty = arity == .verbatim
+  }
 
   var isRequired: Bool { arity == .one || arity == .some || arity == .verbatim }
   var isMany: Bool { arity == .any || arity == .some || arity == .verbatim }
@@ -88,6 +97,13 @@ extension Operand {
   package func completing(_ completion: Completion) -> Self {
     var copy = self
     copy.doc.completion = completion
+    return copy
+  }
+
+  /// Takes an empty word too, which any other operand refuses.
+  package func allowingEmpty() -> Self {
+    var copy = self
+    copy.doc.allowsEmpty = true
     return copy
   }
 

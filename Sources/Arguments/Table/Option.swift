@@ -48,6 +48,11 @@ extension Option {
     changing { $0.exclusiveSet = set }
   }
 
+  /// Takes an empty value too, which any other option refuses.
+  package func allowingEmpty() -> Self {
+    changing { $0.allowsEmpty = true }
+  }
+
   private func changing(_ change: (inout OptionDoc) -> Void) -> Self {
     var copy = self
     change(&copy.doc)

@@ -25,6 +25,9 @@ package struct OptionDoc: Sendable {
   /// Options of the same set cannot be used together.
   package var exclusiveSet: String?
 
+  /// Whether an empty value means something.
+  var allowsEmpty = false
+
   /// The names a person may type, `--no-NAME` included.
   package var names: [String] {
     isNegatable ? ["--\(long)", "--no-\(long)"] : ["--\(long)"]

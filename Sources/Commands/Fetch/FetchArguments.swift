@@ -68,7 +68,7 @@ extension Fetch.Arguments {
           sent by default, such as `Accept`. A field that is a secret belongs in a file.
           """),
       .value("data", "d", "TEXT|@FILE", \.data, "Send this body; - is standard input")
-        .completing(.file),
+        .completing(.file).allowingEmpty(),
       .value("output", "o", "FILE", \.output, "Write the body to a file").completing(.file),
       .flag("interactive", nil, \.interactive, "Log in by browser if a login is needed"),
     ]
@@ -108,7 +108,7 @@ extension Fetch.Arguments {
     .flag("compressed", nil, \.compressed, "Let the server compress the body, and decode it"),
     .value("max-size", nil, "SIZE", \.maximumSize, "Refuse a larger body (decoded)"),
     .value("write-out", "w", "FORMAT|@FILE", \.writeOut, "Write this after the body")
-      .completing(.file)
+      .completing(.file).allowingEmpty()
       .more(
         """
         The variables have curl's names: `%{http_code}`, `%{time_total}`, `%{size_download}`, \

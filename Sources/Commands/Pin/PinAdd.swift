@@ -71,7 +71,8 @@ enum PinAdd: Command {
         "expires", nil, "DATE", \.expires, "Refuse the host after this day (UTC) or time",
         parse: end),
       .choice("policy", nil, "POLICY", \.policy, "Enforce the pins of the host, or only report"),
-      .value("comment", nil, "TEXT", \.comment, "Store this remark with the pins"),
+      .value("comment", nil, "TEXT", \.comment, "Store this remark with the pins")
+        .allowingEmpty(),
       .flag("no-backup", nil, \.noBackup, "Enforce although there is no backup pin"),
       .flag("proxy", nil, \.proxy, "Pin an HTTPS proxy, not the servers behind it"),
       .flag("yes", "y", \.yes, "Pin without asking"),

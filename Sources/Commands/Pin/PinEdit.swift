@@ -43,7 +43,8 @@ enum PinEdit: Command {
     .value("expires", nil, "DATE", \.expires, "Refuse the host after this day, or never") {
       (text) throws(ValueError) in text == "never" ? .never : .at(try PinAdd.end(text))
     },
-    .value("comment", nil, "TEXT", \.comment, "Store this remark; an empty one removes it"),
+    .value("comment", nil, "TEXT", \.comment, "Store this remark; an empty one removes it")
+      .allowingEmpty(),
     .flag("no-backup", nil, \.noBackup, "Enforce although there is no backup pin"),
   ]
 

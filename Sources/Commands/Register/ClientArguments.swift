@@ -33,7 +33,8 @@ enum AlternativeName: String, CaseIterable, Sendable {
 extension DescribesClient {
   static var metadataOptions: [Option<Self>] {
     [
-      .value("scope", nil, "SCOPE", \.client.scope, "Register this scope, not the profile's"),
+      .value("scope", nil, "SCOPE", \.client.scope, "Register this scope, not the profile's")
+        .allowingEmpty(),
       .value("client-name", nil, "NAME", \.client.clientName, "Set the name that people see"),
       .value("callback-port", nil, "PORT", \.client.port, "Register a fixed loopback port")
         .exclusive("redirect"),

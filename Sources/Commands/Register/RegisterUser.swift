@@ -29,7 +29,8 @@ enum RegisterUser: Command {
 
   static let options: [Option<Arguments>] = [
     .value("idp", nil, "NAME", \.idp, "Use this identity provider"),
-    .value("scope", nil, "SCOPE", \.scope, "Ask for this scope, not the profile's"),
+    .value("scope", nil, "SCOPE", \.scope, "Ask for this scope, not the profile's")
+      .allowingEmpty(),
     .flag("browser", nil, \.browser, "Open a browser (default)", negatable: true),
   ]
 

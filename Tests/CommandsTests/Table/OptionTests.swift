@@ -98,6 +98,42 @@ struct OptionTests {
         == "invalid value '\(bad.text)' for '--\(row.long)': \(bad.reason)")
   }
 
+  /// The options and operands to which an empty value means something.
+  private static let mayBeEmpty: Set<String> = [
+    "__complete WORD", "exec COMMAND", "fetch --data", "fetch --write-out", "login --scope",
+    "login assertion --scope", "login exchange --scope", "login password --scope",
+    "pin add --comment", "pin edit --comment", "register --scope", "register update --scope",
+    "register user --scope",
+  ]
+
+  @Test("refuse an empty value, as operands do: it would mean something else than a person wants")
+  func empty() {
+    var allowed: Set<String> = []
+    let catalog = commandTable.catalog
+    for command in catalog.entries.flatMap({ [$0.command].compactMap { $0 } + $0.subcommands }) {
+      let path = command.path.joined(separator: " ")
+      for option in command.options where option.valueName != nil {
+        let refusals = ["", " "].map { value in
+          usageError(command.path + ["--\(option.long)", value])
+            == "invalid value '\(value)' for '--\(option.long)': it is empty"
+        }
+        if refusals.contains(false) { allowed.insert("\(path) --\(option.long)") }
+      }
+      for (index, operand) in command.operands.enumerated() {
+        let words = command.operands.map { _ in "x" }.enumerated().map { $0 == index ? "" : $1 }
+        let error = usageError(command.path + words)
+        if error != "invalid \(operand.name) '': it is empty" {
+          allowed.insert("\(path) \(operand.name)")
+        }
+      }
+    }
+    #expect(allowed == Self.mayBeEmpty)
+    for name in ["profile", "field", "trace"] {
+      #expect(
+        usageError(["version", "--\(name)="]) == "invalid value '' for '--\(name)': it is empty")
+    }
+  }
+
   @Test(
     "may be anywhere if they are global",
     arguments: [

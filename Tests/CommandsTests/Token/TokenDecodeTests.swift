@@ -139,6 +139,6 @@ struct TokenDecodeTests {
       errors: "sdkctl: error: could not read the token: \(missing): no such file or directory\n")
     expect(
       try await program.run("token", "decode", ""), .usage,
-      errors: "sdkctl: error: the name of the file is empty\n")
+      errors: "sdkctl: error: invalid FILE '': it is empty\nsdkctl: hint: see 'sdkctl help token decode'\n")
   }
 }
