@@ -32,6 +32,34 @@ extension HTTPURL {
       path: withoutDotSegments(parts.path), query: parts.query)
   }
 
+  /// Reads `SCHEME://AUTHORITY`, or that with a path, as another program names the server that a
+  /// credential is for.
+  ///
+  /// That program reads the address with a parser of its own. So the authority is all that stands before
+  /// the first slash, and nothing of it may have been ignored or changed: it is byte for byte that of the
+  /// URL, except for the case of ASCII letters and the scheme's own port.
+  ///
+  /// - Returns: `nil` for any other text, such as `https://host?.evil.test` or `https://host#@evil.test`.
+  public init?(serverNamed address: String) {
+    guard let url = try? HTTPURL(address), let start = Self.authorityStart(in: address) else {
+      return nil
+    }
+    let named = String(Substring(address.utf8[start...].prefix { $0 != UInt8(ascii: "/") }))
+    let withPort = "\(HostName.bracketed(url.host)):\(url.port)"
+    let meant = [url.authority, withPort].contains {
+      sameIdentifier($0, named.asciiLowercased)
+    }
+    guard meant else { return nil }
+    self = url
+  }
+
+  /// Where the authority of a URL begins; `nil` without `://`.
+  private static func authorityStart(in text: String) -> String.Index? {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let rest = text.utf8[colon...]
+    return rest.starts(with: "://".utf8) ? text.utf8.index(colon, offsetBy: 3) : nil
+  }
+
   /// The text of a URL with the A-labels of its host; a text that is not a URL is returned unchanged.
   public static func withALabels(_ text: String) -> String {
     guard InternationalName.isMeant(by: text), let url = try? HTTPURL(text),

@@ -223,4 +223,26 @@ struct HostileURLTests {
     }
     #expect(accepted > 1000)
   }
+
+  @Test(
+    "names a server for a credential only if nothing of the authority was ignored or changed",
+    arguments: [
+      ("https://a.test", "a.test"), ("https://a.test/x?y#z", "a.test"),
+      ("HTTPS://A.test", "a.test"),
+      ("https://a.test:443", "a.test"), ("https://a.test:8443/", "a.test:8443"),
+      ("http://127.0.0.1:80", "127.0.0.1"), ("https://[::1]:8443", "[::1]:8443"),
+      ("https://[::1]:443", "[::1]"), ("https://a.test.", "a.test."),
+      ("https://a.test?.evil.test", nil), ("https://a.test#.evil.test", nil),
+      ("https://a.test?/", nil), ("https://a.test#@evil.test", nil), ("https://b@a.test", nil),
+      ("https://a.test:", nil), ("https://a.test:08443", nil), ("https://a.test:0443", nil),
+      ("https://a.test\\@evil.test", nil), ("https://%61.test", nil), ("https://127.1", nil),
+      ("https://[0::1]", nil), ("https://b\u{FC}cher.test", nil), ("https:/a.test", nil),
+      ("https:a.test", nil), ("a.test", nil), ("", nil), ("https://", nil),
+      ("https:///a.test", nil),
+      ("https://a.test\n", nil), ("https://a.test\r", nil), (" https://a.test", nil),
+      ("https://A\u{301}.test", nil), ("https://\u{212A}.test", nil),
+    ] as [(String, String?)])
+  func namedServer(address: String, authority: String?) {
+    #expect(HTTPURL(serverNamed: address)?.authority == authority)
+  }
 }

@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import POSIX
+import Primitives
 import SDKCore
 
 /// `sdkctl credential docker` -- a credential helper of docker.
@@ -40,7 +41,7 @@ enum CredentialDocker: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .value("username", nil, "NAME", \.username, "The user name for the registry"),
+      .username(\.username, "The user name for the registry"),
       .flag("write", nil, \.write, "Let install write the configuration"),
       .value("directory", nil, "DIRECTORY", \.directory, "Where install puts the script")
         .completing(.directory),
@@ -88,13 +89,14 @@ enum CredentialDocker: Command {
     } catch {
       throw Failure.unreadable("the request of docker", error)
     }
-    let address = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
+    // The protocol's own programs trim what they read.
+    let trimmed = bytes.drop(while: \.isSpace).reversed().drop(while: \.isSpace).reversed()
+    let address = String(decoding: Array(trimmed), as: UTF8.self)
     guard !address.isEmpty else {
       throw Failure(.failure, "usage", "no credentials server URL")
     }
     let helper = try CredentialHelper(context)
-    let registry = DockerRegistry(address)
-    guard helper.allows(registry.scheme, registry.authority) else {
+    guard helper.allows(address.containsText("://") ? address : "https://\(address)") else {
       throw Failure(.failure, "not_found", "credentials not found in native keychain")
     }
     let tokens = try await helper.token(arguments.request)
@@ -103,20 +105,5 @@ enum CredentialDocker: Command {
       "Secret": .string(tokens.accessToken),
     ]
     context.output.write(response.serialized() + "\n")
-  }
-}
-
-/// The address of a registry: a URL, or `HOST[:PORT]` with a path perhaps.
-struct DockerRegistry {
-  let scheme: String
-  let authority: String
-
-  init(_ address: String) {
-    let bytes = Array(address.utf8)
-    let mark = Array("://".utf8)
-    let start = bytes.indices.first { bytes[$0...].starts(with: mark) }
-    scheme = start.map { String(decoding: bytes[..<$0], as: UTF8.self) } ?? "https"
-    let rest = bytes[(start.map { $0 + mark.count } ?? 0)...]
-    authority = String(decoding: rest.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
   }
 }

@@ -16,7 +16,7 @@ enum CredentialGit: Command {
       helper. If git and the server can use a bearer token (git 2.46), it is sent as one; otherwise \
       it is the password, with the user name of the URL or of `--username`. GitLab expects \
       `oauth2`, GitHub `x-access-token` and Bitbucket `x-token-auth`. `store` does nothing. `erase` \
-      makes the next `get` refresh the token, if it is the one that the server refused. Unknown \
+      makes the next `get` refresh the token, if it is the one that such a server refused. Unknown \
       actions are ignored.
 
       With `--interactive`, `get` logs the user in by browser if there is no login; \
@@ -42,7 +42,7 @@ enum CredentialGit: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .value("username", nil, "NAME", \.username, "The user name for servers with passwords"),
+      .username(\.username, "The user name for servers with passwords"),
       .flag("write", nil, \.write, "Let install write the configuration"),
     ] + Option.ofHelpers
 
@@ -66,25 +66,28 @@ enum CredentialGit: Command {
     let request = try request(context)
     let helper = try CredentialHelper(
       context, mayAsk: context.environment["GIT_TERMINAL_PROMPT"] != "0")
-    guard helper.allows(request.scheme, request.host) else { return }
+    guard let server = request.server, helper.allows(server) else { return }
     let tokens = try await helper.token(arguments.request)
     context.output.write(request.response(tokens, username: arguments.username))
   }
 
   private static func erase(_ arguments: Arguments, _ context: Context) async throws {
-    guard let refused = try request(context).refused else { return }
+    let request = try request(context)
+    guard let refused = request.refused, let server = request.server else { return }
     let session = try context.session()
+    guard session.profile.allowsCredential(toServerNamed: server) else { return }
     _ = try await session.tokens.markRefused(refused, in: arguments.request.slot)
   }
 
   private static func request(_ context: Context) throws -> GitCredential {
+    let bytes: [UInt8]
     do throws(SystemError) {
       // Git limits a line to 65,535 bytes.
-      let bytes = try context.input.readAll(limit: 1 << 20)
-      return GitCredential(String(decoding: bytes, as: UTF8.self))
+      bytes = try context.input.readAll(limit: 1 << 20)
     } catch {
       throw Failure.unreadable("the request of git", error)
     }
+    return try GitCredential(String(decoding: bytes, as: UTF8.self))
   }
 
   private static func install(_ arguments: Arguments, _ context: Context) async throws {

@@ -1,3 +1,4 @@
+import HTTP
 import POSIX
 import SDKCore
 
@@ -39,14 +40,15 @@ struct CredentialHelper {
     }
   }
 
-  /// Whether the profile allows its credentials at a server.
-  func allows(_ scheme: String, _ authority: String) -> Bool {
-    session.profile.allowsCredential(to: scheme, authority)
+  /// Whether the profile allows its credentials at the server that the other program names.
+  func allows(_ server: String) -> Bool {
+    session.profile.allowsCredential(toServerNamed: server)
   }
 
   /// The error for a server that the profile does not allow.
-  func notAllowed(_ authority: String) -> Failure {
-    Failure(
+  func notAllowed(_ server: HTTPURL) -> Failure {
+    let authority = server.authority
+    return Failure(
       .policy, "policy",
       "could not return the token: '\(profile)' does not allow its credentials at \(authority)",
       hints: ["sdkctl -p \(profile) profile set allowedHosts=\(authority)"])

@@ -73,8 +73,8 @@ enum CredentialKubectl: Command {
     if arguments.action != nil { return try await install(arguments, context) }
     let request = try ExecRequest(context.environment["KUBERNETES_EXEC_INFO"])
     let helper = try CredentialHelper(context, mayAsk: request.isInteractive)
-    if let server = request.server, !helper.allows(server.scheme.rawValue, server.authority) {
-      throw helper.notAllowed(server.authority)
+    if let server = request.server, !helper.allows(server.origin) {
+      throw helper.notAllowed(server)
     }
     var credential = ExecCredential()
     // First what fails without a request.

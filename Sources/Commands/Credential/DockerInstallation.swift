@@ -1,3 +1,4 @@
+import HTTP
 import JSON
 import POSIX
 import Primitives
@@ -26,7 +27,7 @@ struct DockerInstallation {
     let store = command.store.map { "export SDKCTL_HOME=\(ShellWord.quoted($0))\n" } ?? ""
     let line = command.words.map { ShellWord.quoted($0) }.joined(separator: " ")
     script = "#!/bin/sh\n\(store)exec \(line) \"$@\"\n"
-    registries = session.profile.credentialOrigins.map { DockerRegistry($0).authority }
+    registries = session.profile.credentialOrigins.compactMap { (try? HTTPURL($0))?.authority }
     let home = context.environment.home ?? ""
     directory = arguments.directory ?? home + "/.local/bin"
     let settings = context.environment["DOCKER_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }

@@ -25,16 +25,35 @@ struct ExecRequest {
       throw Self.unusable("the version '\(version)' is not supported")
     }
     self.version = version
-    let spec = document["spec"]
-    isInteractive = spec?["interactive"]?.bool ?? true
-    guard let address = spec?["cluster"]?["server"]?.string else {
+    let spec = try Self.object("spec", in: document)
+    isInteractive = try Self.member("interactive", of: spec, "true or false", \.bool) ?? true
+    let cluster =
+      try spec.map { (spec) throws in try Self.object("cluster", in: spec) } ?? nil
+    guard let cluster else {
       server = nil
       return
     }
-    guard let server = try? HTTPURL(address) else {
+    guard let address = cluster["server"]?.string, let server = HTTPURL(serverNamed: address) else {
       throw Self.unusable("the server is not a URL")
     }
     self.server = server
+  }
+
+  /// A member that is an object; `nil` if it is absent or null.
+  private static func object(_ name: String, in document: JSON) throws -> JSON? {
+    guard try member(name, of: document, "an object", \.object) != nil else { return nil }
+    return document[name]
+  }
+
+  /// A member; `nil` if it is absent or null.
+  ///
+  /// One of another type is refused: what is not understood may be what limits the credential.
+  private static func member<Value>(
+    _ name: String, of document: JSON?, _ expected: String, _ read: (JSON) -> Value?
+  ) throws -> Value? {
+    guard let value = document?[name], value != .null else { return nil }
+    guard let content = read(value) else { throw unusable("'\(name)' is not \(expected)") }
+    return content
   }
 
   private static let versions = [

@@ -21,6 +21,16 @@ struct HelperRequest: Sendable {
 }
 
 extension Option where Arguments: HelperArguments {
+  /// `--username`: one line, because helper protocols are lines.
+  static func username(_ path: any Path<String>, _ summary: String) -> Self {
+    .value("username", nil, "NAME", path, summary) { (text) throws(ValueError) in
+      guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+        throw ValueError("it has a line break or another control character")
+      }
+      return text
+    }
+  }
+
   /// The options of all credential helpers.
   static var ofHelpers: [Option<Arguments>] {
     [

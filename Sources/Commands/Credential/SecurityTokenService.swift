@@ -14,9 +14,7 @@ struct SecurityTokenService {
     guard let url = try? HTTPURL(arguments.service) else {
       throw Failure.usage("could not use --sts-url: it is not an https URL")
     }
-    guard helper.allows(url.scheme.rawValue, url.authority) else {
-      throw helper.notAllowed(url.authority)
-    }
+    guard helper.allows(url.origin) else { throw helper.notAllowed(url) }
     self.arguments = arguments
     self.helper = helper
     self.url = url
@@ -44,16 +42,18 @@ struct SecurityTokenService {
 
   private func assume(_ token: String) async throws(SDKError) -> DerivedCredential {
     let action = "could not assume the role"
+    var request = ResourceRequest(
+      "POST", url.description, headers: [("Accept", "application/xml")],
+      parameters: [
+        ("Action", "AssumeRoleWithWebIdentity"), ("Version", "2011-06-15"),
+        ("RoleArn", arguments.role), ("RoleSessionName", arguments.sessionName),
+        ("DurationSeconds", String(arguments.duration.components.seconds)),
+        ("WebIdentityToken", token),
+      ], encoding: .formURL, timeout: .seconds(30))
+    // The service has none; one would name who returns the credentials, and may get the token.
+    request.followsRedirects = false
     let response = try await helper.session.resources.send(
-      ResourceRequest(
-        "POST", url.description, headers: [("Accept", "application/xml")],
-        parameters: [
-          ("Action", "AssumeRoleWithWebIdentity"), ("Version", "2011-06-15"),
-          ("RoleArn", arguments.role), ("RoleSessionName", arguments.sessionName),
-          ("DurationSeconds", String(arguments.duration.components.seconds)),
-          ("WebIdentityToken", token),
-        ], encoding: .formURL, timeout: .seconds(30)), as: .unauthenticated,
-      receiving: .collect(limit: 1 << 16))
+      request, as: .unauthenticated, receiving: .collect(limit: 1 << 16))
     let text = String(decoding: response.body, as: UTF8.self)
     guard response.isSuccess else {
       let code = XMLText.element("Code", in: text).map { " (\($0))" } ?? ""

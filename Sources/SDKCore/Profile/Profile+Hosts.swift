@@ -2,17 +2,13 @@ import HTTP
 import JSON
 
 extension Profile {
-  /// Whether a credential of the profile may be handed out for a server.
+  /// Whether a credential of the profile may be handed out for the server that another program names.
   ///
-  /// - Parameters:
-  ///   - scheme: of the URL; other than `https` only as in `resourceURL`.
-  ///   - authority: `HOST` or `HOST:PORT`.
+  /// - Parameter address: `SCHEME://HOST[:PORT]`, or that with a path; a scheme other than `https`
+  ///   only as in `resourceURL`. See ``HTTP/HTTPURL/init(serverNamed:)``.
   /// - Returns: whether it may.
-  public func allowsCredential(to scheme: String, _ authority: String) -> Bool {
-    guard !authority.isEmpty, !authority.utf8.contains(UInt8(ascii: "/")),
-      let url = try? HTTPURL("\(scheme)://\(authority)/")
-    else { return false }
-    return allowsCredential(to: url)
+  public func allowsCredential(toServerNamed address: String) -> Bool {
+    HTTPURL(serverNamed: address).map { allowsCredential(to: $0) } ?? false
   }
 
   /// The servers that credentials of the profile may be sent to, as URLs without a path.

@@ -83,6 +83,18 @@ struct CredentialAWSTests {
     #expect(program.transport.sent.isEmpty)
   }
 
+  @Test(
+    "follows no redirect, to the same origin or another", arguments: ["/x", "https://evil.test/"])
+  func redirect(location: String) async throws {
+    let program = try Self.program()
+    program.transport.respond(Self.service, .redirect(307, to: location))
+    expect(
+      try await program.run(Self.words), .refused,
+      errors: "sdkctl: error: could not assume the role: sts.test returned 307\n")
+    #expect(
+      program.transport.sent.map(\.url).allSatisfy { !$0.contains("evil") && !$0.hasSuffix("/x") })
+  }
+
   @Test("says what the service refused")
   func error() async throws {
     let program = try Self.program()

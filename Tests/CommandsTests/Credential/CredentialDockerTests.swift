@@ -29,6 +29,11 @@ struct CredentialDockerTests {
     arguments: [
       (["get"], "https://evil.test", "credentials not found in native keychain"),
       (["get"], "http://registry.test:5000", "credentials not found in native keychain"),
+      (["get"], "registry.test:5000?.evil.test", "credentials not found in native keychain"),
+      (["get"], "registry.test:5000#@evil.test", "credentials not found in native keychain"),
+      (["get"], "https://registry.test:5000?/v2", "credentials not found in native keychain"),
+      (["get"], "registry.test:\n5000", "credentials not found in native keychain"),
+      (["get"], "registry.test :5000", "credentials not found in native keychain"),
       (["get"], "", "no credentials server URL"),
       (["store"], "{}", "sdkctl does not store passwords: use `sdkctl login`"),
       (["erase"], "registry.test:5000", "sdkctl stores no passwords: use `sdkctl logout`"),

@@ -68,10 +68,48 @@ struct CredentialGitTests {
       "host=git.test\n",
       "protocol=https\n", "\nprotocol=https\nhost=git.test\n", "",
       "protocol=https\nhost=git.test\nhost=evil.test\n",
+      "protocol=https\nhost=git.test?.evil.test\n", "protocol=https\nhost=git.test#.evil.test\n",
+      "protocol=https\nhost=git.test#@evil.test\n", "protocol=https\nhost=git.test:\n",
+      "protocol=https\nhost=other.test:08443\n", "protocol=https\nhost=git.test/evil\n",
+      "protocol=https\nhost=git%2Etest\n", "protocol=https\nhost=git.test@\n",
+      "url=https://git.test?@evil.test/a\n", "url=https://git.test#@evil.test/a\n",
+      "url=https://a@git.test/a\n", "url=git.test\n", "url=https:git.test\n",
     ])
   func notAllowed(input: String) async throws {
     expect(
       try await Self.program().run("credential", "git", "get", input: input + "\n"), .success)
+  }
+
+  @Test("get takes the host in capitals, and with the port of https, as git passes them on")
+  func spellings() async throws {
+    for host in ["GIT.test", "git.test:443", "git.test"] {
+      let run = try await Self.program().run(
+        "credential", "git", "get", input: "protocol=https\nhost=\(host)\n\n")
+      #expect(run.output.contains("password=u1\n"), "\(host)")
+    }
+  }
+
+  @Test(
+    "refuses what git would read in another way: control characters, and line breaks of an option",
+    arguments: ["get", "erase", "store"])
+  func controls(action: String) async throws {
+    let program = try Self.program()
+    for line in ["username=a\rpassword=b", "host=git.test\r", "path=a\u{7F}", "x=\u{1}"] {
+      let run = try await program.run(
+        "credential", "git", action, input: "protocol=https\nhost=git.test\n\(line)\n\n")
+      let name = line.prefix { $0 != "=" }
+      expect(
+        run, .failure,
+        errors:
+          "sdkctl: error: could not read the request of git: '\(name)' has a control character\n")
+    }
+    for name in ["a\npassword=b", "a\r", "a\u{0}", ""] {
+      let run = try await program.run(
+        "credential", "git", "--username", name, action,
+        input: "protocol=https\nhost=git.test\n\n")
+      #expect(run.status == .status(.usage), "\(run)")
+      #expect(run.output == "")
+    }
   }
 
   @Test("get refreshes a token that expires soon, and asks for a login if there is none")
@@ -93,6 +131,12 @@ struct CredentialGitTests {
     expect(
       try await program.run("credential", "git", "erase", input: request + "password=other\n\n"),
       .success)
+    for host in ["evil.test", "git.test?.evil.test", ""] {
+      expect(
+        try await program.run(
+          "credential", "git", "erase", input: "protocol=https\nhost=\(host)\npassword=u1\n\n"),
+        .success)
+    }
     expect(try await program.run("token"), .success, output: "u1\n")
     expect(
       try await program.run("credential", "git", "erase", input: request + "password=u1\n\n"),

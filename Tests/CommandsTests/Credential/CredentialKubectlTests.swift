@@ -76,6 +76,20 @@ struct CredentialKubectlTests {
       ("{", "it is not an ExecCredential"), ("{\"kind\":\"Pod\"}", "it is not an ExecCredential"),
       (request("v1alpha1"), "the version 'client.authentication.k8s.io/v1alpha1' is not supported"),
       (request("v1", #"{"cluster":{"server":"x"}}"#), "the server is not a URL"),
+      (request("v1", #"{"cluster":{"server":["https://evil.test"]}}"#), "the server is not a URL"),
+      (request("v1", #"{"cluster":{"server":null}}"#), "the server is not a URL"),
+      (request("v1", #"{"cluster":{}}"#), "the server is not a URL"),
+      (request("v1", #"{"cluster":["https://evil.test"]}"#), "'cluster' is not an object"),
+      (request("v1", #"["cluster"]"#), "'spec' is not an object"),
+      (request("v1", #"{"interactive":"false"}"#), "'interactive' is not true or false"),
+      (
+        request("v1", #"{"cluster":{"server":"https://api.test?.evil"}}"#),
+        "the server is not a URL"
+      ),
+      (
+        request("v1", #"{"cluster":{"server":"https://api.test#@evil"}}"#),
+        "the server is not a URL"
+      ),
     ])
   func unknown(text: String, cause: String) async throws {
     let program = try TestProgram.loggedIn()
@@ -91,6 +105,12 @@ struct CredentialKubectlTests {
     program.setVariable(
       "KUBERNETES_EXEC_INFO",
       Self.request("v1", #"{"cluster":{"server":"https://k8s.test:6443"}}"#))
+    #expect(try await program.run("credential", "kubectl").status == .status(.success))
+    program.setVariable(
+      "KUBERNETES_EXEC_INFO",
+      Self.request("v1", #"{"cluster":{"server":"https://k8s.test:6443/k8s/clusters/c"}}"#))
+    #expect(try await program.run("credential", "kubectl").status == .status(.success))
+    program.setVariable("KUBERNETES_EXEC_INFO", Self.request("v1", #"{"cluster":null}"#))
     #expect(try await program.run("credential", "kubectl").status == .status(.success))
     program.setVariable(
       "KUBERNETES_EXEC_INFO", Self.request("v1", #"{"cluster":{"server":"https://evil.test"}}"#))
