@@ -122,7 +122,7 @@ extension Fetch.Arguments {
   private static let fileOptions: [Option<Self>] = [
     .flag("remote-name", "O", \.remoteName, "Write to a file named as in the URL"),
     .value("output-dir", nil, "DIRECTORY", \.outputDirectory, "Put the file into this directory")
-      .completing(.directory),
+      .completing(.directory).allowingEmpty(),
     .flag("create-dirs", nil, \.createDirectories, "Create the directories of the file"),
     .flag("clobber", nil, \.clobber, "Replace an existing file (default)", negatable: true)
       .more("`--no-clobber` appends a number to the name instead, from `.1` to `.100`."),
